@@ -2,16 +2,14 @@
 # Installs what is missing, by name, with apt. Sourced by `lab`, which sets nothing else; elsewhere than on Debian and
 # Ubuntu it names what is needed and goes on.
 
-# What is said while installing; `lab` says it in the language of the reader.
+# What is said while installing; `lab` says it in the language of the reader (tools/say.sh).
 phrase() {
-  case $1 in
-    installing) echo "lab: installing, $2: $3" ;;
-    for_building) echo "to build and to watch" ;;
-  esac
+  local text=${1/'{0}'/"${2:-}"}
+  echo "${text/'{1}'/"${3:-}"}"
 }
 
 # To build everything, watch it and render pictures without a display.
-packages_build="g++ cmake ninja-build pkg-config nlohmann-json3-dev libcli11-dev catch2 libbenchmark-dev
+packages_build="g++ cmake ninja-build pkg-config gettext nlohmann-json3-dev libcli11-dev catch2 libbenchmark-dev
   libboost-context-dev libboost-fiber-dev libboost-dev libevent-dev libuv1-dev libimgui-dev
   libglfw3-dev libgl-dev libgl1-mesa-dri libstb-dev xvfb xauth fonts-dejavu-core"
 # To grade submissions: the sandbox, its filter of system calls, and what reads objects.
@@ -52,15 +50,16 @@ install_packages() {
   [ -z "${asks:-}" ] || return 0
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     if [ -z "${packages_named:-}" ]; then
-      echo "lab: there is no apt here. fiberscope needs a C++20 compiler, CMake 3.22, Ninja, pkg-config, nlohmann-json,"
-      echo "lab: CLI11, Catch2, Google Benchmark, Boost.Context, GLFW 3.3, OpenGL, and without a display Xvfb."
+      echo "lab: there is no apt here. fiberscope needs a C++20 compiler, CMake 3.22, Ninja, pkg-config, gettext,"
+      echo "lab: nlohmann-json, CLI11, Catch2, Google Benchmark, Boost.Context, GLFW 3.3, OpenGL,"
+      echo "lab: and without a display Xvfb."
       packages_named=yes
     fi
     return 0
   fi
   missing=$(missing_packages "$@")
   [ -z "$missing" ] && return 0
-  phrase installing "$purpose" "$missing"
+  phrase "lab: installing, {0}: {1}" "$purpose" "$missing"
   if [ -z "${packages_updated:-}" ]; then
     as_root apt-get update -qq </dev/null || echo "lab: apt-get update failed; trying with the lists that are here" >&2
     packages_updated=yes
@@ -75,7 +74,7 @@ install_packages() {
 
 install_for_build() {
   # shellcheck disable=SC2086
-  install_packages "$(phrase for_building)" $packages_build || {
+  install_packages "$(phrase "to build and to watch")" $packages_build || {
     echo "lab: going on with what is here" >&2
   }
 }

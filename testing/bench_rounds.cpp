@@ -110,12 +110,9 @@ void BenchRounds::show(std::size_t index, const std::string& name) {
     if (!terminal && !first && std::chrono::duration<double>(Clock::now() - shown_).count() < kSecondsBetweenLines)
         return;
     shown_ = Clock::now();
-    std::fprintf(stderr,
-                 spoken("%sround %d of %s%d, %zu of %zu: %s; %s%.0f s left%s",
-                        "%s第 %d 轮，共%s %d 轮，第 %zu 个，共 %zu 个：%s；还剩%s %.0f s%s"),
-                 terminal ? "\r\033[K" : "", done_ + 1, done_ == 0 && !options_.rounds ? spoken("up to ", "至多") : "",
-                 planned_, index + 1, names_.size(), name.c_str(), done_ == 0 ? spoken("about ", "大约") : "",
-                 time_left(index), terminal ? "" : "\n");
+    std::fprintf(stderr, spoken("%sround %d of %s%d, %zu of %zu: %s; %s%.0f s left%s"), terminal ? "\r\033[K" : "",
+                 done_ + 1, done_ == 0 && !options_.rounds ? spoken("up to ") : "", planned_, index + 1, names_.size(),
+                 name.c_str(), done_ == 0 ? spoken("about ") : "", time_left(index), terminal ? "" : "\n");
 }
 
 void BenchRounds::run(benchmark::BenchmarkReporter& reporter, const std::function<void()>& next_round,
@@ -140,8 +137,7 @@ void BenchRounds::run(benchmark::BenchmarkReporter& reporter, const std::functio
         }
         if (done_ == 0) plan();
     }
-    std::fprintf(stderr, spoken("%s%d rounds in %.0f s\n", "%s%d 轮，用了 %.0f s\n"), on_terminal() ? "\r\033[K" : "",
-                 done_, elapsed());
+    std::fprintf(stderr, spoken("%s%d rounds in %.0f s\n"), on_terminal() ? "\r\033[K" : "", done_, elapsed());
 }
 
 }  // namespace fiberscope::testing

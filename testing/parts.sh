@@ -95,7 +95,7 @@ part_explore() { testing/explore.sh build/default; }
 # says_it_in_chinese PROGRAM DEMO: whether the help of a demo is Chinese in each line that says something.
 says_it_in_chinese() {
   local english
-  english=$(LC_ALL=zh_CN.UTF-8 build/default/bin/speak . "$1" "$2" --help | grep -vE '^ *$|[^ -~]' | grep '[a-z]') ||
+  english=$(LC_ALL=zh_CN.UTF-8 build/default/bin/speak "$1" "$2" --help | grep -vE '^ *$|[^ -~]' | grep '[a-z]') ||
     return 0
   echo "$2 --help: $english"
   return 1

@@ -76,27 +76,16 @@ double QuietWatch::slowdown() const {
     return static_cast<double>(sorted[(sorted.size() - 1) * 9 / 10]) / static_cast<double>(sorted.front());
 }
 
-bool speaks_chinese() {
-    for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
-        if (const char* value = std::getenv(name); value != nullptr && *value != '\0')
-            return std::string_view(value).starts_with("zh");
-    return false;
-}
-
 QuietVerdict QuietWatch::verdict() const {
     const std::optional<double> share = others_share();
     const double slow = slowdown();
     char text[160];
     std::string why;
     if (share) {
-        std::snprintf(text, sizeof text,
-                      spoken("other programs used %.0f %% of the processors, and ", "别的程序用了处理器的 %.0f %%，"),
-                      100 * *share);
+        std::snprintf(text, sizeof text, spoken("other programs used %.0f %% of the processors, and "), 100 * *share);
         why = text;
     }
-    std::snprintf(
-        text, sizeof text,
-        spoken("the same work took up to %.2f times its shortest time", "同样的工作最多用了最短时间的 %.2f 倍"), slow);
+    std::snprintf(text, sizeof text, spoken("the same work took up to %.2f times its shortest time"), slow);
     return {share.value_or(0) <= kMostShare && slow <= kMostSlowdown, why + text};
 }
 

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "languages/say.h"
+
 namespace fiberscope::testing {
 
-/// Whether the reader of what is printed reads Chinese: as ./lab, by LC_ALL, else LC_MESSAGES, else LANG.
-bool speaks_chinese();
-/// Of the two the one for this reader; both stand side by side, with the same places.
-inline const char* spoken(const char* english, const char* chinese) { return speaks_chinese() ? chinese : english; }
+/// The text in the language of the environment, with the same places for values: a format of printf.
+inline const char* spoken(const char* english) { return text_of(english, language_of_environment()).data(); }
 /// "ok" or "MISSED", of a bar.
-inline const char* verdict_in_words(bool kept) { return kept ? spoken("ok", "达到") : spoken("MISSED", "没达到"); }
+inline const char* verdict_in_words(bool kept) { return kept ? spoken("ok") : spoken("MISSED"); }
 
 struct QuietVerdict {
     bool quiet = true;

@@ -32,13 +32,7 @@ void print_help() {
                              "  --benchmark_filter=REGEX        only those whose names match\n"
                              "  --benchmark_min_time=SECONDS    of one measurement, at least (0.05)\n"
                              "  --benchmark_list_tests          print the names, and measure nothing\n"
-                             "  --strict                        status 1 if a bar is missed\n",
-                             "  --seconds=N                     测量不超过这么多秒（200）\n"
-                             "  --benchmark_repetitions=N       正好这么多轮，不管要多久\n"
-                             "  --benchmark_filter=REGEX        只测名字匹配的\n"
-                             "  --benchmark_min_time=SECONDS    每次测量至少这么多秒（0.05）\n"
-                             "  --benchmark_list_tests          只打印名字，不测量\n"
-                             "  --strict                        有标准没达到时，退出状态是 1\n"));
+                             "  --strict                        status 1 if a bar is missed\n"));
 }
 
 // Nanoseconds an item, of each benchmark in each round.
@@ -76,9 +70,7 @@ class Samples : public benchmark::BenchmarkReporter {
     bool any_failed() const noexcept { return any_failed_; }
 
     void print() const {
-        std::printf(
-            "%-28s %s\n", "",
-            spoken("    median      least       most   ns each", "    中位数       最小       最大   每个的 ns"));
+        std::printf("%-28s %s\n", "", spoken("    median      least       most   ns each"));
         for (const auto& [name, rounds] : samples_) {
             const std::vector<double> all = values(rounds);
             const auto [least, most] = std::minmax_element(all.begin(), all.end());
@@ -104,8 +96,7 @@ class Samples : public benchmark::BenchmarkReporter {
         else
             why = run.skipped ? run.skip_message : "";
         if (why.empty()) return false;
-        std::fprintf(stderr, spoken("\n%s failed: %s\n", "\n%s 失败了：%s\n"), run.run_name.function_name.c_str(),
-                     why.c_str());
+        std::fprintf(stderr, spoken("\n%s failed: %s\n"), run.run_name.function_name.c_str(), why.c_str());
         any_failed_ = true;
         return true;
     }
@@ -127,13 +118,13 @@ class Bars {
 
     void compare(const Limit& limit) {
         const auto value = samples_.median(limit.name);
-        if (value) compare(limit.name + spoken(", ns", "，ns"), 44, *value, limit.ns);
+        if (value) compare(limit.name + spoken(", ns"), 44, *value, limit.ns);
     }
 
     void compare(const Sum& sum) {
         const auto value = samples_.median(sum.name);
         double most = 0;
-        std::string label = sum.name + spoken(", ns; at most", "，ns；至多");
+        std::string label = sum.name + spoken(", ns; at most");
         for (const auto& [factor, name] : sum.parts) {
             const auto part = samples_.median(name);
             if (!part) return;
@@ -148,20 +139,16 @@ class Bars {
     /// Which bars were missed, and whether that can be believed.
     void conclude(const QuietVerdict& computer) const {
         if (bars_ == 0)
-            std::printf("%s", spoken("\nNo bar was measured.\n", "\n没有测量任何标准。\n"));
+            std::printf("%s", spoken("\nNo bar was measured.\n"));
         else if (missed_.empty())
-            std::printf(spoken("\nAll bars are kept: %d of %d.\n", "\n所有标准都达到了：%d 个中的 %d 个。\n"), bars_,
-                        bars_);
+            std::printf(spoken("\nAll bars are kept: %d of %d.\n"), bars_, bars_);
         else
-            std::printf(spoken("\n%zu of %d bars were missed:\n", "\n没有达到的标准：%zu 个，共 %d 个：\n"),
-                        missed_.size(), bars_);
+            std::printf(spoken("\n%zu of %d bars were missed:\n"), missed_.size(), bars_);
         for (const std::string& one : missed_) std::printf("  %s\n", one.c_str());
-        const char* const quiet =
-            spoken("The computer was quiet enough to judge: %s.\n", "这台电脑足够安静，可以判断：%s。\n");
+        const char* const quiet = spoken("The computer was quiet enough to judge: %s.\n");
         const char* const noisy = spoken(
             "The computer was not quiet enough to judge, so no bar counts as kept or missed: %s. Measure again when "
-            "nothing else runs.\n",
-            "这台电脑不够安静，不能判断，所以没有哪个标准算达到或没达到：%s。没有别的程序运行时再测一次。\n");
+            "nothing else runs.\n");
         std::printf(computer.quiet ? quiet : noisy, computer.why.c_str());
     }
 
@@ -170,12 +157,12 @@ class Bars {
   private:
     void compare(const std::string& label, int width, double value, std::optional<double> bar) {
         std::printf("%-*s %8.2f", width, label.c_str(), value);
-        if (bar) std::printf(spoken("   bar %.2f: %s", "   标准 %.2f：%s"), *bar, verdict_in_words(value <= *bar));
+        if (bar) std::printf(spoken("   bar %.2f: %s"), *bar, verdict_in_words(value <= *bar));
         std::printf("\n");
         if (!bar) return;
         ++bars_;
         char figures[64];
-        std::snprintf(figures, sizeof figures, spoken(": %.2f, bar %.2f", "：%.2f，标准 %.2f"), value, *bar);
+        std::snprintf(figures, sizeof figures, spoken(": %.2f, bar %.2f"), value, *bar);
         if (value > *bar) missed_.push_back(label + figures);
     }
 
@@ -214,8 +201,7 @@ Arguments arguments_of(int argc, char** argv) {
         else if (const char* seconds = value_of(argv[i], "--seconds"))
             all.rounds.seconds = std::atof(seconds);
         else if (value_of(argv[i], "--benchmark_out") != nullptr)
-            all.refused = spoken("--benchmark_out cannot be used: each round would overwrite the file.",
-                                 "不能用 --benchmark_out：每一轮都会覆盖这个文件。");
+            all.refused = spoken("--benchmark_out cannot be used: each round would overwrite the file.");
         else
             all.benchmarks.push_back(argv[i]);
     }
@@ -264,8 +250,7 @@ int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, cons
         std::fprintf(
             stderr, "%s\n",
             spoken(
-                "No benchmark was measured: --benchmark_filter names none. --benchmark_list_tests shows their names.",
-                "什么也没有测量：--benchmark_filter 没有选中任何一个。--benchmark_list_tests 列出它们的名字。"));
+                "No benchmark was measured: --benchmark_filter names none. --benchmark_list_tests shows their names."));
         return 2;
     }
     const std::set<std::string> needed = needed_by(ratios, limits, sums);
@@ -284,8 +269,7 @@ int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, cons
     for (const Sum& sum : sums) bars.compare(sum);
     bars.conclude(verdict);
     if (!rounds.unmeasured().empty())
-        std::printf(spoken("There was no time for %zu of %zu benchmarks; --seconds=N gives more.\n",
-                           "有 %zu 个测量没有时间做，共 %zu 个；--seconds=N 给更多时间。\n"),
+        std::printf(spoken("There was no time for %zu of %zu benchmarks; --seconds=N gives more.\n"),
                     rounds.unmeasured().size(), names.size());
     return samples.any_failed() || (arguments.strict && !bars.all_kept()) ? 1 : 0;
 }

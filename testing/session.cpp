@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "testing/catch.h"
-#include "testing/catch_string.h"
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/internal/catch_test_case_registry_impl.hpp>
 #endif

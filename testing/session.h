@@ -19,4 +19,11 @@ std::vector<std::string> test_names();
 /// `silent`, Catch2 prints nothing.
 int run_test(const std::string& name, bool silent);
 
+// Catch2 v2 and v3 name things by different types of string.
+inline std::string string_of(const std::string& s) { return s; }
+template <class StringRef>
+std::string string_of(const StringRef& s) {
+    return std::string(s.data(), s.size());
+}
+
 }  // namespace fiberscope::testing

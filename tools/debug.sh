@@ -4,15 +4,16 @@
 # open_core NN FILE: gdb on what a crash of a test has left.
 open_core() {
   local program=$root/build/$mine/bin/lab$1_tests
-  [ -f "$2" ] || die no_core "$1" "$2"
-  [ -x "$program" ] || die core_unreadable "$program"
-  [ ! "$program" -nt "$2" ] || phrase older_core >&2
+  [ -f "$2" ] ||
+    die "lab: --core: there is no file {1}; './lab check {0} --core' leaves one when a test crashes" "$1" "$2"
+  [ -x "$program" ] || die "lab: --core: {0} is not built, so gdb cannot read the core dump" "$program"
+  [ ! "$program" -nt "$2" ] || phrase "lab: the tests were built after the core dump; what gdb shows may be wrong" >&2
   start_gdb "$program" -core "$2"
 }
 
 # gdb with the kit's commands; FIBERSCOPE_GDB: further options of gdb, as "-batch -x FILE", for tests.
 start_gdb() {
-  command -v gdb >/dev/null || install_packages "to debug" gdb || die no_gdb
+  command -v gdb >/dev/null || install_packages "to debug" gdb || die "lab: gdb is not installed"
   cd "$root" || exit 2
   # shellcheck disable=SC2086  # a list of options
   exec gdb -q -iex "set auto-load no" -x labs/kit/gdb/fiberscope.py ${FIBERSCOPE_GDB:-} "$@"
@@ -28,12 +29,12 @@ debug() {
   while [ $# -gt 0 ]; do
     case $1 in
       --demo)
-        [ $# -gt 1 ] || die demo_needs_name "$number"
+        [ $# -gt 1 ] || die "lab: --demo needs a name; ./lab run {0} lists them" "$number"
         program=demo what=("$2")
         shift
         ;;
       --core)
-        [ $# -gt 1 ] || die core_needs_file
+        [ $# -gt 1 ] || die "lab: --core needs a file; the story of a crash names it"
         open_core "$number" "$(realpath -m "$2")"
         ;;
       --reference) labs=solution dir=$root/build/debug_reference ;;
@@ -41,10 +42,10 @@ debug() {
     esac
     shift
   done
-  [ ${#what[@]} -gt 0 ] || die which_to_debug "$number"
+  [ ${#what[@]} -gt 0 ] || die "lab: which test? Its whole name, as ./lab check {0} shows it, or --demo NAME" "$number"
   [ -f "$dir/build.ninja" ] || (cd "$root" && cmake --preset debug -B "$dir" -DLABS=$labs >/dev/null) ||
-    die cmake_failed "$dir"
-  phrase debugger >&2
-  cmake --build "$dir" --target "lab${number}_$program" >&2 || die build_failed
+    die "lab: cmake failed; all of it: {0}" "$dir"
+  phrase "lab: building for the debugger (the first time takes some minutes)" >&2
+  cmake --build "$dir" --target "lab${number}_$program" >&2 || die "lab: the build failed"
   start_gdb --args "$dir/bin/lab${number}_$program" "${what[@]}"
 }

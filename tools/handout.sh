@@ -15,38 +15,40 @@ dir="" through=0 history="" autograder=""
 while [ $# -gt 0 ]; do
   case $1 in
     --solved-through)
-      [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die needs_number --solved-through 02
+      [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die "lab: {0} needs a lab's number, as in: {0} {1}" --solved-through 02
       through=$((10#$2))
       shift
       ;;
     --from)
-      [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die needs_number --from 04
+      [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die "lab: {0} needs a lab's number, as in: {0} {1}" --from 04
       through=$((10#$2 - 1))
       shift
       ;;
     --with-history) history=yes usage="./lab start DIR [--from NN]" ;; # ./lab start says so first
     --help | -h)
-      echo "$usage    $(phrase help_handout)"
-      echo "  --from NN             $(phrase help_from)"
-      echo "  --solved-through NN   $(phrase help_solved)"
-      [ -n "$history" ] || echo "  --autograder NN       $(phrase help_autograder)"
+      echo "$usage    $(phrase "a tree for students, in a directory that is not there yet")"
+      echo "  --from NN             $(phrase "to begin with lab NN: the labs below it are solved, and exercise/ \
+holds their solutions")"
+      echo "  --solved-through NN   $(phrase "the same, by the last lab that is solved: --solved-through 03 is \
+--from 04")"
+      [ -n "$history" ] || echo "  --autograder NN       $(phrase "the grader of a lab for Gradescope instead")"
       exit 0
       ;;
     --autograder)
-      [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die needs_number --autograder 01
+      [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die "lab: {0} needs a lab's number, as in: {0} {1}" --autograder 01
       autograder=$(printf %02d $((10#$2)))
-      compgen -G "$root/labs/${autograder}_*" >/dev/null || die no_lab_to_grade "$autograder"
+      compgen -G "$root/labs/${autograder}_*" >/dev/null || die "lab: there is no lab {0}" "$autograder"
       shift
       ;;
-    --*) die no_such_option "$1" "$usage" ;;
-    *) [ -z "$dir" ] || die one_directory "$dir" "$1"; dir=$1 ;;
+    --*) die "lab: there is no option {0}; as in: {1}" "$1" "$usage" ;;
+    *) [ -z "$dir" ] || die "lab: one directory only, not {0} and {1}" "$dir" "$1"; dir=$1 ;;
   esac
   shift
 done
-[ -n "$dir" ] || die where_to "$usage"
-[ ! -e "$dir" ] || [ -z "$(ls -A "$dir")" ] || die not_empty "$dir"
-git -C "$root" rev-parse HEAD >/dev/null 2>&1 || die no_history
-ls -d "$root"/labs/*/solution >/dev/null 2>&1 || die no_solutions
+[ -n "$dir" ] || die "lab: where to? As in: {0}" "$usage"
+[ ! -e "$dir" ] || [ -z "$(ls -A "$dir")" ] || die "lab: {0} is there already, and not empty" "$dir"
+git -C "$root" rev-parse HEAD >/dev/null 2>&1 || die "lab: this tree has no git history; a handout is made of a commit"
+ls -d "$root"/labs/*/solution >/dev/null 2>&1 || die "lab: this is a student's tree: it has no solutions to leave out"
 
 # Gradescope copies the folder to /autograder/source, runs setup.sh once, and run_autograder for each submission.
 if [ -n "$autograder" ]; then
@@ -56,7 +58,8 @@ if [ -n "$autograder" ]; then
     sed "s/@LAB@/$autograder/g" "$root/tools/autograder/$file" >"$dir/$file"
     chmod 755 "$dir/$file"
   done
-  phrase zip_it "$dir"
+  phrase "Zip what is in {0}, not the folder itself, and upload it as the autograder: (cd {0} && zip -qr \
+../lab.zip .)" "$dir"
   exit 0
 fi
 
@@ -114,7 +117,7 @@ done
 found=$([ ${#starters[@]} = 0 ] || leaks "${starters[@]}")
 if [ -n "$found" ]; then
   echo "$found" | head -n 20 >&2
-  die solution_in_handout
+  die "lab: nothing was written: these lines are of a solution and not of the exercise"
 fi
 mkdir -p "$dir"
 cp -a "$work/tree/." "$dir"

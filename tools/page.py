@@ -66,7 +66,8 @@ def chinese_characters(texts):
 def fonts(recordings):
     """The fonts by their names in the page; Chinese only where the system has one."""
     made = {name: font_with(pattern, LATIN) for name, pattern in FONTS.items()}
-    texts = [path.read_text() for path in (ROOT / "traces" / "words" / "texts").rglob("*.cpp")]
+    texts = [(ROOT / "viewer" / "zh.po").read_text(), *(path.read_text() for path in ROOT.glob("traces/*/zh.po")),
+             *(path.read_text() for path in ROOT.glob("labs/[0-9]*/zh.po"))]
     wanted = chinese_characters([*texts, *(path.read_text(errors="replace") for path in recordings)])
     has = subprocess.run(["fc-list", ":lang=zh-cn", "file"], capture_output=True, text=True, check=True).stdout
     if has.strip():

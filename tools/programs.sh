@@ -9,7 +9,7 @@ find_speaker() {
   [ "$language" = zh ] || return 0
   [ -z "$asks" ] || [ -x "$bin/speak" ] || return 0
   build default speak
-  speaker=("$bin/speak" "$root")
+  speaker=("$bin/speak")
 }
 
 has_display() { [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; }
@@ -29,7 +29,7 @@ view() {
     esac
     shift
   done
-  phrase pictures
+  phrase "lab: there is no display; drawing pictures"
   mkdir -p "$root/build/pictures"
   if [ -n "$together" ]; then
     exec "$bin/fiberscope-viewer" "${files[@]}" --side-by-side --render "$root/build/pictures/side_by_side.png" \
@@ -47,13 +47,13 @@ view() {
 demo_of_student() {
   local file files=()
   install_for_build
-  [ -x "$bin/fiberscope-viewer" ] || phrase viewer
+  [ -x "$bin/fiberscope-viewer" ] || phrase "lab: building the viewer (the first time takes some minutes)"
   build default fiberscope-viewer
   for file in "$root"/traces/samples/"${1:-}"*.json "$root"/build/traces/"${1:-}"*.json; do
     [ ! -f "$file" ] || files+=("$file")
   done
   if ! has_display && [ -z "${1:-}" ]; then
-    phrase only_first
+    phrase "lab: only lab 01 is drawn; ./lab demo 02 draws lab 02"
     demo_of_student 01
     return
   fi
@@ -67,7 +67,7 @@ demo() {
     return
   fi
   install_for_build
-  phrase programs
+  phrase "lab: building (the first time takes some minutes)"
   find_speaker
   build default fiberscope-viewer fiberscope-trace $(lab_numbers | sed 's/.*/lab&_demo/')
   for number in $(lab_numbers); do
@@ -77,27 +77,15 @@ demo() {
       if ${speaker[@]+"${speaker[@]}"} "$program" "$name" --out "$file"; then files+=("$file"); else failed=1; fi
     done < <("$program" --list)
   done
-  [ ${#files[@]} -gt 0 ] || die no_demo_recorded
+  [ ${#files[@]} -gt 0 ] || die "lab: no demo could be recorded"
   view "${files[@]}"
   return $failed
 }
 
-# about_demo NN_DEMO ENGLISH: what the demo shows, in the language of the reader.
-about_demo() {
-  local line
-  if [ "$language" = zh ]; then
-    while IFS= read -r line; do
-      [[ $line != "$1 "* ]] || { echo "${line#"$1 "}"; return; }
-    done <"$root/tools/words/demos.zh.txt"
-  fi
-  echo "$2"
-}
-
+# list_demos PROGRAM ROOM: what each shows, in the language of the reader.
 list_demos() {
-  local demo about
-  "$1" --list-all | while IFS=$'\t' read -r demo about; do
-    printf '  %-26s %s\n' "$demo" "$(about_demo "$2_$demo" "$about")"
-  done
+  paste <("$1" --list-all | cut -f 1) <("$1" --list-all | cut -f 2 | in_words "$2") |
+    while IFS=$'\t' read -r demo about; do printf '  %-26s %s\n' "$demo" "$about"; done
 }
 
 run() {
@@ -108,7 +96,7 @@ run() {
   while [ $# -gt 0 ]; do
     case $1 in
       --mine) preset=$mine suffix=_mine ;;
-      --out) [ $# -gt 1 ] || die out_needs_file; out=$2; shift ;;
+      --out) [ $# -gt 1 ] || die "lab: --out needs a file"; out=$2; shift ;;
       --strategy) [ "${2:-}" = all ] && all=yes; rest+=("$1" "${2:-}"); [ $# -gt 1 ] && shift ;;
       *) if [ -z "$demo" ] && [[ $1 != -* ]]; then demo=$1; else rest+=("$1"); fi ;;
     esac
@@ -117,13 +105,13 @@ run() {
   build "$preset" "lab${number}_demo"
   local program=$root/build/$preset/bin/lab${number}_demo
   if [ -z "$demo" ]; then
-    list_demos "$program" "$number"
-    phrase run_one "$number"
+    list_demos "$program" "labs/$name"
+    phrase "Run one: ./lab run {0} DEMO  (its options: ./lab run {0} DEMO --help)" "$number"
     return
   fi
   if ! "$program" --list-all | grep -q "^$demo"$'\t'; then
-    phrase no_demo "$number" "$demo" >&2
-    list_demos "$program" "$number" >&2
+    phrase "lab: lab {0} has no demo \"{1}\"; there are:" "$number" "$demo" >&2
+    list_demos "$program" "labs/$name" >&2
     exit 2
   fi
   find_speaker
@@ -146,8 +134,13 @@ run() {
 name_sample() {
   local sample=traces/samples/$1_$2.json
   [ "$3" = 77 ] || return "$3"
-  if grep -q '"backend"' "$4" 2>/dev/null; then phrase recorded "${4#"$root"/}" >&2; else rm -f "$4"; fi
-  [ ! -f "$root/$sample" ] || phrase sample "$sample" >&2
+  if grep -q '"backend"' "$4" 2>/dev/null; then
+    phrase "lab: what your files did until then: ./lab view {0}" "${4#"$root"/}" >&2
+  else
+    rm -f "$4"
+  fi
+  [ ! -f "$root/$sample" ] ||
+    phrase "lab: what it should look like, as the reference has recorded it: ./lab view {0}" "$sample" >&2
   return "$3"
 }
 
@@ -157,9 +150,10 @@ compare_with_sample() {
   [ -f "$sample" ] || return 0
   build default fiberscope-trace
   if "$bin/fiberscope-trace" compare "$sample" "$3" >/dev/null; then
-    phrase same "$2" >&2
+    phrase "Your recordings are the same as the reference's: {0}" "$2" >&2
   else
-    phrase differs "$2" "./lab trace compare ${sample#"$root"/} ${3#"$root"/}" >&2
+    phrase "Your recording of {0} differs from the reference's, and both may be right: {1}" \
+      "$2" "./lab trace compare ${sample#"$root"/} ${3#"$root"/}" >&2
   fi
 }
 
@@ -169,7 +163,7 @@ tool() {
   name=$(lab_name "${1:-}")
   number=${name:0:2}
   shift
-  [ -f "$root/labs/$name/programs/tools.cpp" ] || die no_tools "$number"
+  [ -f "$root/labs/$name/programs/tools.cpp" ] || die "lab: lab {0} has no tools" "$number"
   build default "lab${number}_tools"
   find_speaker
   exec ${speaker[@]+"${speaker[@]}"} "$bin/lab${number}_tools" "$@"
@@ -182,16 +176,21 @@ explore() {
   name=$(lab_name "${1:-}")
   number=${name:0:2}
   grep -q EXPLORED "$root/labs/$name/CMakeLists.txt" ||
-    die one_machine "$number"
+    die "lab: lab {0} runs on one machine: there is nothing to explore" "$number"
   what=${2:-}
-  [ -n "$what" ] || die which_to_explore
+  [ -n "$what" ] ||
+    die "lab: which demo or test? As in: ./lab explore 04 mixed_go --machines 2 (--help shows all options)"
   shift 2
   if [[ $what =~ ^[1-9]\.[0-9]+\  ]]; then preset=$mine; else preset=default; fi
   while [ $# -gt 0 ]; do
     case $1 in
       --mine) preset=$mine ;;
       --reference) preset=default ;;
-      --machines | --strategy) [ $# -gt 1 ] || die needs_value "$1" explore; before+=("$1" "$2"); shift ;;
+      --machines | --strategy)
+        [ $# -gt 1 ] || die "lab: {0} needs a value; ./lab {1} --help lists the options" "$1" explore
+        before+=("$1" "$2")
+        shift
+        ;;
       --with-known-bug) before+=("$1") ;;
       --out) has_out=yes; rest+=("$1") ;;
       *) rest+=("$1") ;;

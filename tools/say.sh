@@ -1,5 +1,6 @@
 # shellcheck shell=bash disable=SC2154
-# What the commands say, in the language of the reader: the phrases of tools/words. Sourced where `root` is set.
+# What the commands say, in the language of the reader: English as it stands where it is said, Chinese from the
+# catalogues (languages/README.md), which are read as they are. Sourced where `root` is set.
 
 # --language of the verb, else that of the environment.
 language=${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}
@@ -7,22 +8,27 @@ case $language in zh*) language=zh ;; *) language=en ;; esac
 speak() {
   case ${1:-} in
     en | zh) language=$1 ;;
-    *) die which_language ;;
+    *) die "lab: --language is en or zh" ;;
   esac
 }
 
-# phrase NAME [FIRST [SECOND [THIRD]]]: the line NAME of tools/words/LANGUAGE.txt; {1} to {3} stand for what is given.
-phrase() {
-  local line text=""
-  while IFS= read -r line; do
-    [[ $line != "$1 "* ]] || text=${line#"$1 "}
-  done <"$root/tools/words/$language.txt"
-  text=${text//'{1}'/"${2:-}"}
-  text=${text//'{2}'/"${3:-}"}
-  echo "${text//'{3}'/"${4:-}"}"
+# in_words ROOM: the text that comes in, or each line of it, as ROOM/zh.po has it.
+in_words() {
+  if [ "$language" = zh ]; then awk -f "$root/tools/zh.awk" "$root/$1/zh.po" lines=1 -; else cat; fi
 }
 
-# die NAME [FIRST [SECOND [THIRD]]]: says a phrase, and ends.
+# phrase ENGLISH [VALUE…]: {0}, {1} … stand for the values. Of the tools, where no other `room` is set.
+phrase() {
+  local text value i=0
+  text=$(echo "$1" | in_words "${room:-tools}")
+  for value in "${@:2}"; do
+    text=${text//"{$i}"/"$value"}
+    i=$((i + 1))
+  done
+  echo "$text"
+}
+
+# die ENGLISH [VALUE…]: says it, and ends.
 die() {
   phrase "$@" >&2
   exit 2

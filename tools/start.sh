@@ -11,7 +11,7 @@ start() {
   git -C "$dir" config fiberscope.whole "$root" # on this computer only: for begin_at
   git -C "$dir" config fiberscope.commit "$(git -C "$root" rev-parse HEAD)"
   leave_reference "$dir"
-  phrase your_tree "$dir"
+  phrase "Your tree is {0}. Go there and type ./lab" "$dir"
 }
 
 directory_among() {
@@ -29,7 +29,9 @@ directory_among() {
 leave_reference() {
   local lab
   [ -f "$root/build/default/build.ninja" ] && [ "$(uname -m)" = x86_64 ] || return 0
-  [ -f "$root/build/default/labs/01_switch_asm/liblab01_boost.a" ] || phrase compiling_given >&2
+  [ -f "$root/build/default/labs/01_switch_asm/liblab01_boost.a" ] ||
+    phrase "lab: compiling what your tree gets beside its files: reference libraries, on which a failed test of \
+a later lab is tried (once; some minutes)" >&2
   build default lab01_boost lab02 lab03 lab04 lab05
   mkdir -p "$1/build/reference"
   for lab in lab01_boost lab02 lab03 lab04 lab05; do
@@ -48,16 +50,20 @@ can_be_given() {
 # reference; what the student has changed in it is kept beside it.
 begin_at() {
   local number name whole commit
-  [ "${1:-}" = --from ] && [ $# = 2 ] || die begin_at_which
+  [ "${1:-}" = --from ] && [ $# = 2 ] ||
+    die "lab: in a student's tree ./lab start takes the lab to begin with, as in: ./lab start --from 04"
   name=$(lab_name "$2") && number=${name:0:2}
-  can_be_given || die whole_is_gone "$number"
+  can_be_given ||
+    die "lab: what is given comes from the tree that this one was made in, which is not known or not there any \
+more; fetch fiberscope and type there: ./lab start DIR --from {0}" "$number"
   whole=$(own_git config fiberscope.whole) commit=$(own_git config fiberscope.commit)
   [ "$((10#$number))" -le "$(($(cat "$root/labs/solved_through" 2>/dev/null || echo 0) + 1))" ] ||
     echo $((10#$number - 1)) >"$root/labs/solved_through"
   for name in $(cd "$root/labs" && ls -d [0-9][0-9]_*); do
     [[ $name < $number ]] && give_files "$name" || break
   done
-  phrase are_given "$number"
+  phrase "What was not written of the labs below lab {0} is now the reference's; what you had changed there is \
+kept beside it. Type ./lab check {0}" "$number"
 }
 
 # give_files NAME: what is given is not newer than labs/solved_through, and what is the student's own is: so ./lab check

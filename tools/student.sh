@@ -3,7 +3,7 @@
 # and lab_name they use.
 
 ask_json() {
-  command -v cmake >/dev/null || install_packages "$(phrase for_lists)" cmake
+  command -v cmake >/dev/null || install_packages "$(phrase "to read the lists of steps")" cmake
   cmake -DLANGUAGE=$language "$@" -P "$root/tools/json.cmake"
 }
 about_all_labs() { ask_json -DASK="$1" -DLABS="$root/labs" -DREPORTS="$root/build"; }
@@ -12,7 +12,9 @@ about_all_labs() { ask_json -DASK="$1" -DLABS="$root/labs" -DREPORTS="$root/buil
 progress() {
   [ "${1:-}" != --language ] || speak "${2:-}"
   about_all_labs progress
-  [ -z "$is_student" ] || [ -f "$root/labs/solved_through" ] || ! can_be_given || phrase begin_later
+  [ -z "$is_student" ] ||
+    [ -f "$root/labs/solved_through" ] || ! can_be_given || phrase "To begin with a later lab now, with the \
+labs below it solved for you: ./lab start --from 04"
 }
 
 # next_lab: the number of the first lab that is not solved; the last one if all are.
@@ -55,18 +57,18 @@ hint() {
     shift
   done
   step=${words[0]:-} level=${words[1]:-}
-  [[ $step =~ ^[1-9]\.[0-9]+$ ]] || die which_step
+  [[ $step =~ ^[1-9]\.[0-9]+$ ]] || die "lab: which step? As in: ./lab hint 1.3"
   name=$(lab_name "${step%%.*}")
   file=$root/labs/$name/hints.json
-  [ $language != zh ] || [ ! -f "${file%.json}.zh.json" ] || file=${file%.json}.zh.json
-  [ -f "$file" ] || die no_hints "${name:0:2}"
+  [ -f "$file" ] || die "lab: lab {0} has no hints" "${name:0:2}"
   seen=$root/build/hints/$step
   mkdir -p "$root/build/hints"
   [ -n "$level" ] || level=$(($(cat "$seen" 2>/dev/null || echo 0) + 1))
-  [[ $level =~ ^[0-9]+$ ]] || die which_level "$level"
+  [[ $level =~ ^[0-9]+$ ]] || die "lab: a hint's level is 1, 2 or 3, not \"{0}\"" "$level"
   [ "$level" -le 3 ] || level=3
-  ask_json -DASK=hint -DFILE="$file" -DSTEP="$step" -DLEVEL="$level" 2>/dev/null |
-    wrap || die no_step "${name:0:2}" "$step"
+  ask_json -DASK=hint -DFILE="$file" -DSTEP="$step" -DLEVEL="$level" 2>/dev/null | in_words "labs/$name" |
+    wrap || die "lab: lab {0} has no step {1}" "${name:0:2}" "$step"
+  [ "$level" = 3 ] || phrase "(hint {0} of 3; ./lab hint {1} shows the next)" "$level" "$step"
   echo "$level" >"$seen"
 }
 
@@ -80,15 +82,15 @@ reset() {
   local name file path kept first
   name=$(lab_name "${1:-}")
   file=$(basename "${2:-}")
-  [ -n "$file" ] || die which_file_to_reset "${name:0:2}"
+  [ -n "$file" ] || die "lab: which file? As in: ./lab reset {0} context.cpp" "${name:0:2}"
   path=labs/$name/exercise/$file
-  [ -f "$root/$path" ] || die no_such_file "$path" "$(files_of_exercise "$name")"
+  [ -f "$root/$path" ] || die "lab: {0} does not exist; there are: {1}" "$path" "$(files_of_exercise "$name")"
   first=$(git -C "$root" log --diff-filter=A --format=%H --reverse -- "$path" 2>/dev/null | head -n 1)
-  [ -n "$first" ] || die no_first_version "$path"
+  [ -n "$first" ] || die "lab: git does not know the first version of {0} here" "$path"
   kept=$(kept_name "$root/$path")
   cp -p "$root/$path" "$kept"
   git -C "$root" show "$first:$path" >"$root/$path"
-  phrase reset "$path" "${kept#"$root"/}"
+  phrase "{0} is as it was at the beginning; your version is in {1}" "$path" "${kept#"$root"/}"
 }
 
 # What changes when a student saves a file; times are asked for, so that it works on network file systems too.
@@ -105,7 +107,7 @@ watch() {
       before=$now
       [ ! -t 1 ] || printf '\033[H\033[2J'
       (check "${name:0:2}") || true
-      phrase waiting "$name"
+      phrase "lab: waiting for the next save in labs/{0}/exercise/ (Ctrl-C ends it)" "$name"
     fi
     sleep 0.5
   done

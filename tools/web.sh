@@ -20,18 +20,21 @@ imgui_sources() {
 build_page() {
   local log=$root/build/logs/build-page.log imgui
   # shellcheck disable=SC2086  # a list of names
-  install_packages "$(phrase for_page)" $packages_page || die no_emscripten
-  command -v emcmake >/dev/null || die no_emscripten
+  install_packages "$(phrase "to build the page")" $packages_page ||
+    die "lab: the page needs emscripten (Debian and Ubuntu: apt install emscripten node-acorn)"
+  command -v emcmake >/dev/null ||
+    die "lab: the page needs emscripten (Debian and Ubuntu: apt install emscripten node-acorn)"
   mkdir -p "$root/build/logs"
   export NODE_PATH=${NODE_PATH:-/usr/share/nodejs} # where Debian has acorn
   if [ ! -f "$root/build/page/build.ninja" ]; then
-    phrase imgui >&2
+    phrase "lab: fetching Dear ImGui's sources (the system's source package; else version 1.86 from its repository)" >&2
     imgui=$(imgui_sources 2>"$log")
     (cd "$root" && emcmake cmake --preset page -DFIBERSCOPE_IMGUI="$imgui") >"$log" 2>&1 ||
-      { tail -n 30 "$log" >&2; die cmake_failed "$log"; }
+      { tail -n 30 "$log" >&2; die "lab: cmake failed; all of it: {0}" "$log"; }
   fi
-  phrase page >&2
-  build_quietly "$root/build/page" "$log" viewer || { tail -n 40 "$log" >&2; die build_failed_log "$log"; }
+  phrase "lab: building the page (the first time takes some minutes)" >&2
+  build_quietly "$root/build/page" "$log" viewer ||
+    { tail -n 40 "$log" >&2; die "lab: the build failed; all of it: {0}" "$log"; }
 }
 
 # The system's python: it has the system's fontTools.
@@ -42,14 +45,18 @@ web() {
   local port=8000
   case ${1:-} in
     "" | --serve) ;;
-    *) die no_option "$1" web ;;
+    *) die "lab: {1} has no option {0}; ./lab {1} --help lists them" "$1" web ;;
   esac
-  [[ ${2:-8000} =~ ^[0-9]{1,5}$ ]] || die no_option "$2" web
+  [[ ${2:-8000} =~ ^[0-9]{1,5}$ ]] || die "lab: {1} has no option {0}; ./lab {1} --help lists them" "$2" web
   port=${2:-8000}
   build_page
   page "$root/build/page" "$root/build/web" || exit
-  [ "${1:-}" = --serve ] || { phrase page_ready build/web; return; }
-  phrase serving "http://127.0.0.1:$port/"
+  if [ "${1:-}" != --serve ]; then
+    phrase "The page is in {0}. './lab web --serve' shows it; any web server can serve the folder." \
+      build/web
+    return
+  fi
+  phrase "Open {0} in a browser. Ctrl-C ends it." "http://127.0.0.1:$port/"
   exec python3 -m http.server --bind 127.0.0.1 --directory "$root/build/web" "$port"
 }
 
@@ -58,14 +65,15 @@ share() {
   local out="" files=()
   while [ $# -gt 0 ]; do
     case $1 in
-      --out) [ $# -gt 1 ] || die out_needs_file; out=$2; shift ;;
-      -*) die no_option "$1" share ;;
+      --out) [ $# -gt 1 ] || die "lab: --out needs a file"; out=$2; shift ;;
+      -*) die "lab: {1} has no option {0}; ./lab {1} --help lists them" "$1" share ;;
       *) files+=("$1") ;;
     esac
     shift
   done
-  [ -n "$out" ] && [ ${#files[@]} -gt 0 ] || die share_what
+  [ -n "$out" ] && [ ${#files[@]} -gt 0 ] ||
+    die "lab: share needs recordings and --out: ./lab share traces/samples/01_nested.json --out class.html"
   build_page
   page "$root/build/page" "$out" "${files[@]}" || exit
-  phrase shared "$out"
+  phrase "{0} is ready. Open it in a browser; it needs no network." "$out"
 }

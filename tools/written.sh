@@ -61,8 +61,13 @@ refuse_without_below() {
   missing=$(first_missing_below "$1")
   [ -n "$missing" ] || return 0
   below=$(lab_name "${missing%%.*}")
-  phrase stands_on "${1:0:2}" "${below:0:2}" "$missing"
-  if can_be_given; then phrase begin_here "${1:0:2}"; else phrase begin_below "${below:0:2}"; fi
+  phrase "Lab {0} stands on lab {1}, which is not solved: its step {2} is still to do." \
+    "${1:0:2}" "${below:0:2}" "$missing"
+  if can_be_given; then
+    phrase "To begin with lab {0} now, with the labs below it solved for you, type: ./lab start --from {0}" "${1:0:2}"
+  else
+    phrase "Do that first; type: ./lab check {0}" "${below:0:2}"
+  fi
   exit 1
 }
 

@@ -11,7 +11,7 @@
 
 namespace {
 
-using fiberscope::TypedText;
+using fiberscope::Text;
 using namespace fiberscope::viewer;
 
 int fail(const std::string& sentence, int status) {
@@ -23,7 +23,7 @@ int write_svg(const Options& options) {
     const std::string picture = render_svg(options);
     std::ofstream out(options.render, std::ios::binary);
     if (!(out << picture << std::flush))
-        return fail(say(options.language, TypedText::o_not_written, options.render), 1);
+        return fail(say(options.language, "{0} cannot be written.", options.render), 1);
     std::printf("%s\n", options.render.c_str());
     return 0;
 }
@@ -53,7 +53,8 @@ int run(const std::vector<std::string>& arguments) {
     try {
         show_window(options);
     } catch (const ScreenError& error) {
-        return fail(error.in(options.language) + say(options.language, TypedText::o_render_instead), 1);
+        return fail(
+            error.in(options.language) + say(options.language, " Use --render OUT.png to write a picture instead."), 1);
     }
     return 0;
 }

@@ -13,6 +13,7 @@
 #include "labs/explore/chooser.h"
 #include "labs/explore/journal.h"
 #include "labs/kit/machines/choice.h"
+#include "languages/say.h"
 
 namespace fiberscope::explore {
 
@@ -53,7 +54,7 @@ class Engine : public kit::Explorer {
     void drain_to(unsigned machine, std::uint64_t number);
     std::string words(const kit::ChoicePoint& point);
     void note(const Step& step) const;
-    std::string name_of(const void* object, const char* kind);
+    std::string name_of(const void* object, Text kind);
 
     Journal& journal_;
     Chooser& chooser_;

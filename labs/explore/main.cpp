@@ -11,7 +11,7 @@
 
 #include "labs/explore/search.h"
 #include "labs/kit/machines/explore_main.h"
-#include "traces/words/texts/spoken_help.h"
+#include "languages/spoken_help.h"
 #include "traces/words/translated.h"
 
 namespace fiberscope::explore {
@@ -27,23 +27,28 @@ struct CommandLine {
 
 void describe(CLI::App& app, CommandLine& line, Language language) {
     Options& options = line.options;
-    const auto says = [&](TypedText key) { return say(language, key); };
-    app.description(says(TypedText::e_about));
-    app.add_option("--preemptions", options.preemptions, says(TypedText::e_preemptions))->capture_default_str();
-    app.add_flag("--random", line.random, says(TypedText::e_random));
-    app.add_flag("--pct", line.pct, says(TypedText::e_pct));
-    app.add_option("--depth", options.depth, says(TypedText::e_depth))->capture_default_str();
-    app.add_option("--seed", options.seed, says(TypedText::e_seed))->capture_default_str();
-    app.add_option("--seconds", options.seconds, says(TypedText::e_seconds))->capture_default_str();
-    app.add_option("--schedules", options.schedules, says(TypedText::e_schedules))->capture_default_str();
-    app.add_flag("--judge-all", options.judge_all, says(TypedText::e_judge_all));
-    app.add_flag("--weak", options.weak, says(TypedText::e_weak));
-    app.add_option("--schedule", line.schedule, says(TypedText::e_schedule));
-    app.add_option("--out", options.trace, says(TypedText::e_out));
+    const auto says = [&](Text key) { return say(language, key); };
+    app.description(
+        says("Searches the schedules of a program of several machines for one that fails. Besides the options below: "
+             "--machines N, --strategy NAME and --with-known-bug, of a demo; --mine, --reference: whose files."));
+    app.add_option("--preemptions", options.preemptions, says("all schedules with at most so many preemptions"))
+        ->capture_default_str();
+    app.add_flag("--random", line.random, says("schedules by chance"));
+    app.add_flag("--pct", line.pct, says("schedules by PCT's priorities"));
+    app.add_option("--depth", options.depth, says("of PCT: how many orderings the fault needs"))->capture_default_str();
+    app.add_option("--seed", options.seed, says("of --random and --pct"))->capture_default_str();
+    app.add_option("--seconds", options.seconds, says("search no longer than this"))->capture_default_str();
+    app.add_option("--schedules", options.schedules, says("try at most so many; 0: no limit"))->capture_default_str();
+    app.add_flag("--judge-all", options.judge_all,
+                 says("judge the trace of each schedule at once, and not those with more than one preemption at the "
+                      "end (slower)"));
+    app.add_flag("--weak", options.weak, says("other machines may see a store late, as with a store buffer"));
+    app.add_option("--schedule", line.schedule, says("only this schedule, as a search has printed it"));
+    app.add_option("--out", options.trace, says("record the run that fails, or that of --schedule, in this file"));
     speak_help(app, language);
 }
 
-/// Throws CLI::CallForHelp, std::invalid_argument.
+/// Throws CLI::CallForHelp, SpokenError.
 Options parse(std::span<char* const> arguments) {
     CommandLine line;
     CLI::App app("", kProgram);
@@ -53,7 +58,7 @@ Options parse(std::span<char* const> arguments) {
     } catch (const CLI::CallForHelp&) {
         throw;
     } catch (const CLI::ParseError& error) {
-        throw std::invalid_argument(sentence_of(app, error));
+        throw spoken(app, error);
     }
     if (line.random) line.options.strategy = Strategy::random;
     if (line.pct) line.options.strategy = Strategy::pct;
@@ -64,9 +69,9 @@ Options parse(std::span<char* const> arguments) {
     return line.options;
 }
 
-/// What is wrong with the call, or with the program.
-std::string words_of(std::string_view english, Language language) {
-    return trace::translated(trace::translated_call(english, language), language);
+int refuse(const std::string& why) {
+    std::fprintf(stderr, "%s\n", say(language_of_environment(), "explore: {0}", why).c_str());
+    return 2;
 }
 
 int run(const std::string& name, std::span<char* const> arguments, bool isolated, const Body& body) try {
@@ -86,10 +91,10 @@ int run(const std::string& name, std::span<char* const> arguments, bool isolated
     describe(app, line, language_of_environment());
     std::printf("%s", app.help().c_str());
     return 0;
+} catch (const SpokenError& error) {
+    return refuse(error.in(language_of_environment()));
 } catch (const std::exception& error) {
-    const Language language = language_of_environment();
-    std::fprintf(stderr, "%s\n", say(language, TypedText::x_error, words_of(error.what(), language)).c_str());
-    return 2;
+    return refuse(trace::translated(error.what(), language_of_environment()));
 }
 
 [[maybe_unused]] const bool linked_in = (kit::detail::explore_main = run, true);

@@ -18,6 +18,7 @@
 #include "labs/kit/run/lab_meta.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/time/clock.h"
+#include "languages/say.h"
 #include "traces/check/checker.h"
 #include "traces/read/reader.h"
 
@@ -47,9 +48,9 @@ void be_silent() {
 
 std::string words_of_signal(int signal) {
     if (signal == SIGALRM)
-        return "a run does not end: a machine goes on for " + std::to_string(kHangs) +
-               " seconds without coming to a choice point";
-    return std::string("the program crashes: ") + strsignal(signal);
+        return in_english(
+            "a run does not end: a machine goes on for {0:number} seconds without coming to a choice point", kHangs);
+    return in_english("the program crashes: {0}", strsignal(signal));
 }
 
 }  // namespace
@@ -82,7 +83,7 @@ void Runner::run_here(Chooser& chooser) {
     } catch (const std::exception& error) {
         engine.fail(error.what());
     } catch (...) {
-        engine.fail("an exception that is no std::exception");
+        engine.fail(in_english("an exception that is no std::exception"));
     }
     journal_.end = End::passed;
 }
@@ -95,7 +96,8 @@ Outcome Runner::wait_for(int child) {
     if (WEXITSTATUS(status) == kit::kNotImplementedStatus) return {Ended::not_implemented, {}};
     if (journal_.end == End::failed) return {Ended::failed, journal_.what.data()};
     if (journal_.end == End::running)
-        return {Ended::failed, "the program leaves in the middle, with status " + std::to_string(WEXITSTATUS(status))};
+        return {Ended::failed,
+                in_english("the program leaves in the middle, with status {0:number}", WEXITSTATUS(status))};
     return {Ended::passed, {}};
 }
 
@@ -117,7 +119,7 @@ Outcome Runner::run_traced(Chooser& chooser) {
     Outcome outcome = run(chooser, scratch_);
     if (outcome.ended != Ended::passed) return outcome;
     if (const auto broken = trace::check(trace::read(scratch_)))
-        return {Ended::failed, "event " + std::to_string(broken->event + 1) + " of its trace: " + broken->why};
+        return {Ended::failed, in_english("event {0:number} of its trace: {1}", broken->event + 1, broken->why)};
     return outcome;
 }
 

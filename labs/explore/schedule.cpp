@@ -1,7 +1,8 @@
 #include "labs/explore/schedule.h"
 
 #include <charconv>
-#include <stdexcept>
+
+#include "languages/spoken_error.h"
 
 namespace fiberscope::explore {
 
@@ -10,8 +11,7 @@ namespace {
 constexpr std::string_view kDefault = "default", kSeenLater = "later";
 
 [[noreturn]] void refuse(std::string_view part) {
-    throw std::invalid_argument("--schedule: '" + std::string(part) +
-                                "' is not STEP:MACHINE or STEP:later; a schedule looks like 17:1,31:0");
+    throw SpokenError("--schedule: '{0}' is not STEP:MACHINE or STEP:later; a schedule looks like 17:1,31:0", part);
 }
 
 template <class Number>
@@ -51,7 +51,7 @@ Schedule parse_schedule(std::string_view text) {
         const std::size_t comma = text.find(',');
         schedule.push_back(parse_part(text.substr(0, comma)));
         const bool in_order = schedule.size() < 2 || schedule[schedule.size() - 2].step < schedule.back().step;
-        if (!in_order) throw std::invalid_argument("--schedule: its steps must stand in order, each at most once");
+        if (!in_order) throw SpokenError("--schedule: its steps must stand in order, each at most once");
         text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
     }
     return schedule;

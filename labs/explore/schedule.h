@@ -22,7 +22,7 @@ using Schedule = std::vector<Deviation>;
 
 /// "17:1,31:0,40:later"; "default" if it is empty.
 std::string text_of(const Schedule& schedule);
-/// Throws std::invalid_argument, with what is wrong and where.
+/// Throws SpokenError, with what is wrong and where.
 Schedule parse_schedule(std::string_view text);
 
 }  // namespace fiberscope::explore

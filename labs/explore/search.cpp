@@ -92,7 +92,8 @@ void Search::stamp() {
 }
 
 void Search::tell(const std::string& where) {
-    runner_.tell(say(options_.language, TypedText::x_progress, where, journal_->schedules, journal_->points));
+    runner_.tell(say(options_.language, "explore: {0}: {1} schedules, {2} choice points", where, journal_->schedules,
+                     journal_->points));
 }
 
 // ---- all schedules
@@ -139,14 +140,14 @@ bool Search::search_traced(unsigned bound) {
         PrefixChooser chooser(*prefix);
         if (!judge(options_.isolated ? runner_.run(chooser) : runner_.run_traced(chooser))) return false;
         report_.traced += options_.isolated ? 0 : 1;
-        tell(say(options_.language, TypedText::x_preemptions, bound));
+        tell(say(options_.language, "{0} preemptions", bound));
     }
     return true;
 }
 
 bool Search::search_fast(unsigned bound, Prefix from) {
     const auto next = [&]() -> std::unique_ptr<Chooser> {
-        tell(say(options_.language, TypedText::x_preemptions, bound));
+        tell(say(options_.language, "{0} preemptions", bound));
         auto prefix = next_prefix(journal_->run(), bound);
         if (!prefix || over()) return nullptr;
         return std::make_unique<PrefixChooser>(std::move(*prefix));
@@ -171,11 +172,11 @@ void Search::search_by_chance() {
         const auto chooser = by_chance(journal_->schedules);
         goes_on = judge(options_.isolated ? runner_.run(*chooser) : runner_.run_traced(*chooser));
         report_.traced += options_.isolated ? 0 : 1;
-        tell(say(options_.language, TypedText::x_chance));
+        tell(say(options_.language, "by chance"));
     }
     if (goes_on && !over()) {
         const auto next = [&]() -> std::unique_ptr<Chooser> {
-            tell(say(options_.language, TypedText::x_chance));
+            tell(say(options_.language, "by chance"));
             return over() ? nullptr : by_chance(journal_->schedules);
         };
         goes_on = judge(runner_.run_many(by_chance(journal_->schedules), next, until_));

@@ -9,7 +9,7 @@
 
 #include "labs/explore/runner.h"
 #include "labs/explore/schedule.h"
-#include "traces/words/texts/say.h"
+#include "languages/say.h"
 
 namespace fiberscope::explore {
 

@@ -43,8 +43,8 @@ class Teller {
         const unsigned next = step.next();
         if (next == step.machine) return put(step.machine, i, words);
         if (step.stays)
-            put_note(next, "at step " + std::to_string(i + 1) + " it goes on, before machine " +
-                               std::to_string(step.machine) + " " + words);
+            put_note(next, in_english("at step {0:number} it goes on, before machine {1:number} {2}", i + 1,
+                                      step.machine, words));
         if (!step.stays)
             put(step.machine, i, words);
         else
@@ -81,16 +81,19 @@ std::string seconds(double s) {
 
 std::string how(const Report& report, Language language) {
     const Options& options = report.options;
-    const auto up_to = [&](auto bound) { return say(language, TypedText::x_up_to, bound); };
+    const auto up_to = [&](auto bound) {
+        return say(language, "all with at most {0} {0:preemption|preemptions}", bound);
+    };
     switch (options.strategy) {
-    case Strategy::random: return say(language, TypedText::x_by_chance, options.seed);
-    case Strategy::pct: return say(language, TypedText::x_by_pct, options.depth, options.seed);
-    case Strategy::replay: return say(language, TypedText::x_the_schedule, text_of(options.schedule));
+    case Strategy::random: return say(language, "by chance, seed {0}", options.seed);
+    case Strategy::pct: return say(language, "by PCT of depth {0}, seed {1}", options.depth, options.seed);
+    case Strategy::replay: return say(language, "the schedule {0}", text_of(options.schedule));
     case Strategy::exhaustive: break;
     }
     if (report.bound == static_cast<int>(options.preemptions)) return up_to(options.preemptions);
-    return say(language, TypedText::x_and_some,
-               report.bound < 0 ? say(language, TypedText::x_not_even) : up_to(report.bound), report.bound + 1);
+    return say(language, "{0}, and some with {1}",
+               report.bound < 0 ? say(language, "not even all without a preemption") : up_to(report.bound),
+               report.bound + 1);
 }
 
 /// Lines of a story, which are numbered steps below the names of machines.
@@ -100,7 +103,7 @@ std::string story_in(const std::string& story, Language language) {
     for (std::string line; std::getline(lines, line);) {
         std::size_t words = line.find_first_not_of(" 0123456789>");
         words = std::min(words, line.size());
-        text += line.substr(0, words) + trace::translated_step(line.substr(words), language) + '\n';
+        text += line.substr(0, words) + trace::translated(line.substr(words), language) + '\n';
     }
     return text;
 }
@@ -115,10 +118,10 @@ std::string story_of(const Journal& journal) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (cut && i == kAtTheBeginning) {
             i = lines.size() - kAtTheEnd;
-            text += "        … " + std::to_string(i - kAtTheBeginning) + " lines …\n";
+            text += "        " + in_english("… {0:number} lines …", i - kAtTheBeginning) + '\n';
             machine = kMostMachines;
         }
-        if (lines[i].machine != machine) text += "machine " + std::to_string(machine = lines[i].machine) + '\n';
+        if (lines[i].machine != machine) text += in_english("machine {0:number}", machine = lines[i].machine) + '\n';
         text += lines[i].text + '\n';
     }
     return text;
@@ -126,23 +129,28 @@ std::string story_of(const Journal& journal) {
 
 std::string words(const Report& report) {
     const Language language = report.options.language;
-    std::string text = say(language, TypedText::x_tried, with_commas(report.schedules), how(report, language),
-                           report.options.weak ? say(language, TypedText::x_buffers) : "", with_commas(report.points),
-                           seconds(report.seconds)) +
-                       '\n';
-    if (report.traced > 0)
-        text += (report.judged_all ? say(language, TypedText::x_judged_all)
-                                   : say(language, TypedText::x_judged, with_commas(report.traced))) +
-                '\n';
-    if (!report.failure) return text + say(language, TypedText::x_nothing) + '\n' + story_in(report.story, language);
-    const Failure& failure = *report.failure;
-    text +=
-        '\n' + say(language, TypedText::x_found, trace::translated(failure.what, language)) + "\n\n" +
-        story_in(failure.story, language) + '\n' +
-        say(language, TypedText::x_again, failure.preemptions, with_commas(failure.steps), text_of(failure.schedule)) +
+    std::string text =
+        say(language, "tried {0} {0:schedule|schedules} ({1}{2}), {3} {3:choice point|choice points}, in {4}",
+            with_commas(report.schedules), how(report, language),
+            report.options.weak ? say(language, ", with store buffers") : "", with_commas(report.points),
+            seconds(report.seconds)) +
         '\n';
+    if (report.traced > 0)
+        text += (report.judged_all ? say(language, "judged the traces of all of them")
+                                   : say(language, "judged the traces of {0} of them", with_commas(report.traced))) +
+                '\n';
+    if (!report.failure) return text + say(language, "found nothing") + '\n' + story_in(report.story, language);
+    const Failure& failure = *report.failure;
+    text += '\n' + say(language, "found: {0}", trace::translated(failure.what, language)) + "\n\n" +
+            story_in(failure.story, language) + '\n' +
+            say(language, "{0} {0:preemption|preemptions}, {1} {1:step|steps}; the same run again: --schedule {2}",
+                failure.preemptions, with_commas(failure.steps), text_of(failure.schedule)) +
+            '\n';
     if (failure.passing.empty()) return text;
-    return text + say(language, TypedText::x_passing, failure.schedule.back().step, failure.passing.string()) + '\n';
+    return text +
+           say(language, "a run that passes is the same up to step {0}: {1}", failure.schedule.back().step,
+               failure.passing.string()) +
+           '\n';
 }
 
 }  // namespace fiberscope::explore

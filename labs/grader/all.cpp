@@ -25,8 +25,8 @@ int all(const Settings& settings, const std::filesystem::path& json) {
             if (verdicts[i].result == Result::passed) ++passed;
         }
         std::printf("%s %s %s: %s\n", passed == total ? "✓" : "✗", steps[s].number.c_str(),
-                    title_of(settings, steps[s]).c_str(),
-                    say(W::some_pass, std::to_string(passed), std::to_string(total)).c_str());
+                    sentence_in_words(steps[s].title).c_str(),
+                    says("{0} of {1} tests pass", std::to_string(passed), std::to_string(total)).c_str());
     }
     for (std::size_t i = 0; i < tests.size(); ++i)
         if (verdicts[i].result != Result::passed) std::printf("\n%s", story(settings, tests[i], verdicts[i]).c_str());

@@ -93,13 +93,17 @@ std::string verdict_on(const LabBelow& below) {
 /// To a person who waits: on the first time this takes long.
 void say_what_is_built(const fs::path& program) {
     std::fflush(stdout);
-    std::fprintf(stderr, "%s\n", say(W::building_others, program.filename().string()).c_str());
+    std::fprintf(
+        stderr, "%s\n",
+        says("lab: building {0}, to tell in which lab the mistake is (only this once; it may take some minutes)",
+             program.filename().string())
+            .c_str());
 }
 
 std::string in_words(const std::string& verdict) {
     const std::size_t first = verdict.find('\t'), second = verdict.rfind('\t');
-    return say(W::some_of_step, verdict.substr(0, first), verdict.substr(first + 1, second - first - 1),
-               verdict.substr(second + 1));
+    return says("{0} of {1} tests of {2} pass", verdict.substr(0, first), verdict.substr(first + 1, second - first - 1),
+                verdict.substr(second + 1));
 }
 
 }  // namespace
@@ -112,7 +116,7 @@ std::optional<FaultBelow> fault_below(const Settings& settings, const BuildOf& b
         if (!is_built && !build_all) continue;
         if (build_of && !is_built) say_what_is_built(below.program());
         if (build_of && (!is_built || below.is_stale()) && build_of(below.target()) != 0)
-            return FaultBelow{below.number(), say(W::tests_do_not_compile)};
+            return FaultBelow{below.number(), says("your files there do not compile")};
         if (!fs::exists(below.program())) continue;
         if (const std::string verdict = verdict_on(below); !verdict.empty())
             return FaultBelow{below.number(), in_words(verdict)};
@@ -121,8 +125,9 @@ std::optional<FaultBelow> fault_below(const Settings& settings, const BuildOf& b
 }
 
 void print_fault_below(const FaultBelow& fault) {
-    std::printf("%s\n  %s  ./lab check %s\n", say(W::repair_below, fault.lab, fault.what).c_str(),
-                say(W::type_label).c_str(), fault.lab.c_str());
+    std::printf("%s\n  %s  ./lab check %s\n",
+                says("Lab {0}, which this one stands on: {1}. Repair that first.", fault.lab, fault.what).c_str(),
+                says("type").c_str(), fault.lab.c_str());
 }
 
 Blame blame_by_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of) {
@@ -151,10 +156,17 @@ Blame blame_by_stand_in(const Settings& settings, const Test& test, const BuildO
 
 void print_blame(Blame blame, const Settings& settings) {
     if (blame == Blame::unknown && settings.below.empty()) return;
-    const W words = blame == Blame::below  ? W::passes_on_stand_in
-                    : blame == Blame::here ? W::fails_on_stand_in
-                                           : W::below_is_right;
-    std::printf("%s%s\n", settings.below.empty() ? "\n" : "", say(words).c_str());
+    const Text words =
+        blame == Blame::below
+            ? mark(
+                  "With others in place of your files of the labs that this one stands on, this test passes: the "
+                  "mistake is in your files there, though the tests of those labs do not find it.")
+        : blame == Blame::here
+            ? mark(
+                  "With others in place of your files of the labs that this one stands on, this test fails too: the "
+                  "mistake is in this lab.")
+            : mark("The labs that this one stands on pass their tests, or are given: look for the mistake here.");
+    std::printf("%s%s\n", settings.below.empty() ? "\n" : "", says(words).c_str());
 }
 
 }  // namespace fiberscope::grader

@@ -95,7 +95,9 @@ void print_words(const std::vector<std::string>& lines) {
     const auto first = error != lines.end() && error - lines.begin() >= most ? error : lines.begin();
     const auto last = first + std::min(most, lines.end() - first);
     for (auto line = first; line != last; ++line) std::printf("  %s\n", line->c_str());
-    if (last != lines.end()) std::printf("  %s\n", say(W::more_lines, std::to_string(lines.end() - last)).c_str());
+    if (last != lines.end())
+        std::printf("  %s\n",
+                    says("… and {0} lines more; repair these first", std::to_string(lines.end() - last)).c_str());
 }
 
 /// Whose words they are, and then they.
@@ -103,8 +105,11 @@ void print_failure(const std::string& output, const std::vector<std::string>& li
     const std::string failed = what_failed(output);
     const bool links = !failed.empty() && !failed.ends_with(".o");
     const std::string file = links ? "" : named_file(lines, failed);
-    const std::string what = file.empty() ? say(W::the_lab) : file;
-    std::printf("%s\n\n", say(links ? W::does_not_link : W::does_not_compile, what).c_str());
+    const std::string what = file.empty() ? says("The lab") : file;
+    std::printf("%s\n\n", says(links ? mark("{0} does not link. The linker says:")
+                                     : mark("{0} does not compile. The compiler says:"),
+                               what)
+                              .c_str());
     print_words(lines);
     if (lines.empty()) std::printf("%s", output.c_str());  // the build tool's words are better than none
 }
@@ -119,7 +124,7 @@ std::filesystem::path warnings_of(const std::filesystem::path& build, const std:
 void print_warnings(const std::filesystem::path& build, const std::string& target) {
     const std::vector<std::string> lines = kept_warnings(warnings_of(build, target));
     if (lines.empty()) return;
-    std::printf("\n%s\n", say(W::compiler_warns).c_str());
+    std::printf("\n%s\n", says("The compiler warns of your files:").c_str());
     for (std::size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) std::printf("  %s\n", lines[i].c_str());
 }
 
@@ -141,9 +146,15 @@ int build(const std::filesystem::path& build, const std::string& target, Millise
     if (outcome.end == End::timed_out) {
         char time[32];
         std::snprintf(time, sizeof time, "%.3g s", static_cast<double>(limit.count()) / 1000);
-        throw GraderError(say(W::build_stopped, time));
+        throw GraderError(
+            says("The build was stopped: it did not end within {0}. Nothing is known of your files yet. "
+                 "What was compiled is kept: type the same again to go on.",
+                 time));
     }
-    if (outcome.output.find("No space left on device") != std::string::npos) throw GraderError(say(W::disk_is_full));
+    if (outcome.output.find("No space left on device") != std::string::npos)
+        throw GraderError(
+            says("The disk is full, so nothing could be compiled, and nothing is known of your files yet. "
+                 "Make room (build/traces may be removed), then type the same again."));
     if (const auto undefined = undefined_functions(lines, labs); !undefined.empty()) {
         for (const std::string& sentence : undefined) std::printf("%s\n", sentence.c_str());
         return 1;

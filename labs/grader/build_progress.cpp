@@ -21,7 +21,7 @@ std::string BuildProgress::line(std::string_view output, Milliseconds since) {
     constexpr Milliseconds kBetween{10'000};
     if (since < next_) return "";
     next_ = since + kBetween;
-    return say(W::is_building, last_count(output));
+    return says("lab: building your files and the tests, {0}", last_count(output));
 }
 
 }  // namespace fiberscope::grader

@@ -6,7 +6,6 @@
 
 #include "labs/grader/below.h"
 #include "labs/grader/modes.h"
-#include "labs/grader/words/names.h"
 #include "labs/grader/words/words.h"
 
 namespace fiberscope::grader {
@@ -55,27 +54,27 @@ StepState state_of(std::size_t step, const std::vector<Test>& tests, const std::
 
 std::string words_of(const Step& step, const StepState& state) {
     const std::string total = std::to_string(state.tests);
-    const std::string of_all = say(W::some_pass, std::to_string(state.passed), total);
+    const std::string of_all = says("{0} of {1} tests pass", std::to_string(state.passed), total);
     switch (state.mark) {
-    case Mark::solved: return state.tests == 1 ? say(W::one_passes) : say(W::all_pass, total);
+    case Mark::solved: return state.tests == 1 ? says("its test passes") : says("all {0} tests pass", total);
     case Mark::failed: return of_all;
-    case Mark::waiting: return say(W::not_tried);
+    case Mark::waiting: return says("not tried: three earlier tests did not end");
     case Mark::open: break;
     }
     // It may well be written: its tests came to an earlier step that is not.
     const bool needs_another = StepNumber::of(state.missing) < step.order();
-    std::string text = needs_another ? say(W::needs_step, state.missing) : say(W::not_yet);
+    std::string text = needs_another ? says("needs step {0} first", state.missing) : says("not implemented yet");
     if (state.passed > 0) text += " (" + of_all + ")";
     return text;
 }
 
-void print_steps(const Settings& settings, const std::vector<Step>& steps, const std::vector<StepState>& states) {
+void print_steps(const std::vector<Step>& steps, const std::vector<StepState>& states) {
     std::vector<std::string> titles;
     std::size_t widest = 0;
     for (const Step& step : steps) {
-        titles.push_back(title_of(settings, step) + (step.challenge  ? say(W::challenge)
-                                                     : step.optional ? say(W::optional_step)
-                                                                     : ""));
+        titles.push_back(sentence_in_words(step.title) + (step.challenge  ? says(" (challenge)")
+                                                          : step.optional ? says(" (optional)")
+                                                                          : ""));
         widest = std::max(widest, columns(titles.back()));
     }
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -87,24 +86,27 @@ void print_steps(const Settings& settings, const std::vector<Step>& steps, const
     }
 }
 
-void print_line(W label, const std::string& text) { std::printf("  %s  %s\n", say(label).c_str(), text.c_str()); }
+void print_line(Text label, const std::string& text) { std::printf("  %s  %s\n", says(label).c_str(), text.c_str()); }
 
 /// `failed`: the name of the test that is told; empty if none failed.
-void print_next(const Settings& settings, const Step& step, W which, const std::string& failed = "") {
-    std::printf("\n%s\n", say(which, step.number, title_of(settings, step)).c_str());
-    for (const std::string& page : step.read) print_line(W::read_label, shown(settings.lab / page_of(settings, page)));
-    for (const std::string& file : step.files) print_line(W::edit_label, shown(settings.lab / file));
+void print_next(const Settings& settings, const Step& step, Text which, const std::string& failed = "") {
+    std::printf("\n%s\n", says(which, step.number, sentence_in_words(step.title)).c_str());
+    for (const std::string& page : step.read) print_line(mark("read"), shown(settings.lab / page_of(settings, page)));
+    for (const std::string& file : step.files) print_line(mark("edit"), shown(settings.lab / file));
     for (const Candidate& other : step.candidates)
         if (!failed.empty() && (other.test.empty() || other.test == failed))
-            print_line(W::or_label, other.what + ", " + shown(settings.lab / other.file));
-    print_line(W::type_label, "./lab check " + lab_number(settings));
+            print_line(mark("or  "), other.what + ", " + shown(settings.lab / other.file));
+    print_line(mark("type"), "./lab check " + lab_number(settings));
 }
 
 /// One step was checked alone: what is wrong in it may be a mistake of an earlier one.
 void print_earlier_failure(const std::filesystem::path& report, StepNumber checked) {
     const std::vector<StepNumber> failed = reported_steps(report).failed;
     if (!failed.empty() && failed.front() < checked)
-        std::printf("\n%s\n", say(W::earlier_failed, in_words(failed.front())).c_str());
+        std::printf("\n%s\n",
+                    says("Step {0} did not pass when it was checked last. If this step needs it, repair that first.",
+                         in_words(failed.front()))
+                        .c_str());
 }
 
 /// The first step of a lab below that a test of this lab came to and that is not written yet; empty if there is none.
@@ -179,7 +181,7 @@ std::vector<Test> tests_about(const std::vector<Step>& steps, std::vector<Test> 
     if (!tests.empty()) return tests;
     std::string numbers;
     for (const Step& step : steps) numbers += " " + step.number;
-    throw GraderError(say(W::no_such_step, only, numbers));
+    throw GraderError(says("No step and no test of the lab is called \"{0}\". The steps are{1}.", only, numbers));
 }
 
 /// Whether a verdict says no more than that the test did not end.
@@ -225,8 +227,8 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
 
     std::vector<StepState> states;
     for (std::size_t i = 0; i < steps.size(); ++i) states.push_back(state_of(i, tests, verdicts));
-    std::printf("%s\n\n", say(W::your_files, settings.lab.filename().string()).c_str());
-    print_steps(settings, steps, states);
+    std::printf("%s\n\n", says("Lab {0}, your files in exercise/", settings.lab.filename().string()).c_str());
+    print_steps(steps, states);
     std::vector<bool> solved;
     for (const StepState& state : states) solved.push_back(state.tests > 0 && state.mark == Mark::solved);
     std::printf("%s", unseen_in_words(steps, solved, names_step(steps, only)).c_str());
@@ -246,33 +248,37 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
             return 1;
         }
         print_blame(blame, settings);
-        print_next(settings, steps[test.step], W::repair_step, test.name);
+        print_next(settings, steps[test.step], mark("Repair step {0}, {1}"), test.name);
         if (names_step(steps, only)) print_earlier_failure(json, StepNumber::of(only));
         return 1;
     }
     if (const std::string missing = missing_below(steps, states); !missing.empty()) {
-        std::printf("\n%s\n", say(W::solve_below, "0" + missing.substr(0, missing.find('.')), missing).c_str());
-        print_line(W::type_label, "./lab check 0" + missing.substr(0, missing.find('.')));
+        std::printf(
+            "\n%s\n",
+            says("Lab {0}, which this one stands on, is not solved: its step {1} is still to do. Do that first.",
+                 "0" + missing.substr(0, missing.find('.')), missing)
+                .c_str());
+        print_line(mark("type"), "./lab check 0" + missing.substr(0, missing.find('.')));
         return 1;
     }
     if (const Step* step = next_step(steps, states)) {
         const bool rest_is_optional = step->optional && only.empty();
-        if (rest_is_optional) std::printf("\n%s\n", say(W::rest_is_optional).c_str());
-        print_next(settings, *step, rest_is_optional ? W::next_optional : W::next_step);
+        if (rest_is_optional) std::printf("\n%s\n", says("The lab is solved; what is left is optional.").c_str());
+        print_next(settings, *step, rest_is_optional ? mark("Optional: step {0}, {1}") : mark("Next: step {0}, {1}"));
         return step->optional ? 0 : 1;
     }
     if (!only.empty()) {
         const Step* step = step_behind(steps, only, json);
         if (step != nullptr) {
-            print_next(settings, *step, W::next_step);
+            print_next(settings, *step, mark("Next: step {0}, {1}"));
         } else {
-            std::printf("\n%s\n", say(W::next_whole_lab).c_str());
-            print_line(W::type_label, "./lab check " + lab_number(settings));
+            std::printf("\n%s\n", says("Next: the whole lab").c_str());
+            print_line(mark("type"), "./lab check " + lab_number(settings));
         }
         return 0;
     }
-    std::printf("\n%s\n", say(W::solved).c_str());
-    print_line(W::watch_it, command_of_demo(settings));
+    std::printf("\n%s\n", says("The lab is solved.").c_str());
+    print_line(mark("watch it"), command_of_demo(settings));
     return 0;
 }
 

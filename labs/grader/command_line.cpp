@@ -50,9 +50,9 @@ Milliseconds seconds(const char* name, const char* text) {
 }
 
 void choose_language(CommandLine&, const char*, const char* text) {
-    if (std::string_view(text) != "en" && std::string_view(text) != "zh")
-        throw Wrong{std::string("--language: ") + text + " is not en or zh"};
-    set_language(std::string_view(text) == "zh" ? Language::chinese : Language::english);
+    const auto language = language_of(text);
+    if (!language) throw Wrong{std::string("--language: ") + text + " is not en or zh"};
+    set_language(*language);
 }
 
 std::vector<std::string> words_of(const std::string& text) {

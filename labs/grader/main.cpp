@@ -4,9 +4,6 @@
 
 #include "labs/grader/command_line.h"
 #include "labs/grader/modes.h"
-#include "labs/grader/words/names.h"
-#include "labs/grader/words/sentences.h"
-#include "labs/grader/words/stubs.h"
 
 namespace fiberscope::grader {
 namespace {
@@ -18,11 +15,6 @@ int run_mode(const CommandLine& line) {
     };
     const std::string tests = "lab" + lab_number(settings) + "_tests";
     if (!line.build.empty() && build_of(tests) != 0) return 1;
-    for (const char* of : {".", "../kit/testing"}) {
-        learn_sentences(settings.lab / of / "sentences.zh.txt");
-        learn_names(settings.lab / of / "names.zh.txt");
-    }
-    learn_stubs(settings.lab / "../kit/report/stubs.zh.txt");
     switch (line.mode) {
     case Mode::check: {
         const int status = check(settings, line.json, line.only, line.build.empty() ? BuildOf() : build_of);

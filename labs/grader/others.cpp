@@ -3,7 +3,6 @@
 #include <cstdio>
 
 #include "labs/grader/modes.h"
-#include "labs/grader/words/names.h"
 #include "labs/grader/words/words.h"
 
 namespace fiberscope::grader {
@@ -56,11 +55,14 @@ std::vector<Group> groups_of(const std::vector<Verdict>& verdicts, std::size_t t
 void print_other_failures(const std::vector<Test>& tests, const std::vector<Verdict>& verdicts, std::size_t told) {
     for (const Group& group : groups_of(verdicts, told)) {
         if (group.first != told)
-            std::printf("%s\n", say(W::also_failed, name_in_words(tests[group.first].name), group.sentence).c_str());
-        if (group.count > 1) std::printf("  %s\n", say(W::others_say_so, std::to_string(group.count - 1)).c_str());
+            std::printf("%s\n", says("✗ {0}: {1}", name_in_words(tests[group.first].name), group.sentence).c_str());
+        if (group.count > 1)
+            std::printf("  %s\n", says("other tests that say the same: {0}", std::to_string(group.count - 1)).c_str());
     }
     if (const std::size_t untried = count(verdicts, Result::waiting); untried > 0)
-        std::printf("%s\n", say(W::others_not_tried, std::to_string(untried)).c_str());
+        std::printf(
+            "%s\n",
+            says("Tests that were not tried, because three others did not end: {0}", std::to_string(untried)).c_str());
 }
 
 }  // namespace fiberscope::grader

@@ -9,7 +9,6 @@
 #include <fstream>
 #include <utility>
 
-#include "labs/grader/words/names.h"
 #include "labs/grader/words/words.h"
 
 namespace fiberscope::grader {
@@ -70,7 +69,8 @@ void take_core(Verdict& verdict) {
         break;
     }
     if (verdict.result == Result::crashed && verdict.core.empty())
-        verdict.details.push_back(say(W::no_core_dump, line_of("/proc/sys/kernel/core_pattern")));
+        verdict.details.push_back(says("It left no core dump: the kernel's setting is '{0}', or 'ulimit -H -c' is 0.",
+                                       line_of("/proc/sys/kernel/core_pattern")));
     std::filesystem::remove_all(directory);
 }
 
@@ -185,7 +185,7 @@ std::vector<std::string> try_alone(const Settings& settings, const std::vector<T
             once.push_back(std::move(hung));
             continue;
         }
-        verdicts[i].headline += say(W::also_alone);
+        verdicts[i].headline += says("; also when it was run again, alone");
         --most;
     }
     return once;
@@ -230,24 +230,28 @@ std::string story(const Settings& settings, const Test& test, const Verdict& ver
     std::string text = "✗ " + name_in_words(test.name) + "\n  " + ended(verdict.headline) + "\n";
     for (const std::string& line : verdict.details) text += "    " + line + "\n";
     if (verdict.result == Result::not_started) return text;
-    if (!std::filesystem::exists(verdict.trace)) return text + "  " + say(W::no_trace) + "\n";
-    text += "  " + say(W::last_events) + "\n";
+    if (!std::filesystem::exists(verdict.trace)) return text + "  " + says("It left no trace.") + "\n";
+    text += "  " + says("The last events:") + "\n";
     const TraceStory last = story_of(verdict.trace, 10);
     for (const std::string& line : last.lines) text += "    " + line + "\n";
     if (last.dropped > 0)
-        text += "  " + say(W::trace_is_cut, megabytes_of(verdict.trace), std::to_string(last.dropped)) + "\n";
+        text += "  " +
+                says("The recording stops at {0} MiB: {1} later events are not in it.", megabytes_of(verdict.trace),
+                     std::to_string(last.dropped)) +
+                "\n";
     if (last.shows) {
-        text += "  " + say(W::trace_at) + " " + shown(verdict.trace) + "\n";
-        text += "  " + say(W::watch_trace) + " ./lab view " + shown(verdict.trace);
+        text += "  " + says("The trace:") + " " + shown(verdict.trace) + "\n";
+        text += "  " + says("Watch it: ") + " ./lab view " + shown(verdict.trace);
         text += (last.at > 0 ? " --at " + std::to_string(last.at) : "") + "\n";
     } else {
-        text += "  " + say(W::nothing_to_watch) + "\n";
+        text += "  " + says("There is nothing to watch: the test made no coroutine, or only in a process of its own.") +
+                "\n";
     }
     if (settings.wrap.empty() && verdict.result != Result::not_implemented)
-        text += "  " + say(W::in_gdb) + " ./lab debug " + lab_number(settings) + " \"" + test.name + "\"\n";
+        text += "  " + says("In gdb:   ") + " ./lab debug " + lab_number(settings) + " \"" + test.name + "\"\n";
     if (!verdict.core.empty())
-        text +=
-            "  " + say(W::core_dump) + " ./lab debug " + lab_number(settings) + " --core " + shown(verdict.core) + "\n";
+        text += "  " + says("The core: ") + " ./lab debug " + lab_number(settings) + " --core " + shown(verdict.core) +
+                "\n";
     return text;
 }
 

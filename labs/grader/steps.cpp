@@ -73,7 +73,7 @@ std::vector<Step> read_steps(const std::filesystem::path& file) {
             step.first = entry.value("first", std::vector<std::string>());
             step.before_all = entry.value("before_all", std::vector<std::string>());
             for (const auto& part : entry.value("unseen", nlohmann::json::array()))
-                step.unseen.push_back({part.at("en"), part.at("zh"), part.value("from", "")});
+                step.unseen.push_back({part.at("text"), part.value("from", "")});
             step.challenge = entry.value("challenge", false);
             step.optional = entry.value("optional", step.challenge);
             if (step.order() == StepNumber()) throw GraderError(file.string() + ": a step is numbered like \"1.3\".");

@@ -35,7 +35,7 @@ struct Candidate {
 
 /// What a step's contract says and its tests cannot see.
 struct Unseen {
-    std::string english, chinese;
+    std::string text;
     std::string from;  ///< the step whose tests see it; empty: no test does
 };
 

@@ -2,13 +2,11 @@
 #include <algorithm>
 
 #include "labs/grader/verdict.h"
-#include "labs/grader/words/sentences.h"
 #include "labs/grader/words/words.h"
 #include "labs/kit/report/report.h"
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
 #include "traces/words/registers.h"
-#include "traces/words/translated.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::grader {
@@ -22,28 +20,21 @@ std::string_view without_mark(std::string_view note) {
 }
 
 std::string described(const trace::Trace& trace, std::size_t n) {
-    const bool chinese = language() == Language::chinese;
-    std::string text =
-        trace::describe(trace, n, chinese ? fiberscope::Language::chinese : fiberscope::Language::english);
-    if (!chinese || (trace[n].kind != trace::Kind::note && trace[n].kind != trace::Kind::fault)) return text;
-    const std::string shown_text = trace::printable(trace.text(trace[n].text));
-    const std::string_view noted = without_mark(shown_text);
-    const std::string told = sentence_in_words(noted);
-    if (noted.empty() || told == noted) return text;
-    const std::string shown = trace[n].kind == trace::Kind::note
-                                  ? trace::translated_note(noted, fiberscope::Language::chinese)
-                                  : std::string(noted);
-    const std::size_t at = text.rfind(shown);
-    return at == text.npos ? text : text.replace(at, shown.size(), told);
+    std::string text = trace::describe(trace, n, language());
+    if (trace[n].kind != trace::Kind::note && trace[n].kind != trace::Kind::fault) return text;
+    const std::string shown = trace::printable(trace.text(trace[n].text));
+    const std::string_view noted = without_mark(shown);
+    const std::size_t at = noted.empty() ? text.npos : text.rfind(noted);
+    return at == text.npos ? text : text.replace(at, noted.size(), sentence_in_words(noted));
 }
 
 /// The event in words, and below it what came back different from how it was left.
 void tell(std::vector<std::string>& lines, const trace::Trace& trace, std::size_t n, const Changes& changes) {
-    lines.push_back(say(W::event_line, std::to_string(n + 1), trace::in_words(trace[n].t), described(trace, n)));
+    lines.push_back(says("#{0}  at {1}  {2}", std::to_string(n + 1), trace::in_words(trace[n].t), described(trace, n)));
     for (const auto& changed : changes)
         if (changed.event == n)
-            lines.push_back("      " + say(W::register_changed, changed.name, changed.now, changed.before,
-                                           std::string(trace.name(changed.co))));
+            lines.push_back("      " + says("≠ {0} {1} was {2}, loaded into {3}", changed.name, changed.now,
+                                            changed.before, std::string(trace.name(changed.co))));
 }
 
 bool is_failure(const trace::Trace& trace, std::size_t n) {
@@ -90,7 +81,12 @@ std::size_t event_of_failure(const trace::Trace& trace, const Changes& changes) 
 
 TraceStory story_of(const std::filesystem::path& file, std::size_t count) {
     std::error_code error;
-    if (file.empty() || std::filesystem::file_size(file, error) == 0 || error) return {{say(W::no_event)}, 0, 0, false};
+    if (file.empty() || std::filesystem::file_size(file, error) == 0 || error)
+        return {
+            {says("No event reached the file (a process that is killed, or leaves by _exit, loses the last ones).")},
+            0,
+            0,
+            false};
     try {
         const trace::Trace trace = trace::read(file);
         const Changes changes = trace::changed_registers(trace);
@@ -107,10 +103,12 @@ TraceStory story_of(const std::filesystem::path& file, std::size_t count) {
             if (i > 0 && last[i] != last[i - 1] + 1) story.lines.emplace_back("…");
             tell(story.lines, trace, last[i], changes);
         }
-        if (story.lines.empty()) story.lines.push_back(say(W::no_event));
+        if (story.lines.empty())
+            story.lines.push_back(
+                says("No event reached the file (a process that is killed, or leaves by _exit, loses the last ones)."));
         return story;
     } catch (const trace::ReadError& unreadable) {
-        return {{say(W::unreadable_trace, unreadable.what())}, 0, 0, false};
+        return {{says("The trace cannot be read: {0}", unreadable.what())}, 0, 0, false};
     }
 }
 

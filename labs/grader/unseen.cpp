@@ -15,11 +15,14 @@ std::string unseen_in_words(const std::vector<Step>& steps, const std::vector<bo
         std::string of_step;
         for (const Unseen& one : steps[i].unseen) {
             if (!solved[i] || (one.from.empty() ? !alone : is_seen(one.from))) continue;
-            const std::string& text = language() == Language::chinese ? one.chinese : one.english;
-            of_step +=
-                "  " + (one.from.empty() ? say(W::seen_by_none, text) : say(W::seen_from, text, one.from)) + "\n";
+            const std::string text = sentence_in_words(one.text);
+            of_step += "  " +
+                       (one.from.empty() ? says("{0} (no test sees it)", text)
+                                         : says("{0} (checked from {1} on)", text, one.from)) +
+                       "\n";
         }
-        if (!of_step.empty()) all += "\n" + say(W::unseen_of_step, steps[i].number) + "\n" + of_step;
+        if (!of_step.empty())
+            all += "\n" + says("What step {0} asks for and its tests cannot see:", steps[i].number) + "\n" + of_step;
     }
     return all;
 }

@@ -8,11 +8,9 @@
 #include <optional>
 #include <span>
 
-#include "labs/grader/words/sentences.h"
-#include "labs/grader/words/stubs.h"
-#include "labs/grader/words/translation.h"
 #include "labs/grader/words/words.h"
 #include "labs/kit/report/report.h"
+#include "languages/said.h"
 
 namespace fiberscope::grader {
 namespace {
@@ -57,7 +55,7 @@ struct Report {
 
 std::string bytes_in_words(std::uint64_t bytes) {
     if (bytes % 1024 == 0 && bytes > 0) return std::to_string(bytes / 1024) + " KiB";
-    return std::to_string(bytes) + " " + say(W::bytes);
+    return std::to_string(bytes) + " " + says("bytes");
 }
 
 std::string seconds_in_words(Milliseconds time) {
@@ -70,12 +68,12 @@ std::string seconds_in_words(Milliseconds time) {
 std::string where_in_words(const std::optional<Fields>& fault) {
     if (!fault) return "";
     const Fields& f = *fault;
-    if (f[3] == "-" || f[3] == "0") return say(W::outside_coroutines);
+    if (f[3] == "-" || f[3] == "0") return says("outside any coroutine");
     std::string name(f[3]);
     if (!f[4].empty()) name += " \"" + std::string(f[4]) + "\"";
-    std::string text = say(W::in_coroutine, name);
-    if (number(f[6]) > 0) text += say(W::so_deep, f[6]);
-    if (const auto bytes = number(f[5])) text += say(W::on_stack_of, bytes_in_words(bytes));
+    std::string text = says("in coroutine {0}", name);
+    if (number(f[6]) > 0) text += says(", {0} deep", f[6]);
+    if (const auto bytes = number(f[5])) text += says(", on a stack of {0}", bytes_in_words(bytes));
     return text;
 }
 
@@ -90,8 +88,10 @@ void add_printed(Verdict& verdict, const Outcome& outcome) {
         return line.starts_with("fiberscope: ") || line.starts_with("the trace up to here: ");
     });
     if (lines.empty()) return;
-    verdict.details.push_back(outcome.output_cut ? say(W::printed_without_end, bytes_in_words(outcome.output.size()))
-                                                 : say(lines.size() > kLines ? W::printed_at_end : W::printed));
+    verdict.details.push_back(
+        outcome.output_cut ? says("It printed without end; of the first {0} the last lines are:",
+                                  bytes_in_words(outcome.output.size()))
+                           : says(lines.size() > kLines ? mark("It printed, at the end:") : mark("It printed:")));
     for (std::size_t i = lines.size() - std::min(lines.size(), kLines); i < lines.size(); ++i)
         verdict.details.push_back("  " + std::string(lines[i].substr(0, kColumns)) +
                                   (lines[i].size() > kColumns ? " …" : ""));
@@ -120,17 +120,18 @@ void add_failures(Verdict& verdict, const Report& report) {
         }
         if (!sentence.empty()) verdict.details.push_back(sentence);
         told.push_back(std::move(sentence));
-        if (!f[3].empty()) verdict.details.push_back("  " + say(W::expected) + "  " + std::string(f[3]));
-        if (!f[4].empty() && f[4] != f[3]) verdict.details.push_back("  " + say(W::got) + "  " + got_in_words(f[4]));
-        verdict.details.push_back("  " + say(W::at) + "  " + std::string(f[1]) + ":" + std::string(f[2]));
+        if (!f[3].empty()) verdict.details.push_back("  " + says("expected") + "  " + std::string(f[3]));
+        if (!f[4].empty() && f[4] != f[3])
+            verdict.details.push_back("  " + says("got     ") + "  " + got_in_words(f[4]));
+        verdict.details.push_back("  " + says("at      ") + "  " + std::string(f[1]) + ":" + std::string(f[2]));
     }
-    if (left_out > 0) verdict.details.push_back(say(W::more_of_the_kind, std::to_string(left_out)));
+    if (left_out > 0) verdict.details.push_back(says("and {0} more of the kind", std::to_string(left_out)));
 }
 
 /// Where it was: "  in          sum_down(unsigned long)  labs/01_switch_asm/exercise/coroutine.cpp:31".
 void add_frames(Verdict& verdict, const Report& report) {
     for (const Fields& f : report.frames) {
-        std::string line = say(&f == &report.frames.front() ? W::in_function : W::called_by) + "  ";
+        std::string line = says(&f == &report.frames.front() ? mark("in       ") : mark("called by")) + "  ";
         line += f[1];
         if (!f[2].empty()) line += "  " + std::string(f[2]) + ":" + std::string(f[3]);
         verdict.details.push_back(line);
@@ -139,16 +140,24 @@ void add_frames(Verdict& verdict, const Report& report) {
 
 /// What the test that crashed or hung was about.
 void add_expected(Verdict& verdict, const Report& report) {
-    if (report.expected) verdict.details.push_back(say(W::test_expects, sentence_in_words((*report.expected)[1])));
+    if (report.expected)
+        verdict.details.push_back(says("The test expects: {0}", sentence_in_words((*report.expected)[1])));
 }
 
 /// It came to a stub of a later step, perhaps by an exception: then that is what went wrong.
 std::string later_step_in_words(std::string_view step, std::string_view what, StepNumber own) {
     constexpr std::string_view kThrown = "; what it threw: ";  // as labs/kit/report/report.cpp writes it
     const std::size_t at = what.find(kThrown);
-    if (at == what.npos) return say(W::needs_a_later_step, step, stub_in_words(what), in_words(own));
-    return say(W::threw_to_a_later_step, sentence_in_words(what.substr(at + kThrown.size())), step,
-               stub_in_words(what.substr(0, at)), in_words(own));
+    if (at == what.npos)
+        return says(
+            "it called a function of step {0} ({1}), which comes later: if step {2} is right, this test does "
+            "not need it",
+            step, sentence_in_words(what), in_words(own));
+    return says(
+        "an exception was thrown: {0}. Only step {1} ({2}), which comes later, catches it: if step {3} is "
+        "right, this test does not need that",
+        sentence_in_words(what.substr(at + kThrown.size())), step, sentence_in_words(what.substr(0, at)),
+        in_words(own));
 }
 
 /// It came to a stub. That is a failure if something failed before, or if a test of this step needs no such function.
@@ -158,11 +167,12 @@ void judge_stub(Verdict& verdict, const Fields& stub, const Report& report, Step
         verdict.result = Result::not_implemented;
         verdict.step = step;
         verdict.file = stub[3];
-        verdict.headline = say(W::not_implemented, step, stub_in_words(stub[2]));
+        verdict.headline = says("not implemented yet: step {0}, {1}", step, sentence_in_words(stub[2]));
         return;
     }
     verdict.result = Result::failed;
-    verdict.headline = report.failed.empty() ? later_step_in_words(step, stub[2], own) : say(W::does_not_hold);
+    verdict.headline =
+        report.failed.empty() ? later_step_in_words(step, stub[2], own) : says("what the test expects does not hold");
     add_failures(verdict, report);
 }
 
@@ -171,7 +181,10 @@ void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, 
         return judge_stub(verdict, *report.not_implemented, report, own);
     if (!report.done) {
         verdict.result = Result::left_early;
-        verdict.headline = say(W::left_early, std::to_string(outcome.status));
+        verdict.headline = says(
+            "the program left with status {0} before the test came to its end (exit or _exit was "
+            "called, or the stack that main runs on was left and never entered again)",
+            std::to_string(outcome.status));
         add_expected(verdict, report);
         add_failures(verdict, report);
         add_printed(verdict, outcome);
@@ -180,25 +193,13 @@ void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, 
     const bool asserted = number((*report.done)[2]) + number((*report.done)[3]) > 0;
     if (outcome.status == 0 && asserted && report.failed.empty()) {
         verdict.result = Result::passed;
-        verdict.headline = say(W::passed);
+        verdict.headline = says("passed");
         return;
     }
     verdict.result = Result::failed;
-    verdict.headline = say(asserted ? W::does_not_hold : W::asserted_nothing);
+    verdict.headline = says(asserted ? mark("what the test expects does not hold") : mark("the test asserted nothing"));
     add_failures(verdict, report);
     if (report.failed.empty()) add_printed(verdict, outcome);
-}
-
-/// What the fault handler has said: "SIGSEGV in coroutine 2 'B' (stack of 65536 bytes, nested 1 deep): " and the cause.
-std::string fault_in_words(const Fields& fault) {
-    const std::string_view text = fault[7];
-    constexpr std::string_view kEnds[] = {" deep): ", "a thread without coroutines: "};
-    if (language() == Language::english) return std::string(text);
-    for (const std::string_view end : kEnds)
-        if (const std::size_t at = text.find(end); at != text.npos)
-            return say(W::signal_there, text.substr(0, text.find(' ')), where_in_words(fault),
-                       translated(text.substr(at + end.size())));
-    return std::string(text);
 }
 
 /// Of the signals that labs/kit/fault/fault.cpp handles, those of a crash.
@@ -209,9 +210,12 @@ bool is_handled(int signal) noexcept {
 void judge_signal(Verdict& verdict, const Outcome& outcome, const Report& report) {
     verdict.result = Result::crashed;
     // The fault handler tells the signal, the coroutine and the depth in one sentence.
-    verdict.headline = say(W::crashed, report.fault ? fault_in_words(*report.fault) : signal_in_words(outcome.status));
+    verdict.headline =
+        says("crashed: {0}", report.fault ? sentence_in_words((*report.fault)[7]) : signal_in_words(outcome.status));
     add_expected(verdict, report);
-    if (!report.fault && is_handled(outcome.status)) verdict.details.push_back(say(W::no_fault_handler));
+    if (!report.fault && is_handled(outcome.status))
+        verdict.details.push_back(
+            says("The kit's fault handler could not run: the damage reaches its own memory or stack."));
     add_frames(verdict, report);
     add_failures(verdict, report);
     add_printed(verdict, outcome);
@@ -221,34 +225,49 @@ void judge_signal(Verdict& verdict, const Outcome& outcome, const Report& report
 std::string limit_in_words(const Outcome& outcome, const Patience& patience) {
     constexpr int kBusy = 30;  // percent of its time that it waited for a processor
     switch (outcome.reached) {
-    case Reached::processor: return say(W::over_processor, seconds_in_words(patience.processor));
-    case Reached::idle: return say(W::over_idle, seconds_in_words(patience.idle));
+    case Reached::processor:
+        return says("did not end within {0} of processor time", seconds_in_words(patience.processor));
+    case Reached::idle:
+        return says(
+            "made no progress: for {0} it used hardly any processor time; it waits for something that does not happen",
+            seconds_in_words(patience.idle));
     default:
-        return say(outcome.waited_percent >= kBusy ? W::over_wall_busy : W::over_wall, seconds_in_words(outcome.took),
-                   seconds_in_words(outcome.used));
+        return says(
+            outcome.waited_percent >= kBusy
+                ? mark("did not end within {0}; it used {1} of a processor, the machine is busy: check again later")
+                : mark("did not end within {0}, though it used only {1} of a processor: it waits and looks, again and "
+                       "again"),
+            seconds_in_words(outcome.took), seconds_in_words(outcome.used));
     }
 }
 
 std::string fact_in_words(std::string_view fact, std::string_view want, std::string_view name) {
-    if (fact == "ready") return say(want == "write" ? W::is_writable_now : W::is_readable_now, name);
-    if (fact == "gone") return say(W::peer_is_gone, name);
-    if (fact == "closed") return say(W::descriptor_is_closed, name);
-    if (fact == "quiet") return say(W::nothing_has_come);
+    const bool writes = want == "write";
+    if (fact == "ready")
+        return says(writes ? mark(": it is writable now, and '{0}' was not woken")
+                           : mark(": it is readable now, and '{0}' was not woken"),
+                    name);
+    if (fact == "gone") return says(": its peer is gone, and '{0}' was not woken", name);
+    if (fact == "closed") return says(": it is closed now, and '{0}' was not woken", name);
+    if (fact == "quiet") return says(": nothing has come there");
     return "";
 }
 
 /// "'reader' waits for fd 5 to be readable: it is readable now, and nobody has woken 'reader'". `fields` are those of a
 /// line "waiting" (labs/kit/report/report.h), the word itself left out.
 std::string waiting_in_words(std::span<const std::string_view> fields) {
-    const std::string name = waiter_in_words(fields[0]);
+    const std::string name = translated_as("name", fields[0], language());
     const std::string_view state = fields[1], fd = fields[2], want = fields[3], reason = fields[4];
-    if (fd != "-")
-        return say(want == "write" ? W::waits_to_write : W::waits_to_read, name, fd) +
-               fact_in_words(fields[5], want, name);
+    if (fd != "-") {
+        const bool writes = want == "write";
+        const Text waits =
+            writes ? mark("'{0}' waits for fd {1} to be writable") : mark("'{0}' waits for fd {1} to be readable");
+        return says(waits, name, fd) + fact_in_words(fields[5], want, name);
+    }
     if (state == "waiting" && !reason.empty())
-        return translated("'" + std::string(fields[0]) + "' waits for " + std::string(reason));
-    if (state == "ready") return say(W::is_ready, name);
-    return say(W::is_in_state, name, state_in_words(state));
+        return sentence_in_words("'" + std::string(fields[0]) + "' waits for " + std::string(reason));
+    if (state == "ready") return says("'{0}' is ready, and no machine runs it", name);
+    return says("'{0}' is {1}", name, text_of({state, "state"}, language()));
 }
 
 /// Who waits, and for what.
@@ -256,7 +275,7 @@ void add_waiting(Verdict& verdict, const Report& report) {
     constexpr std::size_t kMost = 5;
     for (std::size_t i = 0; i < std::min(report.waiting.size(), kMost); ++i)
         verdict.details.push_back(waiting_in_words(std::span(report.waiting[i]).subspan(1)));
-    if (report.waiting.size() > kMost) verdict.details.push_back(say(W::others_too));
+    if (report.waiting.size() > kMost) verdict.details.push_back(says("and others"));
 }
 
 void judge_hang(Verdict& verdict, const Outcome& outcome, const Report& report, const Patience& patience) {
@@ -264,7 +283,7 @@ void judge_hang(Verdict& verdict, const Outcome& outcome, const Report& report, 
     const bool has_coroutines = report.fault && (*report.fault)[3] != "-";
     const std::string where = has_coroutines ? where_in_words(report.fault) : "";
     verdict.result = Result::hung;
-    verdict.headline = limit_in_words(outcome, patience) + (where.empty() ? "" : say(W::it_was, where));
+    verdict.headline = limit_in_words(outcome, patience) + (where.empty() ? "" : says("; it was {0}", where));
     add_expected(verdict, report);
     add_waiting(verdict, report);
     add_frames(verdict, report);
@@ -282,15 +301,16 @@ std::string_view word(Result result) noexcept {
 
 std::string signal_in_words(int signal) {
     switch (signal) {
-    case SIGSEGV: return say(W::sigsegv);
-    case SIGBUS: return say(W::sigbus);
-    case SIGILL: return say(W::sigill);
-    case SIGFPE: return say(W::sigfpe);
-    case SIGABRT: return say(W::sigabrt);
-    case SIGKILL: return say(W::sigkill);
-    case SIGTRAP: return say(W::sigtrap);
-    case SIGPIPE: return say(W::sigpipe);
-    default: return say(W::other_signal, std::to_string(signal));
+    case SIGSEGV: return says("a memory access that is not allowed (SIGSEGV)");
+    case SIGBUS: return says("a memory access that cannot be served (SIGBUS)");
+    case SIGILL: return says("an instruction that does not exist (SIGILL)");
+    case SIGFPE: return says("an arithmetic error, such as a division by zero (SIGFPE)");
+    case SIGABRT: return says("the program gave up (SIGABRT: abort, or std::terminate)");
+    case SIGKILL: return says("it was killed from outside (SIGKILL; out of memory?)");
+    case SIGTRAP: return says("a breakpoint or trap (SIGTRAP)");
+    case SIGPIPE:
+        return says("a write to a closed pipe or socket (SIGPIPE), and nothing held the signal back: MSG_NOSIGNAL?");
+    default: return says("signal {0}", std::to_string(signal));
     }
 }
 

@@ -38,6 +38,8 @@ const std::vector<Rule> kRules = {
      "the recorder is given the time: its bench takes the kit's clock"},
     {"adapters/.*", "labs/.*", "labs/kit/time/cycle_clock\\.h", "other people's coroutines know no lab"},
     {"adapters/.*", "traces/.*", "traces/record/(beside|recorder)\\.h", "adapters record, they do not read"},
+    {"languages/(?!tests/).*", "(adapters|labs|testing|traces|viewer)/.*", "", "every room speaks by it"},
+    {"traces/(schema|record|replay)/.*", "languages/.*", "", "they say nothing"},
     {"traces/schema/.*", "traces/.*", "traces/schema/.*", "the schema is the lowest room"},
     {"traces/record/.*", "traces/.*", "traces/(schema|record)/.*", "the recorder knows the schema only"},
     {"traces/record/.*", "nlohmann/.*", "", "the recorder allocates nothing and writes its text itself"},

@@ -1,5 +1,5 @@
-// What the programs of the labs print to a person stands in Chinese too: in tools/words/programs.zh.txt, from where
-// labs/grader/speak has it, or beside the English, in what is measured.
+// What the programs of the labs print to a person stands in the catalogue of its room (languages/README.md), from where
+// labs/grader/speak has it in Chinese, or is looked up there, in what is measured.
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -15,7 +15,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using fiberscope::testing::read;
-using fiberscope::testing::translations_in;
 
 /// The parts of a literal that stand between what is filled in, if they have at least two words.
 void add_sentences(const std::string& literal, std::vector<std::string>& found) {
@@ -67,14 +66,9 @@ std::vector<fs::path> programs() {
 
 }  // namespace
 
-TEST_CASE("programs: what a lab's programs print to a person stands in Chinese too") {
-    const fs::path file = fs::path(ROOT) / "tools/words/programs.zh.txt";
-    std::string english, missing, wrong;
-    for (const auto& [one, chinese] : translations_in(file)) {
-        english += one + "\n";
-        const bool is_ascii = std::none_of(chinese.begin(), chinese.end(), [](unsigned char c) { return c >= 0x80; });
-        if (is_ascii) wrong += one + "\n";
-    }
+TEST_CASE("programs: what a lab's programs print to a person stands in a catalogue") {
+    std::string english, missing;
+    for (const auto& lab : fs::directory_iterator(fs::path(ROOT) / "labs")) english += read(lab.path() / "zh.po");
     std::size_t sentences = 0;
     for (const fs::path& program : programs())
         for (const std::string& sentence : sentences_of(read(program))) {
@@ -82,18 +76,15 @@ TEST_CASE("programs: what a lab's programs print to a person stands in Chinese t
             if (english.find(trimmed(sentence)) == english.npos)
                 missing += program.lexically_relative(ROOT).string() + ": " + sentence + "\n";
         }
-    INFO("write these into " << file << ", and below each its Chinese, two columns in:\n" << missing);
+    INFO("write these into the zh.po of their room:\n" << missing);
     CHECK(missing.empty());
-    INFO(wrong);
-    CHECK(wrong.empty());
     CHECK(sentences > 60);
 }
 
 TEST_CASE("programs: what a demo shows is the first line of its help, and does not send the reader there") {
     std::string found;
     std::size_t looked_at = 0;
-    std::vector<fs::path> files = programs();
-    files.emplace_back(fs::path(ROOT) / "tools/words/demos.zh.txt");
+    const std::vector<fs::path> files = programs();
     for (const fs::path& file : files) {
         if (file.parent_path().filename() == "demo") continue;  // the kit's own, which prints the help
         ++looked_at;

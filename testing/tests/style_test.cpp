@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
 #include <string>
@@ -38,15 +37,6 @@ std::string riddles(const std::string& text) {
     return found;
 }
 
-/// What is told in English, a line each; below each, two columns in, stands its Chinese.
-std::string english_of(const std::string& table) {
-    std::istringstream lines(table);
-    std::string english;
-    for (std::string line; std::getline(lines, line);)
-        if (!line.starts_with("  ")) english += line + '\n';
-    return english;
-}
-
 std::string literals_of(const std::string& source) {
     static const std::regex kLiteral("\"(?:[^\"\\\\\n]|\\\\.)*\"");
     std::string literals;
@@ -55,17 +45,23 @@ std::string literals_of(const std::string& source) {
     return literals;
 }
 
-/// The tables of what is told: sentences and names of tests, stubs, phrases of ./lab, the grader and the viewer; and
-/// what the kit's faults and the labs' demos say.
+/// The texts of a catalogue of gettext.
+std::string texts_of(const std::string& catalogue) {
+    std::istringstream lines(catalogue);
+    std::string english;
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("msgid ")) english += line.substr(6) + '\n';
+    return english;
+}
+
+/// What is told: the catalogues, and what the kit's faults say.
 std::vector<fs::path> tables_of_sentences() {
     const fs::path root = ROOT;
-    std::vector<fs::path> found = {root / "tools/words/en.txt", root / "labs/grader/words/words.cpp",
-                                   root / "labs/kit/report/stubs.zh.txt", root / "traces/words/texts/noted.cpp"};
-    for (const auto& lab : fs::directory_iterator(root / "labs"))
-        for (const char* name : {"sentences.zh.txt", "names.zh.txt", "testing/sentences.zh.txt", "testing/names.zh.txt",
-                                 "programs/demo.cpp"})
-            if (fs::exists(lab.path() / name)) found.push_back(lab.path() / name);
-    for (const char* folder : {"traces/words/texts/english", "labs/kit/fault", "labs/kit/run"})
+    std::vector<fs::path> found;
+    for (const char* folder : {"languages", "traces", "viewer", "labs", "tools"})
+        for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+            if (entry.path().filename() == "zh.po") found.push_back(entry.path());
+    for (const char* folder : {"labs/kit/fault", "labs/kit/run"})
         for (const auto& file : fs::directory_iterator(root / folder))
             if (file.path().extension() == ".cpp") found.push_back(file.path());
     return found;
@@ -179,19 +175,7 @@ TEST_CASE("style: what was wrong once is not said again") {
     CHECK(found.empty());
 }
 
-TEST_CASE("style: what a student is told keeps to the words of docs/style.md") {
-    std::string found;
-    for (const auto& lab : fs::directory_iterator(fs::path(ROOT) / "labs"))
-        for (const char* name : {"steps.json", "hints.json"}) {
-            if (!fs::exists(lab.path() / name)) continue;
-            const std::string words = words_to_avoid(without_code(read(lab.path() / name)));
-            if (!words.empty()) found += (lab.path() / name).lexically_relative(ROOT).string() + ": " + words + "\n";
-        }
-    INFO(found);
-    CHECK(found.empty());
-}
-
-TEST_CASE("style: what a program tells keeps to the words of docs/style.md, and is no riddle") {
+TEST_CASE("style: what a student is told keeps to the words of docs/style.md, and is no riddle") {
     std::string found;
     std::size_t files = 0;
     const auto look = [&](const fs::path& file, const std::string& told) {
@@ -200,7 +184,7 @@ TEST_CASE("style: what a program tells keeps to the words of docs/style.md, and 
         if (!words.empty()) found += file.lexically_relative(ROOT).string() + ": " + words + "\n";
     };
     for (const fs::path& file : tables_of_sentences())
-        look(file, file.extension() == ".cpp" ? literals_of(read(file)) : english_of(read(file)));
+        look(file, file.extension() == ".po" ? texts_of(read(file)) : literals_of(read(file)));
     INFO(found);
     CHECK(found.empty());
     CHECK(files > 25);

@@ -19,18 +19,4 @@ std::filesystem::path new_folder() {
     return name;
 }
 
-Translations translations_in(const std::filesystem::path& file) {
-    Translations all;
-    std::ifstream in(file);
-    std::string english;
-    for (std::string line; std::getline(in, line);) {
-        if (line.empty() || line.starts_with('#')) continue;
-        if (line.starts_with("  "))
-            all[english] = line.substr(2);
-        else
-            english = line;
-    }
-    return all;
-}
-
 }  // namespace fiberscope::testing

@@ -1,6 +1,7 @@
 #include "traces/check/checker.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "traces/check/state.h"
@@ -9,10 +10,24 @@
 
 namespace fiberscope::trace {
 
-std::string_view invariant_in_words(int number, Language language) noexcept {
-    static_assert(static_cast<int>(ToldText::i_9) - static_cast<int>(ToldText::i_none) == kInvariants);
-    const int known = number >= 1 && number <= kInvariants ? number : 0;
-    return text_of(static_cast<ToldText>(static_cast<int>(ToldText::i_none) + known), language);
+std::string_view invariant_in_words(int number, Language language) {
+    static constexpr Text kAll[] = {
+        mark("no such invariant"),
+        mark("a coroutine's first event is its spawn, a set's is its declaration, and every step of a state is a legal "
+             "one"),
+        mark("each machine runs one coroutine; a switch leaves that one and enters one that runs nowhere, and says "
+             "truly why"),
+        mark("only what is not in a set is inserted, and only what is in it is removed"),
+        mark("a ready coroutine is in exactly one set of role ready, and a dead one only in removed and pool"),
+        mark("a sleeper says until when, nothing is woken by a deadline before it, and a timer fires only while it is "
+             "set, and not before its deadline"),
+        mark("what holds a lock for writing, or a mutex, holds it alone and once, and only what holds a lock releases "
+             "it"),
+        mark("what is copied back to a shared stack is what was copied out, and only the owner of a stack runs on it"),
+        mark("the links of a red-black tree form one, in key order, whose nodes are the set's members"),
+        mark("time never runs backwards on a machine")};
+    static_assert(std::size(kAll) == kInvariants + 1);
+    return text_of(kAll[number >= 1 && number <= kInvariants ? number : 0], language);
 }
 
 namespace {
@@ -93,10 +108,12 @@ void Checker::judge(const Event& e) {
     case Kind::timer: return timer(e);
     case Kind::lock: return lock(e);
     case Kind::poll:
-        if (e.first<PollPhase>() == PollPhase::enter) check_listed(e.m, "polls");
+        if (e.first<PollPhase>() == PollPhase::enter)
+            check_listed(e.m, mark("{0:name} is ready, but in no set of role ready when machine {1:number} polls"));
         return;
     case Kind::machine:
-        if (e.first<MachineOp>() == MachineOp::park) check_listed(e.m, "parks");
+        if (e.first<MachineOp>() == MachineOp::park)
+            check_listed(e.m, mark("{0:name} is ready, but in no set of role ready when machine {1:number} parks"));
         return;
     default: return;
     }
@@ -104,15 +121,15 @@ void Checker::judge(const Event& e) {
 
 void Checker::check_time(const Event& e) {
     if (e.t < times_[e.m])
-        fail(9, "its time is " + exactly(e.t) + ", but machine " + std::to_string(e.m) + " was at " +
-                    exactly(times_[e.m]) + " already");
+        fail(9, in_english("its time is {0}, but machine {1:number} was at {2} already", exactly(e.t), e.m,
+                           exactly(times_[e.m])));
     times_[e.m] = e.t;
 }
 
 void Checker::check_exists(std::uint32_t co) const {
     if (coroutines_[co].exists) return;
     if (!spawned_.empty() && !spawned_[co]) throw EndOfKnowledge();
-    fail(1, "coroutine " + std::to_string(co) + " is named, but was not spawned before");
+    fail(1, in_english("coroutine {0:number} is named, but was not spawned before", co));
 }
 
 void Checker::check_existence(const Event& e) {
@@ -122,7 +139,7 @@ void Checker::check_existence(const Event& e) {
     const bool of_set = e.kind == Kind::insert || e.kind == Kind::remove || e.kind == Kind::move ||
                         e.kind == Kind::hand || e.kind == Kind::link;
     if (of_set && !sets_[e.set].declared)
-        fail(1, "the set " + set_name(e.set) + " is used, but was not declared before");
+        fail(1, in_english("the set {0:set} is used, but was not declared before", set_name(e.set)));
     if (e.kind != Kind::link || e.e3 != 0 || e.e1 == link_field::root) return;
     for (const std::int64_t node : {e.x, e.y, std::int64_t{e.other}})
         if (node != kAbsent && node != kNone) check_exists(static_cast<std::uint32_t>(node));
@@ -130,14 +147,14 @@ void Checker::check_existence(const Event& e) {
 
 void Checker::spawn(const Event& e) {
     Coroutine& co = coroutines_[e.co];
-    if (co.exists) fail(1, "coroutine " + std::to_string(e.co) + " is spawned a second time");
-    if (e.other == e.co) fail(1, name(e.co) + " is said to be its own parent");
+    if (co.exists) fail(1, in_english("coroutine {0:number} is spawned a second time", e.co));
+    if (e.other == e.co) fail(1, in_english("{0:name} is said to be its own parent", name(e.co)));
     co.exists = true;
     co.backend = e.second<Backend>();
     if (e.first<CoKind>() != CoKind::thread) return;
     if (running_[e.m] != kNone)
-        fail(2, "machine " + std::to_string(e.m) + " runs " + name(running_[e.m]) + " already, so the thread " +
-                    name(e.co) + " cannot begin on it");
+        fail(2, in_english("machine {0:number} runs {1:name} already, so the thread {2:name} cannot begin on it", e.m,
+                           name(running_[e.m]), name(e.co)));
     co.state = State::running;
     co.entered = true;
     co.machine = e.m;
@@ -148,12 +165,12 @@ void Checker::spawn(const Event& e) {
 void Checker::step(std::uint32_t co, State to, const Event& e) {
     Coroutine& c = coroutines_[co];
     if (!legal_step(c.state, to))
-        fail(1, name(co) + " goes from " + std::string(word(c.state)) + " to " + std::string(word(to)) +
-                    ", which is no legal step");
+        fail(1, in_english("{0:name} goes from {1:state} to {2:state}, which is no legal step", name(co), word(c.state),
+                           word(to)));
     c.state = to;
     update_unlisted(co, e.m);
     if (to == State::dead && c.living_sets > 0)
-        fail(4, name(co) + " is dead, but is still in the set " + set_name(living_set_of(co)));
+        fail(4, in_english("{0:name} is dead, but is still in the set {1:set}", name(co), set_name(living_set_of(co))));
 }
 
 std::uint32_t Checker::living_set_of(std::uint32_t co) const {
@@ -168,7 +185,8 @@ std::uint32_t Checker::living_set_of(std::uint32_t co) const {
 
 void Checker::leave(std::uint32_t co, State to, const Event& e) {
     if (running_[e.m] != co)
-        fail(2, "it leaves " + name(co) + ", but machine " + std::to_string(e.m) + " runs " + name(running_[e.m]));
+        fail(2, in_english("it leaves {0:name}, but machine {1:number} runs {2:name}", name(co), e.m,
+                           name(running_[e.m])));
     Coroutine& c = coroutines_[co];
     c.machine = kNone;
     running_[e.m] = kNone;
@@ -179,7 +197,7 @@ void Checker::leave(std::uint32_t co, State to, const Event& e) {
 void Checker::enter(std::uint32_t co, const Event& e) {
     Coroutine& c = coroutines_[co];
     if (c.machine != kNone)
-        fail(2, "it enters " + name(co) + ", which runs on machine " + std::to_string(c.machine) + " already");
+        fail(2, in_english("it enters {0:name}, which runs on machine {1:number} already", name(co), c.machine));
     if (!legal_step(c.state, State::running)) step(co, State::running, e);
     check_why(e);
     step(co, State::running, e);
@@ -188,11 +206,11 @@ void Checker::enter(std::uint32_t co, const Event& e) {
     c.machine = e.m;
     running_[e.m] = co;
     if (c.backend == Backend::shared && c.owned_stacks == 0)
-        fail(7, "it enters " + name(co) + ", whose bytes lie on no shared stack now");
+        fail(7, in_english("it enters {0:name}, whose bytes lie on no shared stack now", name(co)));
 }
 
 void Checker::switched(const Event& e) {
-    if (e.co == e.other) fail(2, "it leaves and enters the same coroutine, " + name(e.co));
+    if (e.co == e.other) fail(2, in_english("it leaves and enters the same coroutine, {0:name}", name(e.co)));
     leave(e.co, e.second<State>(), e);
     check_until(e);
     enter(e.other, e);
@@ -204,25 +222,30 @@ void Checker::switched(const Event& e) {
 void Checker::check_why(const Event& e) const {
     const Coroutine &from = coroutines_[e.co], &to = coroutines_[e.other];
     const Why why = e.first<Why>();
-    if (why == Why::start && to.entered) fail(2, name(e.other) + " is started, but was entered before");
-    if (why == Why::resume && !to.entered) fail(2, name(e.other) + " is resumed, but was never started");
+    if (why == Why::start && to.entered)
+        fail(2, in_english("{0:name} is started, but was entered before", name(e.other)));
+    if (why == Why::resume && !to.entered)
+        fail(2, in_english("{0:name} is resumed, but was never started", name(e.other)));
     if (why == Why::exit && from.state != State::dead)
-        fail(2, name(e.co) + " exits, but is left " + std::string(word(from.state)));
+        fail(2, in_english("{0:name} exits, but is left {1:state}", name(e.co), word(from.state)));
     if (why == Why::yield && from.caller != e.other)
-        fail(2, name(e.co) + " yields to " + name(e.other) + ", but " +
-                    (from.caller == kNone ? "nothing resumed it" : name(from.caller) + " resumed it"));
+        fail(2, from.caller == kNone
+                    ? in_english("{0:name} yields to {1:name}, but nothing resumed it", name(e.co), name(e.other))
+                    : in_english("{0:name} yields to {1:name}, but {2:name} resumed it", name(e.co), name(e.other),
+                                 name(from.caller)));
 }
 
 void Checker::check_until(const Event& e) const {
     const State left = e.second<State>();
-    if (left == State::sleeping && e.x == kAbsent) fail(5, name(e.co) + " sleeps, but does not say until when");
+    if (left == State::sleeping && e.x == kAbsent)
+        fail(5, in_english("{0:name} sleeps, but does not say until when", name(e.co)));
     if (left != State::sleeping && left != State::waiting) return;
     // Time goes on between the choice of a deadline and the switch. A program that sets its clock back (a test that
     // runs two programs does) is recorded as one whose time stands still.
     const std::uint64_t entered = coroutines_[e.co].entered_at;
     if (e.x != kAbsent && e.x < static_cast<std::int64_t>(entered) && e.t > entered)
-        fail(5, name(e.co) + " is left until " + exactly(static_cast<std::uint64_t>(std::max<std::int64_t>(0, e.x))) +
-                    ", which is past");
+        fail(5, in_english("{0:name} is left until {1}, which is past", name(e.co),
+                           exactly(static_cast<std::uint64_t>(std::max<std::int64_t>(0, e.x)))));
 }
 
 // The caller stack, as docs/trace-format.md tells it.
@@ -254,32 +277,32 @@ bool Checker::unwind_to(std::uint32_t from, std::uint32_t to) {
 void Checker::state(const Event& e) {
     Coroutine& c = coroutines_[e.co];
     if (c.state != e.first<State>())
-        fail(1, name(e.co) + " is said to be " + std::string(word(e.first<State>())) + ", but it is " +
-                    std::string(word(c.state)));
+        fail(1, in_english("{0:name} is said to be {1:state}, but it is {2:state}", name(e.co), word(e.first<State>()),
+                           word(c.state)));
     const State to = e.second<State>();
     const bool limited = c.state == State::sleeping || c.state == State::waiting;
     if (limited && e.third<Cause>() == Cause::deadline && c.until != kAbsent &&
         static_cast<std::int64_t>(e.t) < c.until)
-        fail(5, name(e.co) + " is woken by its deadline " + in_words(static_cast<std::uint64_t>(c.until) - e.t) +
-                    " before it");
+        fail(5, in_english("{0:name} is woken by its deadline {1} before it", name(e.co),
+                           in_words(static_cast<std::uint64_t>(c.until) - e.t)));
     step(e.co, to, e);
-    if (to == State::running) fail(2, name(e.co) + " begins to run without a switch");
+    if (to == State::running) fail(2, in_english("{0:name} begins to run without a switch", name(e.co)));
     if (c.machine == kNone) return;
-    if (to != State::dead) fail(2, name(e.co) + " stops running without a switch, and is not dead");
+    if (to != State::dead) fail(2, in_english("{0:name} stops running without a switch, and is not dead", name(e.co)));
     running_[c.machine] = kNone;
     c.machine = kNone;
 }
 
-void Checker::check_listed(std::uint32_t machine, const char* when) const {
+void Checker::check_listed(std::uint32_t machine, Text breach) const {
     if (!has_ready_set_ || unlisted_[machine].empty()) return;
-    fail(4, name(*unlisted_[machine].begin()) + " is ready, but in no set of role ready when machine " +
-                std::to_string(machine) + " " + when);
+    fail(4, in_english(breach, name(*unlisted_[machine].begin()), machine));
 }
 
 void Checker::check_end() const {
     for (std::uint32_t m = 0; m < unlisted_.size(); ++m)
         if (has_ready_set_ && !unlisted_[m].empty())
-            fail(4, name(*unlisted_[m].begin()) + " is ready at the end of the trace, but in no set of role ready");
+            fail(4, in_english("{0:name} is ready at the end of the trace, but in no set of role ready",
+                               name(*unlisted_[m].begin())));
 }
 
 }  // namespace fiberscope::trace

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "languages/say.h"
 #include "traces/read/trace.h"
-#include "traces/words/texts/say.h"
 
 namespace fiberscope::trace {
 
@@ -20,7 +20,7 @@ struct Broken {
 inline constexpr int kInvariants = 9;
 
 /// What invariant `number` asks, in one sentence without a full stop.
-std::string_view invariant_in_words(int number, Language language = Language::english) noexcept;
+std::string_view invariant_in_words(int number, Language language = Language::english);
 
 /// The first event that breaks an invariant, or nothing. Of a recording that was cut short, or whose recorder had to
 /// drop events, the end is not judged, and no more than judged_events().

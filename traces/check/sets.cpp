@@ -14,12 +14,12 @@ std::uint64_t item_key(const Event& e) noexcept { return (std::uint64_t{item_of(
 }  // namespace
 
 std::string Checker::item_name(const Event& e) const {
-    return e.co != kNone ? name(e.co) : "timer " + std::to_string(e.other);
+    return e.co != kNone ? name(e.co) : in_english(mark("timer {0:number}", "name"), e.other);
 }
 
 void Checker::declare(const Event& e) {
     Set& set = sets_[e.set];
-    if (set.declared) fail(1, "the set " + set_name(e.set) + " is declared a second time");
+    if (set.declared) fail(1, in_english("the set {0:set} is declared a second time", set_name(e.set)));
     set.declared = true;
     set.role = e.first<Role>();
     set.structure = e.second<Structure>();
@@ -43,43 +43,47 @@ void Checker::count_membership(const Event& e, const Set& set, bool in) {
     if (set.role == Role::ready) count(c.ready_sets);
     if (set.role != Role::removed && set.role != Role::pool) count(c.living_sets);
     update_unlisted(e.co, e.m);
-    if (in && c.ready_sets > 1) fail(4, name(e.co) + " is in two sets of role ready");
+    if (in && c.ready_sets > 1) fail(4, in_english("{0:name} is in two sets of role ready", name(e.co)));
     if (in && c.state == State::dead && set.role != Role::removed && set.role != Role::pool)
-        fail(4, name(e.co) + " is dead, but enters the set " + set_name(e.set));
+        fail(4, in_english("{0:name} is dead, but enters the set {1:set}", name(e.co), set_name(e.set)));
 }
 
 void Checker::insert(const Event& e) {
     Set& set = sets_[e.set];
     if (!set.members.emplace(item_key(e), e.text).second)
-        fail(3, item_name(e) + " is inserted into " + set_name(e.set) + ", where it is already" +
-                    (e.text == kNone ? "" : " under " + printable(trace_.text(e.text))));
+        fail(3, e.text == kNone ? in_english("{0:name} is inserted into {1:set}, where it is already", item_name(e),
+                                             set_name(e.set))
+                                : in_english("{0:name} is inserted into {1:set}, where it is already under {2}",
+                                             item_name(e), set_name(e.set), printable(trace_.text(e.text))));
     count_membership(e, set, true);
     note_key(e, set);
     if (!set.tree) return;
     if (std::string why = set.tree->insert(item_of(e), e.text); !why.empty())
-        fail(8, "in " + set_name(e.set) + ", " + why);
+        fail(8, in_english("in {0:set}, {1}", set_name(e.set), why));
 }
 
 void Checker::remove(const Event& e) {
     Set& set = sets_[e.set];
     if (set.members.erase({item_key(e), e.text}) == 0)
-        fail(3, item_name(e) + " is removed from " + set_name(e.set) + ", where it is not" +
-                    (e.text == kNone ? "" : " under " + printable(trace_.text(e.text))));
+        fail(3, e.text == kNone
+                    ? in_english("{0:name} is removed from {1:set}, where it is not", item_name(e), set_name(e.set))
+                    : in_english("{0:name} is removed from {1:set}, where it is not under {2}", item_name(e),
+                                 set_name(e.set), printable(trace_.text(e.text))));
     count_membership(e, set, false);
     if (!set.tree) return;
-    if (std::string why = set.tree->remove(item_of(e)); !why.empty()) fail(8, "in " + set_name(e.set) + ", " + why);
+    if (std::string why = set.tree->remove(item_of(e)); !why.empty())
+        fail(8, in_english("in {0:set}, {1}", set_name(e.set), why));
 }
 
 void Checker::timer(const Event& e) {
     Timer& timer = timers_[e.other];
-    const std::string name = "timer " + std::to_string(e.other);
+    const std::string name = in_english(mark("timer {0:number}", "name"), e.other);
     const TimerOp op = e.first<TimerOp>();
     if (op != TimerOp::add && !timer.added)
-        fail(5, name +
-                    (op == TimerOp::fire     ? " fires"
-                     : op == TimerOp::cancel ? " is cancelled"
-                                             : " is refreshed") +
-                    ", but was never added");
+        fail(5, in_english(op == TimerOp::fire     ? mark("{0:name} fires, but was never added")
+                           : op == TimerOp::cancel ? mark("{0:name} is cancelled, but was never added")
+                                                   : mark("{0:name} is refreshed, but was never added"),
+                           name));
     if (op == TimerOp::fire) return fire(e, timer);
     timer.added = true;
     timer.armed = op != TimerOp::cancel;
@@ -99,24 +103,27 @@ void Checker::note_key(const Event& e, const Set& set) {
 }
 
 void Checker::fire(const Event& e, Timer& timer) {
-    const std::string name = "timer " + std::to_string(e.other);
-    if (!timer.armed) fail(5, name + " fires, but is not set any more");
+    const std::string name = in_english(mark("timer {0:number}", "name"), e.other);
+    if (!timer.armed) fail(5, in_english("{0:name} fires, but is not set any more", name));
     const bool kept_shorter = timer.kept_until != kAbsent && timer.kept_until < timer.deadline;
     const std::int64_t due = kept_shorter ? timer.kept_until : timer.deadline;
     if (due != kAbsent && static_cast<std::int64_t>(e.t) < due)
-        fail(5, name + " fires " + exactly(static_cast<std::uint64_t>(due) - e.t) + " before its deadline");
+        fail(5, in_english("{0:name} fires {1} before its deadline", name,
+                           exactly(static_cast<std::uint64_t>(due) - e.t)));
     timer.armed = timer.period != kAbsent && timer.period > 0;
     if (timer.armed && timer.deadline != kAbsent) timer.deadline += timer.period;
 }
 
 void Checker::acquire(const Event& e, Lock& lock) {
     const auto object = [&] { return printable(trace_.text(e.text)); };
-    if (lock.exclusive == e.co) fail(6, name(e.co) + " takes " + object() + ", which it holds already");
+    if (lock.exclusive == e.co) fail(6, in_english("{0:name} takes {1}, which it holds already", name(e.co), object()));
     if (lock.exclusive != kNone)
-        fail(6, name(e.co) + " takes " + object() + ", which " + name(lock.exclusive) + " holds alone");
+        fail(6,
+             in_english("{0:name} takes {1}, which {2:name} holds alone", name(e.co), object(), name(lock.exclusive)));
     const bool alone = e.second<LockMode>() != LockMode::read;
     const std::uint32_t other = alone ? another_holder(lock, e.co) : kNone;
-    if (other != kNone) fail(6, name(e.co) + " takes " + object() + " alone, while " + name(other) + " holds it");
+    if (other != kNone)
+        fail(6, in_english("{0:name} takes {1} alone, while {2:name} holds it", name(e.co), object(), name(other)));
     ++lock.holders[e.co];
     if (alone) lock.exclusive = e.co;
 }
@@ -134,7 +141,8 @@ void Checker::lock(const Event& e) {
     if (e.first<LockOp>() != LockOp::release) return;
     const auto held = lock.holders.find(e.co);
     if (held == lock.holders.end())
-        fail(6, name(e.co) + " releases " + printable(trace_.text(e.text)) + ", which it does not hold");
+        fail(6,
+             in_english("{0:name} releases {1}, which it does not hold", name(e.co), printable(trace_.text(e.text))));
     if (--held->second > 0) return;
     lock.holders.erase(held);
     if (lock.exclusive == e.co) lock.exclusive = kNone;
@@ -153,10 +161,10 @@ void Checker::copy(const Event& e) {
         waiting = e.x;
         return;
     }
-    if (waiting == kAbsent) fail(7, name(e.co) + " is copied in, but was not copied out before");
+    if (waiting == kAbsent) fail(7, in_english("{0:name} is copied in, but was not copied out before", name(e.co)));
     if (waiting != e.x)
-        fail(7, std::to_string(e.x) + " bytes of " + name(e.co) + " are copied in, but " + std::to_string(waiting) +
-                    " were copied out");
+        fail(7, in_english("{0:number} bytes of {1:name} are copied in, but {2:number} were copied out", e.x,
+                           name(e.co), waiting));
     waiting = kAbsent;
 }
 

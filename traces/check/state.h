@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "languages/say.h"
 #include "traces/check/checker.h"
 #include "traces/check/tree_check.h"
 #include "traces/read/printable.h"
@@ -84,7 +85,7 @@ class Checker {
     void state(const Event& e);
     void step(std::uint32_t co, State to, const Event& e);
     std::uint32_t living_set_of(std::uint32_t co) const;
-    void check_listed(std::uint32_t machine, const char* when) const;
+    void check_listed(std::uint32_t machine, Text breach) const;
     void check_end() const;
     // sets, timers, locks, shared stacks (sets.cpp)
     void declare(const Event& e);

@@ -36,7 +36,7 @@ void TreeCheck::link(const Event& e) {
 std::string TreeCheck::insert(std::uint32_t id, std::uint32_t key) {
     touch(id);
     Node& node = nodes_[id];
-    if (node.member) return name(id) + " is in the tree under two keys";
+    if (node.member) return in_english("{0:name} is in the tree under two keys", name(id));
     node.member = true;
     node.key = key;
     ++members_;
@@ -62,11 +62,13 @@ std::string TreeCheck::mark_dirty(std::uint32_t id) {
         Node& node = nodes_[at];
         node.dirty = true;
         dirty_.push_back(at);
-        if (node.parent == kNone) return at == root_ ? "" : name(at) + " has no parent, but is not the root";
+        if (node.parent == kNone)
+            return at == root_ ? "" : in_english("{0:name} has no parent, but is not the root", name(at));
         const Node* parent = find(node.parent);
         if (!parent || (parent->left != at && parent->right != at))
-            return name(node.parent) + " is the parent of " + name(at) + ", but has no such child";
-        if (depth > deepest()) return "the tree is deeper than a red-black tree can be at " + name(id);
+            return in_english("{0:name} is the parent of {1:name}, but has no such child", name(node.parent), name(at));
+        if (depth > deepest())
+            return in_english("the tree is deeper than a red-black tree can be at {0:name}", name(id));
         at = node.parent;
     }
     return {};
@@ -78,7 +80,8 @@ std::string TreeCheck::check_order(std::uint32_t id) const {
     const auto wrong = [&](std::uint32_t before, std::uint32_t after) -> std::string {
         const Foreign a = trace_.text(find(before)->key), b = trace_.text(find(after)->key);
         if (compare_naturally(a.bytes(), b.bytes()) <= 0) return {};
-        return name(before) + " (" + printable(a) + ") stands before " + name(after) + " (" + printable(b) + ")";
+        return in_english("{0:name} ({1}) stands before {2:name} ({3})", name(before), printable(a), name(after),
+                          printable(b));
     };
     const Node* left = find(node.left);
     const Node* right = find(node.right);
@@ -91,7 +94,7 @@ std::string TreeCheck::look_at_child(std::uint32_t id, std::uint32_t child, int 
     if (child == kNone) return {};
     if (std::string why = look(child, id, depth + 1); !why.empty()) return why;
     if (nodes_[id].color == Color::red && nodes_[child].color == Color::red)
-        return "both " + name(id) + " and its child " + name(child) + " are red";
+        return in_english("both {0:name} and its child {1:name} are red", name(id), name(child));
     return {};
 }
 
@@ -108,22 +111,28 @@ void TreeCheck::summarize(Node& node, std::uint32_t id) {
 
 std::string TreeCheck::look(std::uint32_t id, std::uint32_t parent, int depth) {
     const Node* seen = find(id);
-    if (!seen || !seen->member) return name(id) + " is in the tree, but is no member of the set";
-    if (seen->parent != parent)
-        return name(id) + " has " + (seen->parent == kNone ? "no parent" : "the parent " + name(seen->parent)) +
-               ", but is the " + (parent == kNone ? "root" : "child of " + name(parent));
+    if (!seen || !seen->member) return in_english("{0:name} is in the tree, but is no member of the set", name(id));
+    if (seen->parent != parent) {
+        if (seen->parent == kNone)
+            return in_english("{0:name} has no parent, but is the child of {1:name}", name(id), name(parent));
+        if (parent == kNone)
+            return in_english("{0:name} has the parent {1:name}, but is the root", name(id), name(seen->parent));
+        return in_english("{0:name} has the parent {1:name}, but is the child of {2:name}", name(id),
+                          name(seen->parent), name(parent));
+    }
     if (!seen->dirty) return {};
-    if (depth > deepest()) return "the tree is deeper than a red-black tree can be at " + name(id);
-    if (seen->color == Color::none) return name(id) + " has no colour";
+    if (depth > deepest()) return in_english("the tree is deeper than a red-black tree can be at {0:name}", name(id));
+    if (seen->color == Color::none) return in_english("{0:name} has no colour", name(id));
     const std::uint32_t left = seen->left, right = seen->right;
-    if (left != kNone && left == right) return "both children of " + name(id) + " are " + name(left);
+    if (left != kNone && left == right)
+        return in_english("both children of {0:name} are {1:name}", name(id), name(left));
     for (const std::uint32_t child : {left, right})
         if (std::string why = look_at_child(id, child, depth); !why.empty()) return why;
     if (std::string why = check_order(id); !why.empty()) return why;
     const auto height = [&](std::uint32_t child) { return child == kNone ? 0U : nodes_[child].black_height; };
     if (height(left) != height(right))
-        return "there are " + std::to_string(height(left)) + " black nodes on the left of " + name(id) + " and " +
-               std::to_string(height(right)) + " on the right";
+        return in_english("there are {0:number} black nodes on the left of {1:name} and {2:number} on the right",
+                          height(left), name(id), height(right));
     summarize(nodes_[id], id);
     return {};
 }
@@ -137,12 +146,12 @@ std::string TreeCheck::verify() {
     touched_.clear();
     if (why.empty() && root_ != kNone) {
         why = look(root_, kNone, 0);
-        if (why.empty() && nodes_[root_].color != Color::black) why = "the root " + name(root_) + " is not black";
+        if (why.empty() && nodes_[root_].color != Color::black)
+            why = in_english("the root {0:name} is not black", name(root_));
     }
     const std::uint32_t size = root_ == kNone ? 0 : nodes_[root_].size;
     if (why.empty() && size != members_)
-        why =
-            "the tree has " + std::to_string(size) + " nodes, but the set has " + std::to_string(members_) + " members";
+        why = in_english("the tree has {0:number} nodes, but the set has {1:number} members", size, members_);
     for (const std::uint32_t id : dirty_) nodes_[id].dirty = false;
     dirty_.clear();
     return why;

@@ -16,10 +16,7 @@ enum class Condition : std::uint8_t {
     broken,  ///< it is no trace, or not what the format asks
 };
 
-/// "the file is being recorded: …", "the file is empty: …", "the file was cut short …", "the file is broken …"; `rest`
-/// says how and where. Empty for one that is whole.
-std::string condition_in_words(Condition condition, std::string_view rest);
-/// The sentence for a file of which nothing can be used; `name` is printable, `condition` from condition_in_words().
+/// The sentence for a file of which nothing can be used; `name` is printable, `condition` says in words why.
 std::string nothing_read(const std::string& name, const std::string& condition);
 
 /// Why nothing of a file can be used, in one sentence: file, line, what was expected and what to do.

@@ -20,11 +20,9 @@ constexpr Packer kPackers[] = {{"\x1f\x8b", "gzip", "gunzip"},
 void DocumentReader::refuse_packed() const {
     for (const Packer& packer : kPackers)
         if (source_.begins_with(packer.begins))
-            throw ReadError(
-                printable(name_ + ": " +
-                          condition_in_words(Condition::broken, ": it is compressed by " + std::string(packer.name) +
-                                                                    ", so unpack it first, by " +
-                                                                    std::string(packer.unpacks) + ".")));
+            throw ReadError(printable(in_english(
+                "{0:file}: the file is broken: it is compressed by {1:word}, so unpack it first, by {2:word}.", name_,
+                packer.name, packer.unpacks)));
 }
 
 // The machines of a live file write in turns. Only what the recorder's last mark covers is there of every machine;
@@ -32,7 +30,7 @@ void DocumentReader::refuse_packed() const {
 void DocumentReader::begin_merging() {
     // A file that was cut in its first field may still be the beginning of a trace; one with other fields is not.
     const bool could_be_a_trace = version_seen_ || (!any_key_ && !builder_.trace.missing.empty());
-    if (!could_be_a_trace) fail(1, "expected the field \"fiberscope\": this is no fiberscope trace");
+    if (!could_be_a_trace) fail(1, in_english(kNoTrace));
     const std::int64_t reached = builder_.trace.reached;
     builder_.finish(merging_, !is_live() ? INT64_MAX : reached != kAbsent ? reached : -1);
     merging_.add_once([this] { judge(); });
@@ -42,9 +40,9 @@ void DocumentReader::judge() {
     Trace& trace = builder_.trace;
     if (is_live()) {
         trace.condition = Condition::live;
-        trace.missing =
-            condition_in_words(Condition::live, trace.size() == 0 ? std::string("no event of it can be shown yet")
-                                                                  : std::to_string(trace.size()) + " events so far");
+        trace.missing = trace.size() == 0
+                            ? in_english("the file is being recorded: no event of it can be shown yet")
+                            : in_english("the file is being recorded: {0:number} events so far", trace.size());
         return;
     }
     check_count();
@@ -56,10 +54,10 @@ void DocumentReader::check_count() {
     if (!trace.missing.empty()) return;
     if (!trace.complete)
         trace.missing =
-            condition_in_words(Condition::cut, "before its \"end\": what came after the last event may be missing");
+            in_english("the file was cut short before its \"end\": what came after the last event may be missing");
     else if (announced_ && *announced_ != found_)
-        fail("expected " + std::to_string(*announced_) + " events, as the end of the file announces, but found " +
-             std::to_string(found_));
+        fail(in_english("expected {0:number} events, as the end of the file announces, but found {1:number}",
+                        *announced_, found_));
 }
 
 }  // namespace fiberscope::trace

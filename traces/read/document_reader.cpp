@@ -4,6 +4,7 @@
 #include <istream>
 #include <nlohmann/json.hpp>
 
+#include "languages/say.h"
 #include "traces/read/printable.h"
 
 namespace fiberscope::trace {
@@ -22,7 +23,6 @@ constexpr double kUntilEnd = 0.8;
 
 /// A mark of the recorder: the file has everything that any machine did up to its `t`.
 constexpr std::string_view kMark = "reached";
-
 }  // namespace
 
 DocumentReader::DocumentReader(std::istream& in, std::string name, std::uint64_t size, bool recorded, std::size_t items)
@@ -60,38 +60,37 @@ void DocumentReader::read_slice() {
 }
 
 void DocumentReader::fail(std::size_t line, const std::string& why) const {
-    throw ReadError(printable(
-        name_ + ": " + condition_in_words(Condition::broken, " at line " + std::to_string(line) + ": " + why) + "."));
+    throw ReadError(printable(in_english("{0:file}: the file is broken at line {1:number}: {2}.", name_, line, why)));
 }
 
 std::string DocumentReader::cut_in_events() const {
-    return condition_in_words(Condition::cut, "at line " + std::to_string(source_.line()) + ": " +
-                                                  std::to_string(builder_.size()) +
-                                                  " whole events were read, what came after them and the end are "
-                                                  "missing");
+    return in_english(
+        "the file was cut short at line {0:number}: {1:number} whole events were read, what came after them and the "
+        "end are missing",
+        source_.line(), builder_.size());
 }
 
-void DocumentReader::expect(char wanted, const char* where) {
+void DocumentReader::expect(char wanted, Text where) {
     const int c = source_.peek();
     if (c == Source::kEnd) throw Cut{cut_in_events()};
-    if (c != wanted) fail(std::string("expected '") + wanted + "' " + where);
+    if (c != wanted) fail(in_english(where, std::string(1, wanted)));
     source_.skip();
 }
 
-std::string_view DocumentReader::whole_value(const char* what) {
-    if (source_.peek() == Source::kEnd) throw Cut{condition_in_words(Condition::cut, "before " + std::string(what))};
+std::string_view DocumentReader::whole_value(Text what) {
+    if (source_.peek() == Source::kEnd) throw Cut{in_english("the file was cut short before {0}", what.english)};
     const Source::Value value = source_.value();
-    if (value.text.size() > Source::kLongestValue) fail("expected " + std::string(what) + " of at most 1 MiB");
-    if (!value.whole) throw Cut{condition_in_words(Condition::cut, "in " + std::string(what))};
+    if (value.text.size() > Source::kLongestValue) fail(in_english("expected {0} of at most 1 MiB", what.english));
+    if (!value.whole) throw Cut{in_english("the file was cut short in {0}", what.english)};
     return value.text;
 }
 
-Json DocumentReader::parse_value(const char* what) {
+Json DocumentReader::parse_value(Text what) {
     const std::string_view text = whole_value(what);
     if (nests_deeper(text, kDeepest))
-        fail("expected " + std::string(what) + " nested at most " + std::to_string(kDeepest) + " deep");
+        fail(in_english("expected {0} nested at most {1:number} deep", what.english, kDeepest));
     Json json = Json::parse(text.begin(), text.end(), nullptr, false);
-    if (json.is_discarded()) fail("expected " + std::string(what) + " to be valid JSON");
+    if (json.is_discarded()) fail(in_english("expected {0} to be valid JSON", what.english));
     source_.consume(text);
     return json;
 }
@@ -99,26 +98,26 @@ Json DocumentReader::parse_value(const char* what) {
 std::string DocumentReader::read_key() {
     if (source_.peek() == Source::kEnd) throw Cut{cut_in_events()};
     const std::size_t line = source_.line();
-    const Json key = parse_value("the name of a field");
-    if (!key.is_string()) fail(line, "expected the name of a field, a string");
+    const Json key = parse_value(mark("the name of a field"));
+    if (!key.is_string()) fail(line, in_english("expected the name of a field, a string"));
     return key.get<std::string>();
 }
 
 void DocumentReader::read_version() {
     const std::size_t line = source_.line();
-    const Json version = parse_value("the version of the format");
-    if (!version.is_number_integer()) fail(line, "expected the version of the trace format, an integer");
+    const Json version = parse_value(mark("the version of the format"));
+    if (!version.is_number_integer()) fail(line, in_english("expected the version of the trace format, an integer"));
     if (version != kFormatVersion)
-        fail(line, "this is trace format version " + version.dump() + ", and this program reads version " +
-                       std::to_string(kFormatVersion) +
-                       " only: record the trace again, or use a program of its version");
+        fail(line, in_english("this is trace format version {0}, and this program reads version {1:number} only: "
+                              "record the trace again, or use a program of its version",
+                              version.dump(), kFormatVersion));
     version_seen_ = true;
 }
 
 void DocumentReader::read_meta() {
     const std::size_t line = source_.line();
     const Json meta = parse_value("\"meta\"");
-    if (!meta.is_object()) fail(line, "expected an object in \"meta\"");
+    if (!meta.is_object()) fail(line, in_english("expected an object in \"{0}\"", "meta"));
     Head& head = builder_.trace.head;
     const auto take = [&](const char* key, ForeignText& to) {
         const auto found = meta.find(key);
@@ -143,12 +142,12 @@ void DocumentReader::read_meta() {
 void DocumentReader::read_end() {
     const std::size_t line = source_.line();
     const Json end = parse_value("\"end\"");
-    if (!end.is_object()) fail(line, "expected an object in \"end\"");
+    if (!end.is_object()) fail(line, in_english("expected an object in \"{0}\"", "end"));
     const auto number = [&](const char* key) -> std::optional<std::uint64_t> {
         const auto found = end.find(key);
         if (found == end.end()) return std::nullopt;
         if (!found->is_number_unsigned())
-            fail(line, "expected an integer from 0 in \"" + std::string(key) + "\" of \"end\"");
+            fail(line, in_english("expected an integer from 0 in \"{0:word}\" of \"end\"", key));
         return found->get<std::uint64_t>();
     };
     announced_ = number("events");
@@ -159,7 +158,8 @@ void DocumentReader::read_end() {
 void DocumentReader::refuse_event(const RawResult& result, std::string_view text) const {
     const auto newlines = std::count(
         text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(result.error_at, text.size())), '\n');
-    fail(source_.line() + static_cast<std::size_t>(newlines), "an event is not what it should be: " + result.error);
+    fail(source_.line() + static_cast<std::size_t>(newlines),
+         in_english("an event is not what it should be: {0}", result.error));
 }
 
 void DocumentReader::add_event(std::size_t line) {
@@ -195,15 +195,15 @@ bool DocumentReader::read_event_line() {
 
 void DocumentReader::read_event() {
     const Source::Value value = source_.value();
-    if (value.text.empty() || value.text[0] != '{') fail("expected an event, an object");
+    if (value.text.empty() || value.text[0] != '{') fail(in_english("expected an event, an object"));
     const RawResult result = parse_raw(value.text, raw_);
     if (!value.whole && value.text.size() <= Source::kLongestValue && (result.ok || result.at_end))
-        throw Cut{condition_in_words(
-            Condition::cut, "in the event at line " + std::to_string(source_.line()) + ": " +
-                                std::to_string(builder_.size()) +
-                                " whole events were read; that one, what came after it and the end are missing")};
+        throw Cut{
+            in_english("the file was cut short in the event at line {0:number}: {1:number} whole events were read; "
+                       "that one, what came after it and the end are missing",
+                       source_.line(), builder_.size())};
     if (!result.ok) {
-        if (!value.whole && result.at_end) fail("expected an event of at most 1 MiB");
+        if (!value.whole && result.at_end) fail(in_english("expected {0} of at most 1 MiB", mark("an event").english));
         refuse_event(result, value.text);
     }
     const std::size_t line = source_.line();
@@ -212,9 +212,9 @@ void DocumentReader::read_event() {
 }
 
 void DocumentReader::begin_events() {
-    if (events_seen_) fail("expected \"events\" only once");
+    if (events_seen_) fail(in_english("expected \"events\" only once"));
     events_seen_ = true;
-    expect('[', "at the beginning of \"events\"");
+    expect('[', mark("expected '{0}' at the beginning of \"events\""));
     place_ = Place::event;
     if (source_.peek() != ']') return;
     source_.skip();
@@ -228,7 +228,7 @@ void DocumentReader::read_events() {
         if (!read_event_line()) read_event();
         const int c = source_.peek();
         if (c == Source::kEnd) throw Cut{cut_in_events()};
-        if (c != ',' && c != ']') fail("expected ',' or ']' after an event");
+        if (c != ',' && c != ']') fail(in_english("expected ',' or ']' after an event"));
         source_.skip();
         if (c == ']') return end_field();
     }
@@ -236,19 +236,18 @@ void DocumentReader::read_events() {
 
 void DocumentReader::read_start() {
     if (source_.peek() == Source::kEnd && !recorded_)
-        throw ReadError(
-            nothing_read(printable(name_), condition_in_words(Condition::empty, "no trace was written into it")),
-            Condition::empty);
+        throw ReadError(nothing_read(printable(name_), in_english("the file is empty: no trace was written into it")),
+                        Condition::empty);
     refuse_packed();
-    expect('{', "at the beginning: this is no fiberscope trace");
-    if (source_.peek() == '}') fail("expected the field \"fiberscope\": this is no fiberscope trace");
+    expect('{', mark("expected '{0}' at the beginning: this is no fiberscope trace"));
+    if (source_.peek() == '}') fail(in_english(kNoTrace));
     place_ = Place::field;
 }
 
 void DocumentReader::read_field() {
     const std::string key = read_key();
     any_key_ = any_key_ || key != "fiberscope";
-    expect(':', "after the name of a field");
+    expect(':', mark("expected '{0}' after the name of a field"));
     if (key == "events") return begin_events();
     if (key == "fiberscope")
         read_version();
@@ -257,20 +256,20 @@ void DocumentReader::read_field() {
     else if (key == "end")
         read_end();
     else
-        parse_value("a field that this version does not know");
+        parse_value(mark("a field that this version does not know"));
     end_field();
 }
 
 void DocumentReader::end_field() {
     const int c = source_.peek();
     if (c == Source::kEnd)
-        throw Cut{builder_.trace.complete ? condition_in_words(Condition::cut, "before its last brace")
+        throw Cut{builder_.trace.complete ? in_english("the file was cut short before its last brace")
                                           : cut_in_events()};
-    if (c != ',' && c != '}') fail("expected ',' or '}' after a field of the trace");
+    if (c != ',' && c != '}') fail(in_english("expected ',' or '{0}' after a field of the trace", "}"));
     source_.skip();
     place_ = Place::field;
     if (c == ',') return;
-    if (source_.peek() != Source::kEnd) fail("expected nothing after the end of the trace");
+    if (source_.peek() != Source::kEnd) fail(in_english("expected nothing after the end of the trace"));
     place_ = Place::end;
 }
 

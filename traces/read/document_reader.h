@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "languages/say.h"
 #include "traces/read/condition.h"
 #include "traces/read/slices.h"
 #include "traces/read/source.h"
@@ -30,6 +31,7 @@ class DocumentReader {
     struct Cut {
         std::string missing;
     };
+    static constexpr Text kNoTrace = mark("expected the field \"fiberscope\": this is no fiberscope trace");
     enum class Place { start, field, event, end };  ///< what is read next
 
     [[noreturn]] void fail(std::size_t line, const std::string& why) const;
@@ -47,9 +49,10 @@ class DocumentReader {
     void read_event();
     bool read_event_line();
     void add_event(std::size_t line);
-    void expect(char wanted, const char* where);
-    std::string_view whole_value(const char* what);
-    nlohmann::json parse_value(const char* what);
+    /// `where`: what is said if it is not there, with it in its place.
+    void expect(char wanted, Text where);
+    std::string_view whole_value(Text what);
+    nlohmann::json parse_value(Text what);
     [[noreturn]] void refuse_event(const RawResult& result, std::string_view text) const;
     std::string cut_in_events() const;
     void add_mark();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "languages/say.h"
+
 namespace fiberscope::trace {
 namespace {
 
@@ -36,7 +38,7 @@ std::string list_of(std::span<const std::string_view> words) {
 struct Range {
     std::int64_t least, most;
     bool may_be_null;
-    const char* in_words;
+    Text in_words;
 };
 
 constexpr std::int64_t kLargestId = kNone - 1;
@@ -45,30 +47,31 @@ constexpr Range range_of(FieldType type) noexcept {
     switch (type) {
     case FieldType::coroutine:
     case FieldType::timer:
-    case FieldType::node: return {0, kLargestId, false, "a number from 0"};
+    case FieldType::node: return {0, kLargestId, false, mark("a number from 0")};
     case FieldType::coroutine_or_null:
-    case FieldType::node_or_null: return {0, kLargestId, true, "a number from 0, or null"};
-    case FieldType::machine: return {0, 65535, false, "the index of a machine, from 0 to 65535"};
+    case FieldType::node_or_null: return {0, kLargestId, true, mark("a number from 0, or null")};
+    case FieldType::machine: return {0, 65535, false, mark("the index of a machine, from 0 to 65535")};
     case FieldType::shared_stack:
-    case FieldType::count: return {0, kLargestId, false, "an integer from 0"};
-    case FieldType::descriptor: return {-1, kLargestId, false, "an integer from -1"};
-    default: return {kAbsent + 1, INT64_MAX, false, "an integer"};
+    case FieldType::count: return {0, kLargestId, false, mark("an integer from 0")};
+    case FieldType::descriptor: return {-1, kLargestId, false, mark("an integer from -1")};
+    default: return {kAbsent + 1, INT64_MAX, false, mark("an integer")};
     }
 }
 
 std::string expected_of(const EventRow& row) {
     switch (row.type) {
-    case FieldType::text: return "a string";
-    case FieldType::set: return "the set's name, a string";
-    case FieldType::word: return "one of " + list_of(row.words);
-    case FieldType::registers: return "an object of registers";
-    default: return range_of(row.type).in_words;
+    case FieldType::text: return in_english("a string");
+    case FieldType::set: return in_english("the set's name, a string");
+    case FieldType::word: return in_english("one of {0}", list_of(row.words));
+    case FieldType::registers: return in_english("an object of registers");
+    default: return in_english(range_of(row.type).in_words);
     }
 }
 
 [[noreturn]] void fail(const EventRow& row, Kind kind, bool missing = false) {
-    throw FieldError("expected " + expected_of(row) + " in \"" + std::string(row.name) + "\" of a \"" +
-                     std::string(word(kind)) + "\" event" + (missing ? ", which has none" : ""));
+    throw FieldError(in_english(missing ? mark("expected {0} in \"{1:word}\" of a \"{2:word}\" event, which has none")
+                                        : mark("expected {0} in \"{1:word}\" of a \"{2:word}\" event"),
+                                expected_of(row), row.name, word(kind)));
 }
 
 std::int64_t integer_of(const EventRow& row, const RawField& field, Kind kind) {
@@ -105,17 +108,17 @@ void apply(const EventRow& row, const RawField& field, Event& event, EventTexts&
 void check_either(const RawEvent& raw, Kind kind) {
     const auto& [one, other] = heading_of(kind).either;
     if (one.empty() || raw.has(field_of(one)) != raw.has(field_of(other))) return;
-    throw FieldError("expected either \"" + std::string(one) + "\" or \"" + std::string(other) +
-                     "\" in an event of kind \"" + std::string(word(kind)) + "\"");
+    throw FieldError(in_english("expected either \"{0:word}\" or \"{1:word}\" in an event of kind \"{2:word}\"", one,
+                                other, word(kind)));
 }
 
 void convert_common(const RawEvent& raw, Event& event) {
     const RawField& t = raw[field("t")];
     if (!raw.has(field("t")) || t.type != RawType::integer || t.number < 0)
-        throw FieldError("expected a time in nanoseconds, an integer from 0, in \"t\"");
+        throw FieldError(in_english("expected a time in nanoseconds, an integer from 0, in \"{0}\"", "t"));
     const RawField& m = raw[field("m")];
     if (!raw.has(field("m")) || m.type != RawType::integer || m.number < 0 || m.number > 65535)
-        throw FieldError("expected the index of a machine, from 0 to 65535, in \"m\"");
+        throw FieldError(in_english("expected the index of a machine, from 0 to 65535, in \"{0}\"", "m"));
     event.t = static_cast<std::uint64_t>(t.number);
     event.m = static_cast<std::uint16_t>(m.number);
 }
@@ -124,7 +127,7 @@ void convert_common(const RawEvent& raw, Event& event) {
 
 bool convert(const RawEvent& raw, Event& event, EventTexts& texts) {
     if (!raw.has(field("ev")) || raw[field("ev")].type != RawType::text)
-        throw FieldError("expected the kind of the event, a string, in \"ev\"");
+        throw FieldError(in_english("expected the kind of the event, a string, in \"{0}\"", "ev"));
     const auto kind = from_word<Kind>(raw[field("ev")].text);
     if (!kind) return false;
     event = Event{};

@@ -6,11 +6,19 @@
 #include <fstream>
 #include <system_error>
 
+#include "languages/say.h"
 #include "traces/read/document_reader.h"
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
 
 namespace fiberscope::trace {
+namespace {
+
+/// What the system says most.
+[[maybe_unused]] constexpr Text kReasons[] = {mark("No such file or directory", "errno"),
+                                              mark("Permission denied", "errno")};
+
+}  // namespace
 
 Reading::Reading(std::filesystem::path file, std::size_t items) : file_(std::move(file)), items_(items) {}
 Reading::~Reading() = default;
@@ -18,12 +26,12 @@ Reading::~Reading() = default;
 void Reading::begin() {
     std::error_code error;
     if (std::filesystem::is_directory(file_, error))
-        throw ReadError(printable(file_.string()) + " is a directory: name a trace file.");
+        throw ReadError(in_english("{0:file} is a directory: name a trace file.", printable(file_.string())));
     recorded_ = is_being_recorded(file_);
     in_ = std::ifstream(file_, std::ios::binary);
     if (!in_)
-        throw ReadError("cannot open " + printable(file_.string()) + ": " +
-                        std::error_code(errno, std::generic_category()).message() + ".");
+        throw ReadError(in_english("cannot open {0:file}: {1:errno}.", printable(file_.string()),
+                                   std::error_code(errno, std::generic_category()).message()));
     const auto size = std::filesystem::file_size(file_, error);
     document_ = std::make_unique<DocumentReader>(in_, file_.string(), error ? 0 : size, recorded_, items_);
 }
@@ -91,9 +99,8 @@ Trace read_events_of(const std::filesystem::path& file) {
 void require_events(const Trace& trace) {
     if (trace.size() != 0) return;
     if (trace.condition == Condition::whole)
-        throw ReadError(
-            nothing_read(printable(trace.file.string()), condition_in_words(Condition::empty, "it has no events")),
-            Condition::empty);
+        throw ReadError(nothing_read(printable(trace.file.string()), in_english("the file is empty: it has no events")),
+                        Condition::empty);
     throw ReadError(nothing_read(printable(trace.file.string()), trace.missing), trace.condition);
 }
 

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "languages/say.h"
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
 #include "traces/read/source.h"
@@ -17,23 +18,24 @@ using Json = nlohmann::json;
 constexpr std::size_t kMostBytes = 1 << 20;
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
-    throw ReadError(printable(file.string()) + ": " + why + R"(; expected {"notes": [{"event": 1, "text": "…"}]}.)");
+    throw ReadError(in_english("{0:file}: {1}; expected {2}", printable(file.string()), why,
+                               R"({"notes": [{"event": 1, "text": "…"}]}.)"));
 }
 
 std::string text_of(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
-    if (!in) throw ReadError("cannot open " + printable(file.string()) + ".");
+    if (!in) throw ReadError(in_english("cannot open {0:file}.", printable(file.string())));
     std::string text(kMostBytes + 1, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(in.gcount()));
-    if (text.size() > kMostBytes) refuse(file, "is larger than 1 MiB");
+    if (text.size() > kMostBytes) refuse(file, in_english("is larger than 1 MiB"));
     return text;
 }
 
 Note note_of(const Json& json, const std::filesystem::path& file) {
     const bool whole = json.is_object() && json.contains("event") && json["event"].is_number_unsigned() &&
                        json.contains("text") && json["text"].is_string();
-    if (!whole) refuse(file, "a note has no event or no text");
+    if (!whole) refuse(file, in_english("a note has no event or no text"));
     const bool says = json.contains("says") && json["says"].is_string();
     return {json["event"].get<std::size_t>(), ForeignText(json["text"].get<std::string>()),
             ForeignText(says ? json["says"].get<std::string>() : std::string())};
@@ -52,9 +54,10 @@ std::filesystem::path notes_file(const std::filesystem::path& trace, std::string
 
 Notes read_notes(const std::filesystem::path& file) {
     const std::string text = text_of(file);
-    if (nests_deeper(text, kDeepest)) refuse(file, "is nested too deeply");
+    if (nests_deeper(text, kDeepest)) refuse(file, in_english("is nested too deeply"));
     const Json json = Json::parse(text, nullptr, false);
-    if (!json.is_object() || !json.contains("notes") || !json["notes"].is_array()) refuse(file, "is no list of notes");
+    if (!json.is_object() || !json.contains("notes") || !json["notes"].is_array())
+        refuse(file, in_english("is no list of notes"));
     Notes out;
     if (json.contains("title") && json["title"].is_string()) out.title = ForeignText(json["title"].get<std::string>());
     for (const Json& note : json["notes"]) out.notes.push_back(note_of(note, file));

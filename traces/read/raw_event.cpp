@@ -2,8 +2,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "languages/say.h"
+
 namespace fiberscope::trace {
 namespace {
+
+[[maybe_unused]] constexpr Text kOfTheParser = mark("syntax error while parsing {0:json}");
 
 using Json = nlohmann::json;
 
@@ -62,8 +66,9 @@ class Handler final {
   private:
     RawField& slot() { return event_.fields[static_cast<std::size_t>(field_)]; }
     bool set(RawType type, std::int64_t number) {
-        if (depth_ == 0) return refuse("expected an object");
-        if (depth_ == 2 && registers_) return refuse("expected the value of register " + register_ + " as a string");
+        if (depth_ == 0) return refuse(in_english("expected an object"));
+        if (depth_ == 2 && registers_)
+            return refuse(in_english("expected the value of register {0} as a string", register_));
         if (depth_ != 1 || field_ == kUnknownField) return true;
         slot().type = type;
         slot().number = number;
@@ -72,12 +77,13 @@ class Handler final {
     }
     bool add_register(std::string& value) {
         if (registers_->size() == kMostRawRegisters)
-            return refuse("expected at most " + std::to_string(kMostRawRegisters) + " registers");
+            return refuse(in_english("expected at most {0:number} registers", kMostRawRegisters));
         registers_->emplace_back(register_, value);
         return true;
     }
     bool enter() {
-        if (depth_ == 2 && registers_) return refuse("expected the value of register " + register_ + " as a string");
+        if (depth_ == 2 && registers_)
+            return refuse(in_english("expected the value of register {0} as a string", register_));
         ++depth_;
         return true;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "languages/say.h"
 #include "traces/read/printable.h"
 
 namespace fiberscope::trace {
@@ -20,7 +21,7 @@ std::string Trace::name(std::uint32_t co) const {
         const Foreign name = text(spawn_names_[co]);
         if (!name.empty()) return printable(name);
     }
-    return co == kNone ? "no coroutine" : "coroutine " + std::to_string(co);
+    return co == kNone ? "no coroutine" : in_english(mark("coroutine {0:number}", "name"), co);
 }
 
 void Trace::number_namesakes() {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "languages/say.h"
 #include "traces/read/event_fields.h"
 #include "traces/read/slices.h"
 #include "traces/read/trace.h"
@@ -55,7 +56,7 @@ class TraceBuilder {
     void add_registers(const Event& event, const RawEvent& raw);
     static void note_number(Largest& largest, std::int64_t number, std::size_t line);
     void note_numbers(const Event& event, std::size_t line);
-    void check(const Largest& largest, const char* what);
+    void check(const Largest& largest, Text what);
     // The parts of finish().
     void merge_machines(Slices& slices);
     void queue_for_merge(std::size_t n);

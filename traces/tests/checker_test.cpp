@@ -53,9 +53,9 @@ void holds(std::initializer_list<const char*> events) {
 
 }  // namespace
 
-TEST_CASE("names of sets and coroutines stay as they are in another language") {
+TEST_CASE("names of coroutines stay as they are in another language, those of sets are as in the viewer") {
     const auto chinese = [](const char* english) { return translated(english, fiberscope::Language::chinese); };
-    CHECK(chinese("timer 2 is removed from timers, where it is not") == "定时器 2 从 timers 中取出，但它不在里面");
+    CHECK(chinese("timer 2 is removed from timers, where it is not") == "定时器 2 从定时器集合中取出，但它不在里面");
     CHECK(chinese("dead is in two sets of role ready") == "dead 同时在两个就绪的集合里");
     CHECK(chinese("dead exits, but is left ready") == "dead 退出，留下的状态却是就绪");
 }

@@ -4,11 +4,11 @@
 #include <sstream>
 #include <type_traits>
 
+#include "languages/say.h"
 #include "testing/catch.h"
 #include "traces/read/printable.h"
 #include "traces/tests/support.h"
 #include "traces/tool/verbs.h"
-#include "traces/words/texts/say.h"
 
 using namespace fiberscope;
 using namespace fiberscope::trace;

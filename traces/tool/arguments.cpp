@@ -7,10 +7,6 @@
 namespace fiberscope::trace::tool {
 namespace {
 
-[[noreturn]] void refuse(std::string_view option, const std::string& value, const std::string& wanted) {
-    throw UsageError(std::string(option) + " needs " + wanted + ", not \"" + value + "\".");
-}
-
 bool parse_whole(std::string_view text, auto& number) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     return error == std::errc() && end == text.data() + text.size();
@@ -28,7 +24,8 @@ double unit_in_ns(std::string_view unit) {
 std::uint64_t Arguments::number(std::string_view option, std::uint64_t least) const {
     const std::string& text = options.find(option)->second;
     std::uint64_t number = 0;
-    if (!parse_whole(text, number) || number < least) refuse(option, text, "a number from " + std::to_string(least));
+    if (!parse_whole(text, number) || number < least)
+        throw UsageError("{0} needs a number from {1}, not \"{2}\".", option, least, text);
     return number;
 }
 
@@ -40,7 +37,7 @@ std::uint64_t Arguments::time(std::string_view option) const {
     while (unit.starts_with(' ')) unit.remove_prefix(1);
     double number = 0;
     if (digits.empty() || !parse_whole(digits, number) || unit_in_ns(unit) == 0 || number * unit_in_ns(unit) > 9e18)
-        refuse(option, text, "a time such as 850ns, 1.2ms or 3s");
+        throw UsageError("{0} needs a time such as 850ns, 1.2ms or 3s, not \"{1}\".", option, text);
     return static_cast<std::uint64_t>(std::llround(number * unit_in_ns(unit)));
 }
 
@@ -48,7 +45,7 @@ Language Arguments::language() const {
     const auto given = options.find("--language");
     if (given == options.end()) return language_of_environment();
     const auto language = language_of(given->second);
-    if (!language) throw UsageError("--language: en or zh, not \"" + given->second + "\".");
+    if (!language) throw UsageError("--language: en or zh, not \"{0}\".", given->second);
     return *language;
 }
 

@@ -3,18 +3,19 @@
 
 #include <cstdint>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "traces/words/texts/say.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::trace::tool {
 
 /// What is wrong with the command line, in one sentence; the tool then ends with status 2.
-class UsageError : public std::runtime_error {
-    using std::runtime_error::runtime_error;
+class UsageError : public SpokenError {
+  public:
+    using SpokenError::SpokenError;
+    explicit UsageError(const SpokenError& error) : SpokenError(error) {}
 };
 
 /// What was given to a verb.

@@ -13,19 +13,26 @@ namespace {
 bool check_file(const std::string& file, Language language, std::ostream& out) {
     const Trace trace = read_events_of(std::filesystem::path(file));
     const std::string name = printable(file);
-    const auto note = [&](const std::string& words) { out << say(language, TypedText::k_note, name, words) << '\n'; };
+    const auto note = [&](const std::string& words) { out << say(language, "{0}: note: {1}.", name, words) << '\n'; };
     if (!trace.missing.empty()) note(translated(trace.missing, language));
-    if (trace.dropped > 0) note(say(language, TypedText::k_dropped, trace.dropped));
+    if (trace.dropped > 0) note(say(language, "the recorder dropped {0} {0:event|events}", trace.dropped));
     const auto broken = check(trace);
     const std::size_t judged = judged_events(trace);
-    if (judged < trace.size()) note(say(language, TypedText::k_judged, judged, trace.size()));
+    if (judged < trace.size())
+        note(say(language,
+                 "judged are the first {0} {0:event|events} of {1}, up to the moment up to which every machine has "
+                 "delivered",
+                 judged, trace.size()));
     if (!broken) {
-        out << say(language, TypedText::k_sound, name, judged, trace.machines(), kInvariants) << '\n';
+        out << say(language, "{0}: {1} {1:event|events} on {2} {2:machine|machines} satisfy all {3} invariants.", name,
+                   judged, trace.machines(), kInvariants)
+            << '\n';
         return true;
     }
-    out << say(language, TypedText::k_breaks, name, broken->line, broken->event + 1,
-               describe(trace, broken->event, language), broken->invariant, translated(broken->why, language))
-        << "\n  " << say(language, TypedText::k_invariant, invariant_in_words(broken->invariant, language)) << '\n';
+    out << say(language, "{0}, line {1}: event {2} ({3}) breaks invariant {4}: {5}.", name, broken->line,
+               broken->event + 1, describe(trace, broken->event, language), broken->invariant,
+               translated(broken->why, language))
+        << "\n  " << say(language, "The invariant: {0}.", invariant_in_words(broken->invariant, language)) << '\n';
     return false;
 }
 

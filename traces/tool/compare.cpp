@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "languages/say.h"
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
 #include "traces/read/source.h"
@@ -38,7 +39,7 @@ class Lines {
     /// Throws ReadError where the file is no trace.
     explicit Lines(const std::string& file)
         : trace_(read_events_of(std::filesystem::path(file))), file_(file), in_(file, std::ios::binary) {
-        if (!in_) throw ReadError("cannot open " + printable(file) + ".");
+        if (!in_) throw ReadError(in_english("cannot open {0:file}.", printable(file)));
     }
     bool next() {
         if (!std::getline(in_, text)) return false;
@@ -50,11 +51,12 @@ class Lines {
     std::string happens(Language language) const {
         for (std::size_t n = 0; n < trace_.size(); ++n)
             if (trace_.line(n) == number)
-                return say(language, TypedText::k_event, n + 1, in_words(trace_[n].t), describe(trace_, n, language));
+                return say(language, "event {0}, at {1}: {2}", n + 1, in_words(trace_[n].t),
+                           describe(trace_, n, language));
         return printable(text);
     }
     std::string at(const std::string& what, Language language) const {
-        return say(language, TypedText::k_line, file(), number, what);
+        return say(language, "{0}, line {1}: {2}", file(), number, what);
     }
 
     std::string text;
@@ -67,7 +69,7 @@ class Lines {
 };
 
 int report_end(const Lines& shorter, const Lines& longer, Language language, std::ostream& out) {
-    out << say(language, TypedText::k_ends, shorter.file(), shorter.number,
+    out << say(language, "The recordings differ: {0} ends after line {1}, and {2}", shorter.file(), shorter.number,
                longer.at(longer.happens(language), language))
         << '\n';
     return 1;
@@ -77,8 +79,8 @@ int report_end(const Lines& shorter, const Lines& longer, Language language, std
 int report_difference(const Lines& a, const Lines& b, Language language, std::ostream& out) {
     const std::string in_a = a.happens(language), in_b = b.happens(language);
     const bool tells = in_a != in_b;
-    out << say(language, TypedText::k_differ) << "\n  " << a.at(tells ? in_a : printable(a.text), language) << "\n  "
-        << b.at(tells ? in_b : printable(b.text), language) << '\n';
+    out << say(language, "The recordings differ.") << "\n  " << a.at(tells ? in_a : printable(a.text), language)
+        << "\n  " << b.at(tells ? in_b : printable(b.text), language) << '\n';
     return 1;
 }
 
@@ -94,7 +96,9 @@ int compare_files(const Arguments& arguments, std::ostream& out) {
         if (a.text == b.text || comparable(a.text) == comparable(b.text)) continue;
         return report_difference(a, b, language, out);
     }
-    out << say(language, TypedText::k_same, a.file(), b.file(), a.number) << '\n';
+    out << say(language, "{0} and {1} are the same ({2} lines), apart from what depends on the compiler.", a.file(),
+               b.file(), a.number)
+        << '\n';
     return 0;
 }
 

@@ -27,11 +27,10 @@ std::uint32_t find_coroutine(const Trace& trace, const std::string& text) {
     for (std::uint32_t co = 0; co < trace.coroutines(); ++co) {
         if (trace.name(co) != text) continue;
         if (found != kNone)
-            throw UsageError("several coroutines are called " + text + ": give a number, such as " +
-                             std::to_string(found) + " or " + std::to_string(co) + ".");
+            throw UsageError("several coroutines are called {0}: give a number, such as {1} or {2}.", text, found, co);
         found = co;
     }
-    if (found == kNone) throw UsageError("no coroutine is called or numbered " + text + " in this trace.");
+    if (found == kNone) throw UsageError("no coroutine is called or numbered {0} in this trace.", text);
     return found;
 }
 
@@ -44,10 +43,10 @@ int list_events(const Arguments& arguments, std::ostream& out) {
     for (std::size_t n = from - 1; n < std::min<std::uint64_t>(to, trace.size()); ++n) {
         const Event& e = trace[n];
         if (co != kNone && !names(e, co)) continue;
-        out << std::setw(7) << n + 1 << std::setw(14) << e.t << " ns  " << say(language, ToldText::machine_n, e.m)
-            << "  " << std::left << std::setw(8) << word(e.kind) << std::right << describe(trace, n, language) << '\n';
+        out << std::setw(7) << n + 1 << std::setw(14) << e.t << " ns  " << say(language, "machine {0}", e.m) << "  "
+            << std::left << std::setw(8) << word(e.kind) << std::right << describe(trace, n, language) << '\n';
     }
-    if (!trace.missing.empty()) out << say(language, TypedText::now_note, translated(trace.missing, language)) << '\n';
+    if (!trace.missing.empty()) out << say(language, "Note: {0}.", translated(trace.missing, language)) << '\n';
     return 0;
 }
 

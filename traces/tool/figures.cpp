@@ -47,9 +47,9 @@ int print_figures(const Arguments& arguments, std::ostream& out) {
     const Language language = arguments.language();
     Table table(0);
     std::vector<std::string> head = {""};
-    const auto add = [&](TextKey auto... columns) { (head.push_back(say(language, columns)), ...); };
-    add(DrawnText::f_makespan, TypedText::k_ready_p50, DrawnText::f_p99, TypedText::k_max, DrawnText::f_switches,
-        DrawnText::f_idle, DrawnText::f_fairness, TypedText::k_overshoot_p50, TypedText::k_max, DrawnText::f_steals);
+    const auto add = [&](const auto&... columns) { (head.push_back(say(language, columns)), ...); };
+    add(mark("makespan"), mark("ready p50"), mark("p99"), mark("max"), mark("switches"), mark("idle"), mark("fairness"),
+        mark("overshoot p50"), mark("max"), mark("steals"));
     table.add(std::move(head));
     for (const std::string& file : arguments.files) table.add(row_of(file));
     table.print(out);

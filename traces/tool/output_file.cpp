@@ -7,11 +7,14 @@
 #include <string>
 #include <system_error>
 
+#include "languages/say.h"
+
 namespace fiberscope::trace::tool {
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& file, int error) {
-    throw std::runtime_error("cannot write " + file.string() + ": " + std::generic_category().message(error) + ".");
+    throw std::runtime_error(
+        in_english("cannot write {0:file}: {1:errno}.", file.string(), std::generic_category().message(error)));
 }
 
 /// The file to replace: for a symbolic link the file that it names. A device, a pipe or a socket is refused, because
@@ -20,9 +23,10 @@ std::filesystem::path replaceable(const std::filesystem::path& file) {
     std::error_code ignored;
     const auto status = std::filesystem::status(file, ignored);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-        throw std::runtime_error("cannot write " + file.string() + ": it is " +
-                                 (std::filesystem::is_directory(status) ? "a directory" : "a device or a pipe") +
-                                 ", name a file.");
+        throw std::runtime_error(in_english(std::filesystem::is_directory(status)
+                                                ? mark("cannot write {0:file}: it is a directory, name a file.")
+                                                : mark("cannot write {0:file}: it is a device or a pipe, name a file."),
+                                            file.string()));
     if (!std::filesystem::is_symlink(std::filesystem::symlink_status(file, ignored))) return file;
     const auto target = std::filesystem::canonical(file, ignored);
     return target.empty() ? file : target;

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <iostream>
 
+#include "languages/spoken_help.h"
 #include "traces/read/printable.h"
 #include "traces/tool/completion.h"
 #include "traces/tool/verbs.h"
-#include "traces/words/texts/spoken_help.h"
 #include "traces/words/translated.h"
 
 namespace fiberscope::trace::tool {
@@ -15,48 +15,59 @@ namespace {
 struct Option {
     const char* name;   ///< "--at"
     const char* value;  ///< what stands after it, for the help: "EVENT"
-    TypedText help;
+    Text help;
 };
 
-constexpr Option kLanguage = {"--language", "en|zh", TypedText::h_language};
-constexpr Option kEventOptions[] = {{"--from", "EVENT", TypedText::h_from},
-                                    {"--to", "EVENT", TypedText::h_to},
-                                    {"--co", "COROUTINE", TypedText::h_events_co},
+constexpr Option kLanguage = {"--language", "en|zh",
+                              mark("English or Chinese; default: that of the environment (LANG)")};
+constexpr Option kEventOptions[] = {{"--from", "EVENT", mark("The first event to list, from 1")},
+                                    {"--to", "EVENT", mark("The last event to list")},
+                                    {"--co", "COROUTINE", mark("Only events that name this one, by number or by name")},
                                     kLanguage};
-constexpr Option kStateOptions[] = {{"--at", "EVENT", TypedText::h_at},
-                                    {"--time", "TIME", TypedText::h_time},
-                                    {"--co", "COROUTINE", TypedText::h_state_co},
-                                    kLanguage};
+constexpr Option kStateOptions[] = {
+    {"--at", "EVENT", mark("After this event, from 1; 0 is before the first; default: the end")},
+    {"--time", "TIME", mark("At this time: 850ns, 1.2ms, 3s")},
+    {"--co", "COROUTINE", mark("Only this one, with its registers; by number or by name")},
+    kLanguage};
 constexpr Option kLanguageOptions[] = {kLanguage};
-constexpr Option kExportOptions[] = {{"--out", "OUT.json", TypedText::h_out}};
+constexpr Option kExportOptions[] = {{"--out", "OUT.json", mark("The file to write; default: standard output")}};
 
 struct Verb {
     const char* name;
     int least, most;  ///< how many files
-    TypedText help;
+    Text help;
     std::span<const Option> options;
     int (*run)(const Arguments&, std::ostream&);
 };
 constexpr int kAny = 1 << 20;
 constexpr Verb kVerbs[] = {
-    {"check", 1, kAny, TypedText::h_check, kLanguageOptions, check_files},
-    {"events", 1, 1, TypedText::h_events, kEventOptions, list_events},
-    {"stats", 1, 1, TypedText::h_stats, kLanguageOptions, print_stats},
-    {"figures", 1, kAny, TypedText::h_figures, kLanguageOptions, print_figures},
-    {"state", 1, 1, TypedText::h_state, kStateOptions, print_state},
-    {"export", 1, 1, TypedText::h_export, kExportOptions, export_chrome},
-    {"compare", 2, 2, TypedText::h_compare, kLanguageOptions, compare_files},
+    {"check", 1, kAny,
+     mark("Does the trace satisfy the invariants of the format? Names the first event that does not, and why."),
+     kLanguageOptions, check_files},
+    {"events", 1, 1, mark("Every event in words."), kEventOptions, list_events},
+    {"stats", 1, 1, mark("Figures for each coroutine: switches, time in each state, first and last event."),
+     kLanguageOptions, print_stats},
+    {"figures", 1, kAny, mark("How well the tasks were scheduled: a line for each recording, to be compared."),
+     kLanguageOptions, print_figures},
+    {"state", 1, 1, mark("What runs, what waits and why, and what is in the sets, after an event or at a time."),
+     kStateOptions, print_state},
+    {"export", 1, 1, mark("The trace in Chrome's trace format, for Perfetto and speedscope."), kExportOptions,
+     export_chrome},
+    {"compare", 2, 2,
+     mark("Are two recordings the same, apart from saved, loaded, bytes and capacity? Names the first line that "
+          "differs."),
+     kLanguageOptions, compare_files},
 };
 
 void add_verb(CLI::App& app, const Verb& verb, Language language, Arguments& arguments) {
     CLI::App& sub = *app.add_subcommand(verb.name, say(language, verb.help));
     sub.footer("");
-    sub.add_option("FILE", arguments.files, say(language, TypedText::h_files))->type_name("");
+    sub.add_option("FILE", arguments.files, say(language, "The recordings"))->type_name("");
     for (const Option& option : verb.options)
         sub.add_option_function<std::vector<std::string>>(
                option.name,
                [&arguments, name = option.name](const std::vector<std::string>& values) {
-                   if (values.size() > 1) throw UsageError(std::string(name) + " is given twice.");
+                   if (values.size() > 1) throw UsageError("{0} is given twice.", name);
                    arguments.options[name] = values[0];
                },
                say(language, option.help))
@@ -67,8 +78,12 @@ void add_verb(CLI::App& app, const Verb& verb, Language language, Arguments& arg
 }
 
 void describe_to(CLI::App& app, Language language, Arguments& arguments) {
-    app.description(say(language, TypedText::h_about));
-    app.footer(say(language, TypedText::h_footer));
+    app.description(say(language, "Looks into the recordings of coroutines."));
+    app.footer(
+        say(language,
+            "Events are numbered from 1, in the order of time.\n\"fiberscope-trace VERB --help\" shows the options of "
+            "a verb, \"fiberscope-trace --completion\" prints\nwhat makes bash complete this command.\nThe exit status "
+            "is 0 if all is well, 1 if a recording is broken, different or unreadable, 2 for a wrong call."));
     app.get_formatter()->column_width(26);
     for (const Verb& verb : kVerbs) add_verb(app, verb, language, arguments);
     speak_help(app, language);
@@ -77,10 +92,10 @@ void describe_to(CLI::App& app, Language language, Arguments& arguments) {
 void check_files_given(const Verb& verb, const Arguments& arguments) {
     const auto files = static_cast<int>(std::min<std::size_t>(arguments.files.size(), kAny));
     if (files >= verb.least && files <= verb.most) return;
-    throw UsageError(std::string(verb.name) + " needs " +
-                     (verb.least == 2  ? "two files."
-                      : verb.most == 1 ? "one file."
-                                       : "a file."));
+    throw UsageError(verb.least == 2  ? mark("{0} needs two files.")
+                     : verb.most == 1 ? mark("{0} needs one file.")
+                                      : mark("{0} needs a file."),
+                     verb.name);
 }
 
 /// The program's name, with the verb that was given.
@@ -98,7 +113,7 @@ int parse_and_run(CLI::App& app, const Arguments& arguments, std::span<const std
         out << (verbs.empty() ? app.help() : verbs[0]->help("fiberscope-trace"));
         return 0;
     } catch (const CLI::ParseError& error) {
-        throw UsageError(sentence_of(app, error));
+        throw UsageError(spoken(app, error));
     }
     const std::string name = app.get_subcommands().at(0)->get_name();
     const Verb& verb =
@@ -106,7 +121,7 @@ int parse_and_run(CLI::App& app, const Arguments& arguments, std::span<const std
     check_files_given(verb, arguments);
     const int status = verb.run(arguments, out);
     out.flush();
-    if (!out) throw std::runtime_error("cannot write the output.");
+    if (!out) throw SpokenError("cannot write the output.");
     return status;
 }
 
@@ -125,11 +140,14 @@ int run(std::span<const std::string> words, std::ostream& out, std::ostream& err
     try {
         return parse_and_run(app, arguments, words, out);
     } catch (const UsageError& error) {
-        err << "fiberscope-trace: " << printable(translated_call(error.what(), language))
-            << say(language, TypedText::u_see, call_of(app)) << '\n';
+        err << "fiberscope-trace: " << printable(error.in(language))
+            << say(language, " See \"{0}--help\".", call_of(app)) << '\n';
         return 2;
+    } catch (const SpokenError& error) {
+        err << "fiberscope-trace: " << error.in(language) << '\n';
+        return 1;
     } catch (const std::exception& error) {
-        err << "fiberscope-trace: " << printable(translated(translated_call(error.what(), language), language)) << '\n';
+        err << "fiberscope-trace: " << printable(translated(error.what(), language)) << '\n';
         return 1;
     }
 }

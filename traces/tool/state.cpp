@@ -47,34 +47,34 @@ class StatePrinter {
 
     void print_moment() const {
         const std::string time = in_words(replay_.time());
-        out_ << (replay_.at() == 0 ? says(TypedText::now_moment, replay_.at(), replay_.size(), time)
-                                   : says(TypedText::now_moment_after, replay_.at(), replay_.size(), time,
+        out_ << (replay_.at() == 0 ? says("After event {0} of {1}, at {2}.", replay_.at(), replay_.size(), time)
+                                   : says("After event {0} of {1}, at {2}: {3}.", replay_.at(), replay_.size(), time,
                                           describe(trace_, replay_.at() - 1, language_)))
              << '\n';
         if (!trace_.missing.empty() && replay_.at() == replay_.size())
-            out_ << says(TypedText::now_note, translated(trace_.missing, language_)) << '\n';
+            out_ << says("Note: {0}.", translated(trace_.missing, language_)) << '\n';
     }
     /// Of the switch at the playhead: what came back different from how it was left.
     void print_changed() const {
         if (replay_.at() == 0) return;
         for (const ChangedRegister& changed : changed_registers(trace_))
             if (changed.event + 1 == replay_.at())
-                out_ << "  " << says(TypedText::now_loaded, changed.words, name_in(trace_, changed.co, language_))
+                out_ << "  " << says("{0}, loaded into {1}", changed.words, name_in(trace_, changed.co, language_))
                      << '\n';
     }
     void print_machines() const {
         for (std::uint32_t m = 0; m < trace_.machines(); ++m) {
             const auto stack = replay_.caller_stack(m);
             out_ << '\n'
-                 << (stack.empty() ? says(TypedText::now_machine_idle, m)
-                                   : says(TypedText::now_machine_runs, m, name_in(trace_, stack[0], language_)));
+                 << (stack.empty() ? says("machine {0} runs no coroutine", m)
+                                   : says("machine {0} runs {1}", m, name_in(trace_, stack[0], language_)));
             for (std::size_t i = 1; i < stack.size(); ++i)
-                out_ << says(TypedText::now_resumed_by, name_in(trace_, stack[i], language_));
+                out_ << says(", resumed by {0}", name_in(trace_, stack[i], language_));
             out_ << '\n';
         }
     }
     void print_coroutines() const {
-        out_ << '\n' << says(TypedText::now_coroutines) << '\n';
+        out_ << '\n' << says("coroutines") << '\n';
         for (std::uint32_t co = 0; co < replay_.coroutines(); ++co)
             if (replay_.coroutine(co).exists) {
                 print_coroutine(co);
@@ -83,7 +83,7 @@ class StatePrinter {
     }
     void print_coroutine(std::uint32_t co) const {
         out_ << "  " << co << ' ' << name_in(trace_, co, language_)
-             << says(ToldText::brackets, state_word(replay_.coroutine(co).state, language_)) << ' '
+             << says(" ({0})", state_word(replay_.coroutine(co).state, language_)) << ' '
              << why_not_running(replay_, places_, co, language_) << '\n';
     }
     /// In one line, short, below the coroutine.
@@ -98,17 +98,17 @@ class StatePrinter {
     void print_registers(std::uint32_t co) const {
         const auto registers = replay_.registers(co);
         if (registers.empty()) return;
-        out_ << '\n' << says(TypedText::now_registers) << '\n';
+        out_ << '\n' << says("registers that its last switch saved") << '\n';
         for (const RegisterValue& r : registers)
             out_ << "  " << printable(trace_.text(r.name)) << " = " << printable(trace_.text(r.value)) << '\n';
     }
     void print_sets() const {
         for (const SetNow& set : replay_.sets()) {
             out_ << '\n'
-                 << says(TypedText::now_set, set_in(printable(trace_.text(set.name)), language_), shape(set.structure),
+                 << says("{0} ({1}, {2})", set_in(printable(trace_.text(set.name)), language_), shape(set.structure),
                          contents(set.role))
-                 << (set.hand != kAbsent ? says(TypedText::now_hand, set.hand) : "")
-                 << says(set.members.empty() ? TypedText::now_empty : TypedText::now_members) << '\n';
+                 << (set.hand != kAbsent ? says(", hand at {0}", set.hand) : "")
+                 << says(set.members.empty() ? mark(": empty") : mark(":")) << '\n';
             if (set.structure == Structure::rbtree && set.root != kNone)
                 print_tree(set);
             else
@@ -119,37 +119,41 @@ class StatePrinter {
         for (std::uint32_t stack = 0; stack < trace_.shared_stacks(); ++stack)
             if (replay_.owner(stack) != kNone)
                 out_ << '\n'
-                     << says(TypedText::now_shared_stack, stack, name_in(trace_, replay_.owner(stack), language_))
+                     << says("shared stack {0} belongs to {1}", stack, name_in(trace_, replay_.owner(stack), language_))
                      << '\n';
     }
 
   private:
     template <class... Values>
-    std::string says(TextKey auto key, const Values&... values) const {
+    std::string says(Text key, const Values&... values) const {
         return say(language_, key, values...);
     }
     /// In English by the words of the format.
     std::string shape(Structure structure) const {
-        static constexpr ToldText kShapes[] = {ToldText::a_queue, ToldText::a_tree, ToldText::a_heap, ToldText::a_wheel,
-                                               ToldText::a_map};
+        static constexpr Text kShapes[] = {mark("queue"), mark("red-black tree"), mark("heap"), mark("timing wheel"),
+                                           mark("map")};
         if (language_ == Language::english) return std::string(word(structure));
         return says(kShapes[static_cast<std::size_t>(structure)]);
     }
     std::string contents(Role role) const {
-        static constexpr ToldText kContents[] = {ToldText::of_ready, ToldText::of_sleep, ToldText::of_wait,
-                                                 ToldText::of_lock,  ToldText::of_timer, ToldText::of_removed,
-                                                 ToldText::of_pool};
+        static constexpr Text kContents[] = {mark("coroutines that can run"),
+                                             mark("coroutines that sleep"),
+                                             mark("coroutines that wait"),
+                                             mark("coroutines that wait for a lock"),
+                                             mark("timers"),
+                                             mark("coroutines that have ended"),
+                                             mark("coroutines that can be used again")};
         if (language_ == Language::english) return std::string(word(role));
         return says(kContents[static_cast<std::size_t>(role)]);
     }
     std::string color(const TreeNode& node) const {
         if (node.color == Color::none) return "";
-        return says(ToldText::comma, says(node.color == Color::red ? TypedText::k_red : TypedText::k_black));
+        return says(", {0}", says(node.color == Color::red ? mark("red") : mark("black")));
     }
     std::string member(const Member& m) const {
-        std::string text = m.co != kNone ? name_in(trace_, m.co, language_) : says(ToldText::timer_n, m.timer);
-        if (m.key != kNone) text += says(ToldText::comma, key_in_words(trace_.text(m.key)));
-        if (m.at != kAbsent) text += says(TypedText::now_at, m.at);
+        std::string text = m.co != kNone ? name_in(trace_, m.co, language_) : says("timer {0}", m.timer);
+        if (m.key != kNone) text += says(", {0}", key_in_words(trace_.text(m.key)));
+        if (m.at != kAbsent) text += says(", at {0}", m.at);
         return text;
     }
     // The nodes come from left to right; each is printed as deep as it lies, but for one that lies very deep.
@@ -163,9 +167,9 @@ class StatePrinter {
             const auto found = members.find(node.id);
             out_ << std::string(2 * std::min(depths[i], kDeepest), ' ')
                  << (found != members.end() ? member(*found->second)
-                                            : says(TypedText::now_not_yet, name_in(trace_, node.id, language_)))
-                 << color(node) << (node.id == set.root ? says(TypedText::now_root) : "")
-                 << (depths[i] > kDeepest ? says(ToldText::comma, says(TypedText::now_deep, depths[i])) : "") << '\n';
+                                            : says("{0}, not a member yet", name_in(trace_, node.id, language_)))
+                 << color(node) << (node.id == set.root ? says(", the root") : "")
+                 << (depths[i] > kDeepest ? says(", {0}", says("{0} deep", depths[i])) : "") << '\n';
         }
     }
 
@@ -184,8 +188,7 @@ int print_state(const Arguments& arguments, std::ostream& out) {
     const std::uint64_t time = arguments.has("--time") ? arguments.time("--time") : 0;
     const Trace trace = read_events_of(std::filesystem::path(arguments.files[0]));
     Replay replay(trace);
-    if (arguments.has("--at") && at > replay.size())
-        throw UsageError("there are only " + std::to_string(replay.size()) + " events.");
+    if (arguments.has("--at") && at > replay.size()) throw UsageError("there are only {0} events.", replay.size());
     replay.seek(arguments.has("--time") ? replay.index_at_time(time) : at);
     const StatePrinter printer(replay, arguments.language(), out);
     printer.print_moment();

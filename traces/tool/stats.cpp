@@ -41,12 +41,14 @@ void print_head(const Trace& trace, const std::vector<Figures>& all, Language la
     }
     out << printable(trace.head.lab) << (trace.head.lab.empty() ? "" : ", ") << printable(trace.head.program)
         << (trace.head.program.empty() ? "" : ": ")
-        << say(language, TypedText::k_stats, trace.size(), switches, all.size(), trace.machines(), in_words(last));
-    if (!trace.head.clock.empty()) out << say(language, TypedText::k_of_clock, printable(trace.head.clock));
+        << say(language, "{0} {0:event|events}, {1} switches, {2} coroutines, {3} {3:machine|machines}, {4}",
+               trace.size(), switches, all.size(), trace.machines(), in_words(last));
+    if (!trace.head.clock.empty()) out << say(language, " of the {0} clock", printable(trace.head.clock));
     out << '\n';
-    if (!trace.missing.empty()) out << say(language, TypedText::now_note, translated(trace.missing, language)) << '\n';
+    if (!trace.missing.empty()) out << say(language, "Note: {0}.", translated(trace.missing, language)) << '\n';
     if (trace.dropped > 0)
-        out << say(language, TypedText::now_note, say(language, TypedText::k_dropped, trace.dropped)) << '\n';
+        out << say(language, "Note: {0}.", say(language, "the recorder dropped {0} {0:event|events}", trace.dropped))
+            << '\n';
 }
 
 }  // namespace
@@ -65,11 +67,11 @@ int print_stats(const Arguments& arguments, std::ostream& out) {
     }
     print_head(trace, all, language, out);
     Table table(1);
-    std::vector<std::string> head = {"co", say(language, TypedText::k_name), say(language, TypedText::k_entered)};
+    std::vector<std::string> head = {"co", say(language, "name"), say(language, "entered")};
     for (std::size_t s = 0; s < kStates; ++s)
         if (sum[s] > 0 && static_cast<State>(s) != State::dead)
             head.push_back(state_word(static_cast<State>(s), language));
-    head.insert(head.end(), {say(language, TypedText::k_first), say(language, TypedText::k_last)});
+    head.insert(head.end(), {say(language, "first"), say(language, "last")});
     table.add(std::move(head));
     for (const Figures& f : all) {
         std::vector<std::string> row = {std::to_string(f.co), name_in(trace, f.co, language),

@@ -139,20 +139,22 @@ void take_wake(const Event& e, const Episode& episode, Choice& out) {
 std::string place_in_words(const Replay& replay, const Choice& c, std::uint64_t now, Language language) {
     const std::string set = set_in(printable(replay.trace().set_name(c.set)), language),
                       co = name_in(replay.trace(), c.co, language);
-    const std::string since = now > c.since ? say(language, ToldText::stood_for, in_words(now - c.since)) : "";
+    const std::string since = now > c.since ? say(language, ", where it stood for {0}", in_words(now - c.since)) : "";
     const std::string behind = c.behind == kAbsent ? ""
-                               : c.behind == 0     ? say(language, ToldText::behind_none)
-                                                   : say(language, ToldText::behind_some, grouped(c.behind));
+                               : c.behind == 0     ? say(language, "; no other stands there")
+                                               : say(language, "; {0} {0:stands|stand} behind it", grouped(c.behind));
     if (c.why == Chosen::younger)
-        return say(language, ToldText::chosen_younger, co, set, since, name_in(replay.trace(), c.older, language));
+        return say(language, "{0} was taken from {1}{2}, although {3} stood there longer", co, set, since,
+                   name_in(replay.trace(), c.older, language));
     if (c.why == Chosen::stolen)
-        return say(language, ToldText::chosen_stolen, co, say(language, ToldText::machine_n, c.victim), set, behind);
-    return say(language, ToldText::chosen_head, co, set, since, behind);
+        return say(language, "{0} was stolen from {1} and was the head of {2}{3}", co,
+                   say(language, "machine {0}", c.victim), set, behind);
+    return say(language, "{0} was the head of {1}{2}{3}", co, set, since, behind);
 }
 
 /// Of event n, a switch back from `by`: which of its sentences is true. One to which another has handed over was not
 /// resumed by the one that it goes back to.
-ToldText why_back(const Replay& replay, std::uint32_t by, std::size_t n) {
+Text why_back(const Replay& replay, std::uint32_t by, std::size_t n) {
     const Trace& trace = replay.trace();
     const auto events = replay.events_of(by);
     bool handed_over = false;
@@ -165,8 +167,11 @@ ToldText why_back(const Replay& replay, std::uint32_t by, std::size_t n) {
         break;
     }
     const bool ended = trace[n].first<Why>() == Why::exit;
-    if (handed_over) return ended ? ToldText::chosen_back_over_ended : ToldText::chosen_back_over;
-    return ended ? ToldText::chosen_back_ended : ToldText::chosen_back;
+    if (handed_over)
+        return ended ? mark("{0} runs because {1} has ended; it had resumed one that handed over")
+                     : mark("{0} runs because {1} yields to it; it had resumed one that handed over");
+    return ended ? mark("{0} runs because it had resumed {1}, which has ended")
+                 : mark("{0} runs because it had resumed {1}, which yields");
 }
 
 }  // namespace
@@ -214,18 +219,18 @@ std::string why_chosen(const Replay& replay, std::size_t n, Language language) {
     case Chosen::younger:
     case Chosen::stolen: return place_in_words(replay, c, now, language);
     case Chosen::deadline:
-        return say(
-            language, ToldText::chosen_deadline, co,
-            now > c.since ? say(language, ToldText::ago, in_words(now - c.since)) : say(language, ToldText::just_now));
-    case Chosen::early: return say(language, ToldText::chosen_early, co);
+        return say(language, "{0}: its deadline passed {1}", co,
+                   now > c.since ? say(language, "{0} ago", in_words(now - c.since)) : say(language, "just now"));
+    case Chosen::early: return say(language, "{0} was woken before its time", co);
     case Chosen::event: {
         const std::string reason = reason_in_words(printable_text(replay, c.reason), language);
-        return say(language, ToldText::chosen_event, co,
-                   reason.empty() ? "" : say(language, ToldText::brackets, reason));
+        return say(language, "{0}: what it waited for has happened{1}", co,
+                   reason.empty() ? "" : say(language, " ({0})", reason));
     }
-    case Chosen::named: return say(language, ToldText::chosen_named, co, by);
-    case Chosen::idle: return say(language, ToldText::chosen_idle, co, say(language, ToldText::machine_n, trace[n].m));
-    case Chosen::loop: return say(language, ToldText::chosen_loop, co);
+    case Chosen::named: return say(language, "{0} runs because {1} named it: the program chose, no scheduler", co, by);
+    case Chosen::idle:
+        return say(language, "{0} runs because no task is ready on {1}", co, say(language, "machine {0}", trace[n].m));
+    case Chosen::loop: return say(language, "{0} runs to choose the next one", co);
     case Chosen::back: return say(language, why_back(replay, c.by, n), co, by);
     }
     return {};

@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "languages/say.h"
 #include "traces/replay/replay.h"
-#include "traces/words/texts/say.h"
 
 namespace fiberscope::trace {
 

@@ -1,9 +1,9 @@
 // One sentence for each kind of event.
 #include <system_error>
 
+#include "languages/say.h"
 #include "traces/read/printable.h"
 #include "traces/words/registers.h"
-#include "traces/words/texts/say.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 
@@ -22,7 +22,7 @@ class Describer {
 
   private:
     template <class... Values>
-    std::string says(ToldText key, const Values&... values) const {
+    std::string says(Text key, const Values&... values) const {
         return say(language_, key, values...);
     }
     std::string co() const { return name_in(trace_, e_.co, language_); }
@@ -30,17 +30,17 @@ class Describer {
     std::string text() const { return printable(trace_.text(e_.text)); }
     std::string noted() const;
     std::string set() const { return set_in(printable(trace_.set_name(e_.set)), language_); }
-    std::string item() const { return e_.co != kNone ? co() : says(ToldText::timer_n, e_.other); }
-    std::string machine() const { return says(ToldText::machine_n, e_.m); }
-    std::string shared_stack() const { return says(ToldText::shared_stack_n, e_.set); }
+    std::string item() const { return e_.co != kNone ? co() : says("timer {0}", e_.other); }
+    std::string machine() const { return says("machine {0}", e_.m); }
+    std::string shared_stack() const { return says("shared stack {0}", e_.set); }
     static std::string moment(std::int64_t t) { return in_words(static_cast<std::uint64_t>(t < 0 ? 0 : t)); }
     std::string size(std::int64_t bytes) const;
     std::string called(State state) const;
     std::string in_the_lab(State state) const;
-    std::string key(ToldText before) const {
+    std::string key(Text before) const {
         return e_.text == kNone ? "" : says(before, key_in_words(trace_.text(e_.text)));
     }
-    std::string reason(ToldText before) const { return e_.text == kNone ? "" : says(before, text()); }
+    std::string reason(Text before) const { return e_.text == kNone ? "" : says(before, text()); }
     std::string node(std::int64_t id) const;
 
     std::string spawn() const;
@@ -73,7 +73,7 @@ class Describer {
 std::string Describer::size(std::int64_t bytes) const {
     if (bytes >= 1 << 20 && bytes % (1 << 20) == 0) return std::to_string(bytes >> 20) + " MiB";
     if (bytes >= 1024 && bytes % 1024 == 0) return std::to_string(bytes >> 10) + " KiB";
-    return says(ToldText::bytes_n, grouped(bytes));
+    return says("{0} {0:byte|bytes}", grouped(bytes));
 }
 
 // A state where it is named: by the lab's own word, if it has one.
@@ -85,44 +85,44 @@ std::string Describer::called(State state) const {
 // A state where a sentence says it by a verb: the lab's own word, if it has one, in brackets.
 std::string Describer::in_the_lab(State state) const {
     const std::string own = trace_.lab_word(state);
-    return own.empty() ? own : says(ToldText::brackets, own);
+    return own.empty() ? own : says(" ({0})", own);
 }
 
 std::string Describer::node(std::int64_t id) const {
-    if (id == kNone) return says(ToldText::link_nothing);
+    if (id == kNone) return says("nothing");
     const auto n = static_cast<std::uint32_t>(id);
-    return e_.e3 != 0 ? says(ToldText::timer_n, n) : name_in(trace_, n, language_);
+    return e_.e3 != 0 ? says("timer {0}", n) : name_in(trace_, n, language_);
 }
 
 std::string Describer::spawn() const {
     const auto kind = e_.first<CoKind>();
-    if (kind == CoKind::thread) return says(ToldText::thread_begins, co(), machine());
+    if (kind == CoKind::thread) return says("thread {0} begins on {1}", co(), machine());
     std::string what = kind == CoKind::task   ? ""
-                       : kind == CoKind::idle ? says(ToldText::spawned_idle)
-                                              : says(ToldText::spawned_scheduler);
-    if (e_.x != kAbsent) what += says(what.empty() ? ToldText::spawned_stack : ToldText::spawned_stack_too, size(e_.x));
+                       : kind == CoKind::idle ? says(", an idle coroutine")
+                                              : says(", a scheduler's coroutine");
+    if (e_.x != kAbsent)
+        what += says(what.empty() ? mark(", with a stack of {0}") : mark(" with a stack of {0}"), size(e_.x));
     if (e_.y != kAbsent)
-        what += says(ToldText::spawned_reusing, name_in(trace_, static_cast<std::uint32_t>(e_.y), language_));
-    return (e_.other == kNone ? says(ToldText::spawned, co()) : says(ToldText::spawned_by, other(), co())) + what;
+        what += says(", reusing the memory of {0}", name_in(trace_, static_cast<std::uint32_t>(e_.y), language_));
+    return (e_.other == kNone ? says("{0} is created", co()) : says("{0} creates {1}", other(), co())) + what;
 }
 
 // What becomes of the one that a switch left: "… stays ready".
 std::string Describer::left_behind() const {
     const std::string until = e_.x == kAbsent     ? ""
-                              : e_.x == INT64_MAX ? says(ToldText::until_forever)
-                                                  : says(ToldText::until_time, moment(e_.x));
+                              : e_.x == INT64_MAX ? says(" forever")
+                                                  : says(" until {0}", moment(e_.x));
     const std::string own = in_the_lab(e_.second<State>());
     switch (e_.second<State>()) {
-    case State::normal: return says(ToldText::left_normal, own);
-    case State::ready: return says(ToldText::left_ready, own, reason(ToldText::colon));
-    case State::suspended: return says(ToldText::left_suspended, own, reason(ToldText::colon));
-    case State::sleeping: return says(ToldText::left_sleeping, own, until, reason(ToldText::colon));
+    case State::normal: return says("waits for it{0}", own);
+    case State::ready: return says("stays ready{0}{1}", own, reason(mark(": {0}")));
+    case State::suspended: return says("is suspended{0}{1}", own, reason(mark(": {0}")));
+    case State::sleeping: return says("sleeps{0}{1}{2}", own, until, reason(mark(": {0}")));
     case State::waiting:
-        return says(ToldText::left_waiting, own,
-                    e_.text == kNone ? "" : says(ToldText::waits_for_what, awaited(text(), language_)),
-                    until.empty() ? "" : says(ToldText::until_at_latest, until));
-    case State::dead: return says(ToldText::left_dead, own, reason(ToldText::colon));
-    default: return says(ToldText::left_as, called(e_.second<State>()));
+        return says("waits{0}{1}{2}", own, e_.text == kNone ? "" : says(" for {0}", awaited(text(), language_)),
+                    until.empty() ? "" : says(",{0} at the latest", until));
+    case State::dead: return says("is dead{0}{1}", own, reason(mark(": {0}")));
+    default: return says("is {0}", called(e_.second<State>()));
     }
 }
 
@@ -138,23 +138,28 @@ bool Describer::was_unwound() const {
 }
 
 std::string Describer::switched() const {
-    const std::string then = says(ToldText::then_left, co(), left_behind());
+    const std::string then = says("; {0} {1}", co(), left_behind());
     const auto left = e_.second<State>();
     const bool resumes = left == State::normal;
     const bool hands_over = left == State::ready || left == State::sleeping || left == State::waiting;
     switch (e_.first<Why>()) {
     case Why::start:
-        if (hands_over) return says(ToldText::hands_over_first, co(), other(), then);
-        return says(resumes ? ToldText::enters_first_resume : ToldText::enters_first, co(), other(), then);
+        if (hands_over) return says("{0} hands over to {1} (first entry){2}", co(), other(), then);
+        return says(resumes ? mark("{0} resumes {1} (first entry){2}") : mark("{0} switches to {1} (first entry){2}"),
+                    co(), other(), then);
     case Why::resume:
-        if (sends_to_unwind(trace_, n_)) return says(ToldText::unwinds, co(), other(), then);
-        return says(resumes ? ToldText::resumes : ToldText::switches_to, co(), other(), then);
-    case Why::yield: return says(ToldText::yields_to, co(), other(), left_behind());
+        if (sends_to_unwind(trace_, n_))
+            return says("{0} unwinds {1}, which is to be destroyed{2}", co(), other(), then);
+        return says(resumes ? mark("{0} resumes {1}{2}") : mark("{0} switches to {1}{2}"), co(), other(), then);
+    case Why::yield: return says("{0} yields to {1} and {2}", co(), other(), left_behind());
     case Why::exit:
-        return says(was_unwound() ? ToldText::is_unwound : ToldText::ends, co(), in_the_lab(State::dead), other(),
-                    reason(ToldText::colon));
-    case Why::swap: return says(hands_over ? ToldText::hands_over : ToldText::switches_as_equal, co(), other(), then);
-    case Why::jump: return says(ToldText::jumps, co(), other(), then);
+        return says(was_unwound() ? mark("{0} is unwound{1}; control goes back to {2}{3}")
+                                  : mark("{0} ends{1}; control goes back to {2}{3}"),
+                    co(), in_the_lab(State::dead), other(), reason(mark(": {0}")));
+    case Why::swap:
+        return says(hands_over ? mark("{0} hands over to {1}{2}") : mark("{0} switches to {1} as an equal{2}"), co(),
+                    other(), then);
+    case Why::jump: return says("{0} jumps to {1} without saving itself{2}", co(), other(), then);
     }
     return {};
 }
@@ -162,170 +167,186 @@ std::string Describer::switched() const {
 std::string Describer::state() const {
     const auto to = e_.second<State>();
     if (to == State::dead) {
-        if (e_.text != kNone) return says(ToldText::dies_by_exception, co(), text());
-        return says(e_.third<Cause>() == Cause::cancel ? ToldText::dies_cancelled : ToldText::dies, co());
+        if (e_.text != kNone) return says("{0} ends with an exception: {1}", co(), text());
+        return says(e_.third<Cause>() == Cause::cancel ? mark("{0} is cancelled: it is dead") : mark("{0} is dead"),
+                    co());
     }
-    static constexpr ToldText kBecause[] = {
-        ToldText::count,          ToldText::because_spawned, ToldText::because_event, ToldText::because_deadline,
-        ToldText::because_signal, ToldText::because_cancel,  ToldText::because_stop,  ToldText::because_unlocked};
-    return says(ToldText::becomes, co(), called(to), called(e_.first<State>()),
-                e_.third<Cause>() == Cause::none ? "" : says(ToldText::colon, says(kBecause[e_.e3])),
-                reason(ToldText::comma));
+    static constexpr Text kBecause[] = {Text(),
+                                        mark("it has just been created"),
+                                        mark("what it waited for has happened"),
+                                        mark("its time has come", "cause"),
+                                        mark("it was signalled"),
+                                        mark("it was cancelled"),
+                                        mark("everything is being stopped"),
+                                        mark("the lock that it waited for is free")};
+    return says("{0} becomes {1} (was {2}){3}{4}", co(), called(to), called(e_.first<State>()),
+                e_.third<Cause>() == Cause::none ? "" : says(": {0}", says(kBecause[e_.e3])), reason(mark(", {0}")));
 }
 
 std::string Describer::set_declared() const {
-    static constexpr ToldText kOf[] = {ToldText::of_ready, ToldText::of_sleep,   ToldText::of_wait, ToldText::of_lock,
-                                       ToldText::of_timer, ToldText::of_removed, ToldText::of_pool};
-    static constexpr ToldText kShape[] = {ToldText::a_queue, ToldText::a_tree, ToldText::a_heap, ToldText::a_wheel,
-                                          ToldText::a_map};
-    return says(ToldText::set_appears, set(), says(kShape[e_.e2]),
-                e_.y == kAbsent ? "" : says(ToldText::with_slots, grouped(e_.y)), says(kOf[e_.e1]),
-                e_.other == kNone ? "" : says(ToldText::by_key, order_in(printable(trace_.text(e_.other)), language_)),
-                e_.x == kAbsent ? "" : says(ToldText::of_machine, e_.x));
+    static constexpr Text kOf[] = {mark("coroutines that can run"),
+                                   mark("coroutines that sleep"),
+                                   mark("coroutines that wait"),
+                                   mark("coroutines that wait for a lock"),
+                                   mark("timers"),
+                                   mark("coroutines that have ended"),
+                                   mark("coroutines that can be used again")};
+    static constexpr Text kShape[] = {mark("queue"), mark("red-black tree"), mark("heap"), mark("timing wheel"),
+                                      mark("map")};
+    return says("there is a set now: {0}, a {1}{2} of {3}{4}{5}", set(), says(kShape[e_.e2]),
+                e_.y == kAbsent ? "" : says(" with {0} slots", grouped(e_.y)), says(kOf[e_.e1]),
+                e_.other == kNone ? "" : says(", by {0}", order_in(printable(trace_.text(e_.other)), language_)),
+                e_.x == kAbsent ? "" : says(", of machine {0}", e_.x));
 }
 
 std::string Describer::insert() const {
-    return says(ToldText::enters_set, item(), set(), key(ToldText::under_key),
-                e_.x == kAbsent ? "" : says(ToldText::at_place, e_.x));
+    return says("{0} enters {1}{2}{3}", item(), set(), key(mark(" under {0}")),
+                e_.x == kAbsent ? "" : says(" at {0}", e_.x));
 }
 
 std::string Describer::link() const {
-    if (e_.e1 == link_field::root) return says(ToldText::link_in, set(), says(ToldText::link_root, node(e_.co)));
+    if (e_.e1 == link_field::root) return says("in {0}: {1}", set(), says("the root is now {0}", node(e_.co)));
     std::string what;
-    const auto add = [&](const std::string& part) { what += what.empty() ? part : says(ToldText::comma, part); };
-    if (e_.e1 & link_field::left) add(says(ToldText::link_left, node(e_.co), node(e_.x)));
-    if (e_.e1 & link_field::right) add(says(ToldText::link_right, node(e_.co), node(e_.y)));
-    if (e_.e1 & link_field::parent) add(says(ToldText::link_parent, node(e_.co), node(e_.other)));
+    const auto add = [&](const std::string& part) { what += what.empty() ? part : says(", {0}", part); };
+    if (e_.e1 & link_field::left) add(says("left of {0} is now {1}", node(e_.co), node(e_.x)));
+    if (e_.e1 & link_field::right) add(says("right of {0} is now {1}", node(e_.co), node(e_.y)));
+    if (e_.e1 & link_field::parent) add(says("the parent of {0} is now {1}", node(e_.co), node(e_.other)));
     if (e_.e1 & link_field::color)
-        add(says(e_.second<Color>() == Color::red ? ToldText::link_red : ToldText::link_black, node(e_.co)));
-    return says(ToldText::link_in, set(), what.empty() ? says(ToldText::link_none, node(e_.co)) : what);
+        add(says(e_.second<Color>() == Color::red ? mark("{0} is now red") : mark("{0} is now black"), node(e_.co)));
+    return says("in {0}: {1}", set(), what.empty() ? says("nothing changes at {0}", node(e_.co)) : what);
 }
 
 std::string Describer::copy() const {
-    return says(e_.first<Direction>() == Direction::out ? ToldText::copied_out : ToldText::copied_in, size(e_.x), co(),
-                shared_stack(), e_.y == kAbsent ? "" : says(ToldText::copy_buffer, size(e_.y)), e_.x);
+    return says(e_.first<Direction>() == Direction::out
+                    ? mark("{0} of {1} {4:is|are} copied out of {2} into its image{3}")
+                    : mark("{0} of {1} {4:is|are} copied from its image{3} back into {2}"),
+                size(e_.x), co(), shared_stack(), e_.y == kAbsent ? "" : says(" (a buffer of {0})", size(e_.y)), e_.x);
 }
 
 std::string Describer::access() const {
-    const std::string lies = e_.other == kNone   ? says(ToldText::lies_none)
-                             : e_.other == e_.co ? says(ToldText::lies_own)
-                                                 : says(ToldText::lies_other, other());
+    const std::string lies = e_.other == kNone   ? says("no coroutine lies")
+                             : e_.other == e_.co ? says("its own bytes lie")
+                                                 : says("{0} lies", other());
     if (access_.hazard())
-        return says(ToldText::uses_anothers, co(), name_in(trace_, access_.whose, language_), grouped(e_.x),
-                    shared_stack(), lies);
-    return says(ToldText::uses_address, co(), shared_stack(), grouped(e_.x), lies);
+        return says("{0} uses a local of {1}, at offset {2} of {3}, but {4} there now", co(),
+                    name_in(trace_, access_.whose, language_), grouped(e_.x), shared_stack(), lies);
+    return says("{0} uses an address in {1}, offset {2}, where {3}", co(), shared_stack(), grouped(e_.x), lies);
 }
 
 std::string Describer::stack() const {
     switch (e_.first<StackOp>()) {
-    case StackOp::alloc: return says(ToldText::stack_new, co(), size(e_.x));
-    case StackOp::free: return says(ToldText::stack_released, co(), size(e_.x));
-    case StackOp::reuse: return says(ToldText::stack_reused, co(), size(e_.x));
+    case StackOp::alloc: return says("{0} gets a new stack of {1}", co(), size(e_.x));
+    case StackOp::free: return says("the stack of {0} is released ({1})", co(), size(e_.x));
+    case StackOp::reuse: return says("{0} gets a stack that was used before, of {1}", co(), size(e_.x));
     }
     return {};
 }
 
 std::string Describer::io() const {
-    const std::string call =
-        e_.set == kNone ? text() : says(ToldText::call_on_fd, text(), says(ToldText::fd_n, e_.set));
-    const std::string limit = e_.x == kAbsent ? "" : says(ToldText::at_most_until, moment(e_.x));
-    const std::string want = e_.second<Want>() == Want::read    ? says(ToldText::io_for_read)
-                             : e_.second<Want>() == Want::write ? says(ToldText::io_for_write)
+    const std::string call = e_.set == kNone ? text() : says("{0} on {1}", text(), says("fd {0}", e_.set));
+    const std::string limit = e_.x == kAbsent ? "" : says(", at most until {0}", moment(e_.x));
+    const std::string want = e_.second<Want>() == Want::read    ? says(" for it to be readable")
+                             : e_.second<Want>() == Want::write ? says(" for it to be writable")
                                                                 : "";
     const auto error = [&] { return std::generic_category().message(static_cast<int>(e_.other & 0x7fffffff)); };
     switch (e_.first<IoPhase>()) {
-    case IoPhase::call: return says(ToldText::io_calls, co(), call, limit);
-    case IoPhase::block: return says(ToldText::io_blocks, co(), call, want, limit);
-    case IoPhase::ready: return says(ToldText::io_goes_on, co(), call);
-    case IoPhase::done: return says(ToldText::io_done, co(), call, e_.y == kAbsent ? "" : says(ToldText::colon, e_.y));
-    case IoPhase::timeout: return says(ToldText::io_too_long, call, co());
-    case IoPhase::cancel: return says(ToldText::io_cancelled, call, co());
+    case IoPhase::call: return says("{0} calls {1}{2}", co(), call, limit);
+    case IoPhase::block: return says("{0} cannot finish {1} yet: it waits{2}{3}", co(), call, want, limit);
+    case IoPhase::ready: return says("{0} can go on with {1}", co(), call);
+    case IoPhase::done: return says("{0} finishes {1}{2}", co(), call, e_.y == kAbsent ? "" : says(": {0}", e_.y));
+    case IoPhase::timeout: return says("{0} of {1} takes too long: it is given up", call, co());
+    case IoPhase::cancel: return says("{0} of {1} is cancelled", call, co());
     case IoPhase::error:
-        return says(ToldText::io_fails, call, co(), e_.other == kNone ? "" : says(ToldText::colon, error()));
+        return says("{0} of {1} fails{2}", call, co(), e_.other == kNone ? "" : says(": {0}", error()));
     }
     return {};
 }
 
 std::string Describer::poll() const {
-    const std::string fd = e_.set == kNone ? says(ToldText::a_descriptor) : says(ToldText::fd_n, e_.set);
+    const std::string fd = e_.set == kNone ? says("a descriptor") : says("fd {0}", e_.set);
     switch (e_.first<PollPhase>()) {
     case PollPhase::enter:
-        if (e_.x == kAbsent || e_.x == -1) return says(ToldText::polls_forever, machine());
-        return e_.x == 0 ? says(ToldText::polls_at_once, machine())
-                         : says(ToldText::polls_at_most, machine(), moment(e_.x));
+        if (e_.x == kAbsent || e_.x == -1) return says("{0} polls until something happens", machine());
+        return e_.x == 0 ? says("{0} polls without waiting", machine())
+                         : says("{0} polls for at most {1}", machine(), moment(e_.x));
     case PollPhase::leave:
-        return e_.other == kNone ? says(ToldText::leaves_poller, machine())
-                                 : says(ToldText::leaves_poller_with, machine(), e_.other);
-    case PollPhase::add: return says(ToldText::poller_adds, fd);
-    case PollPhase::mod: return says(ToldText::poller_changes, fd);
-    case PollPhase::del: return says(ToldText::poller_drops, fd);
+        return e_.other == kNone ? says("{0} leaves the poller", machine())
+                                 : says("{0} leaves the poller with {1} {1:event|events}", machine(), e_.other);
+    case PollPhase::add: return says("the poller watches {0} from now on", fd);
+    case PollPhase::mod: return says("the poller watches {0} for something else", fd);
+    case PollPhase::del: return says("the poller no longer watches {0}", fd);
     }
     return {};
 }
 
 std::string Describer::timer() const {
-    const std::string number = says(ToldText::timer_n, e_.other);
-    const std::string name = e_.co == kNone ? number : says(ToldText::timer_of, number, co());
-    const std::string due = (e_.x == kAbsent ? "" : says(ToldText::timer_due, moment(e_.x))) +
-                            (e_.y == kAbsent || e_.y == 0 ? "" : says(ToldText::timer_every, moment(e_.y)));
+    const std::string number = says("timer {0}", e_.other);
+    const std::string name = e_.co == kNone ? number : says("{0} of {1}", number, co());
+    const std::string due = (e_.x == kAbsent ? "" : says(", due at {0}", moment(e_.x))) +
+                            (e_.y == kAbsent || e_.y == 0 ? "" : says(", then every {0}", moment(e_.y)));
     switch (e_.first<TimerOp>()) {
-    case TimerOp::add: return says(ToldText::timer_set, name, due);
-    case TimerOp::refresh: return says(ToldText::timer_reset, name, due);
-    case TimerOp::cancel: return says(ToldText::timer_cancelled, name);
-    case TimerOp::fire: return says(ToldText::timer_fires, name);
+    case TimerOp::add: return says("{0} is set{1}", name, due);
+    case TimerOp::refresh: return says("{0} is set anew{1}", name, due);
+    case TimerOp::cancel: return says("{0} is cancelled", name);
+    case TimerOp::fire: return says("{0} fires", name);
     }
     return {};
 }
 
 std::string Describer::machine_step() const {
-    const std::string from = e_.other == kNone ? "" : says(ToldText::steals_from, says(ToldText::machine_n, e_.other));
+    const std::string from = e_.other == kNone ? "" : says(" from {0}", says("machine {0}", e_.other));
     switch (e_.first<MachineOp>()) {
-    case MachineOp::start: return says(ToldText::machine_starts, machine());
-    case MachineOp::park: return says(ToldText::machine_parks, machine());
-    case MachineOp::unpark: return says(ToldText::machine_woken, machine());
+    case MachineOp::start: return says("{0} starts", machine());
+    case MachineOp::park: return says("{0} parks: no task to run", machine());
+    case MachineOp::unpark: return says("{0} is woken: there is work again", machine());
     case MachineOp::steal:
-        return e_.x == kAbsent ? says(ToldText::machine_steals_work, machine(), from)
-                               : says(ToldText::machine_steals, machine(), e_.x, from);
-    case MachineOp::stop: return says(ToldText::machine_stops, machine());
+        return e_.x == kAbsent ? says("{0} steals work{1}", machine(), from)
+                               : says("{0} steals {1}{2}", machine(), e_.x, from);
+    case MachineOp::stop: return says("{0} stops", machine());
     }
     return {};
 }
 
 std::string Describer::lock() const {
     const auto mode = e_.second<LockMode>();
-    const std::string object = says(mode == LockMode::cond ? ToldText::the_condition : ToldText::the_lock, text());
-    const std::string use = mode == LockMode::read    ? says(ToldText::use_read)
-                            : mode == LockMode::write ? says(ToldText::use_write)
+    const std::string object =
+        says(mode == LockMode::cond ? mark("the condition '{0}'") : mark("the lock '{0}'"), text());
+    const std::string use = mode == LockMode::read    ? says(" to read")
+                            : mode == LockMode::write ? says(" to write")
                                                       : "";
     switch (e_.first<LockOp>()) {
-    case LockOp::acquire: return says(ToldText::lock_taken, co(), object, use);
-    case LockOp::block: return says(ToldText::lock_awaited, co(), object, use);
-    case LockOp::release: return says(ToldText::lock_released, co(), object);
-    case LockOp::wait: return says(ToldText::signal_awaited, co(), object);
-    case LockOp::signal: return says(ToldText::wakes_one, co(), object);
-    case LockOp::broadcast: return says(ToldText::wakes_all, co(), object);
-    case LockOp::timeout: return says(ToldText::lock_given_up, co(), object, use);
+    case LockOp::acquire: return says("{0} takes {1}{2}", co(), object, use);
+    case LockOp::block: return says("{0} waits for {1}{2}", co(), object, use);
+    case LockOp::release: return says("{0} releases {1}", co(), object);
+    case LockOp::wait: return says("{0} waits for a signal of {1}", co(), object);
+    case LockOp::signal: return says("{0} wakes a task that waits for {1}", co(), object);
+    case LockOp::broadcast: return says("{0} wakes all tasks that wait for {1}", co(), object);
+    case LockOp::timeout: return says("{0} gives up waiting for {1}{2}", co(), object, use);
     }
     return {};
 }
 
 std::string Describer::choice() const {
-    const std::string next = says(ToldText::machine_n, e_.other), others = text();
+    const std::string next = says("machine {0}", e_.other), others = text();
     std::string what;
     switch (e_.first<Turn>()) {
-    case Turn::seen_later: what = says(ToldText::seen_later, next); break;
-    case Turn::seen_at_once: what = says(ToldText::seen_at_once, next); break;
+    case Turn::seen_later: what = says("the others see later what {0} stores", next); break;
+    case Turn::seen_at_once: what = says("the others see at once what {0} stores; it could be later", next); break;
     default:
-        what = says(e_.first<Turn>() == Turn::preemption ? ToldText::preempts : ToldText::goes_on, next);
+        what =
+            says(e_.first<Turn>() == Turn::preemption ? mark("{0} goes on by preemption") : mark("{0} goes on"), next);
         if (!others.empty())
-            what = says(others.find(',') == std::string::npos ? ToldText::one_could : ToldText::several_could, what,
-                        others);
+            what = says(others.find(',') == std::string::npos ? mark("{0}; machine {1} could have")
+                                                              : mark("{0}; machines {1} could have"),
+                        what, others);
     }
-    return says(ToldText::choice_n, e_.x, what);
+    return says("choice {0}: {1}", e_.x, what);
 }
 
 std::string Describer::deferred() const {
-    return says(e_.first<DeferOp>() == DeferOp::push ? ToldText::defers_call : ToldText::runs_deferred, co(), e_.x);
+    return says(e_.first<DeferOp>() == DeferOp::push ? mark("{0} defers call {1} until it ends")
+                                                     : mark("{0} ends and runs the deferred call {1}"),
+                co(), e_.x);
 }
 
 /// The note of a failed assertion of a test begins with "failed: " (labs/kit/report); it is no note of the program's.
@@ -334,8 +355,8 @@ std::string Describer::noted() const {
     const std::string note = text();
     const bool fails = note.starts_with(kFailed);
     const std::string told = translated_note(std::string_view(note).substr(fails ? kFailed.size() : 0), language_);
-    if (e_.co == kNone) return says(fails ? ToldText::test_fails : ToldText::note_of_none, told);
-    return says(fails ? ToldText::test_fails_in : ToldText::note_of, co(), told);
+    if (e_.co == kNone) return says(fails ? mark("the test fails: {0}") : mark("note: {0}"), told);
+    return says(fails ? mark("the test fails in {0}: {1}") : mark("{0} notes: {1}"), co(), told);
 }
 
 std::string Describer::sentence() const {
@@ -345,12 +366,13 @@ std::string Describer::sentence() const {
     case Kind::state: return state();
     case Kind::set: return set_declared();
     case Kind::insert: return insert();
-    case Kind::remove: return says(ToldText::leaves_set, item(), set(), key(ToldText::was_under_key));
-    case Kind::move: return says(ToldText::moves_in_set, item(), e_.x, set());
-    case Kind::hand: return says(ToldText::hand_is_at, set(), e_.x);
+    case Kind::remove: return says("{0} leaves {1}{2}", item(), set(), key(mark(", where it was under {0}")));
+    case Kind::move: return says("{0} moves to {1} in {2}", item(), e_.x, set());
+    case Kind::hand: return says("the hand of {0} is at {1}", set(), e_.x);
     case Kind::link: return link();
     case Kind::own:
-        return e_.co == kNone ? says(ToldText::owned_by_none, e_.set) : says(ToldText::owned_by, co(), e_.set);
+        return e_.co == kNone ? says("no coroutine lives on shared stack {0} any more", e_.set)
+                              : says("{0} lives on shared stack {1} now", co(), e_.set);
     case Kind::copy: return copy();
     case Kind::access: return access();
     case Kind::stack: return stack();
@@ -361,7 +383,7 @@ std::string Describer::sentence() const {
     case Kind::lock: return lock();
     case Kind::defer: return deferred();
     case Kind::fault:
-        return e_.co == kNone ? says(ToldText::fault_at, machine(), text()) : says(ToldText::fault_of, co(), text());
+        return e_.co == kNone ? says("fault on {0}: {1}", machine(), text()) : says("fault in {0}: {1}", co(), text());
     case Kind::note: return noted();
     case Kind::choice: return choice();
     }

@@ -8,11 +8,12 @@ namespace {
 
 struct End {
     std::string_view words;
-    ToldText key;
+    Text key;
 };
 /// What is said of a descriptor and the like.
-constexpr std::array kBecomes{End{" readable", ToldText::to_be_readable}, End{" writable", ToldText::to_be_writable},
-                              End{" ready", ToldText::to_be_ready}};
+constexpr std::array kBecomes{End{" readable", mark("{0} to be readable{1}")},
+                              End{" writable", mark("{0} to be writable{1}")},
+                              End{" ready", mark("{0} to be ready{1}")}};
 
 /// "fd 7 readable and 2 more" is "fd 7 readable" and " and 2 more".
 std::pair<std::string_view, std::string_view> parted(std::string_view reason) noexcept {
@@ -24,7 +25,7 @@ std::pair<std::string_view, std::string_view> parted(std::string_view reason) no
 std::string more_in_words(std::string_view rest, Language language) {
     constexpr std::string_view kAnd = " and ", kMore = " more";
     if (!rest.starts_with(kAnd) || !rest.ends_with(kMore)) return std::string(rest);
-    return say(language, ToldText::waits_more, rest.substr(kAnd.size(), rest.size() - kAnd.size() - kMore.size()));
+    return say(language, " and {0} more", rest.substr(kAnd.size(), rest.size() - kAnd.size() - kMore.size()));
 }
 
 }  // namespace
@@ -43,15 +44,14 @@ std::string reason_in_words(std::string_view reason, Language language) {
     constexpr std::string_view kEnd = " to end", kLock = "the lock '", kRead = "' to read", kWrite = "' to write";
     for (const End& end : kBecomes)
         if (parted(reason).first.ends_with(end.words)) return awaited(reason, language);
-    if (reason.ends_with(kEnd))
-        return say(language, ToldText::waits_to_end, reason.substr(0, reason.size() - kEnd.size()));
-    if (reason == text_of(ToldText::waits_timer, Language::english)) return say(language, ToldText::waits_timer);
+    if (reason.ends_with(kEnd)) return say(language, "{0} to end", reason.substr(0, reason.size() - kEnd.size()));
+    if (reason == text_of("a timer", Language::english)) return say(language, "a timer");
     if (!reason.starts_with(kLock)) return std::string(reason);
     const std::string_view lock = reason.substr(kLock.size());
     if (lock.ends_with(kRead))
-        return say(language, ToldText::waits_lock_read, lock.substr(0, lock.size() - kRead.size()));
+        return say(language, "the lock '{0}' to read", lock.substr(0, lock.size() - kRead.size()));
     if (lock.ends_with(kWrite))
-        return say(language, ToldText::waits_lock_write, lock.substr(0, lock.size() - kWrite.size()));
+        return say(language, "the lock '{0}' to write", lock.substr(0, lock.size() - kWrite.size()));
     return std::string(reason);
 }
 

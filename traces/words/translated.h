@@ -5,23 +5,17 @@
 #include <string>
 #include <string_view>
 
+#include "languages/say.h"
 #include "traces/read/printable.h"
 #include "traces/read/trace.h"
-#include "traces/words/texts/say.h"
 
 namespace fiberscope::trace {
 
-/// The reader, the checker and the explorer know no languages: they say in English what is wrong. This finds their
-/// sentence, and what stands in it, among the texts of the English table. What is not there stays as it is.
+/// What the reader, the checker or the explorer says in English: they know no languages. What they do not say stays as
+/// it is.
 std::string translated(std::string_view english, Language language);
 
-/// The same for a step of a schedule, as an explorer tells it: "reads the length of queue 0".
-std::string translated_step(std::string_view english, Language language);
-
-/// The same for what is wrong with a call of fiberscope-trace.
-std::string translated_call(std::string_view english, Language language);
-
-/// The same for what a demo of a lab notes in its trace (texts/noted.h).
+/// The same for what a demo of a lab notes in its trace.
 std::string translated_note(std::string_view english, Language language);
 
 /// The name of a set, also where it says whose it is ("runnable of machine 1"); one that no lab gives stays as it is.

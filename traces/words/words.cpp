@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 
 #include "traces/read/printable.h"
@@ -14,19 +15,18 @@ namespace {
 std::uint64_t since(const Replay& replay, std::uint64_t t) { return replay.time() > t ? replay.time() - t : 0; }
 
 std::string ago(const Replay& replay, std::uint64_t t, Language language) {
-    return since(replay, t) == 0 ? say(language, ToldText::just_now)
-                                 : say(language, ToldText::ago, in_words(since(replay, t)));
+    return since(replay, t) == 0 ? say(language, "just now") : say(language, "{0} ago", in_words(since(replay, t)));
 }
 
 std::string left(const Replay& replay, std::int64_t until, Language language) {
     const auto limit = static_cast<std::uint64_t>(until < 0 ? 0 : until);
-    if (limit <= replay.time()) return say(language, ToldText::time_has_come);
-    return say(language, ToldText::time_left, in_words(limit - replay.time()));
+    if (limit <= replay.time()) return say(language, "its time has come");
+    return say(language, "{0} left", in_words(limit - replay.time()));
 }
 
 /// ", 3 ms left", if there is a limit.
 std::string and_left(const Replay& replay, std::int64_t until, Language language) {
-    return until == kAbsent ? "" : say(language, ToldText::comma, left(replay, until, language));
+    return until == kAbsent ? "" : say(language, ", {0}", left(replay, until, language));
 }
 
 /// ", number 3 of 5 in ready": where it stands in a set of role ready.
@@ -35,14 +35,14 @@ std::string place_in_words(const Replay& replay, const Places::Place* place, Lan
     const SetNow& set = replay.sets()[place->set];
     const std::string name = set_in(printable_text(replay, set.name), language);
     if (set.structure == Structure::queue)
-        return say(language, ToldText::place_in_queue, place->number, set.members.size(), name);
-    return say(language, ToldText::place_in_set, set.members.size(), name);
+        return say(language, ", number {0} of {1} in {2}", place->number, set.members.size(), name);
+    return say(language, ", one of {0} in {1}", set.members.size(), name);
 }
 
 /// ", 2 of 5": its place in the ready queue.
 std::string short_place(const Replay& replay, const Places::Place* place, Language language) {
     if (place == nullptr) return {};
-    return say(language, ToldText::place_in_short, place->number, replay.sets()[place->set].members.size());
+    return say(language, ", {0} of {1}", place->number, replay.sets()[place->set].members.size());
 }
 
 std::optional<Event> last_switch(const Replay& replay, const CoroutineNow& now) {
@@ -51,27 +51,28 @@ std::optional<Event> last_switch(const Replay& replay, const CoroutineNow& now) 
 
 std::string why_suspended(const Replay& replay, const CoroutineNow& now, Language language) {
     const auto e = last_switch(replay, now);
-    if (!e) return say(language, ToldText::suspended_for, in_words(since(replay, now.since)));
+    if (!e) return say(language, "has been suspended for {0}", in_words(since(replay, now.since)));
     const std::string reason = printable_text(replay, now.reason), when = ago(replay, e->t, language);
-    const std::string because = reason.empty() ? "" : say(language, ToldText::brackets, reason);
-    const ToldText key = e->first<Why>() == Why::yield  ? ToldText::yielded_to
-                         : e->first<Why>() == Why::exit ? ToldText::gave_way_to
-                                                        : ToldText::switched_to;
+    const std::string because = reason.empty() ? "" : say(language, " ({0})", reason);
+    const Text key = e->first<Why>() == Why::yield  ? mark("yielded to {0} {1}{2}")
+                     : e->first<Why>() == Why::exit ? mark("gave way to {0} {1}{2}")
+                                                    : mark("switched to {0} {1}{2}");
     if (e->first<Why>() == Why::jump)
-        return say(language, ToldText::left_by_jump, name_in(replay.trace(), e->other, language), when);
+        return say(language, "was left by a jump to {0} {1}; a context saved earlier can still be entered",
+                   name_in(replay.trace(), e->other, language), when);
     return say(language, key, name_in(replay.trace(), e->other, language), when, because);
 }
 
 std::string why_sleeping(const Replay& replay, const CoroutineNow& now, Language language) {
     return say(
-        language, ToldText::slept_for, in_words(since(replay, now.since)),
-        now.until == INT64_MAX ? say(language, ToldText::sleeps_forever) : and_left(replay, now.until, language));
+        language, "has slept for {0}{1}", in_words(since(replay, now.since)),
+        now.until == INT64_MAX ? say(language, " and would sleep forever") : and_left(replay, now.until, language));
 }
 
 std::string why_waiting(const Replay& replay, const CoroutineNow& now, Language language) {
     const std::string reason = printable_text(replay, now.reason);
-    return say(language, ToldText::waited_for_time, in_words(since(replay, now.since)),
-               reason.empty() ? "" : say(language, ToldText::waited_for_what, awaited(reason, language)),
+    return say(language, "has waited {0}{1}{2}", in_words(since(replay, now.since)),
+               reason.empty() ? "" : say(language, mark(" for {0}", "past"), awaited(reason, language)),
                and_left(replay, now.until, language));
 }
 
@@ -84,10 +85,10 @@ std::string memory_of(const Replay& replay, const Places& places, std::uint32_t 
         const Event& e = replay.trace()[*(after - 1)];
         if (e.t < now.since) break;
         if (e.kind == Kind::spawn && e.y == std::int64_t{co} && e.co != co)
-            return say(language, ToldText::reuses_memory, name_in(replay.trace(), e.co, language));
+            return say(language, "{0} reuses its memory; ", name_in(replay.trace(), e.co, language));
     }
     if (const Places::Place* pool = places.pool(co))
-        return say(language, ToldText::waits_in_pool,
+        return say(language, "it waits in {0} to be used again; ",
                    set_in(printable_text(replay, replay.sets()[pool->set].name), language));
     return {};
 }
@@ -101,10 +102,10 @@ std::string why_dead(const Replay& replay, const Places& places, std::uint32_t c
         if (n >= replay.at()) break;
         const Foreign error = replay.trace().text(e.text);
         if (e.kind == Kind::state && e.co == co && e.second<State>() == State::dead && !error.empty())
-            return say(language, ToldText::ended_by_exception, when, printable(error));
+            return say(language, "ended with an exception {0}: {1}", when, printable(error));
     }
-    return say(language, ToldText::is_dead) +
-           say(language, ToldText::dead_since, memory_of(replay, places, co, now, language), when);
+    return say(language, "is dead: ") +
+           say(language, "{0}it ended {1}", memory_of(replay, places, co, now, language), when);
 }
 
 /// "has the memory of A; ": whose memory a new one has.
@@ -113,7 +114,7 @@ std::string memory_before(const Replay& replay, std::uint32_t co, Language langu
         const Event& e = replay.trace()[n];
         if (e.kind != Kind::spawn || e.co != co) continue;
         if (e.y == kAbsent) return {};
-        return say(language, ToldText::has_memory_of,
+        return say(language, "has the memory of {0}; ",
                    name_in(replay.trace(), static_cast<std::uint32_t>(e.y), language));
     }
     return {};
@@ -121,8 +122,8 @@ std::string memory_before(const Replay& replay, std::uint32_t co, Language langu
 
 std::string why_normal(const Replay& replay, const CoroutineNow& now, Language language) {
     const auto e = last_switch(replay, now);
-    if (!e) return say(language, ToldText::waits_for_resumed);
-    return say(language, ToldText::resumed_waits, name_in(replay.trace(), e->other, language),
+    if (!e) return say(language, "waits for a coroutine that it resumed");
+    return say(language, "resumed {0} {1} and waits for it", name_in(replay.trace(), e->other, language),
                ago(replay, e->t, language));
 }
 
@@ -160,17 +161,16 @@ std::string why_not_running(const Replay& replay, std::uint32_t co, Language lan
 
 std::string why_not_running(const Replay& replay, const Places& places, std::uint32_t co, Language language) {
     const CoroutineNow now = replay.coroutine(co);
-    if (!now.exists && now.last_event == kNone) return say(language, ToldText::not_there);
+    if (!now.exists && now.last_event == kNone) return say(language, "does not exist yet");
     switch (now.state) {
     case State::new_:
-        return say(language, ToldText::not_entered_since, memory_before(replay, co, language),
+        return say(language, "{0}was created {1} and has not been entered yet", memory_before(replay, co, language),
                    ago(replay, now.since, language));
     case State::ready:
-        return say(language, ToldText::ready_for, in_words(since(replay, now.since)),
+        return say(language, "has been ready for {0} and waits for its turn{1}", in_words(since(replay, now.since)),
                    place_in_words(replay, places.ready(co), language));
     case State::running:
-        return say(language, ToldText::is_running) +
-               say(language, ToldText::running_on, say(language, ToldText::machine_n, now.machine));
+        return say(language, "is running ") + say(language, "on {0}", say(language, "machine {0}", now.machine));
     case State::normal: return why_normal(replay, now, language);
     case State::suspended: return why_suspended(replay, now, language);
     case State::sleeping: return why_sleeping(replay, now, language);
@@ -181,14 +181,17 @@ std::string why_not_running(const Replay& replay, const Places& places, std::uin
 }
 
 std::string why_idle(const Replay& replay, std::uint32_t m, const IdleSpan& span, Language language) {
-    const std::string machine = say(language, ToldText::machine_n, m), time = in_words(since(replay, span.from));
+    const std::string machine = say(language, "machine {0}", m), time = in_words(since(replay, span.from));
     switch (span.kind) {
-    case Idle::polls: return say(language, ToldText::idle_polls, time, machine);
-    case Idle::parked: return say(language, ToldText::idle_parked, time, machine);
-    case Idle::spins: return say(language, ToldText::idle_spins, time, machine);
+    case Idle::polls:
+        return say(language, "has waited {0} in the poller, on {1}: no task can run there", time, machine);
+    case Idle::parked:
+        return say(language, "has been parked for {0}, with {1}, until another machine wakes it", time, machine);
+    case Idle::spins:
+        return say(language, "has looked for work for {0}, on {1}, and found no task to run", time, machine);
     case Idle::none: break;
     }
-    return say(language, ToldText::is_running) + say(language, ToldText::running_on, machine);
+    return say(language, "is running ") + say(language, "on {0}", machine);
 }
 
 std::string why_in_short(const Replay& replay, std::uint32_t co, Language language) {
@@ -201,37 +204,34 @@ std::string why_in_short(const Replay& replay, const Places& places, std::uint32
     const auto e = last_switch(replay, now);
     const auto other = [&] { return name_in(replay.trace(), e->other, language); };
     switch (now.state) {
-    case State::new_: return say(language, ToldText::brief_not_entered);
-    case State::ready:
-        return say(language, ToldText::brief_for, time) + short_place(replay, places.ready(co), language);
-    case State::running: return say(language, ToldText::brief_running, say(language, ToldText::machine_n, now.machine));
-    case State::normal:
-        return e ? say(language, ToldText::brief_resumed, other()) : say(language, ToldText::brief_resumed_another);
+    case State::new_: return say(language, "not entered yet");
+    case State::ready: return say(language, "for {0}", time) + short_place(replay, places.ready(co), language);
+    case State::running: return say(language, mark("on {0}", "brief"), say(language, "machine {0}", now.machine));
+    case State::normal: return e ? say(language, "resumed {0}", other()) : say(language, "resumed another");
     case State::suspended:
-        return e ? say(language, ToldText::brief_left_for, other(), ago(replay, e->t, language))
-                 : say(language, ToldText::brief_for, time);
-    case State::sleeping: return say(language, ToldText::brief_for, time) + rest;
+        return e ? say(language, "left for {0} {1}", other(), ago(replay, e->t, language))
+                 : say(language, "for {0}", time);
+    case State::sleeping: return say(language, "for {0}", time) + rest;
     case State::waiting:
-        if (now.reason == kNone) return say(language, ToldText::brief_for, time) + rest;
-        return reason_in_words(printable_text(replay, now.reason), language) + say(language, ToldText::comma, time) +
-               rest;
-    case State::dead: return say(language, ToldText::brief_ended, ago(replay, now.since, language));
+        if (now.reason == kNone) return say(language, "for {0}", time) + rest;
+        return reason_in_words(printable_text(replay, now.reason), language) + say(language, ", {0}", time) + rest;
+    case State::dead: return say(language, "ended {0}", ago(replay, now.since, language));
     }
     return {};
 }
 
-static_assert(static_cast<std::size_t>(ToldText::state_dead) - static_cast<std::size_t>(ToldText::state_new) ==
-              static_cast<std::size_t>(State::dead));
-
 std::string state_word(State state, Language language) {
-    return say(language,
-               static_cast<ToldText>(static_cast<std::size_t>(ToldText::state_new) + static_cast<std::size_t>(state)));
+    static constexpr Text kStates[] = {mark("new", "state"),     mark("ready", "state"),     mark("running", "state"),
+                                       mark("normal", "state"),  mark("suspended", "state"), mark("sleeping", "state"),
+                                       mark("waiting", "state"), mark("dead", "state")};
+    static_assert(std::size(kStates) == static_cast<std::size_t>(State::dead) + 1);
+    return std::string(text_of(kStates[static_cast<std::size_t>(state)], language));
 }
 
 std::string state_name(const Trace& trace, State state, Language language) {
     if (language == Language::english) return trace.state_name(state);
     const std::string own = trace.lab_word(state), ours = state_word(state, language);
-    return own.empty() ? ours : say(language, ToldText::state_of_the_lab, own, ours);
+    return own.empty() ? ours : say(language, "{0} ({1})", own, ours);
 }
 
 std::string grouped(std::int64_t n) {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "languages/say.h"
 #include "traces/replay/idle.h"
 #include "traces/replay/replay.h"
-#include "traces/words/texts/say.h"
 
 namespace fiberscope::trace {
 

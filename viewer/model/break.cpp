@@ -60,17 +60,17 @@ std::size_t break_before(const trace::Replay& replay, const Until& until, std::s
 
 std::string until_in_words(const trace::Trace& trace, const Until& until, Language language) {
     switch (until.what) {
-    case Break::none: return say(language, OfferedText::to_the_end);
-    case Break::coroutine: return say(language, OfferedText::until_entered, trace.name(until.co));
-    case Break::kind: return say(language, OfferedText::until_kind_words, trace::word(until.kind));
+    case Break::none: return say(language, "to the end");
+    case Break::coroutine: return say(language, "until {0} is entered or left", trace.name(until.co));
+    case Break::kind: return say(language, "until an event of the kind '{0}'", trace::word(until.kind));
     case Break::longer:
-        return say(language, OfferedText::until_longer,
+        return say(language, "until '{0}' has more than {1} members",
                    trace::set_in(trace::printable(trace.set_name(until.set)), language), until.length);
     case Break::invariant:
-        return until.broken == SIZE_MAX
-                   ? say(language, OfferedText::until_none_wrong)
-                   : say(language, OfferedText::until_wrong, until.broken + 1, trace::translated(until.why, language));
-    case Break::fault: return say(language, OfferedText::until_fault_words);
+        return until.broken == SIZE_MAX ? say(language, "to the end: no event breaks an invariant")
+                                        : say(language, "until event {0}, which is wrong: {1}", until.broken + 1,
+                                              trace::translated(until.why, language));
+    case Break::fault: return say(language, "until a fault");
     }
     return {};
 }

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "languages/say.h"
 #include "traces/replay/replay.h"
-#include "traces/words/texts/say.h"
 
 namespace fiberscope::viewer {
 

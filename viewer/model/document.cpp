@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "languages/said.h"
 #include "traces/read/printable.h"
 #include "traces/words/translated.h"
 #include "viewer/layout/base/scale.h"
@@ -81,24 +82,28 @@ const trace::Note* Document::note_here() const noexcept {
     return nullptr;
 }
 
-std::string Document::error() const { return trace::translated(error_, language_); }
+std::string Document::error() const {
+    return translated_as("loading", trace::translated(error_, language_), language_);
+}
 
 std::string Document::warning() const {
     if (!trace_) return {};
     std::string text = live() ? std::string() : trace::translated(trace_->missing, language_);
     if (condition_ == trace::Condition::cut && whole_events_ < trace_->size())
         text +=
-            (language_ == Language::english ? ". " : "。") + say(language_, OfferedText::cut_unevenly, whole_events_);
+            (language_ == Language::english ? ". " : "。") +
+            say(language_, "Up to event {0} every machine's part is here; after it some are missing.", whole_events_);
     if (trace_->dropped != 0) {
         if (!text.empty()) text += " ";
-        text += say(language_, OfferedText::events_dropped, trace_->dropped);
+        text += say(language_, "{0} events were dropped by the recorder.", trace_->dropped);
     }
     return text;
 }
 
 std::string Document::live_words() const {
     if (!live() || !readable()) return {};
-    return say(language_, held() ? OfferedText::live_held : OfferedText::live_followed,
+    return say(language_,
+               held() ? mark("Live, held: {0}. Shift L follows it again.") : mark("Live: {0}. Shift L holds it."),
                trace::translated(trace_->missing, language_));
 }
 
@@ -130,8 +135,8 @@ void Document::apply(Action action) {
 std::string Document::play_until(Until until, bool at_once, Language language) {
     if (!readable()) return {};
     if (until.what == Break::invariant) until = until_broken(*trace_);
-    const std::string words = say(language, at_once ? OfferedText::goes_until : OfferedText::plays_until,
-                                  until_in_words(*trace_, until, language));
+    const std::string words =
+        say(language, at_once ? mark("Goes on {0}.") : mark("Plays {0}."), until_in_words(*trace_, until, language));
     playback_.playing = !at_once && selection_.playhead < replay_->size();
     playback_.pending = 0;
     playback_.until = until;

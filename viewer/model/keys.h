@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "traces/words/texts/say.h"
+#include "languages/say.h"
 #include "viewer/model/playback.h"
 
 namespace fiberscope::viewer {
@@ -13,12 +13,12 @@ namespace fiberscope::viewer {
 /// A key is meant by its place on the keyboard (`key`, a GLFW key) or by the character it types (`character`).
 struct KeyBinding {
     Action action;
-    int key = 0;                            ///< 0: not by place
-    char32_t character = 0;                 ///< 0: not by character
-    bool repeats = false;                   ///< again and again while held
-    std::string_view label;                 ///< as the help prints it
-    OfferedText help = OfferedText::count;  ///< OfferedText::count: a further key for the action above
-    bool control = false;                   ///< together with Ctrl
+    int key = 0;             ///< 0: not by place
+    char32_t character = 0;  ///< 0: not by character
+    bool repeats = false;    ///< again and again while held
+    std::string_view label;  ///< as the help prints it
+    Text help;               ///< empty: a further key for the action above
+    bool control = false;    ///< together with Ctrl
 };
 
 std::span<const KeyBinding> key_bindings() noexcept;
@@ -33,7 +33,7 @@ std::optional<Action> action_of_label(std::string_view label) noexcept;
 
 /// What the mouse does, for the help.
 struct MouseLine {
-    OfferedText gesture, help;
+    Text gesture, help;
 };
 std::span<const MouseLine> mouse_lines() noexcept;
 

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "languages/say.h"
 #include "traces/check/checker.h"
 #include "traces/read/printable.h"
 
@@ -24,8 +25,10 @@ std::string no_regular_file(const std::filesystem::path& file) {
     std::error_code error;
     const auto status = std::filesystem::status(file, error);
     if (error || !std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return {};
-    return trace::printable(file.string()) + " is " +
-           (std::filesystem::is_directory(status) ? "a directory" : "no regular file") + "; give the file of a trace.";
+    return in_english(std::filesystem::is_directory(status)
+                          ? mark("{0:file} is a directory; give the file of a trace.", "loading")
+                          : mark("{0:file} is no regular file; give the file of a trace.", "loading"),
+                      trace::printable(file.string()));
 }
 
 /// What was only needed while the file was read goes back to the system.
@@ -111,7 +114,9 @@ bool Opening::step() {
     } catch (const trace::ReadError& error) {
         fail(error.what(), error.condition());
     } catch (const std::exception& error) {
-        fail(trace::printable(file_.string()) + ": cannot be read: " + error.what(), trace::Condition::broken);
+        fail(in_english(mark("{0:file}: cannot be read: {1}", "loading"), trace::printable(file_.string()),
+                        error.what()),
+             trace::Condition::broken);
     }
     return false;
 }

@@ -165,9 +165,9 @@ void go_to_leader(const Documents& documents, const Document& leader, Lock lock)
         go_to_time(documents, &leader, leader.selection().moment.value_or(time_of(leader)));
 }
 
-OfferedText lock_word(Lock lock) noexcept {
-    static constexpr std::array<OfferedText, kLocks> kWords{OfferedText::lock_time, OfferedText::lock_number,
-                                                            OfferedText::lock_part, OfferedText::lock_turn};
+Text lock_word(Lock lock) noexcept {
+    static constexpr std::array<Text, kLocks> kWords{mark("time"), mark("event number"), mark("part of the run"),
+                                                     mark("k-th turn")};
     return kWords[static_cast<std::size_t>(lock)];
 }
 

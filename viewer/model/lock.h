@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "traces/words/texts/say.h"
+#include "languages/say.h"
 #include "viewer/model/document.h"
 
 namespace fiberscope::viewer {
@@ -20,7 +20,7 @@ enum class Lock : std::uint8_t {
 };
 inline constexpr std::size_t kLocks = 4;
 /// "time", "event number", "part of the run", "k-th turn".
-OfferedText lock_word(Lock lock) noexcept;
+Text lock_word(Lock lock) noexcept;
 
 /// Whether the playheads are as `lock` has them. They are not after they were put elsewhere (go_to_places), until one
 /// of them moves.

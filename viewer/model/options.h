@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "traces/words/texts/say.h"
+#include "languages/say.h"
 #include "viewer/layout/base/look.h"
 #include "viewer/model/side_by_side.h"
 

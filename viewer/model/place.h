@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "traces/words/texts/say.h"
+#include "languages/say.h"
 #include "viewer/layout/base/look.h"
 #include "viewer/layout/base/selection.h"
 #include "viewer/model/keys.h"

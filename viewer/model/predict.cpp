@@ -81,37 +81,40 @@ std::string Predict::missed_in_words(const trace::Replay& replay, const Missed& 
                                     : name_at(replay, missed.event);
     const std::string said =
         sets_ ? trace::set_in(trace::printable(trace.set_name(missed.said)), language) : trace.name(missed.said);
-    return say(language, OfferedText::p_missed_one, missed.event + 1, right, said);
+    return say(language, "event {0} ({1}, not {2})", missed.event + 1, right, said);
 }
 
 std::string Predict::end_in_words(const trace::Replay& replay, const std::string& score, Language language) const {
     constexpr std::size_t kMost = 8;
-    std::string words = say(language, OfferedText::p_end, score);
+    std::string words = say(language, "The end: {0}.", score);
     for (std::size_t i = 0; i < missed_.size() && i < kMost; ++i)
-        words += (i == 0 ? say(language, OfferedText::p_missed) : say(language, ToldText::list_comma)) +
+        words += (i == 0 ? say(language, " Missed: ") : say(language, mark(", ", "list"))) +
                  missed_in_words(replay, missed_[i], language);
-    if (missed_.size() > kMost) words += say(language, OfferedText::p_and_more, missed_.size() - kMost);
+    if (missed_.size() > kMost) words += say(language, ", and {0} more", missed_.size() - kMost);
     return words;
 }
 
 std::string Predict::words(const trace::Replay& replay, Language language) const {
     if (!on_) return {};
-    const std::string score = answers() == 0 ? "" : say(language, OfferedText::p_right_of, right_, answers());
-    const std::string with_score = score.empty() ? "" : say(language, OfferedText::p_score, score);
+    const std::string score = answers() == 0 ? "" : say(language, "{0} of {1} right", right_, answers());
+    const std::string with_score = score.empty() ? "" : say(language, "  ({0})", score);
     if (asks_set())
-        return say(language, OfferedText::p_ask_set, replay.trace().name(replay.trace()[asked_].co)) + with_score;
-    if (asks()) return say(language, OfferedText::p_ask) + with_score;
+        return say(language, "Into which set does {0} go? Click the set.",
+                   replay.trace().name(replay.trace()[asked_].co)) +
+               with_score;
+    if (asks()) return say(language, "Which runs next? Click its lane or its row.") + with_score;
     if (replay.at() >= replay.size() && answers() > 0) return end_in_words(replay, score, language);
     if (answered_ == kNothing || replay.at() <= answered_)
-        return say(language, sets_ ? OfferedText::p_sets_begin : OfferedText::p_begin);
+        return say(language, sets_ ? mark("Predict into which set each one goes: play, or go on.")
+                                   : mark("Predict: N goes to the next decision."));
     if (sets_)
-        return say(language, was_right_ ? OfferedText::p_right_set : OfferedText::p_wrong_set,
+        return say(language, was_right_ ? mark("Right: {0}.") : mark("No: {0}."),
                    trace::describe(replay.trace(), answered_, language)) +
                with_score;
     const std::string why = trace::why_chosen(replay, answered_, language);
-    return (was_right_ ? say(language, OfferedText::p_right, why)
-                       : say(language, OfferedText::p_wrong, name_at(replay, answered_), why)) +
-           say(language, OfferedText::p_score_next, score);
+    return (was_right_ ? say(language, "Right. {0}.", why)
+                       : say(language, "No, {0}: {1}.", name_at(replay, answered_), why)) +
+           say(language, "  ({0}; N)", score);
 }
 
 }  // namespace fiberscope::viewer

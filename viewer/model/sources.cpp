@@ -30,12 +30,15 @@ std::vector<std::string> lines_of(const fs::path& file) {
 Excerpt read(const fs::path& labs, std::string_view path, Language language) {
     Excerpt out;
     if (labs.empty()) {
-        out.error = say(language, OfferedText::no_labs_found, path);
+        out.error =
+            say(language,
+                "{0} is not found: the folder of the labs is neither above the trace nor above the working directory.",
+                path);
         return out;
     }
     out.file = labs / std::string(path);
     out.lines = lines_of(out.file);
-    if (out.lines.empty()) out.error = say(language, OfferedText::source_unreadable, out.file.string());
+    if (out.lines.empty()) out.error = say(language, "{0} is empty or cannot be read.", out.file.string());
     return out;
 }
 
@@ -100,7 +103,7 @@ Excerpt section_of(const fs::path& labs, std::string_view section, Language lang
         if (its != 0 && (announced || anchor_of(line.substr(its + 1)) == anchor)) level = its;
     }
     if (level == 0) {
-        out.error = say(language, OfferedText::no_section, out.file.string(), anchor);
+        out.error = say(language, "{0} has no section #{1}.", out.file.string(), anchor);
         return out;
     }
     std::size_t end = begin--;

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "languages/say.h"
 #include "traces/read/trace.h"
-#include "traces/words/texts/say.h"
 
 namespace fiberscope::viewer {
 

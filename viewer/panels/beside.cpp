@@ -22,7 +22,7 @@ bool draw_title(const Scene& scene, Rect area, const Document& document, bool ac
     if (active) canvas.fill({area.x0, area.y0, area.x0 + 0.3F * em, area.y1}, colors.chosen);
     float right = r.x1;
     if (hidden > 0) {
-        const std::string more = scene.style.says(OfferedText::more_not_shown, hidden);
+        const std::string more = scene.style.says("{0} more, not shown (Page down, G)", hidden);
         right -= canvas.text_width(more) + em;
         canvas.text({right + em, canvas.text_y(r)}, more, colors.text);
     }
@@ -81,13 +81,13 @@ float RowsPanel::draw_head(Rect area) {
     std::string warning;
     for (const Tab& tab : state_.files.tabs())
         if (const std::string its = tab.document->warning(); !its.empty())
-            warning += (warning.empty() ? "" : " ") + tab.document->title() + style_.says(ToldText::colon, its);
+            warning += (warning.empty() ? "" : " ") + tab.document->title() + style_.says(": {0}", its);
     if (!style_.fonts.missing.empty()) warning += (warning.empty() ? "" : " ") + style_.fonts.missing;
     area.y0 = draw_banner(style_, area, warning, trace::Condition::cut);
     std::string live;
     for (const Tab& tab : state_.files.tabs())
         if (const std::string its = tab.document->live_words(); !its.empty())
-            live += (live.empty() ? "" : " ") + tab.document->title() + style_.says(ToldText::colon, its);
+            live += (live.empty() ? "" : " ") + tab.document->title() + style_.says(": {0}", its);
     area.y0 = draw_banner(style_, area, live, trace::Condition::live);
     const Document& active = state_.files.document();
     const std::string& region =

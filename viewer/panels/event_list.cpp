@@ -133,7 +133,7 @@ void EventList::scroll_to_playhead(const Scene& scene, std::size_t playhead) {
 }
 
 void EventList::draw(const Scene& scene, Rect area, Selection& selection, bool hides_future) {
-    const Rect content = begin_panel("events", area, scene.style, scene.style.says(DrawnText::events_heading));
+    const Rect content = begin_panel("events", area, scene.style, scene.style.says("Events"));
     ImGui::SetCursorScreenPos({content.x0, content.y0});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     measure(scene, content);

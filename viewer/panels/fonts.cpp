@@ -32,6 +32,11 @@ constexpr std::array kPlaces{"/fonts/",
                              "/usr/share/fonts/TTF/",
                              "/usr/local/share/fonts/dejavu/"};
 
+/// All that stands in the window, whatever is recorded; of the labs, what their demos note.
+std::string window_texts(Language language) {
+    return all_texts(language, {"viewer", "traces/"}) + all_texts(language, "note");
+}
+
 bool is_font(const std::string& file) {
     std::error_code ignored;
     const std::string end = file.size() > 4 ? file.substr(file.size() - 4) : std::string();
@@ -116,7 +121,9 @@ std::vector<Joined> find_further(const Scripts& scripts, Language language, std:
     for (const auto& [script, characters] : scripts) {
         const std::string file = font_with(*characters.begin());
         if (file.empty()) {
-            missing = say(language, OfferedText::font_missing);
+            missing = say(language,
+                          "No font of this computer has all the characters that are needed: install one, for instance "
+                          "the package fonts-noto-cjk for Chinese.");
             continue;
         }
         std::vector<ImWchar>& ranges = kept_ranges().emplace_back();
@@ -166,14 +173,14 @@ Loaded& last_loaded() {
 }  // namespace
 
 bool can_draw(Language language) {
-    for (const auto& [script, characters] : further_scripts(all_texts(language)))
+    for (const auto& [script, characters] : further_scripts(window_texts(language)))
         if (font_with(*characters.begin()).empty()) return false;
     return true;
 }
 
 Fonts load_fonts(float em, std::string_view texts, Language language) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-    Scripts scripts = further_scripts(all_texts(language) + std::string(texts));
+    Scripts scripts = further_scripts(window_texts(language) + std::string(texts));
     if (last_loaded().is_for(atlas, em, language, scripts)) return last_loaded().fonts;
     const std::string text = find_font("DejaVuSans.ttf", "DejaVu Sans,sans");
     const std::string bold = find_font("DejaVuSans-Bold.ttf", "DejaVu Sans,sans:bold");

@@ -50,7 +50,7 @@ void draw_icon(const Canvas& canvas, Rect r, Icon icon) {
 void tooltip_of(const Style& style, Action action) {
     if (!ImGui::IsItemHovered()) return;
     for (const KeyBinding& binding : key_bindings())
-        if (binding.action == action && binding.help != OfferedText::count)
+        if (binding.action == action && !binding.help.empty())
             ImGui::SetTooltip("%s  (%.*s)", style.says(binding.help).c_str(), static_cast<int>(binding.label.size()),
                               binding.label.data());
 }
@@ -105,11 +105,11 @@ void draw_scrubber(const Scene& scene, Rect r, Selection& selection) {
     if (ImGui::SliderScalar("##scrub", ImGuiDataType_U64, &value, &least, &size, "", ImGuiSliderFlags_AlwaysClamp))
         selection.playhead = static_cast<std::size_t>(value);
     if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("%s", scene.style.says(OfferedText::drag_playhead, value, size).c_str());
+        ImGui::SetTooltip("%s", scene.style.says("drag the playhead: {0} of {1} events", value, size).c_str());
 }
 
 std::string speed_in_words(const Style& style, double events_per_second) {
-    return style.says(OfferedText::events_a_second, std::lround(events_per_second));
+    return style.says("{0} events/s", std::lround(events_per_second));
 }
 
 }  // namespace
@@ -135,8 +135,7 @@ std::optional<Action> draw_playback_bar(const Scene& scene, Rect area, Selection
     buttons.words("+", Action::faster);
     buttons.gap();
     const float right = 14.5F * em;
-    const std::string before = scene.style.says(OfferedText::its_event_before),
-                      after = scene.style.says(OfferedText::its_event_after);
+    const std::string before = scene.style.says("← its event"), after = scene.style.says("its event →");
     if (buttons.x() + buttons.wide(before) + buttons.wide(after) <= r.x1 - right) {  // they have keys too
         buttons.words(before, Action::previous_of_chosen);
         buttons.words(after, Action::next_of_chosen);
@@ -144,11 +143,9 @@ std::optional<Action> draw_playback_bar(const Scene& scene, Rect area, Selection
     }
     draw_scrubber(scene, {buttons.x(), r.y0, r.x1 - right, r.y1}, selection);
     Buttons more(scene.style, {r.x1 - right + 0.6F * em, r.y0, r.x1, r.y1});
-    more.words(scene.style.says(OfferedText::whole_button), Action::fit);
-    more.words(
-        scene.style.says(scene.style.theme == Theme::dark ? OfferedText::light_button : OfferedText::dark_button),
-        Action::theme);
-    more.words(scene.style.says(OfferedText::keys_button), Action::help);
+    more.words(scene.style.says("whole"), Action::fit);
+    more.words(scene.style.says(scene.style.theme == Theme::dark ? mark("light") : mark("dark")), Action::theme);
+    more.words(scene.style.says("? keys"), Action::help);
     end_panel();
     return buttons.pressed ? buttons.pressed : more.pressed;
 }

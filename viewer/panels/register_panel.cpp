@@ -15,9 +15,7 @@ constexpr float kRegisterPanelRow = 1.16F, kStackWidth = 7.8F, kTallestStack = 1
 /// "only top 1 KiB drawn": how much of the stack the box is, so that its fill is not taken for that of the whole.
 std::string drawn_part(const Metrics& metrics, float room, const StackPicture& stack) {
     const std::string bytes = bytes_in_words(stack.shown, metrics.language);
-    return first_fitting(
-        metrics, room,
-        {metrics.says(DrawnText::drawn_of_stack, bytes), metrics.says(DrawnText::drawn_of_stack_short, bytes)});
+    return first_fitting(metrics, room, {metrics.says("only top {0} drawn", bytes), metrics.says("{0} drawn", bytes)});
 }
 
 /// The stack as a box, its top above, with a mark where each register points.
@@ -25,7 +23,7 @@ void draw_stack(const Canvas& canvas, Rect r, const StackPicture& stack) {
     const Style& style = canvas.style();
     const Palette& colors = style.colors();
     const float em = style.em;
-    canvas.text_in({r.x0, r.y0, r.x1, r.y0 + em}, style.says(DrawnText::stack_top), colors.dim);
+    canvas.text_in({r.x0, r.y0, r.x1, r.y0 + em}, style.says("stack top"), colors.dim);
     const bool torn = stack.size == 0 || stack.size > stack.shown;
     const Rect box{r.x0 + 0.2F * em, r.y0 + 1.15F * em, r.x1 - 0.2F * em, r.y1 - (torn ? 3.5F : 2.3F) * em};
     const StackMark& pointer = stack.marks.front();
@@ -51,10 +49,9 @@ void draw_stack(const Canvas& canvas, Rect r, const StackPicture& stack) {
         below += 1.2F * em;
     }
     canvas.text_in({r.x0, below, r.x1, below + 1.1F * em},
-                   style.says(DrawnText::bytes_used, bytes_in_words(pointer.below_top, style.language)), colors.text);
-    const std::string size = stack.size == 0
-                                 ? style.says(DrawnText::size_unknown)
-                                 : style.says(DrawnText::of_size, bytes_in_words(stack.size, style.language));
+                   style.says("{0} used", bytes_in_words(pointer.below_top, style.language)), colors.text);
+    const std::string size =
+        stack.size == 0 ? style.says("size unknown") : style.says("of {0}", bytes_in_words(stack.size, style.language));
     canvas.text_in({r.x0, below + 1.1F * em, r.x1, r.y1}, size, colors.dim);
 }
 
@@ -74,9 +71,8 @@ std::vector<std::string> fitting_value(const Metrics& metrics, float room, const
 
 void explain_row(Rect line, const RegisterRow& row, const Style& style) {
     if (ImGui::IsMouseHoveringRect({line.x0, line.y0}, {line.x1, line.y1}) && ImGui::IsWindowHovered())
-        ImGui::SetTooltip(
-            "%s = %s%s", row.name.c_str(), row.value.c_str(),
-            row.changed ? style.says(ToldText::comma, style.says(DrawnText::was_value, row.before)).c_str() : "");
+        ImGui::SetTooltip("%s = %s%s", row.name.c_str(), row.value.c_str(),
+                          row.changed ? style.says(", {0}", style.says("was {0}", row.before)).c_str() : "");
 }
 
 /// One register; `name_width`: of the longest name. The value before stands behind the new one, or below it if there is
@@ -86,7 +82,7 @@ float draw_row(const Canvas& canvas, Rect line, const RegisterRow& row, float na
     const Palette& colors = style.colors();
     const float em = style.em, high = kRegisterPanelRow * em;
     const float x = line.x0 + 1.1F * em, value_x = x + name_width + 0.7F * em, room = line.x1 - value_x - 0.2F * em;
-    const std::string was = style.says(DrawnText::was_value, short_value(row.before));
+    const std::string was = style.says("was {0}", short_value(row.before));
     const bool beside =
         value_x + canvas.text_width(row.shown, style.fonts.mono) + em + canvas.text_width(was) < line.x1;
     const bool below = row.changed && !beside && room_below;
@@ -138,7 +134,7 @@ void draw_side(const Canvas& canvas, Rect r, const RegisterSide& side, trace::St
     canvas.text({r.x0 + chip + 0.4F * em, r.y0}, fits ? side.title : side.name, colors.text, style.fonts.bold, room);
     Rect rows{r.x0, r.y0 + 1.4F * em, r.x1, r.y1};
     if (side.rows.empty()) {
-        canvas.text({rows.x0, rows.y0}, style.says(DrawnText::none_recorded), colors.dim, nullptr, r.width());
+        canvas.text({rows.x0, rows.y0}, style.says("no registers recorded"), colors.dim, nullptr, r.width());
         return;
     }
     float values = 0, names = 0;
@@ -168,8 +164,8 @@ std::pair<Rect, Rect> split(Rect r, float em) {
 void draw_registers(const Scene& scene, Rect area, const Selection& selection) {
     const Registers words = layout_registers(scene.replay, scene.index, selection.playhead, scene.style.language);
     const std::string heading = words.event == trace::kNone
-                                    ? scene.style.says(DrawnText::registers)
-                                    : scene.style.says(DrawnText::registers_at, words.event + 1);
+                                    ? scene.style.says("Registers")
+                                    : scene.style.says("Registers at the switch of event {0}", words.event + 1);
     const Rect content = begin_panel("registers", area, scene.style, heading);
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const float em = scene.style.em;
@@ -178,7 +174,7 @@ void draw_registers(const Scene& scene, Rect area, const Selection& selection) {
         paragraph(scene.style, words.message, scene.style.colors().dim, content.width());
     } else {
         for (const std::string& key :
-             {scene.style.says(DrawnText::changed_since), scene.style.says(DrawnText::changed)}) {
+             {scene.style.says("≠ changed since its last save"), scene.style.says("≠ changed")}) {
             const float width = canvas.text_width(key);
             if (width + canvas.text_width(heading, scene.style.fonts.bold) + em > content.width()) continue;
             canvas.text({content.x1 - width, content.y0 - 1.4F * em}, key, scene.style.colors().changed);

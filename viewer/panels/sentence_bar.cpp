@@ -24,7 +24,7 @@ std::optional<Mechanism> draw_handout(const Canvas& canvas, Rect r, const trace:
     const Handout* handout = handout_of(head);
     if (handout == nullptr) return std::nullopt;
     const Style& style = canvas.style();
-    const std::string step = style.says(ToldText::read_step, title_in(handout->title, style.language)),
+    const std::string step = style.says("read {0}: ", title_in(handout->title, style.language)),
                       section = section_in(handout->section, style.language),
                       source(handout->source.substr(handout->source.rfind('/') + 1));
     const std::string words = first_fitting(metrics_of(canvas.style()), r.width(),

@@ -50,8 +50,8 @@ void draw_box(const Canvas& canvas, Rect r, const StackBox& box, bool chosen) {
         canvas.text({r.x0 + pad, canvas.text_y(r)}, state_look.letter, state_look.ink, style.fonts.bold);
     const std::string words = box.name + " " +
                               style.says(box.idle != trace::Idle::none        ? state_look.word
-                                         : box.state == trace::State::running ? ToldText::runs_now
-                                                                              : ToldText::waits_above);
+                                         : box.state == trace::State::running ? mark("runs")
+                                                                              : mark("waits for the one above"));
     const float x = r.x0 + 2 * pad + letter, room = r.x1 - x - pad;
     const bool fits = canvas.text_width(words) <= room;
     canvas.text({x, canvas.text_y(r)}, fits ? words : fitting_lane_name(metrics_of(style), room, box.name),
@@ -76,7 +76,7 @@ float draw_stacks(const Scene& scene, Rect area, Selection& selection) {
     for (std::size_t i = 0; i < stacks.size(); ++i) {
         const float x = area.x0 + width * static_cast<float>(i);
         float y = area.y0 + height - 1.3F * em;
-        canvas.text({x, y}, scene.style.says(ToldText::machine_n, stacks[i].machine), scene.style.colors().dim, nullptr,
+        canvas.text({x, y}, scene.style.says("machine {0}", stacks[i].machine), scene.style.colors().dim, nullptr,
                     width - em);
         for (auto box = stacks[i].boxes.rbegin(); box != stacks[i].boxes.rend(); ++box) {
             y -= kStackBox * em;
@@ -94,12 +94,12 @@ float draw_stacks(const Scene& scene, Rect area, Selection& selection) {
 void draw_members(const Canvas& canvas, Rect r, const SetRow& row, Selection& selection) {
     const Style& style = canvas.style();
     const float em = style.em, side = 1.05F * em;
-    if (row.members.empty()) canvas.text({r.x0, canvas.text_y(r)}, style.says(DrawnText::none_now), style.colors().dim);
+    if (row.members.empty()) canvas.text({r.x0, canvas.text_y(r)}, style.says("none now"), style.colors().dim);
     float x = r.x0;
     for (std::size_t i = 0; i < row.members.size(); ++i) {
         const SetMember& member = row.members[i];
         const std::size_t rest = row.members.size() - i + row.left_out;
-        const std::string more = style.says(ToldText::and_more_n, rest);
+        const std::string more = style.says("and {0} more", rest);
         const float width = 1.5F * side + canvas.text_width(member.name);
         const bool last = rest == 1;
         if (x + width + (last ? 0.0F : em + canvas.text_width(more)) > r.x1) {
@@ -115,7 +115,7 @@ void draw_members(const Canvas& canvas, Rect r, const SetRow& row, Selection& se
         x += width + 0.6F * em;
     }
     if (row.left_out != 0)
-        canvas.text({x, canvas.text_y(r)}, style.says(ToldText::and_more_n, row.left_out), style.colors().dim);
+        canvas.text({x, canvas.text_y(r)}, style.says("and {0} more", row.left_out), style.colors().dim);
 }
 
 /// At most so many lines; what is longer is cut at the end of one.
@@ -136,12 +136,12 @@ void draw_sets(const Scene& scene, Rect area, Selection& selection) {
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
     const float em = scene.style.em;
-    canvas.text({area.x0, area.y0}, scene.style.says(DrawnText::sets_and_members), colors.text, scene.style.fonts.bold,
+    canvas.text({area.x0, area.y0}, scene.style.says("Sets and their members"), colors.text, scene.style.fonts.bold,
                 area.width());
     float y = area.y0 + kStateHeading * em;
     const std::vector<SetRow> rows = set_rows(scene.replay, kMostSets, kMostMembers, scene.style.language);
     if (rows.empty())
-        canvas.text({area.x0, y}, scene.style.says(ToldText::none_declared), colors.dim, nullptr, area.width());
+        canvas.text({area.x0, y}, scene.style.says("none is declared yet"), colors.dim, nullptr, area.width());
     for (const SetRow& row : rows) {
         const float name = canvas.text({area.x0, y}, row.name, colors.text, scene.style.fonts.bold, area.width() / 2);
         canvas.text({area.x0 + name + 0.7F * em, y}, row.words, colors.dim, nullptr, area.width() - name - 0.7F * em);
@@ -160,7 +160,7 @@ void draw_sets_in_short(const Scene& scene, Rect area) {
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
     const float em = scene.style.em;
-    canvas.text({area.x0, area.y0}, scene.style.says(DrawnText::sets_counted), colors.text, scene.style.fonts.bold,
+    canvas.text({area.x0, area.y0}, scene.style.says("Sets: how many are in them"), colors.text, scene.style.fonts.bold,
                 area.width());
     const std::size_t lines = scene.index.sets() > kMostSets ? 2 : 1;
     draw_paragraph(canvas, {area.x0, area.y0 + kStateHeading * em, area.x1, area.y1},
@@ -173,16 +173,16 @@ void draw_locks(const Scene& scene, Rect area) {
     const std::vector<LockNow> locks = locks_at(scene.replay, scene.index);
     const std::size_t shown = std::min<std::size_t>(locks.size(), kMostLocks);
     const std::string heading = shown < locks.size()
-                                    ? scene.style.says(DrawnText::locks_heading_more, locks.size() - shown)
-                                    : scene.style.says(DrawnText::locks_heading);
+                                    ? scene.style.says("Locks: holders and waiters ({0} more)", locks.size() - shown)
+                                    : scene.style.says("Locks: holders and waiters");
     canvas.text({area.x0, area.y0}, heading, scene.style.colors().text, scene.style.fonts.bold, area.width());
     float y = area.y0 + kStateHeading * em;
     if (locks.empty())
-        draw_paragraph(canvas, {area.x0, y, area.x1, area.y1}, scene.style.says(DrawnText::none_used), 1);
+        draw_paragraph(canvas, {area.x0, y, area.x1, area.y1}, scene.style.says("none has been used yet"), 1);
     for (std::size_t i = 0; i < shown; ++i) {
         const std::string name = "'" + trace::printable(scene.replay.trace().text(locks[i].object)) + "'";
         const auto words = [&](std::size_t named) {
-            return name + scene.style.says(ToldText::colon,
+            return name + scene.style.says(": {0}",
                                            lock_in_words(scene.replay.trace(), locks[i], scene.style.language, named));
         };
         std::size_t named = 3;
@@ -302,8 +302,9 @@ void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) 
 
 void StatePanel::draw(const Scene& scene, Rect area, Selection& selection, bool brief) {
     const bool low = area.height() < kStatePanelLow * scene.style.em;
-    const std::string why = scene.style.says(DrawnText::coroutines_why);
-    Rect content = begin_panel("states", area, scene.style, low ? why : scene.style.says(DrawnText::caller_stack));
+    const std::string why = scene.style.says("Coroutines: state, and why");
+    Rect content = begin_panel("states", area, scene.style,
+                               low ? why : scene.style.says("Caller stack: each resumed the one above"));
     if (!low) {
         content.y0 += draw_stacks(scene, content, selection) + 0.5F * scene.style.em;
         const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);

@@ -38,7 +38,7 @@ struct Style {
 
     /// The text in the reader's language.
     template <class... Values>
-    std::string says(TextKey auto key, const Values&... values) const {
+    std::string says(Text key, const Values&... values) const {
         return say(language, key, values...);
     }
     const Palette& colors() const noexcept { return palette(theme); }

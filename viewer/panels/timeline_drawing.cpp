@@ -30,8 +30,7 @@ Rect flag_of(const Canvas& canvas, const Timeline& timeline, const std::string& 
 }
 
 std::string flag_label(const Style& style, const Selection& selection) {
-    return selection.playhead == 0 ? style.says(DrawnText::start_flag)
-                                   : style.says(DrawnText::event_flag, selection.playhead);
+    return selection.playhead == 0 ? style.says("start") : style.says("event {0}", selection.playhead);
 }
 
 bool stand_apart(Rect a, Rect b) { return a.empty() || b.empty() || a.x1 <= b.x0 || b.x1 <= a.x0; }
@@ -235,8 +234,8 @@ void draw_choices(const Canvas& canvas, const ChoiceLane& lane) {
     const Palette& colors = canvas.style().colors();
     const float em = canvas.style().em;
     canvas.fill({lane.names.x0, lane.rect.y0, lane.rect.x1, lane.rect.y1}, colors.control);
-    canvas.text({lane.names.x0 + 0.25F * em, canvas.text_y(lane.names)}, canvas.style().says(DrawnText::choices_lane),
-                colors.text, canvas.style().fonts.bold, lane.names.width());
+    canvas.text({lane.names.x0 + 0.25F * em, canvas.text_y(lane.names)}, canvas.style().says("choices"), colors.text,
+                canvas.style().fonts.bold, lane.names.width());
     canvas.list()->PushClipRect({lane.rect.x0, lane.rect.y0}, {lane.rect.x1, lane.rect.y1}, true);
     for (const ChoiceMark& mark : lane.marks) {
         canvas.fill(mark.rect, mark.costs ? colors.text : colors.panel, 0.15F * em);

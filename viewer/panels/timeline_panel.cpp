@@ -83,18 +83,17 @@ void TimelinePanel::draw_corner(const Scene& scene, float x0, Selection& selecti
     if (over) {
         canvas.fill(r, colors.control, 0.2F * em);
         const std::string what =
-            timeline_.table_words.empty() ? scene.style.says(DrawnText::any_lanes) : timeline_.table_words;
-        ImGui::SetTooltip("%s", scene.style.says(DrawnText::lanes_tip, what).c_str());
+            timeline_.table_words.empty() ? scene.style.says("all, by number") : timeline_.table_words;
+        ImGui::SetTooltip("%s",
+                          scene.style.says("Lanes: {0}. Click to filter, sort and group (/, O, H, K).", what).c_str());
         if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) corner_clicked_ = true;
     }
     const std::string filter = selection.lanes.filter.empty() ? "" : " '" + selection.lanes.filter + "'";
     const Rect upper{r.x0, r.y0, r.x1, r.y0 + 1.2F * em}, lower{r.x0, ruler.y0, r.x1, ruler.y1 - 0.2F * em};
     if (minimap_)
-        canvas.text({upper.x0, upper.y0}, scene.style.says(DrawnText::lanes_corner, filter), colors.text, nullptr,
-                    r.width());
+        canvas.text({upper.x0, upper.y0}, scene.style.says("▾ lanes{0}", filter), colors.text, nullptr, r.width());
     const bool changed = !timeline_.table_words.empty();
-    canvas.text({lower.x0, canvas.text_y(lower)},
-                changed ? timeline_.table_words : scene.style.says(DrawnText::time_axis),
+    canvas.text({lower.x0, canvas.text_y(lower)}, changed ? timeline_.table_words : scene.style.says("time"),
                 changed ? colors.text : colors.dim, nullptr, lower.width());
 }
 
@@ -201,8 +200,9 @@ void TimelinePanel::tooltip(const Scene& scene) const {
         const float reach = std::max(5.0F, mark.size);
         if (std::abs(mark.at.x - mouse.x) > reach || std::abs(mark.at.y - mouse.y) > timeline_.lane_height / 2)
             continue;
-        const std::string more =
-            mark.kind == MarkKind::copies ? "\n" + scene.style.says(DrawnText::more_copies) : std::string();
+        const std::string more = mark.kind == MarkKind::copies
+                                     ? "\n" + scene.style.says("and more copies: zoom in to see them")
+                                     : std::string();
         ImGui::SetTooltip("%s%s", trace::describe(trace, mark.event, scene.style.language).c_str(), more.c_str());
         return;
     }
@@ -220,14 +220,14 @@ void TimelinePanel::tooltip(const Scene& scene) const {
     std::string words;
     if (zone->idle != trace::Idle::none) {
         const Look& its = look(zone->idle, scene.style.theme);
-        words = scene.style.says(DrawnText::zone_idle, name, scene.style.says(its.word), span,
+        words = scene.style.says("{0} {1} for {2}: {3}", name, scene.style.says(its.word), span,
                                  scene.style.says(its.meaning));
     } else if (zone->merged != 0) {
-        words =
-            scene.style.says(DrawnText::zone_merged, name, zone->merged, span, std::lround(zone->running_share * 100)) +
-            "\n" + scene.style.says(DrawnText::zoom_to_see);
+        words = scene.style.says("{0}: {1} stretches in {2}, {3} % running", name, zone->merged, span,
+                                 std::lround(zone->running_share * 100)) +
+                "\n" + scene.style.says("zoom in to see them");
     } else {
-        words = scene.style.says(DrawnText::zone_state, name,
+        words = scene.style.says("{0}: {1} for {2}, from event {3}", name,
                                  trace::state_name(trace, zone->state, scene.style.language), span, zone->event);
     }
     ImGui::SetTooltip("%s", words.c_str());

@@ -103,16 +103,17 @@ void Workspace::copy(Action action) {
     if (!active.readable()) return;
     const Selection& selection = active.selection();
     std::string text = copied_sentences(active.replay(), active.index(), selection, style_.language);
-    OfferedText what = OfferedText::copied_sentences;
+    Text what = mark("The sentences are on the clipboard.");
     if (action == Action::copy_state) {
         text = copied_state(active.replay(), active.index(), selection, style_.language);
-        what = OfferedText::copied_state;
+        what = mark("The state is on the clipboard.");
     } else if (action == Action::copy_row && table() && !side_by_side()) {
         text = state_.files.active_tab().table.as_text({active.replay(), active.index(), style_}, selection);
-        what = OfferedText::copied_table;
+        what = mark("The table is on the clipboard.");
     } else if (action == Action::copy_row) {
         text = copied_row(active.replay().trace(), selection, style_.language);
-        what = text.empty() ? OfferedText::copied_nothing : OfferedText::copied_row;
+        what = text.empty() ? mark("There is no event before the first: nothing is on the clipboard.")
+                            : mark("The row of the event is on the clipboard.");
     }
     ImGui::SetClipboardText(text.c_str());
     said_ = style_.says(what);
@@ -125,7 +126,7 @@ void Workspace::wish_panel_at_mouse() {
     if (found != panels().rend())
         picture_wishes_.push_back({PictureWish::Kind::panel, std::string(found->first)});
     else
-        said_ = style_.says(OfferedText::mouse_on_panel);
+        said_ = style_.says("Put the mouse on a panel, then press Ctrl P.");
 }
 
 void Workspace::restore(const Settings& settings) {
@@ -162,7 +163,7 @@ void Workspace::show_source() {
             wishes.push_back({*found, its.replay().trace(), names[i]});
     }
     source.show(wishes, style_.language);
-    if (wishes.empty()) said_ = style_.says(OfferedText::no_source);
+    if (wishes.empty()) said_ = style_.says("The labs have no source for this.");
 }
 
 void draw_overlays(WindowState& state, Rect area, float lanes, const Scene& scene, Selection& selection) {
@@ -215,12 +216,12 @@ bool Workspace::refresh() {
 
 void Workspace::draw_side_by_side_buttons() {
     constexpr ImGuiTabItemFlags kButton = ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip;
-    const std::string label = style_.says(side_by_side() ? OfferedText::one_file : OfferedText::all_files);
+    const std::string label = style_.says(side_by_side() ? mark("one file (C)") : mark("side by side (C)"));
     if (ImGui::TabItemButton(label.c_str(), kButton)) toggle_side_by_side();
     note_label(style_, label);
     const bool holds = side_by_side() && state_.files.in_step();
-    const std::string lock = (holds ? style_.says(OfferedText::locked_by, style_.says(lock_word(this->lock())))
-                                    : style_.says(OfferedText::not_locked_by)) +
+    const std::string lock = (holds ? style_.says("locked by {0} (L)", style_.says(lock_word(this->lock())))
+                                    : style_.says("not locked (L)")) +
                              "###lock";
     if (side_by_side() && ImGui::TabItemButton(lock.c_str(), kButton)) state_.files.change_lock();
     if (side_by_side()) note_label(style_, lock);

@@ -159,7 +159,9 @@ TEST_CASE("the line that names a missing font is there side by side and by overl
     Findings found;
     Reader reader(Language::english, {900, 600, 15});
     Style style = reader.style();
-    style.fonts.missing = say(Language::english, OfferedText::font_missing);
+    style.fonts.missing = say(Language::english,
+                              "No font of this computer has all the characters that are needed: install one, for "
+                              "instance the package fonts-noto-cjk for Chinese.");
     std::vector<std::unique_ptr<Document>> documents;
     const Files files = compared().front();
     for (const auto& file : files) documents.push_back(std::make_unique<Document>(file));

@@ -3,7 +3,7 @@
 namespace fiberscope::viewer {
 
 std::string open_in_editor(const std::filesystem::path&, std::size_t, Language language) {
-    return say(language, OfferedText::no_editor_here);
+    return say(language, "A page cannot start an editor.");
 }
 
 }  // namespace fiberscope::viewer

@@ -15,7 +15,7 @@ namespace {
 template <class Function>
 Function entry(const char* name) {
     const auto function = reinterpret_cast<Function>(glfwGetProcAddress(name));
-    if (function == nullptr) throw ScreenError(TypedText::o_no_framebuffers, name);
+    if (function == nullptr) throw ScreenError(mark("The display offers no framebuffers ({0})."), name);
     return function;
 }
 
@@ -34,7 +34,8 @@ Picture cropped(const Picture& picture, int x0, int y0, int x1, int y1) {
 Framebuffer::Framebuffer(int width, int height) : width_(width), height_(height) {
     GLint most = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
-    if (std::max(width, height) > most) throw ScreenError(TypedText::o_too_large, most);
+    if (std::max(width, height) > most)
+        throw ScreenError(mark("The picture is too large: this display draws at most {0} pixels a side."), most);
     glGenTextures(1, &texture_);
     glBindTexture(GL_TEXTURE_2D, texture_);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
@@ -45,7 +46,7 @@ Framebuffer::Framebuffer(int width, int height) : width_(width), height_(height)
     entry<PFNGLFRAMEBUFFERTEXTURE2DPROC>("glFramebufferTexture2D")(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
                                                                    texture_, 0);
     if (entry<PFNGLCHECKFRAMEBUFFERSTATUSPROC>("glCheckFramebufferStatus")(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        throw ScreenError(TypedText::o_cannot_draw);
+        throw ScreenError(mark("The display cannot draw into a picture."));
 }
 
 Framebuffer::~Framebuffer() {

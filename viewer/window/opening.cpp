@@ -21,7 +21,10 @@ Style style_for(const Options& options, const Screen& screen, std::string_view t
     style.em = std::round((small ? kSmallText : kText) * scale);
     style.language = can_draw(options.language) ? options.language : Language::english;
     style.fonts = load_fonts(style.em, texts, style.language);
-    if (style.language != options.language) style.fonts.missing = say(style.language, OfferedText::font_missing_for_us);
+    if (style.language != options.language)
+        style.fonts.missing = say(style.language,
+                                  "This is in English, because no font of this computer has Chinese characters: "
+                                  "install one, for instance with the package fonts-noto-cjk.");
     return style;
 }
 
@@ -44,10 +47,11 @@ void check_places(const Options& options, const Document& document) {
     const std::size_t size = document.replay().size(), coroutines = document.replay().coroutines();
     constexpr std::size_t kEnd = SIZE_MAX;
     if (options.at && *options.at != kEnd && *options.at > size)
-        throw UsageError(say(options.language, TypedText::o_bad_at, *options.at, document.title(), size));
+        throw UsageError(say(options.language, "--at: {0}: {1} has {2} events; give 0 to {2}, or end.", *options.at,
+                             document.title(), size));
     if (options.chosen && *options.chosen >= coroutines)
-        throw UsageError(say(options.language, TypedText::o_bad_select, *options.chosen, document.title(), coroutines,
-                             coroutines - 1));
+        throw UsageError(say(options.language, "--select: {0}: {1} has {2} coroutines; give 0 to {3}.", *options.chosen,
+                             document.title(), coroutines, coroutines - 1));
 }
 
 }  // namespace

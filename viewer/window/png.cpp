@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "traces/words/texts/spoken_error.h"
+#include "languages/spoken_error.h"
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
@@ -26,7 +26,8 @@ void write_png(const std::filesystem::path& file, const Picture& picture) {
     std::error_code error;
     if (const auto status = std::filesystem::status(file, error);
         std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-        throw SpokenError(TypedText::o_not_in_place, file.string());
+        throw SpokenError(mark("{0}: a picture takes the place of a file only, not of a folder, a device or a pipe."),
+                          file.string());
     if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), error);
     int length = 0;
     const std::unique_ptr<unsigned char, decltype(&std::free)> bytes(
@@ -45,7 +46,7 @@ void write_png(const std::filesystem::path& file, const Picture& picture) {
     }
     if (good) return;
     std::filesystem::remove(beside, error);
-    throw SpokenError(TypedText::o_no_picture, file.string());
+    throw SpokenError(mark("{0}: the picture cannot be written; check that the directory is writable."), file.string());
 }
 
 }  // namespace fiberscope::viewer

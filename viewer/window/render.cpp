@@ -39,7 +39,7 @@ Picture picture_of_panel(const Picture& picture, const Workspace& workspace, std
             return cropped(picture, static_cast<int>(r.x0), static_cast<int>(r.y0), static_cast<int>(r.x1),
                            static_cast<int>(r.y1));
     }
-    throw std::runtime_error(say(workspace.language(), TypedText::o_bad_panel, name, names));
+    throw std::runtime_error(say(workspace.language(), "--panel: {0} is not in this window; it has {1}.", name, names));
 }
 
 Picture render_picture(const Options& options) {

@@ -13,7 +13,7 @@
 
 namespace fiberscope::viewer {
 Screen::Screen(int width, int height, const char* title, bool shown) {
-    if (glfwInit() != GLFW_TRUE) throw ScreenError(TypedText::o_no_window, display_error());
+    if (glfwInit() != GLFW_TRUE) throw ScreenError(mark("No display can be opened ({0})."), display_error());
     try {
         open_window(width, height, title, shown);
     } catch (...) {
@@ -32,7 +32,7 @@ void Screen::open_window(int width, int height, const char* title, bool shown) {
         if (window_ != nullptr) break;
         reason = display_error();
     }
-    if (window_ == nullptr) throw ScreenError(TypedText::o_no_opengl, reason);
+    if (window_ == nullptr) throw ScreenError(mark("The display offers no OpenGL 3 ({0})."), reason);
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(shown ? 1 : 0);
     IMGUI_CHECKVERSION();

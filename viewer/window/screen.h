@@ -1,7 +1,7 @@
 // A GLFW window with an OpenGL context and ImGui upon it, shown or hidden.
 #pragma once
 
-#include "traces/words/texts/spoken_error.h"
+#include "languages/spoken_error.h"
 
 struct GLFWwindow;
 

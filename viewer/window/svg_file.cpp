@@ -13,7 +13,8 @@ std::string render_svg(const Options& options) {
     const Document& document = *documents.front();
     if (!document.readable()) throw std::runtime_error(document.error());
     if (!options.panel.empty() && options.panel != "lanes" && options.panel != "sets")
-        throw std::runtime_error(say(options.language, TypedText::o_svg_panel, options.panel));
+        throw std::runtime_error(say(
+            options.language, "--panel: {0}: SVG pictures are of the lanes or the sets; write a PNG.", options.panel));
     const float scale = options.scale > 0 ? options.scale : 1;
     const SvgRequest request{document.replay(),
                              document.index(),

@@ -43,7 +43,11 @@ VirtualDisplayKey::~VirtualDisplayKey() {
 
 std::string restart_under_virtual_display(const std::vector<std::string>& arguments, Language language) {
     for (const char* program : {"xvfb-run", "xauth"})
-        if (!in_path(program)) return say(language, TypedText::o_no_display, program);
+        if (!in_path(program))
+            return say(language,
+                       "There is no display, and {0} is missing: install the packages xvfb and xauth to make pictures "
+                       "without one.",
+                       program);
     std::error_code error;
     const std::string self = std::filesystem::read_symlink("/proc/self/exe", error).string();
     if (error) return "This program cannot find its own file: " + error.message() + ".";

@@ -73,8 +73,9 @@ void Window::write_svgs() {
     sets << sets_svg_of(request) << std::flush;
     const std::string folder = std::filesystem::absolute(".").parent_path().string();
     const Language language = workspace_.language();
-    workspace_.say(lanes && sets ? say(language, OfferedText::svgs_are, name + "-lanes.svg", name + "-sets.svg", folder)
-                                 : say(language, OfferedText::cannot_be_written, folder));
+    workspace_.say(lanes && sets
+                       ? say(language, "{0} and {1} are in {2}", name + "-lanes.svg", name + "-sets.svg", folder)
+                       : say(language, "{0} cannot be written; start the viewer in another folder.", folder));
     pending_ = kFrames;
 }
 
@@ -89,7 +90,7 @@ void Window::write_picture(const std::string& panel) {
         draw_frames(screen_, workspace_, width, height, 1, 0);
         const Picture picture = framebuffer.read();
         write_png(file, panel.empty() ? picture : picture_of_panel(picture, workspace_, panel));
-        workspace_.say(say(workspace_.language(), OfferedText::picture_is, std::filesystem::absolute(file).string()));
+        workspace_.say(say(workspace_.language(), "The picture is in {0}", std::filesystem::absolute(file).string()));
     } catch (const SpokenError& error) {
         workspace_.say(error.in(workspace_.language()));
     } catch (const std::exception& error) {

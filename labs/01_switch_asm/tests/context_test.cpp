@@ -95,7 +95,7 @@ TEST_CASE("1.1 the stack pointer is the highest aligned address, whatever the st
         make_context(context, bottom, size, entry_that_never_runs, nullptr);
         const auto top = reinterpret_cast<std::uint64_t>(bottom + size);
         const std::uint64_t sp = stack_pointer_of(context);
-        INFO("the top of the stack is " << hex(top) << ", the stack pointer " << hex(sp));
+        INFO("(the top of the stack is " << hex(top) << ", the stack pointer " << hex(sp) << ")");
         INFO("a stack pointer must be a multiple of 16 where a function is called");
         REQUIRE(sp % 16 == 0);
         INFO("the stack grows down from its top: bottom + size, aligned down");

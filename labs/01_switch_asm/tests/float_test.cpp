@@ -211,7 +211,7 @@ TEST_CASE("1.6 contexts that differ in nothing but one control bit of mxcsr keep
         float_swap(context, Why::swap);
         const std::uint32_t at_the_end = sse_control_bits();
         set_sse_control_bits(mine);
-        INFO("the bit that differs is " << hex(bit));
+        INFO("(the bit that differs is " << hex(bit) << ")");
         INFO("all bits of mxcsr but the low six are control bits: compare and load each of them");
         CHECK(hex(between) == hex(mine));
         CHECK(hex(one.after) == hex(mine ^ bit));

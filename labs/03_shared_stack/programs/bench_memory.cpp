@@ -72,7 +72,7 @@ Parked park_in_child(const Kind& kind, std::size_t count) {
         static_cast<void>(!write(told, &here, sizeof here));
     };
     if (!testing::told_by_child(tell, &parked, sizeof parked))
-        std::snprintf(parked.refusal, sizeof parked.refusal, "%s", spoken("the child died", "子进程死了"));
+        std::snprintf(parked.refusal, sizeof parked.refusal, "%s", spoken("the child died"));
     return parked;
 }
 
@@ -80,19 +80,15 @@ bool print(const Kind& kind, const Parked& parked, std::size_t wanted) {
     const double mib = static_cast<double>(parked.resident) / (1024 * 1024);
     const double each =
         parked.count == 0 ? 0 : static_cast<double>(parked.resident) / static_cast<double>(parked.count);
-    std::printf(spoken("%-32s %8zu parked, %8.1f MiB resident, %7.1f bytes each",
-                       "%-32s 挂起了 %8zu 个，占用内存 %8.1f MiB，每个 %7.1f 字节"),
-                kind.name, parked.count, mib, each);
+    std::printf(spoken("%-32s %8zu parked, %8.1f MiB resident, %7.1f bytes each"), kind.name, parked.count, mib, each);
     if (parked.count < wanted) {
-        std::printf(spoken("   stopped: %s\n", "   停在这里：%s\n"), parked.refusal);
+        std::printf(spoken("   stopped: %s\n"), parked.refusal);
         std::printf("%-32s %s\n", "",
-                    spoken("a guard by mprotect costs mappings; one by MADV_GUARD_INSTALL (Linux 6.13) costs none",
-                           "用 mprotect 做的保护页占用映射；用 MADV_GUARD_INSTALL（Linux 6.13）做的不占用"));
+                    spoken("a guard by mprotect costs mappings; one by MADV_GUARD_INSTALL (Linux 6.13) costs none"));
         return false;
     }
     if (wanted != kMillion) return std::printf("\n"), true;
-    std::printf(spoken("   bar %.0f MiB: %s\n", "   标准 %.0f MiB：%s\n"), kind.most_mib,
-                verdict_in_words(mib <= kind.most_mib));
+    std::printf(spoken("   bar %.0f MiB: %s\n"), kind.most_mib, verdict_in_words(mib <= kind.most_mib));
     return mib <= kind.most_mib;
 }
 
@@ -107,7 +103,7 @@ int memory_main(int argc, char** argv) {
         else
             count = std::strtoul(argv[i], nullptr, 10);
     }
-    std::printf(spoken("a coroutine object has %zu bytes\n", "一个协程对象有 %zu 字节\n"), sizeof(Coroutine));
+    std::printf(spoken("a coroutine object has %zu bytes\n"), sizeof(Coroutine));
     std::fflush(stdout);
     for (const Kind& kind : kKinds) kept &= print(kind, park_in_child(kind, count), count);
     return strict && !kept ? 1 : 0;

@@ -137,7 +137,7 @@ TEST_CASE("3.3 saved at once, restored at once: the order of a run with two coro
             schedule.resume(a);
         });
         INFO("what leaves the stack is saved at once, and the stack has no owner then; the dead are not saved");
-        INFO("backend by " << backend << " " << run.fault);
+        INFO("(backend by " << backend << " " << run.fault << ")");
         REQUIRE(run.fault.empty());
         CHECK(joined(moves_of(run.trace)) ==
               "own a, start a, out a, own -, yield a, own b, start b, out b, own -, yield b, own a, in a, resume a, "

@@ -40,7 +40,7 @@ TEST_CASE("3.4 an owner that was left ready, sleeping or waiting is moved out as
         Coroutine& other = forever(group, [left] { with_depth(5000, [left] { leave_for_ever(left); }); });
         owner.resume();
         other.resume();
-        INFO("it was left " << word(left));
+        INFO("(it was left " << word(left) << ")");
         INFO("only a dead owner needs no image: a scheduler leaves its tasks ready, sleeping or waiting");
         REQUIRE(owner.image.size() > 3000);
         owner.resume();

@@ -3,11 +3,12 @@
 # sleeps beside work. Ends with 77 where there is no spin.
 set -euo pipefail
 model=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/park.pml
-case ${LC_ALL:-${LC_MESSAGES:-${LANG:-}}} in zh*) chinese=yes ;; *) chinese="" ;; esac
-# say ENGLISH CHINESE
-say() { if [ -n "$chinese" ]; then echo "$2"; else echo "$1"; fi; }
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+# shellcheck source=tools/say.sh
+. "$root/tools/say.sh"
+room=labs/04_scheduler
 command -v spin >/dev/null || {
-  say "there is no spin here (Debian's package spin)" "这里没有 spin（Debian 的软件包 spin）" >&2
+  phrase "there is no spin here (Debian's package spin)" >&2
   exit 77
 }
 work=$(mktemp -d)
@@ -15,14 +16,6 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 passed=0 failed=0
-found_in_words() {
-  case $1 in
-    holds) say "$1" "成立" ;;
-    fails) say "$1" "不成立" ;;
-    *) say "$1" "无法检查" ;;
-  esac
-}
-
 # ask NAME WANTED: WANTED is "holds" or "fails"
 ask() {
   local name=$1 wanted=$2 report found
@@ -32,11 +25,11 @@ ask() {
     *"assertion violated"*) found=fails ;;
     *) echo "$report"; found="cannot be checked" ;;
   esac
-  printf '%-16s %s\n' "${name:-park.pml}" "$(found_in_words "$found")"
+  printf '%-16s %s\n' "${name:-park.pml}" "$(phrase "$found")"
   if [ "$found" = "$wanted" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 }
 
 ask "" holds
 for part in NO_LOOK NO_ANNOUNCEMENT NO_FENCE NO_TOKEN; do ask $part fails; done
-say "the model of parking: $passed passed, $failed failed" "机器挂起的模型：$passed 个通过，$failed 个失败"
+phrase "the model of parking: {0} passed, {1} failed" $passed $failed
 [ $failed = 0 ]

@@ -73,7 +73,7 @@ std::size_t memory_of_this_process() {
 Report report_of_child(const Form& form, std::size_t count) {
     Report report;
     if (!testing::told_by_child([&](int told) { park_all(form, count, told); }, &report, sizeof report))
-        std::snprintf(report.refusal, sizeof report.refusal, "%s", spoken("the child died", "子进程死了"));
+        std::snprintf(report.refusal, sizeof report.refusal, "%s", spoken("the child died"));
     return report;
 }
 
@@ -82,11 +82,9 @@ bool tell(const Form& form, const Report& report, std::size_t wanted) {
     const double mib = static_cast<double>(report.memory) / kMebibyte;
     const double each =
         report.parked == 0 ? 0 : static_cast<double>(report.memory) / static_cast<double>(report.parked);
-    std::printf(spoken("%-40s %8zu parked, %8.1f MiB resident, %7.1f bytes each",
-                       "%-40s 挂起了 %8zu 个，占用内存 %8.1f MiB，每个 %7.1f 字节"),
-                form.name, report.parked, mib, each);
+    std::printf(spoken("%-40s %8zu parked, %8.1f MiB resident, %7.1f bytes each"), form.name, report.parked, mib, each);
     if (report.parked < wanted) {
-        std::printf(spoken("   no more: %s\n", "   再多就不行了：%s\n"), report.refusal);
+        std::printf(spoken("   no more: %s\n"), report.refusal);
         return false;
     }
     if (wanted != kAll) {
@@ -94,7 +92,7 @@ bool tell(const Form& form, const Report& report, std::size_t wanted) {
         return true;
     }
     const bool kept = mib <= form.most_mib;
-    std::printf(spoken("   bar %.0f MiB: %s\n", "   标准 %.0f MiB：%s\n"), form.most_mib, verdict_in_words(kept));
+    std::printf(spoken("   bar %.0f MiB: %s\n"), form.most_mib, verdict_in_words(kept));
     return kept;
 }
 

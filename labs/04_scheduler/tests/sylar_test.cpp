@@ -78,7 +78,7 @@ TEST_CASE("4.6 the traces of several machines keep every rule, also where their 
     for (const char* name : {"mixed", "hog"})
         for (const unsigned machines : {3U, 8U})
             for (const std::uint64_t seed : {1U, 2U, 3U}) {
-                INFO(name << ", " << machines << " machines, seed " << seed);
+                INFO("(" << name << ", " << machines << " machines, seed " << seed << ")");
                 const auto recorded = kit::testing::record(
                     name, [=] { run_workload(name, {.strategy = "sylar", .machines = machines, .seed = seed}, seed); });
                 CHECK(recorded.fault == "");

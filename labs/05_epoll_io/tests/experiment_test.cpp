@@ -82,7 +82,8 @@ void check_server(void (*serve)(const PlainServer&), const char* sentence = "") 
         REQUIRE(system_calls().read(stays.fd(), &byte, 1) == 1);
         for (const std::size_t size : sizes()) {
             const LoadResult result = running.load(40, size, 400);
-            INFO("messages of " << size << " bytes" << (result.first_error.empty() ? "" : ": ") << result.first_error);
+            INFO("(messages of " << size << " bytes" << (result.first_error.empty() ? "" : ": ") << result.first_error
+                                 << ")");
             INFO(sentence);
             CHECK(result.errors == 0);
             CHECK(result.requests == 400);

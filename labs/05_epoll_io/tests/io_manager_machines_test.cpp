@@ -89,7 +89,7 @@ TEST_CASE("5.4 many descriptors on several machines: nothing is lost, and nothin
     for (const bool real : {false, true})
         for (const unsigned machines : {1U, 2U, 3U, 4U}) {
             real ? use_real_time() : use_virtual_time();
-            INFO(machines << " machines, " << (real ? "real threads" : "virtual clock"));
+            INFO("(" << machines << " machines, " << (real ? "real threads" : "virtual clock") << ")");
             CHECK(talk(machines, real ? 40 : 10) == "");
         }
 }

@@ -109,7 +109,7 @@ void check_states(const State (&states)[n], const Calls& calls) {
     use_real_time();
     record_nothing();
     for (const State& state : states) {
-        INFO("while one " << state.name);
+        INFO("(while one " << state.name << ")");
         CHECK(reset_while(state, calls) == state.expected);
     }
 }

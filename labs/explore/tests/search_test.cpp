@@ -11,6 +11,7 @@
 #include "labs/kit/machines/lock.h"
 #include "labs/kit/machines/machines.h"
 #include "labs/kit/time/clock.h"
+#include "languages/spoken_error.h"
 #include "testing/catch.h"
 #include "traces/read/reader.h"
 #include "traces/record/recorder.h"
@@ -293,5 +294,5 @@ TEST_CASE("a program that crashes or never ends is a finding too") {
 TEST_CASE("schedules are text and come back from it; others are refused") {
     for (const char* text : {"default", "17:1", "17:1,31:0,40:later"}) CHECK(text_of(parse_schedule(text)) == text);
     for (const char* text : {"x", "1", "1:", ":1", "1:x", "2:0,1:0", "1:0,1:1", "1:300", "99999999999:0"})
-        CHECK_THROWS_AS(parse_schedule(text), std::invalid_argument);
+        CHECK_THROWS_AS(parse_schedule(text), SpokenError);
 }

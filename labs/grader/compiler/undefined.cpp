@@ -106,10 +106,10 @@ std::vector<std::string> undefined_functions(const std::vector<std::string>& lin
         const Function function = function_of(symbol);
         const fs::path lab = function.lab.empty() ? fs::path() : folder_of(function.lab, labs);
         const fs::path file = lab.empty() ? fs::path() : file_of(function, lab);
-        std::string sentence = file.empty()
-                                   ? say(W::is_not_defined, function.signature)
-                                   : say(W::is_not_defined_in, function.signature,
-                                         (fs::path("labs") / lab.filename() / "exercise" / file.filename()).string());
+        std::string sentence =
+            file.empty() ? says("{0} is declared and used, but no file defines it.", function.signature)
+                         : says("{0} is declared and used, but no file defines it: {1} lacks it.", function.signature,
+                                (fs::path("labs") / lab.filename() / "exercise" / file.filename()).string());
         if (std::find(told.begin(), told.end(), sentence) == told.end()) told.push_back(std::move(sentence));
     }
     return told;

@@ -32,7 +32,7 @@ def text(marks, lab):
 
 
 def lines_of_step(step, mark, lab):
-    sign, title = "✓" if step.solved else "✗", padded(lab.title(step.number, step.title), 32)
+    sign, title = "✓" if step.solved else "✗", padded(lab.title(step.title), 32)
     counts = (step.passed, step.total, "%g" % step.points, "%g" % step.most)
     lines = [say(STEP, sign, step.number.ljust(5), title, *counts)]
     why = next((one for one in mark.verdicts if one.step == step.number and not one.passed), None)
@@ -107,7 +107,7 @@ def as_gradescope(marks, lab):
         ]
         tests.append(
             {
-                "name": "%s %s" % (step.number, lab.title(step.number, step.title)),
+                "name": "%s %s" % (step.number, lab.title(step.title)),
                 "number": step.number,
                 "score": step.points,
                 "max_score": step.most,

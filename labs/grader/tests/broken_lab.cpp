@@ -63,7 +63,7 @@ TEST_CASE("1.2 an assertion fails, with values and a message") {
     const Worker worker;
     kit::note("before the assertion");
     const int saved = 41;
-    INFO("rbx must be the same after the switch");
+    INFO("a switch keeps every frame of both stacks");
     CHECK(saved == 42);
 }
 

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 
 #include "labs/grader/tests/made_lab.h"
 #include "testing/catch.h"
@@ -262,12 +263,9 @@ TEST_CASE("grader: a test that fails on the stand-in too is this lab's, and no l
     CHECK(check().find("Lab 08, which this one stands on: 0 of 1 tests of 1.3 pass.") != std::string::npos);
 }
 
-TEST_CASE("grader: a program that a person starts says in the language of the environment what is not written yet") {
-    const auto said = [](const std::string& language) {
-        return run("env -u LC_MESSAGES LC_ALL=" + language + " " BROKEN_TESTS " --one '1.11 is not implemented'").text;
-    };
-    CHECK(said("C").find("not implemented: step 1.11 resume(): enter the coroutine\nedit ") != std::string::npos);
-    CHECK(said("zh_CN.UTF-8").find("还没写：步骤 1.11 resume(): enter the coroutine\n编辑 ") != std::string::npos);
+TEST_CASE("grader: a program that a person starts says what is not written yet") {
+    CHECK(run(BROKEN_TESTS " --one '1.11 is not implemented'")
+              .text.find("not implemented: step 1.11 resume(): enter the coroutine\nedit ") != std::string::npos);
 }
 
 TEST_CASE("grader: a step that is solved names the next one that is not") {
@@ -314,14 +312,12 @@ TEST_CASE("grader: a test that records without end leaves a small recording, and
 TEST_CASE("grader: what it says is chosen by --language, or by the environment") {
     Lab lab("language");
     lab.steps({"1.1", "1.2", "1.11"}).tests("^1\\.(1|2|11) ");
-    write(lab.dir() / "README.zh.md", "# Lab\n\n## 步骤 1.2：恢复与`让出`\n");
-    write(lab.dir() / "sentences.zh.txt", "rbx must be the same after the switch\n  切换之后 rbx 必须不变\n");
-    write(lab.dir() / "names.zh.txt", "an assertion fails, with values and a message\n  断言不成立，带有值和一句话\n");
+    write(lab.dir() / "README.zh.md", "# Lab\n");
+    const std::string steps = read(lab.dir() / "steps.json");
+    write(lab.dir() / "steps.json", std::regex_replace(steps, std::regex("step 1.2"), "resume and yield"));
     const Answer chosen = lab.grade("check", "--language zh");
     compare_with_golden("check_chinese", chosen.text);
-    CHECK(lab.grade("check", "--language zh --only 断言不成立").text.find("✗ 1.2 断言不成立") != std::string::npos);
     CHECK(lab.grade("all", "--language zh").text.find("✗ 1.2 恢复与让出: ") != std::string::npos);
-    CHECK(lab.grade("check", "--language en --only 断言不成立").status == 2);
     Lab crash("crash_in_chinese");
     crash.steps({"1.3"}).tests("^1\\.3 ");
     compare_with_golden("check_chinese_crash", crash.grade("check", "--language zh").text);

@@ -1,73 +1,110 @@
+// What is said to a student in Chinese, of texts of the labs and of the kit.
 #include "labs/grader/words/words.h"
 
-#include <fstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "labs/grader/build_progress.h"
 #include "testing/catch.h"
 
 using namespace fiberscope::grader;
+using fiberscope::Language;
 
 namespace {
 
-constexpr auto kCount = static_cast<int>(W::count);
+struct Speaking {
+    explicit Speaking(Language language) { set_language(language); }
+    ~Speaking() { set_language(Language::english); }
+};
 
-std::vector<int> places_in(std::string_view text) {
-    std::vector<int> places(5);
-    for (std::size_t i = 0; i < 5; ++i)
-        for (std::size_t at = 0; (at = text.find("{" + std::to_string(i) + "}", at)) != text.npos; ++at) ++places[i];
-    return places;
+std::string in_chinese(const std::string& english) {
+    const Speaking chinese(Language::chinese);
+    return sentence_in_words(english);
 }
 
-bool is_ascii(std::string_view text) {
-    for (const char c : text)
-        if (static_cast<unsigned char>(c) >= 0x80) return false;
-    return true;
+std::string name_in_chinese(const std::string& name) {
+    const Speaking chinese(Language::chinese);
+    return name_in_words(name);
 }
 
-/// The phrase of ./lab (tools/words), whose places are numbered from 1.
-std::string phrase(const std::string& name, const char* language) {
-    std::ifstream lines(TREE "/tools/words/" + std::string(language) + ".txt");
-    for (std::string line; std::getline(lines, line);)
-        if (line.starts_with(name + " ")) return line.substr(name.size() + 1);
-    return "";
-}
-
-/// As the phrases of ./lab number them.
-std::string numbered_from_1(std::string text) {
-    for (char& c : text)
-        if (c == '1' || c == '0') ++c;
-    return text;
+/// As a process of a test sends it: what the assertion says itself, and the notes, the nearest first.
+std::string message(const std::string& own, const std::vector<std::string>& notes) {
+    std::string all = own;
+    for (const std::string& note : notes) all += '\x1f' + note;
+    return all;
 }
 
 }  // namespace
 
-TEST_CASE("words: what ./lab says of a step that is not written it says as the grader does") {
-    const std::pair<const char*, W> same[] = {{"your_files", W::your_files}, {"not_yet", W::not_yet},
-                                              {"next_step", W::next_step},   {"read", W::read_label},
-                                              {"edit", W::edit_label},       {"type", W::type_label}};
-    for (const auto& [name, word] : same) {
-        INFO(name);
-        CHECK(phrase(name, "en") == numbered_from_1(std::string(text_of(word, Language::english))));
-        CHECK(phrase(name, "zh") == numbered_from_1(std::string(text_of(word, Language::chinese))));
-    }
+TEST_CASE("words: a sentence of a test or of the kit is said with what is filled in, another stands as it is") {
+    CHECK(sentence_in_words("a null pointer was used") == "a null pointer was used");
+    CHECK(in_chinese("a null pointer was used") == "使用了空指针");
+    CHECK(in_chinese("a null pointer was used, at offset 8") == "使用了空指针，偏移是 8");
+    CHECK(in_chinese("a switch keeps every frame of both stacks") == "切换保持两个栈上的每个栈帧");
+    CHECK(in_chinese("all is well in the end") == "all is well in the end");
+    CHECK(in_chinese("cannot resume coroutine 2 'B': it has ended and is dead") == "不能恢复协程 2 'B'：它已经结束了");
+    CHECK(in_chinese("coroutine 1 'a' cannot go from ready to dead") == "协程 1 'a' 不能从就绪变到死亡");
+    CHECK(in_chinese("event 163: coroutine 1 is inserted into waiting, where it is already").find("协程 1") !=
+          std::string::npos);
 }
 
-TEST_CASE("words: each stands in both languages, with the same places to fill") {
-    for (int i = 0; i < kCount; ++i) {
-        const std::string_view english = text_of(W(i), Language::english), chinese = text_of(W(i), Language::chinese);
-        INFO(english);
-        CHECK(!english.empty());
-        CHECK(!is_ascii(chinese));
-        CHECK(english != chinese);
-        CHECK(places_in(english) == places_in(chinese));
-    }
+TEST_CASE("words: what is in quotes is a name, and a task without one is called by its number") {
+    CHECK(in_chinese("'ready' is suspended") == "'ready' 已挂起");
+    CHECK(in_chinese("'coroutine 5' is ready and waits for its turn") == "'协程 5' 已就绪，在等轮到它");
+    CHECK(in_chinese("'polls' waits for fd 8 readable and 1 more") == "'polls' 在等 fd 8 可读，还有 1 个");
 }
 
-TEST_CASE("words: what is filled in is not filled again") {
-    CHECK(say(W::some_pass, "{1}", "{0}") == "{1} of {0} tests pass");
+TEST_CASE("words: of what a scheduler says each task is told") {
+    CHECK(in_chinese("no task can ever run again: 'r' waits for the lock 'table' to read, 's' sleeps until 13.4 µs, "
+                     "'p' waits for a friend, until 5.4 µs at most, '1' waits for 1.1 to end, and 95 more") ==
+          "再也没有任务能运行：'r' 在等锁 'table'，要读，'s' 睡到 13.4 µs，'p' 在等 a friend，最迟到 5.4 µs，"
+          "'1' 在等 1.1 结束，还有 95 个");
+    CHECK(in_chinese("no task can ever run again") == "再也没有任务能运行");
+}
+
+TEST_CASE("words: of sentences in a row each is said") {
+    CHECK(in_chinese("x; cancel timer 3") == "x；取消定时器 3");
+    CHECK(in_chinese("an exception was thrown here: cannot resume coroutine 2 'B': it has ended and is dead; x") ==
+          "这里抛出了一个异常：不能恢复协程 2 'B'：它已经结束了；x");
+    CHECK(
+        in_chinese("ended by signal 6: SIGABRT in coroutine 2 'a' (stack of 65536 bytes, nested 1 deep): 'root' is "
+                   "inserted into 'runnable', but it is in it already: remove it first; in push(), "
+                   "labs/04_scheduler/exercise/go.cpp:12; called by run()") ==
+        "因信号 6 结束：SIGABRT，在协程 2 'a' 里（栈 65536 字节，深度 1）：把 'root' 插入 'runnable'，但它已经在里面："
+        "先把它取出来；在 push()，labs/04_scheduler/exercise/go.cpp:12；调用者 run()");
+}
+
+TEST_CASE("words: a test is told by its name in Chinese, behind the number of its step") {
+    CHECK(name_in_words("1.3 yield outside a coroutine is a typed error") ==
+          "1.3 yield outside a coroutine is a typed error");
+    CHECK(name_in_chinese("1.3 yield outside a coroutine is a typed error") == "1.3 在协程之外让出是有类型的错误");
+    CHECK(name_in_chinese("3.4 by asm: yield outside a coroutine is a typed error") ==
+          "3.4 用 asm：在协程之外让出是有类型的错误");
+    CHECK(name_in_chinese("1.3 cake is baked") == "1.3 cake is baked");
+    CHECK(name_in_chinese("cake") == "cake");
+}
+
+TEST_CASE("words: what a function shall do is told behind its name, and what was thrown before") {
+    CHECK(in_chinese("Coroutine::run: keep what the function threw, for after_end") ==
+          "Coroutine::run：保存函数抛出的异常，留给 after_end");
+    CHECK(in_chinese("yield: go back to the one that resumed this coroutine; what it threw: no flour") ==
+          "yield：回到恢复这个协程的那一个；它抛出的是：no flour");
+}
+
+TEST_CASE("words: of the notes around a failure the nearest sentence is said, and the cases") {
+    const std::string near = "a switch keeps every frame of both stacks", stale = "there and back are two switches";
+    const std::string all = message("", {"seed 7", near, stale, "(the stack of the baker of Ulm)"});
+    CHECK(failure_in_words(all) == near + " (seed 7, the stack of the baker of Ulm)");
+    CHECK(failure_in_words(message("", {"2 of 3 loaves are burnt", near, stale})) ==
+          "2 of 3 loaves are burnt; " + near);
+    CHECK(failure_in_words(message("", {"a sentence that no catalogue has", "and one around it"})) ==
+          "a sentence that no catalogue has");
+    CHECK(failure_in_words(message("seed 7", {})) == "seed 7");
+    CHECK(failure_in_words("") == "");
+    const Speaking chinese(Language::chinese);
+    CHECK(failure_in_words(all) == "切换保持两个栈上的每个栈帧（seed 7，the stack of the baker of Ulm）");
+    CHECK(failure_in_words(message("an exception was thrown here: no flour", {near})) ==
+          "这里抛出了一个异常：no flour；切换保持两个栈上的每个栈帧");
 }
 
 TEST_CASE("words: a Chinese character takes two columns") {

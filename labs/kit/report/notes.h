@@ -5,8 +5,10 @@
 
 namespace fiberscope::kit {
 
-/// "seed 7", "gs, 2 machines": no sentence, but a value that a loop has reached.
+/// "seed 7", "gs, 2 machines": no sentence, but a value that a loop has reached. One of many words stands in brackets:
+/// "(the top of the stack is 0x7f0000000000)".
 constexpr bool is_value(std::string_view note) noexcept {
+    if (note.starts_with('(') && note.ends_with(')')) return true;
     constexpr int kFew = 4;
     int words = 0;
     bool inside = false;

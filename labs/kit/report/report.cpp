@@ -79,14 +79,6 @@ std::string_view inside_the_tree(std::string_view path) noexcept {
     return at == std::string_view::npos ? path : path.substr(at + 1);
 }
 
-/// As ./lab: LC_ALL, else LC_MESSAGES, else LANG.
-bool speaks_chinese() noexcept {
-    for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
-        if (const char* value = std::getenv(name); value != nullptr && *value != '\0')
-            return std::string_view(value).starts_with("zh");
-    return false;
-}
-
 /// The part of `text` that has room: up to a note, a sentence or a word, and not to the middle of one.
 std::string_view beginning_of(std::string_view text, std::size_t most) noexcept {
     if (text.size() <= most) return text;
@@ -100,13 +92,12 @@ std::string_view beginning_of(std::string_view text, std::size_t most) noexcept 
 
 void say_to_person(std::string_view step, std::string_view what, std::string_view file) noexcept {
     Line first, second;
-    const bool chinese = speaks_chinese();
-    first.text(chinese ? "还没写：步骤 " : "not implemented: step ");
+    first.text("not implemented: step ");
     first.text(step);
     first.text(" ");
     first.text(what);
     first.send(STDERR_FILENO);
-    second.text(chinese ? "编辑 " : "edit ");
+    second.text("edit ");
     if (!file.empty()) {
         second.text(file);
     } else {

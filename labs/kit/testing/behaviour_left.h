@@ -49,7 +49,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME
             });
             for (int i = 0; i < 3; ++i) co.resume();
         });
-        INFO("it was left " << word(left));
+        INFO("(it was left " << word(left) << ")");
         INFO("`why` is start for a coroutine that is new, and resume for any other one, whatever its state is");
         CHECK(entries_in(recorded) == "start resume resume ");
     }

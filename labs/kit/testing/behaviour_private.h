@@ -106,7 +106,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME
         Coroutine& co = forever([] { never_ends(0); }, {.name = "greedy", .stack_size = 32 * 1024});
         co.resume();
     });
-    INFO("stderr: " << end.errors);
+    INFO("(stderr: " << end.errors << ")");
     CHECK(end.signal == SIGSEGV);
     CHECK(contains(end.report, "stack overflow"));
     CHECK(contains(end.report, "greedy"));

@@ -13,7 +13,7 @@
 #include "labs/kit/report/report.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/testing/reporter.h"
-#include "testing/catch_string.h"
+#include "testing/session.h"
 
 namespace fiberscope::kit::testing {
 namespace {

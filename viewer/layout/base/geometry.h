@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "traces/words/texts/say.h"
+#include "languages/say.h"
 
 namespace fiberscope::viewer {
 
@@ -37,7 +37,7 @@ struct Metrics {
 
     /// The text in the reader's language.
     template <class... Values>
-    std::string says(TextKey auto key, const Values&... values) const {
+    std::string says(Text key, const Values&... values) const {
         return say(language, key, values...);
     }
 };

@@ -14,14 +14,14 @@ constexpr Color kWhite{255, 255, 255};
 /// In the order of the enumerators of State.
 constexpr Looks make_looks(Color new_fill, Color new_ink, Color dead_fill, Color dead_ink, Color suspended) {
     return {{
-        {new_fill, new_ink, Pattern::dots, "·", ToldText::state_new, DrawnText::mean_new},
-        {{86, 180, 233}, kBlack, Pattern::upright, "Q", ToldText::state_ready, DrawnText::mean_ready},
-        {{0, 158, 115}, kWhite, Pattern::solid, "R", ToldText::state_running, DrawnText::mean_running},
-        {{240, 228, 66}, kBlack, Pattern::rising, "N", ToldText::state_normal, DrawnText::mean_normal},
-        {suspended, kBlack, Pattern::falling, "S", ToldText::state_suspended, DrawnText::mean_suspended},
-        {{0, 114, 178}, kWhite, Pattern::level, "Z", ToldText::state_sleeping, DrawnText::mean_sleeping},
-        {{230, 159, 0}, kBlack, Pattern::grid, "W", ToldText::state_waiting, DrawnText::mean_waiting},
-        {dead_fill, dead_ink, Pattern::cross, "D", ToldText::state_dead, DrawnText::mean_dead},
+        {new_fill, new_ink, Pattern::dots, "·", mark("new", "state"), mark("made, never entered")},
+        {{86, 180, 233}, kBlack, Pattern::upright, "Q", mark("ready", "state"), mark("can run, waits for its turn")},
+        {{0, 158, 115}, kWhite, Pattern::solid, "R", mark("running", "state"), mark("on the processor")},
+        {{240, 228, 66}, kBlack, Pattern::rising, "N", mark("normal", "state"), mark("resumed another, waits for it")},
+        {suspended, kBlack, Pattern::falling, "S", mark("suspended", "state"), mark("yielded")},
+        {{0, 114, 178}, kWhite, Pattern::level, "Z", mark("sleeping", "state"), mark("until a time")},
+        {{230, 159, 0}, kBlack, Pattern::grid, "W", mark("waiting", "state"), mark("for an event")},
+        {dead_fill, dead_ink, Pattern::cross, "D", mark("dead", "state"), mark("ended")},
     }};
 }
 
@@ -30,10 +30,10 @@ constexpr Looks kLookLight = make_looks({250, 250, 250}, {60, 60, 60}, {228, 228
 
 /// In the order of Idle; idle looks as if little happened, spinning as if much did.
 constexpr std::array<Look, 4> make_idle(Color polls, Color parked, Color ink) {
-    return {{Look{{}, {}, {}, {}, ToldText::count, DrawnText::count},
-             {polls, ink, Pattern::dashes, "P", ToldText::poll_word, DrawnText::mean_polls},
-             {parked, ink, Pattern::middle, "K", ToldText::park_word, DrawnText::mean_parked},
-             {{150, 60, 140}, kWhite, Pattern::zigzag, "O", ToldText::spin_word, DrawnText::mean_spins}}};
+    return {{Look{{}, {}, {}, {}, Text(), Text()},
+             {polls, ink, Pattern::dashes, "P", mark("polls"), mark("waits in the poller")},
+             {parked, ink, Pattern::middle, "K", mark("parked"), mark("sleeps until another machine wakes it")},
+             {{150, 60, 140}, kWhite, Pattern::zigzag, "O", mark("spins"), mark("looks for work again and again")}}};
 }
 
 constexpr auto kDarkIdle = make_idle({30, 72, 62}, {20, 32, 34}, {214, 232, 226});

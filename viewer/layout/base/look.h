@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "languages/say.h"
 #include "traces/replay/idle.h"
 #include "traces/schema/schema.h"
-#include "traces/words/texts/say.h"
 
 namespace fiberscope::viewer {
 
@@ -28,8 +28,8 @@ struct Look {
     Color ink;   ///< of text and pattern upon the fill
     Pattern pattern = Pattern::solid;
     std::string_view letter;  ///< one glyph
-    ToldText word;            ///< the state's name
-    DrawnText meaning;        ///< in a few words, for the legend
+    Text word;                ///< the state's name
+    Text meaning;             ///< in a few words, for the legend
 };
 
 /// The look of a state.

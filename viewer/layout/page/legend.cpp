@@ -24,13 +24,13 @@ std::string state_words(std::span<const LegendSource> sources, const LegendSourc
         std::any_of(sources.begin(), sources.end(), [](const LegendSource& s) { return s.index->machines() > 1; });
     const bool numbered = several && state == trace::State::running;
     const std::string name = trace::state_name(*user.trace, state, language);
-    return numbered ? say(language, DrawnText::running_numbered, name) : name;
+    return numbered ? say(language, "{0} (R 1: on machine 1)", name) : name;
 }
 
-DrawnText idle_words(trace::Idle idle) {
-    return idle == trace::Idle::parked  ? DrawnText::machine_parked_sign
-           : idle == trace::Idle::polls ? DrawnText::machine_polls_sign
-                                        : DrawnText::machine_spins_sign;
+Text idle_words(trace::Idle idle) {
+    return idle == trace::Idle::parked  ? mark("machine is parked")
+           : idle == trace::Idle::polls ? mark("machine polls")
+                                        : mark("machine spins");
 }
 
 std::vector<LegendItem> used_states(std::span<const LegendSource> sources, Language language) {
@@ -47,39 +47,38 @@ std::vector<LegendItem> used_states(std::span<const LegendSource> sources, Langu
 
 std::vector<LegendItem> used_signs(std::span<const LegendSource> sources, Language language) {
     std::vector<LegendItem> items = used_states(sources, language);
-    const auto add = [&](LegendSign sign, DrawnText word) {
+    const auto add = [&](LegendSign sign, Text word) {
         items.push_back({sign, trace::State::new_, trace::Idle::none, say(language, word), {}});
     };
     const auto any = [&](auto holds) { return std::any_of(sources.begin(), sources.end(), holds); };
     if (any([](const LegendSource& s) { return s.marks && !s.index->copies().empty(); })) {
-        add(LegendSign::copy_out, DrawnText::sign_copied_out);
-        add(LegendSign::copy_in, DrawnText::sign_copied_in);
+        add(LegendSign::copy_out, mark("copied out"));
+        add(LegendSign::copy_in, mark("copied in"));
     }
-    if (any([](const LegendSource& s) { return s.marks && s.index->has_notes(); }))
-        add(LegendSign::note, DrawnText::sign_note);
+    if (any([](const LegendSource& s) { return s.marks && s.index->has_notes(); })) add(LegendSign::note, mark("note"));
     if (any([](const LegendSource& s) { return s.marks && s.index->has_faults(); }))
-        add(LegendSign::fault, DrawnText::sign_fault);
+        add(LegendSign::fault, mark("fault"));
     if (any([](const LegendSource& s) { return s.marks && s.index->has_accesses(); }))
-        add(LegendSign::access, DrawnText::sign_access);
+        add(LegendSign::access, mark("address used"));
     if (any([](const LegendSource& s) { return s.marks && s.index->has_hazards(); }))
-        add(LegendSign::hazard, DrawnText::sign_hazard);
+        add(LegendSign::hazard, mark("another's address"));
     if (any([](const LegendSource& s) { return s.marks && !s.index->locks().empty(); }))
-        add(LegendSign::lock_wait, DrawnText::sign_lock);
+        add(LegendSign::lock_wait, mark("waits for a lock"));
     if (any([](const LegendSource& s) { return s.marks && !s.index->steals().empty(); }))
-        add(LegendSign::steal, DrawnText::sign_steal);
+        add(LegendSign::steal, mark("steal"));
     const auto drawn = [&](trace::Structure structure) {
         return any([=](const LegendSource& s) { return s.sets && draws_shape(*s.index, structure); });
     };
     if (drawn(trace::Structure::rbtree)) {
-        add(LegendSign::red_node, DrawnText::sign_red);
-        add(LegendSign::black_node, DrawnText::sign_black);
+        add(LegendSign::red_node, mark("red node"));
+        add(LegendSign::black_node, mark("black node"));
     }
-    if (drawn(trace::Structure::heap)) add(LegendSign::in_hand, DrawnText::sign_in_hand);
-    if (drawn(trace::Structure::wheel)) add(LegendSign::hand, DrawnText::sign_hand);
+    if (drawn(trace::Structure::heap)) add(LegendSign::in_hand, mark("on its way"));
+    if (drawn(trace::Structure::wheel)) add(LegendSign::hand, mark("hand"));
     if (any([](const LegendSource& s) { return s.marks && !s.index->switches().empty(); }))
-        add(LegendSign::switch_, DrawnText::sign_switch);
-    add(LegendSign::playhead, DrawnText::sign_playhead);
-    add(LegendSign::several, DrawnText::sign_several);
+        add(LegendSign::switch_, mark("switch"));
+    add(LegendSign::playhead, mark("playhead"));
+    add(LegendSign::several, mark("several: zoom in"));
     return items;
 }
 

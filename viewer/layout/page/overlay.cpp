@@ -96,10 +96,10 @@ std::string names_of_same(const std::vector<OverlayMatch>& matches, Language lan
     std::size_t count = 0;
     for (const OverlayMatch& match : matches) {
         if (!match.same) continue;
-        if (++count <= kMost) names += (names.empty() ? "" : say(language, ToldText::list_comma)) + match.name;
+        if (++count <= kMost) names += (names.empty() ? "" : say(language, mark(", ", "list"))) + match.name;
     }
-    if (count > kMost) names = say(language, ToldText::and_more, names, count - kMost);
-    return names.empty() ? names : say(language, DrawnText::not_drawn_same, names);
+    if (count > kMost) names = say(language, "{0} and {1} more", names, count - kMost);
+    return names.empty() ? names : say(language, "not drawn, for they do not differ (I): {0}", names);
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ std::vector<OverlayMatch> match_lanes(std::span<const OverlayFile> files, Langua
         longest = std::max(longest, static_cast<double>(file.index.duration()));
     }
     for (std::uint32_t m = 0; m < machines; ++m) {
-        OverlayMatch match{say(language, ToldText::machine_n, m), true, {}, false};
+        OverlayMatch match{say(language, "machine {0}", m), true, {}, false};
         for (const OverlayFile& file : files) match.ids.push_back(m < file.index.machines() ? m : kNone);
         matches.push_back(std::move(match));
     }

@@ -100,12 +100,13 @@ class HeapBuilder {
             const bool comes = event_ && (event_->kind == Kind::insert || event_->kind == Kind::move);
             item.now = comes && member.placed + std::size_t{1} == replay_.at();
             const std::string name = item_name(replay_.trace(), member.co, member.timer, metrics_.language);
-            item.detail = metrics_.says(
-                item.in_hand ? DrawnText::heap_moving : DrawnText::heap_place,
-                member.key == kNone
-                    ? name
-                    : metrics_.says(DrawnText::detail_joined, name, trace::printable(replay_.trace().text(member.key))),
-                place, size(), out_.name);
+            item.detail =
+                metrics_.says(item.in_hand ? mark("{0}: on its way; free is place {1} of {2} in {3}")
+                                           : mark("{0}: at place {1} of {2} in {3}"),
+                              member.key == kNone
+                                  ? name
+                                  : metrics_.says("{0}, {1}", name, trace::printable(replay_.trace().text(member.key))),
+                              place, size(), out_.name);
             least_ = std::max(least_, metrics_.width(short_name(item)) + 0.5F * em_);
             out_.items.push_back(std::move(item));
         }
@@ -249,19 +250,18 @@ class HeapBuilder {
         const std::string by =
             set_.key == kNone
                 ? ""
-                : metrics_.says(
-                      ToldText::by_key,
-                      trace::order_in(key_name(trace::printable(replay_.trace().text(set_.key))), metrics_.language));
+                : metrics_.says(", by {0}", trace::order_in(key_name(trace::printable(replay_.trace().text(set_.key))),
+                                                            metrics_.language));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
         const auto item = [&] { return item_name(replay_.trace(), event_->co, event_->other, metrics_.language); };
         std::string what;
         if (event_ && event_->kind == Kind::remove)
-            what = metrics_.says(DrawnText::item_leaves, item());
+            what = metrics_.says("{0} leaves", item());
         else if (held_ != kNoPlace)
-            what = metrics_.says(DrawnText::on_its_way, name_at(held_));
+            what = metrics_.says("{0} is on its way", name_at(held_));
         else if (event_ && event_->kind == Kind::move)
-            what = metrics_.says(DrawnText::moves_to_place, item(), event_->x);
-        if (!what.empty()) what = metrics_.says(DrawnText::what_now, what);
+            what = metrics_.says("{0} moves to {1}", item(), event_->x);
+        if (!what.empty()) what = metrics_.says("; {0}", what);
         out_.words = first_fitting(metrics_, room, {doing + by + what, doing + what, count + what, doing, count});
     }
 

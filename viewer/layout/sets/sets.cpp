@@ -82,7 +82,7 @@ class SetsBuilder {
 
   private:
     template <class... Values>
-    std::string says(TextKey auto key, const Values&... values) const {
+    std::string says(Text key, const Values&... values) const {
         return request_.metrics.says(key, values...);
     }
     std::string name_of(std::uint32_t set) const {
@@ -93,7 +93,7 @@ class SetsBuilder {
         const std::string number = ' ' + std::to_string(owner);
         return has(name, "machine" + number) || has(name, "processor" + number)
                    ? called
-                   : says(DrawnText::name_of_machine, called, owner);
+                   : says("{0}, machine {1}", called, owner);
     }
     /// Whether the words stand in the name, and the number at their end does not go on.
     static bool has(const std::string& name, const std::string& words) {
@@ -169,7 +169,7 @@ class SetsBuilder {
         row.name = name_of(index);
         const trace::SetNow* set = now_[index];
         if (set == nullptr) {
-            row.words = says(DrawnText::not_yet);
+            row.words = says("not yet");
             row.declared = false;
             row.title.x1 = r.x1;  // nothing stands beside it
             return row;
@@ -182,8 +182,7 @@ class SetsBuilder {
                                   {counted(set->role, set->members.size(), request_.metrics.language), count});
         float x = row.title.x1;
         if (event_ && event_->kind == trace::Kind::remove && event_->set == index) {
-            row.left =
-                says(DrawnText::item_leaves, item_name(trace_, event_->co, event_->other, request_.metrics.language));
+            row.left = says("{0} leaves", item_name(trace_, event_->co, event_->other, request_.metrics.language));
             row.left_rect = {x, r.y0, x + request_.metrics.width(row.left) + em_, r.y0 + kSetsRow * em_};
             x = row.left_rect.x1;
         }
@@ -194,8 +193,7 @@ class SetsBuilder {
     void add_boxes(const trace::SetNow& set, float x, QueueRow& row) const {
         const bool narrow = row.rect.x1 - x < kFewBoxes * em_;
         if (set.structure == trace::Structure::queue && !set.members.empty() && !narrow) {
-            row.head = {x, row.rect.y0, x + request_.metrics.width(says(DrawnText::first_of_queue)) + 0.9F * em_,
-                        row.title.y1};
+            row.head = {x, row.rect.y0, x + request_.metrics.width(says("head")) + 0.9F * em_, row.title.y1};
             x = row.head.x1;
         }
         const float start = x, gap = 0.3F * em_;
@@ -204,7 +202,7 @@ class SetsBuilder {
             SetBox box = box_of(set, i);
             const float wanted = request_.metrics.width(box.name) + 2.2F * em_;
             const std::string rest = trace::grouped(static_cast<std::int64_t>(set.members.size() - i));
-            const std::string more = narrow ? "+" + rest : says(ToldText::and_more_n, rest);
+            const std::string more = narrow ? "+" + rest : says("and {0} more", rest);
             const bool last_line = y + 2 * kSetsRow * em_ > row.rect.y1 + 1;
             const bool last = i + 1 == set.members.size();
             const float reserve = last_line && !last ? request_.metrics.width(more) + 0.6F * em_ : 0;
@@ -233,9 +231,8 @@ class SetsBuilder {
         box.name = item_name(trace_, member.co, member.timer, request_.metrics.language);
         if (member.co != kNone) box.state = request_.replay.coroutine(member.co).state;
         const std::string name =
-            member.key == kNone ? box.name
-                                : says(DrawnText::detail_joined, box.name, trace::printable(trace_.text(member.key)));
-        box.detail = says(DrawnText::member_of_queue, name, i + 1, set.members.size(), name_of(set.index));
+            member.key == kNone ? box.name : says("{0}, {1}", box.name, trace::printable(trace_.text(member.key)));
+        box.detail = says("{0}: number {1} of {2} in {3}", name, i + 1, set.members.size(), name_of(set.index));
         box.now = event_ && event_->kind == trace::Kind::insert && event_->set == set.index &&
                   member.inserted + std::size_t{1} == request_.replay.at();
         return box;
@@ -305,7 +302,7 @@ class SetsBuilder {
         view.title = {r.x0, r.y0, r.x1, r.y0 + 1.5F * em_};
         view.set = index;
         view.name = name_of(index);
-        view.words = says(DrawnText::not_yet);
+        view.words = says("not yet");
         out_.trees.push_back(std::move(view));
     }
 
@@ -330,12 +327,12 @@ class SetsBuilder {
     }
 
     void say_left_out() {
-        out_.heading = says(DrawnText::sets_heading);
+        out_.heading = says("Sets: members in their order");
         if (left_out_ == 0) return;
-        out_.more = says(DrawnText::and_more_sets, left_out_);
+        out_.more = says("and {0} more {0:set|sets}", left_out_);
         const float width = request_.metrics.width(out_.more) + 0.5F * em_;
-        out_.heading = first_fitting(request_.metrics, (request_.area.width() - width) / 1.15F,
-                                     {out_.heading, says(DrawnText::sets_short)});
+        out_.heading =
+            first_fitting(request_.metrics, (request_.area.width() - width) / 1.15F, {out_.heading, says("Sets")});
         out_.more_rect = {request_.area.x1 - width, request_.area.y0 - 1.4F * em_, request_.area.x1, request_.area.y0};
     }
 

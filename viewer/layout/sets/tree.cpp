@@ -144,16 +144,15 @@ class TreeBuilder {
             out.timer = trace_[set_.coming].co == kNone;
             key = trace::printable(trace_.text(trace_[set_.coming].text));
         }
-        const std::string name = out.timer ? metrics_.says(ToldText::timer_n, out.id) : trace_.name(out.id);
+        const std::string name = out.timer ? metrics_.says("timer {0}", out.id) : trace_.name(out.id);
         if (!out.timer) out.state = replay_.coroutine(out.id).state;
         fit(name, key, out);
-        out.detail = key.empty() ? name : metrics_.says(DrawnText::detail_joined, name, key);
+        out.detail = key.empty() ? name : metrics_.says("{0}, {1}", name, key);
         if (out.color != trace::Color::none)
-            out.detail = metrics_.says(
-                DrawnText::detail_joined, out.detail,
-                metrics_.says(out.color == trace::Color::red ? DrawnText::node_red : DrawnText::node_black));
-        if (out.loose) out.detail = metrics_.says(DrawnText::detail_loose, out.detail);
-        if (!member) out.detail = metrics_.says(DrawnText::not_a_member, out.detail);
+            out.detail = metrics_.says("{0}, {1}", out.detail,
+                                       metrics_.says(out.color == trace::Color::red ? mark("red") : mark("black")));
+        if (out.loose) out.detail = metrics_.says("{0}: hangs loose in the middle of an operation", out.detail);
+        if (!member) out.detail = metrics_.says("{0}, not a member yet", out.detail);
         if (at.level + 1 < levels_ || at.size <= 1) return;
         out.below = "+" + trace::grouped(static_cast<std::int64_t>(at.size - 1));
         out.below_rect = {out.rect.x0, out.rect.y1, out.rect.x1, out.rect.y1 + 1.1F * em_};
@@ -224,21 +223,22 @@ class TreeBuilder {
         const std::string by =
             set_.key == kNone
                 ? ""
-                : metrics_.says(ToldText::by_key,
+                : metrics_.says(", by {0}",
                                 trace::order_in(key_name(trace::printable(trace_.text(set_.key))), metrics_.language));
         const std::size_t hidden = set_.nodes.size() - out_.boxes.size();
         const std::string cut =
-            hidden == 0 ? "" : metrics_.says(DrawnText::not_drawn, trace::grouped(static_cast<std::int64_t>(hidden)));
+            hidden == 0 ? ""
+                        : metrics_.says(", {0} of them not drawn", trace::grouped(static_cast<std::int64_t>(hidden)));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
         if (set_.coming == kNone) {
             out_.words = first_fitting(metrics_, room, {doing + by + cut, doing + cut, count + cut, count});
             return;
         }
         const trace::Event& e = trace_[set_.coming];
-        const std::string what =
-            metrics_.says(e.kind == trace::Kind::insert ? DrawnText::linked_in : DrawnText::taken_out,
-                          item_name(trace_, e.co, e.other, metrics_.language));
-        const std::string now = metrics_.says(DrawnText::what_now, what);
+        const std::string what = metrics_.says(
+            e.kind == trace::Kind::insert ? mark("{0} is being linked in") : mark("{0} is being taken out"),
+            item_name(trace_, e.co, e.other, metrics_.language));
+        const std::string now = metrics_.says("; {0}", what);
         out_.words =
             first_fitting(metrics_, room, {doing + by + now + cut, count + now + cut, count + now, what, count});
     }

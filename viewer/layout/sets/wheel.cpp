@@ -91,7 +91,7 @@ class WheelBuilder {
 
     /// The small ring's label stands above it, where the large ring has room for it.
     void label_whole(Point middle, float radius) {
-        const std::string label = metrics_.says(DrawnText::wheel_all, trace::grouped(count_));
+        const std::string label = metrics_.says("all {0}", trace::grouped(count_));
         const float half = metrics_.width(label) / 2 + 0.15F * em_, top = middle.y - 0.22F * radius;
         if (half > 0.55F * radius || radius < kLabelled * em_) return;
         out_.whole_label = label;
@@ -146,18 +146,18 @@ class WheelBuilder {
     /// What waits for turns of the hand: "timer 5 in 3 turns".
     void add_later(std::int64_t turns, const WheelSlot& slot) {
         for (const SetBox& item : slot.items)
-            later_.push_back(metrics_.says(DrawnText::in_turns, item.name, trace::grouped(turns)));
+            later_.push_back(metrics_.says("{0} in {1} {1:turn|turns}", item.name, trace::grouped(turns)));
     }
     SetBox item(const trace::Member& member) const {
         SetBox item;
         item.co = member.co;
         item.name = item_name(replay_.trace(), member.co, member.timer, metrics_.language);
         if (member.co != trace::kNone) item.state = replay_.coroutine(member.co).state;
-        const std::string name = member.key == trace::kNone
-                                     ? item.name
-                                     : metrics_.says(DrawnText::detail_joined, item.name,
-                                                     trace::printable(replay_.trace().text(member.key)));
-        item.detail = metrics_.says(DrawnText::in_slot, name, member.at, out_.name);
+        const std::string name =
+            member.key == trace::kNone
+                ? item.name
+                : metrics_.says("{0}, {1}", item.name, trace::printable(replay_.trace().text(member.key)));
+        item.detail = metrics_.says("{0}: in slot {1} of {2}", name, member.at, out_.name);
         item.now = event_ && event_->kind == Kind::insert && member.inserted + std::size_t{1} == replay_.at();
         return item;
     }
@@ -186,7 +186,8 @@ class WheelBuilder {
         place_side(left, bottom);
         place_side(right, bottom - reserve);
         if (without_row_ == 0) return;
-        out_.more = metrics_.says(DrawnText::and_more_slots, trace::grouped(static_cast<std::int64_t>(without_row_)));
+        out_.more =
+            metrics_.says("and {0} more {0:slot|slots}", trace::grouped(static_cast<std::int64_t>(without_row_)));
         const float x = out_.ring.middle.x + out_.ring.radius + kLead * em_;
         out_.more_rect = {x, bottom - kWheelRow * em_, out_.rect.x1, bottom};
         out_.more = first_fitting(metrics_, out_.more_rect.width(), {out_.more, "+" + std::to_string(without_row_)});
@@ -264,16 +265,15 @@ class WheelBuilder {
 
     void write_title() {
         const std::string doing = counted(set_.role, set_.members.size(), metrics_.language);
-        const std::string hand = metrics_.says(DrawnText::wheel_hand, trace::grouped(hand_));
+        const std::string hand = metrics_.says("; the hand is at {0}", trace::grouped(hand_));
         const std::string all = trace::grouped(count_), turn = trace::grouped(turn_);
-        const std::string drawn = turn_ == count_ ? metrics_.says(DrawnText::wheel_slots, all)
-                                                  : metrics_.says(DrawnText::wheel_turn, turn, all);
-        const std::string short_drawn = turn_ == count_ ? "" : metrics_.says(DrawnText::wheel_short, turn, all);
+        const std::string drawn = turn_ == count_ ? metrics_.says("; {0} slots", all)
+                                                  : metrics_.says("; a turn here is {0} of its {1} slots", turn, all);
+        const std::string short_drawn = turn_ == count_ ? "" : metrics_.says(", {0} of {1} slots", turn, all);
         std::string left;
         if (event_ && event_->kind == Kind::remove)
-            left = metrics_.says(DrawnText::what_now,
-                                 metrics_.says(DrawnText::item_leaves, item_name(replay_.trace(), event_->co,
-                                                                                 event_->other, metrics_.language)));
+            left = metrics_.says("; {0}", metrics_.says("{0} leaves", item_name(replay_.trace(), event_->co,
+                                                                                event_->other, metrics_.language)));
         const std::string count = trace::grouped(static_cast<std::int64_t>(set_.members.size()));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
         out_.words = first_fitting(

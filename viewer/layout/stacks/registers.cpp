@@ -101,7 +101,7 @@ std::optional<std::uint64_t> bytes_below_top(std::string_view value) noexcept {
 }
 
 std::string bytes_in_words(std::uint64_t bytes, Language language) {
-    if (bytes < 1024) return say(language, ToldText::bytes_n, bytes);
+    if (bytes < 1024) return say(language, "{0} {0:byte|bytes}", bytes);
     constexpr std::array kUnits{"KiB", "MiB", "GiB"};
     double value = static_cast<double>(bytes) / 1024;
     std::size_t unit = 0;
@@ -119,12 +119,13 @@ Registers layout_registers(const trace::Replay& replay, const TraceIndex& index,
     const trace::Trace& trace = replay.trace();
     Registers out;
     if (!index.has_registers()) {
-        out.message = say(language, DrawnText::no_registers);
+        out.message =
+            say(language, "This trace recorded no registers: its switches carry neither \"saved\" nor \"loaded\".");
         return out;
     }
     out.event = switch_at(index, playhead);
     if (out.event == kNone) {
-        out.message = say(language, DrawnText::no_switch_yet);
+        out.message = say(language, "No switch yet. Step forward to the first one.");
         return out;
     }
     const trace::Event& event = trace[out.event];
@@ -132,10 +133,10 @@ Registers layout_registers(const trace::Replay& replay, const TraceIndex& index,
     out.loaded = side(replay, index, event.other, trace.loaded(out.event), out.event);
     out.saved.name = trace.name(event.co);
     out.loaded.name = trace.name(event.other);
-    out.saved.title = say(language, DrawnText::saved_of, trace.name(event.co));
-    out.loaded.title = say(language, DrawnText::loaded_into, trace.name(event.other));
+    out.saved.title = say(language, "saved of {0}", trace.name(event.co));
+    out.loaded.title = say(language, "loaded into {0}", trace.name(event.other));
     if (out.saved.rows.empty() && out.loaded.rows.empty())
-        out.message = say(language, DrawnText::switch_without, out.event + 1);
+        out.message = say(language, "The switch at event {0} recorded no registers.", out.event + 1);
     return out;
 }
 

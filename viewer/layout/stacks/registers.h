@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "languages/say.h"
 #include "traces/words/registers.h"
-#include "traces/words/texts/say.h"
 #include "viewer/layout/base/index.h"
 
 namespace fiberscope::viewer {

@@ -40,14 +40,16 @@ class SharedStacksBuilder {
         SharedStackBox out;
         const trace::SharedStackNow now = request_.replay.shared_stack(stack);
         out.rect = {area.x0, y, area.x1, y + height_of(request_.index, stack, em_) - kSharedStacksGap * em_};
-        out.name = says(DrawnText::stack_n, stack);
+        out.name = says("stack {0}", stack);
         out.title = {area.x0, y, area.x0 + request_.metrics.width(out.name) * 1.15F + 0.8F * em_,
                      y + kSharedStacksTitle * em_};
         out.owner_box = {out.title.x1, y + 0.1F * em_, area.x1, y + (kSharedStacksTitle - 0.1F) * em_};
         out.out = {area.x0, y + kSharedStacksTitle * em_, area.x1, y + (kSharedStacksTitle + kTotals) * em_};
         out.in = {area.x0, out.out.y1, area.x1, out.out.y1 + kTotals * em_};
-        out.out_words = copies(DrawnText::copies_out, DrawnText::copies_out_short, now.copies_out, now.bytes_out);
-        out.in_words = copies(DrawnText::copies_in, DrawnText::copies_in_short, now.copies_in, now.bytes_in);
+        out.out_words =
+            copies(mark("{0} {0:copy|copies} out, {1} B"), mark("{0} out, {1} B"), now.copies_out, now.bytes_out);
+        out.in_words =
+            copies(mark("{0} {0:copy|copies} in, {1} B"), mark("{0} in, {1} B"), now.copies_in, now.bytes_in);
         name_owner(now, out);
         float row_y = out.in.y1;
         for (const std::uint32_t co : request_.index.tenants(stack)) {
@@ -60,10 +62,10 @@ class SharedStacksBuilder {
 
   private:
     template <class... Values>
-    std::string says(TextKey auto key, const Values&... values) const {
+    std::string says(Text key, const Values&... values) const {
         return request_.metrics.says(key, values...);
     }
-    std::string copies(DrawnText whole, DrawnText brief, std::uint64_t times, std::uint64_t bytes) const {
+    std::string copies(Text whole, Text brief, std::uint64_t times, std::uint64_t bytes) const {
         const std::string n = bytes_of(times), b = bytes_of(bytes);
         return first_fitting(request_.metrics, width_ - 1.4F * em_, {says(whole, n, b), says(brief, n, b), b + " B"});
     }
@@ -72,14 +74,15 @@ class SharedStacksBuilder {
     void name_owner(const trace::SharedStackNow& stack, SharedStackBox& out) const {
         out.owner = stack.owner;
         if (stack.owner == kNone) {
-            out.owner_words = says(DrawnText::lies_here_none);
+            out.owner_words = says("no coroutine lies here");
             return;
         }
         const trace::CoroutineNow& owner = now(stack.owner);
         out.owner_state = owner.state;
         out.owner_name = request_.replay.trace().name(stack.owner);
         out.owner_words =
-            says(owner.state == trace::State::dead ? DrawnText::lies_here_dead : DrawnText::lies_here, out.owner_name);
+            says(owner.state == trace::State::dead ? mark("{0} lies here, but is dead") : mark("{0} lies here"),
+                 out.owner_name);
     }
 
     /// The names and the words take what the widest of them needs; the bars get the rest.
@@ -92,11 +95,11 @@ class SharedStacksBuilder {
                     names_ = std::max(names_, request_.metrics.width(request_.replay.trace().name(co)) * 1.1F);
         const std::string largest = grouped(static_cast<std::int64_t>(scale_));
         const float width = width_;
-        both_ = request_.metrics.width(says(DrawnText::of_bytes, largest, largest)) + 0.9F * em_;
+        both_ = request_.metrics.width(says("{0} of {1} B", largest, largest)) + 0.9F * em_;
         names_ = std::min(names_ + 1.2F * em_, 0.42F * width);
         with_buffer_ = width - 1.4F * em_ - names_ - both_ > 3 * em_;
         const float words = with_buffer_ ? both_ : request_.metrics.width(largest + " B") + 0.9F * em_;
-        words_ = std::max(words, request_.metrics.width(says(DrawnText::not_entered)) + 0.9F * em_);
+        words_ = std::max(words, request_.metrics.width(says("not entered")) + 0.9F * em_);
         names_ = std::min(names_, std::max(0.0F, width - 1.4F * em_ - words_));
     }
 
@@ -131,20 +134,21 @@ class SharedStacksBuilder {
         const bool saved = here && tenant.saved;
         const std::string copied = grouped(tenant.copied);
         if (!tenant.exists)
-            out.words = "", out.detail = says(ToldText::not_spawned, out.name);
+            out.words = "", out.detail = says("{0} is not spawned yet", out.name);
         else if (tenant.state == trace::State::dead)
             out.words = trace::state_word(trace::State::dead, request_.metrics.language),
-            out.detail = says(DrawnText::dead_no_image, out.name);
+            out.detail = says("{0} is dead: it needs no image", out.name);
         else if (saved)
-            out.words = with_buffer_ && !buffer.empty() ? says(DrawnText::of_bytes, copied, buffer) : copied + " B",
-            out.detail = says(DrawnText::image_holds, out.name, copied);
+            out.words = with_buffer_ && !buffer.empty() ? says("{0} of {1} B", copied, buffer) : copied + " B",
+            out.detail = says("the image of {0} holds {1} bytes", out.name, copied);
         else if (out.owns)
-            out.words = says(DrawnText::lies_here_word), out.detail = says(DrawnText::needs_no_image, out.name);
+            out.words = says("lies here"),
+            out.detail = says("{0} lies on the stack itself: no image is needed", out.name);
         else
-            out.words = says(tenant.switches_in == 0 ? DrawnText::not_entered : DrawnText::no_image),
-            out.detail = says(DrawnText::has_no_image, out.name);
-        if (saved && out.owns) out.detail += says(DrawnText::still_on_stack);
-        if (here && !buffer.empty()) out.detail += says(DrawnText::buffer_has, buffer);
+            out.words = says(tenant.switches_in == 0 ? mark("not entered") : mark("no image")),
+            out.detail = says("{0} has no image", out.name);
+        if (saved && out.owns) out.detail += says(", and its bytes still lie on the stack");
+        if (here && !buffer.empty()) out.detail += says("; its buffer has {0} bytes", buffer);
     }
 
     const SharedStacksRequest& request_;
@@ -163,7 +167,8 @@ std::string shared_stacks_heading(const trace::Replay& replay, Language language
         copies += now.copies_out + now.copies_in;
         bytes += now.bytes_out + now.bytes_in;
     }
-    return say(language, DrawnText::stacks_heading, replay.trace().shared_stacks(), bytes_of(copies), bytes_of(bytes));
+    return say(language, "{0} shared {0:stack|stacks}: {1} {1:copy|copies}, {2} B", replay.trace().shared_stacks(),
+               bytes_of(copies), bytes_of(bytes));
 }
 
 float wanted_shared_stacks_height(const TraceIndex& index, float em, std::uint32_t columns) noexcept {

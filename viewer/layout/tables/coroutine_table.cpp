@@ -17,21 +17,22 @@ constexpr float kCoroutineTableLeastColumn = 4.4F, kCoroutineTableMostColumn = 7
 
 struct Heading {
     TableColumn column;
-    DrawnText title, meaning;
+    Text title, meaning;
 };
 constexpr std::array kCoroutineTableColumns{
-    Heading{TableColumn::name, DrawnText::t_coroutine, DrawnText::t_coroutine_is},
-    Heading{TableColumn::running, DrawnText::t_running, DrawnText::t_running_is},
-    Heading{TableColumn::ready, DrawnText::t_ready, DrawnText::t_ready_is},
-    Heading{TableColumn::sleeping, DrawnText::t_sleeping, DrawnText::t_sleeping_is},
-    Heading{TableColumn::waiting, DrawnText::t_waiting, DrawnText::t_waiting_is},
-    Heading{TableColumn::resumes, DrawnText::t_resumes, DrawnText::t_resumes_is},
-    Heading{TableColumn::waits, DrawnText::t_rests, DrawnText::t_rests_is},
-    Heading{TableColumn::overshoot, DrawnText::t_late, DrawnText::t_late_is},
-    Heading{TableColumn::suspended, DrawnText::t_suspended, DrawnText::t_suspended_is},
-    Heading{TableColumn::normal, DrawnText::t_normal, DrawnText::t_normal_is},
-    Heading{TableColumn::idle, DrawnText::t_idle, DrawnText::t_idle_is},
-    Heading{TableColumn::new_, DrawnText::t_new, DrawnText::t_new_is}};
+    Heading{TableColumn::name, mark("coroutine"), mark("A click on a row chooses it. A click on a title sorts.")},
+    Heading{TableColumn::running, mark("runs"), mark("How long it ran, without what its machine was idle.")},
+    Heading{TableColumn::ready, mark("ready"), mark("How long it could run and did not.")},
+    Heading{TableColumn::sleeping, mark("sleeps"), mark("How long it slept until a time.")},
+    Heading{TableColumn::waiting, mark("waits"), mark("How long it waited for an event.")},
+    Heading{TableColumn::resumes, mark("resumes"), mark("How often it began to run.")},
+    Heading{TableColumn::waits, mark("rests"), mark("How often it began to sleep or to wait.")},
+    Heading{TableColumn::overshoot, mark("late"),
+            mark("The most that it ran later than the time that it had asked for.")},
+    Heading{TableColumn::suspended, mark("suspended"), mark("How long it was suspended: it had yielded.")},
+    Heading{TableColumn::normal, mark("normal"), mark("How long it waited for one that it had resumed.")},
+    Heading{TableColumn::idle, mark("idle"), mark("How long its machine was idle while it ran.")},
+    Heading{TableColumn::new_, mark("new"), mark("How long it was there and had not run yet.")}};
 
 double value_of(const Times& times, TableColumn column) {
     switch (column) {

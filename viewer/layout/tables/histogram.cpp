@@ -24,9 +24,12 @@ std::size_t bin_of(std::uint64_t ns) noexcept {
 
 std::string title_of(trace::State state, std::vector<std::uint64_t>& all, Language language) {
     const bool ready = state == trace::State::ready;
-    if (all.empty()) return say(language, ready ? DrawnText::ready_never : DrawnText::runs_never);
+    if (all.empty())
+        return say(language, ready ? mark("Ready, each time: never") : mark("Runs without a break: never"));
     std::sort(all.begin(), all.end());
-    return say(language, ready ? DrawnText::ready_each : DrawnText::runs_each,
+    return say(language,
+               ready ? mark("Ready, each time: {0} times, half at most {1}, the longest {2}")
+                     : mark("Runs without a break: {0} times, half at most {1}, the longest {2}"),
                trace::grouped(static_cast<std::int64_t>(all.size())), trace::in_words(all[(all.size() - 1) / 2]),
                trace::in_words(all.back()));
 }
@@ -85,8 +88,8 @@ HistogramView layout_histogram(const Histogram& histogram, Rect area, const Metr
             bar.label = from;
             free = x + metrics.width(from) + 0.5F * em;
         }
-        bar.words =
-            metrics.says(DrawnText::times_between, count, bin == 0 ? "0 ns" : from, trace::in_words(bin_edge(bin + 1)));
+        bar.words = metrics.says("{0} {0:time|times} from {1} to below {2}", count, bin == 0 ? "0 ns" : from,
+                                 trace::in_words(bin_edge(bin + 1)));
         out.bars.push_back(std::move(bar));
     }
     return out;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "traces/words/texts/say.h"
+#include "languages/say.h"
 #include "viewer/layout/tables/times.h"
 
 namespace fiberscope::viewer {

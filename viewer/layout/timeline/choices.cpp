@@ -22,10 +22,10 @@ std::string chosen_text(const trace::Event& e) {
 
 /// What could have been instead.
 std::string others_text(const trace::Trace& trace, const trace::Event& e, Language language) {
-    if (e.first<Turn>() == Turn::seen_later) return say(language, DrawnText::not_at_once);
-    if (e.first<Turn>() == Turn::seen_at_once) return say(language, DrawnText::not_later);
+    if (e.first<Turn>() == Turn::seen_later) return say(language, "not at once");
+    if (e.first<Turn>() == Turn::seen_at_once) return say(language, "not later");
     const trace::Foreign others = trace.text(e.text);
-    return others.empty() ? "" : say(language, DrawnText::not_others, trace::printable(others));
+    return others.empty() ? "" : say(language, "not {0}", trace::printable(others));
 }
 
 /// The mark of one choice; `end` is where the next one begins.

@@ -24,8 +24,7 @@ trace::CoKind kind_of(const trace::Replay& replay, const TraceIndex& index, std:
 }
 
 std::string kind_word(trace::CoKind kind, Language language) {
-    static constexpr std::array kWords{DrawnText::kind_thread, DrawnText::kind_scheduler, DrawnText::kind_idle,
-                                       DrawnText::kind_task};
+    static constexpr std::array kWords{mark("thread"), mark("scheduler"), mark("idle"), mark("task")};
     return say(language, kWords[static_cast<std::size_t>(kind)]);
 }
 
@@ -36,8 +35,7 @@ std::uint32_t parent_of(const trace::Replay& replay, const TraceIndex& index, st
 
 std::string state_words(const trace::Replay& replay, std::uint32_t co, Language language) {
     const trace::CoroutineNow& now = replay.coroutine(co);
-    return now.exists ? trace::state_name(replay.trace(), now.state, language)
-                      : say(language, ToldText::not_spawned_yet);
+    return now.exists ? trace::state_name(replay.trace(), now.state, language) : say(language, "not spawned yet");
 }
 
 /// A word of the format, or the same in Chinese.
@@ -80,7 +78,7 @@ std::uint32_t group_of(const trace::Replay& replay, const TraceIndex& index, Lan
 
 std::string heading_of(const trace::Replay& replay, const TraceIndex& index, LaneOrder order, std::uint32_t co,
                        Language language) {
-    if (order == LaneOrder::machine) return say(language, DrawnText::on_no_machine);
+    if (order == LaneOrder::machine) return say(language, "ran on no machine yet");
     return order == LaneOrder::state ? state_words(replay, co, language)
                                      : kind_word(kind_of(replay, index, co), language);
 }
@@ -215,23 +213,20 @@ std::optional<std::uint32_t> LaneTable::place_of_machine(std::uint32_t m) const 
 }
 
 std::string order_word(LaneOrder order, Language language) {
-    static constexpr std::array<DrawnText, kLaneOrders> kWords{DrawnText::order_number,  DrawnText::order_name,
-                                                               DrawnText::order_parent,  DrawnText::order_kind,
-                                                               DrawnText::order_machine, DrawnText::order_state};
+    static constexpr std::array<Text, kLaneOrders> kWords{mark("number"), mark("name"),    mark("parent"),
+                                                          mark("kind"),   mark("machine"), mark("state")};
     return say(language, kWords[static_cast<std::size_t>(order)]);
 }
 
 std::string lanes_in_words(const LaneTable& table, const TraceIndex& index, const LaneWishes& wishes,
                            Language language) {
     std::string words;
-    const auto add = [&](const std::string& part) {
-        words += words.empty() ? part : say(language, ToldText::comma, part);
-    };
+    const auto add = [&](const std::string& part) { words += words.empty() ? part : say(language, ", {0}", part); };
     if (table.hidden() > 0)
-        add(say(language, DrawnText::lanes_shown, index.coroutines() - table.hidden(), index.coroutines()));
-    if (wishes.order != LaneOrder::number) add(say(language, DrawnText::lanes_by, order_word(wishes.order, language)));
-    if (wishes.hides_dead) add(say(language, DrawnText::dead_hidden));
-    if (!wishes.same.empty()) add(say(language, DrawnText::different_ones));
+        add(say(language, mark("{0} of {1}", "lanes"), index.coroutines() - table.hidden(), index.coroutines()));
+    if (wishes.order != LaneOrder::number) add(say(language, "by {0}", order_word(wishes.order, language)));
+    if (wishes.hides_dead) add(say(language, "dead hidden"));
+    if (!wishes.same.empty()) add(say(language, "different ones"));
     return words;
 }
 

@@ -103,8 +103,8 @@ std::vector<Plot> layout_plots(const trace::Replay& replay, const TraceIndex& in
         plot.column = kPlotsColumn;
         plot.name = trace::set_in(trace::printable(replay.trace().set_name(set)), metrics.language);
         const std::uint32_t now = last == 0 ? 0 : lengths.at(set, last - 1);
-        plot.words = metrics.says(DrawnText::plot_words, now, index.set(set).most);
-        if (top > its) plot.words += metrics.says(DrawnText::plot_top, top);
+        plot.words = metrics.says("{0}, at most {1}", now, index.set(set).most);
+        if (top > its) plot.words += metrics.says(" (top: {0})", top);
         plot.now = std::to_string(now);
         const auto y = [&](std::uint32_t length) {
             return plot.rect.y1 - static_cast<float>(length) / most * (plot.rect.height() - 1);

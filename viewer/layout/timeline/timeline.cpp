@@ -23,7 +23,7 @@ std::string busy_note(const TraceIndex& index, std::uint32_t m, Language languag
     if (index.duration() == 0) return {};
     const double percent = 100 * index.busy_share(m);
     const bool nearly = percent > 99 && percent < 100;  // 100 % is said only where it is true
-    return say(language, DrawnText::busy, nearly ? 99 : static_cast<int>(percent + 0.5));
+    return say(language, "{0} % busy", nearly ? 99 : static_cast<int>(percent + 0.5));
 }
 
 float within_bounds(float width, float em) noexcept { return std::clamp(width + 2.2F * em, 6 * em, 17 * em); }
@@ -32,7 +32,7 @@ float within_bounds(float width, float em) noexcept { return std::clamp(width + 
 float name_width(const trace::Replay& replay, const TraceIndex& index, const Metrics& metrics, std::uint32_t count) {
     float width = 0;
     for (std::uint32_t m = 0; m < std::min(count, index.machines()); ++m)
-        width = std::max(width, kTimelineBold * metrics.width(metrics.says(ToldText::machine_n, m)) +
+        width = std::max(width, kTimelineBold * metrics.width(metrics.says("machine {0}", m)) +
                                     metrics.width(busy_note(index, m, metrics.language)) + metrics.em);
     for (std::uint32_t co = 0; co + index.machines() < count; ++co)
         width = std::max(width, kTimelineBold * metrics.width(replay.trace().name(co)));
@@ -67,7 +67,7 @@ Lane lane_of(const TimelineRequest& request, const LaneTable& table, std::uint32
     if (lane.heading) {
         lane.name = table.heading(row);
     } else if (lane.machine) {
-        lane.name = request.metrics.says(ToldText::machine_n, row.id);
+        lane.name = request.metrics.says("machine {0}", row.id);
         lane.note = busy_note(request.index, row.id, request.metrics.language);
     } else {
         lane.name = request.replay.trace().name(row.id);

@@ -12,9 +12,9 @@ namespace fiberscope::viewer {
 std::string copied_sentences(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,
                              Language language) {
     const Sentence words = sentence_at(replay, index, selection, language);
-    const std::string stop = say(language, ToldText::full_stop);
-    std::string text = title_line(replay.trace()) + "\n" + words.where +
-                       say(language, ToldText::colon, words.happened) + stop + "\n" + words.why;
+    const std::string stop = say(language, ".");
+    std::string text = title_line(replay.trace()) + "\n" + words.where + say(language, ": {0}", words.happened) + stop +
+                       "\n" + words.why;
     if (selection.chosen != trace::kNone) text += "\n" + words.chosen + stop;
     return text;
 }
@@ -29,13 +29,12 @@ std::string copied_state(const trace::Replay& replay, const TraceIndex& index, c
                          Language language) {
     const trace::Trace& trace = replay.trace();
     const Sentence words = sentence_at(replay, index, selection, language);
-    const std::string stop = say(language, ToldText::full_stop);
-    std::string text =
-        title_line(trace) + "\n" + words.where + say(language, ToldText::colon, words.happened) + stop + "\n";
+    const std::string stop = say(language, ".");
+    std::string text = title_line(trace) + "\n" + words.where + say(language, ": {0}", words.happened) + stop + "\n";
     for (std::uint32_t m = 0; m < index.machines(); ++m) {
         const std::uint32_t co = replay.running(m);
-        text += say(language, ToldText::machine_n, m) + "\t" +
-                (co == trace::kNone ? say(language, ToldText::not_started) : trace::printable(trace.name(co))) + "\n";
+        text += say(language, "machine {0}", m) + "\t" +
+                (co == trace::kNone ? say(language, "not started") : trace::printable(trace.name(co))) + "\n";
     }
     const trace::Places places(replay);
     for (std::size_t n = 0; n < index.tree().size(); ++n) {

@@ -62,8 +62,8 @@ DifferentStretch stretch_of(const Run& run, const Decisions& all, std::size_t be
 /// What of `run` is said at a difference: its decision there, and why.
 std::string half(const Run& run, const std::string& name, std::size_t event, Language language) {
     const trace::Trace& trace = run.replay.trace();
-    if (event >= trace.size()) return say(language, DrawnText::no_decision_left, name);
-    return say(language, DrawnText::run_decides, name,
+    if (event >= trace.size()) return say(language, "{0}: no decision is left.", name);
+    return say(language, "{0}: {1}.", name,
                trace.kind(event) == trace::Kind::choice ? trace::describe(trace, event, language)
                                                         : trace::why_chosen(run.replay, event, language));
 }
@@ -99,21 +99,24 @@ std::array<std::string, 2> run_names(const trace::Trace& first, const trace::Tra
 }
 
 std::string divergences_in_words(const Run& first, const Run& second, const Divergences& all, Language language) {
-    if (all.places.empty()) return say(language, DrawnText::both_the_same);
+    if (all.places.empty()) return say(language, "Both give their machines to the same tasks in the same order.");
     const auto names = run_names(first.replay.trace(), second.replay.trace());
     const auto digits = [](std::size_t n) { return trace::grouped(static_cast<std::int64_t>(n)); };
-    std::string words = say(language, all.longest ? DrawnText::decisions_agree : DrawnText::decisions_agree_at_least,
-                            digits(all.agree), digits(all.first), names[1], digits(all.second)) +
-                        say(language, DrawnText::stretches_differ, digits(all.places.size()));
+    std::string words =
+        say(language,
+            all.longest ? mark("{0} of {1} decisions agree ({2} makes {3})")
+                        : mark("At least {0} of {1} decisions agree ({2} makes {3})"),
+            digits(all.agree), digits(all.first), names[1], digits(all.second)) +
+        say(language, "; {0} {0:stretch differs|stretches differ} (X, or a click on ≠).", digits(all.places.size()));
     if (all.last_agree && all.agree > 0)
-        words += say(language, DrawnText::never_in_step, digits((*all.last_agree)[0]), names[0],
-                     digits((*all.last_agree)[1]), names[1]);
+        words += say(language, " After decision {0} of {1} and {2} of {3} they are never in step again.",
+                     digits((*all.last_agree)[0]), names[0], digits((*all.last_agree)[1]), names[1]);
     return words;
 }
 
 std::string divergence_in_words(const Run& first, const Run& second, const Divergence& place, Language language) {
     const auto names = run_names(first.replay.trace(), second.replay.trace());
-    return say(language, DrawnText::diverge, half(first, names[0], place.first.event, language),
+    return say(language, "{0} {1}", half(first, names[0], place.first.event, language),
                half(second, names[1], place.second.event, language));
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "traces/words/texts/say.h"
+#include "languages/say.h"
 #include "viewer/layout/base/index.h"
 #include "viewer/layout/base/scale.h"
 

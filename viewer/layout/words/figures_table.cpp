@@ -21,49 +21,51 @@ using Unit = FigureUnit;
 enum class Good : std::uint8_t { less, more, neither };
 
 struct Column {
-    DrawnText upper, lower;  ///< lower: DrawnText::count if there is none
+    Text upper, lower;  ///< lower: empty if there is none
     double (*value)(const Figures&);
     Unit unit;
     Good good;
-    DrawnText meaning;
+    Text meaning;
 };
 
 constexpr double number(std::uint64_t n) { return static_cast<double>(n); }
 
 /// In the order in which they are shown; where there is no room for all, the first ones are.
 constexpr std::array kFiguresTableColumns{
-    Column{DrawnText::f_makespan, DrawnText::count, [](const Figures& f) { return number(f.makespan); }, Unit::ns,
-           Good::less, DrawnText::f_makespan_is},
-    Column{DrawnText::f_ready, DrawnText::f_p50, [](const Figures& f) { return number(f.ready.p50); }, Unit::ns,
-           Good::less, DrawnText::f_ready_p50_is},
-    Column{DrawnText::f_ready, DrawnText::f_p99, [](const Figures& f) { return number(f.ready.p99); }, Unit::ns,
-           Good::less, DrawnText::f_ready_p99_is},
-    Column{DrawnText::f_ready, DrawnText::f_max, [](const Figures& f) { return number(f.ready.max); }, Unit::ns,
-           Good::less, DrawnText::f_ready_max_is},
-    Column{DrawnText::f_switches, DrawnText::count, [](const Figures& f) { return number(f.switches); }, Unit::count,
-           Good::less, DrawnText::f_switches_is},
-    Column{DrawnText::f_idle, DrawnText::count, [](const Figures& f) { return 100 * f.idle; }, Unit::percent,
-           Good::neither, DrawnText::f_idle_is},
-    Column{DrawnText::f_spinning, DrawnText::count, [](const Figures& f) { return 100 * f.spinning; }, Unit::percent,
-           Good::less, DrawnText::f_spinning_is},
-    Column{DrawnText::f_fairness, DrawnText::count, [](const Figures& f) { return f.fairness; }, Unit::index,
-           Good::more, DrawnText::f_fairness_is},
-    Column{DrawnText::f_overshoot, DrawnText::f_p50, [](const Figures& f) { return number(f.overshoot.p50); }, Unit::ns,
-           Good::less, DrawnText::f_overshoot_p50_is},
-    Column{DrawnText::f_overshoot, DrawnText::f_max, [](const Figures& f) { return number(f.overshoot.max); }, Unit::ns,
-           Good::less, DrawnText::f_overshoot_max_is},
-    Column{DrawnText::f_copied, DrawnText::count, [](const Figures& f) { return number(f.copied); }, Unit::bytes,
-           Good::less, DrawnText::f_copied_is},
-    Column{DrawnText::f_poller, DrawnText::f_calls, [](const Figures& f) { return number(f.polls); }, Unit::count,
-           Good::less, DrawnText::f_calls_is},
-    Column{DrawnText::f_steals, DrawnText::count, [](const Figures& f) { return number(f.steals); }, Unit::count,
-           Good::neither, DrawnText::f_steals_is},
-    Column{DrawnText::f_parks, DrawnText::count, [](const Figures& f) { return number(f.parks); }, Unit::count,
-           Good::neither, DrawnText::f_parks_is},
-    Column{DrawnText::f_wakeups, DrawnText::count, [](const Figures& f) { return number(f.unparks); }, Unit::count,
-           Good::neither, DrawnText::f_wakeups_is},
-    Column{DrawnText::f_turns, DrawnText::count, [](const Figures& f) { return number(f.turns); }, Unit::count,
-           Good::neither, DrawnText::f_turns_is}};
+    Column{mark("makespan"), Text(), [](const Figures& f) { return number(f.makespan); }, Unit::ns, Good::less,
+           mark("From the beginning to the last event.")},
+    Column{mark("ready"), mark("p50"), [](const Figures& f) { return number(f.ready.p50); }, Unit::ns, Good::less,
+           mark("How long tasks were ready and did not run, each time: half of the times were at most this.")},
+    Column{mark("ready"), mark("p99"), [](const Figures& f) { return number(f.ready.p99); }, Unit::ns, Good::less,
+           mark("How long tasks were ready and did not run, each time: 99 of 100 times were at most this.")},
+    Column{mark("ready"), mark("max"), [](const Figures& f) { return number(f.ready.max); }, Unit::ns, Good::less,
+           mark("The longest time that a task was ready and did not run.")},
+    Column{mark("switches"), Text(), [](const Figures& f) { return number(f.switches); }, Unit::count, Good::less,
+           mark("How often a machine went from one coroutine to another.")},
+    Column{mark("idle"), Text(), [](const Figures& f) { return 100 * f.idle; }, Unit::percent, Good::neither,
+           mark("The share of the machines' time in which they waited in the poller or were parked.")},
+    Column{
+        mark("spinning"), Text(), [](const Figures& f) { return 100 * f.spinning; }, Unit::percent, Good::less,
+        mark("The share of the machines' time in which they looked for work again and again: it costs a processor.")},
+    Column{mark("fairness"), Text(), [](const Figures& f) { return f.fairness; }, Unit::index, Good::more,
+           mark("Jain's index of what each task got of the time in which it ran, was ready, or was due and not yet "
+                "noticed: 1 if all are alike.")},
+    Column{mark("overshoot"), mark("p50"), [](const Figures& f) { return number(f.overshoot.p50); }, Unit::ns,
+           Good::less, mark("How much later than asked for sleepers ran again: half of the times at most this.")},
+    Column{mark("overshoot"), mark("max"), [](const Figures& f) { return number(f.overshoot.max); }, Unit::ns,
+           Good::less, mark("The most that a sleeper ran later than asked for.")},
+    Column{mark("copied"), Text(), [](const Figures& f) { return number(f.copied); }, Unit::bytes, Good::less,
+           mark("Bytes copied out of shared stacks and back into them.")},
+    Column{mark("poller"), mark("calls"), [](const Figures& f) { return number(f.polls); }, Unit::count, Good::less,
+           mark("System calls to the poller: to wait, and to add, change or remove a descriptor.")},
+    Column{mark("steals"), Text(), [](const Figures& f) { return number(f.steals); }, Unit::count, Good::neither,
+           mark("How often a machine took tasks from another.")},
+    Column{mark("parks"), Text(), [](const Figures& f) { return number(f.parks); }, Unit::count, Good::neither,
+           mark("How often a machine went to sleep until another wakes it.")},
+    Column{mark("wake-ups"), Text(), [](const Figures& f) { return number(f.unparks); }, Unit::count, Good::neither,
+           mark("How often a parked machine was woken.")},
+    Column{mark("turns"), Text(), [](const Figures& f) { return number(f.turns); }, Unit::count, Good::neither,
+           mark("How often a task was given a machine.")}};
 
 /// Differences below this say nothing: of times and counts a part of the larger value, of shares points, of the index.
 constexpr double kPartThatMatters = 0.02, kPointsThatMatter = 1, kIndexThatMatters = 0.01;
@@ -88,7 +90,7 @@ FigureCell cell(const Column& column, const Figures& run, const Figures& referen
     if (is_reference) return out;
     if (out.value == in_words(column.value(reference), column.unit) &&
         in_words(std::abs(by), column.unit) == in_words(0, column.unit)) {
-        out.difference = say(language, DrawnText::same);
+        out.difference = say(language, "same");
         return out;
     }
     out.difference = (by < 0 ? "−" : "+") + in_words(std::abs(by), column.unit);
@@ -98,7 +100,7 @@ FigureCell cell(const Column& column, const Figures& run, const Figures& referen
 }
 
 std::string lower_of(const Column& column, Language language) {
-    return column.lower == DrawnText::count ? "" : say(language, column.lower);
+    return column.lower.empty() ? "" : say(language, column.lower);
 }
 
 std::string title_of(const Column& column, Language language) {
@@ -124,8 +126,8 @@ std::vector<const Column*> shown_columns(std::span<const FiguresOf> runs, std::s
     }
     if (different.empty()) different.swap(equal);
     for (const Column* column : equal)
-        same += (same.empty() ? "" : say(language, ToldText::list_comma)) + title_of(*column, language);
-    if (!same.empty()) same = say(language, DrawnText::same_in_all, same);
+        same += (same.empty() ? "" : say(language, mark(", ", "list"))) + title_of(*column, language);
+    if (!same.empty()) same = say(language, "the same in all: {0}", same);
     if (different.size() > most) different.resize(most);
     return different;
 }
@@ -176,8 +178,7 @@ bool matters(double a, double b, FigureUnit unit) noexcept {
 FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Metrics& metrics) {
     FiguresTable out;
     const float em = metrics.em;
-    const std::string upper = metrics.says(DrawnText::difference_from_first),
-                      lower = metrics.says(DrawnText::better_worse);
+    const std::string upper = metrics.says("difference from the first:"), lower = metrics.says("▲ better  ▼ worse");
     float names = metrics.width(upper);
     for (const FiguresOf& run : runs) names = std::max(names, metrics.width(name_of(run.file)) * 1.15F);
     names = std::min({names + em, kFiguresTableMostName * em, 0.25F * area.width()});
@@ -191,9 +192,9 @@ FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Me
         return Rect{x, y, x + width - 0.3F * em, y + height};
     };
     out.note = {area.x0, area.y0, area.x0 + names - 0.4F * em, area.y0 + 2 * kFiguresTableLine * em};
-    out.upper = first_fitting(metrics, out.note.width(),
-                              {upper, metrics.says(DrawnText::from_the_first), metrics.says(DrawnText::difference)});
-    out.lower = first_fitting(metrics, out.note.width(), {lower, metrics.says(DrawnText::good_bad)});
+    out.upper =
+        first_fitting(metrics, out.note.width(), {upper, metrics.says("from the first:"), metrics.says("difference")});
+    out.lower = first_fitting(metrics, out.note.width(), {lower, metrics.says("▲ good ▼ bad")});
     for (std::size_t i = 0; i < columns.size(); ++i)
         out.heads.push_back({place(i, area.y0, 2 * kFiguresTableLine * em), metrics.says(columns[i]->upper),
                              lower_of(*columns[i], metrics.language), metrics.says(columns[i]->meaning)});

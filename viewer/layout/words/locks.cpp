@@ -40,13 +40,13 @@ std::string names(const trace::Trace& trace, const std::vector<std::uint32_t>& w
     std::string text;
     for (std::size_t i = 0; i < named; ++i) {
         const bool last = i + 1 == who.size();
-        text += (i == 0 ? "" : say(language, last ? ToldText::list_and : ToldText::list_comma)) + trace.name(who[i]);
+        text += (i == 0 ? "" : say(language, last ? mark(" and ", "list") : mark(", ", "list"))) + trace.name(who[i]);
     }
-    return named == who.size() ? text : say(language, ToldText::and_more, text, who.size() - named);
+    return named == who.size() ? text : say(language, "{0} and {1} more", text, who.size() - named);
 }
 
 /// "A and B read" of the `users` in one mode; empty if there are none.
-std::string of_mode(const trace::Trace& trace, const std::vector<LockUser>& users, LockMode mode, ToldText key,
+std::string of_mode(const trace::Trace& trace, const std::vector<LockUser>& users, LockMode mode, Text key,
                     std::size_t most, Language language) {
     std::vector<std::uint32_t> who;
     for (const LockUser& user : users)
@@ -72,16 +72,17 @@ std::vector<LockNow> locks_at(const trace::Replay& replay, const TraceIndex& ind
 std::string lock_in_words(const trace::Trace& trace, const LockNow& lock, Language language, std::size_t named) {
     std::string words;
     const auto add = [&](const std::string& part) {
-        if (!part.empty()) words += words.empty() ? part : say(language, DrawnText::what_now, part);
+        if (!part.empty()) words += words.empty() ? part : say(language, "; {0}", part);
     };
-    add(of_mode(trace, lock.holders, LockMode::mutex, ToldText::mutex_held, named, language));
-    add(of_mode(trace, lock.holders, LockMode::read, ToldText::lock_reads, named, language));
-    add(of_mode(trace, lock.holders, LockMode::write, ToldText::lock_writes, named, language));
-    if (lock.holders.empty()) add(say(language, lock.waiters.empty() ? ToldText::lock_unused : ToldText::lock_free));
-    add(of_mode(trace, lock.waiters, LockMode::mutex, ToldText::lock_waits, named, language));
-    add(of_mode(trace, lock.waiters, LockMode::read, ToldText::lock_waits_read, named, language));
-    add(of_mode(trace, lock.waiters, LockMode::write, ToldText::lock_waits_write, named, language));
-    add(of_mode(trace, lock.waiters, LockMode::cond, ToldText::lock_waits_signal, named, language));
+    add(of_mode(trace, lock.holders, LockMode::mutex, mark("{0} {1:holds|hold} it"), named, language));
+    add(of_mode(trace, lock.holders, LockMode::read, mark("{0} {1:reads|read}"), named, language));
+    add(of_mode(trace, lock.holders, LockMode::write, mark("{0} {1:writes|write}"), named, language));
+    if (lock.holders.empty())
+        add(say(language, lock.waiters.empty() ? mark("no task holds it or waits") : mark("no task holds it")));
+    add(of_mode(trace, lock.waiters, LockMode::mutex, mark("{0} {1:waits|wait}"), named, language));
+    add(of_mode(trace, lock.waiters, LockMode::read, mark("{0} {1:waits|wait} to read"), named, language));
+    add(of_mode(trace, lock.waiters, LockMode::write, mark("{0} {1:waits|wait} to write"), named, language));
+    add(of_mode(trace, lock.waiters, LockMode::cond, mark("{0} {1:waits|wait} for its signal"), named, language));
     return words;
 }
 

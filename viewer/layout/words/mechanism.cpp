@@ -209,7 +209,7 @@ const Mechanism* mechanism_before(const trace::Replay& replay, std::span<const s
 }
 
 std::string title_in(std::string_view title, Language language) {
-    for (const ToldText key : {ToldText::step_n, ToldText::lab_n}) {
+    for (const Text key : {mark("step {0}"), mark("lab {0}")}) {
         const std::string_view before =
             text_of(key, Language::english).substr(0, text_of(key, Language::english).find('{'));
         if (title.starts_with(before)) return say(language, key, title.substr(before.size()));

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "languages/say.h"
 #include "traces/read/trace.h"
 #include "traces/words/chosen.h"
-#include "traces/words/texts/say.h"
 
 namespace fiberscope::viewer {
 

@@ -27,14 +27,15 @@ using trace::Kind;
 using trace::kNone;
 
 std::string counted(trace::Role role, std::size_t members, Language language) {
-    static constexpr std::array<ToldText, trace::kWords<trace::Role>.size()> kCounted{
-        ToldText::can_run,  ToldText::do_sleep,   ToldText::do_wait,      ToldText::wait_lock,
-        ToldText::timers_n, ToldText::have_ended, ToldText::can_be_reused};
+    static constexpr std::array<Text, trace::kWords<trace::Role>.size()> kCounted{
+        mark("{0} that can run"),          mark("{0} that sleep"),       mark("{0} that wait"),
+        mark("{0} that wait for a lock"),  mark("{0} {0:timer|timers}"), mark("{0} that have ended"),
+        mark("{0} that can be used again")};
     return say(language, kCounted[static_cast<std::size_t>(role)], trace::grouped(static_cast<std::int64_t>(members)));
 }
 
 std::string item_name(const trace::Trace& trace, std::uint32_t co, std::uint32_t timer, Language language) {
-    return co != kNone ? trace.name(co) : say(language, ToldText::timer_n, timer);
+    return co != kNone ? trace.name(co) : say(language, "timer {0}", timer);
 }
 
 std::string key_name(std::string_view name) {

@@ -38,7 +38,7 @@ std::string title_line(const trace::Trace& trace) {
 }
 
 std::string links_in_words(const trace::Trace& trace, std::size_t first, std::size_t count, Language language) {
-    return say(language, ToldText::links_written,
+    return say(language, "in {0}: {1} links are written",
                trace::set_in(trace::printable(trace.set_name(trace[first].set)), language),
                trace::grouped(static_cast<std::int64_t>(count)));
 }
@@ -56,17 +56,18 @@ void say_where(const trace::Replay& replay, const TraceIndex& index, const Selec
     const trace::Trace& trace = replay.trace();
     const std::size_t playhead = selection.playhead;
     if (playhead == 0) {
-        out.where = out.where_short = say(language, ToldText::before_the_first, trace.size());
-        out.happened = say(language, trace.size() == 0 ? ToldText::no_events : ToldText::nothing_yet);
+        out.where = out.where_short = say(language, "before the first of {0} events", trace.size());
+        out.happened =
+            say(language, trace.size() == 0 ? mark("This trace has no events") : mark("Nothing has happened yet"));
         return;
     }
-    out.where_short = say(language, DrawnText::event_flag, playhead);
-    out.where = say(language, ToldText::event_of, playhead, trace.size()) + "  ·  " + exact_time(trace[playhead - 1].t);
+    out.where_short = say(language, "event {0}", playhead);
+    out.where = say(language, "event {0} of {1}", playhead, trace.size()) + "  ·  " + exact_time(trace[playhead - 1].t);
     out.happened = trace::describe(trace, playhead - 1, language);
     const auto end = static_cast<double>(index.duration());
     if (selection.moment && playhead == trace.size() && *selection.moment > end)
         for (std::string* where : {&out.where, &out.where_short})
-            *where += "  ·  " + say(language, ToldText::ended_ago,
+            *where += "  ·  " + say(language, "ended {0} ago",
                                     trace::in_words(static_cast<std::uint64_t>(*selection.moment - end)));
 }
 
@@ -74,11 +75,11 @@ void say_where(const trace::Replay& replay, const TraceIndex& index, const Selec
 std::string doing_of_chosen(const trace::Replay& replay, const TraceIndex& index, std::uint32_t co, Language language) {
     const trace::CoroutineNow& now = replay.coroutine(co);
     const std::string name = replay.trace().name(co);
-    if (!now.exists) return say(language, ToldText::not_spawned, name);
+    if (!now.exists) return say(language, "{0} is not spawned yet", name);
     if (idle_now(replay, index, co) == trace::Idle::none)
-        return say(language, ToldText::subject_says, name, trace::why_not_running(replay, co, language));
+        return say(language, "{0} {1}", name, trace::why_not_running(replay, co, language));
     const trace::IdleSpan& span = *index.idle().at(now.machine, replay.at());
-    return say(language, ToldText::subject_says, name, trace::why_idle(replay, now.machine, span, language));
+    return say(language, "{0} {1}", name, trace::why_idle(replay, now.machine, span, language));
 }
 
 }  // namespace
@@ -90,8 +91,8 @@ Sentence sentence_at(const trace::Replay& replay, const TraceIndex& index, const
     const auto switches = index.switches();
     const auto next = std::lower_bound(switches.begin(), switches.end(), selection.playhead);
     if (next != switches.begin())
-        out.why = say(language, ToldText::why_it_runs, trace::why_chosen(replay, *(next - 1), language));
-    out.chosen = selection.chosen >= replay.coroutines() ? say(language, ToldText::click_to_follow)
+        out.why = say(language, "Why it runs: {0}.", trace::why_chosen(replay, *(next - 1), language));
+    out.chosen = selection.chosen >= replay.coroutines() ? say(language, "Click a lane or a row to follow a coroutine.")
                                                          : doing_of_chosen(replay, index, selection.chosen, language);
     return out;
 }

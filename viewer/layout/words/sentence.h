@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "traces/words/texts/say.h"
+#include "languages/say.h"
 #include "viewer/layout/base/index.h"
 #include "viewer/layout/base/selection.h"
 

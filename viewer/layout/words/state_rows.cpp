@@ -24,21 +24,21 @@ StateRow state_row(const trace::Replay& replay, const TraceIndex& index, const t
     StateRow row{
         place.co, place.depth, now.exists, now.state, idle_now(replay, index, place.co), replay.trace().name(place.co),
         {},       {}};
-    row.why = now.exists ? trace::why_not_running(replay, places, place.co, language)
-                         : say(language, ToldText::not_spawned_yet);
+    row.why =
+        now.exists ? trace::why_not_running(replay, places, place.co, language) : say(language, "not spawned yet");
     row.brief = now.exists ? trace::why_in_short(replay, places, place.co, language) : row.why;
     if (row.idle != trace::Idle::none) {
         row.why = trace::why_idle(replay, now.machine, *index.idle().at(now.machine, replay.at()), language);
         row.brief = say(language, look(row.idle, Theme::dark).word) +
-                    say(language, ToldText::comma, say(language, ToldText::machine_n, now.machine));
+                    say(language, ", {0}", say(language, "machine {0}", now.machine));
     }
     const std::string own = now.exists ? replay.trace().lab_word(now.state) : std::string();
     if (own.empty()) return row;
-    for (const std::string_view ours : {text_of(ToldText::is_dead, language),
-                                        text_of(ToldText::is_running, language)})  // the lab's word says it already
+    for (const std::string_view ours :
+         {text_of("is dead: ", language), text_of("is running ", language)})  // the lab's word says it already
         if (row.why.starts_with(ours)) row.why.erase(0, ours.size());
-    row.why = own + say(language, ToldText::colon, row.why);
-    row.brief = own + say(language, ToldText::colon, row.brief);
+    row.why = own + say(language, ": {0}", row.why);
+    row.brief = own + say(language, ": {0}", row.brief);
     return row;
 }
 
@@ -51,7 +51,7 @@ CallerStack caller_stack(const trace::Replay& replay, const TraceIndex& index, s
     const std::size_t head = left_out == 0 ? all.size() : most - 2;
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (left_out != 0 && i == head) {
-            out.boxes.push_back({kNone, trace::State::normal, say(language, ToldText::more_n, left_out), left_out, {}});
+            out.boxes.push_back({kNone, trace::State::normal, say(language, "{0} more", left_out), left_out, {}});
             i += left_out - 1;
             continue;
         }
@@ -88,13 +88,13 @@ std::string sets_in_short(const trace::Replay& replay, Language language, std::s
     for (const trace::SetNow& set : replay.sets()) {
         if (++named > most) break;
         const std::string count = trace::grouped(static_cast<std::int64_t>(set.members.size()));
-        const std::string length = say(language, ToldText::set_length,
-                                       trace::set_in(trace::printable(replay.trace().text(set.name)), language), count);
-        words += words.empty() ? length : say(language, ToldText::comma, length);
+        const std::string length =
+            say(language, "{0}: {1}", trace::set_in(trace::printable(replay.trace().text(set.name)), language), count);
+        words += words.empty() ? length : say(language, ", {0}", length);
     }
     if (replay.sets().size() > most)
-        words += say(language, ToldText::comma, say(language, ToldText::and_more_n, replay.sets().size() - most));
-    return words.empty() ? say(language, ToldText::none_declared) : words;
+        words += say(language, ", {0}", say(language, "and {0} more", replay.sets().size() - most));
+    return words.empty() ? say(language, "none is declared yet") : words;
 }
 
 std::string sets_that_fit(const trace::Replay& replay, const Metrics& metrics, float width, std::size_t lines) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "traces/words/texts/say.h"
+#include "languages/say.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/geometry.h"
 #include "viewer/layout/base/index.h"

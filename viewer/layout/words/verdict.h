@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "traces/words/texts/say.h"
+#include "languages/say.h"
 #include "viewer/layout/words/figures_table.h"
 
 namespace fiberscope::viewer {

@@ -100,8 +100,8 @@ std::string Comparing::difference_words() {
     if (!here) return divergences_in_words(run_of(first), run_of(second), now->all, style_.language);
     const Divergence& place = now->all.places[*here];
     const auto names = run_names(first.replay().trace(), second.replay().trace());
-    return style_.says(DrawnText::difference_n, *here + 1, now->all.places.size(), place.first.decisions, names[0],
-                       place.second.decisions, names[1],
+    return style_.says("Difference {0} of {1}, {2} {2:decision|decisions} of {3} against {4} of {5}. {6}", *here + 1,
+                       now->all.places.size(), place.first.decisions, names[0], place.second.decisions, names[1],
                        divergence_in_words(run_of(first), run_of(second), place, style_.language));
 }
 

@@ -100,8 +100,7 @@ std::optional<OverlayDeed> OverlayPanel::draw(const Style& style, std::span<cons
     const bool one_axis = std::all_of(files.begin(), files.end(), [&](const OverlayFile& file) {
         return file.selection.visible.from == axis.from && file.selection.visible.to == axis.to;
     });
-    canvas.text({content.x0, drawn_.ruler.y0},
-                one_axis ? style.says(DrawnText::time_axis) : style.says(DrawnText::time_axis_of, leader + 1),
+    canvas.text({content.x0, drawn_.ruler.y0}, one_axis ? style.says("time") : style.says("time of {0}", leader + 1),
                 one_axis ? style.colors().dim : style.colors().text);
     end_panel();
     return deed;

@@ -88,10 +88,9 @@ float OneFilePanel::draw_notes(Tab& tab, Rect area) {
     const auto& notes = document.notes().notes;
     std::string lecture;
     if (note != nullptr)
-        lecture =
-            trace::printable(document.notes().title) +
-            (document.notes().title.empty() ? "" : style_.says(ToldText::list_comma)) +
-            style_.says(OfferedText::note_place, note - notes.data() + 1, notes.size(), trace::printable(note->text));
+        lecture = trace::printable(document.notes().title) +
+                  (document.notes().title.empty() ? "" : style_.says(mark(", ", "list"))) +
+                  style_.says("{0} of {1}:  {2}", note - notes.data() + 1, notes.size(), trace::printable(note->text));
     const std::string& region =
         tab.region.of(document.replay(), document.index(), document.selection(), style_.language);
     return draw_strips(style_, area, std::array{state_.said, lecture, region, predicting_.words()});

@@ -14,7 +14,7 @@ constexpr float kHelpOverlayLine = 1.45F, kWidth = 92, kKey = 6.2F, kMouse = 24;
 
 std::size_t help_lines() {
     std::size_t count = 0;
-    for (const KeyBinding& binding : key_bindings()) count += binding.help == OfferedText::count ? 0 : 1;
+    for (const KeyBinding& binding : key_bindings()) count += binding.help.empty() ? 0 : 1;
     return count;
 }
 
@@ -22,8 +22,7 @@ std::size_t help_lines() {
 float keys_width(const Canvas& canvas) {
     float width = 0;
     for (const KeyBinding& binding : key_bindings())
-        if (binding.help != OfferedText::count)
-            width = std::max(width, canvas.text_width(canvas.style().says(binding.help)));
+        if (!binding.help.empty()) width = std::max(width, canvas.text_width(canvas.style().says(binding.help)));
     return width + (kKey + 1) * canvas.style().em;
 }
 
@@ -34,7 +33,7 @@ void draw_keys(const Canvas& canvas, Rect r, float line, bool second) {
     float y = r.y0;
     std::size_t n = 0;
     for (const KeyBinding& binding : key_bindings()) {
-        if (binding.help == OfferedText::count || (n++ >= (help_lines() + 1) / 2) != second) continue;
+        if (binding.help.empty() || (n++ >= (help_lines() + 1) / 2) != second) continue;
         const Rect key{r.x0, y, r.x0 + 5.4F * em, y + line - 2};
         canvas.fill(key, style.colors().control, 0.2F * em);
         canvas.text_in(key, binding.label, style.colors().text, style.fonts.bold);
@@ -47,14 +46,14 @@ void draw_keys(const Canvas& canvas, Rect r, float line, bool second) {
     }
 }
 
-constexpr std::array kMarks{std::pair{MarkKind::note, OfferedText::mark_note},
-                            std::pair{MarkKind::fault, OfferedText::mark_fault},
-                            std::pair{MarkKind::copy_out, OfferedText::mark_copy_out},
-                            std::pair{MarkKind::copy_in, OfferedText::mark_copy_in},
-                            std::pair{MarkKind::copies, OfferedText::mark_copies},
-                            std::pair{MarkKind::lock_wait, OfferedText::mark_lock_wait},
-                            std::pair{MarkKind::access, OfferedText::mark_access},
-                            std::pair{MarkKind::hazard, OfferedText::mark_hazard}};
+constexpr std::array kMarks{std::pair{MarkKind::note, mark("a note of the program")},
+                            std::pair{MarkKind::fault, mark("a fault")},
+                            std::pair{MarkKind::copy_out, mark("bytes copied out of a shared stack")},
+                            std::pair{MarkKind::copy_in, mark("bytes copied back into it")},
+                            std::pair{MarkKind::copies, mark("several copies: zoom in")},
+                            std::pair{MarkKind::lock_wait, mark("begins to wait for a lock")},
+                            std::pair{MarkKind::access, mark("an address in a shared stack is used")},
+                            std::pair{MarkKind::hazard, mark("the same, but another's bytes lie there")}};
 
 /// Returns where it ends.
 float draw_marks(const Canvas& canvas, Rect r, float height) {
@@ -68,14 +67,15 @@ float draw_marks(const Canvas& canvas, Rect r, float height) {
         y += height;
     }
     draw_steal(canvas, {r.x0 + 0.6F * em, y + 0.15F * height}, {r.x0 + 0.6F * em, y + 0.9F * height}, "", false);
-    canvas.text({r.x0 + 1.6F * em, y + 0.1F * height}, canvas.style().says(OfferedText::mark_steal),
+    canvas.text({r.x0 + 1.6F * em, y + 0.1F * height}, canvas.style().says("a machine steals from another"),
                 canvas.style().colors().text, nullptr, r.width() - 1.6F * em);
     return y + height;
 }
 
-constexpr std::array kLinks{
-    std::pair{LinkWay::both, OfferedText::tree_both}, std::pair{LinkWay::down, OfferedText::tree_down},
-    std::pair{LinkWay::up, OfferedText::tree_up}, std::pair{LinkWay::cut, OfferedText::tree_cut}};
+constexpr std::array kLinks{std::pair{LinkWay::both, mark("child and parent know each other")},
+                            std::pair{LinkWay::down, mark("only the parent knows its child")},
+                            std::pair{LinkWay::up, mark("only the child knows its parent")},
+                            std::pair{LinkWay::cut, mark("this event cut the link")}};
 
 void draw_links(const Canvas& canvas, Rect r, float height) {
     const float em = canvas.style().em;
@@ -127,18 +127,18 @@ std::optional<Action> draw_help(const Style& style, Rect area) {
     canvas.frame(box, style.colors().line);
     const float top = box.y0 + 0.8F * em, split = all ? box.x1 - kMouse * em : box.x1,
                 half = box.x0 + (split - box.x0) / 2;
-    canvas.text({box.x0 + em, top}, style.says(OfferedText::help_keys), style.colors().text, style.fonts.large);
+    canvas.text({box.x0 + em, top}, style.says("Keys"), style.colors().text, style.fonts.large);
     draw_keys(canvas, {box.x0 + em, top + 2.2F * em, half - 0.5F * em, box.y1}, line, false);
     draw_keys(canvas, {half + 0.5F * em, top + 2.2F * em, split - em, box.y1}, line, true);
-    const auto heading = [&](float y, OfferedText words) {
+    const auto heading = [&](float y, Text words) {
         canvas.text({split, y}, style.says(words), style.colors().text, style.fonts.large);
         return Rect{split, y + 1.25F * line, box.x1 - em, box.y1};
     };
     if (all) {
-        canvas.text({split, top}, style.says(OfferedText::help_mouse), style.colors().text, style.fonts.large);
+        canvas.text({split, top}, style.says("Mouse"), style.colors().text, style.fonts.large);
         const float marks = draw_mouse(canvas, {split, top + 2.2F * em, box.x1 - em, box.y1}, 1.75F * line);
-        const float trees = draw_marks(canvas, heading(marks, OfferedText::help_marks), 0.93F * line);
-        draw_links(canvas, heading(trees + 0.1F * line, OfferedText::help_links), 0.93F * line);
+        const float trees = draw_marks(canvas, heading(marks, mark("Marks on the lanes")), 0.93F * line);
+        draw_links(canvas, heading(trees + 0.1F * line, mark("Links of a tree")), 0.93F * line);
     }
     const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     ImGui::End();

@@ -20,15 +20,15 @@ bool choice(const Canvas& canvas, const std::string& label, bool active) {
 void draw_orders(const Canvas& canvas, LaneWishes& wishes) {
     const Style& style = canvas.style();
     ImGui::AlignTextToFramePadding();
-    words(style, style.says(DrawnText::order_by));
+    words(style, style.says("by"));
     for (std::size_t i = 0; i < kLaneOrders; ++i) {
         const auto order = static_cast<LaneOrder>(i);
         if (choice(canvas, order_word(order, style.language), wishes.order == order)) wishes.order = order;
     }
-    checkbox(style, style.says(DrawnText::with_headings), wishes.groups);
-    checkbox_behind(style, style.says(DrawnText::hide_the_dead), wishes.hides_dead);
-    if (!wishes.folded.empty() && button_behind(style, style.says(DrawnText::unfold_all))) wishes.folded.clear();
-    if (button_behind(style, style.says(DrawnText::all_lanes))) wishes = {};
+    checkbox(style, style.says("headings"), wishes.groups);
+    checkbox_behind(style, style.says("hide the dead"), wishes.hides_dead);
+    if (!wishes.folded.empty() && button_behind(style, style.says("unfold all"))) wishes.folded.clear();
+    if (button_behind(style, style.says("all lanes"))) wishes = {};
 }
 
 }  // namespace
@@ -40,12 +40,15 @@ void LanesOverlay::draw_filter(const Scene& scene, Selection& selection) {
     text_[length] = 0;
     if (focus_) ImGui::SetKeyboardFocusHere();
     focus_ = false;
-    if (field(scene.style, "##filter", scene.style.says(DrawnText::filter_hint), text_)) close();
+    if (field(scene.style, "##filter", scene.style.says("filter"), text_)) close();
     if (ImGui::IsItemEdited()) filter = text_.data();
     const LaneTable table(scene.replay, scene.index, selection.lanes);
-    paragraph(scene.style, scene.style.says(DrawnText::filter_help), scene.style.colors().dim);
+    paragraph(
+        scene.style,
+        scene.style.says("part of a name, state:ready, kind:task, machine:0, parent:main; several: all must hold"),
+        scene.style.colors().dim);
     words(scene.style,
-          scene.style.says(DrawnText::coroutines_shown, scene.index.coroutines() - table.hidden(),
+          scene.style.says("{0} of {1} coroutines are shown", scene.index.coroutines() - table.hidden(),
                            scene.index.coroutines()),
           true);
 }

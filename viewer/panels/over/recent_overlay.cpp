@@ -23,7 +23,7 @@ std::string RecentOverlay::draw(const Style& style, Rect area, const std::vector
     std::string clicked;
     const float em = style.em, width = std::min(area.width() - 3 * em, 56 * em);
     begin_over("recent", style, {area.middle_x() - width / 2, area.y0 + 3 * em}, width);
-    words(style, style.says(files.empty() ? OfferedText::no_recent : OfferedText::recent_heading));
+    words(style, style.says(files.empty() ? mark("No file was opened before.") : mark("Opened last:")));
     for (const std::string& file : files) {
         const auto slash = file.rfind('/'), name = slash == std::string::npos ? 0 : slash + 1;
         if (button(style, file.substr(name) + "##" + file)) clicked = file;

@@ -40,7 +40,7 @@ void SourceOverlay::show(const std::vector<SourceWish>& wishes, Language languag
         const bool same = !parts_.empty() && parts_[0].source_path == part.source_path &&
                           parts_[0].source.marked == part.source.marked;
         if (same)
-            parts_[0].run = parts_[0].run + say(language, ToldText::list_comma) + part.run;
+            parts_[0].run = parts_[0].run + say(language, mark(", ", "list")) + part.run;
         else
             parts_.push_back(std::move(part));
     }
@@ -60,10 +60,11 @@ std::string SourceOverlay::edit() const {
 /// "mixed: step 4.4:  labs/…/solution/….cpp:31".
 std::string SourceOverlay::place_of(const Part& part, const Style& style) const {
     const Excerpt& text = handout_ ? part.section : part.source;
-    std::string place = part.run.empty() ? part.title : part.run + style.says(ToldText::colon, part.title);
+    std::string place = part.run.empty() ? part.title : part.run + style.says(": {0}", part.title);
     place += ":  " + (handout_ ? part.section_path : part.source_path) +
              (text.marked > 0 ? ":" + std::to_string(text.marked) : "");
-    if (part.stands_in && !handout_) place += "  " + style.says(OfferedText::reference_ran);
+    if (part.stands_in && !handout_)
+        place += "  " + style.says("(the reference ran; this tree has only your own file)");
     return place;
 }
 
@@ -99,12 +100,12 @@ std::string SourceOverlay::draw(const Style& style, Rect area) {
     const float em = style.em, width = std::min(area.width() - 4 * em, 76 * em),
                 height = std::min(area.height() - 4 * em, 40 * em);
     begin_over("source", style, {area.middle_x() - width / 2, area.middle_y() - height / 2}, width, height);
-    if (button(style, style.says(handout_ ? OfferedText::show_source : OfferedText::show_handout))) {
+    if (button(style, style.says(handout_ ? mark("show the source") : mark("show the handout")))) {
         handout_ = !handout_;
         scroll_ = true;
     }
-    if (button_behind(style, style.says(OfferedText::open_editor))) said = edit();
-    if (button_behind(style, style.says(OfferedText::close_button))) close();
+    if (button_behind(style, style.says("open in $EDITOR (E)"))) said = edit();
+    if (button_behind(style, style.says("close (Esc)"))) close();
     words_behind(style, place_of(parts_[0], style), true);
     const float room = ImGui::GetContentRegionAvail().y / static_cast<float>(parts_.size());
     for (std::size_t i = 0; i < parts_.size() && open_; ++i) {

@@ -31,12 +31,12 @@ void draw_queue(const Canvas& canvas, const QueueRow& row, Selection& selection)
         draw_centred(canvas, r, row.left, colors.text);
     }
     if (!row.head.empty()) {
-        canvas.text({row.head.x0, canvas.text_y(row.head)}, canvas.style().says(DrawnText::first_of_queue), colors.dim);
+        canvas.text({row.head.x0, canvas.text_y(row.head)}, canvas.style().says("head"), colors.dim);
         const float x = row.head.x1 - 0.25F * em, y = row.head.middle_y(), size = 0.3F * em;
         canvas.list()->AddTriangleFilled({x, y}, {x - size, y - size}, {x - size, y + size}, packed(colors.dim));
     } else if (row.boxes.empty() && row.declared) {
         const float x = row.left.empty() ? row.title.x1 : row.left_rect.x1;
-        const std::string empty = canvas.style().says(DrawnText::empty_set);
+        const std::string empty = canvas.style().says("empty");
         if (x + canvas.text_width(empty) <= row.rect.x1) canvas.text({x, canvas.text_y(row.title)}, empty, colors.dim);
     }
     for (const SetBox& box : row.boxes) {

@@ -12,7 +12,8 @@ constexpr float kTablePanelRow = 1.35F, kHead = 1.5F;  // em
 
 std::string heading_of(const Style& style, const Selection& selection) {
     const bool region = selection.region && selection.region->span() > 0;
-    return style.says(region ? DrawnText::times_of_region : DrawnText::times_of_run);
+    return style.says(region ? mark("Coroutines, times within the region")
+                             : mark("Coroutines, times of the whole run"));
 }
 
 void draw_bars(const Canvas& canvas, const HistogramView& view, trace::State state) {
@@ -151,7 +152,8 @@ void TablePanel::draw(const Scene& scene, Rect area, Selection& selection) {
 void TablePanel::draw_histograms(const Scene& scene, Rect area, const Selection& selection) {
     count(scene, selection);
     const float em = scene.style.em;
-    const Rect r = begin_panel("histograms", area, scene.style, scene.style.says(DrawnText::histograms_heading));
+    const Rect r = begin_panel("histograms", area, scene.style,
+                               scene.style.says("How long (in steps 1, 2, 5, 10 …), and how often"));
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Metrics metrics = metrics_of(scene.style);
     const float middle = std::min(r.middle_y(), r.y0 + 18 * em);

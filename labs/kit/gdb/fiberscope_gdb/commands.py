@@ -25,9 +25,9 @@ def refusing(act):
         try:
             act(self, argument, from_tty)
         except Refusal as refusal:
-            raise gdb.GdbError(say("%s.", str(refusal).rstrip(".。")))
+            raise gdb.GdbError(say("{0}.", str(refusal).rstrip(".。")))
         except gdb.error as error:
-            raise gdb.GdbError(say("The program's memory cannot be read: %s.", str(error).rstrip(".")))
+            raise gdb.GdbError(say("The program's memory cannot be read: {0}.", str(error).rstrip(".")))
 
     return invoke
 
@@ -80,10 +80,10 @@ def require_census():
 
 def backtrace(one, census):
     number = "?" if one.number is None else one.number
-    print(say("coroutine %s %s: %s%s", number, one.name, one.state_name, because(reasons.why(one, census))))
+    print(say("coroutine {0} {1}: {2}{3}", number, one.name, one.state_name, because(reasons.why(one, census))))
     thread = census.thread_of(one)
     if thread is not None:
-        print(say("  it runs: see `thread %d`, then `bt`", thread.num))
+        print(say("  it runs: see `thread {0}`, then `bt`", thread.num))
         return
     try:
         with frames.shown(one, borrow=True):
@@ -94,7 +94,7 @@ def backtrace(one, census):
 
 
 def because(words):
-    return say(", %s", words) if words else ""
+    return say(", {0}", words) if words else ""
 
 
 class ShowCoroutine(gdb.Command):
@@ -132,7 +132,7 @@ class ShowCoroutine(gdb.Command):
             return
         frames.require_bytes(one)
         frames.SHOWN.show(frames.saved_registers(one))
-        print(say("[%s is shown from frame 1 on; `coroutine off` ends that]", one.name))
+        print(say("[{0} is shown from frame 1 on; `coroutine off` ends that]", one.name))
         gdb.execute("frame 1")
 
 
@@ -148,7 +148,7 @@ class InfoSets(gdb.Command):
         if not found:
             raise Refusal(say("there is no scheduler on any thread"))
         for number, scheduler in enumerate(found):
-            print(say("scheduler %d", number))
+            print(say("scheduler {0}", number))
             print("\n".join(sets.of(scheduler)))
 
 
@@ -157,7 +157,7 @@ class InfoSets(gdb.Command):
 
 def in_short(address):
     one = Coroutine(address)
-    return say("coroutine %s %s, %s", "?" if one.number is None else one.number, one.name, one.state_name)
+    return say("coroutine {0} {1}, {2}", "?" if one.number is None else one.number, one.name, one.state_name)
 
 
 class CorePrinter:

@@ -87,15 +87,15 @@ def fits(coroutine, registers):
 def saved_registers(coroutine):
     """What it saved when it yielded. Refuses one that has no frames."""
     if coroutine.state == NEW:
-        raise Refusal(say("%s has not started, so it has no frames", coroutine.name))
+        raise Refusal(say("{0} has not started, so it has no frames", coroutine.name))
     if coroutine.state == DEAD:
-        raise Refusal(say("%s has ended, so it has no frames", coroutine.name))
+        raise Refusal(say("{0} has ended, so it has no frames", coroutine.name))
     for find, context, read in LAYOUTS:
         with contextlib.suppress(gdb.error, gdb.MemoryError):
             registers = find(coroutine, context, read)
             if registers is not None and fits(coroutine, registers):
                 return registers
-    raise Refusal(say("the saved registers of %s do not point to its stack: they are damaged", coroutine.name))
+    raise Refusal(say("the saved registers of {0} do not point to its stack: they are damaged", coroutine.name))
 
 
 def in_image(coroutine):
@@ -112,7 +112,7 @@ def require_bytes(coroutine):
     if place is not None:
         raise Refusal(
             say(
-                "the frames of %s lie in its image (%d bytes), not on the stack: `coroutine N bt` shows them",
+                "the frames of {0} lie in its image ({1} bytes), not on the stack: `coroutine N bt` shows them",
                 coroutine.name,
                 int(place["image"]["size_"]),
             )
@@ -134,7 +134,7 @@ def bytes_in_place(coroutine):
     try:
         memory.write_memory(low, image)
     except gdb.MemoryError:
-        raise Refusal(say("the frames of %s lie in its image: a core dump cannot show them", coroutine.name))
+        raise Refusal(say("the frames of {0} lie in its image: a core dump cannot show them", coroutine.name))
     try:
         yield
     finally:
@@ -226,7 +226,7 @@ def place_of(frame):
     if sal is None or sal.symtab is None:
         return name
     file = os.path.relpath(sal.symtab.fullname())
-    return say("%s at %s:%d", name, sal.symtab.filename if file.startswith("..") else file, sal.line)
+    return say("{0} at {1}:{2}", name, sal.symtab.filename if file.startswith("..") else file, sal.line)
 
 
 def where(coroutine, census):
@@ -239,6 +239,6 @@ def where(coroutine, census):
             best = min(ranked, default=(2, 0, None), key=lambda one: one[:2])
             return place_of(best[2]) if best[0] < 2 else ""
     except Refusal as refusal:
-        return say("(%s)", refusal)
+        return say("({0})", refusal)
     except gdb.error as error:
-        return say("(%s)", error)
+        return say("({0})", error)

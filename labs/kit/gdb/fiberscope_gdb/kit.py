@@ -40,7 +40,7 @@ class Coroutine:
     def name(self):
         seldom = address_of_owned(self.core["seldom_"])
         given = text_of(at(seldom, "fiberscope::kit::Core::Seldom")["name"]) if seldom != 0 else ""
-        return given or say("coroutine %s", "?" if self.number is None else self.number)
+        return given or say("coroutine {0}", "?" if self.number is None else self.number)
 
     @property
     def state(self):
@@ -174,12 +174,12 @@ class Census:
         for one in self.coroutines:
             if word in (str(one.number), hex(one.address)) or word == one.name:
                 return one
-        raise Refusal(say("there is no coroutine %s; `info coroutines` lists them.%s", word, self.what_is_missing()))
+        raise Refusal(say("there is no coroutine {0}; `info coroutines` lists them.{1}", word, self.what_is_missing()))
 
     def what_is_missing(self):
         if self.whole:
             return ""
         return say(
-            " (Only threads, callers and tasks of schedulers are known: the program was started without %s=1.)",
+            " (Only threads, callers and tasks of schedulers are known: the program was started without {0}=1.)",
             LISTING,
         )

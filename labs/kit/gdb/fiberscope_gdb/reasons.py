@@ -9,33 +9,33 @@ NEVER = (1 << 64) - 1
 
 def limit(task):
     deadline = int(task["deadline"])
-    return "" if deadline in (0, NEVER) else say(", until %s at most", in_words(deadline))
+    return "" if deadline in (0, NEVER) else say(", until {0} at most", in_words(deadline))
 
 
 def why_waiting(task):
     if int(task["fd"]) >= 0:
         if str(task["want"]).endswith("read"):
-            return say("waits for fd %d to be readable%s", int(task["fd"]), limit(task))
-        return say("waits for fd %d to be writable%s", int(task["fd"]), limit(task))
+            return say("waits for fd {0} to be readable{1}", int(task["fd"]), limit(task))
+        return say("waits for fd {0} to be writable{1}", int(task["fd"]), limit(task))
     if address_of(task["reason"]) != 0:
-        return say("waits for %s%s", printable(task["reason"].string(errors="replace")), limit(task))
-    return say("waits until it is woken%s", limit(task))
+        return say("waits for {0}{1}", printable(task["reason"].string(errors="replace")), limit(task))
+    return say("waits until it is woken{0}", limit(task))
 
 
 def why_normal(coroutine, census):
     other = census.resumed_by(coroutine)
-    return say("resumed %s and waits for it", other.name if other else say("another"))
+    return say("resumed {0} and waits for it", other.name if other else say("another"))
 
 
 def why(coroutine, census):
     """Empty for one that runs."""
     leaves = census.leaves(coroutine)
     if leaves is not None:
-        return say("still runs on thread %d: a switch is about to leave it", leaves.num)
+        return say("still runs on thread {0}: a switch is about to leave it", leaves.num)
     task = census.tasks.get(coroutine.address)
     state = coroutine.state
     if state == SLEEPING and task is not None:
-        return say("sleeps until %s", in_words(int(task["deadline"])))
+        return say("sleeps until {0}", in_words(int(task["deadline"])))
     if state == WAITING and task is not None:
         return why_waiting(task)
     if state == NORMAL:
@@ -43,7 +43,7 @@ def why(coroutine, census):
     if state == RUNNING:
         thread = census.thread_of(coroutine)
         if thread:
-            return say("on thread %d", thread.num)
+            return say("on thread {0}", thread.num)
         # A stub that knows no variables of threads (qemu's) tells of no thread what runs there.
         return say("on no thread: this is a fault" if census.threads else "on a thread whose variables gdb cannot read")
     plain = {NEW: "has not started", READY: "can run", SUSPENDED: "yielded to its resumer", DEAD: "has ended"}

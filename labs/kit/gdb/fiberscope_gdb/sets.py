@@ -55,12 +55,12 @@ def tree(links, link, words):
 def deadline(task):
     ns = int(task["deadline"])
     if ns == NEVER:
-        return say("%s, no deadline", name_of(task))
-    return say("%s, until %s", name_of(task), in_words(ns))
+        return say("{0}, no deadline", name_of(task))
+    return say("{0}, until {1}", name_of(task), in_words(ns))
 
 
 def descriptor(task):
-    return say("%s, fd %d", name_of(task), int(task["fd"]))
+    return say("{0}, fd {1}", name_of(task), int(task["fd"]))
 
 
 def in_slots(chained, link, words):
@@ -104,7 +104,7 @@ def waiting(wait_set):
 
 
 def section(title, lines):
-    return [say("  %s: %s", title, say("empty") if not lines else len(lines))] + lines
+    return [say("  {0}: {1}", title, say("empty") if not lines else len(lines))] + lines
 
 
 def of(scheduler):

@@ -21,7 +21,7 @@ def type_named(name):
 def pointer_to(name):
     found = type_named(name)
     if found is None:
-        raise Refusal(say("there is no debug information for %s: build the program with ./lab debug", name))
+        raise Refusal(say("there is no debug information for {0}: build the program with ./lab debug", name))
     return found.pointer()
 
 

@@ -1,0 +1,30 @@
+// What an explorer hears of the kit and of lab 04, in English: steps and failures. Marked here, for they know no
+// languages.
+#pragma once
+
+#include "languages/say.h"
+
+namespace fiberscope::explore {
+
+inline constexpr Text kSaidByKit[] = {
+    mark("machine {0:number} sleeps beside work: {1}"),
+    mark("{0:number} Gs are runnable in the queue of machine {1:number}"),
+    mark("all machines sleep, until {0} at the earliest, and a task must be woken at {1}"),
+    mark("deadlock: each machine waits, and of the locks that {0} wait for none will be released"),
+    mark("machine {0:number} changes the set '{1:set}' without its lock"),
+    mark("event {0:number}: {1}"),
+    mark("every machine is parked, and none is left to unpark one"),
+    mark("the lock inside '{0:name}'"),
+    mark("the lock of queue {0:number}"),
+    mark("the lock of scheduler {0:number}"),
+    mark("the scheduler's lock"),
+    mark("the length of the global queue"),
+    mark("the length of queue {0:number}"),
+    mark("the number of idle machines of scheduler {0:number}"),
+    mark("the number of idle machines"),
+    mark("the number of tasks of all processors"),
+    mark("the number of tasks of scheduler {0:number}"),
+    mark("the number of tasks"),
+};
+
+}  // namespace fiberscope::explore

@@ -1,0 +1,144 @@
+// What holds for the catalogues of all rooms, and how a text is found in them.
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "languages/catalogue.h"
+#include "languages/said.h"
+#include "languages/say.h"
+#include "languages/spoken_error.h"
+#include "testing/catch.h"
+
+using namespace fiberscope;
+
+namespace {
+
+/// The numbers of the values that the text shows. Where one only chooses between two words it need not be shown.
+std::set<char> values_shown(std::string_view text) {
+    std::set<char> shown;
+    for (std::size_t at = 0, next; (next = place_in(text.substr(at))) != text.npos; ++at)
+        if (at += next; text.substr(at, text.find('}', at) - at).find('|') == text.npos) shown.insert(text[at + 1]);
+    return shown;
+}
+
+/// "{0}", "{0:one|several}", "{0:number}".
+bool places_are_whole(std::string_view text) {
+    for (std::size_t at = 0, next; (next = place_in(text.substr(at))) != text.npos; ++at) {
+        at += next;
+        const auto close = text.find('}', at);
+        if (close != at + 2 && text[at + 2] != ':') return false;
+        at = close;
+    }
+    return true;
+}
+
+bool has_chinese(std::string_view text) {
+    return std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0xE3; });
+}
+
+std::string chinese(std::string_view english, std::initializer_list<std::string_view> rooms) {
+    return translated(english, Language::chinese, rooms);
+}
+
+}  // namespace
+
+TEST_CASE("catalogues: a translation has the places of its text") {
+    std::size_t seen = 0;
+    for (const languages::Catalogue& room : languages::catalogues())
+        for (const languages::Entry& entry : room.entries) {
+            const std::string_view english = entry.key.substr(entry.key.find('\4') + 1);
+            INFO(room.room << ": " << english << " / " << entry.chinese);
+            ++seen;
+            CHECK_FALSE(has_chinese(english));
+            CHECK(places_are_whole(english));
+            CHECK(places_are_whole(entry.chinese));
+            CHECK(values_shown(english) == values_shown(entry.chinese));
+        }
+    CHECK(seen > 1000);
+}
+
+TEST_CASE("catalogues: two rooms translate one text in one way") {
+    for (const languages::Catalogue& room : languages::catalogues())
+        for (const languages::Entry& entry : room.entries) {
+            const std::size_t end = entry.key.find('\4');
+            const Text text =
+                end == entry.key.npos ? Text(entry.key, "") : Text(entry.key.substr(end + 1), entry.key.substr(0, end));
+            INFO(room.room << ": " << text.english << ": give one of them a context, as in mark(\"ready\", \"state\")");
+            CHECK(text_of(text, Language::chinese) == entry.chinese);
+        }
+}
+
+TEST_CASE("a text without a translation is said in English") {
+    CHECK(say(Language::chinese, Text("The moon is {0}.", ""), "full") == "The moon is full.");
+    CHECK(text_of(mark("ready"), Language::english) == "ready");
+    CHECK(text_of(Text(), Language::chinese).empty());
+}
+
+TEST_CASE("one English with two meanings has a context") {
+    CHECK(text_of(mark("ready", "state"), Language::chinese) == "就绪");
+    CHECK(text_of(mark("ready", "set"), Language::chinese) == "就绪队列");
+    CHECK(say(Language::english, mark("ready", "set")) == "ready");
+}
+
+TEST_CASE("values take their places, one or several has its word") {
+    CHECK(say(Language::english, "{0} {0:byte|bytes}", "1") == "1 byte");
+    CHECK(say(Language::english, "{0} {0:byte|bytes}", "1,072") == "1,072 bytes");
+    CHECK(say(Language::english, "{0:number} and {1:name}", 7, "{0}") == "7 and {0}");
+    CHECK(say(Language::english, "{0} of {1}", 7) == "7 of ");
+}
+
+TEST_CASE("in Chinese a space parts a character from a letter or a digit, and from nothing else") {
+    const auto filled_in = [](std::string_view text, const Value& a, const Value& b) {
+        return filled(text, Language::chinese, std::array{a, b});
+    };
+    CHECK(filled_in("{0}恢复{1}", "main", "A") == "main 恢复 A");
+    CHECK(filled_in("{0}恢复{1}", "生产者", "消费者") == "生产者恢复消费者");
+    CHECK(filled_in("{0}恢复{1}", "worker (2)", "André（x）") == "worker (2) 恢复 André（x）");
+    CHECK(filled_in("（{0}）", "READY", "") == "（READY）");
+}
+
+TEST_CASE("the language is that of a word") {
+    CHECK(language_of("en") == Language::english);
+    CHECK(language_of("zh") == Language::chinese);
+    CHECK_FALSE(language_of("fr"));
+}
+
+TEST_CASE("an English sentence is found again by the texts of a room, with what stands in its places") {
+    CHECK(chinese("worker goes from ready to dead, which is no legal step", {"traces/check"}) ==
+          "worker 从就绪变到死亡，这不是合法的一步");
+    CHECK(chinese("coroutine 3 is in two sets of role ready", {"traces/"}) == "协程 3 同时在两个就绪的集合里");
+    CHECK(chinese("coroutine three is in two sets of role ready", {"traces/"}) ==
+          "coroutine three 同时在两个就绪的集合里");
+    CHECK(translated("the root 3 is not black", Language::english, {"traces/"}) == "the root 3 is not black");
+}
+
+TEST_CASE("what is no text of the rooms stays as it is") {
+    for (const char* own : {"a b", "", "the root 3 is not black and tall", "1: 2"})
+        CHECK(chinese(own, {"traces/check"}) == own);
+    CHECK(chinese("the root 3 is not black", {"traces/read"}) == "the root 3 is not black");
+    CHECK(translated_as("name", "coroutine x", Language::chinese) == "coroutine x");
+    CHECK(translated_as("state", "ready to go", Language::chinese) == "ready to go");
+}
+
+TEST_CASE("of two texts that fit, the one with more words of its own is meant") {
+    CHECK(chinese("timer 3 is inserted into ready, where it is already under 20 ns", {"traces/check"}) ==
+          "定时器 3 被插入就绪队列，但它已经以 20 ns 为键在里面");
+}
+
+TEST_CASE("an error is said in each language") {
+    const SpokenError error("{0} needs a value.", "--at");
+    CHECK(error.what() == std::string("--at needs a value."));
+    CHECK(error.in(Language::english) == "--at needs a value.");
+    CHECK(error.in(Language::chinese) == "--at 要有一个值。");
+}
+
+TEST_CASE("what is no catalogue, or a part of one, is refused") {
+    CHECK_THROWS_AS(languages::entries_of(""), std::runtime_error);
+    CHECK_THROWS_AS(languages::entries_of(std::string(64, 'x')), std::runtime_error);
+    const std::string_view whole = languages::embedded().front().mo;
+    CHECK(languages::entries_of(whole).size() == languages::catalogues().front().entries.size());
+    for (std::size_t size = 0; size + 1 < whole.size(); size += 97)
+        CHECK_THROWS_AS(languages::entries_of(whole.substr(0, size)), std::runtime_error);
+}

@@ -1,0 +1,81 @@
+"""What programs in Python say, in the language of the reader: the texts of a zh.po, by gettext's rules. The English
+stands where it is used."""
+
+import functools
+import json
+import os
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ENTRY = re.compile(r'((?:#.*\n)*)(?:msgctxt "(.*)"\n)?msgid ((?:".*"\n)+)msgstr ((?:".*"\n?)+)')
+HOLE = re.compile(r"\{(\d)[^{}]*\}")
+
+
+def of_environment():
+    """As ./lab: by LC_ALL, else LC_MESSAGES, else LANG."""
+    named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return "zh" if next(filter(None, named), "").startswith("zh") else "en"
+
+
+LANGUAGE = of_environment()
+
+
+def text_in(lines):
+    return "".join(json.loads(line) for line in lines.splitlines())
+
+
+def read_po(catalogue):
+    """English to Chinese, of the text of a zh.po. What is fuzzy, or has no translation yet, is not said."""
+    said = {}
+    for comment, context, english, chinese in ENTRY.findall(catalogue):
+        if "fuzzy" not in comment and text_in(chinese):
+            said[(context + "\4" if context else "") + text_in(english)] = text_in(chinese)
+    return said
+
+
+def filled(text, values):
+    return HOLE.sub(lambda hole: str(values[int(hole[1])]), text)
+
+
+class Catalogue:
+    """The texts of some rooms ("labs/kit/gdb")."""
+
+    def __init__(self, *rooms):
+        self.rooms = rooms
+
+    @functools.cached_property
+    def chinese(self):
+        files = [ROOT / room / "zh.po" for room in self.rooms]
+        return {en: zh for file in files if file.exists() for en, zh in read_po(file.read_text("utf-8")).items()}
+
+    @functools.cached_property
+    def patterns(self):
+        """Those that say most of a sentence come first."""
+        by_words = sorted(self.chinese, key=lambda english: len(HOLE.sub("", english)), reverse=True)
+        return [
+            (re.compile("(.+)".join(map(re.escape, HOLE.split(english)[::2])), re.DOTALL), self.chinese[english])
+            for english in by_words
+            if re.search("[a-z]{2}", HOLE.sub("", english))
+        ]
+
+    def say(self, english, *values):
+        return filled(self.chinese.get(english, english) if LANGUAGE == "zh" else english, values)
+
+    def translated(self, sentence):
+        """A sentence with what is filled in, and what is filled in as well; another stands as it is."""
+        if LANGUAGE != "zh":
+            return sentence
+        for pattern, chinese in self.patterns:
+            if found := pattern.fullmatch(sentence):
+                return filled(chinese, [self.translated(value) for value in found.groups()])
+        return sentence
+
+
+def columns(text):
+    """How wide it is on a terminal: a Chinese character takes two columns."""
+    return sum(2 if "\u2e80" <= c <= "\uffef" else 1 for c in text)
+
+
+def padded(text, width):
+    return text + " " * (width - columns(text))
