@@ -66,7 +66,7 @@ Checker::Checker(const Trace& trace)
       running_(trace.machines(), kNone),
       owners_(trace.shared_stacks(), kNone),
       times_(trace.machines(), 0),
-      unpublished_(trace.machines()),
+      unlisted_(trace.machines()),
       timers_(trace.timers()) {
     if (is_whole(trace)) return;
     spawned_.resize(trace.coroutines());
@@ -109,11 +109,11 @@ void Checker::judge(const Event& e) {
     case Kind::lock: return lock(e);
     case Kind::poll:
         if (e.first<PollPhase>() == PollPhase::enter)
-            check_published(e.m, mark("{0:name} is ready, but in no set of role ready when machine {1:number} polls"));
+            check_listed(e.m, mark("{0:name} is ready, but in no set of role ready when machine {1:number} polls"));
         return;
     case Kind::machine:
         if (e.first<MachineOp>() == MachineOp::park)
-            check_published(e.m, mark("{0:name} is ready, but in no set of role ready when machine {1:number} parks"));
+            check_listed(e.m, mark("{0:name} is ready, but in no set of role ready when machine {1:number} parks"));
         return;
     default: return;
     }
@@ -168,7 +168,7 @@ void Checker::step(std::uint32_t co, State to, const Event& e) {
         fail(1, in_english("{0:name} goes from {1:state} to {2:state}, which is no legal step", name(co), word(c.state),
                            word(to)));
     c.state = to;
-    update_unpublished(co, e.m);
+    update_unlisted(co, e.m);
     if (to == State::dead && c.living_sets > 0)
         fail(4, in_english("{0:name} is dead, but is still in the set {1:set}", name(co), set_name(living_set_of(co))));
 }
@@ -217,7 +217,7 @@ void Checker::switched(const Event& e) {
     set_callers(e);
 }
 
-// What the reason of a switch says of the two coroutines must be so. Called when the switch is made: in enter(), a step
+// The reason of a switch must fit the states of the two coroutines. Called when the switch is made: in enter(), a step
 // that is not legal is the better sentence.
 void Checker::check_why(const Event& e) const {
     const Coroutine &from = coroutines_[e.co], &to = coroutines_[e.other];
@@ -293,16 +293,16 @@ void Checker::state(const Event& e) {
     c.machine = kNone;
 }
 
-void Checker::check_published(std::uint32_t machine, Text breach) const {
-    if (!has_ready_set_ || unpublished_[machine].empty()) return;
-    fail(4, in_english(breach, name(*unpublished_[machine].begin()), machine));
+void Checker::check_listed(std::uint32_t machine, Text breach) const {
+    if (!has_ready_set_ || unlisted_[machine].empty()) return;
+    fail(4, in_english(breach, name(*unlisted_[machine].begin()), machine));
 }
 
 void Checker::check_end() const {
-    for (std::uint32_t m = 0; m < unpublished_.size(); ++m)
-        if (has_ready_set_ && !unpublished_[m].empty())
+    for (std::uint32_t m = 0; m < unlisted_.size(); ++m)
+        if (has_ready_set_ && !unlisted_[m].empty())
             fail(4, in_english("{0:name} is ready at the end of the trace, but in no set of role ready",
-                               name(*unpublished_[m].begin())));
+                               name(*unlisted_[m].begin())));
 }
 
 }  // namespace fiberscope::trace

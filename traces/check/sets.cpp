@@ -27,13 +27,13 @@ void Checker::declare(const Event& e) {
     if (set.role == Role::ready) has_ready_set_ = true;
 }
 
-// A coroutine that is ready and in no set of role ready is on the list of one machine, the one that must publish it.
-void Checker::update_unpublished(std::uint32_t co, std::uint32_t machine) {
+// A coroutine that is ready and in no set of role ready is on the list of one machine, the one that must put it into such a set.
+void Checker::update_unlisted(std::uint32_t co, std::uint32_t machine) {
     Coroutine& c = coroutines_[co];
-    if (c.ready_on != kNone) unpublished_[c.ready_on].erase(co);
-    const bool unpublished = c.state == State::ready && c.ready_sets == 0;
-    c.ready_on = unpublished ? machine : kNone;
-    if (unpublished) unpublished_[machine].insert(co);
+    if (c.ready_on != kNone) unlisted_[c.ready_on].erase(co);
+    const bool unlisted = c.state == State::ready && c.ready_sets == 0;
+    c.ready_on = unlisted ? machine : kNone;
+    if (unlisted) unlisted_[machine].insert(co);
 }
 
 void Checker::count_membership(const Event& e, const Set& set, bool in) {
@@ -42,7 +42,7 @@ void Checker::count_membership(const Event& e, const Set& set, bool in) {
     const auto count = [in](std::uint32_t& n) { n += in ? 1U : ~0U; };
     if (set.role == Role::ready) count(c.ready_sets);
     if (set.role != Role::removed && set.role != Role::pool) count(c.living_sets);
-    update_unpublished(e.co, e.m);
+    update_unlisted(e.co, e.m);
     if (in && c.ready_sets > 1) fail(4, in_english("{0:name} is in two sets of role ready", name(e.co)));
     if (in && c.state == State::dead && set.role != Role::removed && set.role != Role::pool)
         fail(4, in_english("{0:name} is dead, but enters the set {1:set}", name(e.co), set_name(e.set)));
@@ -91,8 +91,8 @@ void Checker::timer(const Event& e) {
     if (e.y != kAbsent) timer.period = e.y;
 }
 
-// A store that cannot hold a deadline keeps the timer under another key, and is true to that: libco's wheel clamps what
-// lies beyond a turn. The fault is the store's, and its recording is sound.
+// A store may keep a timer under another key than its deadline, as libco's wheel does beyond one turn. That is a
+// limit of the store, not an error of the recording.
 void Checker::note_key(const Event& e, const Set& set) {
     if (e.co != kNone || set.role != Role::timer) return;
     const std::string_view key = trace_.text(e.text).bytes();

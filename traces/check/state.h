@@ -41,7 +41,7 @@ class Checker {
         std::uint32_t ready_sets = 0;       // sets of role ready that it is in
         std::uint32_t living_sets = 0;      // sets that a dead coroutine must not be in
         std::uint32_t owned_stacks = 0;     // shared stacks on which its bytes lie
-        std::uint32_t ready_on = kNone;     // machine that must publish it
+        std::uint32_t ready_on = kNone;     // machine that must put it into one of these
         std::int64_t copied_out = kAbsent;  // bytes that wait to be copied in
     };
     struct Set {
@@ -85,14 +85,14 @@ class Checker {
     void state(const Event& e);
     void step(std::uint32_t co, State to, const Event& e);
     std::uint32_t living_set_of(std::uint32_t co) const;
-    void check_published(std::uint32_t machine, Text breach) const;
+    void check_listed(std::uint32_t machine, Text breach) const;
     void check_end() const;
     // sets, timers, locks, shared stacks (sets.cpp)
     void declare(const Event& e);
     void insert(const Event& e);
     void remove(const Event& e);
     void count_membership(const Event& e, const Set& set, bool in);
-    void update_unpublished(std::uint32_t co, std::uint32_t machine);
+    void update_unlisted(std::uint32_t co, std::uint32_t machine);
     void timer(const Event& e);
     void fire(const Event& e, Timer& timer);
     void note_key(const Event& e, const Set& set);
@@ -105,10 +105,10 @@ class Checker {
     const Trace& trace_;
     std::vector<Coroutine> coroutines_;
     std::vector<Set> sets_;
-    std::vector<std::uint32_t> running_, owners_;       // by machine, by shared stack
-    std::vector<std::uint64_t> times_;                  // by machine
-    std::vector<std::set<std::uint32_t>> unpublished_;  // by machine: ready, but in no set of role ready
-    std::unordered_map<std::uint32_t, Lock> locks_;     // by the name of the object
+    std::vector<std::uint32_t> running_, owners_;    // by machine, by shared stack
+    std::vector<std::uint64_t> times_;               // by machine
+    std::vector<std::set<std::uint32_t>> unlisted_;  // by machine: ready, but in no set of role ready
+    std::unordered_map<std::uint32_t, Lock> locks_;  // by the name of the object
     std::vector<Timer> timers_;
     std::vector<bool> spawned_;  // whether the file has a coroutine's spawn; only of one that was cut
     bool has_ready_set_ = false;

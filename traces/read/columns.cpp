@@ -5,7 +5,7 @@
 namespace fiberscope::trace {
 namespace {
 
-// The members that lie aside, in this order: bits of the byte before them.
+// Members beside the row, in this order; a byte before them has a bit for each that is there.
 constexpr unsigned kX = 1, kY = 2, kSet = 4, kText = 8;
 
 void put_number(std::vector<std::uint8_t>& out, std::uint64_t number) {
@@ -73,15 +73,8 @@ void Columns::mark_timers(std::size_t n) {
     rows_[n].shape = shape_index(shape);
 }
 
-void Columns::reorder(std::span<const std::uint32_t> order) {
-    std::vector<Row> rows;
-    rows.reserve(order.size());
-    for (const std::uint32_t from : order) rows.push_back(rows_[from]);
-    rows_ = std::move(rows);
-}
-
 void Columns::finish() {
-    // Room that was never written to takes no memory; to move all for a little of it would.
+    // Reserved pages that were never written to take no memory; moving everything to free a few would.
     if (rows_.capacity() > rows_.size() + rows_.size() / 4) rows_.shrink_to_fit();
     if (rest_.capacity() > rest_.size() + rest_.size() / 4) rest_.shrink_to_fit();
     slots_ = {};
@@ -105,12 +98,6 @@ std::size_t EventLines::operator[](std::size_t n) const noexcept {
 void EventLines::truncate(std::size_t n) noexcept {
     size_ = std::min(size_, n);
     while (!runs_.empty() && runs_.back().event >= size_) runs_.pop_back();
-}
-
-void EventLines::reorder(std::span<const std::uint32_t> order) {
-    EventLines lines;
-    for (const std::uint32_t from : order) lines.add((*this)[from]);
-    *this = std::move(lines);
 }
 
 }  // namespace fiberscope::trace

@@ -1,10 +1,9 @@
-// The events of a trace in little memory: what each has in a row, what few have in bytes aside.
+// Compact storage of events: a row of fixed size for each, and bytes beside the rows for the members that few have.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "traces/schema/schema.h"
@@ -35,12 +34,10 @@ class Columns {
 
     /// Room for about so many.
     void reserve(std::size_t events) { rows_.reserve(events); }
-    /// False if there is no room for what lies aside, 4 GiB.
+    /// False if the bytes beside the rows would exceed 4 GiB.
     [[nodiscard]] bool add(const Event& e);
     /// The nodes of the `link` at n are timers.
     void mark_timers(std::size_t n);
-    /// Event n is what event order[n] was.
-    void reorder(std::span<const std::uint32_t> order);
     /// Forgets those from event n on.
     void truncate(std::size_t n) { rows_.resize(std::min(n, rows_.size())); }
     /// Gives back the room that was not needed.
@@ -56,7 +53,7 @@ class Columns {
         std::uint16_t shape;  ///< index into shapes_
     };
     static_assert(sizeof(Row) == 24);
-    /// What the table of events makes of a kind and its words: there are few.
+    /// A kind with its words. A trace has few different ones, so a row holds an index.
     struct Shape {
         Kind kind;
         std::uint8_t e1, e2, e3;
@@ -78,7 +75,6 @@ class EventLines {
     void add(std::size_t line);
     std::size_t operator[](std::size_t n) const noexcept;
     std::size_t size() const noexcept { return size_; }
-    void reorder(std::span<const std::uint32_t> order);
     void truncate(std::size_t n) noexcept;
     std::size_t memory() const noexcept { return runs_.capacity() * sizeof(Run); }
 

@@ -1,4 +1,4 @@
-// What a file is to its reader, and the one sentence for it that all say: the tool, the viewer, the grader.
+// The condition of a file, and the one sentence for it that tool, viewer and grader share.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ enum class Condition : std::uint8_t {
     broken,  ///< it is no trace, or not what the format asks
 };
 
-/// The sentence of a file, by its printable name, of which nothing can be used because of its condition.
+/// The sentence for a file of which nothing can be used; `name` is printable, `condition` says in words why.
 std::string nothing_read(const std::string& name, const std::string& condition);
 
 /// Why nothing of a file can be used, in one sentence: file, line, what was expected and what to do.

@@ -1,4 +1,4 @@
-// Holds the fields of an event against the table of events, and puts them where the table says.
+// Checks the fields of an event against the table of events, and puts them where the table says.
 #pragma once
 
 #include <stdexcept>
@@ -14,7 +14,7 @@ class FieldError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Where the texts of an event go; the reader interns them.
+/// The texts of an event, which the reader interns.
 struct EventTexts {
     const std::string* text = nullptr;   ///< Event::text
     const std::string* other = nullptr;  ///< Event::other of a `set` event: the words of its key

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "languages/say.h"
+#include "traces/read/document_reader.h"
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
 
@@ -17,33 +18,65 @@ namespace {
 [[maybe_unused]] constexpr Text kReasons[] = {mark("No such file or directory", "errno"),
                                               mark("Permission denied", "errno")};
 
-Trace read_once(const std::filesystem::path& file, bool recorded, Progress* progress) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in)
-        throw ReadError(in_english("cannot open {0:file}: {1:errno}.", printable(file.string()),
-                                   std::error_code(errno, std::generic_category()).message()));
-    std::error_code error;
-    const auto size = std::filesystem::file_size(file, error);
-    return read(in, file.string(), error ? 0 : size, progress, recorded);
-}
-
 }  // namespace
 
-Trace read(const std::filesystem::path& file, Progress* progress) {
-    constexpr int kAttempts = 3;
+Reading::Reading(std::filesystem::path file, std::size_t items) : file_(std::move(file)), items_(items) {}
+Reading::~Reading() = default;
+
+void Reading::begin() {
     std::error_code error;
-    if (std::filesystem::is_directory(file, error))
-        throw ReadError(in_english("{0:file} is a directory: name a trace file.", printable(file.string())));
-    // A recorder that begins or ends while the file is read leaves it in another condition than it was read in.
-    for (int attempt = 0;; ++attempt) {
-        const bool before = is_being_recorded(file);
-        try {
-            Trace trace = read_once(file, before, progress);
-            if (trace.complete || before == is_being_recorded(file) || attempt == kAttempts) return trace;
-        } catch (const ReadError&) {
-            if (before == is_being_recorded(file) || attempt == kAttempts) throw;
-        }
+    if (std::filesystem::is_directory(file_, error))
+        throw ReadError(in_english("{0:file} is a directory: name a trace file.", printable(file_.string())));
+    recorded_ = is_being_recorded(file_);
+    in_ = std::ifstream(file_, std::ios::binary);
+    if (!in_)
+        throw ReadError(in_english("cannot open {0:file}: {1:errno}.", printable(file_.string()),
+                                   std::error_code(errno, std::generic_category()).message()));
+    const auto size = std::filesystem::file_size(file_, error);
+    document_ = std::make_unique<DocumentReader>(in_, file_.string(), error ? 0 : size, recorded_, items_);
+}
+
+// A recorder that begins or ends while the file is read leaves it in another condition than it was read in.
+bool Reading::begin_again() {
+    constexpr int kAttempts = 3;
+    if (recorded_ == is_being_recorded(file_) || ++attempts_ > kAttempts) return false;
+    document_.reset();
+    return true;
+}
+
+bool Reading::step() {
+    if (!document_) begin();
+    try {
+        if (document_->step()) return true;
+    } catch (const ReadError&) {
+        if (!begin_again()) throw;
+        return true;
     }
+    trace_ = document_->take();
+    return !trace_.complete && begin_again();
+}
+
+double Reading::share() const noexcept { return document_ ? document_->share() : 0; }
+
+Trace Reading::take() {
+    trace_.file = file_;
+    return std::move(trace_);
+}
+
+Trace read(const std::filesystem::path& file) {
+    Reading reading(file);
+    while (reading.step()) {
+    }
+    return reading.take();
+}
+
+Trace read(std::istream& in, const std::string& name) {
+    DocumentReader document(in, name, 0, false, SIZE_MAX);
+    while (document.step()) {
+    }
+    Trace trace = document.take();
+    trace.file = name;
+    return trace;
 }
 
 bool is_being_recorded(const std::filesystem::path& file) {
@@ -57,8 +90,8 @@ bool is_being_recorded(const std::filesystem::path& file) {
     return held;
 }
 
-Trace read_events_of(const std::filesystem::path& file, Progress* progress) {
-    Trace trace = read(file, progress);
+Trace read_events_of(const std::filesystem::path& file) {
+    Trace trace = read(file);
     require_events(trace);
     return trace;
 }

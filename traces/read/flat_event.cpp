@@ -1,4 +1,4 @@
-// The shortcut past the JSON library: a million events have ten million fields, and nearly all of them are plain.
+// A fast path around the JSON library: a million events have ten million fields, nearly all of them plain.
 #include <cstdint>
 
 #include "traces/read/raw_event.h"

@@ -20,14 +20,14 @@ class Foreign {
     constexpr bool contains(std::string_view text) const noexcept { return bytes_.find(text) != bytes_.npos; }
     constexpr bool operator==(const Foreign&) const noexcept = default;
     constexpr bool operator==(std::string_view text) const noexcept { return bytes_ == text; }
-    /// To look something up by it, to order, and for the fonts. What is to be seen goes through printable().
+    /// For comparing, ordering and choosing fonts. Text that is shown goes through printable().
     constexpr std::string_view bytes() const noexcept { return bytes_; }
 
   private:
     std::string_view bytes_;
 };
 
-/// The same, which owns its bytes.
+/// Foreign text that owns its bytes.
 class ForeignText {
   public:
     ForeignText() = default;

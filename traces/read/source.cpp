@@ -70,7 +70,7 @@ bool nests_deeper(std::string_view json, std::size_t most) noexcept {
     return false;
 }
 
-Source::Source(std::istream& in, std::uint64_t size, Progress* progress) : in_(in), size_(size), progress_(progress) {
+Source::Source(std::istream& in, std::uint64_t size) : in_(in), size_(size) {
     fill();
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (buffer_.starts_with(kByteOrderMark)) pos_ = kByteOrderMark.size();
@@ -81,8 +81,6 @@ bool Source::fill() {
     buffer_.erase(0, pos_);
     before_ += pos_;
     pos_ = 0;
-    if (progress_ != nullptr)
-        progress_->tell(size_ == 0 ? 0 : std::min(1.0, static_cast<double>(before_) / static_cast<double>(size_)));
     const std::size_t had = buffer_.size();
     buffer_.resize(had + kChunk);
     in_.read(buffer_.data() + had, static_cast<std::streamsize>(kChunk));

@@ -8,8 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "traces/read/progress.h"
-
 namespace fiberscope::trace {
 
 /// Whether arrays and objects in `json` lie in each other more than `most` deep. What is built of such a text, and
@@ -23,8 +21,8 @@ class Source {
     static constexpr std::size_t kLongestValue = std::size_t{1} << 20;
     static constexpr int kEnd = -1;
 
-    /// `size`: bytes of the document, 0 if it is not known. `progress` is told how much was read, if there is one.
-    Source(std::istream& in, std::uint64_t size, Progress* progress);
+    /// `size`: bytes of the document, 0 if it is not known.
+    Source(std::istream& in, std::uint64_t size);
 
     /// The next byte that is no white space, not consumed; kEnd at the end.
     int peek();
@@ -32,7 +30,9 @@ class Source {
     void skip() noexcept { ++pos_; }
     std::size_t line() const noexcept { return line_; }
     /// The bytes of the whole document by those consumed; 0 if that is not known.
-    double whole() const noexcept { return static_cast<double>(size_) / static_cast<double>(before_ + pos_); }
+    double whole() const noexcept { return static_cast<double>(size_) / static_cast<double>(consumed()); }
+    /// Bytes.
+    std::uint64_t consumed() const noexcept { return before_ + pos_; }
 
     /// Whether the document begins so; before anything was consumed.
     bool begins_with(std::string_view bytes) const noexcept { return std::string_view(buffer_).starts_with(bytes); }
@@ -54,7 +54,6 @@ class Source {
 
     std::istream& in_;
     std::uint64_t size_, before_ = 0;  // of the document; of it before the buffer
-    Progress* progress_;
     std::string buffer_;
     std::size_t pos_ = 0;
     std::size_t line_ = 1;

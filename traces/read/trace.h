@@ -30,11 +30,11 @@ struct RegisterValue {
     std::uint32_t value;  ///< index into Trace::strings
 };
 
-/// What is behind an `access`: the coroutine that used the address, the one that lies there now, and the one that the
-/// address belongs to: it lay there when an access first used the address.
+/// The coroutines of an `access`: the one that used the address, the one that lies there now, and the owner of the
+/// address, which lay there when an access first used it.
 struct Access {
     std::uint32_t by = kNone, lies = kNone, whose = kNone;
-    /// It meets the bytes of another coroutine than the one that the address was taken of, or of none.
+    /// The bytes there belong to another coroutine than the owner of the address, or to none.
     bool hazard() const noexcept { return whose != kNone && lies != whose; }
 };
 
@@ -69,7 +69,7 @@ class Trace {
     std::size_t memory() const noexcept;
     /// Name of coroutine `co` from its spawn, printable, or "coroutine N".
     std::string name(std::uint32_t co) const;
-    /// Numbers those that have one name in common from now on: "worker", "worker (2)", "worker (3)".
+    /// From now on coroutines of one name are numbered: "worker", "worker (2)", "worker (3)".
     void number_namesakes();
     /// One more than the largest number of a coroutine, timer or shared stack that any event names.
     std::uint32_t coroutines() const noexcept { return coroutines_; }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
-#include <numeric>
 
 #include "traces/schema/named.h"
 
@@ -41,7 +39,7 @@ std::uint32_t TraceBuilder::intern_name(std::string_view text) {
 }
 
 std::uint32_t TraceBuilder::intern(std::string_view text) {
-    constexpr std::size_t kSign = 3;  // bytes that a text that is cut is longer by
+    constexpr std::size_t kSign = 3;  // bytes of the ellipsis that is appended to a text that is cut
     if (text.size() > kMostText + kSign) return intern(shortened(text, kMostText));
     if (trace.string_ends_.size() * 2 >= interner_.slots.size()) grow_interner();
     const std::size_t mask = interner_.slots.size() - 1;
@@ -107,7 +105,7 @@ void TraceBuilder::note_number(Largest& largest, std::int64_t number, std::size_
 }
 
 void TraceBuilder::note_numbers(const Event& e, std::size_t line) {
-    if (e.kind == Kind::link) return;  // see mark_links
+    if (e.kind == Kind::link) return;  // see mark_link
     const Named& n = named(e.kind);
     const auto note = [line](Largest& largest, std::int64_t number) { note_number(largest, number, line); };
     if (n.coroutine_in_co) note(coroutine_, e.co);
@@ -126,7 +124,7 @@ void TraceBuilder::add(Event event, const EventTexts& texts, const RawEvent& raw
     if (texts.other) event.other = intern_name(*texts.other);
     add_registers(event, raw);
     note_numbers(event, line);
-    if (event.m >= last_times_.size()) last_times_.resize(event.m + std::size_t{1}, 0);
+    machines_ = std::max(machines_, event.m + std::uint32_t{1});
     if (event.t < last_time_ && event.m != last_machine_) in_order_ = false;
     last_time_ = event.t;
     last_machine_ = event.m;
@@ -145,90 +143,105 @@ void TraceBuilder::check(const Largest& largest, Text what) {
 
 // Takes, again and again, the earliest of the machines' next events. Each machine's own order is kept even where its
 // time runs backwards, so that the checker can see it.
-void TraceBuilder::merge_machines() {
-    std::vector<std::uint64_t> keys(trace.size());
-    std::fill(last_times_.begin(), last_times_.end(), 0);
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        const Event e = trace[i];
-        std::uint64_t& last = last_times_[e.m];
-        keys[i] = last = std::max(last, e.t);
-    }
-    if (std::is_sorted(keys.begin(), keys.end())) return;
-    std::vector<std::uint32_t> order(keys.size()), place(keys.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
-    for (std::uint32_t n = 0; n < order.size(); ++n) place[order[n]] = n;
-    trace.events_.reorder(order);
-    trace.lines_.reorder(order);
-    for (auto& s : trace.switches_) s.event = place[s.event];
-    std::sort(trace.switches_.begin(), trace.switches_.end(),
-              [](const auto& a, const auto& b) { return a.event < b.event; });
+void TraceBuilder::merge_machines(Slices& slices) {
+    slices.add_once([this] {
+        merge_.keys.resize(trace.size());
+        merge_.next.assign(trace.size(), kNone);
+        merge_.last.assign(machines_, kNone);
+        merge_.events.reserve(trace.size());
+    });
+    slices.add_pass(
+        0.2, [this] { return trace.size(); }, [this](std::size_t n) { queue_for_merge(n); });
+    slices.add_pass(
+        0.5, [this] { return trace.size(); }, [this](std::size_t) { merge_next(); });
+    slices.add_once([this] { take_merged(); });
+}
+
+void TraceBuilder::queue_for_merge(std::size_t n) {
+    const Event e = trace[n];
+    const auto event = static_cast<std::uint32_t>(n);
+    std::uint32_t& last = merge_.last[e.m];
+    merge_.keys[n] = last == kNone ? e.t : std::max(merge_.keys[last], e.t);
+    if (last == kNone)
+        merge_.heads.emplace(merge_.keys[n], event);
+    else
+        merge_.next[last] = event;
+    last = event;
+}
+
+void TraceBuilder::merge_next() {
+    const std::uint32_t event = merge_.heads.top().second, next = merge_.next[event];
+    merge_.heads.pop();
+    if (next != kNone) merge_.heads.emplace(merge_.keys[next], next);
+    const auto place = static_cast<std::uint32_t>(merge_.events.size());
+    if (const auto* registers = trace.registers_of(event))
+        merge_.switches.push_back({place, registers->saved, registers->loaded});
+    if (!merge_.events.add(trace[event])) throw FieldError("expected less than 4 GiB of numbers and texts of events");
+    merge_.lines.add(trace.lines_[event]);
+}
+
+void TraceBuilder::take_merged() {
+    trace.events_ = std::move(merge_.events);
+    trace.lines_ = std::move(merge_.lines);
+    trace.switches_ = std::move(merge_.switches);
+    merge_ = {};
+}
+
+void TraceBuilder::leave_out_after(Slices& slices, std::int64_t t) {
+    slices.add_once([this, t] {
+        std::size_t n = trace.size();
+        while (n > 0 && static_cast<std::int64_t>(trace.time(n - 1)) > t) --n;
+        trace.events_.truncate(n);
+        trace.lines_.truncate(n);
+        while (!trace.switches_.empty() && trace.switches_.back().event >= n) trace.switches_.pop_back();
+        coroutine_ = timer_ = stack_ = {};
+    });
+    slices.add_pass(
+        0, [this] { return trace.size(); }, [this](std::size_t n) { note_numbers(trace[n], trace.lines_[n]); });
+}
+
+void TraceBuilder::note_declaration(std::size_t n) {
+    has_links_ = has_links_ || trace.kind(n) == Kind::link;
+    if (trace.kind(n) != Kind::set) return;
+    const Event e = trace[n];
+    if (e.first<Role>() == Role::timer) timer_sets_[e.set] = true;
 }
 
 // Whether the nodes of a tree are timers is known from the declaration of its set, which may stand after its links; so
 // only then are they counted.
-void TraceBuilder::mark_links() {
-    std::vector<bool> timers(trace.set_names_.size(), false);
-    bool links = false;
-    for (std::size_t n = 0; n < trace.size(); ++n) {
-        links = links || trace.kind(n) == Kind::link;
-        if (trace.kind(n) != Kind::set) continue;
-        const Event e = trace[n];
-        if (e.first<Role>() == Role::timer) timers[e.set] = true;
-    }
-    for (std::size_t n = 0; links && n < trace.size(); ++n) {
-        if (trace.kind(n) != Kind::link) continue;
-        const Event e = trace[n];
-        if (timers[e.set]) trace.events_.mark_timers(n);
-        for (const std::int64_t node : {e.x, e.y, std::int64_t{e.co}, std::int64_t{e.other}})
-            note_number(timers[e.set] ? timer_ : coroutine_, node, trace.lines_[n]);
-    }
+void TraceBuilder::mark_link(std::size_t n) {
+    if (trace.kind(n) != Kind::link) return;
+    const Event e = trace[n];
+    if (timer_sets_[e.set]) trace.events_.mark_timers(n);
+    for (const std::int64_t node : {e.x, e.y, std::int64_t{e.co}, std::int64_t{e.other}})
+        note_number(timer_sets_[e.set] ? timer_ : coroutine_, node, trace.lines_[n]);
 }
 
-void TraceBuilder::name_coroutines() {
+void TraceBuilder::count_numbers() {
+    check(coroutine_, mark("coroutines"));
+    check(timer_, mark("timers"));
+    check(stack_, mark("shared stacks"));
+    trace.machines_ = machines_;
+    trace.coroutines_ = coroutine_.number;
+    trace.timers_ = timer_.number;
+    trace.shared_stacks_ = stack_.number;
     trace.spawn_names_.assign(trace.coroutines_, kNone);
-    for (std::size_t n = 0; n < trace.size(); ++n) {
-        if (trace.kind(n) != Kind::spawn) continue;
-        const Event e = trace[n];
-        trace.spawn_names_[e.co] = e.text;
-    }
 }
 
 // An `access` names the owner of the stack. The first access that used an address shows whose it is.
-void TraceBuilder::note_addresses() {
-    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> first;  // by stack and offset
-    for (std::size_t n = 0; n < trace.events_.size(); ++n) {
-        if (trace.kind(n) != Kind::access) continue;
-        const Event e = trace[n];
-        const std::uint32_t whose = first.try_emplace({e.set, e.x}, e.other).first->second;
+void TraceBuilder::note_name_and_address(std::size_t n) {
+    const Kind kind = trace.kind(n);
+    if (kind != Kind::spawn && kind != Kind::access) return;
+    const Event e = trace[n];
+    if (kind == Kind::spawn) {
+        trace.spawn_names_[e.co] = e.text;
+    } else {
+        const std::uint32_t whose = first_users_.try_emplace({e.set, e.x}, e.other).first->second;
         trace.addresses_.push_back({static_cast<std::uint32_t>(n), whose});
     }
 }
 
-void TraceBuilder::leave_out_after(std::int64_t t) {
-    std::size_t n = trace.size();
-    while (n > 0 && static_cast<std::int64_t>(trace.time(n - 1)) > t) --n;
-    if (n == trace.size()) return;
-    trace.events_.truncate(n);
-    trace.lines_.truncate(n);
-    while (!trace.switches_.empty() && trace.switches_.back().event >= n) trace.switches_.pop_back();
-    coroutine_ = timer_ = stack_ = {};
-    for (std::size_t i = 0; i < n; ++i) note_numbers(trace[i], trace.lines_[i]);
-}
-
-void TraceBuilder::finish(std::int64_t until) {
-    if (!in_order_) merge_machines();
-    if (until != INT64_MAX) leave_out_after(until);
-    mark_links();
-    check(coroutine_, mark("coroutines"));
-    check(timer_, mark("timers"));
-    check(stack_, mark("shared stacks"));
-    trace.machines_ = static_cast<std::uint32_t>(last_times_.size());
-    trace.coroutines_ = coroutine_.number;
-    trace.timers_ = timer_.number;
-    trace.shared_stacks_ = stack_.number;
-    name_coroutines();
-    note_addresses();
+void TraceBuilder::give_back_room() {
     trace.addresses_.shrink_to_fit();
     trace.events_.finish();
     trace.characters_.shrink_to_fit();
@@ -236,6 +249,20 @@ void TraceBuilder::finish(std::int64_t until) {
     trace.switches_.shrink_to_fit();
     trace.snapshots_.shrink_to_fit();
     trace.changes_.shrink_to_fit();
+}
+
+void TraceBuilder::finish(Slices& slices, std::int64_t until) {
+    const auto all = [this] { return trace.size(); };
+    const double rest = in_order_ ? 1 : 0.3;  // of the work, without the merging
+    if (!in_order_) merge_machines(slices);
+    if (until != INT64_MAX) leave_out_after(slices, until);
+    timer_sets_.assign(trace.set_names_.size(), false);
+    slices.add_pass(rest / 3, all, [this](std::size_t n) { note_declaration(n); });
+    slices.add_pass(
+        rest / 3, [this] { return has_links_ ? trace.size() : 0; }, [this](std::size_t n) { mark_link(n); });
+    slices.add_once([this] { count_numbers(); });
+    slices.add_pass(rest / 3, all, [this](std::size_t n) { note_name_and_address(n); });
+    slices.add_once([this] { give_back_room(); });
 }
 
 }  // namespace fiberscope::trace

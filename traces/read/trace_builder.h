@@ -1,13 +1,18 @@
 // Collects the events of a file into a Trace: interns texts, keeps registers aside as changes, merges the machines.
 #pragma once
 
+#include <functional>
+#include <map>
+#include <queue>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "languages/say.h"
 #include "traces/read/event_fields.h"
+#include "traces/read/slices.h"
 #include "traces/read/trace.h"
 
 namespace fiberscope::trace {
@@ -16,17 +21,17 @@ class TraceBuilder {
   public:
     Trace trace;
 
-    /// About so many events are going to be added.
+    /// Reserves memory for about so many events.
     void expect(std::size_t events) { trace.events_.reserve(events); }
     /// Adds one event. `registers` gives the saved and loaded registers of a switch.
     void add(Event event, const EventTexts& texts, const RawEvent& registers, std::size_t line);
     std::size_t size() const noexcept { return trace.events_.size(); }
-    /// Merges the machines and computes what needs the whole trace; leaves out what is later than `until`. Throws
-    /// FieldError, with the line in error_line(), if the events name a coroutine, timer or shared stack whose number is
-    /// out of proportion to the file.
-    void finish(std::int64_t until = INT64_MAX);
+    /// Adds to `slices`, whose shares are those of this alone: merges the machines and computes what needs the whole
+    /// trace; leaves out what is later than `until`. The slices throw FieldError, with the line in error_line(), if the
+    /// events name a coroutine, timer or shared stack whose number is out of proportion to the file.
+    void finish(Slices& slices, std::int64_t until);
     std::size_t error_line() const noexcept { return error_line_; }
-    /// So much of `text` is kept of a name, and so much of a longer text, up to a whole character.
+    /// Bytes that are kept of a name, and of other text, up to a whole character.
     static constexpr std::size_t kMostName = 256, kMostText = 8 * 1024;
     static std::string shortened(std::string_view text, std::size_t most);
 
@@ -52,19 +57,41 @@ class TraceBuilder {
     static void note_number(Largest& largest, std::int64_t number, std::size_t line);
     void note_numbers(const Event& event, std::size_t line);
     void check(const Largest& largest, Text what);
-    void merge_machines();
-    void leave_out_after(std::int64_t t);
-    void mark_links();
-    void name_coroutines();
-    void note_addresses();
+    // The parts of finish().
+    void merge_machines(Slices& slices);
+    void queue_for_merge(std::size_t n);
+    void merge_next();
+    void take_merged();
+    void leave_out_after(Slices& slices, std::int64_t t);
+    void note_declaration(std::size_t n);
+    void mark_link(std::size_t n);
+    void count_numbers();
+    void note_name_and_address(std::size_t n);
+    void give_back_room();
 
+    /// The machines' events while they are merged: each machine's stand in a queue in the order of the file.
+    struct Merge {
+        using Head = std::pair<std::uint64_t, std::uint32_t>;
+        std::vector<std::uint64_t> keys;  // by event: its time, or that of an earlier one of its machine if it is later
+        std::vector<std::uint32_t> next;  // by event: the next one of its machine, or kNone
+        std::vector<std::uint32_t> last;  // by machine: its last event that is queued, or kNone
+        // Keys and events: the first of each queue; the earliest on top.
+        std::priority_queue<Head, std::vector<Head>, std::greater<>> heads;
+        Columns events;
+        EventLines lines;
+        std::vector<Trace::SwitchRegisters> switches;
+    };
     Interner interner_;
     std::unordered_map<std::string, std::uint32_t> set_indices_;
     std::unordered_map<std::uint32_t, Last> last_registers_;
-    std::vector<std::uint64_t> last_times_;  // by machine
-    std::uint64_t last_time_ = 0;            // of the event that was added last, and its machine
+    std::uint32_t machines_ = 0;
+    std::uint64_t last_time_ = 0;  // of the event that was added last, and its machine
     std::uint16_t last_machine_ = 0;
     bool in_order_ = true;
+    Merge merge_;
+    bool has_links_ = false;
+    std::vector<bool> timer_sets_;                                                 // by set: its items are timers
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> first_users_;  // by stack and offset
     Largest coroutine_, timer_, stack_;
     std::size_t error_line_ = 0;
 };

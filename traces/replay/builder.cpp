@@ -8,8 +8,6 @@ namespace {
 
 /// How far up a caller stack a switch is looked for. Labs allow 128 coroutines deep.
 constexpr int kDeepestUnwind = 4096;
-/// After so many events the progress is told.
-constexpr std::size_t kTold = 16384;
 
 }  // namespace
 
@@ -27,21 +25,46 @@ void ReplayBuilder::lay_out() {
     sequences_.resize(trace_.sets());
 }
 
-void ReplayBuilder::run(Progress* progress) {
-    lay_out();
-    cells_.expect(trace_.size());
-    for (std::size_t n = 0; n < trace_.size(); ++n) {
-        now_ = static_cast<std::uint32_t>(n);
-        if (progress != nullptr && n % kTold == 0)
-            progress->tell(static_cast<double>(n) / static_cast<double>(trace_.size()));
-        const Event e = trace_[n];
-        index_.end = std::max(index_.end, e.t);
-        apply(e);
-        cells_.end_event();
-    }
-    cells_.end_recording();
-    index_stretches();
-    index_events();
+void ReplayBuilder::add_to(Slices& slices, double share) {
+    slices.add_once([this] {
+        lay_out();
+        cells_.expect(trace_.size());
+    });
+    slices.add_pass(
+        0.6 * share, [this] { return trace_.size(); }, [this](std::size_t n) { apply_event(n); });
+    slices.add_once([this] { cells_.end_recording(); });
+    add_index(slices, 0.2 * share, index_.stretches, index_.stretch_begins,
+              [](const Event& e, const auto& f) { for_each_beginning(e, f); });
+    add_index(slices, 0.2 * share, index_.events, index_.event_begins,
+              [](const Event& e, const auto& f) { for_each_coroutine(e, f); });
+}
+
+/// Puts the numbers of all events into `numbers`, coroutine after coroutine, and where each begins into `begins`.
+/// `for_each(event, f)` calls `f` with the coroutines of an event.
+template <class ForEach>
+void ReplayBuilder::add_index(Slices& slices, double share, std::vector<std::uint32_t>& numbers,
+                              std::vector<std::size_t>& begins, ForEach for_each) {
+    const auto all = [this] { return trace_.size(); };
+    slices.add_once([this, &begins] { begins.assign(std::size_t{trace_.coroutines()} + 1, 0); });
+    slices.add_pass(share / 2, all, [this, &begins, for_each](std::size_t n) {
+        for_each(trace_[n], [&](std::uint32_t co) { ++begins[co + 1]; });
+    });
+    slices.add_once([this, &begins, &numbers] {
+        for (std::size_t i = 1; i < begins.size(); ++i) begins[i] += begins[i - 1];
+        next_.assign(begins.begin(), begins.end() - 1);
+        numbers.resize(begins.back());
+    });
+    slices.add_pass(share / 2, all, [this, &numbers, for_each](std::size_t n) {
+        for_each(trace_[n], [&](std::uint32_t co) { numbers[next_[co]++] = static_cast<std::uint32_t>(n); });
+    });
+}
+
+void ReplayBuilder::apply_event(std::size_t n) {
+    now_ = static_cast<std::uint32_t>(n);
+    const Event e = trace_[n];
+    index_.end = std::max(index_.end, e.t);
+    apply(e);
+    cells_.end_event();
 }
 
 void ReplayBuilder::apply(const Event& e) {
@@ -131,34 +154,6 @@ void ReplayBuilder::change_state(const Event& e) {
         put(cells + co_cell::caller, kNone);
     }
     enter_state(e.co, to, to == State::running ? e.m : kNone);
-}
-
-namespace {
-
-/// Puts the numbers of all events into `numbers`, coroutine after coroutine, and where each begins into `begins`.
-/// `for_each(event, f)` calls `f` with the coroutines of an event.
-template <class ForEach>
-void collect(const Trace& trace, std::vector<std::uint32_t>& numbers, std::vector<std::size_t>& begins,
-             ForEach for_each) {
-    begins.assign(std::size_t{trace.coroutines()} + 1, 0);
-    for (std::size_t n = 0; n < trace.size(); ++n) for_each(trace[n], [&](std::uint32_t co) { ++begins[co + 1]; });
-    for (std::size_t i = 1; i < begins.size(); ++i) begins[i] += begins[i - 1];
-    std::vector<std::size_t> next(begins.begin(), begins.end() - 1);
-    numbers.resize(begins.back());
-    for (std::size_t n = 0; n < trace.size(); ++n)
-        for_each(trace[n], [&](std::uint32_t co) { numbers[next[co]++] = static_cast<std::uint32_t>(n); });
-}
-
-}  // namespace
-
-void ReplayBuilder::index_stretches() {
-    collect(trace_, index_.stretches, index_.stretch_begins,
-            [](const Event& e, const auto& f) { for_each_beginning(e, f); });
-}
-
-void ReplayBuilder::index_events() {
-    collect(trace_, index_.events, index_.event_begins,
-            [](const Event& e, const auto& f) { for_each_coroutine(e, f); });
 }
 
 }  // namespace fiberscope::trace

@@ -1,9 +1,10 @@
-// Runs through a trace once and writes down every change, so that the replay only applies them.
+// Goes through a trace and logs every change of state, so that the replay only applies the log.
 #pragma once
 
 #include <unordered_map>
 #include <vector>
 
+#include "traces/read/slices.h"
 #include "traces/replay/layout.h"
 #include "traces/replay/sequence.h"
 
@@ -12,7 +13,8 @@ namespace fiberscope::trace {
 class ReplayBuilder {
   public:
     ReplayBuilder(const Trace& trace, Cells& cells, ReplayLayout& layout, ReplayIndex& index);
-    void run(Progress* progress);
+    /// Adds the work to `slices`, `share` of theirs. The builder must stay until it is done.
+    void add_to(Slices& slices, double share);
 
   private:
     struct ItemKey {
@@ -54,9 +56,10 @@ class ReplayBuilder {
         const bool timer = e.co == kNone;
         return {(std::uint64_t{timer ? e.other : e.co} << 1) | (timer ? 1U : 0U), e.set, e.text};
     }
-    // the index
-    void index_stretches();
-    void index_events();
+    void apply_event(std::size_t n);
+    template <class ForEach>
+    void add_index(Slices& slices, double share, std::vector<std::uint32_t>& numbers, std::vector<std::size_t>& begins,
+                   ForEach for_each);
 
     std::uint32_t get(Cells::Address a) const noexcept { return cells_.read(a); }
     void put(Cells::Address a, std::uint32_t value) { cells_.write(a, value); }
@@ -72,6 +75,7 @@ class ReplayBuilder {
     std::unordered_map<ItemKey, Cells::Address, ItemHash> nodes_;
     std::vector<Cells::Address> free_members_;
     std::vector<Sequence> sequences_;  // by set
+    std::vector<std::size_t> next_;    // by coroutine: where its next number goes, while an index is collected
 };
 
 }  // namespace fiberscope::trace

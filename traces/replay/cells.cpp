@@ -6,9 +6,9 @@
 namespace fiberscope::trace {
 namespace {
 
-/// What all keyframes together may take, besides as much again as the log does; beyond it every second one is dropped.
+/// Bytes that all keyframes together may take in addition to the size of the log; beyond it every second one is dropped.
 constexpr std::size_t kKeyframeBytes = std::size_t{64} << 20;
-/// What the writes of an event take, as a guess before they are recorded.
+/// Bytes of the log for one event, as a guess for reserving memory.
 constexpr std::size_t kUsualBytes = 32;
 constexpr std::uint8_t kLong = 255;
 
@@ -87,7 +87,7 @@ void Cells::take_keyframe() {
     if (page_bytes_ > kKeyframeBytes + log_.size()) thin_keyframes();
 }
 
-// Keeps the last one: the pages that are clean now are its pages.
+// The last keyframe stays: the pages that are clean now belong to it.
 void Cells::thin_keyframes() {
     interval_ *= 2;
     const std::size_t last = at_;

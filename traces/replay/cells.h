@@ -1,5 +1,5 @@
-// A memory of 32-bit cells with a history: every write is logged under the event that made it, so that the memory can
-// go to the moment after any event, forward or back. A moment costs the writes between it and the nearest keyframe.
+// Memory of 32-bit cells that can be set to its state after any event: every write is logged, and keyframes hold whole
+// copies. Going to an event costs the writes between it and the nearest keyframe.
 #pragma once
 
 #include <array>

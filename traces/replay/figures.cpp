@@ -28,7 +28,7 @@ class Fairness {
     double sum_ = 0, squares_ = 0, n_ = 0;
 };
 
-/// What the events alone tell.
+/// Figures that are counted from the events alone.
 class Count {
   public:
     explicit Count(const Trace& trace) : tasks(trace.coroutines(), false), asleep_until_(trace.coroutines(), kAbsent) {

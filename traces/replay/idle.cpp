@@ -1,11 +1,12 @@
 #include "traces/replay/idle.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace fiberscope::trace {
 namespace {
 
-/// Watches one machine.
+/// Follows one machine through the events and collects its idle spans.
 class Watch {
   public:
     explicit Watch(std::vector<IdleSpan>& spans) : spans_(spans) {}
@@ -57,7 +58,7 @@ class Watch {
         spans_.push_back(span);
     }
 
-    /// Once more it looks for a task.
+    /// A round in which the machine looks for a task.
     void look(std::uint32_t& rounds, std::uint64_t t, std::uint32_t n) {
         if (idle_entries_ == 0 && empty_polls_ == 0) {
             looks_from_ = t;
@@ -79,19 +80,32 @@ class Watch {
 }  // namespace
 
 IdleTime::IdleTime(const Trace& trace) : spans_(trace.machines()) {
-    std::vector<Watch> watches;
-    for (auto& spans : spans_) watches.emplace_back(spans);
-    std::vector<CoKind> kinds(trace.coroutines(), CoKind::task);
-    for (std::size_t i = 0; i < trace.size(); ++i) {
-        const Event& e = trace[i];
-        const auto n = static_cast<std::uint32_t>(i);
-        if (e.kind == Kind::spawn) kinds[e.co] = e.first<CoKind>();
-        if (e.kind == Kind::poll) watches[e.m].poll(e, n);
-        if (e.kind == Kind::machine) watches[e.m].machine(e, n);
-        if (e.kind == Kind::switch_) watches[e.m].enters(kinds[e.other], e.t, n);
-    }
-    const std::uint64_t end = trace.size() == 0 ? 0 : trace[trace.size() - 1].t;
-    for (Watch& watch : watches) watch.finish(end, static_cast<std::uint32_t>(trace.size()));
+    Slices slices;
+    add_to(slices, 1, trace);
+    slices.finish();
+}
+
+IdleTime::IdleTime(const Trace& trace, Slices& slices, double share) : spans_(trace.machines()) {
+    add_to(slices, share, trace);
+}
+
+void IdleTime::add_to(Slices& slices, double share, const Trace& trace) {
+    const auto watches = std::make_shared<std::vector<Watch>>(spans_.begin(), spans_.end());
+    const auto kinds = std::make_shared<std::vector<CoKind>>(trace.coroutines(), CoKind::task);
+    slices.add_pass(
+        share, [&trace] { return trace.size(); },
+        [watches, kinds, &trace](std::size_t i) {
+            const Event e = trace[i];
+            const auto n = static_cast<std::uint32_t>(i);
+            if (e.kind == Kind::spawn) (*kinds)[e.co] = e.first<CoKind>();
+            if (e.kind == Kind::poll) (*watches)[e.m].poll(e, n);
+            if (e.kind == Kind::machine) (*watches)[e.m].machine(e, n);
+            if (e.kind == Kind::switch_) (*watches)[e.m].enters((*kinds)[e.other], e.t, n);
+        });
+    slices.add_once([watches, &trace] {
+        const std::uint64_t end = trace.size() == 0 ? 0 : trace.time(trace.size() - 1);
+        for (Watch& watch : *watches) watch.finish(end, static_cast<std::uint32_t>(trace.size()));
+    });
 }
 
 const IdleSpan* IdleTime::at(std::uint32_t m, std::size_t playhead) const noexcept {

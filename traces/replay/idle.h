@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "traces/read/slices.h"
 #include "traces/read/trace.h"
 
 namespace fiberscope::trace {
@@ -25,6 +26,8 @@ class IdleTime {
   public:
     /// Goes through the trace once.
     explicit IdleTime(const Trace& trace);
+    /// `slices` do that later, as `share` of their work; until then it must not be moved.
+    IdleTime(const Trace& trace, Slices& slices, double share);
 
     /// The spans of machine m, in order of time; they do not overlap.
     std::span<const IdleSpan> of(std::uint32_t m) const noexcept { return spans_[m]; }
@@ -40,6 +43,8 @@ class IdleTime {
     bool has(Idle kind) const noexcept { return total(kind) > 0; }
 
   private:
+    void add_to(Slices& slices, double share, const Trace& trace);
+
     std::vector<std::vector<IdleSpan>> spans_;
 };
 

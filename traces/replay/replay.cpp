@@ -8,8 +8,15 @@
 namespace fiberscope::trace {
 
 struct Replay::Impl {
-    Impl(const Trace& t, Progress* progress) : trace(t) {
-        ReplayBuilder(trace, cells, layout, index).run(progress);
+    explicit Impl(const Trace& t) : trace(t) {}
+
+    void add_to(Slices& slices, double share) {
+        builder = std::make_unique<ReplayBuilder>(trace, cells, layout, index);
+        builder->add_to(slices, share);
+        slices.add_once([this] { settle(); });
+    }
+    void settle() {
+        builder.reset();
         for (auto& nodes : layout.nodes) std::sort(nodes.begin(), nodes.end());
         coroutines.resize(trace.coroutines());
         sets.resize(layout.declared.size());
@@ -50,6 +57,7 @@ struct Replay::Impl {
     }
 
     const Trace& trace;
+    std::unique_ptr<ReplayBuilder> builder;  // until the replay is built
     Cells cells;
     ReplayLayout layout;
     ReplayIndex index;
@@ -104,7 +112,14 @@ CoroutineNow Replay::Impl::read_coroutine(std::uint32_t co) const noexcept {
     return now;
 }
 
-Replay::Replay(const Trace& trace, Progress* progress) : impl_(std::make_unique<Impl>(trace, progress)) {}
+Replay::Replay(const Trace& trace, Slices& slices, double share) : impl_(std::make_unique<Impl>(trace)) {
+    impl_->add_to(slices, share);
+}
+Replay::Replay(const Trace& trace) : impl_(std::make_unique<Impl>(trace)) {
+    Slices slices;
+    impl_->add_to(slices, 1);
+    slices.finish();
+}
 Replay::~Replay() = default;
 Replay::Replay(Replay&&) noexcept = default;
 
@@ -169,8 +184,8 @@ std::size_t Replay::previous_of(std::uint32_t co, std::size_t from) const {
 std::size_t Replay::coroutines() const noexcept { return impl_->coroutines.size(); }
 
 const CoroutineNow& Replay::coroutine(std::uint32_t co) const noexcept {
-    static const CoroutineNow kNobody;
-    if (co >= impl_->coroutines.size()) return kNobody;
+    static const CoroutineNow kNoSuchCoroutine;
+    if (co >= impl_->coroutines.size()) return kNoSuchCoroutine;
     Impl::CoroutineView& view = impl_->coroutines[co];
     if (view.at != at()) view = {at(), impl_->read_coroutine(co)};
     return view.now;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "traces/read/progress.h"
+#include "traces/read/slices.h"
 #include "traces/read/trace.h"
 #include "traces/replay/stretches.h"
 
@@ -81,9 +81,10 @@ struct SetNow {
 
 class Replay {
   public:
-    /// The trace must outlive the replay. Runs through it once; `progress` is told how far it is, and may end it by
-    /// Cancelled.
-    explicit Replay(const Trace& trace, Progress* progress = nullptr);
+    /// The trace must outlive the replay. Runs through it a few times.
+    explicit Replay(const Trace& trace);
+    /// `slices` do that work later, as `share` of theirs; before they have, nothing may be asked.
+    Replay(const Trace& trace, Slices& slices, double share);
     ~Replay();
     Replay(Replay&&) noexcept;
 

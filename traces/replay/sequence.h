@@ -1,5 +1,5 @@
-// A list that finds its element at a place, and removes an element, without walking: for queues into whose middle is
-// inserted. Elements are numbers, each at most once.
+// A list with fast access by place and fast removal by element, for queues with insertions in the middle. Elements are
+// numbers, each at most once.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What fiberscope-trace is asked to do: files and options of a verb.
+// The command line of fiberscope-trace: files and options of a verb.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@ std::string with_decimals(double value, int decimals, const char* unit = "") {
     return text;
 }
 
-/// Of what never happened, or is not told by the library that was recorded.
+/// For a figure without a value: it never happened, or the recorded library does not tell it.
 constexpr const char* kNotTold = "–";
 
 std::string of(const Spread& spread, std::uint64_t value) { return spread.count == 0 ? kNotTold : in_words(value); }

@@ -17,7 +17,7 @@ namespace {
         in_english("cannot write {0:file}: {1:errno}.", file.string(), std::generic_category().message(error)));
 }
 
-/// What is to be replaced: behind a symbolic link the file that it names. A device, a pipe or a socket is not: there
+/// The file to replace: for a symbolic link the file that it names. A device, a pipe or a socket is refused, because
 /// the renamed file would take its place for every program.
 std::filesystem::path replaceable(const std::filesystem::path& file) {
     std::error_code ignored;

@@ -120,7 +120,7 @@ void take_place(const Replay& replay, std::size_t n, const Episode& episode, con
     out.older = others->oldest;
 }
 
-/// It came straight out of the set of those that sleep or wait.
+/// It came straight from a set of sleeping or waiting tasks.
 void take_wake(const Event& e, const Episode& episode, Choice& out) {
     const bool limited = episode.left && episode.left->x != kAbsent && episode.left->x >= 0;
     const bool sleeps = episode.left && episode.left->second<State>() == State::sleeping;

@@ -1,5 +1,5 @@
-// Why a switch went where it went: what decided, and what spoke for the one that runs now. From the events that came
-// before it; a switch back to a resumer decides nothing.
+// Why a switch chose the coroutine that runs now, found from the events before it. A switch back to a resumer chooses
+// nothing.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace fiberscope::trace {
 /// Whether event n is a switch by which one chose another: neither back to the resumer nor back from its end.
 bool is_decision(const Trace& trace, std::size_t n) noexcept;
 
-/// What spoke for a coroutine when it was entered.
+/// Why a coroutine was chosen.
 enum class Chosen : std::uint8_t {
     head,      ///< it was first in a ready queue
     younger,   ///< it was taken from a ready queue although another stood there longer

@@ -1,5 +1,4 @@
-// What comes in English from the reader of files, the checker of rules and the explorer of schedules, in the language
-// of the reader of the screen.
+// Sentences of the trace reader, the checker and the explorer, which are in English, in another language.
 #pragma once
 
 #include <cstdint>

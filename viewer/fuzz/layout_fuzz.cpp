@@ -11,7 +11,7 @@ using namespace fiberscope::viewer;
 
 void lay_out_places(trace::Replay& replay) {
     if (replay.size() == 0) return;
-    const TraceIndex index(replay.trace(), replay);
+    const TraceIndex index(replay.trace());
     Selection selection;
     selection.visible = {0, static_cast<double>(index.duration()) + 1};
     for (const std::size_t at : {std::size_t{0}, replay.size() / 2, replay.size()}) {

@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "languages/said.h"
-#include "traces/check/checker.h"
 #include "traces/read/printable.h"
-#include "traces/read/reader.h"
 #include "traces/words/translated.h"
 #include "viewer/layout/base/scale.h"
 
@@ -13,7 +11,7 @@ namespace fiberscope::viewer {
 
 Document::Document(std::filesystem::path file)
     : file_(std::move(file)), title_(trace::printable(file_.filename().string())) {
-    take(open_trace(file_));
+    take(Opening(file_).finish());
 }
 
 Document::Document(std::filesystem::path file, Later)
@@ -22,7 +20,7 @@ Document::Document(std::filesystem::path file, Later)
 }
 
 Document::Document(trace::Trace trace) : title_(trace::printable(trace.file.filename().string())) {
-    show(open_trace(std::move(trace)));
+    show(Opening(std::move(trace)).finish());
 }
 
 bool Document::changed() const {
@@ -32,7 +30,7 @@ bool Document::changed() const {
     return now && now != stamp_ && !held();
 }
 
-void Document::reload() { take(open_trace(file_)); }
+void Document::reload() { take(Opening(file_).finish()); }
 
 void Document::reload_later() { loading_ = std::make_unique<Loading>(file_); }
 
@@ -67,7 +65,7 @@ void Document::show(Opened opened) {
     notes_ = std::move(opened.notes);
     chinese_notes_ = std::move(opened.chinese_notes);
     condition_ = opened.condition;
-    whole_events_ = trace_ ? trace::judged_events(*trace_) : 0;
+    whole_events_ = opened.whole_events;
     if (readable()) selection_ = first_selection(*replay_, *index_);
     if (readable() && live()) selection_.playhead = replay_->size();
     if (!opened.notes_error.empty())

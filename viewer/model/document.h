@@ -17,7 +17,7 @@ class Document {
   public:
     /// Opens `file`. Never throws for what is in the file: error() says it then.
     explicit Document(std::filesystem::path file);
-    /// Opens it on another thread: until poll() has taken what it has become, it is not readable, without an error.
+    /// Opens it meanwhile (Loading): until poll() has shown it, it is not readable and has no error.
     struct Later {};
     Document(std::filesystem::path file, Later);
     /// Shows a trace that is in memory already.
@@ -30,9 +30,9 @@ class Document {
     /// What the file is: what error() and warning() say of it.
     trace::Condition condition() const noexcept { return condition_; }
     bool live() const noexcept { return condition_ == trace::Condition::live; }
-    /// Whether a live file is left as it is, since it was asked to or its playhead is not at the end.
+    /// Whether a live file is not read on: it was held by hold_or_follow(), or its playhead is not at the end.
     bool held() const noexcept { return live() && readable() && (held_ || selection_.playhead != replay_->size()); }
-    /// Of a live file in a sentence, and how it is held or followed; empty if it is not live.
+    /// How much of a live file is there, and whether it is held or followed, in a sentence; empty if it is not live.
     std::string live_words() const;
     /// Holds a live file, or goes to its end and follows it again.
     void hold_or_follow();
@@ -43,14 +43,14 @@ class Document {
     /// Whether the file is being read, for the first time or again, and how much of that is done, from 0 to 1.
     bool loading() const noexcept { return loading_ != nullptr; }
     double share() const noexcept { return loading_ ? loading_->share() : 1; }
-    /// Takes what the file has become, once it is read; whether it did.
+    /// Shows the file once it has been read; returns whether it did so now.
     bool poll();
-    /// Whether the file is another than the one that was read: it has grown, or was replaced.
+    /// Whether the file has changed on disk since it was read.
     bool changed() const;
     /// Reads the file again; the playhead stays where it is, at the end if it was at the end, and so does what is
     /// chosen.
     void reload();
-    /// The same on another thread; what is shown stays until poll() has taken the new.
+    /// The same meanwhile; what is shown stays until poll() shows the new.
     void reload_later();
     /// What is said about the trace, from the file beside it; without notes if there is none, or it is broken.
     /// Those in the language, where there are any.
@@ -68,7 +68,7 @@ class Document {
     const Selection& selection() const noexcept { return selection_; }
     Playback& playback() noexcept { return playback_; }
 
-    // These do nothing to what is not readable.
+    // These do nothing if the document is not readable.
     void apply(Action action);
     /// Plays until something happens, or goes there `at_once`. Returns in a sentence until what.
     std::string play_until(Until until, bool at_once, Language language = Language::english);

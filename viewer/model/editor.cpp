@@ -17,7 +17,7 @@ std::string open_in_editor(const std::filesystem::path& file, std::size_t line, 
     if (editor == nullptr || *editor == 0) editor = std::getenv("EDITOR");
     if (editor == nullptr || *editor == 0)
         return say(language, "No editor is set: say 'export EDITOR=…' before you start the viewer.");
-    // A shell, for an editor may be a command with options; in the background of it, so that none is waited for.
+    // By a shell, because $EDITOR may hold options; in its background, so that the viewer does not wait for the editor.
     std::string script = std::string(editor) + " \"$@\" &", name = "sh", option = "-c",
                 place = "+" + std::to_string(std::max<std::size_t>(1, line)), path = file.string();
     char* arguments[] = {name.data(), option.data(), script.data(), name.data(), place.data(), path.data(), nullptr};

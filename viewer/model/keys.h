@@ -17,7 +17,7 @@ struct KeyBinding {
     char32_t character = 0;  ///< 0: not by character
     bool repeats = false;    ///< again and again while held
     std::string_view label;  ///< as the help prints it
-    Text help;               ///< empty: another way to do what the line above says
+    Text help;               ///< empty: a further key for the action above
     bool control = false;    ///< together with Ctrl
 };
 

@@ -2,19 +2,23 @@
 
 #include <malloc.h>
 
+#include <algorithm>
+#include <chrono>
 #include <exception>
 #include <system_error>
 #include <utility>
 
 #include "languages/say.h"
+#include "traces/check/checker.h"
 #include "traces/read/printable.h"
-#include "traces/read/reader.h"
 
 namespace fiberscope::viewer {
 namespace {
 
-/// How much of the time goes by until the file is read, and until it is replayed.
-constexpr double kRead = 0.55, kReplayed = 0.95;
+/// How much of the time goes by while the file is read, replayed and indexed.
+constexpr double kReading = 0.55, kReplaying = 0.35, kIndexing = 0.1;
+/// Without a thread it works so long between two frames.
+constexpr std::chrono::milliseconds kBetweenFrames(12);
 
 /// Why `file` is nothing to read a trace from; empty if it is. Reading a FIFO or a device might never end.
 std::string no_regular_file(const std::filesystem::path& file) {
@@ -54,70 +58,108 @@ std::optional<FileStamp> stamp_of(const std::filesystem::path& file) {
     return FileStamp{size, time};
 }
 
-Opened open_trace(trace::Trace trace, trace::Progress* progress) {
-    Opened out;
-    out.condition = trace.condition;
+Opening::Opening(std::filesystem::path file, std::size_t items) : file_(std::move(file)), slices_(items) {
+    slices_.add_once([this] { begin_file(); });
+}
+
+Opening::Opening(trace::Trace trace) {
+    try {
+        take_trace(std::move(trace));
+    } catch (const trace::ReadError& error) {
+        fail(error.what(), error.condition());
+    }
+}
+
+void Opening::fail(std::string why, trace::Condition condition) {
+    opened_.error = std::move(why);
+    opened_.condition = condition;
+    slices_ = trace::Slices();
+}
+
+void Opening::begin_file() {
+    if (std::string why = no_regular_file(file_); !why.empty()) {
+        opened_.error = std::move(why);
+        return;
+    }
+    opened_.stamp = stamp_of(file_);
+    read_notes_beside(file_, opened_);
+    reading_.emplace(file_, slices_.items());
+    slices_.add(kReading, [this] { return read_slice(); });
+}
+
+double Opening::read_slice() {
+    constexpr double kNearlyAll = 0.999;
+    if (reading_->step()) return std::min(kNearlyAll, reading_->share());
+    take_trace(reading_->take());
+    reading_.reset();
+    return 1;
+}
+
+void Opening::take_trace(trace::Trace trace) {
+    opened_.condition = trace.condition;
     trace.number_namesakes();
-    out.trace = std::make_unique<trace::Trace>(std::move(trace));
-    try {
-        require_events(*out.trace);
-    } catch (const trace::ReadError& error) {
-        out.error = error.what();
-        out.condition = error.condition();
-        return out;
-    }
-    if (progress != nullptr) progress->begin(kRead, kReplayed);
-    out.replay = std::make_unique<trace::Replay>(*out.trace, progress);
-    if (progress != nullptr) progress->tell(1);
-    out.index = std::make_unique<TraceIndex>(*out.trace, *out.replay);
-    return out;
+    opened_.trace = std::make_unique<trace::Trace>(std::move(trace));
+    require_events(*opened_.trace);
+    opened_.replay = std::make_unique<trace::Replay>(*opened_.trace, slices_, kReplaying);
+    opened_.index = std::make_unique<TraceIndex>(*opened_.trace, slices_, kIndexing);
+    slices_.add_once([this] {
+        opened_.whole_events = trace::judged_events(*opened_.trace);
+        give_back_memory();
+    });
 }
 
-Opened open_trace(const std::filesystem::path& file, trace::Progress* progress) {
-    Opened out;
-    out.error = no_regular_file(file);
-    if (!out.error.empty()) return out;
-    const std::optional<FileStamp> stamp = stamp_of(file);
-    if (progress != nullptr) progress->begin(0, kRead);
+bool Opening::step() {
     try {
-        out = open_trace(trace::read(file, progress), progress);
+        return slices_.step();
     } catch (const trace::ReadError& error) {
-        out.error = error.what();
-        out.condition = error.condition();
+        fail(error.what(), error.condition());
     } catch (const std::exception& error) {
-        out.error =
-            in_english(mark("{0:file}: cannot be read: {1}", "loading"), trace::printable(file.string()), error.what());
+        fail(in_english(mark("{0:file}: cannot be read: {1}", "loading"), trace::printable(file_.string()),
+                        error.what()),
+             trace::Condition::broken);
     }
-    out.stamp = stamp;
-    read_notes_beside(file, out);
-    give_back_memory();
-    return out;
+    return false;
 }
 
-Loading::Loading(std::filesystem::path file) : file_(std::move(file)) {
-    try {
-        thread_ = std::thread([this] { run(); });
-    } catch (const std::system_error&) {
-        run();
+Opened Opening::finish() {
+    while (step()) {
     }
+    return take();
+}
+
+Loading::Loading(std::filesystem::path file, By by) : opening_(std::move(file)) {
+    if (by == By::thread) try {
+            thread_ = std::thread([this] { run(); });
+        } catch (const std::system_error&) {  // take() does it in slices then
+        }
 }
 
 Loading::~Loading() {
-    progress_.cancel();
+    cancelled_.store(true, std::memory_order_relaxed);
     if (thread_.joinable()) thread_.join();
 }
 
+bool Loading::step() {
+    const bool more = opening_.step();
+    share_.store(opening_.share(), std::memory_order_relaxed);
+    if (!more) done_.store(true, std::memory_order_release);
+    return more;
+}
+
 void Loading::run() {
-    try {
-        opened_ = open_trace(file_, &progress_);
-        done_.store(true, std::memory_order_release);
-    } catch (const trace::Cancelled&) {  // its result is not wanted any more
+    while (!cancelled_.load(std::memory_order_relaxed) && step()) {
     }
 }
 
 std::optional<Opened> Loading::take() {
+    if (!thread_.joinable() && !cancelled_) {
+        const auto end = std::chrono::steady_clock::now() + kBetweenFrames;
+        while (std::chrono::steady_clock::now() < end && step()) {
+        }
+    }
     if (!done_.exchange(false, std::memory_order_acquire)) return std::nullopt;
-    return std::move(opened_);
+    cancelled_ = true;  // nothing is left to do
+    return opening_.take();
 }
 
 }  // namespace fiberscope::viewer

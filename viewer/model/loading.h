@@ -1,4 +1,5 @@
-// Reads a file into all that is drawn of it: at once, or on a thread of its own while the window goes on.
+// Reads a file into all that is drawn of it: at once, or meanwhile while the window goes on: on a thread of its own, or
+// where there is none to spare, as in a page, in slices between two frames.
 #pragma once
 
 #include <atomic>
@@ -9,11 +10,12 @@
 #include <thread>
 
 #include "traces/read/notes.h"
+#include "traces/read/reader.h"
 #include "viewer/layout/base/index.h"
 
 namespace fiberscope::viewer {
 
-/// What of a file shows that it has changed.
+/// Size and time of a file. If one of them differs, the file has changed.
 struct FileStamp {
     std::uintmax_t size = 0;
     std::filesystem::file_time_type time;
@@ -22,45 +24,72 @@ struct FileStamp {
 /// None if the file is not there.
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file);
 
-/// What a file has become.
+/// The result of opening a file.
 struct Opened {
     std::string error;  ///< in one sentence why there is nothing to show; empty if there is
     trace::Condition condition = trace::Condition::broken;
     std::unique_ptr<trace::Trace> trace;
     std::unique_ptr<trace::Replay> replay;  ///< null, as the index, if there is nothing to show
     std::unique_ptr<TraceIndex> index;
+    std::size_t whole_events = 0;  ///< up to which every machine's part is there
     trace::Notes notes, chinese_notes;
     std::string notes_error;         ///< why a file of notes cannot be read
     std::optional<FileStamp> stamp;  ///< of the file before it was read
 };
 
-/// Never throws for what is in the file; throws trace::Cancelled.
-Opened open_trace(const std::filesystem::path& file, trace::Progress* progress = nullptr);
-/// The same of a trace that is in memory already.
-Opened open_trace(trace::Trace trace, trace::Progress* progress = nullptr);
+/// The work of opening a file, or a trace that is in memory already, in slices.
+class Opening {
+  public:
+    /// `items`: events that a slice does at most.
+    explicit Opening(std::filesystem::path file, std::size_t items = trace::Slices().items());
+    explicit Opening(trace::Trace trace);
+    Opening(const Opening&) = delete;
+    Opening& operator=(const Opening&) = delete;
 
-/// A file that is read on a thread of its own.
+    /// Does a slice (trace::Reading, trace::Slices); false once all is done. Never throws for what is in the file.
+    bool step();
+    /// Does all that is left, and returns the result.
+    Opened finish();
+    /// How much is done, from 0 to 1.
+    double share() const noexcept { return slices_.share(); }
+    /// The result, once step() has returned false.
+    Opened take() { return std::move(opened_); }
+
+  private:
+    void begin_file();
+    double read_slice();
+    void take_trace(trace::Trace trace);
+    void fail(std::string why, trace::Condition condition);
+
+    std::filesystem::path file_;
+    std::optional<trace::Reading> reading_;
+    trace::Slices slices_;
+    Opened opened_;
+};
+
+/// Opens a file while the window goes on.
 class Loading {
   public:
-    /// Begins. Without a thread to spare the file is read at once.
-    explicit Loading(std::filesystem::path file);
+    enum class By { thread, slices };
+    /// Begins. If no thread can be started, take() does the work in slices.
+    explicit Loading(std::filesystem::path file, By by = By::thread);
     /// Ends it, finished or not.
     ~Loading();
     Loading(const Loading&) = delete;
     Loading& operator=(const Loading&) = delete;
 
     /// How much is done, from 0 to 1.
-    double share() const noexcept { return progress_.share(); }
-    /// What the file has become, once it is read; then nothing more.
+    double share() const noexcept { return share_.load(std::memory_order_relaxed); }
+    /// The result, once, when it is there. Without a thread it first works for some milliseconds.
     std::optional<Opened> take();
 
   private:
     void run();
+    bool step();
 
-    std::filesystem::path file_;
-    trace::Progress progress_;
-    Opened opened_;  // the thread's until done_
-    std::atomic<bool> done_ = false;
+    Opening opening_;  // the thread's until done_
+    std::atomic<double> share_ = 0;
+    std::atomic<bool> done_ = false, cancelled_ = false;
     std::thread thread_;
 };
 

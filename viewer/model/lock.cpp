@@ -75,7 +75,7 @@ std::vector<std::size_t> turn_places(const Documents& documents, const Document&
     return playheads;
 }
 
-/// Whether its playhead is where `moment` is: what happens at that very time may have happened or not.
+/// Whether the playhead is at `moment`: events at exactly that time may be applied or not.
 bool is_at(const Document& document, double moment) {
     const trace::Trace& trace = document.replay().trace();
     const std::size_t at = document.selection().playhead;
@@ -123,7 +123,6 @@ void go_to_number(const Documents& documents, const Document& leader, std::size_
     for (Document* document : documents) document->selection().visible = visible;
 }
 
-/// How far those are that still go on.
 std::size_t number_of(const Documents& documents) {
     std::size_t number = 0;
     for (const Document* document : documents) number = std::max(number, document->selection().playhead);

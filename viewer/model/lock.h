@@ -36,14 +36,14 @@ void go_to_ends(const Documents& documents, const Document& leader, bool end, Lo
 void go_to_time(const Documents& documents, const Document* except, double moment);
 /// All show the state after `number` events, or their end; the time axis is where the leader is.
 void go_to_number(const Documents& documents, const Document& leader, std::size_t number);
-/// How far those are that still go on.
+/// The largest event number: the one at which those are that have not ended.
 std::size_t number_of(const Documents& documents);
 /// All show `moment`, ns, and the time axis where it is.
 void set_moment(const Documents& documents, double moment);
 
 /// The time at the playhead, ns.
 double time_of(const Document& document);
-/// That of the longest, ns.
+/// The duration of the longest trace, ns.
 std::uint64_t longest(const Documents& documents);
 /// The coroutine of the same name and kind as `co` of `from`; kNone if there is none.
 std::uint32_t namesake(const Document& from, std::uint32_t co, const Document& in);

@@ -149,7 +149,7 @@ void describe(CLI::App& app, Options& options) {
     speak_help(app, options.language);
 }
 
-/// The language of all that is said about the command line: that which it asks for, wherever that stands.
+/// The language of messages about the command line: that of --language, wherever it stands in it.
 Language language_of_line(const std::vector<std::string>& arguments) {
     constexpr std::string_view kName = "--language";
     for (std::size_t i = 0; i < arguments.size(); ++i) {

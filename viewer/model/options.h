@@ -26,7 +26,7 @@ struct Options {
     Language language = Language::english;
     float scale = 0;            ///< 0: what the screen asks for
     bool side_by_side = false;  ///< show all files at once
-    Lock lock = Lock::time;     ///< what is the same in all of them then
+    Lock lock = Lock::time;     ///< what all files have in common then
     bool present = false;       ///< as for a presentation: large text, lanes first
     std::vector<Action> press;  ///< keys that are pressed first
     std::optional<bool> sets;   ///< whether the sets are drawn; usually not side by side

@@ -12,7 +12,7 @@ namespace fiberscope::viewer {
 class Predict {
   public:
     bool on() const noexcept { return on_; }
-    /// Begins anew, without a score: which coroutine runs next, then into which set one goes; then it ends.
+    /// Goes on to the next mode, with no score yet: off, ask which coroutine runs next, ask into which set one goes.
     void toggle() noexcept;
 
     /// The playhead goes from `from` to `to`: where it must stop to ask, or `to`. The question is asked where the one

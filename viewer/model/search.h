@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "languages/say.h"
-#include "viewer/layout/base/holds.h"
 #include "viewer/layout/base/index.h"
 
 namespace fiberscope::viewer {

@@ -20,7 +20,7 @@ inline constexpr std::size_t kMostRecent = 12;
 
 /// "$XDG_STATE_HOME/fiberscope/viewer.txt", or below "~/.local/state"; empty if there is no home.
 std::filesystem::path settings_file();
-/// Lines of a word and its value; what is not understood, or out of range, is as if it was not there.
+/// Each line is a word and its value. A line that is not understood, or out of range, is skipped.
 Settings read_settings(const std::filesystem::path& file);
 /// Writes beside the file and renames. Whether it could.
 bool write_settings(const std::filesystem::path& file, const Settings& settings);

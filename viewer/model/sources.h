@@ -19,8 +19,8 @@ struct RanFile {
     std::string path;        ///< "labs/…/solution/….cpp", in the tree
     bool stands_in = false;  ///< the reference ran, and this tree has only the student's own file
 };
-/// `source` names it as "labs/…/exercise/….cpp". If the head says that a student's own files ran, those of its lab did,
-/// and the reference of the labs below, where the tree has one.
+/// `source` is "labs/…/exercise/….cpp". If the head says that a student's own files ran, that is the file for the lab
+/// of the trace; for the labs below it is the reference's, if the tree has one.
 RanFile file_that_ran(const std::filesystem::path& labs, const trace::Head& head, std::string_view source);
 
 /// A part of a file.

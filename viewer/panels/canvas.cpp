@@ -60,7 +60,7 @@ void dots(ImDrawList* list, Rect r, float step, ImU32 color) {
             list->AddRectFilled({x, y}, {x + size, y + size}, color);
 }
 
-/// Short level lines, every other row moved by half.
+/// Short horizontal dashes, every other row moved by half a dash.
 void dashes(ImDrawList* list, Rect r, float step, ImU32 color) {
     bool moved = false;
     for (float y = r.y0 + step / 2; y < r.y1 - 1; y += step, moved = !moved)

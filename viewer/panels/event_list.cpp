@@ -24,7 +24,7 @@ Columns columns_of(const Scene& scene, const Canvas& canvas, float width) {
     return out;
 }
 
-/// The sentence of a row: of several writes of links one for all.
+/// The sentence of a row; several writes of links share one.
 EventRow words_of(const Scene& scene, std::size_t row) {
     const auto heads = scene.index.rows();
     const std::size_t n = heads[row], end = row + 1 < heads.size() ? heads[row + 1] : scene.replay.size();
@@ -33,7 +33,7 @@ EventRow words_of(const Scene& scene, std::size_t row) {
     return words;
 }
 
-/// Two if one of the sentences, of many some, is too long for one line.
+/// Two if a sentence is too long for one line, else one. Of many sentences it measures some.
 std::size_t lines_for(const Scene& scene, float room) {
     constexpr std::size_t kLookedAt = 1000;
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
@@ -41,6 +41,22 @@ std::size_t lines_for(const Scene& scene, float room) {
     for (std::size_t row = 0; row < rows; row += step)
         if (canvas.text_width(words_of(scene, row).text) > room) return 2;
     return 1;
+}
+
+/// What is behind the words of the events [n, end): a fault, the mouse, the chosen coroutine, the playhead.
+void draw_ground(const Scene& scene, const Canvas& canvas, Rect r, std::size_t n, std::size_t end,
+                 const Selection& selection) {
+    const Palette& colors = scene.style.colors();
+    const trace::Event event = scene.replay.trace()[n];
+    const bool names_chosen =
+        selection.chosen != trace::kNone &&
+        (event.co == selection.chosen || (event.kind == trace::Kind::switch_ && event.other == selection.chosen));
+    if (event.kind == trace::Kind::fault) canvas.fill(r, colors.warning);
+    if (ImGui::IsItemHovered()) canvas.fill(r, colors.control_hot);
+    if (names_chosen) canvas.fill(r, colors.chosen.with_alpha(38));
+    if (n >= selection.playhead || selection.playhead > end) return;
+    canvas.fill({r.x0, r.y0, r.x0 + 0.3F * scene.style.em, r.y1}, colors.playhead);
+    canvas.frame(r, colors.playhead, 2);
 }
 
 }  // namespace
@@ -60,7 +76,6 @@ void EventList::row(const Scene& scene, std::size_t row, float width, Selection&
     const std::size_t n = heads[row], end = row + 1 < heads.size() ? heads[row + 1] : scene.replay.size();
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
-    const trace::Trace& trace = scene.replay.trace();
     const float em = scene.style.em, line = kEventListLine * em, height = row_height_;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect r{at.x, at.y, at.x + width, at.y + height};
@@ -70,19 +85,7 @@ void EventList::row(const Scene& scene, std::size_t row, float width, Selection&
         last_playhead_ = end;  // it is in sight already
     }
     ImGui::PopID();
-    const bool now = n < selection.playhead && selection.playhead <= end, future = n + 1 > selection.playhead;
-    const trace::Event& event = trace[n];
-    const bool fault = event.kind == trace::Kind::fault;
-    const bool names_chosen =
-        selection.chosen != trace::kNone &&
-        (event.co == selection.chosen || (event.kind == trace::Kind::switch_ && event.other == selection.chosen));
-    if (fault) canvas.fill(r, colors.warning);
-    if (ImGui::IsItemHovered()) canvas.fill(r, colors.control_hot);
-    if (names_chosen) canvas.fill(r, colors.chosen.with_alpha(38));
-    if (now) {
-        canvas.fill({r.x0, r.y0, r.x0 + 0.3F * em, r.y1}, colors.playhead);
-        canvas.frame(r, colors.playhead, 2);
-    }
+    draw_ground(scene, canvas, r, n, end, selection);
     const EventRow words = words_of(scene, row);
     const Columns columns = columns_of(scene, canvas, width);
     const float x = r.x0 + columns.text, room = r.x1 - x - 0.3F * em;
@@ -91,6 +94,7 @@ void EventList::row(const Scene& scene, std::size_t row, float width, Selection&
     const float number_x = r.x0 + 0.6F * em + columns.digits;
     canvas.text({number_x - canvas.text_width(words.number), y}, words.number, colors.dim);
     if (columns.time > 0) canvas.text({x - 0.9F * em - canvas.text_width(words.time), y}, words.time, colors.dim);
+    const bool fault = scene.replay.trace().kind(n) == trace::Kind::fault, future = n + 1 > selection.playhead;
     const Color ink = fault ? colors.warning_text : future ? colors.dim : colors.text;
     for (std::size_t i = 0; i < sentence.size(); ++i)
         canvas.text({x, y + line * static_cast<float>(i)}, sentence[i], ink, nullptr, room);
@@ -98,10 +102,7 @@ void EventList::row(const Scene& scene, std::size_t row, float width, Selection&
     if (ImGui::IsItemHovered() && !whole) ImGui::SetTooltip("%s", words.text.c_str());
 }
 
-void EventList::draw(const Scene& scene, Rect area, Selection& selection, bool hides_future) {
-    const Rect content = begin_panel("events", area, scene.style, scene.style.says("Events"));
-    ImGui::SetCursorScreenPos({content.x0, content.y0});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+void EventList::measure(const Scene& scene, Rect content) {
     const float em = scene.style.em;
     if (measured_ != content.width() || rows_ != scene.index.rows().size()) {
         measured_ = content.width();
@@ -111,15 +112,16 @@ void EventList::draw(const Scene& scene, Rect area, Selection& selection, bool h
         needed_ = lines_for(scene, width - columns_of(scene, canvas, width).text - 0.3F * em);
     }
     lines_ = content.height() < kHigh * em ? 1 : needed_;
-    const float height = row_height_ = std::round((kEventListLine * static_cast<float>(lines_) + 0.15F) * em);
-    const float whole_rows = height * std::max(1.0F, std::floor(content.height() / height));  // none is cut
-    ImGui::BeginChild("rows", {content.width(), whole_rows}, false, ImGuiWindowFlags_NoNav);
-    const float width = ImGui::GetContentRegionAvail().x;
+    row_height_ = std::round((kEventListLine * static_cast<float>(lines_) + 0.15F) * em);
+}
+
+void EventList::scroll_to_playhead(const Scene& scene, std::size_t playhead) {
+    const float height = row_height_;
     const bool anew = std::exchange(last_height_, height) != height;  // the place of a row is another then
-    if (last_playhead_ != selection.playhead || anew) {
-        last_playhead_ = selection.playhead;
+    if (last_playhead_ != playhead || anew) {
+        last_playhead_ = playhead;
         const auto heads = scene.index.rows();
-        const auto place = std::lower_bound(heads.begin(), heads.end(), selection.playhead) - heads.begin();
+        const auto place = std::lower_bound(heads.begin(), heads.end(), playhead) - heads.begin();
         const float row_y = height * static_cast<float>(std::max<std::ptrdiff_t>(0, place - 1));
         const float top = anew ? 0 : ImGui::GetScrollY(), room = ImGui::GetWindowHeight();
         if (anew) ImGui::SetScrollY(0);
@@ -128,6 +130,18 @@ void EventList::draw(const Scene& scene, Rect area, Selection& selection, bool h
     }
     const float at_row = height * std::floor(ImGui::GetScrollY() / height);
     if (!anew && at_row != ImGui::GetScrollY() && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) ImGui::SetScrollY(at_row);
+}
+
+void EventList::draw(const Scene& scene, Rect area, Selection& selection, bool hides_future) {
+    const Rect content = begin_panel("events", area, scene.style, scene.style.says("Events"));
+    ImGui::SetCursorScreenPos({content.x0, content.y0});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    measure(scene, content);
+    const float height = row_height_;
+    const float whole_rows = height * std::max(1.0F, std::floor(content.height() / height));  // none is cut
+    ImGui::BeginChild("rows", {content.width(), whole_rows}, false, ImGuiWindowFlags_NoNav);
+    const float width = ImGui::GetContentRegionAvail().x;
+    scroll_to_playhead(scene, selection.playhead);
     ImGuiListClipper clipper;
     const auto all = scene.index.rows();
     const auto shown = hides_future ? std::lower_bound(all.begin(), all.end(), selection.playhead) : all.end();

@@ -63,12 +63,13 @@ std::string find_font(const char* file, const char* pattern) {
     return is_font(found) ? found : std::string();
 }
 
-/// A character that the fonts of Latin do not have, and all those of one script belong together.
+/// Whether the usual fonts have the character.
 bool is_plain(char32_t c) {
     for (std::size_t i = 0; kGlyphs[i] != 0; i += 2)
         if (c >= kGlyphs[i] && c <= kGlyphs[i + 1]) return true;
     return c < 0x20 || c > 0xFFFF;
 }
+/// Characters of one script have one number, and come from one font.
 char32_t script_of(char32_t c) {
     const bool east = (c >= 0x2E80 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF) || c >= 0xFF00;
     return east ? 0 : c >= 0xAC00 && c <= 0xD7AF ? 1 : c >> 8U;

@@ -8,7 +8,6 @@
 #include "viewer/layout/page/legend.h"
 #include "viewer/layout/sets/sets.h"
 #include "viewer/layout/stacks/shared_stacks.h"
-#include "viewer/layout/words/figures_table.h"
 #include "viewer/layout/words/mechanism.h"
 #include "viewer/layout/words/state_rows.h"
 #include "viewer/model/playback.h"
@@ -25,6 +24,10 @@ class EventList {
     void draw(const Scene& scene, Rect area, Selection& selection, bool hides_future = false);
 
   private:
+    /// Finds out how many lines a row has, and how high it is.
+    void measure(const Scene& scene, Rect content);
+    /// Scrolls to the playhead if it was moved, or the rows have another height; else to a whole row.
+    void scroll_to_playhead(const Scene& scene, std::size_t playhead);
     void row(const Scene& scene, std::size_t row, float width, Selection& selection);
     std::vector<std::string> fitting_lines(const Scene& scene, float room, const std::string& words) const;
     std::size_t lines_ = 1, needed_ = 1;   ///< of a row: now, and where there is height for them
@@ -87,8 +90,6 @@ void draw_registers(const Scene& scene, Rect area, const Selection& selection);
 std::optional<Mechanism> draw_sentence(const Scene& scene, Rect area, const Selection& selection);
 /// `items` where layout_legend has put them in `area`.
 void draw_legend(const Scene& scene, Rect area, const Legend& legend);
-/// `table` where layout_figures has put it.
-void draw_figures_table(const Canvas& canvas, const FiguresTable& table);
 /// Returns what was clicked.
 std::optional<Action> draw_playback_bar(const Scene& scene, Rect area, Selection& selection, const Playback& playback);
 /// The keys, over everything else. Returns Action::help when it is clicked away.

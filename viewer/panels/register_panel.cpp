@@ -62,58 +62,65 @@ std::string tail_in(const Metrics& metrics, float room, const std::string& symbo
     return tail;
 }
 
-void draw_rows(const Canvas& canvas, Rect r, const RegisterSide& side) {
+/// `value` in one line, or a symbol in two parts; in the end only its tail.
+std::vector<std::string> fitting_value(const Metrics& metrics, float room, const std::string& value) {
+    if (metrics.width(value) <= room) return {value};
+    const auto parts = parted_symbol(metrics, room, value);
+    return parts.empty() ? std::vector{tail_in(metrics, room, value)} : parts;
+}
+
+void explain_row(Rect line, const RegisterRow& row, const Style& style) {
+    if (ImGui::IsMouseHoveringRect({line.x0, line.y0}, {line.x1, line.y1}) && ImGui::IsWindowHovered())
+        ImGui::SetTooltip("%s = %s%s", row.name.c_str(), row.value.c_str(),
+                          row.changed ? style.says(", {0}", style.says("was {0}", row.before)).c_str() : "");
+}
+
+/// One register; `name_width`: of the longest name. The value before stands behind the new one, or below it if there is
+/// `room_below`. Returns where the next row begins.
+float draw_row(const Canvas& canvas, Rect line, const RegisterRow& row, float name_width, bool room_below) {
     const Style& style = canvas.style();
     const Palette& colors = style.colors();
-    const float em = style.em;
+    const float em = style.em, high = kRegisterPanelRow * em;
+    const float x = line.x0 + 1.1F * em, value_x = x + name_width + 0.7F * em, room = line.x1 - value_x - 0.2F * em;
+    const std::string was = style.says("was {0}", short_value(row.before));
+    const bool beside =
+        value_x + canvas.text_width(row.shown, style.fonts.mono) + em + canvas.text_width(was) < line.x1;
+    const bool below = row.changed && !beside && room_below;
+    if (row.changed) {
+        canvas.fill({line.x0, line.y0, line.x1, line.y1 + (below ? high : 0)}, colors.changed.with_alpha(56));
+        canvas.text({line.x0 + 0.15F * em, canvas.text_y(line)}, "≠", colors.changed, style.fonts.bold);
+    }
+    canvas.text({x, canvas.text_y(line, style.fonts.mono)}, row.name, colors.dim, style.fonts.mono);
+    const Color ink = row.changed ? colors.changed : colors.text;
+    const Metrics mono{em, [&](std::string_view text) { return canvas.text_width(text, style.fonts.mono); },
+                       style.language};
+    const auto value = fitting_value(mono, room, row.shown);
+    const float width =
+        canvas.text({value_x, canvas.text_y(line, style.fonts.mono)}, value.front(), ink, style.fonts.mono, room);
+    float y = line.y0;
+    if (value.size() > 1) canvas.text({value_x, y += high}, value.back(), ink, style.fonts.mono, room);
+    if (below)
+        for (const std::string& part : fitting_value(metrics_of(style), room, was))
+            canvas.text({value_x, y += high}, part, colors.dim, nullptr, room);
+    else if (row.changed && beside)
+        canvas.text({value_x + width + 0.8F * em, canvas.text_y(line)}, was, colors.dim);
+    explain_row(line, row, style);
+    return y + high;
+}
+
+void draw_rows(const Canvas& canvas, Rect r, const RegisterSide& side) {
+    const Style& style = canvas.style();
+    const float high = kRegisterPanelRow * style.em;
     float name_width = 0;
     for (const RegisterRow& row : side.rows)
         name_width = std::max(name_width, canvas.text_width(row.name, style.fonts.mono));
-    float y = r.y0;
     const auto changed = std::count_if(side.rows.begin(), side.rows.end(), [](const auto& row) { return row.changed; });
-    // Where the value before does not fit behind the new one, it stands below, if there is room for that.
     const bool room_below =
-        static_cast<float>(side.rows.size() + static_cast<std::size_t>(changed)) * kRegisterPanelRow * em <= r.height();
+        static_cast<float>(side.rows.size() + static_cast<std::size_t>(changed)) * high <= r.height();
+    float y = r.y0;
     for (const RegisterRow& row : side.rows) {
-        if (y + kRegisterPanelRow * em > r.y1 + 1) break;
-        const Rect line{r.x0, y, r.x1, y + kRegisterPanelRow * em};
-        const float x = line.x0 + 1.1F * em, value_x = x + name_width + 0.7F * em;
-        const std::string was = style.says("was {0}", short_value(row.before));
-        const bool beside =
-            value_x + canvas.text_width(row.shown, style.fonts.mono) + em + canvas.text_width(was) < line.x1;
-        const bool below = row.changed && !beside && room_below;
-        if (row.changed) {
-            canvas.fill({line.x0, line.y0, line.x1, line.y1 + (below ? kRegisterPanelRow * em : 0)},
-                        colors.changed.with_alpha(56));
-            canvas.text({line.x0 + 0.15F * em, canvas.text_y(line)}, "≠", colors.changed, style.fonts.bold);
-        }
-        canvas.text({x, canvas.text_y(line, style.fonts.mono)}, row.name, colors.dim, style.fonts.mono);
-        const float room = line.x1 - value_x - 0.2F * em;
-        const Color ink = row.changed ? colors.changed : colors.text;
-        const Metrics mono{em, [&](std::string_view text) { return canvas.text_width(text, style.fonts.mono); },
-                           style.language};
-        auto value = mono.width(row.shown) <= room ? std::vector{row.shown} : parted_symbol(mono, room, row.shown);
-        if (value.empty()) value = {tail_in(mono, room, row.shown)};
-        const float width =
-            canvas.text({value_x, canvas.text_y(line, style.fonts.mono)}, value.front(), ink, style.fonts.mono, room);
-        if (value.size() > 1) {
-            y += kRegisterPanelRow * em;
-            canvas.text({value_x, y}, value.back(), ink, style.fonts.mono, room);
-        }
-        if (below) {
-            const Metrics metrics = metrics_of(style);
-            auto old = canvas.text_width(was) <= room ? std::vector{was} : parted_symbol(metrics, room, was);
-            if (old.empty()) old = {tail_in(metrics, room, was)};
-            for (const std::string& part : old) {
-                y += kRegisterPanelRow * em;
-                canvas.text({value_x, y}, part, colors.dim, nullptr, room);
-            }
-        } else if (row.changed && beside)
-            canvas.text({value_x + width + 0.8F * em, canvas.text_y(line)}, was, colors.dim);
-        if (ImGui::IsMouseHoveringRect({line.x0, line.y0}, {line.x1, line.y1}) && ImGui::IsWindowHovered())
-            ImGui::SetTooltip("%s = %s%s", row.name.c_str(), row.value.c_str(),
-                              row.changed ? style.says(", {0}", style.says("was {0}", row.before)).c_str() : "");
-        y += kRegisterPanelRow * em;
+        if (y + high > r.y1 + 1) break;
+        y = draw_row(canvas, {r.x0, y, r.x1, y + high}, row, name_width, room_below);
     }
 }
 

@@ -65,6 +65,27 @@ void draw_happened(const Canvas& canvas, Rect r, const std::string& words) {
     }
 }
 
+/// What is said about coroutine `chosen`, if one is chosen, with its state before it and the step of its state behind
+/// it. Returns what was clicked.
+std::optional<Mechanism> draw_chosen(const Canvas& canvas, const Scene& scene, Rect r, const std::string& words,
+                                     std::uint32_t chosen) {
+    const Style& style = scene.style;
+    const float em = style.em;
+    const bool exists = chosen < scene.replay.coroutines() && scene.replay.coroutine(chosen).exists;
+    float x = r.x0;
+    if (exists) {
+        const float side = 1.2F * em, y = r.middle_y() - side / 2;
+        canvas.chip({x, y, x + side, y + side}, look(scene.replay.coroutine(chosen).state,
+                                                     idle_now(scene.replay, scene.index, chosen), style.theme));
+        x += side + 0.5F * em;
+    }
+    const Color ink = chosen == trace::kNone ? style.colors().dim : style.colors().text;
+    const float end = x + canvas.text({x, canvas.text_y(r)}, words, ink, nullptr, r.x1 - x);
+    if (!exists) return std::nullopt;
+    const Mechanism* holds = mechanism_of(scene.replay.trace().head, scene.replay.coroutine(chosen).state);
+    return draw_step(canvas, r, end, holds) ? std::optional(*holds) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Mechanism> draw_sentence(const Scene& scene, Rect area, const Selection& selection) {
@@ -90,23 +111,7 @@ std::optional<Mechanism> draw_sentence(const Scene& scene, Rect area, const Sele
     canvas.text_in(where, words.where, style.colors().text, style.fonts.bold);
     const float x = where.x1 + 0.8F * em;
     draw_happened(canvas, {x, upper.y0, upper.x1, upper.y1}, words.happened);
-    float chosen_x = lower.x0;
-    if (selection.chosen < scene.replay.coroutines() && scene.replay.coroutine(selection.chosen).exists) {
-        const float side = 1.2F * em, y = lower.middle_y() - side / 2;
-        canvas.chip({chosen_x, y, chosen_x + side, y + side},
-                    look(scene.replay.coroutine(selection.chosen).state,
-                         idle_now(scene.replay, scene.index, selection.chosen), style.theme));
-        chosen_x += side + 0.5F * em;
-    }
-    const float end =
-        chosen_x + canvas.text({chosen_x, canvas.text_y(lower)}, words.chosen,
-                               selection.chosen == trace::kNone ? style.colors().dim : style.colors().text, nullptr,
-                               lower.x1 - chosen_x);
-    if (selection.chosen < scene.replay.coroutines() && scene.replay.coroutine(selection.chosen).exists) {
-        const trace::State state = scene.replay.coroutine(selection.chosen).state;
-        const Mechanism* holds = mechanism_of(scene.replay.trace().head, state);
-        if (draw_step(canvas, lower, end, holds)) clicked = *holds;
-    }
+    if (const auto step = draw_chosen(canvas, scene, lower, words.chosen, selection.chosen)) clicked = step;
     end_panel();
     return clicked;
 }

@@ -68,7 +68,7 @@ void draw_zones(const Canvas& canvas, const Timeline& timeline) {
             draw_merged(canvas, zone);
         else if (r.width() >= kThinnest)
             canvas.fill_look(r, look(zone.state, zone.idle, canvas.style().theme));
-        // Two neighbours in one state remain two.
+        // Two neighbouring stretches in one state stay apart.
         if (zone.merged == 0 && r.width() >= 4) canvas.line({r.x0, r.y0}, {r.x0, r.y1}, seam);
     }
     // The thin ones last, and never thinner than can be seen: a short run between two long rests is what matters.

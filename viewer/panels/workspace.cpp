@@ -1,14 +1,10 @@
 #include "viewer/panels/workspace.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "traces/read/printable.h"
-#include "viewer/layout/page/frame.h"
 #include "viewer/layout/words/copied.h"
 #include "viewer/layout/words/sentence.h"
-#include "viewer/panels/over/strip.h"
 #include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
@@ -21,69 +17,85 @@ constexpr float kZoomStep = 1.1F, kLeastZoom = 0.6F, kMostZoom = 3.0F;
 }  // namespace
 
 Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Style& style)
-    : style_(style), usual_em_(style.em) {
-    for (auto& document : documents) {
-        document->set_language(style_.language);
-        tabs_.push_back({std::move(document), {}, {}, {}, {}, {}, {}, {}, {}, {}});
-    }
+    : state_{.files = OpenFiles(std::move(documents), style.language), .style = style},
+      style_(state_.style),
+      said_(state_.said),
+      predicting_(state_),
+      comparing_(state_, predicting_),
+      figures_(state_),
+      one_file_(state_, predicting_),
+      rows_(state_, comparing_, predicting_, figures_),
+      overlaid_(state_, comparing_, figures_),
+      usual_em_(style.em) {
     apply_style(style_);
 }
 
 void Workspace::apply(Action action) {
     said_.clear();
+    if (apply_to_look(action) || apply_to_overlays(action) || apply_to_files(action)) return;
+    predicting_.apply(action);
+}
+
+bool Workspace::apply_to_look(Action action) {
+    Settings& settings = state_.settings;
     switch (action) {
-    case Action::help: help_ = !help_; return;
-    case Action::theme:
-        style_.theme = style_.theme == Theme::dark ? Theme::light : Theme::dark;
-        apply_style(style_);
-        return;
+    case Action::theme: apply_theme(style_.theme == Theme::dark ? Theme::light : Theme::dark); return true;
+    case Action::sets: (side_by_side() ? state_.beside_sets : settings.sets) ^= true; return true;
+    case Action::table: settings.table = !settings.table; return true;
+    case Action::plots: settings.plots = !settings.plots; return true;
+    case Action::figures: figures_.toggle(); return true;
+    case Action::present: state_.present = !state_.present; return true;
+    case Action::larger: settings.zoom = std::min(kMostZoom, settings.zoom * kZoomStep); return true;
+    case Action::smaller: settings.zoom = std::max(kLeastZoom, settings.zoom / kZoomStep); return true;
+    case Action::overlay: state_.overlaid = !state_.overlaid && !predicting_.on(); return true;
+    case Action::fold_same: comparing_.toggle_same(); return true;
+    case Action::predict: predicting_.toggle(); return true;
+    default: return false;
+    }
+}
+
+bool Workspace::apply_to_overlays(Action action) {
+    Overlays& overlays = state_.overlays;
+    switch (action) {
+    case Action::help: overlays.help = !overlays.help; return true;
+    case Action::search: overlays.search.toggle(); return true;
+    case Action::until_menu: overlays.until.toggle(); return true;
+    case Action::filter_lanes: overlays.lanes.toggle(); return true;
+    case Action::recent: overlays.recent.toggle(); return true;
+    case Action::source: show_source(); return true;
+    case Action::choose_none: return overlays.close_one();
+    default: return false;
+    }
+}
+
+bool Workspace::apply_to_files(Action action) {
+    switch (action) {
     case Action::next_tab:
     case Action::previous_tab:
-        if (beside_ && predict_.on()) return;  // the question is about the active file
-        document().playback().playing = document().playback().playing && !beside_;
-        do active_ = (active_ + (action == Action::next_tab ? 1 : tabs_.size() - 1)) % tabs_.size();
-        while (beside_ && !document().readable());
-        tab_asked_ = true;
-        return;
-    case Action::sets: (beside_ ? beside_sets_ : sets_) ^= true; return;
-    case Action::figures: figures_ = !shows_figures_; return;
-    case Action::lock_by: return change_lock();
-    case Action::next_difference: return go_to_difference(1);
-    case Action::previous_difference: return go_to_difference(-1);
-    case Action::side_by_side: return toggle_side_by_side();
-    case Action::search: return search_.toggle();
-    case Action::until_menu: return until_.toggle();
-    case Action::source: return show_source();
-    case Action::filter_lanes: return lanes_.toggle();
-    case Action::present: present_ = !present_; return;
-    case Action::larger: zoom_ = std::min(kMostZoom, zoom_ * kZoomStep); return;
-    case Action::smaller: zoom_ = std::max(kLeastZoom, zoom_ / kZoomStep); return;
-    case Action::predict: return toggle_predict();
-    case Action::picture: wants_picture_ = true; return;
-    case Action::panel_picture: return want_panel();
-    case Action::svg: wants_svg_ = true; return;
-    case Action::recent: return recent_.toggle();
+        // Side by side the question is about the active file.
+        if (!side_by_side() || !predicting_.on()) state_.files.activate_next(action == Action::previous_tab);
+        return true;
+    case Action::side_by_side: toggle_side_by_side(); return true;
+    case Action::lock_by: state_.files.change_lock(); return true;
+    case Action::next_difference: comparing_.go_to_difference(1); return true;
+    case Action::previous_difference: comparing_.go_to_difference(-1); return true;
+    case Action::picture: picture_wishes_.push_back({PictureWish::Kind::window, {}}); return true;
+    case Action::svg: picture_wishes_.push_back({PictureWish::Kind::svg, {}}); return true;
+    case Action::panel_picture: wish_panel_at_mouse(); return true;
     case Action::copy:
     case Action::copy_row:
-    case Action::copy_state: return copy(action);
-    case Action::overlay: overlay_ = !overlay_ && !predict_.on(); return;
-    case Action::fold_same: fold_same_ = !fold_same_; return apply_same();
-    case Action::table: table_ = !table_; return;
-    case Action::plots: plots_ = !plots_; return;
-    case Action::choose_none:
-        if (search_.open()) return search_.close();
-        if (lanes_.open()) return lanes_.close();
-        if (source_.open()) return source_.close();
-        if (until_.open()) return until_.close();
-        if (recent_.open()) return recent_.close();
-        if (help_) {
-            help_ = false;
-            return;
-        }
-        break;
-    default: break;
+    case Action::copy_state: copy(action); return true;
+    default: return false;
     }
-    apply_predicting(action);
+}
+
+void Workspace::apply_theme(Theme theme) {
+    style_.theme = theme;
+    apply_style(style_);
+}
+
+void Workspace::toggle_side_by_side() {
+    if (state_.files.toggle_side_by_side()) comparing_.apply_same();
 }
 
 void Workspace::copy(Action action) {
@@ -95,8 +107,8 @@ void Workspace::copy(Action action) {
     if (action == Action::copy_state) {
         text = copied_state(active.replay(), active.index(), selection, style_.language);
         what = mark("The state is on the clipboard.");
-    } else if (action == Action::copy_row && table_ && !beside_) {
-        text = tabs_[active_].table.as_text({active.replay(), active.index(), style_}, selection);
+    } else if (action == Action::copy_row && table() && !side_by_side()) {
+        text = state_.files.active_tab().table.as_text({active.replay(), active.index(), style_}, selection);
         what = mark("The table is on the clipboard.");
     } else if (action == Action::copy_row) {
         text = copied_row(active.replay().trace(), selection, style_.language);
@@ -107,86 +119,73 @@ void Workspace::copy(Action action) {
     said_ = style_.says(what);
 }
 
-void Workspace::note_panel(std::string_view name, Rect r) {
-    if (!r.empty()) panels_.emplace_back(name, r);
-}
-
-void Workspace::want_panel() {
+void Workspace::wish_panel_at_mouse() {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    for (const auto& [name, r] : panels_)
-        if (r.contains({mouse.x, mouse.y})) wanted_panel_ = name;
-    wants_picture_ = !wanted_panel_.empty();
-    if (!wants_picture_) said_ = style_.says("Put the mouse on a panel, then press Ctrl P.");
+    const auto at_mouse = [&](const auto& panel) { return panel.second.contains({mouse.x, mouse.y}); };
+    const auto found = std::find_if(panels().rbegin(), panels().rend(), at_mouse);
+    if (found != panels().rend())
+        picture_wishes_.push_back({PictureWish::Kind::panel, std::string(found->first)});
+    else
+        said_ = style_.says("Put the mouse on a panel, then press Ctrl P.");
 }
 
 void Workspace::restore(const Settings& settings) {
-    settings_ = settings;
-    zoom_ = settings.zoom;
-    sets_ = settings.sets;
-    table_ = settings.table;
-    plots_ = settings.plots;
-    if (settings.theme == style_.theme) return;
-    style_.theme = settings.theme;
-    apply_style(style_);
+    state_.settings = settings;
+    if (settings.theme != style_.theme) apply_theme(settings.theme);
 }
 
 Settings Workspace::remembered() const {
-    Settings settings = settings_;
-    settings.zoom = zoom_;
-    settings.sets = sets_;
-    settings.table = table_;
-    settings.plots = plots_;
+    Settings settings = state_.settings;
     settings.theme = style_.theme;
-    for (const Tab& tab : tabs_)
-        if (tab.document->readable() && !tab.document->file().empty()) remember_file(settings, tab.document->file());
+    for (const Tab& tab : state_.files.tabs())
+        if (tab.readable() && !tab.document->file().empty()) remember_file(settings, tab.document->file());
     return settings;
 }
 
 void Workspace::show_source() {
-    if (source_.open()) {
-        said_ = source_.edit();
+    SourceOverlay& source = state_.overlays.source;
+    const auto files = state_.files.tabs();
+    if (source.open()) {
+        said_ = source.edit();
         return;
     }
     if (!document().readable()) return;
-    std::vector<std::size_t> tabs{active_};
+    std::vector<std::size_t> tabs{active()};
     std::array<std::string, 2> names;
-    if (const Differences& compared = differences(); beside_ && compared.found) {
-        tabs = {compared.first, compared.second};
-        names = run_names(tabs_[tabs[0]].document->replay().trace(), tabs_[tabs[1]].document->replay().trace());
+    if (const auto* compared = side_by_side() ? comparing_.differences() : nullptr) {
+        tabs = {compared->first, compared->second};
+        names = run_names(files[tabs[0]].document->replay().trace(), files[tabs[1]].document->replay().trace());
     }
     std::vector<SourceWish> wishes;
     for (std::size_t i = 0; i < tabs.size(); ++i) {
-        const Document& its = *tabs_[tabs[i]].document;
+        const Document& its = *files[tabs[i]].document;
         if (const auto* found = mechanism_before(its.replay(), its.index().switches(), its.selection().playhead))
             wishes.push_back({*found, its.replay().trace(), names[i]});
     }
-    source_.show(wishes, style_.language);
+    source.show(wishes, style_.language);
     if (wishes.empty()) said_ = style_.says("The labs have no source for this.");
 }
 
-void Workspace::draw_overlays(Rect area, Rect lanes, const Scene& scene, Selection& selection) {
-    const float em = style_.em;
-    search_.draw(scene, area, selection);
-    lanes_.draw(scene, {area.x0, std::min(lanes.y1, area.y1 - 10 * em), area.x1, area.y1}, selection);
-    if (const auto wish = until_.draw(scene, area, selection))
-        said_ = document().play_until(wish->until, wish->at_once, style_.language);
-    if (const std::string said = source_.draw(style_, area); !said.empty()) said_ = said;
-    if (predict_.asks_set()) draw_set_answers(lanes);
-}
-
-const SetLengths* Workspace::lengths_of(Tab& tab) {
-    if (!plots_ || !has_sets_to_draw(tab.document->index())) return nullptr;
-    if (!tab.lengths) tab.lengths = std::make_unique<SetLengths>(tab.document->replay().trace());
-    return tab.lengths.get();
+void draw_overlays(WindowState& state, Rect area, float lanes, const Scene& scene, Selection& selection) {
+    Overlays& overlays = state.overlays;
+    const Selection before = selection;
+    const float lanes_top = std::min(lanes, area.y1 - 10 * state.style.em);
+    overlays.search.draw(scene, area, selection);
+    overlays.lanes.draw(scene, {area.x0, lanes_top, area.x1, area.y1}, selection);
+    if (const auto wish = overlays.until.draw(scene, area, selection))
+        state.said = state.files.document().play_until(wish->until, wish->at_once, state.style.language);
+    state.files.follow(state.files.document(), before);
+    if (const std::string said = overlays.source.draw(state.style, area); !said.empty()) state.said = said;
 }
 
 bool Workspace::renew_fonts(float height) {
+    const float zoom = state_.settings.zoom;
     const float wanted =
-        std::round(present_ ? std::max(usual_em_ * zoom_, kPresentation * height * zoom_) : usual_em_ * zoom_);
+        std::round(state_.present ? std::max(usual_em_ * zoom, kPresentation * height * zoom) : usual_em_ * zoom);
     if (wanted == style_.em && !new_names_) return false;
     std::string texts;
-    for (const Tab& tab : tabs_)
-        if (tab.document->readable()) {
+    for (const Tab& tab : state_.files.tabs())
+        if (tab.readable()) {
             texts += tab.document->replay().trace().texts();
             texts += tab.document->notes().title.bytes();
             for (const trace::Note& note : tab.document->notes().notes) texts += note.text.bytes();
@@ -195,186 +194,71 @@ bool Workspace::renew_fonts(float height) {
     style_.fonts = load_fonts(wanted, texts, style_.language);
     apply_style(style_);
     new_names_ = false;
-    for (Tab& tab : tabs_) tab.states = {};
+    for (Tab& tab : state_.files.tabs()) tab.states = {};
     return true;
 }
 
 void Workspace::open(const std::string& file) {
-    if (beside_) toggle_side_by_side();
-    tabs_.push_back({std::make_unique<Document>(file, Document::Later()), {}, {}, {}, {}, {}, {}, {}, {}, {}});
-    active_ = tabs_.size() - 1;
-    tabs_.back().document->set_language(style_.language);
-    tab_asked_ = new_names_ = true;
-    differences_ = {};
-    matches_.clear();
-    plot_scales_.reset();
-}
-
-bool Workspace::loading() const noexcept {
-    return std::any_of(tabs_.begin(), tabs_.end(),
-                       [](const Tab& tab) { return tab.document->loading() && !tab.document->readable(); });
-}
-
-bool Workspace::live() const noexcept {
-    return std::any_of(tabs_.begin(), tabs_.end(), [](const Tab& tab) { return tab.document->live(); });
+    if (side_by_side()) toggle_side_by_side();
+    state_.files.open(file, style_.language);
+    new_names_ = true;
+    comparing_.forget();
 }
 
 bool Workspace::refresh() {
-    bool any = false;
-    for (Tab& tab : tabs_) {
-        if (!tab.document->loading() && tab.document->changed()) tab.document->reload_later();
-        if (!tab.document->poll()) continue;
-        tab.figures.reset();
-        tab.table = {};
-        tab.lengths.reset();
-        tab.region = {};
-        tab.states = {};
-        any = new_names_ = true;
-    }
-    if (any) {
-        differences_ = {};
-        matches_.clear();
-        plot_scales_.reset();
-        apply_same();
-    }
-    if (any && beside_ && readable().size() < 2) toggle_side_by_side();
-    return any;
+    if (!state_.files.refresh()) return false;
+    new_names_ = true;
+    comparing_.forget();
+    comparing_.apply_same();
+    if (side_by_side() && state_.files.readable().size() < 2) toggle_side_by_side();
+    return true;
 }
 
-float Workspace::draw_strips(Tab& tab, Rect area) {
-    const Document& document = *tab.document;
-    float y = area.y0;
-    const trace::Note* note = document.note_here();
-    const auto& notes = document.notes().notes;
-    std::string lecture;
-    if (note != nullptr)
-        lecture = trace::printable(document.notes().title) +
-                  (document.notes().title.empty() ? "" : style_.says(mark(", ", "list"))) +
-                  style_.says("{0} of {1}:  {2}", note - notes.data() + 1, notes.size(), trace::printable(note->text));
-    const std::string& region =
-        tab.region.of(document.replay(), document.index(), document.selection(), style_.language);
-    for (const std::string& text : {said_, lecture, region, predict_.words(document.replay(), style_.language)}) {
-        const float height = strip_height(style_, area.width(), text);
-        draw_strip(style_, {area.x0, y, area.x1, y + height}, text);
-        y += height;
-    }
-    return y;
+void Workspace::draw_side_by_side_buttons() {
+    constexpr ImGuiTabItemFlags kButton = ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip;
+    const std::string label = style_.says(side_by_side() ? mark("one file (C)") : mark("side by side (C)"));
+    if (ImGui::TabItemButton(label.c_str(), kButton)) toggle_side_by_side();
+    note_label(style_, label);
+    const bool holds = side_by_side() && state_.files.in_step();
+    const std::string lock = (holds ? style_.says("locked by {0} (L)", style_.says(lock_word(this->lock())))
+                                    : style_.says("not locked (L)")) +
+                             "###lock";
+    if (side_by_side() && ImGui::TabItemButton(lock.c_str(), kButton)) state_.files.change_lock();
+    if (side_by_side()) note_label(style_, lock);
 }
 
 float Workspace::draw_tabs(float width) {
-    if (tabs_.size() < 2) return 0;
+    const auto tabs = state_.files.tabs();
+    if (tabs.size() < 2) return 0;
     ImGui::SetCursorPos({0.35F * style_.em, 0.3F * style_.em});
     ImGui::SetNextItemWidth(width);
-    const std::size_t wanted = active_;
+    const std::size_t wanted = active();
+    const bool activated = state_.files.take_activated();
     if (ImGui::BeginTabBar("files", ImGuiTabBarFlags_FittingPolicyScroll)) {
-        for (std::size_t i = 0; i < tabs_.size(); ++i) {
-            const ImGuiTabItemFlags flags = tab_asked_ && i == wanted ? ImGuiTabItemFlags_SetSelected : 0;
-            const std::string label = tabs_[i].document->title() + "##" + std::to_string(i);
+        for (std::size_t i = 0; i < tabs.size(); ++i) {
+            const ImGuiTabItemFlags flags = activated && i == wanted ? ImGuiTabItemFlags_SetSelected : 0;
+            const std::string label = tabs[i].document->title() + "##" + std::to_string(i);
             const bool shown = ImGui::BeginTabItem(label.c_str(), nullptr, flags);
             note_label(style_, label);
             if (!shown) continue;
-            if (!tab_asked_ && (!beside_ || tabs_[i].document->readable())) active_ = i;
+            if (!activated && (!side_by_side() || tabs[i].readable())) state_.files.activate(i);
             ImGui::EndTabItem();
         }
-        const std::string label = style_.says(beside_ ? mark("one file (C)") : mark("side by side (C)"));
-        if (ImGui::TabItemButton(label.c_str(), ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
-            toggle_side_by_side();
-        note_label(style_, label);
-        const bool holds = beside_ && in_step();
-        const std::string lock =
-            (holds ? style_.says("locked by {0} (L)", style_.says(lock_word(lock_))) : style_.says("not locked (L)")) +
-            "###lock";
-        if (beside_ && ImGui::TabItemButton(lock.c_str(), ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip))
-            change_lock();
-        if (beside_) note_label(style_, lock);
+        draw_side_by_side_buttons();
         ImGui::EndTabBar();
     }
-    tab_asked_ = false;
     return 1.9F * style_.em;
 }
 
-bool Workspace::draws_shapes() const {
-    return std::any_of(tabs_.begin(), tabs_.end(),
-                       [](const Tab& tab) { return tab.document->readable() && has_shapes(tab.document->index()); });
-}
-
-bool Workspace::draws_sets(const Document& document) const { return sets_ && has_sets_to_draw(document.index()); }
-
-void Workspace::draw_panels(Tab& tab, Rect area) {
-    Document& document = *tab.document;
-    Selection& selection = document.selection();
-    const Scene scene{document.replay(), document.index(), style_};
-    const std::size_t playhead = selection.playhead;
-    const float em = style_.em;
-    const TraceIndex& index = document.index();
-    const bool sets = draws_sets(document);
-    const std::uint32_t chosen = selection.chosen;
-    const Legend legend = layout_legend(std::array{LegendSource{&document.replay().trace(), &index, sets && !table_}},
-                                        left_width(area, em) - 0.6F * em, metrics_of(style_));
-    const bool shared = index.shared_stacks() > 0;
-    const SetLengths* lengths = lengths_of(tab);
-    const float around =
-        em * (1 + kMinimap + (lengths == nullptr ? 0 : kPlotGap + kPlot * static_cast<float>(count_plots(index))));
-    const Frame frame =
-        layout_frame(area, em,
-                     {.timeline = wanted_timeline_height(index, em) + around,
-                      .legend = legend.height,
-                      .states = wanted_states_height(index, em, sets),
-                      .stacks = shared ? wanted_shared_stacks_height(index, em) + 2 * em : 0,
-                      .stacks_low = shared ? wanted_shared_stacks_height(index, em, 2) + 2 * em : 0,
-                      .registers = index.has_registers(),
-                      .sets = sets ? wanted_sets_height(index, left_width(area, em), em) + 2.2F * em : 0,
-                      .least_timeline = least_timeline_height(index, em) + around,
-                      .plots = around - em * (1 + kMinimap),
-                      .table = table_,
-                      .present = present_});
-    const std::pair<std::string_view, Rect> named[] = {{"sentence", frame.sentence}, {"lanes", frame.timeline},
-                                                       {"legend", frame.legend},     {"sets", frame.sets},
-                                                       {"events", frame.events},     {"registers", frame.registers},
-                                                       {"states", frame.states},     {"stacks", frame.stacks},
-                                                       {"table", frame.table},       {"histograms", frame.histograms}};
-    for (const auto& [name, r] : named) note_panel(name, r);
-    if (const auto link = draw_sentence(scene, frame.sentence, selection))
-        source_.show({{*link, document.replay().trace(), {}}}, style_.language);
-    tab.timeline.allow_low_lanes(0);
-    tab.timeline.show_minimap(true);
-    tab.timeline.plot(lengths);
-    tab.timeline.draw(scene, frame.timeline, selection, 0, {}, predict_.on());
-    if (tab.timeline.take_corner_click()) lanes_.toggle();
-    if (!frame.legend.empty()) draw_legend(scene, frame.legend, legend);
-    if (!frame.sets.empty()) tab.sets.draw(scene, frame.sets, selection);
-    if (!frame.table.empty()) tab.table.draw(scene, frame.table, selection);
-    if (!frame.histograms.empty()) tab.table.draw_histograms(scene, frame.histograms, selection);
-    if (!frame.events.empty()) tab.events.draw(scene, frame.events, selection, predict_.on());
-    if (!frame.registers.empty()) draw_registers(scene, frame.registers, selection);
-    if (!frame.states.empty()) tab.states.draw(scene, frame.states, selection, sets);
-    if (!frame.stacks.empty()) tab.stacks.draw(scene, frame.stacks, selection);
-    std::optional<Action> pressed;
-    if (!frame.playback.empty()) pressed = draw_playback_bar(scene, frame.playback, selection, document.playback());
-    draw_overlays(area, frame.timeline, scene, selection);
-    take_answer(chosen);
-    if (selection.playhead != playhead) document.playback().playing = false;
-    if (pressed) apply(*pressed);
-}
-
-void Workspace::draw_tab(Tab& tab, Rect area) {
-    if (tab.document->loading() && !tab.document->readable())
-        return draw_loading(style_, area.shrunk(0.35F * style_.em), tab.document->title(), tab.document->share());
-    if (!tab.document->readable()) {
-        draw_message(style_, area.shrunk(0.35F * style_.em), tab.document->title(), tab.document->error(),
-                     tab.document->condition());
-        return;
-    }
-    std::string warning = tab.document->warning();
-    if (!style_.fonts.missing.empty()) warning += (warning.empty() ? "" : " ") + style_.fonts.missing;
-    area.y0 = draw_banner(style_, area, warning, trace::Condition::cut);
-    area.y0 = draw_banner(style_, area, tab.document->live_words(), trace::Condition::live);
-    area.y0 = draw_strips(tab, area);
-    draw_panels(tab, area);
+std::optional<Action> Workspace::draw_files(Rect area) {
+    if (!side_by_side()) return one_file_.draw(area);
+    area.y0 = rows_.draw_head(area);
+    return state_.overlaid ? overlaid_.draw(area) : rows_.draw(area);
 }
 
 void Workspace::draw(float width, float height, double seconds) {
-    advance(seconds);
+    predicting_.advance(seconds);
+    const Rect window{0, 0, width, height};
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({width, height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -383,18 +267,15 @@ void Workspace::draw(float width, float height, double seconds) {
                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
                      ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
-    panels_.clear();
-    const float top = draw_tabs(width);
+    state_.panels.clear();
+    const Rect below{0, draw_tabs(width), width, height};
     document().sync();  // a click on a tab shows another document in this very frame
-    if (beside_)
-        draw_side_by_side({0, top, width, height});
-    else
-        draw_tab(tabs_[active_], {0, top, width, height});
+    if (const auto pressed = draw_files(below)) apply(*pressed);
     ImGui::End();
-    if (const std::string file = recent_.draw(style_, {0, 0, width, height}, settings_.recent); !file.empty())
+    if (const std::string file = state_.overlays.recent.draw(style_, window, state_.settings.recent); !file.empty())
         open(file);
-    if (help_)
-        if (const auto action = draw_help(style_, {0, 0, width, height})) apply(*action);
+    if (state_.overlays.help)
+        if (const auto action = draw_help(style_, window)) apply(*action);
 }
 
 }  // namespace fiberscope::viewer

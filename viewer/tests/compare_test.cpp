@@ -40,8 +40,8 @@ struct Compared {
 
 void check_is_there(Compared& compared, std::size_t n) {
     Workspace& workspace = *compared.workspace;
-    const Divergence& place = workspace.compared().places[n];
-    REQUIRE(workspace.compared_at() == n);
+    const Divergence& place = workspace.comparing().differences()->all.places[n];
+    REQUIRE(workspace.comparing().difference_here() == n);
     for (const auto& [tab, stretch] : {std::pair(std::size_t{0}, place.first), {std::size_t{1}, place.second}}) {
         const Document& document = workspace.document(tab);
         CHECK(document.selection().playhead == std::min(stretch.event + 1, document.replay().size()));
@@ -92,7 +92,7 @@ TEST_CASE("the lock is named while it holds, after a difference it does not, and
 TEST_CASE("a difference that was gone to has both playheads, one mark in each file, and its sentence") {
     Compared compared("04_mixed_netco");
     Workspace& workspace = *compared.workspace;
-    const Divergences& all = workspace.compared();
+    const Divergences& all = workspace.comparing().differences()->all;
     CHECK(all.agree == 34);
     CHECK(all.first == 73);
     CHECK(compared.says("34 of 73 decisions agree (mixed_netco makes 75); " + std::to_string(all.places.size())));
@@ -104,7 +104,7 @@ TEST_CASE("a difference that was gone to has both playheads, one mark in each fi
         CHECK(compared.says("Difference " + std::to_string(n + 1) + " of " + std::to_string(all.places.size())));
     }
     workspace.apply(Action::step);
-    CHECK_FALSE(workspace.compared_at());
+    CHECK_FALSE(workspace.comparing().difference_here());
 }
 
 TEST_CASE("what is drawn of the differences are their stretches, and a point on a sign or a bar is its difference") {
@@ -112,7 +112,7 @@ TEST_CASE("what is drawn of the differences are their stretches, and a point on 
     Workspace& workspace = *compared.workspace;
     for (std::size_t tab = 0; tab < 2; ++tab) {
         const Timeline& timeline = workspace.drawn_timeline(tab);
-        const auto& places = workspace.compared().places;
+        const auto& places = workspace.comparing().differences()->all.places;
         REQUIRE_FALSE(timeline.differences.bars.empty());
         for (const DifferenceBar& bar : timeline.differences.bars) {
             const Range time = tab == 0 ? places[bar.index].first.time : places[bar.index].second.time;
@@ -144,7 +144,7 @@ TEST_CASE("a presentation shows both files with names that can be read, and the 
                     CHECK(timeline.lane_height >= 1.05F * screen.em);
                     for (const Lane& lane : timeline.lanes)
                         CHECK(compared.says(lane.name.substr(0, lane.name.find(' '))));
-                    const Divergence& place = workspace.compared().places[0];
+                    const Divergence& place = workspace.comparing().differences()->all.places[0];
                     const trace::Trace& trace = workspace.document(tab).replay().trace();
                     const std::uint32_t co = trace[tab == 0 ? place.first.event : place.second.event].other;
                     CHECK(std::any_of(timeline.lanes.begin(), timeline.lanes.end(),
@@ -164,10 +164,12 @@ TEST_CASE("the source of both files is shown, and of the files that ran") {
     Workspace& workspace = *compared.workspace;
     workspace.apply(Action::next_difference);
     workspace.apply(Action::source);
-    REQUIRE(workspace.source().open());
-    REQUIRE(workspace.source().size() == 2);
-    CHECK(workspace.source().shown(0).file.string().ends_with("labs/04_scheduler/solution/producer_consumer.cpp"));
-    CHECK(workspace.source().shown(1).file.string().find("labs/04_scheduler/solution/go_") != std::string::npos);
+    REQUIRE(workspace.overlays().source.open());
+    REQUIRE(workspace.overlays().source.size() == 2);
+    CHECK(workspace.overlays().source.shown(0).file.string().ends_with(
+        "labs/04_scheduler/solution/producer_consumer.cpp"));
+    CHECK(workspace.overlays().source.shown(1).file.string().find("labs/04_scheduler/solution/go_") !=
+          std::string::npos);
     compared.look();
     CHECK(compared.says("mixed: step 4.4:  labs/04_scheduler/solution/producer_consumer.cpp:"));
     CHECK(compared.says("mixed_go: step 4.8:  labs/04_scheduler/solution/go_"));

@@ -1,4 +1,5 @@
-// Files that are read on another thread: what they become, how far they are, and that they can be left.
+// Files that are read on another thread, or in slices: what they become, how far they are, and that they can be left.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -7,6 +8,7 @@
 #include "traces/tests/generator.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
+#include "viewer/tests/stage/approx.h"
 #include "viewer/tests/stage/live_file.h"
 
 using namespace fiberscope;
@@ -64,9 +66,11 @@ TEST_CASE("how much of a file is read grows from 0 to 1") {
     }
     CHECK(last <= 1);
     CHECK(document.share() == 1);
-    trace::Progress progress;
-    open_trace(file.path, &progress);
-    CHECK(progress.share() > 0.9);
+    Opening opening(file.path);
+    double done = 0;
+    for (; opening.step(); done = opening.share()) CHECK(opening.share() >= done);
+    CHECK(done > 0.9);
+    CHECK(opening.share() == Approx(1));
 }
 
 TEST_CASE("what cannot be read on another thread says so in the same sentence") {
@@ -83,9 +87,6 @@ TEST_CASE("what cannot be read on another thread says so in the same sentence") 
 
 TEST_CASE("a reading that is not wanted any more ends soon") {
     const KeptFile file(large_trace());
-    trace::Progress progress;
-    progress.cancel();
-    CHECK_THROWS_AS(open_trace(file.path, &progress), trace::Cancelled);
     for (int i = 0; i < 20; ++i) {
         Document document(file.path, Document::Later());
         static_cast<void>(document.poll());
@@ -95,6 +96,45 @@ TEST_CASE("a reading that is not wanted any more ends soon") {
     again.reload_later();
     finish(again);
     CHECK(again.readable());
+}
+
+TEST_CASE("without a thread a file is read in slices, and each ends soon") {
+    const KeptFile file(large_trace());
+    const Opened whole = Opening(file.path).finish();
+    for (const std::size_t items : {1UL, 7UL, 1000UL, SIZE_MAX}) {
+        Opening opening(file.path, items);
+        std::size_t slices = 1;
+        while (opening.step()) ++slices;
+        const Opened opened = opening.take();
+        INFO(items << " events in a slice");
+        REQUIRE(opened.replay);
+        CHECK(opened.replay->size() == whole.replay->size());
+        CHECK(std::ranges::equal(opened.index->rows(), whole.index->rows()));
+        CHECK(std::ranges::equal(opened.index->decisions(), whole.index->decisions()));
+        // Reader, replay and index go through all events ten times.
+        CHECK(slices >= 10 * (whole.replay->size() / items));
+    }
+    Loading loading(file.path, Loading::By::slices);
+    std::size_t frames = 0;
+    for (std::optional<Opened> opened; !opened; ++frames) {
+        opened = loading.take();
+        if (opened) CHECK(opened->replay->size() == whole.replay->size());
+    }
+    CHECK(frames > 1);
+    CHECK_FALSE(loading.take());
+}
+
+TEST_CASE("what cannot be read in slices says so in the same sentence") {
+    const KeptFile file("{\"fiberscope\":1,\n\"events\":[\n{\"t\":0,\"m\":0,\"ev\":\"spawn\"}\n]}");
+    for (const std::filesystem::path& bad : {file.path, std::filesystem::path("/dev/zero"), std::filesystem::path("/"),
+                                             std::filesystem::path("no/such/file.json")}) {
+        Loading loading(bad, Loading::By::slices);
+        std::optional<Opened> opened;
+        while (!opened) opened = loading.take();
+        CHECK_FALSE(opened->index);
+        CHECK_FALSE(opened->error.empty());
+        CHECK(opened->error == Document(bad).error());
+    }
 }
 
 TEST_CASE("while a file is read again, what was read before stays, and so does the place") {

@@ -91,9 +91,9 @@ TEST_CASE("keys move the playhead, choose, and open the help", "[window]") {
     hands.act("key End");
     CHECK(hands.until([&] { return hands.selection().playhead == hands.workspace().document().replay().size(); }));
     hands.act("key question");
-    CHECK(hands.until([&] { return hands.workspace().help_open(); }));
+    CHECK(hands.until([&] { return hands.workspace().overlays().help; }));
     hands.act("key Escape");
-    CHECK(hands.until([&] { return !hands.workspace().help_open(); }));
+    CHECK(hands.until([&] { return !hands.workspace().overlays().help; }));
     CHECK(hands.selection().chosen == 2);
     hands.act("key t");
     CHECK(hands.until([&] { return hands.workspace().theme() == Theme::light; }));
@@ -192,13 +192,13 @@ TEST_CASE("the lanes are filtered, ordered and folded with keys, and the strip a
           "[window]") {
     Hands hands;
     hands.act("key slash");
-    CHECK(hands.until([&] { return hands.workspace().lanes_open(); }));
+    CHECK(hands.until([&] { return hands.workspace().overlays().lanes.open(); }));
     hands.frames(3);
     hands.act("type --delay 60 'er 1'");
     CHECK(hands.until([&] { return hands.selection().lanes.filter == "er 1"; }));
     CHECK(hands.until([&] { return hands.timeline().lanes.size() == 12; }));  // terms: "er" and "1"
     hands.act("keydown Return");                                              // ImGui looks at the keys once a frame
-    CHECK(hands.until([&] { return !hands.workspace().lanes_open(); }));
+    CHECK(hands.until([&] { return !hands.workspace().overlays().lanes.open(); }));
     hands.act("keyup Return");
     hands.act("key o o");
     CHECK(hands.until([&] { return hands.selection().lanes.order == LaneOrder::parent; }));
@@ -261,13 +261,14 @@ TEST_CASE("a click on a sign chooses its difference; large text and the figures 
     Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
     Workspace& workspace = hands.workspace();
     hands.act("key c");
-    CHECK(hands.until([&] { return workspace.side_by_side() && workspace.compared().places.size() > 0; }));
+    CHECK(hands.until(
+        [&] { return workspace.side_by_side() && workspace.comparing().differences()->all.places.size() > 0; }));
     for (const char* key : {"", "key F5", "key g", "key y"}) {
         INFO(key);
         if (*key != 0) hands.act(key);
         hands.act("key Home");
         hands.frames(5);
-        REQUIRE_FALSE(workspace.compared_at());
+        REQUIRE_FALSE(workspace.comparing().difference_here());
         const auto& lane = workspace.overlaid() ? workspace.drawn_overlay().differences.at(1)
                                                 : workspace.drawn_timeline(1).differences;
         const auto bar =
@@ -277,7 +278,7 @@ TEST_CASE("a click on a sign chooses its difference; large text and the figures 
         const Point at{bar->sign.middle_x(), bar->sign.middle_y()};
         hands.move(at.x, at.y);
         hands.act("click 1");
-        CHECK(hands.until([&] { return workspace.compared_at() == index; }));
+        CHECK(hands.until([&] { return workspace.comparing().difference_here() == index; }));
     }
     CHECK(workspace.presenting());
 }
@@ -286,14 +287,14 @@ TEST_CASE("the source of what chose is shown, sets are predicted, and playing go
     Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
     Workspace& workspace = hands.workspace();
     hands.act("key Next e");
-    CHECK(hands.until([&] { return workspace.source().open(); }));
-    CHECK(workspace.source().shown().marked > 0);
+    CHECK(hands.until([&] { return workspace.overlays().source.open(); }));
+    CHECK(workspace.overlays().source.shown().marked > 0);
     hands.act("key Escape");
-    CHECK(hands.until([&] { return !workspace.source().open(); }));
+    CHECK(hands.until([&] { return !workspace.overlays().source.open(); }));
     hands.act("key U");
-    CHECK(hands.until([&] { return workspace.until_open(); }));
+    CHECK(hands.until([&] { return workspace.overlays().until.open(); }));
     hands.act("key Escape");
-    CHECK(hands.until([&] { return !workspace.until_open(); }));
+    CHECK(hands.until([&] { return !workspace.overlays().until.open(); }));
     hands.act("key Home p p n n n n n n");
     CHECK(hands.until([&] { return workspace.predict().asks_set(); }));
     hands.act("key p");
@@ -313,8 +314,8 @@ TEST_CASE("layout, colours and files come back, and a file that was opened befor
     REQUIRE_FALSE(settings.recent.empty());
     CHECK(settings.recent.front().ends_with("fiberscope-viewer-window.json"));
     hands.act("key ctrl+o");
-    CHECK(hands.until([&] { return hands.workspace().recent_open(); }));
+    CHECK(hands.until([&] { return hands.workspace().overlays().recent.open(); }));
     hands.move(500, 94);
     hands.act("key Escape");
-    CHECK(hands.until([&] { return !hands.workspace().recent_open(); }));
+    CHECK(hands.until([&] { return !hands.workspace().overlays().recent.open(); }));
 }

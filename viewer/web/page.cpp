@@ -26,6 +26,8 @@ namespace {
 const std::filesystem::path kFolder = "/recordings";
 /// After something happened so many frames are drawn: ImGui learns in one what it shows in the next.
 constexpr int kFrames = 3;
+/// Seconds between two pictures of how much of a recording has been read; in the meantime it is only read.
+constexpr double kProgress = 0.05;
 
 Options options_of(const LinkedPlace& place) {
     Options options;
@@ -52,30 +54,38 @@ class Page {
         pending_ = kFrames;
     }
 
-    /// Opens the recordings of `place` and goes there.
+    /// Begins to read the recordings of `place`, and goes there once they are read.
     void show(const LinkedPlace& place) {
         Options options = options_of(place);
         glfwGetWindowSize(screen_.window(), &options.width, &options.height);
-        std::vector<std::unique_ptr<Document>> documents = open(options);
-        const Style style = style_for(options, screen_, texts_of(documents));
+        const Style style = style_for(options, screen_);
         const bool first = !workspace_;
-        workspace_.emplace(std::move(documents), style);  // at the same address, which the callbacks know
-        if (first) listen(screen_, *workspace_);
+        workspace_.emplace(begin_documents(options), style);  // at the same address, which the callbacks know
+        if (first)
+            listen(screen_, *workspace_);
+        else
+            screen_.renew_fonts();
         shown_ = place;
-        go(place);
-        set_up(*workspace_, options);
+        begun_ = false;
+        pending_ = kFrames;
     }
 
     /// Goes to another place of the recordings that are open.
     void go(const LinkedPlace& place) {
         pending_ = kFrames;
-        workspace_->go(place.at, place.chosen.value_or(trace::kNone), place.visible);
+        if (begun_)
+            workspace_->go(place.at, place.chosen.value_or(trace::kNone), place.visible);
+        else
+            shown_ = place;
     }
+
+    bool loading() const { return workspace_ && !begun_; }
 
     std::string place() const {
         LinkedPlace place = shown_;
         if (!workspace_) return {};
-        Workspace& workspace = const_cast<Workspace&>(*workspace_);
+        if (!begun_) return write_place(place);
+        const Workspace& workspace = *workspace_;
         place.theme = workspace.theme();
         place.lock = workspace.lock();
         place.beside = workspace.side_by_side();
@@ -97,35 +107,38 @@ class Page {
     bool frame(bool happened) {
         if (!workspace_) return false;
         if (happened) pending_ = kFrames;
+        if (!begun_) read_on();
         const bool playing = workspace_->document().readable() && workspace_->document().playback().playing;
         if (!playing && pending_ == 0) return false;
         const double now = glfwGetTime();
+        if (loading() && now - drawn_ < kProgress) return true;
         show_frame(screen_, *workspace_, playing ? now - last_ : 0);
         last_ = now;
+        drawn_ = glfwGetTime();
         pending_ = std::max(0, pending_ - 1);
         return playing || pending_ > 0;
     }
 
-    std::string error() const {
-        if (!workspace_) return {};
-        return const_cast<Workspace&>(*workspace_).document().error();
-    }
+    /// Why there is nothing to see of the first recording; empty if there is, or will be.
+    std::string error() const { return workspace_ ? workspace_->document().error() : std::string(); }
 
   private:
-    static std::vector<std::unique_ptr<Document>> open(const Options& options) {
-        std::vector<std::unique_ptr<Document>> documents;
-        for (const std::string& file : options.files) {
-            documents.push_back(std::make_unique<Document>(file));
-            documents.back()->set_language(options.language);
-        }
-        return documents;
+    /// Reads a slice; after the last one goes to the place that was asked for.
+    void read_on() {
+        pending_ = kFrames;
+        workspace_->refresh();
+        if (workspace_->loading()) return;
+        begun_ = true;
+        go(shown_);
+        set_up(*workspace_, options_of(shown_));
     }
 
     Screen screen_;
     std::optional<Workspace> workspace_;
     LinkedPlace shown_;
+    bool begun_ = false;  ///< all recordings are read
     int pending_ = 0;
-    double last_ = 0;
+    double last_ = 0, drawn_ = 0;  ///< when the last frame began, and when it was drawn, seconds
 };
 
 std::unique_ptr<Page>& page() {
@@ -171,11 +184,13 @@ EMSCRIPTEN_KEEPALIVE const char* viewer_svg(const char* fragment, int width, int
 
 EMSCRIPTEN_KEEPALIVE void viewer_resize(int width, int height) { page()->resize(width, height); }
 
-/// Opens the recordings that `fragment` names, from /recordings/NAME.json. Returns what is wrong with the first one.
-EMSCRIPTEN_KEEPALIVE const char* viewer_show(const char* fragment) {
-    page()->show(read_place(fragment));
-    return kept(page()->error());
-}
+/// Begins to read the recordings that `fragment` names, from /recordings/NAME.json, a slice in each frame.
+EMSCRIPTEN_KEEPALIVE void viewer_show(const char* fragment) { page()->show(read_place(fragment)); }
+
+EMSCRIPTEN_KEEPALIVE int viewer_loading() { return page()->loading() ? 1 : 0; }
+
+/// What is wrong with the first recording, once it is read; empty if nothing is.
+EMSCRIPTEN_KEEPALIVE const char* viewer_error() { return kept(page()->error()); }
 
 /// Goes to another place of the recordings that are open.
 EMSCRIPTEN_KEEPALIVE void viewer_go(const char* fragment) { page()->go(read_place(fragment)); }

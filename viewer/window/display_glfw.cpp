@@ -9,7 +9,7 @@
 namespace fiberscope::viewer {
 
 std::span<const GlVersion> gl_versions() noexcept {
-    // The first is what long vertex lists want, the second what old machines have.
+    // 3.2 draws long vertex lists; old computers have only 3.0.
     static constexpr std::array kVersions{GlVersion{3, 2, "#version 150"}, GlVersion{3, 0, "#version 130"}};
     return kVersions;
 }

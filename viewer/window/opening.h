@@ -22,7 +22,7 @@ std::string texts_of(const std::vector<std::unique_ptr<Document>>& documents);
 /// Opens the files that `options` name, with the playhead and the choice that they ask for. Throws UsageError if the
 /// first file does not have these.
 std::vector<std::unique_ptr<Document>> open_documents(const Options& options);
-/// Begins to open them, each on a thread of its own.
+/// Begins to open them while the window goes on (Loading).
 std::vector<std::unique_ptr<Document>> begin_documents(const Options& options);
 /// Puts the playhead and the choice of a file that has been read where `options` ask for. Throws UsageError.
 void put_places(const Options& options, Document& document);

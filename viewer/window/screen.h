@@ -24,14 +24,14 @@ class Screen {
     /// How much larger than usual the display wants its text.
     float content_scale() const noexcept;
 
-    /// The fonts of ImGui's atlas are others now. Outside of a frame.
+    /// Uploads the fonts of ImGui's atlas again. Outside of a frame.
     void renew_fonts();
     /// Begins an ImGui frame. `width`, `height`: the size to draw at; 0 for the window's own.
     void begin_frame(int width = 0, int height = 0);
     /// Draws what the frame holds into the bound framebuffer of `width` by `height` pixels, over a ground of one
     /// colour.
     void end_frame(int width, int height, float red, float green, float blue);
-    /// Ends a frame that nobody sees: lists scroll and measures settle, and nothing is drawn.
+    /// Ends a frame without drawing it: lists scroll and measures settle.
     void drop_frame();
 
   private:

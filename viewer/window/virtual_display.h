@@ -1,4 +1,4 @@
-// Machines without a display still make pictures: under Xvfb.
+// Pictures on a computer without a display: under Xvfb.
 #pragma once
 
 #include <string>

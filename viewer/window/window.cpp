@@ -14,13 +14,13 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Seconds between looks at the files of a window that lies still; a playing one is drawn at every turn of the display.
+/// Seconds between two looks at the files while nothing happens.
 constexpr double kRest = 0.5;
 /// Seconds between two pictures of how much of a file has been read.
 constexpr double kProgress = 0.05;
 /// After something happened so many frames are drawn: ImGui learns in one what it shows in the next.
 constexpr int kFrames = 3;
-/// A wait that ends so much of its time early was ended by an event, and not by a clock that is not exact.
+/// A wait shorter than this part of its limit was ended by an event, not by an inexact clock.
 constexpr double kNearly = 0.98;
 
 }  // namespace
@@ -79,12 +79,11 @@ void Window::write_svgs() {
     pending_ = kFrames;
 }
 
-void Window::write_picture() {
+void Window::write_picture(const std::string& panel) {
     int width = 0, height = 0;
     glfwGetFramebufferSize(screen_.window(), &width, &height);
     std::filesystem::path file = std::filesystem::path(workspace_.document().title()).stem();
     file += "-" + std::to_string(workspace_.document().selection().playhead);
-    const std::string panel = workspace_.take_panel_wish();
     file += (panel.empty() ? "" : "-" + panel) + ".png";
     try {
         const Framebuffer framebuffer(width, height);
@@ -116,8 +115,8 @@ bool Window::frame(double rest) {
     if (waited && pending_ == 0 && !loads) return glfwWindowShouldClose(screen_.window()) == GLFW_FALSE;
     pending_ = std::max(0, pending_ - 1);
     show_frame(screen_, workspace_, playing ? now - last_ : 0);
-    if (workspace_.take_picture_wish()) write_picture();
-    if (workspace_.take_svg_wish()) write_svgs();
+    for (const PictureWish& wish : workspace_.take_picture_wishes())
+        wish.kind == PictureWish::Kind::svg ? write_svgs() : write_picture(wish.panel);
     last_ = now;
     return glfwWindowShouldClose(screen_.window()) == GLFW_FALSE;
 }

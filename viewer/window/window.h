@@ -11,7 +11,7 @@
 
 namespace fiberscope::viewer {
 
-/// A window that people look at and act upon.
+/// A window on the screen, with keyboard and mouse.
 class Window {
   public:
     /// Opens it at once; the files that `options` name are read meanwhile. Throws ScreenError.
@@ -22,7 +22,7 @@ class Window {
     /// closed.
     bool frame(double rest);
     Workspace& workspace() noexcept { return workspace_; }
-    /// Writes down what the next window begins with. What cannot be written is left.
+    /// Writes the settings that the next window begins with. A failure to write is ignored.
     void remember() const;
 
   private:
@@ -33,7 +33,8 @@ class Window {
     Options options_;
     bool begun_ = false;
     Workspace workspace_;
-    void write_picture();
+    /// Of one panel; of the whole window if its name is empty.
+    void write_picture(const std::string& panel);
     void write_svgs();
     void restore(const Options& options);
 

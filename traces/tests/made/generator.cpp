@@ -26,7 +26,7 @@ class SchedulerProgram {
     std::string registers(std::uint32_t from, std::uint32_t to);
     void start();
     void turn();
-    void publish(std::uint32_t co);
+    void make_ready(std::uint32_t co);
     void wake_sleepers();
     void wake_a_waiter();
     void run_one(std::uint32_t co);
@@ -53,7 +53,7 @@ std::string SchedulerProgram::registers(std::uint32_t from, std::uint32_t to) {
     return ",\"saved\":" + values(from) + ",\"loaded\":" + values(to);
 }
 
-void SchedulerProgram::publish(std::uint32_t co) {
+void SchedulerProgram::make_ready(std::uint32_t co) {
     w_.member("insert", "ready", co);
     ready_.push_back(co);
 }
@@ -71,7 +71,7 @@ void SchedulerProgram::start() {
         w_.spawn(co, "task",
                  field("parent", 0) + field("stack", 65536) + text_field("backend", shared ? "shared" : "asm"));
         w_.state(co, "new", "ready", "spawned");
-        publish(co);
+        make_ready(co);
         w_.work(10);
     }
 }
@@ -86,7 +86,7 @@ void SchedulerProgram::wake_sleepers() {
             waiting_.erase(waiter);
             w_.member("remove", "waiting", co, text_field("key", "fd " + std::to_string(co)));
         }
-        publish(co);
+        make_ready(co);
     }
 }
 
@@ -98,7 +98,7 @@ void SchedulerProgram::wake_a_waiter() {
     w_.member("remove", "waiting", co, text_field("key", "fd " + std::to_string(co)));
     sleeping_.remove(co);
     w_.state(co, "waiting", "ready", "event");
-    publish(co);
+    make_ready(co);
 }
 
 // What the coroutine that runs does besides switching; some of each kind of event.
@@ -145,7 +145,7 @@ void SchedulerProgram::leave(std::uint32_t co) {
     }
     if (choice < 8) {
         w_.transfer(co, 0, "yield", "ready", registers(co, 0));
-        return publish(co);
+        return make_ready(co);
     }
     if (choice < 14) {
         w_.transfer(co, 0, "yield", "sleeping", limit);

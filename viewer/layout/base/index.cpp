@@ -10,16 +10,39 @@ namespace fiberscope::viewer {
 using trace::Kind;
 using trace::kNone;
 
-TraceIndex::TraceIndex(const trace::Trace& trace, const trace::Replay& replay)
+TraceIndex::TraceIndex(const trace::Trace& trace)
     : idle_(trace),
-      spawns_(replay.coroutines(), kNone),
+      spawns_(trace.coroutines(), kNone),
       runs_(trace.machines()),
       tenants_(trace.shared_stacks()),
-      last_stack_(replay.coroutines(), kNone),
+      last_stack_(trace.coroutines(), kNone),
       set_facts_(trace.sets()),
       sets_so_far_(trace.sets()) {
-    for (std::size_t n = 0; n < trace.size(); ++n) take(trace, static_cast<std::uint32_t>(n));
-    if (trace.size() > 0) duration_ = trace[trace.size() - 1].t;
+    trace::Slices slices;
+    add_to(slices, 1, trace);
+    slices.finish();
+}
+
+TraceIndex::TraceIndex(const trace::Trace& trace, trace::Slices& slices, double share)
+    : idle_(trace, slices, share / 3),
+      spawns_(trace.coroutines(), kNone),
+      runs_(trace.machines()),
+      tenants_(trace.shared_stacks()),
+      last_stack_(trace.coroutines(), kNone),
+      set_facts_(trace.sets()),
+      sets_so_far_(trace.sets()) {
+    add_to(slices, share * 2 / 3, trace);
+}
+
+void TraceIndex::add_to(trace::Slices& slices, double share, const trace::Trace& trace) {
+    slices.add_pass(
+        share, [&trace] { return trace.size(); },
+        [this, &trace](std::size_t n) { take(trace, static_cast<std::uint32_t>(n)); });
+    slices.add_once([this, &trace] { end(trace); });
+}
+
+void TraceIndex::end(const trace::Trace& trace) {
+    if (trace.size() > 0) duration_ = trace.time(trace.size() - 1);
     for (std::size_t set = 0; set < set_facts_.size(); ++set)
         set_facts_[set].turn = turn_of(set_facts_[set].slots, std::move(sets_so_far_[set].distances));
     sets_so_far_ = {};
@@ -30,53 +53,53 @@ void TraceIndex::take(const trace::Trace& trace, std::uint32_t n) {
     const trace::Event& event = trace[n];
     take_row(trace, n);
     switch (event.kind) {
-    case Kind::switch_:
-        switches_.push_back(n);
-        if (trace::is_decision(trace, n)) decisions_.push_back(n);
-        runs_[event.m].push_back(n);
-        use(event.second<trace::State>());
-        use(trace::State::running);
-        has_registers_ = has_registers_ || !trace.saved(n).empty() || !trace.loaded(n).empty();
-        break;
-    case Kind::spawn:
-        if (event.co < spawns_.size() && spawns_[event.co] == kNone) spawns_[event.co] = n;
-        if (event.first<trace::CoKind>() == trace::CoKind::thread) {
-            runs_[event.m].push_back(n);
-            use(trace::State::running);
-        } else {
-            use(trace::State::new_);
-        }
-        break;
-    case Kind::state: use(event.second<trace::State>()); break;
+    case Kind::switch_: return take_switch(trace, event, n);
+    case Kind::spawn: return take_spawn(event, n);
+    case Kind::state: return use(event.second<trace::State>());
     case Kind::access:
-        has_hazards_ = has_hazards_ || trace.access(n).hazard();
-        has_accesses_ = has_accesses_ || !trace.access(n).hazard();
-        marks_.push_back(n);
-        break;
     case Kind::note:
-        has_notes_ = true;
-        marks_.push_back(n);
-        break;
-    case Kind::choice: choices_.push_back(n); break;
-    case Kind::fault:
-        has_faults_ = true;
-        marks_.push_back(n);
-        break;
-    case Kind::own: add_tenant(event.set, event.co); break;
-    case Kind::copy: take_copy(event, n); break;
+    case Kind::fault: return take_mark(trace, n);
+    case Kind::choice: return choices_.push_back(n);
+    case Kind::own: return add_tenant(event.set, event.co);
+    case Kind::copy: return take_copy(event, n);
     case Kind::hand:
     case Kind::insert: take_place(event); [[fallthrough]];
     case Kind::set:
-    case Kind::remove: take_set(event); break;
+    case Kind::remove: return take_set(event);
     case Kind::machine:
         if (event.first<trace::MachineOp>() == trace::MachineOp::steal) steals_.push_back(n);
-        break;
+        return;
     case Kind::lock:
         locks_.push_back(n);
         lock_texts_.insert(event.text);
         if (event.first<trace::LockOp>() == trace::LockOp::block) marks_.push_back(n);
-        break;
-    default: break;
+        return;
+    default: return;
+    }
+}
+
+void TraceIndex::take_switch(const trace::Trace& trace, const trace::Event& event, std::uint32_t n) {
+    switches_.push_back(n);
+    if (trace::is_decision(trace, n)) decisions_.push_back(n);
+    runs_[event.m].push_back(n);
+    use(event.second<trace::State>());
+    use(trace::State::running);
+    has_registers_ = has_registers_ || !trace.saved(n).empty() || !trace.loaded(n).empty();
+}
+
+void TraceIndex::take_spawn(const trace::Event& event, std::uint32_t n) {
+    if (event.co < spawns_.size() && spawns_[event.co] == kNone) spawns_[event.co] = n;
+    const bool thread = event.first<trace::CoKind>() == trace::CoKind::thread;
+    if (thread) runs_[event.m].push_back(n);
+    use(thread ? trace::State::running : trace::State::new_);
+}
+
+void TraceIndex::take_mark(const trace::Trace& trace, std::uint32_t n) {
+    marks_.push_back(n);
+    switch (trace.kind(n)) {
+    case Kind::access: (trace.access(n).hazard() ? has_hazards_ : has_accesses_) = true; return;
+    case Kind::note: has_notes_ = true; return;
+    default: has_faults_ = true; return;
     }
 }
 
@@ -129,7 +152,7 @@ void TraceIndex::add_tenant(std::uint32_t stack, std::uint32_t co) {
     const bool first = last_stack_[co] == kNone;
     last_stack_[co] = stack;
     std::vector<std::uint32_t>& tenants = tenants_[stack];
-    // Few change their stack: only of those it must be looked up whether they were here before.
+    // Few coroutines change their stack; only for those the list must be searched.
     if (first || std::find(tenants.begin(), tenants.end(), co) == tenants.end()) tenants.push_back(co);
 }
 

@@ -25,8 +25,12 @@ struct SetFacts {
 
 class TraceIndex {
   public:
-    /// Runs through the trace once. `replay` is only asked how many coroutines there are.
-    TraceIndex(const trace::Trace& trace, const trace::Replay& replay);
+    /// Runs through the trace once.
+    explicit TraceIndex(const trace::Trace& trace);
+    /// `slices` do that later, as `share` of their work; before they have, nothing may be asked.
+    TraceIndex(const trace::Trace& trace, trace::Slices& slices, double share);
+    TraceIndex(const TraceIndex&) = delete;
+    TraceIndex& operator=(const TraceIndex&) = delete;
 
     /// One row of the spawn tree: children stand below their parent, one deeper, in order of their numbers.
     struct TreeRow {
@@ -51,11 +55,11 @@ class TraceIndex {
     std::span<const std::uint32_t> copies() const noexcept { return copies_; }
     /// How many shared stacks the trace names.
     std::uint32_t shared_stacks() const noexcept { return static_cast<std::uint32_t>(tenants_.size()); }
-    /// What ever lies on shared stack `stack`, in order of coming.
+    /// The coroutines that lie on shared stack `stack` at any time, in order of coming.
     std::span<const std::uint32_t> tenants(std::uint32_t stack) const noexcept { return tenants_[stack]; }
     /// The bytes of the largest image or buffer of the trace; 0 if nothing is copied.
     std::uint64_t largest_image() const noexcept { return largest_image_; }
-    /// Whether any address is used while another than its owner lies there.
+    /// Whether any address is used while the bytes of another coroutine than its owner lie there.
     bool has_hazards() const noexcept { return has_hazards_; }
     bool has_notes() const noexcept { return has_notes_; }
     bool has_faults() const noexcept { return has_faults_; }
@@ -85,16 +89,21 @@ class TraceIndex {
     bool has_registers() const noexcept { return has_registers_; }
 
   private:
+    void add_to(trace::Slices& slices, double share, const trace::Trace& trace);
+    void end(const trace::Trace& trace);
     void use(trace::State state) noexcept { states_ |= 1U << static_cast<unsigned>(state); }
     void take(const trace::Trace& trace, std::uint32_t n);
     void take_set(const trace::Event& event);
     void take_place(const trace::Event& event);
     void take_copy(const trace::Event& event, std::uint32_t n);
     void add_tenant(std::uint32_t stack, std::uint32_t co);
+    void take_switch(const trace::Trace& trace, const trace::Event& event, std::uint32_t n);
+    void take_spawn(const trace::Event& event, std::uint32_t n);
+    void take_mark(const trace::Trace& trace, std::uint32_t n);
+    void take_row(const trace::Trace& trace, std::uint32_t n);
     void build_tree(const trace::Trace& trace);
 
     trace::IdleTime idle_;
-    void take_row(const trace::Trace& trace, std::uint32_t n);
     std::vector<std::uint32_t> decisions_, rows_;
     std::vector<std::uint32_t> switches_, marks_, choices_, copies_, spawns_, steals_, locks_;
     std::vector<std::vector<std::uint32_t>> runs_, tenants_;

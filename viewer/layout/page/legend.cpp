@@ -33,19 +33,24 @@ Text idle_words(trace::Idle idle) {
                                         : mark("machine spins");
 }
 
-std::vector<LegendItem> used_signs(std::span<const LegendSource> sources, Language language) {
+std::vector<LegendItem> used_states(std::span<const LegendSource> sources, Language language) {
     std::vector<LegendItem> items;
-    const auto add = [&](LegendSign sign, Text word) {
-        items.push_back({sign, trace::State::new_, trace::Idle::none, say(language, word), {}});
-    };
-    const auto any = [&](auto holds) { return std::any_of(sources.begin(), sources.end(), holds); };
     for (const trace::State state : kLegendOrder)
         if (const LegendSource* user = user_of(sources, state))
             items.push_back(
                 {LegendSign::state, state, trace::Idle::none, state_words(sources, *user, state, language), {}});
     for (const trace::Idle idle : kIdleOrder)
-        if (any([=](const LegendSource& s) { return s.index->idle().has(idle); }))
+        if (std::any_of(sources.begin(), sources.end(), [=](const auto& s) { return s.index->idle().has(idle); }))
             items.push_back({LegendSign::idle, trace::State::running, idle, say(language, idle_words(idle)), {}});
+    return items;
+}
+
+std::vector<LegendItem> used_signs(std::span<const LegendSource> sources, Language language) {
+    std::vector<LegendItem> items = used_states(sources, language);
+    const auto add = [&](LegendSign sign, Text word) {
+        items.push_back({sign, trace::State::new_, trace::Idle::none, say(language, word), {}});
+    };
+    const auto any = [&](auto holds) { return std::any_of(sources.begin(), sources.end(), holds); };
     if (any([](const LegendSource& s) { return s.marks && !s.index->copies().empty(); })) {
         add(LegendSign::copy_out, mark("copied out"));
         add(LegendSign::copy_in, mark("copied in"));

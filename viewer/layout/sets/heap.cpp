@@ -25,7 +25,7 @@ constexpr float kLeastNode = 2.1F, kMostNode = 9.5F, kHeapApart = 0.3F, kMostPit
 constexpr float kLeastCell = 1.75F, kMostCell = 4.6F;
 
 /// No window has room for more places than kMostItems.
-constexpr std::size_t kHeapMostLevels = 5, kMostItems = 1024, kNobody = SIZE_MAX;
+constexpr std::size_t kHeapMostLevels = 5, kMostItems = 1024, kNoPlace = SIZE_MAX;
 
 std::size_t level_of(std::size_t place) noexcept { return std::bit_width(place + 1) - 1; }
 std::size_t parent_of(std::size_t place) noexcept { return (place - 1) / 2; }
@@ -63,29 +63,29 @@ class HeapBuilder {
     std::size_t size() const noexcept { return set_.members.size(); }
     std::size_t items() const noexcept { return std::min(size(), kMostItems); }
 
-    /// Of two that say they are at one place, the one that came later stands there, and the other is in hand. What is
-    /// in hand is held over what is free.
+    /// If two members name one place, the later one stands there and the other is in hand. What is in hand is drawn over
+    /// a free place.
     void find_places() {
         std::vector<std::size_t> by_time(size());
         std::iota(by_time.begin(), by_time.end(), std::size_t{0});
         std::stable_sort(by_time.begin(), by_time.end(),
                          [&](std::size_t a, std::size_t b) { return set_.members[a].placed < set_.members[b].placed; });
-        member_at_.assign(size(), kNobody);
+        member_at_.assign(size(), kNoPlace);
         std::vector<std::size_t> in_hand;
         for (const std::size_t m : by_time) {
             const std::int64_t at = set_.members[m].at;
             std::size_t displaced = m;
             if (at >= 0 && at < static_cast<std::int64_t>(size()))
                 std::swap(displaced, member_at_[static_cast<std::size_t>(at)]);
-            if (displaced != kNobody) in_hand.push_back(displaced);
+            if (displaced != kNoPlace) in_hand.push_back(displaced);
         }
         in_hand_.assign(size(), false);
         std::size_t next = 0;
         for (std::size_t place = 0; place < size(); ++place) {
-            if (member_at_[place] != kNobody) continue;
+            if (member_at_[place] != kNoPlace) continue;
             member_at_[place] = in_hand[next++];
             in_hand_[place] = true;
-            if (held_ == kNobody) held_ = place;
+            if (held_ == kNoPlace) held_ = place;
         }
     }
 
@@ -225,8 +225,7 @@ class HeapBuilder {
         item.below_rect = {node.x0, node.y1, node.x1, node.y1 + kHeapBelow * em_};
     }
 
-    /// Whether the event at the playhead moved somebody between these two: one of them it has put, the other it left
-    /// free.
+    /// Whether the event at the playhead moved an item between these two places: one is filled by it, the other free.
     bool moved(std::size_t parent, std::size_t child) const noexcept {
         if (!event_ || event_->kind != Kind::move) return false;
         const bool down = out_.items[child].now && held_ == parent, up = out_.items[parent].now && held_ == child;
@@ -258,7 +257,7 @@ class HeapBuilder {
         std::string what;
         if (event_ && event_->kind == Kind::remove)
             what = metrics_.says("{0} leaves", item());
-        else if (held_ != kNobody)
+        else if (held_ != kNoPlace)
             what = metrics_.says("{0} is on its way", name_at(held_));
         else if (event_ && event_->kind == Kind::move)
             what = metrics_.says("{0} moves to {1}", item(), event_->x);
@@ -274,7 +273,7 @@ class HeapBuilder {
     std::optional<trace::Event> event_;   // at the playhead, if it is about this set
     std::vector<std::size_t> member_at_;  // by place
     std::vector<bool> in_hand_;           // by place
-    std::size_t held_ = kNobody;          // the first place that is free
+    std::size_t held_ = kNoPlace;         // the first place that is free
     std::size_t levels_ = 0, last_ = 0;   // how many are drawn; the last of them
     bool whole_names_ = true;             // on the level that is being placed
     HeapView out_;

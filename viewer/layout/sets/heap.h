@@ -30,7 +30,7 @@ struct HeapItem {
     bool now = false;      ///< the event at the playhead put it here
 };
 
-/// From a parent to its child; if the event at the playhead moved somebody along it, from where to where.
+/// From a parent to its child; if the event at the playhead moved an item along it, in the direction of the move.
 struct HeapLine {
     Point from, to;
     bool now = false;

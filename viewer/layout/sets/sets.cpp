@@ -207,7 +207,7 @@ class SetsBuilder {
             const bool last = i + 1 == set.members.size();
             const float reserve = last_line && !last ? request_.metrics.width(more) + 0.6F * em_ : 0;
             const float width = std::min(wanted, row.rect.x1 - start - reserve);
-            if (width < 2.2F * em_) return;  // no room for anybody: the title says how many there are
+            if (width < 2.2F * em_) return;  // no room for a member: the title says how many there are
             if (x + width + reserve > row.rect.x1 && x > start) {
                 if (last_line) {
                     row.more = more;
@@ -361,11 +361,8 @@ bool has_sets_to_draw(const TraceIndex& index) noexcept {
 bool has_shapes(const TraceIndex& index) noexcept { return !in_order(index, true).empty(); }
 
 bool draws_shape(const TraceIndex& index, trace::Structure structure) noexcept {
-    for (std::uint32_t set = 0; set < index.sets(); ++set) {
-        const SetFacts& facts = index.set(set);
-        if (facts.declared && facts.structure == structure && has_shape(facts)) return true;
-    }
-    return false;
+    const auto shapes = in_order(index, true);
+    return std::any_of(shapes.begin(), shapes.end(), [&](auto set) { return index.set(set).structure == structure; });
 }
 
 namespace {

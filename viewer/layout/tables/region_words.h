@@ -14,8 +14,8 @@ namespace fiberscope::viewer {
 std::string region_in_words(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,
                             Language language = Language::english);
 
-/// The same, counted again only when another region or coroutine is chosen, or another language: for one who asks in
-/// every frame, of one trace.
+/// The same of one trace, for a caller that asks in every frame: counted again only when the region, the coroutine or
+/// the language changes.
 class RegionWords {
   public:
     const std::string& of(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,

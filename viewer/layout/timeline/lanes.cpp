@@ -7,8 +7,8 @@
 
 #include "traces/replay/natural_order.h"
 #include "traces/words/words.h"
-#include "viewer/layout/base/holds.h"
 #include "viewer/layout/base/look.h"
+#include "viewer/layout/base/substring.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -41,7 +41,7 @@ std::string state_words(const trace::Replay& replay, std::uint32_t co, Language 
 /// A word of the format, or the same in Chinese.
 template <class Words>
 bool holds_in_any(Words words, std::string_view what) {
-    return holds(words(Language::english), what) || holds(words(Language::chinese), what);
+    return has_substring(words(Language::english), what) || has_substring(words(Language::chinese), what);
 }
 
 std::string machine_word(const trace::Replay& replay, std::uint32_t co) {
@@ -58,8 +58,8 @@ bool term_holds(const trace::Replay& replay, const TraceIndex& index, std::strin
         return holds_in_any([&](Language l) { return kind_word(kind_of(replay, index, co), l); }, what);
     if (field == "machine") return machine_word(replay, co) == what || what.empty();
     const std::uint32_t parent = parent_of(replay, index, co);
-    if (field == "parent") return what.empty() || (parent != kNone && holds(replay.trace().name(parent), what));
-    return holds(replay.trace().name(co), term);
+    if (field == "parent") return what.empty() || (parent != kNone && has_substring(replay.trace().name(parent), what));
+    return has_substring(replay.trace().name(co), term);
 }
 
 /// By what a coroutine is grouped: groups come in the order of these numbers.

@@ -157,6 +157,15 @@ std::string name_of(const std::string& file) {
     return file.ends_with(".json") ? file.substr(0, file.size() - 5) : file;
 }
 
+/// Without places.
+FigureRow row_of(const FiguresOf& run, const FiguresOf& first, const std::vector<const Column*>& columns,
+                 Language language) {
+    FigureRow row{{}, name_of(run.file), {}};
+    for (const Column* column : columns)
+        row.cells.push_back(cell(*column, run.figures, first.figures, &run == &first, language));
+    return row;
+}
+
 }  // namespace
 
 bool matters(double a, double b, FigureUnit unit) noexcept {
@@ -190,14 +199,12 @@ FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Me
         out.heads.push_back({place(i, area.y0, 2 * kFiguresTableLine * em), metrics.says(columns[i]->upper),
                              lower_of(*columns[i], metrics.language), metrics.says(columns[i]->meaning)});
     float y = area.y0 + 2 * kFiguresTableLine * em + kFiguresTableBetween * em;
-    for (std::size_t n = 0; n < runs.size(); ++n) {
-        const float height = (n == 0 ? 1 : 2) * kFiguresTableLine * em;
-        FigureRow row{{area.x0, y, out.note.x1, y + kFiguresTableLine * em}, name_of(runs[n].file), {}};
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            row.cells.push_back(cell(*columns[i], runs[n].figures, runs[0].figures, n == 0, metrics.language));
-            row.cells.back().rect = place(i, y, height);
-        }
-        out.rows.push_back(std::move(row));
+    for (const FiguresOf& run : runs) {
+        out.rows.push_back(row_of(run, runs[0], columns, metrics.language));
+        FigureRow& row = out.rows.back();
+        row.name_rect = {area.x0, y, out.note.x1, y + kFiguresTableLine * em};
+        const float height = (&run == &runs[0] ? 1 : 2) * kFiguresTableLine * em;
+        for (std::size_t i = 0; i < columns.size(); ++i) row.cells[i].rect = place(i, y, height);
         y += height + kFiguresTableBetween * em;
     }
     const float free = out.heads.empty() ? area.x1 : out.heads.back().rect.x1 + 2 * em;

@@ -1,74 +1,51 @@
-// The part of the workspace that asks the student what comes next. With several files at once the active one is asked
-// about, and the others follow it.
+#include "viewer/panels/over/predicting.h"
+
 #include "traces/read/printable.h"
 #include "traces/words/translated.h"
 #include "viewer/panels/widgets.h"
-#include "viewer/panels/workspace.h"
 
 namespace fiberscope::viewer {
 
-void Workspace::toggle_predict() {
+void Predicting::toggle() {
     predict_.toggle();
-    overlay_ = false;  // there the files have no lanes of their own to click
+    state_.overlaid = false;  // there the files have no lanes of their own to click
 }
 
-void Workspace::put_active(std::size_t playhead) {
-    Document& active = document();
-    const Selection before = active.selection();
-    set_playhead(playhead, active.replay(), active.index(), active.selection());
-    if (beside_) follow(readable(), active, before, lock_);
-    active.sync();
-}
+std::string Predicting::words() const { return predict_.words(state_.files.document().replay(), style_.language); }
 
-void Workspace::go(std::optional<std::size_t> at, std::uint32_t chosen, const std::optional<Range>& visible) {
-    Document& active = document();
+void Predicting::stop_to_ask(std::size_t before) {
+    Document& active = state_.files.document();
     if (!active.readable()) return;
-    if (at) put_active(std::min(*at, active.replay().size()));
-    active.selection().chosen = chosen < active.replay().coroutines() ? chosen : trace::kNone;
-    if (visible) active.selection().visible = *visible;
-    active.sync();
-}
-
-void Workspace::stop_to_ask(std::size_t before) {
-    Document& active = document();
     const std::size_t now = active.selection().playhead;
     if (!predict_.on() || now == before) return;
     const std::size_t stop = predict_.stop(active.replay(), active.index(), before, now);
-    if (stop != now) put_active(stop);
+    if (stop != now) state_.files.put(stop);
     if (predict_.asks()) active.playback().playing = false;
 }
 
-void Workspace::apply_predicting(Action action) {
-    Document& active = document();
-    const std::size_t before = active.selection().playhead;
-    if (beside_)
-        apply_side_by_side(action, readable(), active, lock_);
-    else
-        active.apply(action);
-    if (active.readable()) stop_to_ask(before);
+void Predicting::apply(Action action) {
+    const std::size_t before = state_.files.document().selection().playhead;
+    state_.files.apply(action);
+    stop_to_ask(before);
 }
 
-void Workspace::advance(double seconds) {
-    Document& active = document();
-    const std::size_t before = active.selection().playhead;
-    if (beside_)
-        advance_side_by_side(seconds, readable(), active, lock_);
-    else
-        active.advance(seconds);
-    if (active.readable()) stop_to_ask(before);
+void Predicting::advance(double seconds) {
+    const std::size_t before = state_.files.document().selection().playhead;
+    state_.files.advance(seconds);
+    stop_to_ask(before);
 }
 
-void Workspace::take_answer(std::uint32_t chosen_before) {
-    Document& active = document();
+void Predicting::take_answer(std::uint32_t chosen_before) {
+    const Document& active = state_.files.document();
     const std::uint32_t chosen = active.selection().chosen;
     if (!predict_.asks() || predict_.asks_set() || chosen == chosen_before || chosen == trace::kNone) return;
-    put_active(predict_.answer(active.replay(), chosen));
-    for (const auto& tab : tabs_) tab.document->selection().chosen = trace::kNone;
+    state_.files.put(predict_.answer(active.replay(), chosen));
+    for (const auto& tab : state_.files.tabs()) tab.document->selection().chosen = trace::kNone;
 }
 
-/// A button for each set, above the lanes; the one that is clicked is the answer.
-void Workspace::draw_set_answers(Rect area) {
-    Document& active = document();
+void Predicting::draw_set_answers(Rect area) {
+    if (!predict_.asks_set()) return;
+    Document& active = state_.files.document();
     const float em = style_.em;
     ImGui::SetNextWindowPos({area.x0 + em, area.y1 - 0.2F * em}, ImGuiCond_Always, {0, 1});
     ImGui::SetNextWindowSize({area.width() - 2 * em, 0});
@@ -83,7 +60,7 @@ void Workspace::draw_set_answers(Rect area) {
         ImGui::PopID();
     }
     ImGui::End();
-    if (answer && predict_.asks_set()) put_active(predict_.answer(active.replay(), *answer));
+    if (answer) state_.files.put(predict_.answer(active.replay(), *answer));
 }
 
 }  // namespace fiberscope::viewer

@@ -15,8 +15,6 @@ std::vector<std::string> lines_of(const Style& style, float width, const std::st
     return lines;
 }
 
-}  // namespace
-
 float strip_height(const Style& style, float width, const std::string& text) {
     if (text.empty()) return 0;
     return style.em * (kStripLine * static_cast<float>(lines_of(style, width, text).size()) + kAround);
@@ -33,6 +31,17 @@ void draw_strip(const Style& style, Rect area, const std::string& text) {
         canvas.text({area.x0 + kSide * em, y}, line, style.colors().text, nullptr, area.width() - kSide * em);
         y += kStripLine * em;
     }
+}
+
+}  // namespace
+
+float draw_strips(const Style& style, Rect area, std::span<const std::string> texts) {
+    for (const std::string& text : texts) {
+        const float height = strip_height(style, area.width(), text);
+        draw_strip(style, {area.x0, area.y0, area.x1, area.y0 + height}, text);
+        area.y0 += height;
+    }
+    return area.y0;
 }
 
 }  // namespace fiberscope::viewer

@@ -27,6 +27,23 @@ std::optional<UntilOverlay::Wish> UntilOverlay::buttons(const Style& style, cons
     return wish;
 }
 
+std::optional<UntilOverlay::Wish> UntilOverlay::draw_set(const Scene& scene) {
+    const float em = scene.style.em;
+    Until until;
+    until.what = Break::longer;
+    until.set = static_cast<std::uint32_t>(set_);
+    until.length = static_cast<std::uint32_t>(std::max(0, length_));
+    const std::optional<Wish> wish = buttons(scene.style, "set", true, until);
+    std::vector<std::string> sets;
+    for (std::uint32_t set = 0; set < scene.index.sets(); ++set)
+        sets.push_back(trace::set_in(trace::printable(scene.replay.trace().set_name(set)), scene.style.language));
+    choice_of(scene.style, scene.style.says("has more than"), set_, sets, 10 * em);
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(6 * em);
+    ImGui::InputInt("##length", &length_);
+    return wish;
+}
+
 std::optional<UntilOverlay::Wish> UntilOverlay::draw(const Scene& scene, Rect area, const Selection& selection) {
     if (!open_) return std::nullopt;
     const float em = scene.style.em, width = std::min(area.width() - 3 * em, 40 * em);
@@ -44,23 +61,7 @@ std::optional<UntilOverlay::Wish> UntilOverlay::draw(const Scene& scene, Rect ar
     for (std::size_t i = 0; i < trace::kWords<trace::Kind>.size(); ++i)
         kinds.emplace_back(trace::word(static_cast<trace::Kind>(i)));
     choice_of(scene.style, scene.style.says("an event of this kind"), kind_, kinds, 10 * em);
-    if (scene.index.sets() > 0) {
-        take(buttons(scene.style, "set", true,
-                     {Break::longer,
-                      trace::kNone,
-                      {},
-                      static_cast<std::uint32_t>(set_),
-                      static_cast<std::uint32_t>(std::max(0, length_)),
-                      SIZE_MAX,
-                      ""}));
-        std::vector<std::string> sets;
-        for (std::uint32_t set = 0; set < scene.index.sets(); ++set)
-            sets.push_back(trace::set_in(trace::printable(trace.set_name(set)), scene.style.language));
-        choice_of(scene.style, scene.style.says("has more than"), set_, sets, 10 * em);
-        ImGui::SameLine();
-        ImGui::SetNextItemWidth(6 * em);
-        ImGui::InputInt("##length", &length_);
-    }
+    if (scene.index.sets() > 0) take(draw_set(scene));
     Until invariant;
     invariant.what = Break::invariant;
     take(buttons(scene.style, "invariant", true, invariant));

@@ -23,6 +23,8 @@ class UntilOverlay {
 
   private:
     std::optional<Wish> buttons(const Style& style, const char* id, bool possible, const Until& until);
+    /// "… until this set has more than so many".
+    std::optional<Wish> draw_set(const Scene& scene);
     bool open_ = false;
     int kind_ = 0, set_ = 0, length_ = 5;
 };

@@ -1,8 +1,12 @@
+#include "viewer/panels/tables/figures_panel.h"
+
 #include "viewer/layout/base/fitting.h"
 #include "viewer/panels/panels.h"
 
 namespace fiberscope::viewer {
 namespace {
+
+constexpr float kVerdictLine = 1.3F;  // em
 
 /// Text at the right end of `r`: numbers below each other.
 void at_right(const Canvas& canvas, Rect r, const std::string& text, Color color, const ImFont* font = nullptr) {
@@ -43,8 +47,7 @@ void draw_same(const Canvas& canvas, const FiguresTable& table) {
     }
 }
 
-}  // namespace
-
+/// `table` where layout_figures has put it.
 void draw_figures_table(const Canvas& canvas, const FiguresTable& table) {
     const Style& style = canvas.style();
     const Palette& colors = style.colors();
@@ -71,6 +74,33 @@ void draw_figures_table(const Canvas& canvas, const FiguresTable& table) {
                     style.fonts.bold, row.name_rect.width());
         for (const FigureCell& cell : row.cells) draw_cell(canvas, cell, table.tight);
     }
+}
+
+}  // namespace
+
+float FiguresPanel::height(std::size_t files, std::size_t lines, float em) noexcept {
+    return figures_height(files, em) + kVerdictLine * em * static_cast<float>(lines);
+}
+
+void FiguresPanel::draw(Rect area, const std::vector<std::string>& verdict) {
+    const Style& style = state_.style;
+    drawn_ = {};
+    shown_ = !area.empty();
+    if (!shown_) return;
+    state_.note_panel("figures", area);
+    std::vector<FiguresOf> files;
+    for (Tab& tab : state_.files.tabs())
+        if (tab.readable()) files.push_back({tab.document->title(), tab.figures()});
+    const Rect r = begin_panel("figures", area, style, "");
+    drawn_ = layout_figures(files, r, metrics_of(style));
+    const Canvas canvas(ImGui::GetWindowDrawList(), style);
+    draw_figures_table(canvas, drawn_);
+    float y = r.y1 - kVerdictLine * style.em * static_cast<float>(verdict.size());
+    for (const std::string& line : verdict) {
+        canvas.text({r.x0, y}, line, style.colors().text, nullptr, r.width());
+        y += kVerdictLine * style.em;
+    }
+    end_panel();
 }
 
 }  // namespace fiberscope::viewer

@@ -90,9 +90,15 @@
     asked = true;
     requestAnimationFrame(draw);
   };
+  let loading = false;  // the viewer reads recordings, a slice in each frame
   const draw = () => {
     const again = call('viewer_frame', 'number', happened ? 1 : 0);
     happened = asked = false;
+    if (loading && !call('viewer_loading', 'number')) {
+      loading = false;
+      const wrong = call('viewer_error', 'string');
+      if (wrong) say(wrong);
+    }
     document.body.classList.toggle('light', parts().get('theme') === 'light');
     clearTimeout(settled);
     settled = setTimeout(address, 200);
@@ -141,12 +147,12 @@
     }
     await new Promise(drawn => setTimeout(drawn, 0));
     if (location.hash !== asks) return;  // meanwhile another place was asked for
-    const wrong = call('viewer_show', 'string', fragment());
+    call('viewer_show', null, fragment());
+    loading = true;
     opened = now;
     shown = fragment();
     handled = asks;
     refuse('');
-    if (wrong) say(wrong);
     wake();
   };
 
@@ -294,7 +300,8 @@
 
   // ---- begin
   await list();
-  window.fiberscope = {viewer, wake, place: () => call('viewer_place', 'string')};  // for tests
+  window.fiberscope = {viewer, wake, place: () => call('viewer_place', 'string'),
+    loading: () => loading};  // for tests
   if (!filesOf(parts()).length) history.replaceState(null, '', '#' + (shared.place || `trace=${samples[0]}`));
   await show();
   canvas.focus();

@@ -19,7 +19,8 @@ const open = async (address, width = 1280, height = 720) => {
   return page;
 };
 const ready = page => page.waitForFunction(
-  () => window.fiberscope && document.getElementById('notice').hidden, { timeout: PATIENCE });
+  () => window.fiberscope && document.getElementById('notice').hidden && !window.fiberscope.loading(),
+  { timeout: PATIENCE });
 const place = page => page.evaluate(() => Object.fromEntries(new URLSearchParams(window.fiberscope.place())));
 const until = async (page, what, holds) => {
   for (let i = 0; i < 200; ++i) {
@@ -88,6 +89,29 @@ try {
   await page.waitForFunction(() => document.getElementById('said').textContent.includes('broken.json'), { timeout: PATIENCE });
   check('a dropped file that is broken is told in a sentence', true);
   await picture(page, 'broken');
+
+  const turns = await page.evaluate(async () => {  // how often the page has its turn while a large recording is read
+    const lines = ['{"fiberscope":1,', '"events":['];
+    const many = 200000;
+    for (let t = 0; t < many; ++t) lines.push(`{"t":${t},"m":0,"ev":"note","text":"${t % 100}"}${t + 1 < many ? ',' : ''}`);
+    lines.push('],', `"end":{"events":${many},"dropped":0}}`);
+    const data = new DataTransfer();
+    data.items.add(new File([lines.join('\n')], 'large.json'));
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));
+    const later = ms => new Promise(r => setTimeout(r, ms));
+    while (!window.fiberscope.loading()) await later(1);
+    let turns = 0, longest = 0;
+    for (let last = performance.now(); window.fiberscope.loading(); ++turns) {
+      await later(1);
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }
+    return { turns, longest };
+  });
+  check('a large recording is read in slices', turns.turns > 10, JSON.stringify(turns));
+  console.log(`200,000 events: ${turns.turns} turns of the page while they were read, at most ${Math.round(turns.longest)} ms apart`);
+  await until(page, 'and is shown then', p => p.trace === 'large');
+  await picture(page, 'large');
   await page.close();
 
   page = await open(home + '#trace=04_mixed&at=300', 390, 844);

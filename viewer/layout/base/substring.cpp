@@ -1,4 +1,4 @@
-#include "viewer/layout/base/holds.h"
+#include "viewer/layout/base/substring.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c 
 
 }  // namespace
 
-bool holds(std::string_view text, std::string_view what) noexcept {
+bool has_substring(std::string_view text, std::string_view what) noexcept {
     const auto same = [](char a, char b) { return lower(a) == lower(b); };
     return std::search(text.begin(), text.end(), what.begin(), what.end(), same) != text.end() || what.empty();
 }

@@ -1,4 +1,4 @@
-#include "viewer/panels/shape_drawing.h"
+#include "viewer/panels/sets/shape_drawing.h"
 
 #include <cmath>
 

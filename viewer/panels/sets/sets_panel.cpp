@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "viewer/panels/panels.h"
-#include "viewer/panels/shape_drawing.h"
+#include "viewer/panels/sets/shape_drawing.h"
 #include "viewer/panels/signs.h"
 
 namespace fiberscope::viewer {

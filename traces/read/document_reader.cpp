@@ -1,83 +1,63 @@
-#include "traces/read/reader.h"
+#include "traces/read/document_reader.h"
 
 #include <algorithm>
 #include <istream>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "languages/say.h"
 #include "traces/read/printable.h"
-#include "traces/read/source.h"
-#include "traces/read/trace_builder.h"
 
 namespace fiberscope::trace {
 namespace {
 
 using Json = nlohmann::json;
 
-/// After so many events it is guessed how many the file has, and a little more.
+/// After so many events the size of the file tells about how many it has; some more are reserved.
 constexpr std::size_t kSample = 4096;
 constexpr double kSpare = 1.05;
 
-/// The document ended where more was expected. Not an error: what was read is kept.
-struct Cut {
-    std::string missing;
-};
+/// A slice of events also ends after so many bytes.
+constexpr std::uint64_t kSliceBytes = std::uint64_t{1} << 18;
+/// How much of the time goes by until the last byte is read.
+constexpr double kUntilEnd = 0.8;
 
-/// What a recorder writes beside events: all that any machine did up to its `t` stands before it in the file.
+/// A mark of the recorder: the file has everything that any machine did up to its `t`.
 constexpr std::string_view kMark = "reached";
-constexpr Text kNoTrace = mark("expected the field \"fiberscope\": this is no fiberscope trace");
+}  // namespace
 
-/// What packs files, by how such a file begins, and what unpacks it.
-struct Packer {
-    std::string_view begins, name, unpacks;
-};
-constexpr Packer kPackers[] = {{"\x1f\x8b", "gzip", "gunzip"},
-                               {"\x28\xb5\x2f\xfd", "zstd", "unzstd"},
-                               {"\xfd\x37zXZ", "xz", "unxz"},
-                               {"BZh", "bzip2", "bunzip2"},
-                               {"PK\x03\x04", "zip", "unzip"}};
+DocumentReader::DocumentReader(std::istream& in, std::string name, std::uint64_t size, bool recorded, std::size_t items)
+    : source_(in, size), name_(std::move(name)), size_(size), recorded_(recorded), items_(items), merging_(items) {}
 
-class DocumentReader {
-  public:
-    DocumentReader(std::istream& in, std::string name, std::uint64_t size, Progress* progress)
-        : source_(in, size, progress), name_(std::move(name)) {}
+double DocumentReader::share() const noexcept {
+    if (size_ == 0) return 0;
+    const double read = std::min(1.0, static_cast<double>(source_.consumed()) / static_cast<double>(size_));
+    return kUntilEnd * read + (1 - kUntilEnd) * merging_.share();
+}
 
-    /// `recorded`: a recorder is writing the file.
-    Trace read(bool recorded);
+bool DocumentReader::step() {
+    if (place_ == Place::end) try {
+            return merging_.step();
+        } catch (const FieldError& error) {
+            fail(builder_.error_line(), error.what());
+        }
+    try {
+        read_slice();
+    } catch (const Cut& cut) {
+        builder_.trace.missing = cut.missing;
+        place_ = Place::end;
+    }
+    if (place_ == Place::end) begin_merging();
+    return true;
+}
 
-  private:
-    [[noreturn]] void fail(std::size_t line, const std::string& why) const;
-    [[noreturn]] void fail(const std::string& why) const { fail(source_.line(), why); }
-    void read_document();
-    void read_field(const std::string& key);
-    std::string read_key();
-    void read_version();
-    void read_meta();
-    void read_end();
-    void read_events();
-    void read_event();
-    bool read_event_line();
-    void add_event(std::size_t line);
-    /// `where`: what is said if it is not there, with it in its place.
-    void expect(char wanted, Text where);
-    std::string_view whole_value(Text what);
-    Json parse_value(Text what);
-    [[noreturn]] void refuse_event(const RawResult& result, std::string_view text) const;
-    std::string cut_in_events() const;
-    void check_count();
-    void refuse_packed() const;
-    void add_mark();
-    void settle(bool live);
-
-    Source source_;
-    std::string name_;
-    TraceBuilder builder_;
-    RawEvent raw_;
-    bool version_seen_ = false, any_key_ = false, events_seen_ = false;
-    std::optional<std::uint64_t> announced_;  // number of events, by `end`
-    std::uint64_t found_ = 0;                 // events in the file, with those of kinds that are ignored
-};
+void DocumentReader::read_slice() {
+    switch (place_) {
+    case Place::start: return read_start();
+    case Place::field: return read_field();
+    case Place::event: return read_events();
+    case Place::end: return;
+    }
+}
 
 void DocumentReader::fail(std::size_t line, const std::string& why) const {
     throw ReadError(printable(in_english("{0:file}: the file is broken at line {1:number}: {2}.", name_, line, why)));
@@ -231,110 +211,66 @@ void DocumentReader::read_event() {
     add_event(line);
 }
 
-void DocumentReader::read_events() {
+void DocumentReader::begin_events() {
     if (events_seen_) fail(in_english("expected \"events\" only once"));
     events_seen_ = true;
     expect('[', mark("expected '{0}' at the beginning of \"events\""));
-    if (source_.peek() == ']') return source_.skip();
-    for (;;) {
+    place_ = Place::event;
+    if (source_.peek() != ']') return;
+    source_.skip();
+    end_field();
+}
+
+void DocumentReader::read_events() {
+    const std::uint64_t end = source_.consumed() + kSliceBytes;
+    for (std::size_t n = 0; n < items_ && source_.consumed() < end; ++n) {
         if (source_.peek() == Source::kEnd) throw Cut{cut_in_events()};
         if (!read_event_line()) read_event();
         const int c = source_.peek();
         if (c == Source::kEnd) throw Cut{cut_in_events()};
         if (c != ',' && c != ']') fail(in_english("expected ',' or ']' after an event"));
         source_.skip();
-        if (c == ']') return;
+        if (c == ']') return end_field();
     }
 }
 
-void DocumentReader::read_field(const std::string& key) {
-    if (key == "fiberscope") return read_version();
-    if (key == "meta") return read_meta();
-    if (key == "events") return read_events();
-    if (key == "end") return read_end();
-    parse_value(mark("a field that this version does not know"));
-}
-
-void DocumentReader::read_document() {
-    expect('{', mark("expected '{0}' at the beginning: this is no fiberscope trace"));
-    if (source_.peek() == '}') fail(in_english(kNoTrace));
-    for (;;) {
-        const std::string key = read_key();
-        any_key_ = any_key_ || key != "fiberscope";
-        expect(':', mark("expected '{0}' after the name of a field"));
-        read_field(key);
-        const int c = source_.peek();
-        if (c == Source::kEnd)
-            throw Cut{builder_.trace.complete ? in_english("the file was cut short before its last brace")
-                                              : cut_in_events()};
-        if (c != ',' && c != '}') fail(in_english("expected ',' or '{0}' after a field of the trace", "}"));
-        source_.skip();
-        if (c == '}') break;
-    }
-    if (source_.peek() != Source::kEnd) fail(in_english("expected nothing after the end of the trace"));
-}
-
-void DocumentReader::check_count() {
-    Trace& trace = builder_.trace;
-    if (!trace.missing.empty()) return;
-    if (!trace.complete)
-        trace.missing =
-            in_english("the file was cut short before its \"end\": what came after the last event may be missing");
-    else if (announced_ && *announced_ != found_)
-        fail(in_english("expected {0:number} events, as the end of the file announces, but found {1:number}",
-                        *announced_, found_));
-}
-
-void DocumentReader::refuse_packed() const {
-    for (const Packer& packer : kPackers)
-        if (source_.begins_with(packer.begins))
-            throw ReadError(printable(in_english(
-                "{0:file}: the file is broken: it is compressed by {1:word}, so unpack it first, by {2:word}.", name_,
-                packer.name, packer.unpacks)));
-}
-
-// Each machine's part of a live file comes in pieces of its own. Where the recorder has not said yet how far all of
-// them reach, machines may be there of which nothing is known.
-void DocumentReader::settle(bool live) {
-    Trace& trace = builder_.trace;
-    const bool marked = trace.reached != kAbsent;
-    try {
-        builder_.finish(!live ? INT64_MAX : marked ? trace.reached : -1);
-    } catch (const FieldError& error) {
-        fail(builder_.error_line(), error.what());
-    }
-    if (!live) return check_count();
-    trace.condition = Condition::live;
-    trace.missing = trace.size() == 0
-                        ? in_english("the file is being recorded: no event of it can be shown yet")
-                        : in_english("the file is being recorded: {0:number} events so far", trace.size());
-}
-
-Trace DocumentReader::read(bool recorded) {
-    if (source_.peek() == Source::kEnd && !recorded)
+void DocumentReader::read_start() {
+    if (source_.peek() == Source::kEnd && !recorded_)
         throw ReadError(nothing_read(printable(name_), in_english("the file is empty: no trace was written into it")),
                         Condition::empty);
     refuse_packed();
-    try {
-        read_document();
-    } catch (const Cut& cut) {
-        builder_.trace.missing = cut.missing;
-    }
-    // A file that was cut in its first field may still be the beginning of a trace; one with other fields is not.
-    const bool could_be_a_trace = version_seen_ || (!any_key_ && !builder_.trace.missing.empty());
-    if (!could_be_a_trace) fail(1, in_english(kNoTrace));
-    settle(!builder_.trace.complete && recorded);
-    if (!builder_.trace.missing.empty() && builder_.trace.condition == Condition::whole)
-        builder_.trace.condition = Condition::cut;
-    return std::move(builder_.trace);
+    expect('{', mark("expected '{0}' at the beginning: this is no fiberscope trace"));
+    if (source_.peek() == '}') fail(in_english(kNoTrace));
+    place_ = Place::field;
 }
 
-}  // namespace
+void DocumentReader::read_field() {
+    const std::string key = read_key();
+    any_key_ = any_key_ || key != "fiberscope";
+    expect(':', mark("expected '{0}' after the name of a field"));
+    if (key == "events") return begin_events();
+    if (key == "fiberscope")
+        read_version();
+    else if (key == "meta")
+        read_meta();
+    else if (key == "end")
+        read_end();
+    else
+        parse_value(mark("a field that this version does not know"));
+    end_field();
+}
 
-Trace read(std::istream& in, const std::string& name, std::uint64_t size, Progress* progress, bool recorded) {
-    Trace trace = DocumentReader(in, name, size, progress).read(recorded);
-    trace.file = name;
-    return trace;
+void DocumentReader::end_field() {
+    const int c = source_.peek();
+    if (c == Source::kEnd)
+        throw Cut{builder_.trace.complete ? in_english("the file was cut short before its last brace")
+                                          : cut_in_events()};
+    if (c != ',' && c != '}') fail(in_english("expected ',' or '{0}' after a field of the trace", "}"));
+    source_.skip();
+    place_ = Place::field;
+    if (c == ',') return;
+    if (source_.peek() != Source::kEnd) fail(in_english("expected nothing after the end of the trace"));
+    place_ = Place::end;
 }
 
 }  // namespace fiberscope::trace

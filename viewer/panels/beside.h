@@ -1,0 +1,48 @@
+// All files at once, one row a file.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "viewer/layout/page/beside.h"
+#include "viewer/panels/compare/comparing.h"
+#include "viewer/panels/tables/figures_panel.h"
+
+namespace fiberscope::viewer {
+
+class RowsPanel {
+  public:
+    RowsPanel(WindowState& state, Comparing& comparing, Predicting& predicting, FiguresPanel& figures) noexcept
+        : state_(state), comparing_(comparing), predicting_(predicting), figures_(figures), style_(state.style) {}
+
+    /// What stands above the rows, whatever they are: warnings, what was said, how much of the files agrees. Returns
+    /// where it ends.
+    float draw_head(Rect area);
+    /// Returns what was clicked below the rows.
+    std::optional<Action> draw(Rect area);
+
+  private:
+    /// What the readable files ask of the layout, in their order.
+    struct Wishes {
+        std::vector<std::size_t> tabs;
+        std::vector<LegendSource> legend;
+        std::vector<float> heights;  ///< of their timelines, pixels
+        float names = 0;             ///< width of the longest name of a lane, pixels
+        std::size_t active = 0;      ///< which of them is the active file
+    };
+    Wishes wishes();
+    Beside layout(Rect area, const Wishes& wishes, float legend, std::size_t verdict_lines) const;
+    void draw_row(std::size_t tab, const BesideRow& row, float names, std::size_t hidden);
+    void draw_aside(Tab& tab, const Scene& scene, Rect area);
+    /// The mouse has changed the selection of a file, which was `before`.
+    void take_mouse(std::size_t tab, const BesideRow& row, const Selection& before, bool title_clicked);
+
+    WindowState& state_;
+    Comparing& comparing_;
+    Predicting& predicting_;
+    FiguresPanel& figures_;
+    const Style& style_;
+};
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,169 @@
+#include <algorithm>
+
+#include "viewer/layout/base/fitting.h"
+#include "viewer/layout/words/verdict.h"
+#include "viewer/panels/compare/comparing.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+constexpr std::size_t kVerdictMostLines = 4;
+
+Run run_of(const Document& document) { return {document.replay(), document.index()}; }
+
+/// Where a file is put to show a difference: behind its decision, or at its end.
+std::size_t playhead_at(const Document& document, const DifferentStretch& stretch) {
+    return std::min(stretch.event + 1, document.replay().size());
+}
+
+}  // namespace
+
+void Comparing::forget() {
+    differences_.reset();
+    matches_.clear();
+    plot_scales_.reset();
+}
+
+Comparing::Differences* Comparing::find_differences() {
+    const auto tabs = state_.files.tabs();
+    std::vector<std::size_t> readable;
+    for (std::size_t i = 0; i < tabs.size(); ++i)
+        if (tabs[i].readable()) readable.push_back(i);
+    if (readable.size() < 2) return differences_ ? &*differences_ : nullptr;
+    const std::size_t active = state_.files.active();
+    const std::size_t first = readable[0], second = active == first ? readable[1] : active;
+    if (differences_ && differences_->second == second) return &*differences_;
+    differences_ = {first, second, divergences(run_of(*tabs[first].document), run_of(*tabs[second].document)), {}, {}};
+    for (const Divergence& place : differences_->all.places) {
+        differences_->stretches[0].push_back(place.first.time);
+        differences_->stretches[1].push_back(place.second.time);
+    }
+    return &*differences_;
+}
+
+const Comparing::Differences* Comparing::differences() { return find_differences(); }
+
+std::optional<std::size_t> Comparing::difference_here() {
+    const Differences* now = find_differences();
+    if (now == nullptr || !now->at || *now->at >= now->all.places.size()) return std::nullopt;
+    const Divergence& place = now->all.places[*now->at];
+    const Document &first = *state_.files.tabs()[now->first].document,
+                   &second = *state_.files.tabs()[now->second].document;
+    const bool here = first.selection().playhead == playhead_at(first, place.first) &&
+                      second.selection().playhead == playhead_at(second, place.second);
+    return here ? now->at : std::nullopt;
+}
+
+DifferenceView Comparing::differences_of(std::size_t index) {
+    const Differences* now = find_differences();
+    if (now == nullptr || predicting_.on() || (index != now->first && index != now->second)) return {};
+    return {&now->stretches[index == now->first ? 0 : 1], difference_here()};
+}
+
+void Comparing::go_to_difference(int by) {
+    const Differences* now = state_.files.side_by_side() ? find_differences() : nullptr;
+    if (now == nullptr || now->all.places.empty()) return;
+    const auto last = static_cast<std::ptrdiff_t>(now->all.places.size()) - 1;
+    const std::ptrdiff_t at = now->at ? static_cast<std::ptrdiff_t>(*now->at) : -1;
+    choose_difference(static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at + by, 0, last)));
+}
+
+void Comparing::choose_difference(std::size_t n) {
+    Differences* now = find_differences();
+    if (now == nullptr || n >= now->all.places.size()) return;
+    now->at = n;
+    const Divergence& place = now->all.places[n];
+    const auto tabs = state_.files.tabs();
+    const Documents documents = state_.files.readable();
+    std::vector<std::size_t> playheads;
+    for (const Document* document : documents) {
+        std::size_t to = document->selection().playhead;
+        if (document == tabs[now->first].document.get()) to = playhead_at(*document, place.first);
+        if (document == tabs[now->second].document.get()) to = playhead_at(*document, place.second);
+        playheads.push_back(to);
+    }
+    for (const auto& [tab, stretch] : {std::pair(now->first, place.first), {now->second, place.second}})
+        if (const trace::Trace& trace = tabs[tab].document->replay().trace();
+            stretch.event < trace.size() && trace.kind(stretch.event) == trace::Kind::switch_)
+            tabs[tab].timeline.show_lane(trace[stretch.event].other);
+    Document& leader = state_.files.document();
+    leader.playback().playing = false;
+    go_to_places(documents, leader, playheads);
+}
+
+std::string Comparing::difference_words() {
+    const Differences* now = find_differences();
+    if (now == nullptr || predicting_.on()) return {};
+    const auto tabs = state_.files.tabs();
+    const Document &first = *tabs[now->first].document, &second = *tabs[now->second].document;
+    const std::optional<std::size_t> here = difference_here();
+    if (!here) return divergences_in_words(run_of(first), run_of(second), now->all, style_.language);
+    const Divergence& place = now->all.places[*here];
+    const auto names = run_names(first.replay().trace(), second.replay().trace());
+    return style_.says("Difference {0} of {1}, {2} {2:decision|decisions} of {3} against {4} of {5}. {6}", *here + 1,
+                       now->all.places.size(), place.first.decisions, names[0], place.second.decisions, names[1],
+                       divergence_in_words(run_of(first), run_of(second), place, style_.language));
+}
+
+std::vector<std::string> Comparing::verdict_lines(float width) {
+    const Differences* now = find_differences();
+    if (now == nullptr) return {};
+    Tab &first = state_.files.tabs()[now->first], &second = state_.files.tabs()[now->second];
+    const auto names = run_names(first.document->replay().trace(), second.document->replay().trace());
+    const auto figures = [](Tab& tab, const std::string& name) {
+        return RunFigures{name, tab.figures(), tab.document->index().machines()};
+    };
+    return wrapped(metrics_of(style_), width, width,
+                   verdict_of(figures(first, names[0]), figures(second, names[1]), style_.language), kVerdictMostLines);
+}
+
+std::vector<OverlayFile> Comparing::overlay_files(std::size_t& leader) {
+    std::vector<OverlayFile> files;
+    const auto tabs = state_.files.tabs();
+    for (std::size_t i = 0; i < tabs.size(); ++i) {
+        const Document& document = *tabs[i].document;
+        if (!document.readable()) continue;
+        if (i == state_.files.active()) leader = files.size();
+        files.push_back({document.replay(), document.index(), document.selection(), differences_of(i)});
+    }
+    return files;
+}
+
+const std::vector<OverlayMatch>& Comparing::matches() {
+    std::size_t leader = 0;
+    if (matches_.empty()) matches_ = match_lanes(overlay_files(leader), style_.language);
+    return matches_;
+}
+
+void Comparing::apply_same() {
+    const Documents documents = state_.files.readable();
+    for (std::size_t f = 0; f < documents.size(); ++f) {
+        auto& same = documents[f]->selection().lanes.same;
+        same.clear();
+        if (!state_.files.side_by_side() || !leaves_out_same_) continue;
+        for (const OverlayMatch& match : matches())
+            if (match.same && !match.machine) same.push_back(match.ids[f]);
+    }
+}
+
+std::uint64_t Comparing::largest_image() const {
+    std::uint64_t largest = 0;
+    for (const Document* document : state_.files.readable())
+        largest = std::max(largest, document->index().largest_image());
+    return largest;
+}
+
+const PlotScales* Comparing::plot_scales() {
+    if (!state_.settings.plots || !state_.files.side_by_side()) return nullptr;
+    if (!plot_scales_) {
+        plot_scales_.emplace();
+        for (const Document* document : state_.files.readable())
+            for (std::uint32_t set = 0; set < document->index().sets(); ++set) {
+                auto& most = (*plot_scales_)[std::string(document->replay().trace().set_name(set).bytes())];
+                most = std::max(most, document->index().set(set).most);
+            }
+    }
+    return &*plot_scales_;
+}
+
+}  // namespace fiberscope::viewer

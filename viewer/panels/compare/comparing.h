@@ -1,0 +1,77 @@
+// What is found by comparing the open files: where two of them decide differently, what their figures mean, and which
+// of their lanes are the same. Found once, until forget().
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "viewer/layout/page/overlay.h"
+#include "viewer/layout/words/divergence.h"
+#include "viewer/panels/files/window_state.h"
+#include "viewer/panels/over/predicting.h"
+
+namespace fiberscope::viewer {
+
+class Comparing {
+  public:
+    Comparing(WindowState& state, const Predicting& predicting) noexcept
+        : state_(state), predicting_(predicting), style_(state.style) {}
+
+    /// A file was opened, or read again.
+    void forget();
+
+    /// Two files whose decisions are compared, and where they differ.
+    struct Differences {
+        std::size_t first = 0, second = 0;  ///< tabs
+        Divergences all;
+        std::array<std::vector<Range>, 2> stretches;  ///< of both tabs, ns
+        std::optional<std::size_t> at;                ///< the place that was gone to last
+    };
+    /// Of the first readable file and the active one (or the second, if that is the first); null without two.
+    const Differences* differences();
+    /// The difference that both playheads are at; nothing if they are not where one was gone to.
+    std::optional<std::size_t> difference_here();
+    /// What the timeline of tab `index` shows of them; nothing while the student predicts.
+    DifferenceView differences_of(std::size_t index);
+    /// To the next difference, or by -1 to the one before.
+    void go_to_difference(int by);
+    /// Puts both files where they differ for the n-th time, from 0.
+    void choose_difference(std::size_t n);
+    /// The difference at the playheads in words, or how much of the two files agrees.
+    std::string difference_words();
+    /// What the figures mean, in lines.
+    std::vector<std::string> verdict_lines(float width);
+
+    /// All readable files, for the overlay; the index of the active one among them is put into `leader`.
+    std::vector<OverlayFile> overlay_files(std::size_t& leader);
+    /// The lanes of one name in them.
+    const std::vector<OverlayMatch>& matches();
+    /// Side by side: lanes that do not differ are left out, or shown again.
+    void toggle_same() {
+        leaves_out_same_ = !leaves_out_same_;
+        apply_same();
+    }
+    bool leaves_out_same() const noexcept { return leaves_out_same_; }
+    /// Tells the files which of their lanes are left out. After the arrangement of the files has changed.
+    void apply_same();
+
+    /// How many members the sets of each name have at most in any file; null if they are not plotted side by side.
+    const PlotScales* plot_scales();
+    /// The largest image of all files, bytes.
+    std::uint64_t largest_image() const;
+
+  private:
+    Differences* find_differences();
+
+    WindowState& state_;
+    const Predicting& predicting_;
+    const Style& style_;
+    std::optional<Differences> differences_;
+    bool leaves_out_same_ = false;
+    std::vector<OverlayMatch> matches_;
+    std::optional<PlotScales> plot_scales_;
+};
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,40 @@
+// All files at once, one row a coroutine: in each row a band for each file.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "viewer/panels/compare/comparing.h"
+#include "viewer/panels/compare/overlay_panel.h"
+#include "viewer/panels/tables/figures_panel.h"
+
+namespace fiberscope::viewer {
+
+class OverlaidPanel {
+  public:
+    OverlaidPanel(WindowState& state, Comparing& comparing, FiguresPanel& figures) noexcept
+        : state_(state), comparing_(comparing), figures_(figures), style_(state.style) {}
+
+    /// Returns what was clicked below the rows.
+    std::optional<Action> draw(Rect area);
+    /// What was drawn last, for tests.
+    const Overlay& drawn() const noexcept { return panel_.drawn(); }
+
+  private:
+    struct Places {
+        Rect titles, rows, sets, figures, legend, playback;
+    };
+    /// `titles`: lines; `strip`, `legend`, `table`: the heights that these want, pixels.
+    Places layout(Rect area, std::size_t titles, float strip, float legend, float table) const;
+    std::optional<OverlayDeed> draw_rows(const std::vector<OverlayFile>& files, std::size_t leader, const Places& at);
+    /// What the mouse did to the file at `deed.file` of the readable ones.
+    void take_deed(const OverlayDeed& deed);
+
+    WindowState& state_;
+    Comparing& comparing_;
+    FiguresPanel& figures_;
+    const Style& style_;
+    OverlayPanel panel_;
+};
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,117 @@
+#include "viewer/panels/files/one_file.h"
+
+#include <algorithm>
+#include <array>
+
+#include "traces/read/printable.h"
+#include "viewer/panels/over/strip.h"
+
+namespace fiberscope::viewer {
+
+bool OneFilePanel::draws_sets(const Document& document) const {
+    return state_.settings.sets && has_sets_to_draw(document.index());
+}
+
+OneFilePanel::Panels OneFilePanel::layout_panels(Tab& tab, Rect area, const SetLengths* lengths) const {
+    const Document& document = *tab.document;
+    const float em = style_.em;
+    const TraceIndex& index = document.index();
+    const bool sets = draws_sets(document), shared = index.shared_stacks() > 0;
+    const Legend legend =
+        layout_legend(std::array{LegendSource{&document.replay().trace(), &index, sets && !state_.settings.table}},
+                      left_width(area, em) - 0.6F * em, metrics_of(style_));
+    const float around =
+        em * (1 + kMinimap + (lengths == nullptr ? 0 : kPlotGap + kPlot * static_cast<float>(count_plots(index))));
+    return {legend, layout_frame(area, em,
+                                 {.timeline = wanted_timeline_height(index, em) + around,
+                                  .legend = legend.height,
+                                  .states = wanted_states_height(index, em, sets),
+                                  .stacks = shared ? wanted_shared_stacks_height(index, em) + 2 * em : 0,
+                                  .stacks_low = shared ? wanted_shared_stacks_height(index, em, 2) + 2 * em : 0,
+                                  .registers = index.has_registers(),
+                                  .sets = sets ? wanted_sets_height(index, left_width(area, em), em) + 2.2F * em : 0,
+                                  .least_timeline = least_timeline_height(index, em) + around,
+                                  .plots = around - em * (1 + kMinimap),
+                                  .table = state_.settings.table,
+                                  .present = state_.present})};
+}
+
+void OneFilePanel::note_panels(const Frame& frame) {
+    const std::pair<std::string_view, Rect> named[] = {{"sentence", frame.sentence}, {"lanes", frame.timeline},
+                                                       {"legend", frame.legend},     {"sets", frame.sets},
+                                                       {"events", frame.events},     {"registers", frame.registers},
+                                                       {"states", frame.states},     {"stacks", frame.stacks},
+                                                       {"table", frame.table},       {"histograms", frame.histograms}};
+    for (const auto& [name, r] : named) state_.note_panel(name, r);
+}
+
+void OneFilePanel::draw_timeline_panel(Tab& tab, const Scene& scene, Rect area, const SetLengths* lengths) {
+    tab.timeline.allow_low_lanes(0);
+    tab.timeline.show_minimap(true);
+    tab.timeline.plot(lengths);
+    tab.timeline.draw(scene, area, tab.document->selection(), 0, {}, predicting_.on());
+    if (tab.timeline.take_corner_click()) state_.overlays.lanes.toggle();
+}
+
+std::optional<Action> OneFilePanel::draw_panels(Tab& tab, Rect area) {
+    Document& document = *tab.document;
+    Selection& selection = document.selection();
+    const Scene scene{document.replay(), document.index(), style_};
+    const std::size_t playhead = selection.playhead;
+    const std::uint32_t chosen = selection.chosen;
+    const SetLengths* lengths = state_.lengths_of(tab);
+    const auto [legend, frame] = layout_panels(tab, area, lengths);
+    note_panels(frame);
+    if (const auto link = draw_sentence(scene, frame.sentence, selection))
+        state_.overlays.source.show({{*link, document.replay().trace(), {}}}, style_.language);
+    draw_timeline_panel(tab, scene, frame.timeline, lengths);
+    if (!frame.legend.empty()) draw_legend(scene, frame.legend, legend);
+    if (!frame.sets.empty()) tab.sets.draw(scene, frame.sets, selection);
+    if (!frame.table.empty()) tab.table.draw(scene, frame.table, selection);
+    if (!frame.histograms.empty()) tab.table.draw_histograms(scene, frame.histograms, selection);
+    if (!frame.events.empty()) tab.events.draw(scene, frame.events, selection, predicting_.on());
+    if (!frame.registers.empty()) draw_registers(scene, frame.registers, selection);
+    if (!frame.states.empty()) tab.states.draw(scene, frame.states, selection, draws_sets(document));
+    if (!frame.stacks.empty()) tab.stacks.draw(scene, frame.stacks, selection);
+    std::optional<Action> pressed;
+    if (!frame.playback.empty()) pressed = draw_playback_bar(scene, frame.playback, selection, document.playback());
+    draw_overlays(state_, area, frame.timeline.y1, scene, selection);
+    predicting_.draw_set_answers(frame.timeline);
+    predicting_.take_answer(chosen);
+    if (selection.playhead != playhead) document.playback().playing = false;
+    return pressed;
+}
+
+float OneFilePanel::draw_notes(Tab& tab, Rect area) {
+    const Document& document = *tab.document;
+    const trace::Note* note = document.note_here();
+    const auto& notes = document.notes().notes;
+    std::string lecture;
+    if (note != nullptr)
+        lecture = trace::printable(document.notes().title) +
+                  (document.notes().title.empty() ? "" : style_.says(mark(", ", "list"))) +
+                  style_.says("{0} of {1}:  {2}", note - notes.data() + 1, notes.size(), trace::printable(note->text));
+    const std::string& region =
+        tab.region.of(document.replay(), document.index(), document.selection(), style_.language);
+    return draw_strips(style_, area, std::array{state_.said, lecture, region, predicting_.words()});
+}
+
+std::optional<Action> OneFilePanel::draw(Rect area) {
+    Tab& tab = state_.files.active_tab();
+    if (!tab.readable()) {
+        const Rect all = area.shrunk(0.35F * style_.em);
+        if (tab.document->loading())
+            draw_loading(style_, all, tab.document->title(), tab.document->share());
+        else
+            draw_message(style_, all, tab.document->title(), tab.document->error(), tab.document->condition());
+        return std::nullopt;
+    }
+    std::string warning = tab.document->warning();
+    if (!style_.fonts.missing.empty()) warning += (warning.empty() ? "" : " ") + style_.fonts.missing;
+    area.y0 = draw_banner(style_, area, warning, trace::Condition::cut);
+    area.y0 = draw_banner(style_, area, tab.document->live_words(), trace::Condition::live);
+    area.y0 = draw_notes(tab, area);
+    return draw_panels(tab, area);
+}
+
+}  // namespace fiberscope::viewer

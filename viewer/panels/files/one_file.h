@@ -1,0 +1,39 @@
+// One file, all panels of it.
+#pragma once
+
+#include <optional>
+
+#include "viewer/layout/page/frame.h"
+#include "viewer/panels/files/window_state.h"
+#include "viewer/panels/over/predicting.h"
+
+namespace fiberscope::viewer {
+
+class OneFilePanel {
+  public:
+    OneFilePanel(WindowState& state, Predicting& predicting) noexcept
+        : state_(state), predicting_(predicting), style_(state.style) {}
+
+    /// Draws the active file: its panels, how far it is read, or why there is nothing to see. Returns what was clicked
+    /// below the lanes.
+    std::optional<Action> draw(Rect area);
+
+  private:
+    struct Panels {
+        Legend legend;
+        Frame frame;
+    };
+    Panels layout_panels(Tab& tab, Rect area, const SetLengths* lengths) const;
+    void note_panels(const Frame& frame);
+    std::optional<Action> draw_panels(Tab& tab, Rect area);
+    void draw_timeline_panel(Tab& tab, const Scene& scene, Rect area, const SetLengths* lengths);
+    /// Draws what is said about the moment; returns where the panels begin.
+    float draw_notes(Tab& tab, Rect area);
+    bool draws_sets(const Document& document) const;
+
+    WindowState& state_;
+    Predicting& predicting_;
+    const Style& style_;
+};
+
+}  // namespace fiberscope::viewer

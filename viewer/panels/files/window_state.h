@@ -1,0 +1,39 @@
+// What all parts of a window share: the open files, and how they are shown.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "viewer/layout/sets/sets.h"
+#include "viewer/model/settings.h"
+#include "viewer/panels/files/open_files.h"
+#include "viewer/panels/over/overlays.h"
+
+namespace fiberscope::viewer {
+
+struct WindowState {
+    OpenFiles files;
+    Style style;
+    Settings settings = {};    ///< what the next window begins with; its theme and files are those of the last one
+    bool present = false;      ///< as for a presentation: large text, lanes first
+    bool overlaid = false;     ///< side by side: one row for a coroutine, not one for a file
+    bool beside_sets = false;  ///< side by side: the sets stand beside the lanes, in place of the states
+    Overlays overlays = {};
+    std::string said = {};  ///< stands above the panels until the next key
+    /// The panels as they were drawn last, by their names (panel_names() of the options).
+    std::vector<std::pair<std::string_view, Rect>> panels = {};
+
+    void note_panel(std::string_view name, Rect r) {
+        if (!r.empty()) panels.emplace_back(name, r);
+    }
+    /// The lengths of the sets of a file, where plots of them are wanted; else null.
+    const SetLengths* lengths_of(Tab& tab) const { return settings.plots ? tab.lengths() : nullptr; }
+};
+
+/// The overlays of the active file; `lanes`: where the list of the lanes begins, y. Side by side the others follow what
+/// they change.
+void draw_overlays(WindowState& state, Rect area, float lanes, const Scene& scene, Selection& selection);
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,24 @@
+// All that can lie over the panels.
+#pragma once
+
+#include "viewer/panels/over/lanes_overlay.h"
+#include "viewer/panels/over/recent_overlay.h"
+#include "viewer/panels/over/search_overlay.h"
+#include "viewer/panels/over/source_overlay.h"
+#include "viewer/panels/over/until_overlay.h"
+
+namespace fiberscope::viewer {
+
+struct Overlays {
+    SearchOverlay search;
+    LanesOverlay lanes;
+    SourceOverlay source;
+    UntilOverlay until;
+    RecentOverlay recent;
+    bool help = false;
+
+    /// Closes one of those that are open; false if none is.
+    bool close_one();
+};
+
+}  // namespace fiberscope::viewer
