@@ -28,7 +28,9 @@ msgstr "今晚是满月"
 msgid "gone"
 msgstr "没有了"
 PO
-sentence() { echo "void f(int machine) { INFO(\"machine \" << machine << \"$1\"); }" >"$copy/labs/01_switch_asm/tests/a.h"; }
+sentence() {
+  echo "void f(int machine) { INFO(\"machine \" << machine << \"$1\"); }" >"$copy/labs/01_switch_asm/tests/a.h"
+}
 sentence " has found nothing in its own queue"
 "$copy/languages/update.sh" labs/01_switch_asm >/dev/null
 sed -i '/^msgid "machine {0} has found/{n;s/""/"机器{0}在自己的队列里什么也没找到"/}' "$copy/labs/01_switch_asm/zh.po"
