@@ -81,10 +81,13 @@ def in_json(source):
     return [text for step in read for text in (step["title"], *(one["text"] for one in step.get("unseen", [])))]
 
 
+SAYING = ("say", "Refused", "Trouble", "stop", "phrase", "die", "tell_each")
+
+
 def in_python(source):
     """What `say` says, and what is raised or judged by a format."""
     for call in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call) and node.args):
-        if getattr(call.func, "id", getattr(call.func, "attr", "")) not in ("say", "Refused", "Trouble", "stop", "phrase", "die", "tell_each"):
+        if getattr(call.func, "id", getattr(call.func, "attr", "")) not in SAYING:
             continue
         given = call.args[0]
         for part in (given.body, given.orelse) if isinstance(given, ast.IfExp) else (given,):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""testing/lines.py [COMMIT…]: the lines of ours in each room, for each of these commits (HEAD if none is named): what is
-in git, without samples, goldens, pictures and handouts. Below, the lines of CMake and of shell among them."""
+"""testing/lines.py [COMMIT…]: the lines of ours in each room, for each of these commits (HEAD if none is named): what
+is in git, without samples, goldens, pictures and handouts. Below, the lines of CMake and of shell among them."""
 
 import re
 import subprocess

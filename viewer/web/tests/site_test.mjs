@@ -199,10 +199,6 @@ try {
   const fromFolder = await figureAlive(pathToFileURL(folder).href + '/', 'file');
   check('file: the search finds', (await search(fromFolder, 'rotation')).some(a => a.includes('docs/story.html')));
   await fromFolder.close();
-  const tried = await open(pathToFileURL(join(folder, 'docs/try-it.html')).href);
-  await tried.waitForFunction(() => window.fiberscope, { timeout: PATIENCE });
-  await until(tried, 'the page that is in the tree runs, before any build', p => p.startsWith('trace=01_nested'));
-  await tried.close();
   const phone = await open(home + 'docs/story.html', 390, 844);
   await phone.click('.live-begin button');
   await until(await viewerOf(phone), 'the story steps on a phone', p => p.startsWith('trace=01_two_contexts&at=8&'));
