@@ -40,3 +40,23 @@ draw viewer_table 04_mixed -- --press "J V" --size 1600x900 --at 623
 [ "$folder" = --list ] || # stays a picture: the viewer's page has no sources
   draw viewer_source 04_mixed -- --press E --size 1280x720 --at 623 --select 2
 draw viewer_overlay 04_mixed 04_mixed_multi_state -- --side-by-side --press "Y G" --size 1600x900 --at 300
+
+# The picture that moves on the first page. Needs python3-pil, of the system's python.
+replay() {
+  local frames at
+  frames=$(mktemp -d)
+  for at in $(seq 103 4 143); do
+    ./lab view traces/samples/04_mixed.json --render "$frames/$at.png" --size 1000x640 --at "$at"
+  done
+  /usr/bin/python3 - "$folder/replay.gif" "$frames"/*.png <<'END'
+import sys
+from PIL import Image
+
+frames = [Image.open(name).convert("RGB") for name in sys.argv[2:]]
+colours = frames[-1].quantize(48, dither=0)  # the same for all: else the picture flickers
+first, *rest = [frame.quantize(palette=colours, dither=0) for frame in frames]
+first.save(sys.argv[1], save_all=True, append_images=rest, duration=800, loop=0, optimize=True)
+END
+  rm -rf "$frames"
+}
+[ "$folder" = --list ] || replay
