@@ -7,7 +7,8 @@ import subprocess
 import sys
 
 NOT_OURS = re.compile(
-    r"(^|/)(samples|golden|pictures|data|corpus|LICENSE)(/|$)|^labs/\d\d_[^/]*/README.*\.md$|(^|/)package-lock\.json$"
+    r"(^|/)(samples|golden|pictures|data|corpus|LICENSE)(/|$)|(^|/)package-lock\.json$"
+    r"|^labs/\d\d_[^/]*/README.*\.md$|^docs/lab\d\d/"
 )
 ROOMS = {
     "two languages": r".*(zh\.po$|\.zh\.(txt|json)$)|languages/|(tools|labs/grader)/words/|traces/words/texts/",

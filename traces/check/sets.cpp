@@ -27,7 +27,8 @@ void Checker::declare(const Event& e) {
     if (set.role == Role::ready) has_ready_set_ = true;
 }
 
-// A coroutine that is ready and in no set of role ready is on the list of one machine, the one that must put it into such a set.
+// A coroutine that is ready and in no set of role ready is on the list of one machine: the one that must put it into
+// such a set.
 void Checker::update_unlisted(std::uint32_t co, std::uint32_t machine) {
     Coroutine& c = coroutines_[co];
     if (c.ready_on != kNone) unlisted_[c.ready_on].erase(co);

@@ -6,7 +6,7 @@
 namespace fiberscope::trace {
 namespace {
 
-/// Bytes that all keyframes together may take in addition to the size of the log; beyond it every second one is dropped.
+/// Bytes that all keyframes together may take besides the size of the log; beyond it every second one is dropped.
 constexpr std::size_t kKeyframeBytes = std::size_t{64} << 20;
 /// Bytes of the log for one event, as a guess for reserving memory.
 constexpr std::size_t kUsualBytes = 32;

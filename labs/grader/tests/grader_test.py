@@ -1,7 +1,6 @@
 """The grader on programs that are broken on purpose, and on calls and builds that fail."""
 
 import json
-import os
 import subprocess
 import unittest
 from pathlib import Path
@@ -104,14 +103,10 @@ class Verdicts(Made):
         for option in "--lab --program --build --traces --time --parallel --only --json".split():
             self.assertIn(option, said)
 
-    def test_a_program_that_a_person_starts_says_in_the_readers_language_what_is_not_written_yet(self):
-        for language, told in (("C", "not implemented: step 1.11 "), ("zh_CN.UTF-8", "还没写：步骤 1.11 ")):
-            done = subprocess.run(
-                [BROKEN, "--one", "1.11 is not implemented"],
-                env={**os.environ, "LC_ALL": language},
-                capture_output=True,
-            )
-            self.assertIn(told + "resume(): enter the coroutine\n", (done.stdout + done.stderr).decode())
+    def test_a_program_that_a_person_starts_says_what_is_not_written_yet(self):
+        done = subprocess.run([BROKEN, "--one", "1.11 is not implemented"], capture_output=True)
+        said = (done.stdout + done.stderr).decode()
+        self.assertIn("not implemented: step 1.11 resume(): enter the coroutine\n", said)
 
 
 # What a student writes into exercise/, and what is told of it.

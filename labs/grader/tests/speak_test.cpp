@@ -1,14 +1,11 @@
 // The programs of the labs in the reader's language: labs/grader/speak.
-#include <filesystem>
 #include <string>
 
 #include "labs/grader/speak/lines.h"
-#include "labs/grader/tests/made_lab.h"
 #include "labs/grader/words/words.h"
 #include "testing/catch.h"
 
 using namespace fiberscope::grader;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -17,14 +14,6 @@ std::string line_in_chinese(const std::string& line) {
     std::string said = line_in_words(line);
     set_language(fiberscope::Language::english);
     return said;
-}
-
-/// What speak prints of a program, and its status.
-fiberscope::grader::testing::Answer spoken(const std::string& script) {
-    const fs::path program = fs::path(SCRATCH) / "lab01_demo";
-    fiberscope::grader::testing::write(program, "#!/bin/sh\n" + script + "\n");
-    fs::permissions(program, fs::perms::owner_all);
-    return fiberscope::grader::testing::run(std::string(SPEAK) + " " + program.string());
 }
 
 }  // namespace
@@ -58,12 +47,4 @@ TEST_CASE("speak: a stub and a crash are told in Chinese") {
                           "pointer was used")
               .find("使用了空指针") != std::string::npos);
     CHECK(line_in_chinese("the trace up to here: a.json") == "到这里为止的 trace：a.json");
-}
-
-TEST_CASE("speak: it prints both streams of a program and ends as it ends") {
-    const auto ended = spoken("echo 'see a'; echo 'All demos, for scripts' >&2; printf 'Demos:'; exit 3");
-    CHECK(ended.status == 3);
-    for (const char* line : {"见 a", "所有演示，供脚本使用", "演示："})
-        CHECK(ended.text.find(line) != std::string::npos);
-    CHECK(spoken("kill -SEGV $$").status == 128 + 11);
 }

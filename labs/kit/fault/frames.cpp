@@ -26,7 +26,7 @@ void* program_base = nullptr;       // as dladdr says it
 sigjmp_buf before_walk;
 volatile int walking = 0;
 
-/// Without the namespace of a file that is compiled together with others (cmake/together.cmake).
+/// Without the namespace of a file that is compiled together with others (cmake/targets.cmake).
 std::string_view without_file(std::string_view function) noexcept {
     if (!function.starts_with("test_file_")) return function;
     const std::size_t end = function.find("::");

@@ -63,8 +63,8 @@ class HeapBuilder {
     std::size_t size() const noexcept { return set_.members.size(); }
     std::size_t items() const noexcept { return std::min(size(), kMostItems); }
 
-    /// If two members name one place, the later one stands there and the other is in hand. What is in hand is drawn over
-    /// a free place.
+    /// If two members name one place, the later one stands there and the other is in hand. What is in hand is drawn
+    /// over a free place.
     void find_places() {
         std::vector<std::size_t> by_time(size());
         std::iota(by_time.begin(), by_time.end(), std::size_t{0});

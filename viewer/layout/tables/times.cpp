@@ -11,7 +11,7 @@ static_assert(trace::kWords<State>.size() == std::tuple_size_v<decltype(Times::i
 
 bool rests(State state) noexcept { return state == State::sleeping || state == State::waiting; }
 
-/// ns from the deadline of the sleep `all[i]` until its coroutine ran again; kAbsent if it had none, or never ran again.
+/// ns from the deadline of the sleep `all[i]` until its coroutine ran again; kAbsent if it had none or never ran again.
 std::int64_t overshoot_after(const trace::Trace& trace, const trace::Stretches& all, std::size_t i) {
     const trace::Event& e = trace[all[i].event];
     if (all[i].state != State::sleeping || e.kind != trace::Kind::switch_ || e.x == trace::kAbsent || e.x < 0)

@@ -1,0 +1,72 @@
+"""In which language the grader and the labs' programs say what they say, and what a step's tests cannot see."""
+
+import os
+import subprocess
+import unittest
+
+from made_lab import BUILT, Made, step
+
+SPEAK = os.environ.get("SPEAK", BUILT / "speak")
+CHINESE = ("--language", "zh")
+
+
+class Languages(Made):
+    def test_it_is_chosen_by_an_option_or_by_the_environment(self):
+        self.steps("1.1", "1.2", "1.11")
+        self.write("09_broken/README.zh.md", "# Lab\n")
+        steps = self.lab / "steps.json"
+        steps.write_text(steps.read_text().replace("step 1.2", "resume and yield"))
+        chosen = self.check(*CHINESE)
+        self.assertGolden("check_chinese", chosen)
+        self.assertIn("✗ 1.2 恢复与让出: ", self.grade("all", *CHINESE)[1])
+        by_environment = {"LC_ALL": "", "LC_MESSAGES": ""}
+        self.assertEqual(self.check(LANG="zh_CN.UTF-8", **by_environment), chosen)
+        self.assertEqual(self.check(LANG="de_DE.UTF-8", **by_environment), self.check("--language", "en"))
+        self.assertEqual(self.grade("check", "--language", "fr")[0], 2)
+        self.steps("1.3")
+        self.assertGolden("check_chinese_crash", self.check(*CHINESE))
+
+    def test_a_test_is_chosen_by_words_of_its_name_in_chinese_too(self):
+        self.describe(step("1.3"))
+        self.program(["1.3 yield outside a coroutine is a typed error"])
+        self.assertIn("✗ 1.3 在协程之外让出", self.check(*CHINESE, "--only", "在协程之外"))
+        self.assertEqual(self.grade("check", "--language", "en", "--only", "在协程之外")[0], 2)
+
+    def test_what_a_solved_step_asks_for_and_its_tests_cannot_see_is_listed_until_a_later_step_sees_it(self):
+        later = "insert_by_state: a task that waits for a descriptor, into the wait set"
+        unseen = [{"text": later, "from": "1.11"}, {"text": "it is fast"}]
+        self.describe(step("1.1", unseen=unseen), step("1.11"))
+        self.broken("1.1", "1.11")
+        said = self.check()
+        self.assertIn(f"What step 1.1 asks for and its tests cannot see:\n  {later} (checked from 1.11 on)\n", said)
+        self.assertNotIn("it is fast", said)
+        self.assertIn("  it is fast (no test sees it)\n", self.check("--only", "1.1"))
+        self.assertIn("（从 1.11 起检查）\n", self.check(*CHINESE))
+        unseen[0]["from"] = "1.16"
+        self.describe(step("1.1", unseen=unseen), step("1.16"))
+        self.broken("1.1", "1.16")
+        self.assertNotIn(later, self.check())
+        self.describe(step("1.1", unseen=[{"from": "1.16"}]), step("1.16"))
+        self.assertEqual(self.grade("check")[0], 2)
+
+    def spoken(self, run):
+        """(status, what speak prints) of a program."""
+        self.script("lab01_demo", run)
+        done = subprocess.run(
+            [SPEAK, self.root / "lab01_demo"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "LC_ALL": "zh_CN.UTF-8"},
+        )
+        return done.returncode, done.stdout.decode()
+
+    def test_both_streams_of_a_program_are_printed_and_speak_ends_as_it_ends(self):
+        status, said = self.spoken("echo 'see a'; echo 'All demos, for scripts' >&2; printf 'Demos:'; exit 3")
+        self.assertEqual(status, 3)
+        for line in ("见 a", "所有演示，供脚本使用", "演示："):
+            self.assertIn(line, said)
+        self.assertEqual(self.spoken("kill -SEGV $$")[0], 128 + 11)
+
+
+if __name__ == "__main__":
+    unittest.main()
