@@ -28,9 +28,9 @@ volatile int walking = 0;
 
 /// Without the namespace of a file that is compiled together with others (cmake/targets.cmake).
 std::string_view without_file(std::string_view function) noexcept {
-    if (!function.starts_with("test_file_")) return function;
-    const std::size_t end = function.find("::");
-    return end == function.npos ? function : function.substr(end + 2);
+    while (function.starts_with("test_file_") && function.find("::") != function.npos)
+        function.remove_prefix(function.find("::") + 2);
+    return function;
 }
 
 /// Catch2 makes a function of a test, with a number for a name.
