@@ -38,8 +38,8 @@ class Coroutine:
 
     @property
     def name(self):
-        seldom = address_of_owned(self.core["seldom_"])
-        given = text_of(at(seldom, "fiberscope::kit::Core::Seldom")["name"]) if seldom != 0 else ""
+        cold = address_of_owned(self.core["cold_state_"])
+        given = text_of(at(cold, "fiberscope::kit::Core::ColdState")["name"]) if cold != 0 else ""
         return given or say("coroutine {0}", "?" if self.number is None else self.number)
 
     @property

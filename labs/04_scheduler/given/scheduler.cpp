@@ -36,11 +36,11 @@ void let_go(Task& task) noexcept {
 
 static_assert(sizeof(Task) == 192, "three cache lines: so many bytes are a part of each task of a million");
 
-TaskColdState::~TaskColdState() { delete seldom_.load(std::memory_order_relaxed); }
-ColdState& TaskColdState::make_seldom() {
+TaskColdState::~TaskColdState() { delete cold_state_.load(std::memory_order_relaxed); }
+ColdState& TaskColdState::make_cold_state() {
     auto mine = std::make_unique<ColdState>();
     ColdState* there = nullptr;
-    if (seldom_.compare_exchange_strong(there, mine.get(), std::memory_order_acq_rel)) return *mine.release();
+    if (cold_state_.compare_exchange_strong(there, mine.get(), std::memory_order_acq_rel)) return *mine.release();
     return *there;
 }
 
@@ -234,7 +234,7 @@ void SchedulerBase::unwind(Task& task) {
         sched.waiting().remove(task);
         sched.source().unwatch(task.fd, task.want);  // which may outlive this scheduler, and serve another
     }
-    if (task.has_seldom()) task.joining().reset();
+    if (task.has_cold_state()) task.joining().reset();
     parts_->own.running = &task;
     backend_->unwind(task.core());
     parts_->own.running = nullptr;

@@ -24,7 +24,7 @@ struct Belongings {
     Task& task;
     // Inline by force: else the reference lies on the stack of each task.
     [[gnu::always_inline]] ~Belongings() {
-        if (task.has_seldom() && task.locals() != nullptr) end_locals(task);
+        if (task.has_cold_state() && task.locals() != nullptr) end_locals(task);
     }
 
   private:

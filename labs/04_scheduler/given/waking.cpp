@@ -72,7 +72,7 @@ void WorkerPool::tell_exit(Task& task) {
 }
 
 void WorkerPool::wake_joiners(Task& task) {
-    if (!task.has_seldom()) return;
+    if (!task.has_cold_state()) return;
     const auto joining = std::move(task.joining());
     if (joining == nullptr) return;
     for (Handle& joiner : *joining)

@@ -52,25 +52,25 @@ class TaskColdState {
     TaskColdState(const TaskColdState&) = delete;
     TaskColdState& operator=(const TaskColdState&) = delete;
 
-    bool has_seldom() const noexcept { return seldom_.load(std::memory_order_acquire) != nullptr; }
+    bool has_cold_state() const noexcept { return cold_state_.load(std::memory_order_acquire) != nullptr; }
     /// The tasks that wait for its end. Under its scheduler's lock.
-    std::unique_ptr<std::vector<Handle>>& joining() { return seldom().joining; }
+    std::unique_ptr<std::vector<Handle>>& joining() { return cold_state().joining; }
     // Step 4.8
-    std::vector<std::function<void()>>& deferred() { return seldom().deferred; }  ///< the last one is called first
-    std::uint64_t& last_run() { return seldom().last_run; }                       ///< ns: when it was resumed last
+    std::vector<std::function<void()>>& deferred() { return cold_state().deferred; }  ///< the last one is called first
+    std::uint64_t& last_run() { return cold_state().last_run; }                       ///< ns: when it was resumed last
     // Step 4.9
-    LoopItem& loop_item() { return seldom().item; }
+    LoopItem& loop_item() { return cold_state().item; }
     // Step 4.11
-    Locals*& locals() { return seldom().locals; }  ///< made at first use; gone before it is dead
+    Locals*& locals() { return cold_state().locals; }  ///< made at first use; gone before it is dead
 
   private:
-    ColdState& seldom() {
-        ColdState* const made = seldom_.load(std::memory_order_acquire);
-        return made != nullptr ? *made : make_seldom();
+    ColdState& cold_state() {
+        ColdState* const made = cold_state_.load(std::memory_order_acquire);
+        return made != nullptr ? *made : make_cold_state();
     }
-    ColdState& make_seldom();
+    ColdState& make_cold_state();
 
-    std::atomic<ColdState*> seldom_{nullptr};  // one that joins it and the task itself may ask at the same time
+    std::atomic<ColdState*> cold_state_{nullptr};  // one that joins it and the task itself may ask at the same time
 };
 
 /// Its birth and its end.

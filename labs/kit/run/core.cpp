@@ -21,9 +21,9 @@ std::string Core::name() const {
 }
 
 // Apart and cold. Without memory for it the program ends: in the middle of a switch no exception can be thrown.
-Core::Seldom& Core::make_seldom() noexcept {
-    seldom_ = std::make_unique<Seldom>();
-    return *seldom_;
+Core::ColdState& Core::make_cold_state() noexcept {
+    cold_state_ = std::make_unique<ColdState>();
+    return *cold_state_;
 }
 
 }  // namespace fiberscope::kit

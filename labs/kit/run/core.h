@@ -50,7 +50,7 @@ class Core : public Status {
     std::string name() const;
     /// The name as it was given, perhaps empty; for the fault handler, which must not allocate.
     std::string_view given_name() const noexcept {
-        return seldom_ == nullptr ? std::string_view() : std::string_view(seldom_->name);
+        return cold_state_ == nullptr ? std::string_view() : std::string_view(cold_state_->name);
     }
     trace::CoKind kind() const noexcept { return kind_; }
     /// Where its stack lies, or lay.
@@ -76,16 +76,16 @@ class Core : public Status {
 
     // Bits of the status, behind those of the state.
     static constexpr std::uint32_t kKeepsFloat = 0x100;
-    static constexpr std::uint32_t kHoldsException = 0x200;  // seldom_->exceptions is not empty
+    static constexpr std::uint32_t kHoldsException = 0x200;  // cold_state_->exceptions is not empty
 
     // What most coroutines never need: made when it is first asked for, which keeps idle coroutines small.
-    struct Seldom {
+    struct ColdState {
         std::string name;
         ExceptionState exceptions;  // while it does not run
         trace::CausalStamp touch;
     };
-    Seldom& seldom() noexcept { return seldom_ != nullptr ? *seldom_ : make_seldom(); }
-    Seldom& make_seldom() noexcept;
+    ColdState& cold_state() noexcept { return cold_state_ != nullptr ? *cold_state_ : make_cold_state(); }
+    ColdState& make_cold_state() noexcept;
 
     // What every switch touches stands together.
     trace::CoKind kind_;
@@ -93,7 +93,7 @@ class Core : public Status {
     bool started_ = false;  // has been entered; kept only while switches are observed
     mutable std::uint32_t id_ = trace::kNone;
     Core* caller_ = nullptr;
-    std::unique_ptr<Seldom> seldom_;
+    std::unique_ptr<ColdState> cold_state_;
     Stack stack_;
     [[no_unique_address]] SanitizerFiber sanitizer_;
 };

@@ -21,7 +21,7 @@ Core::Core(trace::CoKind kind, trace::Backend backend, Stack&& stack, std::strin
       backend_(backend),
       stack_(std::move(stack)),
       sanitizer_(kind == trace::CoKind::thread ? SanitizerFiber::Of::this_thread : SanitizerFiber::Of::new_stack) {
-    if (!name.empty()) seldom().name = std::move(name);
+    if (!name.empty()) cold_state().name = std::move(name);
     if (kind != trace::CoKind::thread && !any_coroutine.load(std::memory_order_relaxed)) any_coroutine = true;
     if (trace::recording() && kind != trace::CoKind::thread) [[unlikely]]
         record_spawn(reuses);
@@ -44,10 +44,10 @@ void Core::record_spawn(std::uint32_t reuses) {
     trace::record(
         now(),
         trace::spawn_event(id(), kind_, parent != nullptr ? parent->id() : trace::kNone, backend_, bytes, earlier),
-        seldom().touch, name());
+        cold_state().touch, name());
     if (stack_.owned()) {
         const auto op = stack_.reused() ? trace::StackOp::reuse : trace::StackOp::alloc;
-        trace::record(now(), trace::stack_event(id(), op, bytes), seldom().touch);
+        trace::record(now(), trace::stack_event(id(), op, bytes), cold_state().touch);
     }
 }
 
@@ -64,14 +64,14 @@ void Core::release_stack() noexcept {
     refuse_to_release_under_foot();
     if (trace::recording()) [[unlikely]]
         trace::record(now(), trace::stack_event(id(), trace::StackOp::free, static_cast<std::int64_t>(stack().size)),
-                      seldom().touch);
+                      cold_state().touch);
     stack_.release();
 }
 
 void set_state(Core& core, State to, trace::Cause cause, std::string_view error) {
     if (!trace::legal_step(core.state(), to)) throw Misuse(core, to);
     if (trace::recording()) [[unlikely]]
-        trace::record(now(), trace::state_event(core.id(), core.state(), to, cause), core.seldom().touch, error);
+        trace::record(now(), trace::state_event(core.id(), core.state(), to, cause), core.cold_state().touch, error);
     core.put_state(to);
 }
 

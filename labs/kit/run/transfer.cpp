@@ -44,11 +44,11 @@ void refuse(const Core& from, const Core& to, Leaving leaving) {
 
 void Transfer::swap_exceptions(ExceptionState& now, Core& from, Core& to) noexcept {
     ExceptionState arriving;
-    if ((to.status_ & Core::kHoldsException) != 0) arriving = std::exchange(to.seldom().exceptions, {});
+    if ((to.status_ & Core::kHoldsException) != 0) arriving = std::exchange(to.cold_state().exceptions, {});
     to.status_ &= ~Core::kHoldsException;
     const ExceptionState leaving = std::exchange(now, arriving);
     if (!leaving.any()) return;
-    from.seldom().exceptions = leaving;
+    from.cold_state().exceptions = leaving;
     from.status_ |= Core::kHoldsException;
 }
 

@@ -89,7 +89,7 @@ struct Transfer {
         return enters && !before ? trace::Why::start : why;
     }
     static void arrive(Core& core) noexcept { core.sanitizer_.after_switch(); }
-    static trace::CausalStamp& touch(Core& core) noexcept { return core.seldom().touch; }
+    static trace::CausalStamp& touch(Core& core) noexcept { return core.cold_state().touch; }
 };
 
 namespace detail {
