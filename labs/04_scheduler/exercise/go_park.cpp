@@ -1,6 +1,6 @@
 // Step 4.8: parking, and calling machines that have parked. The contracts are in ../go_scheduler.h; what you are given:
 //
-//     SchedulerLock held(sched)                   the scheduler's lock, for all that follows but idle()
+//     SchedulerLock held(sched)          the scheduler's lock, for all that follows but idle()
 //     sched.announce_idle(machine)       from now on it can be unparked
 //     sched.park_or_poll(held, machine)  parks, or waits for events on behalf of all; lets go of the lock meanwhile
 //     sched.cancel_idle(machine)         takes the announcement back
