@@ -8,7 +8,7 @@
 //     sched.worth_helping(machine)       whether it would steal: if not, what lies in others' queues is no work for it
 //     sched.unpark_one()                 one of them is called
 //     local(i).runnable.length()         how many stand in the queue of machine i; read without its lock, and relaxed
-//     kit::atomic_thread_fence(order)    the fence of the standard library, which ./lab explore sees
+//     kit::atomic_thread_fence(order)    the fence of the standard library, which a search through all orders sees
 #include "labs/04_scheduler/go_scheduler.h"
 
 #include "labs/kit/report/report.h"
