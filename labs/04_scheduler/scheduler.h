@@ -1,5 +1,6 @@
 // Steps 4.1 to 4.3: the scheduler S with its three sets. The runnable R (a task), and how it leaves, are in
-// parts/task.h. Step 4.4 adds strategy.h, steps 4.6 to 4.8 machines.h; what else a task calls is in tasks.h.
+// parts/task.h. Step 4.4 adds strategy.h, steps 4.6 to 4.8 machines.h and shared_strategy.h; what else a task calls is
+// in tasks.h.
 #pragma once
 
 #include <cstdint>

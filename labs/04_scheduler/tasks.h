@@ -1,4 +1,4 @@
-// What a program calls besides yield, sleep_for and wait_for (scheduler.h): go, park, join, and what wakes a task.
+// What a program calls besides yield, sleep_for and wait_for (parts/task.h): go, park, join, and what wakes a task.
 #pragma once
 
 #include <atomic>

@@ -2,7 +2,7 @@
 //
 //     take_root()                    the first G; null if it has been taken
 //     local(index)                   a machine's own queue, `runnable`, and its `lock`
-//     SchedulerLock held(sched)               the scheduler's lock; under it: sched.ready(), the global queue, and
+//     SchedulerLock held(sched)      the scheduler's lock; under it: sched.ready(), the global queue, and
 //     sched.wake_due()               puts there whose time or event has come
 //     sched.resume_on(machine, g)    runs g until it leaves, and writes g.machine; holds no lock. g.last_run() is yours
 //     sched.worth_helping(machine)   whether it should steal: not after tasks that were too short to be handed over

@@ -1,6 +1,6 @@
 // Step 4.8: parking, and calling machines that have parked. The contracts are in ../go_scheduler.h; what you are given:
 //
-//     SchedulerLock held(sched)                   the scheduler's lock, for all that follows but idle()
+//     SchedulerLock held(sched)          the scheduler's lock, for all that follows but idle()
 //     sched.announce_idle(machine)       from now on it can be unparked
 //     sched.park_or_poll(held, machine)  parks, or waits for events on behalf of all; lets go of the lock meanwhile
 //     sched.cancel_idle(machine)         takes the announcement back
@@ -8,7 +8,7 @@
 //     sched.worth_helping(machine)       whether it would steal: if not, what lies in others' queues is no work for it
 //     sched.unpark_one()                 one of them is called
 //     local(i).runnable.length()         how many stand in the queue of machine i; read without its lock, and relaxed
-//     kit::atomic_thread_fence(order)    the fence of the standard library, which ./lab explore sees
+//     kit::atomic_thread_fence(order)    the fence of the standard library, which a search through all orders sees
 #include "labs/04_scheduler/go_scheduler.h"
 
 #include "labs/kit/report/report.h"

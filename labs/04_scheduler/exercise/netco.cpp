@@ -1,4 +1,5 @@
-// Step 4.7: netco's processors. The contracts are in ../netco.h and ../netco_api.h; what you are given:
+// Step 4.7: netco's processors. The contracts are in ../netco.h, ../netco_api.h and ../shared_strategy.h; what you
+// are given:
 //
 //     processors(), of(sched), named(index)   the processors; that of a scheduler; the one that a program names
 //     load(processor)                         how many of its tasks are alive

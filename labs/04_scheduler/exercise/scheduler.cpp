@@ -1,4 +1,5 @@
-// Step 4.1: the scheduler and its ready queue. The contracts are in ../scheduler.h; what you are given:
+// Step 4.1: the scheduler and its ready queue. The contracts are in ../scheduler.h and ../parts/task.h; what you
+// are given:
 //
 //     here()                    the scheduler of this thread, or null; install() makes one
 //     task.status()             the state; kit::set_state(task.core(), state, cause) changes it, and records it

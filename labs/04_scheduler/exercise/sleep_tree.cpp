@@ -1,4 +1,4 @@
-// Step 4.2: tasks that sleep. The contracts are in ../scheduler.h; what you are given:
+// Step 4.2: tasks that sleep. The contracts are in ../scheduler.h and ../parts/task.h; what you are given:
 //
 //     sleeping_                        the tree: insert(task), remove(task), contains(task), first(), empty()
 //     next_order()                     counts up

@@ -4,7 +4,7 @@
 //     sched.ready()                   the list: find(wanted), pop_first(wanted), with a function from a task to true or
 //                                     false
 //     task.pinned, machine.index      which machine may run it (kAnyMachine: any), and which one this is
-//     SchedulerLock held(sched)                takes the lock until `held` ends
+//     SchedulerLock held(sched)       takes the lock until `held` ends
 //     sched.wake_due()                those whose time or event has come go into the list
 //     sched.resume_unlocked(held, …)  runs a task until it yields, and inserts it; without the lock meanwhile
 //     resume_idle(held, machine)      runs the idle coroutine until it leaves or ends; without the lock meanwhile

@@ -1,4 +1,5 @@
-// Step 4.3: tasks that wait for a descriptor. The contracts are in ../scheduler.h; what you are given:
+// Step 4.3: tasks that wait for a descriptor. The contracts are in ../scheduler.h and ../parts/task.h; what
+// you are given:
 //
 //     waiting_                              the tasks that wait, ordered by waits_before: insert, remove, contains
 //     waiting_.first_of(fd), next_of(task)  the tasks that wait for one descriptor, in order of arrival; null: no

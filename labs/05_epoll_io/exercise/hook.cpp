@@ -12,7 +12,7 @@
 //                                       calls this file
 //
 // In a hooked task read, write, connect and the sleeps come here; poll goes to io::poll, all the others to `blocking`
-// (../given/hook_names.cpp, ../given/hook_made.cpp). Your read, write and connect go through `blocking` too: only there
+// (../given/hook_names.cpp and files beside it). Your read, write and connect go through `blocking` too: only there
 // are limits and O_NONBLOCK obeyed.
 #include "labs/05_epoll_io/hook.h"
 

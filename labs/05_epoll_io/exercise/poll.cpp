@@ -1,8 +1,9 @@
-// Step 5.3: one task waits for many descriptors. The contracts are in ../io.h and ../epoller.h; what you are given:
+// Step 5.3: one task waits for many descriptors. The contracts are in ../io.h, ../epoller.h and
+// ../parts/poll_item.h; what you are given:
 //
 //     system_calls().poll(fds, count, 0)       what is ready now; fills in revents
 //     PollItem{fd, events, task}               one descriptor; EPOLLIN is POLLIN, EPOLLOUT is POLLOUT
-//     lab04::running_task()                    this task, for `task` (../../04_scheduler/tasks.h)
+//     lab04::running_task()                    this task, for `task` (../../04_scheduler/parts/task.h)
 //     EpollSource::here()->watch(item)         from now on an event wakes the task; the item must stay where it is
 //     EpollSource::here()->unwatch(item)       no longer
 //     wait_until_any(items, deadline)          leaves; 0, ETIMEDOUT, ECANCELED

@@ -1,5 +1,5 @@
-// What code in a hooked task may call, and what it must not: each row of the handout's table, as a program of some
-// twenty lines that shows it and what to do instead.
+// What code in a hooked task may call, and what it must not: each row of the table in docs/lab05/limits.md, as a
+// program of some twenty lines that shows it and what to do instead.
 #pragma once
 
 #include <functional>

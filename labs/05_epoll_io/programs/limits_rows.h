@@ -1,6 +1,6 @@
-// Every call that the handout's table names, made by a hooked task: does another task of the thread run meanwhile? No
-// clock decides that. What the call waits for comes when the thread sleeps in the kernel, and the other task says
-// whether it has run by then.
+// Every call that the table in docs/lab05/limits.md names, made by a hooked task: does another task of the thread run
+// meanwhile? No clock decides that. What the call waits for comes when the thread sleeps in the kernel, and the other
+// task says whether it has run by then.
 #pragma once
 
 #include <time.h>

@@ -287,15 +287,15 @@ TEST_CASE("5.5 first: outside of hooked tasks a call that blocks blocks the thre
 
 namespace {
 
-/// What the handout's table says to differ: the call stops the thread, or it has a result of its own.
-bool is_in_handout(const table::Row& row) {
+/// What the table in docs/lab05/limits.md says to differ: the call stops the thread, or it has a result of its own.
+bool is_told_to_differ(const table::Row& row) {
     constexpr const char* kRows[] = {"tee: a pipe", "read 0: inotify", "recv 0: TCP, 10 ms"};
     return std::any_of(std::begin(kRows), std::end(kRows), [&](const char* name) { return row.name == name; });
 }
 
 std::string differences_of(const std::vector<table::NamedCall>& calls) {
     std::vector<table::Row> rows = table::rows_of(calls, table::all_kinds());
-    std::erase_if(rows, is_in_handout);
+    std::erase_if(rows, is_told_to_differ);
     return table::differences(rows);
 }
 
