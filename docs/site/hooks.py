@@ -9,12 +9,15 @@ import json
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 from urllib.parse import quote
 
 from mkdocs.utils import get_relative_url
 
 ROOT = Path(os.environ["FIBERSCOPE_ROOT"])
+sys.path.insert(0, str(ROOT / "tools"))
+import catalogue  # noqa: E402
 LIVE = "FIBERSCOPE_LIVE" in os.environ
 VIEWER = ROOT / "build/default/bin/fiberscope-viewer"
 STEPPED = "docs/story.md"  # has the notes of the lecture below its pictures
@@ -80,15 +83,14 @@ def figure(image, files, place, size):
 def demo_texts():
     """What each demo shows, by lab and name: (English, Chinese)."""
     demo = re.compile(r'\{(?:\.name = )?"(\w+)",\s*(?:\.description = )?"((?:[^"\\]|\\.|"\s*")*)",')
-    lines = (ROOT / "tools/words/demos.zh.txt").read_text().splitlines()
-    chinese = dict(line.split(" ", 1) for line in lines)
     found = {}
     for source in ROOT.glob("labs/0*/programs/demo.cpp"):
-        number = source.parts[-3][:2]
+        chinese = catalogue.read_po((source.parents[1] / "zh.po").read_text())
         for name, text in demo.findall(source.read_text()):
-            key = f"{number}_{name}"
-            texts = {"en": re.sub(r'"\s*"', "", text), "zh": chinese.get(key, "")}
-            found[key] = {language: re.sub(r" ?[(（]--.*", "", said) for language, said in texts.items()}
+            english = re.sub(r'"\s*"', "", text)
+            texts = {"en": english, "zh": chinese.get(english, english)}
+            shown = {language: re.sub(r" ?[(（]--.*", "", said) for language, said in texts.items()}
+            found[f"{source.parts[-3][:2]}_{name}"] = shown
     return found
 
 

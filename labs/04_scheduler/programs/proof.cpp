@@ -8,6 +8,7 @@
 
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/04_scheduler/scheduler.h"
+#include "labs/04_scheduler/strategy.h"
 #include "labs/04_scheduler/task_local.h"
 #include "labs/04_scheduler/tasks.h"
 #include "labs/kit/machines/work.h"
