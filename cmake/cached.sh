@@ -1,5 +1,5 @@
 #!/bin/sh
-# cached.sh COMPILER ARGUMENT…: the compiler through ccache. A header that is read once (read_once.cmake) is 80 MB;
+# cached.sh COMPILER ARGUMENT…: the compiler through ccache. A header that is read once (compile.cmake) is 80 MB;
 # ccache would read all of it for each file that uses it, and reads the checksum beside it in its place
 # (CCACHE_PCH_EXTSUM).
 ccache "$@" || exit

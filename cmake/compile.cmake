@@ -5,7 +5,7 @@ find_package(Threads REQUIRED)
 add_library(fiberscope_options INTERFACE)
 target_include_directories(fiberscope_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(fiberscope_options INTERFACE
-  # Locks that must be held (labs/kit/thread_safety.h): an error, because only clang looks.
+  # Locks that must be held (labs/kit/machines/thread_safety.h): an error, because only clang looks.
   $<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wthread-safety -Werror=thread-safety>
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow>
   $<$<BOOL:${FIBERSCOPE_WERROR}>:-Werror>)

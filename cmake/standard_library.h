@@ -1,4 +1,4 @@
-// Read once for all files: see read_once.cmake. No file includes this; every file includes what it uses.
+// Read once for all files: see compile.cmake. No file includes this; every file includes what it uses.
 #pragma once
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 # Explores lab 04 in full: the reference passes all schedules with two preemptions, and each race of its mutants is
 # found within ten seconds of processor time, which a busy machine does not change. A race is a mutant that an explored
 # test of its step must find: extras/explore/tests/races.txt lists them.
-#   explore.sh BUILD-DIR
+#   check.sh BUILD-DIR
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.." || exit
 bin=$1/bin
