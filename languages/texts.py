@@ -99,14 +99,13 @@ def in_python(source):
 
 def in_shell(source):
     source = source.replace("\\\n", "")  # a line that goes on
-    for text in re.findall(r'\b(?:phrase|die|phrase\(\w+|say_each\()\s*("(?:[^"\\$]|\\.)*")', source):
+    for text in re.findall(r'\b(?:phrase|die)\s*("(?:[^"\\$]|\\.)*")', source):
         yield json.loads(text)
     for block in re.findall(r"<<'END'\n(.*?)\nEND\n", source, re.DOTALL):
         yield from block.split("\n")
 
 
-READERS = {".cpp": in_cpp, ".h": in_cpp, ".S": in_assembly, ".json": in_json, ".py": in_python, ".sh": in_shell,
-           ".cmake": in_shell}  # fmt: skip
+READERS = {".cpp": in_cpp, ".h": in_cpp, ".S": in_assembly, ".json": in_json, ".py": in_python, ".sh": in_shell}
 
 
 def sources(room):

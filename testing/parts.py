@@ -154,7 +154,7 @@ STUDENT = "testing/student.sh; testing/student/fresh.sh; testing/student/stand_i
 STEPS = "testing/student/steps.py build/default {0}; testing/student/trivial.py build/default {0}"
 # What differs in a sanitizer's build: what the grader says of broken programs; the tree's text is the same; the
 # viewer's program draws with the driver's own faults.
-ASAN = "-E '^(tree|schema_tests|crash_tests)|^grader|^viewer[.]program$|^adapters|^valgrind'"
+ASAN = "-E '^(tree|schema_tests|crash_tests)|^grader|^viewer[.]program$|^adapters'"
 # Else every process waits for a second at its end, and a child that a test forks may begin no thread.
 TSAN = 'export TSAN_OPTIONS="atexit_sleep_ms=0 die_after_fork=0"; '
 WHOLE = cmake("default", "all grader")
