@@ -83,9 +83,9 @@ TEST_CASE("the shortcut leaves the rest to the JSON library") {
 // ---- the files that are made out of the table of events are those in the tree ------------------------------------
 
 TEST_CASE("trace.schema.json and the table in docs/trace-format.md are fresh: else run write_schema") {
-    const bool schema_is_fresh = file_text(FIBERSCOPE_TRACE_SCHEMA) == json_schema();
+    const bool schema_is_fresh = file_text(FIBERSCOPE_ROOT "/traces/schema/trace.schema.json") == json_schema();
     CHECK(schema_is_fresh);
-    const std::string page = file_text(FIBERSCOPE_TRACE_FORMAT);
+    const std::string page = file_text(FIBERSCOPE_ROOT "/docs/trace-format.md");
     const bool page_is_fresh = page == with_table_of_events(page);
     CHECK(page_is_fresh);
 }

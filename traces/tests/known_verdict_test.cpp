@@ -153,7 +153,7 @@ std::vector<Lines> sound_ones() {
     std::vector<Lines> found;
     for (std::uint32_t seed = 1; seed <= 10; ++seed)
         found.push_back(lines_of(scheduler_trace({.seed = seed, .events = 300, .coroutines = 8})));
-    for (const auto& entry : std::filesystem::directory_iterator(FIBERSCOPE_SAMPLES))
+    for (const auto& entry : std::filesystem::directory_iterator(FIBERSCOPE_ROOT "/traces/samples"))
         if (entry.path().extension() == ".json" && entry.file_size() < 45'000)
             found.push_back(lines_of(file_text(entry.path())));
     return found;

@@ -20,7 +20,7 @@ namespace {
 const valijson::Schema& schema() {
     static valijson::Schema parsed;
     static const bool once = [] {
-        const auto text = nlohmann::json::parse(file_text(FIBERSCOPE_TRACE_SCHEMA));
+        const auto text = nlohmann::json::parse(file_text(FIBERSCOPE_ROOT "/traces/schema/trace.schema.json"));
         valijson::SchemaParser(valijson::SchemaParser::kDraft7)
             .populateSchema(valijson::adapters::NlohmannJsonAdapter(text), parsed);
         return true;
@@ -41,8 +41,8 @@ std::string violations(const nlohmann::json& document) {
 
 std::vector<std::filesystem::path> samples() {
     std::vector<std::filesystem::path> files;
-    if (!std::filesystem::is_directory(FIBERSCOPE_SAMPLES)) return files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(FIBERSCOPE_SAMPLES))
+    if (!std::filesystem::is_directory(FIBERSCOPE_ROOT "/traces/samples")) return files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(FIBERSCOPE_ROOT "/traces/samples"))
         if (entry.path().extension() == ".json") files.push_back(entry.path());
     return files;
 }

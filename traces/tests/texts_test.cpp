@@ -71,7 +71,7 @@ TEST_CASE("texts: what the demos note is shown in Chinese, and a recording keeps
     const std::set<std::string> names{"ping", "pong", "?"};
     std::string untold;
     std::size_t notes = 0;
-    for (const auto& sample : std::filesystem::directory_iterator(FIBERSCOPE_SAMPLES)) {
+    for (const auto& sample : std::filesystem::directory_iterator(FIBERSCOPE_ROOT "/traces/samples")) {
         if (sample.path().extension() != ".json") continue;
         const Trace trace = read(sample.path());
         for (std::size_t n = 0; n < trace.size(); ++n) {
@@ -91,7 +91,7 @@ TEST_CASE("texts: what the demos note is shown in Chinese, and a recording keeps
 
 TEST_CASE("texts: the sets of the samples, and what they are ordered by, have Chinese names") {
     std::set<std::string> unnamed;
-    for (const auto& sample : std::filesystem::directory_iterator(FIBERSCOPE_SAMPLES)) {
+    for (const auto& sample : std::filesystem::directory_iterator(FIBERSCOPE_ROOT "/traces/samples")) {
         if (sample.path().extension() != ".json") continue;
         const Trace trace = read(sample.path());
         for (std::size_t n = 0; n < trace.size(); ++n) {
@@ -118,7 +118,7 @@ TEST_CASE("texts: of a note what a demo says is translated") {
 }
 
 TEST_CASE("texts: the sentences of recordings, in both languages") {
-    const std::filesystem::path samples = FIBERSCOPE_SAMPLES;
+    const std::filesystem::path samples = FIBERSCOPE_ROOT "/traces/samples";
     for (const auto& [name, file] : std::array<std::pair<std::string, std::filesystem::path>, 4>{
              std::pair{"all_kinds", data("good/all_kinds.json")}, std::pair{"01_nested", samples / "01_nested.json"},
              std::pair{"03_owners_2", samples / "03_owners_2.json"}, std::pair{"04_gs", samples / "04_gs.json"}}) {

@@ -65,7 +65,7 @@ TEST_CASE("registers: what is unwound is called unwound, and what ends by itself
 }
 
 TEST_CASE("registers: no sample has a changed one, but the demo of a switch that forgets one") {
-    for (const auto& entry : std::filesystem::directory_iterator(FIBERSCOPE_SAMPLES)) {
+    for (const auto& entry : std::filesystem::directory_iterator(FIBERSCOPE_ROOT "/traces/samples")) {
         const auto all = changed_registers(read(entry.path()));
         INFO(entry.path() << ": " << (all.empty() ? "" : all.front().words));
         CHECK(all.empty() == (entry.path().filename() != "01_two_contexts.json"));

@@ -155,7 +155,7 @@ std::vector<std::string> events_of(const std::string& text, const std::string& f
 /// The recordings that are small enough for many tries.
 std::vector<Sample> samples(const Scratch& scratch) {
     std::vector<Sample> found;
-    for (const auto& entry : std::filesystem::directory_iterator(FIBERSCOPE_SAMPLES)) {
+    for (const auto& entry : std::filesystem::directory_iterator(FIBERSCOPE_ROOT "/traces/samples")) {
         if (entry.file_size() > 45'000) continue;
         Sample sample{entry.path().filename().string(), trace::testing::file_text(entry.path()), {}, 0, 0};
         const std::string file = scratch.write(sample.name, sample.text);

@@ -7,7 +7,9 @@
 
 namespace fiberscope::trace::testing {
 
-std::filesystem::path data(const std::string& name) { return std::filesystem::path(FIBERSCOPE_TEST_DATA) / name; }
+std::filesystem::path data(const std::string& name) {
+    return std::filesystem::path(FIBERSCOPE_ROOT "/traces/tests/data") / name;
+}
 
 std::string file_text(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
