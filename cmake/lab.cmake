@@ -6,12 +6,10 @@
 # declares, for lab NN: the library labNN, of what the student edits (exercise/ or solution/) and of given/; labNN_tests
 # (tests/*_test.cpp), known to CTest by the names of its tests and the label labNN; and from programs/, as far as there
 # are sources, labNN_demo (demo*.cpp), labNN_tools, labNN_proof and labNN_bench (bench*.cpp). A lab that stands on
-# others stands on their reference, so that a mistake in lab 01 is not looked for in lab 03; -DLABS_BELOW=exercise puts
-# it on the student's own.
+# others stands on their reference, so that a mistake in lab 01 is not looked for in lab 03.
+set(FIBERSCOPE_ARCH x86_64)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(FIBERSCOPE_ARCH aarch64)
-else()
-  set(FIBERSCOPE_ARCH x86_64)
 endif()
 
 # How a lab's own files are compiled, wherever they are: so the compiler cache knows those of another build.
@@ -106,7 +104,7 @@ function(fiberscope_lab name)
   add_library(${lab} STATIC $<TARGET_OBJECTS:${lab}_objects>)
   target_link_libraries(${lab} PUBLIC ${links})
   set(below ${lab})  # what later labs stand on
-  if(variant STREQUAL "exercise" AND NOT LABS_BELOW STREQUAL "exercise" AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/solution)
+  if(variant STREQUAL "exercise" AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/solution)
     set(below ${lab}_reference)
     add_library(${below} STATIC EXCLUDE_FROM_ALL ${solution}  # what is given is the same in both
       $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,[.]dir/[./]*exercise/>)

@@ -1,7 +1,5 @@
 # Compiles each of TRANSLATIONS by MSGFMT, which checks it, and writes OUT: the bytes of all catalogues. Of those whose
 # path matches ONLY_NOTES, if that is given, it takes what is marked as a note.
-set(arrays "")
-set(rows "")
 set(number 0)
 foreach(file IN LISTS TRANSLATIONS)
   set(texts ${file})
