@@ -34,7 +34,6 @@ class BenchRounds {
     void run(benchmark::BenchmarkReporter& reporter, const std::function<void()>& next_round,
              const std::function<void()>& between);
 
-    int rounds_done() const noexcept { return done_; }
     /// Names that no round has measured, because the time was over.
     const std::vector<std::string>& unmeasured() const noexcept { return unmeasured_; }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -59,10 +58,8 @@ class Socket {
         if (fd_ >= 0) io::close(std::exchange(fd_, -1));
     }
 
-    void set_tcp_no_delay(bool on) { set(IPPROTO_TCP, TCP_NODELAY, on, "TCP_NODELAY"); }
     void set_reuse_address(bool on) { set(SOL_SOCKET, SO_REUSEADDR, on, "SO_REUSEADDR"); }
     void set_reuse_port(bool on) { set(SOL_SOCKET, SO_REUSEPORT, on, "SO_REUSEPORT"); }
-    void set_keep_alive(bool on) { set(SOL_SOCKET, SO_KEEPALIVE, on, "SO_KEEPALIVE"); }
 
   private:
     void listen_at(const std::string& ip, std::uint16_t port, int backlog);

@@ -26,8 +26,7 @@ struct Episode {
     std::optional<Event> stood;  ///< the `insert` that belongs to that
     std::optional<Event> woken;  ///< its last change of state
     std::uint32_t stood_event = kNone, left_event = kNone;
-    std::uint32_t first_machine = kNone;  ///< the machine that put it into a ready queue first
-    bool limit = false;                   ///< it was taken out of a set of role sleep
+    bool limit = false;  ///< it was taken out of a set of role sleep
 };
 
 Episode episode_before(const Replay& replay, std::uint32_t co, std::size_t n) {

@@ -20,7 +20,6 @@ NONE = 0xFFFFFFFF
 STATES = ["new", "ready", "running", "normal", "suspended", "sleeping", "waiting", "dead"]
 NEW, READY, RUNNING, NORMAL, SUSPENDED, SLEEPING, WAITING, DEAD = range(8)
 KINDS = ["thread", "scheduler", "idle", "task"]
-BACKENDS = ["", "asm", "ucontext", "shared"]
 LISTING = "FIBERSCOPE_LIST_COROUTINES"
 
 

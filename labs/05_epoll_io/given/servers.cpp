@@ -1,5 +1,6 @@
 // What lab 05 gives of the echo servers: listeners, the end, figures.
 #include <fcntl.h>
+#include <netinet/tcp.h>
 #include <time.h>
 
 #include <cerrno>
