@@ -28,7 +28,6 @@ inline Timeline lay_out_everything(const trace::Replay& replay, const TraceIndex
     locks_at(replay, index);
     sentence_at(replay, index, selection);
     set_rows(replay, 3, 8);
-    count_states(replay);
     for (std::size_t n = 0; n < std::min<std::size_t>(index.tree().size(), 50); ++n) state_row(replay, index, n);
     const LegendSource source{&replay.trace(), &index, true};
     layout_legend({&source, 1}, area.width(), metrics);

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 #include <map>
+#include <string_view>
 
 #include "languages/spoken_help.h"
 #include "viewer/model/keys.h"
@@ -174,8 +175,6 @@ std::string words_of(const CLI::ParseError& error, const CLI::App& app, Language
 }
 
 }  // namespace
-
-std::span<const std::string_view> panel_names() noexcept { return kPanels; }
 
 Options parse_options(const std::vector<std::string>& arguments) {
     Options options;

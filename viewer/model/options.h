@@ -2,10 +2,8 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "languages/say.h"
@@ -37,9 +35,6 @@ struct Options {
 class UsageError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
-
-/// The panels of which there can be a picture.
-std::span<const std::string_view> panel_names() noexcept;
 
 /// `arguments` without the program's name. Throws UsageError.
 Options parse_options(const std::vector<std::string>& arguments);

@@ -51,12 +51,6 @@ bool button_behind(const Style& style, const std::string& label) {
     return button(style, label);
 }
 
-bool small_button(const Style& style, const std::string& label) {
-    const bool pressed = ImGui::SmallButton(label.c_str());
-    note_middle(style, label);
-    return pressed;
-}
-
 bool checkbox(const Style& style, const std::string& label, bool& value) {
     const bool pressed = ImGui::Checkbox(label.c_str(), &value);
     const Rect r = item();

@@ -15,8 +15,6 @@ bool button(const Style& style, const std::string& label);
 bool button(const Style& style, const std::string& label, ImVec2 size);
 /// A button behind the last widget, or below it if there is no room.
 bool button_behind(const Style& style, const std::string& label);
-/// A button no higher than a line of text.
-bool small_button(const Style& style, const std::string& label);
 bool checkbox(const Style& style, const std::string& label, bool& value);
 bool checkbox_behind(const Style& style, const std::string& label, bool& value);
 /// A line of text; of less importance if `dim`.

@@ -45,7 +45,7 @@ class Workspace {
     bool live() const noexcept { return state_.files.live(); }
     /// The pictures that were asked for, once.
     std::vector<PictureWish> take_picture_wishes() { return std::exchange(picture_wishes_, {}); }
-    /// The panels as they were drawn last, by their names (panel_names() of the options).
+    /// The panels as they were drawn last, by the names that --panel knows.
     const std::vector<std::pair<std::string_view, Rect>>& panels() const noexcept { return state_.panels; }
     /// Begins as the last window ended; what that is now.
     void restore(const Settings& settings);

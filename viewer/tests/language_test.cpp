@@ -178,7 +178,7 @@ TEST_CASE("a trace without notes in Chinese has those in English") {
 TEST_CASE("no panel has a literal text of its own") {
     // In a statement that draws words a literal with letters is one, unless it is an identifier or a form, or is said.
     const std::regex draws(
-        R"(\b(text|text_in|words|words_behind|paragraph|button|button_behind|small_button|checkbox|field|choice_of|)"
+        R"(\b(text|text_in|words|words_behind|paragraph|button|button_behind|checkbox|field|choice_of|)"
         R"(SetTooltip|draw_strip|draw_centred|draw_banner)\(|said_ =)");
     const std::regex harmless(R"(#include[^\n]*\n|//[^\n]*\n|##[^"]*|%\.?\*?s)"
                               R"re(|\b(says|mark)\((\s*"(?:[^"\\]|\\.)*")+)re"),

@@ -71,7 +71,6 @@ void ShapesSvg::ring(const WheelView& view) {
     if (view.whole.radius <= 0) return;
     circle(view.whole.middle, 1.15F * view.whole.radius, svg_color(colors_.panel), "none");
     dial(view.whole, view.hand_now, 2);
-    if (!view.whole_label.empty()) centred(view.whole_label_rect, view.whole_label, colors_.dim);
 }
 
 void ShapesSvg::wheel(const WheelView& view) {

@@ -25,8 +25,8 @@ constexpr float kMostRadius = 8.5F, kLeastRadius = 1.8F, kAir = 0.45F;
 constexpr float kMark = 0.92F, kLongMark = 0.86F, kNumber = 0.72F, kSmallPlace = 0.3F, kSmallRadius = 0.2F;
 /// In em: from this width on a row has room for a name and its slot.
 constexpr float kWheelRoomy = 27.0F, kNamedRow = 8.0F;
-/// In em: a smaller ring has no numbers, and no small ring within; a label of that is in a larger one.
-constexpr float kPlain = 3.2F, kLabelled = 5.0F;
+/// In em: a smaller ring has no numbers, and no small ring within.
+constexpr float kPlain = 3.2F;
 
 /// A point of a circle; `turn` from 0 to 1, clockwise from the top.
 Point on_circle(Point middle, float radius, double turn) {
@@ -87,15 +87,6 @@ class WheelBuilder {
         const Point below{middle.x, middle.y + kSmallPlace * radius};
         out_.whole = {
             below, kSmallRadius * radius, on_circle(below, 0.9F * kSmallRadius * radius, whole_turn(hand_)), {}};
-    }
-
-    /// The small ring's label stands above it, where the large ring has room for it.
-    void label_whole(Point middle, float radius) {
-        const std::string label = metrics_.says("all {0}", trace::grouped(count_));
-        const float half = metrics_.width(label) / 2 + 0.15F * em_, top = middle.y - 0.22F * radius;
-        if (half > 0.55F * radius || radius < kLabelled * em_) return;
-        out_.whole_label = label;
-        out_.whole_label_rect = {middle.x - half, top, middle.x + half, top + 1.1F * em_};
     }
 
     /// Numbers at five or four places, the next that the hand will come to, and ten or eight small marks between them.

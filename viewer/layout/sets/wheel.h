@@ -43,9 +43,7 @@ struct WheelView {
     Rect rect, title;
     std::uint32_t set = trace::kNone;
     std::string name;
-    Rect whole_label_rect;
-    std::string whole_label;  ///< beside the small ring: "all 60,000"; empty without room
-    std::string words;        ///< "13 timers; the hand is at 15; 50 of 60,000 slots are drawn"
+    std::string words;  ///< "13 timers; the hand is at 15; 50 of 60,000 slots are drawn"
     Dial ring;
     Dial whole;  ///< the small one
     std::vector<WheelMark> marks;

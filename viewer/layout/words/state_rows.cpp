@@ -124,13 +124,4 @@ float wanted_states_height(const TraceIndex& index, float em, bool brief) noexce
            locks_height(index, em);
 }
 
-std::vector<std::size_t> count_states(const trace::Replay& replay) {
-    std::vector<std::size_t> counts(trace::kWords<trace::State>.size(), 0);
-    for (std::uint32_t co = 0; co < replay.coroutines(); ++co) {
-        const trace::CoroutineNow& now = replay.coroutine(co);
-        if (now.exists) ++counts[static_cast<std::size_t>(now.state)];
-    }
-    return counts;
-}
-
 }  // namespace fiberscope::viewer

@@ -84,7 +84,4 @@ float locks_height(const TraceIndex& index, float em) noexcept;
 /// The height at which the state panel shows every coroutine and a caller stack of three.
 float wanted_states_height(const TraceIndex& index, float em, bool brief) noexcept;
 
-/// How many coroutines are in each state at the playhead, in the order of the enumerators of State.
-std::vector<std::size_t> count_states(const trace::Replay& replay);
-
 }  // namespace fiberscope::viewer

@@ -22,7 +22,7 @@ struct WindowState {
     bool beside_sets = false;  ///< side by side: the sets stand beside the lanes, in place of the states
     Overlays overlays = {};
     std::string said = {};  ///< stands above the panels until the next key
-    /// The panels as they were drawn last, by their names (panel_names() of the options).
+    /// The panels as they were drawn last, by the names that --panel knows.
     std::vector<std::pair<std::string_view, Rect>> panels = {};
 
     void note_panel(std::string_view name, Rect r) {

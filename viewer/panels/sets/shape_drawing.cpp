@@ -132,7 +132,6 @@ void draw_ring(const Canvas& canvas, const WheelView& wheel) {
     canvas.list()->AddCircleFilled({whole.middle.x, whole.middle.y}, 1.15F * whole.radius, packed(colors.panel), 48);
     canvas.list()->AddCircle({whole.middle.x, whole.middle.y}, whole.radius, packed(colors.dim), 48, 1.5F);
     canvas.line(whole.middle, whole.hand, hand, 2);
-    if (!wheel.whole_label.empty()) draw_centred(canvas, wheel.whole_label_rect, wheel.whole_label, colors.dim);
     for (const Point dot : whole.dots) canvas.list()->AddCircleFilled({dot.x, dot.y}, 2.5F, packed(colors.text), 8);
 }
 
