@@ -43,7 +43,7 @@ as_root() {
 }
 
 # install_packages PURPOSE PACKAGE…: status 1 if they are not there afterwards. Names them and the purpose first; does
-# nothing for those who only ask for help (`asks`).
+# nothing where only help is asked for (`asks`).
 install_packages() {
   local purpose=$1 missing
   shift

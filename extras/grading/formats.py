@@ -130,8 +130,8 @@ FORMATS = {"text": text, "json": as_json, "gradescope": as_gradescope, "csv": as
 
 
 def write(path, content):
-    """Whole or not at all: a report of somebody else never stands in for this one. A device or a pipe, whose place it
-    would take for every program, is refused; behind a link the file that it names is written."""
+    """Whole or not at all: the report of another submission never stands in for this one. A device or a pipe, whose
+    place it would take for every program, is refused; behind a link the file that it names is written."""
     path = os.path.realpath(path)
     if os.path.exists(path) and not os.path.isfile(path):
         raise Refused("%s is no file that may be replaced" % printable(path))

@@ -154,7 +154,7 @@ class Sandbox:
             self.budget.wall_used += time.monotonic() - began
 
     def told_to_bubblewrap(self, variables):
-        """Through files: what a command line holds, everybody inside reads in /proc/1."""
+        """Through files: what a command line holds, every process inside reads in /proc/1."""
         if not self.walled:
             return []
         settings = [word for name, value in variables.items() for word in ("--setenv", name, value)]

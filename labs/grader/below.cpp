@@ -90,7 +90,7 @@ std::string verdict_on(const LabBelow& below) {
     return verdict;
 }
 
-/// To a person who waits: on the first time this takes long.
+/// The first time takes long, and the student waits.
 void say_what_is_built(const fs::path& program) {
     std::fflush(stdout);
     std::fprintf(
@@ -140,11 +140,11 @@ Blame blame_by_stand_in(const Settings& settings, const Test& test, const BuildO
     const auto passes = [&](const Test& tried) {
         const Verdict verdict = run_tests(settings, {tried}).at(0);
         std::error_code ignored;
-        if (tried.program == there.program) fs::remove(verdict.trace, ignored);  // nobody will look at it
+        if (tried.program == there.program) fs::remove(verdict.trace, ignored);  // no report names it
         return verdict.result == Result::passed;
     };
     bool passes_there = passes(there);
-    // A test of several threads may pass by chance: whoever blames other files must have seen it more than once.
+    // A test of several threads may pass by chance: other files are blamed only if it passed more than once.
     constexpr int kMore = 2;
     for (int i = 0; i < kMore && passes_there; ++i) {
         if (passes(test)) return Blame::unknown;

@@ -1,4 +1,4 @@
-// How far a build is, for who waits for it.
+// How far a build is, for a student who waits for it.
 #pragma once
 
 #include <string>

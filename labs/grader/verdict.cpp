@@ -253,7 +253,7 @@ std::string fact_in_words(std::string_view fact, std::string_view want, std::str
     return "";
 }
 
-/// "'reader' waits for fd 5 to be readable: it is readable now, and nobody has woken 'reader'". `fields` are those of a
+/// "'reader' waits for fd 5 to be readable: it is readable now, and 'reader' was not woken". `fields` are those of a
 /// line "waiting" (labs/kit/report/report.h), the word itself left out.
 std::string waiting_in_words(std::span<const std::string_view> fields) {
     const std::string name = translated_as("name", fields[0], language());
@@ -270,7 +270,7 @@ std::string waiting_in_words(std::span<const std::string_view> fields) {
     return says("'{0}' is {1}", name, text_of({state, "state"}, language()));
 }
 
-/// Who waits, and for what.
+/// What waits, and for what.
 void add_waiting(Verdict& verdict, const Report& report) {
     constexpr std::size_t kMost = 5;
     for (std::size_t i = 0; i < std::min(report.waiting.size(), kMost); ++i)

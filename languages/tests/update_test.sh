@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# update_test.sh ROOT: every text of the tree has a translation that was looked at; and who rewords a text breaks
-# nothing: the old translation is fuzzy, and the program says the English until a person has looked at it.
+# update_test.sh ROOT: every text of the tree has a translation that was looked at; and rewording a text breaks nothing:
+# the old translation is fuzzy, and the program says the English until a person has looked at it.
 set -euo pipefail
 root=$1
 copy=$(mktemp -d)

@@ -1,5 +1,5 @@
-// Steps 1.3, 1.4 and 1.5 for the labs above, see switch.cpp. Whatever the function lets escape is kept, and who unwinds
-// asks for nothing of it.
+// Steps 1.3, 1.4 and 1.5 for the labs above, see switch.cpp. Whatever the function lets escape is kept, and
+// unwinding asks for nothing of it.
 #include "labs/01_switch_asm/coroutine.h"
 
 namespace fiberscope::lab01 {

@@ -346,7 +346,7 @@ TEST_CASE("2.5 without checks a release looks at no block but its own") {
     void* const one = pool.take();
     void* const two = pool.take();
     pool.release(one);
-    const std::uintptr_t nowhere = 64;  // who reads a link of the list comes here
+    const std::uintptr_t nowhere = 64;  // a function that follows a link of the list comes here
     void* link = nullptr;
     std::memcpy(&link, one, sizeof link);
     std::memcpy(one, &nowhere, sizeof nowhere);

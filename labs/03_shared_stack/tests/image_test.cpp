@@ -130,7 +130,7 @@ TEST_CASE("3.1 an image grows when more is live, and its memory is used again wh
     {
         INFO("new memory is as much as capacity_for says, whatever there was before: at most a third is unused");
         image.save(stack, 130);
-        // What is saved next would be written over the heap, and where the program crashes then, nobody knows.
+        // Else what is saved next is written over the heap, and the program crashes anywhere.
         REQUIRE(image.capacity() == Image::capacity_for(130));
     }
     image.save(stack, 3000);

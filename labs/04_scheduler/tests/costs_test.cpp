@@ -22,7 +22,7 @@ TEST_CASE("4.2 to ask which has expired looks at the first sleeper only, however
     std::vector<Handle> tasks;
     for (std::uint64_t i = 0; i < 100; ++i) tasks.push_back(go([i] { sleep_for((100 + i) * kMicrosecond); }));
     run_ready(sched);
-    // Nobody may write there while it sleeps: so who looks at the others is found out.
+    // Nothing may write there while a task sleeps; so a scheduler that looks at the others is found out.
     std::vector<std::uint64_t> deadlines;
     for (const Handle& task : tasks) deadlines.push_back(std::exchange(task.task().deadline, 0));
     tasks.front().task().deadline = deadlines.front();

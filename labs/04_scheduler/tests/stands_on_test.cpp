@@ -19,7 +19,7 @@ namespace {
 
 using kit::MisuseKind;
 
-/// A coroutine that is no task: it lies in memory of its own, and whoever runs may resume it.
+/// A coroutine that is no task: it lies in memory of its own, and whatever runs may resume it.
 class Own {
   public:
     explicit Own(Body body) : core_(kit::asm_backend.create(room_.data(), std::move(body), {})) {}

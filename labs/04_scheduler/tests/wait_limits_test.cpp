@@ -283,7 +283,7 @@ TEST_CASE("4.3 a wake finds only one that sleeps or waits, and not one that is s
 
 namespace {
 
-/// Who was woken by what; and "in a tree" of those that stood in one when they became ready.
+/// Which task was woken by what; and "in a tree" of those that stood in one when they became ready.
 Log wakes_of(const trace::Trace& recorded) {
     std::map<std::uint32_t, int> trees;
     Log wakes;

@@ -81,7 +81,7 @@ void move_to_number(int& fd, int least) {
 }
 
 /// One pair of sockets: a task waits for a byte, and gets it or is told that its descriptor was closed.
-/// Who closes has numbers of its own: a task that calls late must not find another's descriptor.
+/// The task that closes has numbers of its own: a task that calls late must not find another's descriptor.
 void converse(int task, bool closes, unsigned char byte, std::atomic<int>& wrong) {
     Pair pair = Pair::sockets();
     if (closes) move_to_number(pair.a, 200 + 20 * task);

@@ -304,7 +304,7 @@ namespace {
 using LastAccept = Replaced<&SystemCalls::accept4>;
 bool nothing_more_comes = false;
 
-/// A listener of AF_UNIX that was shut down says EAGAIN for ever.
+/// A listener of AF_UNIX that was shut down says EAGAIN forever.
 int accept_until_the_end(int fd, sockaddr* address, socklen_t* length, int flags) {
     if (!nothing_more_comes) return LastAccept::before()(fd, address, length, flags);
     errno = EINVAL;

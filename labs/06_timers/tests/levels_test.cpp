@@ -124,7 +124,7 @@ TEST_CASE("6.8 of those in a slot of the first wheel the first is looked at and 
     stand.add(kMillisecond);
     for (int i = 0; i < 100; ++i) stand.add(5 * kMillisecond);
     CHECK(stand.expired(kMillisecond) == Numbers{0});
-    // Nobody may write there while a timer is in a store: so who looks at the others is found out.
+    // Nothing may write there while a timer is in a store; so a store that looks at the others is found out.
     const std::uint64_t deadline = std::exchange(stand.timers.back().deadline, 1);
     const std::uint64_t next = stand.store.next_deadline();
     stand.timers.back().deadline = deadline;

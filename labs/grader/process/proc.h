@@ -18,7 +18,7 @@ const char* after_name(const std::string& stat);
 /// The processes of the group, or of the session, that `leader` began; itself too.
 std::vector<pid_t> members_of(pid_t leader);
 
-/// Ends everybody in the session that `leader` began, apart from itself.
+/// Ends every process of the session that `leader` began, but not `leader`.
 void kill_session(pid_t leader);
 
 }  // namespace fiberscope::grader::proc

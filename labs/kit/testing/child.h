@@ -21,8 +21,8 @@ struct ChildEnd {
 /// "ended by signal 11: SIGSEGV in coroutine 1 'a' …: a null pointer was used; in f, labs/…/a.cpp:12; called by …".
 std::string in_words(const ChildEnd& end);
 
-/// Of a recording, in bytes. A test that loops while it records would fill the disk, and nobody looks at so many
-/// events.
+/// Of a recording, in bytes. A test that loops while it records would fill the disk, and no test looks at so
+/// many events.
 inline constexpr std::uint64_t kMostRecorded = 64 << 20;
 
 /// Runs `body` in a child that records into `trace`, kMostRecorded at most, and handles faults as a test process does.

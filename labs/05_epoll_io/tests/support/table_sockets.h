@@ -35,7 +35,7 @@ inline int bound(World& w, int type) {
     return fd;
 }
 inline int inet(int type) { return system_calls().socket(AF_INET, type | SOCK_CLOEXEC, 0); }
-/// A port that nobody listens at: it is bound.
+/// A port that no socket listens at: it is bound.
 inline void refusing(World& w) {
     w.beside = bound(w, SOCK_STREAM);
     w.fd = inet(SOCK_STREAM);
