@@ -14,14 +14,13 @@ usage="./lab handout DIR [--from NN] [--autograder NN]"
 dir="" through=0 history="" autograder=""
 while [ $# -gt 0 ]; do
   case $1 in
-    --solved-through)
-      [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die "lab: {0} needs a lab's number, as in: {0} {1}" --solved-through 02
-      through=$((10#$2))
-      shift
-      ;;
-    --from)
-      [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die "lab: {0} needs a lab's number, as in: {0} {1}" --from 04
-      through=$((10#$2 - 1))
+    --from | --solved-through | --autograder)
+      [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die "lab: {0} needs a lab's number, as in: {0} {1}" "$1" 04
+      case $1 in
+        --from) through=$((10#$2 - 1)) ;;
+        --solved-through) through=$((10#$2)) ;;
+        *) autograder=$(printf %02d $((10#$2))) ;;
+      esac
       shift
       ;;
     --with-history) history=yes usage="./lab start DIR [--from NN]" ;; # ./lab start says so first
@@ -33,12 +32,6 @@ holds their solutions")"
 --from 04")"
       [ -n "$history" ] || echo "  --autograder NN       $(phrase "the grader of a lab for Gradescope instead")"
       exit 0
-      ;;
-    --autograder)
-      [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die "lab: {0} needs a lab's number, as in: {0} {1}" --autograder 01
-      autograder=$(printf %02d $((10#$2)))
-      compgen -G "$root/labs/${autograder}_*" >/dev/null || die "lab: there is no lab {0}" "$autograder"
-      shift
       ;;
     --*) die "lab: there is no option {0}; as in: {1}" "$1" "$usage" ;;
     *) [ -z "$dir" ] || die "lab: one directory only, not {0} and {1}" "$dir" "$1"; dir=$1 ;;
@@ -52,6 +45,7 @@ ls -d "$root"/labs/*/solution >/dev/null 2>&1 || die "lab: this is a student's t
 
 # Gradescope copies the folder to /autograder/source, runs setup.sh once, and run_autograder for each submission.
 if [ -n "$autograder" ]; then
+  compgen -G "$root/labs/${autograder}_*" >/dev/null || die "lab: there is no lab {0}" "$autograder"
   mkdir -p "$dir/fiberscope"
   git -C "$root" archive HEAD | tar -x -C "$dir/fiberscope"
   for file in setup.sh run_autograder; do
