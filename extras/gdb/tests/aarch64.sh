@@ -4,6 +4,8 @@
 #   aarch64.sh LAB01_TESTS
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.." || exit
+# shellcheck source=extras/gdb/tests/expect.sh
+. extras/gdb/tests/expect.sh
 for tool in gdb-multiarch qemu-aarch64; do
   command -v $tool >/dev/null || { echo "there is no $tool here (Debian's gdb-multiarch, qemu-user)" >&2; exit 77; }
 done
@@ -30,14 +32,6 @@ kill
 END
 answer=$(timeout 120 gdb-multiarch -nx -batch -iex "set auto-load no" -ex "source extras/gdb/fiberscope.py" \
   -x "$work/ask" "$1" </dev/null 2>&1)
-passed=0 failed=0
-expect() {
-  if grep -qE -- "$2" <<<"$answer"; then passed=$((passed + 1)); return; fi
-  failed=$((failed + 1))
-  echo "✗ $1: nothing like: $2"
-  # shellcheck disable=SC2001
-  sed 's/^/    | /' <<<"$answer"
-}
 expect "the one that waits for the one that it resumed" 'main +normal +resumed A and waits for it'
 expect "one that yielded" 'B +suspended +yielded to its resumer +yield_for_ever at .*behaviour.h:'
 expect "the one that runs" '\* +[0-9]+ +A +running'

@@ -13,19 +13,8 @@ trap 'rm -rf "$work"' EXIT
 export LC_ALL=C.UTF-8
 ask() { answer=$(gdb -nx -batch -iex "set auto-load no" -ex "source extras/gdb/fiberscope.py" "$@" </dev/null 2>&1); }
 
-passed=0 failed=0 answer="" shown=""
-# expect WHAT PATTERN: the last answer has a line like that.
-expect() {
-  if grep -qE -- "$2" <<<"$answer"; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "✗ $1: nothing like: $2"
-    # shellcheck disable=SC2001
-    [ "$shown" = "$answer" ] || sed 's/^/    | /' <<<"$answer"
-    shown=$answer
-  fi
-}
+# shellcheck source=extras/gdb/tests/expect.sh
+. extras/gdb/tests/expect.sh
 expect_not() {
   if grep -qE -- "$2" <<<"$answer"; then failed=$((failed + 1)) && echo "✗ $1: $2"; else passed=$((passed + 1)); fi
 }
