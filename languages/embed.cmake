@@ -17,5 +17,6 @@ foreach(file IN LISTS TRANSLATIONS)
   string(APPEND rows "    {\"${room}\", {k${number}, sizeof k${number} - 1}},\n")
   math(EXPR number "${number} + 1")
 endforeach()
-file(WRITE ${OUT} "#include \"languages/catalogue.h\"\n\nnamespace fiberscope::languages {\nnamespace {\n${arrays}"
+file(WRITE ${OUT} "#include \"languages/catalogue.h\"\n\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n"
+  "namespace fiberscope::languages {\nnamespace {\n${arrays}"
   "constexpr Embedded kAll[] = {\n${rows}};\n}\nstd::span<const Embedded> embedded() noexcept { return kAll; }\n}\n")
