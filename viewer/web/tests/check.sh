@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # The viewer as a page, built and shared as one file, and the site of the documents, looked at in Chromium and Firefox,
 # which puppeteer drives. What the site draws is held against the pictures of the native program.
-# Without emscripten, npm or a browser it is left out. The pictures are in build/web-pictures.
+# Without emscripten, npm or a browser it is left out. The pictures are in build/web-pictures. With --strict a bar that
+# is not kept fails; with --bars the bars alone are measured (./lab bench web).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.." || exit
 for tool in emcmake npm fc-match; do
   command -v $tool >/dev/null || { echo "there is no $tool here: the page is not tested"; exit 77; }
 done
 status=0 tests=build/web-tests
-./lab web && ./lab share traces/samples/04_mixed.json traces/samples/04_mixed_go.json --out build/shared.html || exit
-docs/site.sh build/site && docs/pictures.sh build/native-pictures >/dev/null || exit
+./lab web && ./lab view traces/samples/01_nested.json --render build/web-tests.svg >/dev/null || exit
 mkdir -p $tests
 cp viewer/web/tests/* $tests/
 (cd $tests && npm install --no-audit --no-fund --silent) || { echo "npm does not find puppeteer-core"; exit 1; }
@@ -37,6 +37,13 @@ bars() {
   rm -f $large
 }
 strict=${1:-}
+if [ "$strict" = --bars ]; then
+  command -v chromium >/dev/null || { echo "there is no chromium here"; exit 77; }
+  bars "$(command -v chromium)"
+  exit $status
+fi
+./lab share traces/samples/04_mixed.json traces/samples/04_mixed_go.json --out build/shared.html || exit
+docs/site.sh build/site && docs/pictures.sh build/native-pictures >/dev/null || exit
 in_browser chrome chromium chromium-browser google-chrome
 ! command -v chromium >/dev/null || bars "$(command -v chromium)"
 in_browser firefox firefox-esr firefox
