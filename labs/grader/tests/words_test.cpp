@@ -97,6 +97,9 @@ TEST_CASE("words: of the notes around a failure the nearest sentence is said, an
     CHECK(failure_in_words(all) == near + " (seed 7, the stack of the baker of Ulm)");
     CHECK(failure_in_words(message("", {"2 of 3 loaves are burnt", near, stale})) ==
           "2 of 3 loaves are burnt; " + near);
+    const std::string ended = "ended by signal 6: a null pointer was used", broken = "event 3: a null pointer was used";
+    CHECK(failure_in_words(message("", {ended, near, stale})) == ended + "; " + near);
+    CHECK(failure_in_words(message("", {broken, near, stale})) == broken + "; " + near);
     CHECK(failure_in_words(message("", {"a sentence that no catalogue has", "and one around it"})) ==
           "a sentence that no catalogue has");
     CHECK(failure_in_words(message("seed 7", {})) == "seed 7");

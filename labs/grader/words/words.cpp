@@ -86,7 +86,7 @@ std::string failure_in_words(std::string_view message) {
         }
         if (nearest.empty()) nearest = note;
         if (!found) append(sentence, sentence_in_words(note), between);
-        found = found || in_chinese(note);
+        found = found || (!kit::is_fault(note) && in_chinese(note));
     }
     // What no catalogue tells of may be a value in many words, or a sentence: of these the nearest is meant.
     append(told, found ? sentence : sentence_in_words(nearest), between);

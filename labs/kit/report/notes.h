@@ -20,4 +20,11 @@ constexpr bool is_value(std::string_view note) noexcept {
     return words < kFew;
 }
 
+/// How a recorded run ended, or what its trace breaks (labs/kit/testing/recorded.h): told, and no test's sentence.
+constexpr bool is_fault(std::string_view note) noexcept {
+    constexpr std::string_view kEvent = "event ";
+    if (note.starts_with("ended by signal ")) return true;
+    return note.starts_with(kEvent) && note.substr(kEvent.size()).find(": ") < note.substr(kEvent.size()).find(' ');
+}
+
 }  // namespace fiberscope::kit
