@@ -7,6 +7,7 @@
 #include "traces/replay/replay.h"
 #include "traces/tool/verbs.h"
 #include "traces/words/registers.h"
+#include "traces/words/sets.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 
@@ -130,21 +131,12 @@ class StatePrinter {
     }
     /// In English by the words of the format.
     std::string shape(Structure structure) const {
-        static constexpr Text kShapes[] = {mark("queue"), mark("red-black tree"), mark("heap"), mark("timing wheel"),
-                                           mark("map")};
         if (language_ == Language::english) return std::string(word(structure));
-        return says(kShapes[static_cast<std::size_t>(structure)]);
+        return says(kStructures[static_cast<std::size_t>(structure)]);
     }
     std::string contents(Role role) const {
-        static constexpr Text kContents[] = {mark("coroutines that can run"),
-                                             mark("coroutines that sleep"),
-                                             mark("coroutines that wait"),
-                                             mark("coroutines that wait for a lock"),
-                                             mark("timers"),
-                                             mark("coroutines that have ended"),
-                                             mark("coroutines that can be used again")};
         if (language_ == Language::english) return std::string(word(role));
-        return says(kContents[static_cast<std::size_t>(role)]);
+        return says(kMembers[static_cast<std::size_t>(role)]);
     }
     std::string color(const TreeNode& node) const {
         if (node.color == Color::none) return "";

@@ -4,6 +4,7 @@
 #include "languages/say.h"
 #include "traces/read/printable.h"
 #include "traces/words/registers.h"
+#include "traces/words/sets.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 
@@ -184,17 +185,8 @@ std::string Describer::state() const {
 }
 
 std::string Describer::set_declared() const {
-    static constexpr Text kOf[] = {mark("coroutines that can run"),
-                                   mark("coroutines that sleep"),
-                                   mark("coroutines that wait"),
-                                   mark("coroutines that wait for a lock"),
-                                   mark("timers"),
-                                   mark("coroutines that have ended"),
-                                   mark("coroutines that can be used again")};
-    static constexpr Text kShape[] = {mark("queue"), mark("red-black tree"), mark("heap"), mark("timing wheel"),
-                                      mark("map")};
-    return says("there is a set now: {0}, a {1}{2} of {3}{4}{5}", set(), says(kShape[e_.e2]),
-                e_.y == kAbsent ? "" : says(" with {0} slots", grouped(e_.y)), says(kOf[e_.e1]),
+    return says("there is a set now: {0}, a {1}{2} of {3}{4}{5}", set(), says(kStructures[e_.e2]),
+                e_.y == kAbsent ? "" : says(" with {0} slots", grouped(e_.y)), says(kMembers[e_.e1]),
                 e_.other == kNone ? "" : says(", by {0}", order_in(printable(trace_.text(e_.other)), language_)),
                 e_.x == kAbsent ? "" : says(", of machine {0}", e_.x));
 }

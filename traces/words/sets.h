@@ -1,10 +1,25 @@
-// What the labs call their sets, and what these are ordered by. A trace has the English words, and this names them for
-// the catalogue: a lab knows no languages.
+// What a set is, and what is in it; and what the labs call their sets, and order them by. A trace has the English words
+// of these, and this names them for the catalogue: a lab knows no languages.
 #pragma once
 
 #include "languages/say.h"
 
 namespace fiberscope::trace {
+
+/// By Structure.
+inline constexpr Text kStructures[] = {mark("queue"), mark("red-black tree"), mark("heap"), mark("timing wheel"),
+                                       mark("map")};
+
+/// By Role: what is in the set.
+inline constexpr Text kMembers[] = {
+    mark("coroutines that can run"),
+    mark("coroutines that sleep"),
+    mark("coroutines that wait"),
+    mark("coroutines that wait for a lock"),
+    mark("timers"),
+    mark("coroutines that have ended"),
+    mark("coroutines that can be used again"),
+};
 
 inline constexpr Text kSets[] = {
     mark("ready", "set"),
