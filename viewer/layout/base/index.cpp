@@ -10,18 +10,9 @@ namespace fiberscope::viewer {
 using trace::Kind;
 using trace::kNone;
 
-TraceIndex::TraceIndex(const trace::Trace& trace)
-    : idle_(trace),
-      spawns_(trace.coroutines(), kNone),
-      runs_(trace.machines()),
-      tenants_(trace.shared_stacks()),
-      last_stack_(trace.coroutines(), kNone),
-      set_facts_(trace.sets()),
-      sets_so_far_(trace.sets()) {
-    trace::Slices slices;
-    add_to(slices, 1, trace);
-    slices.finish();
-}
+TraceIndex::TraceIndex(const trace::Trace& trace) : TraceIndex(trace, trace::Slices()) {}
+
+TraceIndex::TraceIndex(const trace::Trace& trace, trace::Slices&& all) : TraceIndex(trace, all, 1) { all.finish(); }
 
 TraceIndex::TraceIndex(const trace::Trace& trace, trace::Slices& slices, double share)
     : idle_(trace, slices, share / 3),

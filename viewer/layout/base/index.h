@@ -89,6 +89,7 @@ class TraceIndex {
     bool has_registers() const noexcept { return has_registers_; }
 
   private:
+    TraceIndex(const trace::Trace& trace, trace::Slices&& all);  ///< does all of them
     void add_to(trace::Slices& slices, double share, const trace::Trace& trace);
     void end(const trace::Trace& trace);
     void use(trace::State state) noexcept { states_ |= 1U << static_cast<unsigned>(state); }
