@@ -288,7 +288,7 @@ constexpr kit::Demo kDemos[] = {
     {.name = "edges", .description = "three bytes, read one by one: level- and edge-triggered", .run = edges},
     {.name = "io_manager", .description = "sylar's IO manager on three machines", .run = io_manager},
     {.name = "clients",
-     .description = "the same six clients, served as each of five systems does",
+     .description = "the same six clients, served as each of five systems does (--seed N)",
      .run = clients,
      .strategies = kSystemNames},
     {.name = "clients_libco", .description = "the same as libco does", .run = clients, .strategies = kOnlyLibco},
