@@ -68,6 +68,7 @@ constexpr std::array kBindings{
     KeyBinding{Action::panel_picture, GLFW_KEY_P, 0, false, "Ctrl P", mark("picture of the panel at the mouse"), true},
     KeyBinding{Action::svg, GLFW_KEY_G, 0, false, "Ctrl G", mark("write lanes and sets as SVG"), true},
     KeyBinding{Action::recent, GLFW_KEY_O, 0, false, "Ctrl O", mark("open one of the last files"), true},
+    KeyBinding{Action::again, 0, U'K', false, "Shift K", mark("run the demo again, turned otherwise")},
     KeyBinding{Action::help, 0, U'?', false, "?", mark("this help")},
 };
 

@@ -206,6 +206,7 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
     case Action::panel_picture:
     case Action::svg:
     case Action::recent:
+    case Action::again:
     case Action::next_tab:
     case Action::live:
     case Action::previous_tab: break;

@@ -67,6 +67,7 @@ enum class Action : std::uint8_t {
     panel_picture,
     svg,
     recent,
+    again,
     next_tab,
     previous_tab,
     live,

@@ -63,6 +63,7 @@ bool Workspace::apply_to_overlays(Action action) {
     case Action::filter_lanes: overlays.lanes.toggle(); return true;
     case Action::recent: overlays.recent.toggle(); return true;
     case Action::source: show_source(); return true;
+    case Action::again: overlays.knobs.toggle(document(), style_.language); return true;
     case Action::choose_none: return overlays.close_one();
     default: return false;
     }
@@ -205,11 +206,37 @@ void Workspace::open(const std::string& file) {
     comparing_.forget();
 }
 
+void Workspace::take_again() {
+    const auto file = state_.overlays.knobs.poll(style_.language);
+    if (!file) return;
+    const auto tabs = state_.files.tabs();
+    const auto is_it = [&](const Tab& tab) { return tab.document->file() == *file; };
+    const auto at = static_cast<std::size_t>(std::find_if(tabs.begin(), tabs.end(), is_it) - tabs.begin());
+    again_ = {at, at == active() ? 0 : active()};
+    if (at == tabs.size())
+        open(*file);
+    else
+        tabs[at].document->reload_later();
+}
+
+void Workspace::lay_over() {
+    const auto tabs = state_.files.tabs();
+    if (!again_ || tabs[again_->first].document->loading()) return;
+    const auto [at, over] = *again_;
+    again_.reset();
+    if (!tabs[at].readable()) return;
+    state_.files.activate(over);
+    if (!side_by_side()) toggle_side_by_side();
+    state_.overlaid = !predicting_.on();
+}
+
 bool Workspace::refresh() {
+    take_again();
     if (!state_.files.refresh()) return false;
     new_names_ = true;
     comparing_.forget();
     comparing_.apply_same();
+    lay_over();
     if (side_by_side() && state_.files.readable().size() < 2) toggle_side_by_side();
     return true;
 }
@@ -274,6 +301,7 @@ void Workspace::draw(float width, float height, double seconds) {
     ImGui::End();
     if (const std::string file = state_.overlays.recent.draw(style_, window, state_.settings.recent); !file.empty())
         open(file);
+    state_.overlays.knobs.draw(style_, window);
     if (state_.overlays.help)
         if (const auto action = draw_help(style_, window)) apply(*action);
 }

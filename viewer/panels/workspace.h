@@ -39,8 +39,8 @@ class Workspace {
     /// Takes the files that have been read meanwhile, and begins to read those again that have changed. Whether there
     /// is something new to see.
     bool refresh();
-    /// Whether a file is being read that is not seen yet.
-    bool loading() const noexcept { return state_.files.loading(); }
+    /// Whether a file is being read that is not seen yet, or a demo runs again.
+    bool loading() const noexcept { return state_.files.loading() || state_.overlays.knobs.busy(); }
     /// Whether a file is being recorded meanwhile.
     bool live() const noexcept { return state_.files.live(); }
     /// The pictures that were asked for, once.
@@ -105,6 +105,10 @@ class Workspace {
     /// The source of what chose the coroutine that was entered last; in the editor if it is shown already.
     void show_source();
     void wish_panel_at_mouse();
+    /// A demo that ran again has ended: begins to read its recording.
+    void take_again();
+    /// Once it has been read: shows it over the recording that was shown then.
+    void lay_over();
 
     /// Returns the height that the tabs took.
     float draw_tabs(float width);
@@ -122,6 +126,8 @@ class Workspace {
     RowsPanel rows_;
     OverlaidPanel overlaid_;
     std::vector<PictureWish> picture_wishes_;
+    /// The tab of a recording that is being read, and of the one that it is to be laid over.
+    std::optional<std::pair<std::size_t, std::size_t>> again_;
     bool new_names_ = false;  ///< the fonts may lack characters of a file that was opened
     float usual_em_;
 };

@@ -23,9 +23,9 @@ void list(std::span<const Demo> demos, std::FILE* to, bool all) {
         if (all || !demo.large) std::fprintf(to, "%s\t%s\n", demo.name, demo.description);
 }
 
-std::string joined(std::span<const char* const> names) {
+std::string joined(std::span<const char* const> names, const char* between = ", ") {
     std::string all;
-    for (const char* name : names) all += (all.empty() ? "" : ", ") + std::string(name);
+    for (const char* name : names) all += (all.empty() ? "" : between) + std::string(name);
     return all;
 }
 
@@ -87,6 +87,7 @@ void add_common(CLI::App& verb, DemoCall& call) {
             },
             "Threads, where the strategy has several; default: 2")
         ->type_name("N");
+    verb.add_flag("--knobs", call.lists_knobs, "What can be turned, for scripts");
     verb.add_flag("--with-known-bug", call.options.with_known_bug, "With a fault that the description has");
 }
 
@@ -149,6 +150,25 @@ bool is_known(std::span<char* const> words, std::span<const Demo> demos) {
 
 }  // namespace
 
+std::string knobs_of(const Demo& demo) {
+    std::string all;
+    const auto add = [&all](const std::string& name, const char* kind, const std::string& usual,
+                            std::span<const char* const> choices = {}, std::span<const char* const> only_with = {}) {
+        all += name + "\t" + kind + "\t" + usual + "\t" + joined(choices, ",") + "\t" + joined(only_with, ",") + "\n";
+    };
+    if (demo.real_time) return all;
+    if (demo.strategies.size() > 1) add("strategy", "choice", demo.strategies.front(), demo.strategies);
+    if (const auto machines = demo.acting.machines; !machines.empty())
+        add("machines", "number", std::to_string(DemoOptions().machines), {}, machines);
+    if (demo.acting.seed) add("seed", "number", std::to_string(DemoOptions().seed));
+    for (const DemoOption& own : demo.options) {
+        const std::string_view value = own.value;
+        const char* kind = value == "N" ? "number" : value == "TIME" ? "time" : value == "FILE" ? "file" : nullptr;
+        if (kind != nullptr) add(own.name, kind, "");
+    }
+    return all;
+}
+
 void DemoCall::settle() {
     if (strategy.empty() && !demo->strategies.empty()) strategy = demo->strategies.front();
     if (out.empty()) out = demo->name + std::string(strategy == "all" ? "" : ".json");
@@ -182,7 +202,8 @@ std::optional<DemoCall> read_demo_call(std::span<char* const> words, std::span<c
     if (short_list || long_list) list(demos, stdout, long_list);
     if (strategies) list_strategies(demos);
     if (call.demo == nullptr) return std::nullopt;
-    return call;
+    if (call.lists_knobs) std::fputs(knobs_of(*call.demo).c_str(), stdout);
+    return call.lists_knobs ? std::nullopt : std::optional(call);
 }
 
 }  // namespace fiberscope::kit::detail
