@@ -63,6 +63,8 @@ class Document {
 
     // These need readable().
     const trace::Replay& replay() const noexcept { return *replay_; }
+    /// The replay, to look elsewhere for a moment; sync() brings it back.
+    trace::Replay& replay_to_move() noexcept { return *replay_; }
     const TraceIndex& index() const noexcept { return *index_; }
     Selection& selection() noexcept { return selection_; }
     const Selection& selection() const noexcept { return selection_; }

@@ -5,6 +5,7 @@
 
 #include "viewer/layout/words/copied.h"
 #include "viewer/layout/words/sentence.h"
+#include "viewer/panels/compare/card_drawing.h"
 #include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
@@ -64,7 +65,7 @@ bool Workspace::apply_to_overlays(Action action) {
     case Action::recent: overlays.recent.toggle(); return true;
     case Action::source: show_source(); return true;
     case Action::again: overlays.knobs.toggle(document(), style_.language); return true;
-    case Action::choose_none: return overlays.close_one();
+    case Action::choose_none: return overlays.close_one() || (side_by_side() && comparing_.close_card());
     default: return false;
     }
 }
@@ -277,9 +278,22 @@ float Workspace::draw_tabs(float width) {
     return 1.9F * style_.em;
 }
 
+void Workspace::draw_all_over_card(Rect area) {
+    Document& active = document();
+    draw_overlays(state_, area, area.y1, {active.replay(), active.index(), style_}, active.selection());
+}
+
 std::optional<Action> Workspace::draw_files(Rect area) {
     if (!side_by_side()) return one_file_.draw(area);
     area.y0 = rows_.draw_head(area);
+    if (const auto files = comparing_.card(); !files.empty()) {
+        const Rect card = place_of_card(style_, area, files);
+        state_.note_panel("card", card);
+        const std::optional<Action> pressed = draw_decision_card(style_, card, files);
+        area.y0 = card.y1;
+        if (area.empty()) draw_all_over_card(card);
+        if (pressed || area.empty()) return pressed;
+    }
     return state_.overlaid ? overlaid_.draw(area) : rows_.draw(area);
 }
 

@@ -113,6 +113,8 @@ class Workspace {
     /// Returns the height that the tabs took.
     float draw_tabs(float width);
     void draw_side_by_side_buttons();
+    /// Where the card of a difference has all the room, what lies over the panels.
+    void draw_all_over_card(Rect area);
     /// Returns what was clicked below the lanes.
     std::optional<Action> draw_files(Rect area);
 
