@@ -208,6 +208,11 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
     case Action::recent:
     case Action::next_tab:
     case Action::live:
+    case Action::play_lecture:
+    case Action::record_note:
+    case Action::lecture:
+    case Action::save_lecture:
+    case Action::undo_note:
     case Action::previous_tab: break;
     }
 }

@@ -70,6 +70,11 @@ enum class Action : std::uint8_t {
     next_tab,
     previous_tab,
     live,
+    play_lecture,
+    record_note,
+    lecture,
+    save_lecture,
+    undo_note,
 };
 
 /// Playing moves the playhead by a number of events a second: each event is one step to watch, however far apart in
