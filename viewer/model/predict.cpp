@@ -47,7 +47,7 @@ void Predict::toggle() noexcept {
 
 bool Predict::ask_once(const trace::Replay& replay, const TraceIndex& index, std::size_t from, bool set) {
     if (on_ && !once_) return false;
-    const auto all = index.decisions();
+    const auto all = index.switches();
     const auto next = std::lower_bound(all.begin(), all.end(), from);
     const std::size_t asked = set                 ? next_insert(replay.trace(), from, replay.size())
                               : next == all.end() ? replay.size()
