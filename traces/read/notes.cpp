@@ -21,6 +21,11 @@ constexpr std::size_t kMostBytes = 1 << 20;
 /// By trace::Answer.
 constexpr std::array<std::string_view, 3> kAnswers{"aloud", "coroutine", "set"};
 
+[[noreturn]] void refuse_notes(const std::filesystem::path& file, std::size_t line, const std::string& why) {
+    throw ReadError(in_english("{0:file}, line {1:number}: {2}; expected {3}", printable(file.string()), line, why,
+                               R"({"notes": [{"event": 1, "text": "…"}]}.)"));
+}
+
 /// The characters of a text, for a parser that does not say where it is: `read` does.
 struct Characters {
     using iterator_category = std::input_iterator_tag;
@@ -112,9 +117,8 @@ std::string quoted(std::string_view text) {
 
 }  // namespace
 
-void refuse_notes(const std::filesystem::path& file, std::size_t line, const std::string& why) {
-    throw ReadError(in_english("{0:file}, line {1:number}: {2}; expected {3}", printable(file.string()), line, why,
-                               R"({"notes": [{"event": 1, "text": "…"}]}.)"));
+void refuse_place(const std::filesystem::path& file, std::size_t line, std::string_view part) {
+    refuse_notes(file, line, in_english("\"{0}\" in the \"place\" of a note says nothing", printable(part)));
 }
 
 std::filesystem::path notes_file(const std::filesystem::path& trace, std::string_view language) {

@@ -42,7 +42,7 @@ Notes parse_notes(std::string_view text, const std::filesystem::path& file);
 std::string bytes_of_notes(const std::filesystem::path& file);
 /// What read_notes() reads again.
 std::string notes_as_json(const Notes& notes);
-/// Throws ReadError: `why` says what is wrong in this line of a file of notes.
-[[noreturn]] void refuse_notes(const std::filesystem::path& file, std::size_t line, const std::string& why);
+/// Throws ReadError: this part of the place of a note, in this line of the file, says nothing.
+[[noreturn]] void refuse_place(const std::filesystem::path& file, std::size_t line, std::string_view part);
 
 }  // namespace fiberscope::trace

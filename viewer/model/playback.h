@@ -39,6 +39,11 @@ enum class Action : std::uint8_t {
     lock_by,
     next_note,
     previous_note,
+    play_lecture,
+    record_note,
+    lecture,
+    save_lecture,
+    undo_note,
     next_difference,
     previous_difference,
     search,
@@ -70,11 +75,6 @@ enum class Action : std::uint8_t {
     next_tab,
     previous_tab,
     live,
-    play_lecture,
-    record_note,
-    lecture,
-    save_lecture,
-    undo_note,
 };
 
 /// Playing moves the playhead by a number of events a second: each event is one step to watch, however far apart in

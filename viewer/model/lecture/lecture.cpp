@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "languages/say.h"
-#include "traces/read/printable.h"
 #include "traces/read/reader.h"
 #include "viewer/model/lecture/whole_file.h"
 #include "viewer/model/place.h"
@@ -30,8 +28,7 @@ Lecture::Lecture(const std::filesystem::path& trace, std::string_view language)
         notes_ = trace::parse_notes(bytes_, file_);
         for (const trace::Note& note : notes_.notes)
             if (const std::string_view wrong = wrong_part(note.place.bytes()); !wrong.empty())
-                trace::refuse_notes(file_, note.line,
-                                    in_english("\"{0}\" in \"place\" says nothing", trace::printable(wrong)));
+                trace::refuse_place(file_, note.line, wrong);
     } catch (const trace::ReadError& error) {
         error_ = error.what();
         notes_ = {};

@@ -33,7 +33,7 @@ Rect LecturePanel::take_room(Rect& area) const {
 
 void LecturePanel::draw_head(Lecture& lecture) {
     const std::string file = trace::printable(lecture.file().filename().string());
-    words(style_, style_.says(lecture.changed() ? mark("{0}: not saved") : mark("{0}"), file));
+    words(style_, lecture.changed() ? style_.says("{0}: not saved", file) : file);
     if (button(style_, style_.says("note this place (Shift N)"))) telling_.apply(Action::record_note);
     if (button_behind(style_, style_.says("tell (Shift P)"))) telling_.apply(Action::play_lecture);
     if (button_behind(style_, style_.says("save (Ctrl Enter)"))) telling_.apply(Action::save_lecture);
