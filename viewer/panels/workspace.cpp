@@ -23,6 +23,8 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
       said_(state_.said),
       predicting_(state_),
       comparing_(state_, predicting_),
+      telling_(state_, predicting_, comparing_),
+      lecture_(state_, telling_),
       figures_(state_),
       one_file_(state_, predicting_),
       rows_(state_, comparing_, predicting_, figures_),
@@ -33,8 +35,19 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
 
 void Workspace::apply(Action action) {
     said_.clear();
-    if (apply_to_look(action) || apply_to_overlays(action) || apply_to_files(action)) return;
+    if (apply_to_look(action) || apply_to_lecture(action) || apply_to_overlays(action) || apply_to_files(action))
+        return;
     predicting_.apply(action);
+}
+
+bool Workspace::apply_to_lecture(Action action) {
+    const bool writes = ImGui::GetIO().WantTextInput;
+    if (action == Action::lecture) state_.lecture = !state_.lecture;
+    if (action == Action::choose_none && state_.lecture) {
+        if (!writes && !state_.overlays.close_one()) state_.lecture = false;  // else Esc leaves the field
+        return true;
+    }
+    return action == Action::lecture || telling_.apply(action);
 }
 
 bool Workspace::apply_to_look(Action action) {
@@ -189,8 +202,7 @@ bool Workspace::renew_fonts(float height) {
     for (const Tab& tab : state_.files.tabs())
         if (tab.readable()) {
             texts += tab.document->replay().trace().texts();
-            texts += tab.document->notes().title.bytes();
-            for (const trace::Note& note : tab.document->notes().notes) texts += note.text.bytes();
+            texts += tab.document->lecture().texts();
         }
     style_.em = wanted;
     style_.fonts = load_fonts(wanted, texts, style_.language);
@@ -299,6 +311,8 @@ std::optional<Action> Workspace::draw_files(Rect area) {
 
 void Workspace::draw(float width, float height, double seconds) {
     predicting_.advance(seconds);
+    telling_.advance();
+    state_.told = telling_.words();
     const Rect window{0, 0, width, height};
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({width, height});
@@ -309,10 +323,12 @@ void Workspace::draw(float width, float height, double seconds) {
                      ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
     state_.panels.clear();
-    const Rect below{0, draw_tabs(width), width, height};
+    Rect below{0, draw_tabs(width), width, height};
+    const Rect lecture = lecture_.take_room(below);
     document().sync();  // a click on a tab shows another document in this very frame
     if (const auto pressed = draw_files(below)) apply(*pressed);
     ImGui::End();
+    if (lecture_.draw(lecture)) new_names_ = true;
     if (const std::string file = state_.overlays.recent.draw(style_, window, state_.settings.recent); !file.empty())
         open(file);
     state_.overlays.knobs.draw(style_, window);

@@ -13,6 +13,7 @@
 #include "viewer/panels/compare/overlaid.h"
 #include "viewer/panels/files/one_file.h"
 #include "viewer/panels/files/window_state.h"
+#include "viewer/panels/lecture/lecture_panel.h"
 #include "viewer/panels/over/predicting.h"
 #include "viewer/panels/tables/figures_panel.h"
 
@@ -54,6 +55,12 @@ class Workspace {
     void say(std::string words) { said_ = std::move(words); }
     const std::string& said() const noexcept { return said_; }
 
+    /// The recordings whose lectures have edits that no file has, in words; empty if there are none.
+    std::string unsaved() const { return telling_.unsaved(); }
+    void save_lectures() { telling_.save_all(); }
+    /// The files of lectures that were saved since the last call.
+    std::vector<std::filesystem::path> take_saved() { return telling_.take_saved(); }
+
     /// Draws one frame of `width` by `height` pixels between ImGui::NewFrame and ImGui::Render. `seconds` passed since
     /// the last one.
     void draw(float width, float height, double seconds);
@@ -83,6 +90,9 @@ class Workspace {
     Lock lock() const noexcept { return state_.files.lock(); }
     const Overlays& overlays() const noexcept { return state_.overlays; }
     const Predict& predict() const noexcept { return predicting_.predict(); }
+    /// What is told above the panels.
+    const std::string& told() const noexcept { return state_.told; }
+    bool edits_lecture() const noexcept { return state_.lecture; }
     Comparing& comparing() noexcept { return comparing_; }
 
     // What was drawn last, for tests that look at the picture.
@@ -99,6 +109,7 @@ class Workspace {
     bool apply_to_look(Action action);
     bool apply_to_overlays(Action action);
     bool apply_to_files(Action action);
+    bool apply_to_lecture(Action action);
     void apply_theme(Theme theme);
     void toggle_side_by_side();
     void copy(Action action);
@@ -123,6 +134,8 @@ class Workspace {
     std::string& said_;
     Predicting predicting_;
     Comparing comparing_;
+    Telling telling_;
+    LecturePanel lecture_;
     FiguresPanel figures_;
     OneFilePanel one_file_;
     RowsPanel rows_;

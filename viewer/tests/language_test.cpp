@@ -153,13 +153,16 @@ TEST_CASE("each chapter has notes in Chinese, at the same events") {
         INFO(entry.path());
         const std::string name = entry.path().stem().stem().string();
         Document document(kSamples / (name + ".json"));
-        const trace::Notes english = document.notes();
+        const trace::Notes english = document.lecture().notes();
         document.set_language(Language::chinese);
-        const trace::Notes chinese = document.notes();
+        const trace::Notes chinese = document.lecture().notes();
         CHECK(chinese.title != english.title);
         REQUIRE(chinese.notes.size() == english.notes.size());
         for (std::size_t i = 0; i < chinese.notes.size(); ++i) {
             CHECK(chinese.notes[i].event == english.notes[i].event);
+            CHECK(chinese.notes[i].place == english.notes[i].place);
+            CHECK(chinese.notes[i].answer == english.notes[i].answer);
+            CHECK(chinese.notes[i].question.empty() == english.notes[i].question.empty());
             CHECK(chinese.notes[i].text != english.notes[i].text);
             CHECK(chinese.notes[i].text.bytes().ends_with("。") != chinese.notes[i].text.bytes().ends_with("？"));
         }
@@ -172,7 +175,7 @@ TEST_CASE("a trace without notes in Chinese has those in English") {
     const File file("fiberscope-language.json", made::round_robin(3, 4));
     Document document(file.path());
     document.set_language(Language::chinese);
-    CHECK(document.notes().title == "T");
+    CHECK(document.lecture().notes().title == "T");
 }
 
 TEST_CASE("no panel has a literal text of its own") {
