@@ -43,7 +43,7 @@ with tempfile.TemporaryDirectory() as work:
     text = update("room", "a.cpp", source, "1 fuzzy translation, 1 untranslated")
     expect("\n#, fuzzy\n" in text and 'msgstr "今晚是满月"\n' in text, "it is marked, and keeps its translation", text)
     expect("没有了" not in text, "a text that is gone is gone", text)
-    paths = [f"-DROOT={copy}", f"-DTRANSLATIONS={po}", f"-DOUT={work}/embedded.cpp", "-P", ROOT / "languages/embed.cmake"]
-    works("a reworded text breaks no build", "cmake -DMSGFMT=msgfmt", paths)
+    settings = [f"-DROOT={copy}", f"-DTRANSLATIONS={po}", f"-DOUT={work}/embedded.cpp", "-DMSGFMT=msgfmt"]
+    works("a reworded text breaks no build", "cmake", settings, "-P", ROOT / "languages/embed.cmake")
     tells("a fuzzy translation is not said", ["msgfmt -o -", po], never="moon", status=0)
 end("texts and their translations")

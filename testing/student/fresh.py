@@ -72,7 +72,7 @@ def before_anything_is_built():
 
 
 def first_verdicts():
-    """On a step that is written, after an edit, and of one that fails: the bars are 60 s of two processors, 3 s, 5 s."""
+    """On a step that is written, after an edit, and of one that fails: the bars are 60 s on two processors, 3 s, 5 s"""
     CONTEXT.write_text(SOLVED)
     lab("check 01", r"✓ 1\.1 .*pass", most=120)
     lab("check 01 1.2", r"· 1\.2 .*not implemented yet", most=2)

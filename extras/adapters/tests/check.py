@@ -16,9 +16,9 @@ from expect import ROOT, end, expect, output, run, tells, works  # noqa: E402
 BUILD, ADAPTERS = Path(sys.argv[1]).resolve(), ROOT / "extras/adapters"
 TESTS, SAMPLES, PYTHON = ADAPTERS / "tests", ADAPTERS / "samples", "/usr/bin/python3"
 COMPILED = (  # what, Debian's package, a header of it, the compiler, the program, its libraries, its sample
-    ("State Threads", "libst-dev", "st.h", "cc -Wall -Wextra -Werror", "st_demo.c", "-lst", "st_producer_consumer.json"),
+    ("State Threads", "libst-dev", "st.h", "cc -Wall -Wextra -Werror", "st_demo.c", "-lst", "st_producer_consumer"),
     ("Boost.Fiber", "libboost-fiber-dev", "boost/fiber/all.hpp", "c++ -std=c++17 -O1", "boost_demo.cpp",
-     "-lboost_fiber -lboost_context -pthread", "boost_producer_consumer.json"),
+     "-lboost_fiber -lboost_context -pthread", "boost_producer_consumer"),
 )  # fmt: skip
 CMAKE = """cmake_minimum_required(VERSION 3.22)
 project(user C CXX)
@@ -81,7 +81,7 @@ def by_compiled_programs():
         if is_here(what, package, Path("/usr/include", header).exists()):
             program = work / source.split(".")[0]
             works(f"{what} compiles with it", compiler, "-o", program, TESTS / source, flags, libraries)
-            records_the_sample(sample, program)
+            records_the_sample(f"{sample}.json", program)
 
 
 def by_python():

@@ -41,7 +41,7 @@ def programs():
         if is_here(run(PYTHON, "-c", f"'import {name}'").status == 0, name, f"python3-{name}"):
             found[name] = [PYTHON, HERE / "workloads.py", name]
     if is_here(shutil.which("go"), "Go", "golang-go"):
-        if works("the program of Go compiles", "go build -o", work / "go", HERE / "workloads.go", GOCACHE=f"{work}/cache"):
+        if works("Go compiles", "go build -o", work / "go", HERE / "workloads.go", GOCACHE=f"{work}/cache"):
             found["go"] = [work / "go"]
     return found
 

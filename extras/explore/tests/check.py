@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""check.py BUILD: explores lab 04 in full: the reference passes all schedules with two preemptions, and each race of its
-mutants is found within ten seconds of processor time, which a busy machine does not change. A race is a mutant that an
-explored test of its step must find: extras/explore/tests/races.txt lists them."""
+"""check.py BUILD: explores lab 04 in full: the reference passes all schedules with two preemptions, and each race of
+its mutants is found within ten seconds of processor time, which a busy machine does not change. A race is a mutant that
+an explored test of its step must find: extras/explore/tests/races.txt lists them."""
 
 import os
 import re
