@@ -173,7 +173,7 @@ tool() {
 # BENCHMARK_PRESET=default: by what is built for the tests anyway. Such figures mean nothing; that it works is seen too.
 bench() {
   local number numbers preset=${BENCHMARK_PRESET:-release}
-  [ "${1:-}" != web ] || exec "$root/viewer/web/tests/check.sh" --bars
+  [ "${1:-}" != web ] || exec "$root/viewer/web/tests/check.py" --bars
   if [[ ${1:-} =~ ^[0-9] ]]; then
     numbers=$(lab_name "$1") && numbers=${numbers:0:2}
     shift
