@@ -24,15 +24,6 @@ while [ $# -gt 0 ]; do
       shift
       ;;
     --with-history) history=yes usage="./lab start DIR [--from NN]" ;; # ./lab start says so first
-    --help | -h)
-      echo "$usage    $(phrase "a tree for students, in a directory that is not there yet")"
-      echo "  --from NN             $(phrase "to begin with lab NN: the labs below it are solved, and exercise/ \
-holds their solutions")"
-      echo "  --solved-through NN   $(phrase "the same, by the last lab that is solved: --solved-through 03 is \
---from 04")"
-      [ -n "$history" ] || echo "  --autograder NN       $(phrase "the grader of a lab for Gradescope instead")"
-      exit 0
-      ;;
     --*) die "lab: there is no option {0}; as in: {1}" "$1" "$usage" ;;
     *) [ -z "$dir" ] || die "lab: one directory only, not {0} and {1}" "$dir" "$1"; dir=$1 ;;
   esac

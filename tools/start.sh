@@ -5,7 +5,6 @@
 start() {
   local dir
   "$root/tools/handout.sh" --with-history "$@"
-  [ -z "$asks" ] || return 0
   dir=$(directory_among "$@")
   git -C "$dir" config fiberscope.whole "$root" # on this computer only: for tools/written.py
   git -C "$dir" config fiberscope.commit "$(git -C "$root" rev-parse HEAD)"

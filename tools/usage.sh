@@ -15,8 +15,8 @@ usage_of() { usage_by_line | awk -v verb="./lab $1 " 'index($0, "  ./lab ") == 1
 # for another program, only the first one counts.
 asks_for_help() {
   case $1 in
-    progress | watch | hint | reset | debug) case " ${*:2} " in *" --help "* | *" -h "*) return 0 ;; esac ;;
-    start) [ -n "$is_student" ] && case " ${*:2} " in *" --help "* | *" -h "*) return 0 ;; esac ;;
+    progress | watch | hint | reset | debug | start | handout)
+      case " ${*:2} " in *" --help "* | *" -h "*) return 0 ;; esac ;;
     demo | tool | bench | explore | compare | web | share) case ${2:-} in --help | -h) return 0 ;; esac ;;
     run) case "${2:-} ${3:-}" in *--help | *-h | --help* | -h*) return 0 ;; esac ;;
   esac
