@@ -11,7 +11,7 @@ from tree import LABS, ROOT, catalogue, read
 from pages_test import anchor_of, width
 
 sys.path.insert(0, str(ROOT / "tools"))
-import steps  # noqa: E402
+import plan  # noqa: E402
 
 
 def sections_of(page):
@@ -186,7 +186,7 @@ class Hints(unittest.TestCase):
     def test_a_hint_is_printed_in_lines_of_100_columns_and_no_character_is_cut_in_two(self):
         english = [(lab, hint) for lab, hints in self.hints() for three in hints.values() for hint in three]
         whole = "\n".join(f"{hint}\n{catalogue(lab / 'zh.po')[hint]}" for lab, hint in english)
-        shown = list(steps.wrap(whole))
+        shown = list(plan.wrap(whole))
         self.assertEqual(re.sub(r"\s", "", "".join(shown)), re.sub(r"\s", "", whole))
         for line in shown:
             self.assertFalse(width(line) > 100 or line.endswith(" "), line)
