@@ -130,6 +130,11 @@ void print_fault_below(const FaultBelow& fault) {
                 says("type").c_str(), fault.lab.c_str());
 }
 
+namespace {
+
+/// In whose files a mistake is, as far as it is known.
+enum class Blame { unknown, here, below };
+
 Blame blame_by_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of) {
     if (settings.stand_in.empty()) return Blame::unknown;
     if (build_of && !fs::exists(settings.stand_in)) say_what_is_built(settings.stand_in);
@@ -154,8 +159,14 @@ Blame blame_by_stand_in(const Settings& settings, const Test& test, const BuildO
     return passes_there ? Blame::below : Blame::here;
 }
 
-void print_blame(Blame blame, const Settings& settings) {
-    if (blame == Blame::unknown && settings.below.empty()) return;
+}  // namespace
+
+bool print_blame(const Settings& settings, const Test& test, std::optional<FaultBelow> below, const BuildOf& build_of) {
+    const Blame blame = below ? Blame::below : blame_by_stand_in(settings, test, build_of);
+    if (blame != Blame::here && !below) below = fault_below(settings, build_of, true);
+    if (!settings.below.empty()) std::printf("\n");
+    if (below) return print_fault_below(*below), true;
+    if (blame == Blame::unknown && settings.below.empty()) return false;
     const Text words =
         blame == Blame::below
             ? mark(
@@ -167,6 +178,7 @@ void print_blame(Blame blame, const Settings& settings) {
                   "mistake is in this lab.")
             : mark("The labs that this one stands on pass their tests, or are given: look for the mistake here.");
     std::printf("%s%s\n", settings.below.empty() ? "\n" : "", says(words).c_str());
+    return false;
 }
 
 }  // namespace fiberscope::grader

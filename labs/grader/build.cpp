@@ -131,7 +131,6 @@ void print_warnings(const std::filesystem::path& build, const std::string& targe
 int build(const std::filesystem::path& build, const std::string& target, Milliseconds limit,
           const std::filesystem::path& labs) {
     Command command{{"cmake", "--build", build.string(), "--target", target}, {}};
-    command.session = true;
     BuildProgress progress;
     command.heard = [&](std::string_view output, Milliseconds since) {
         if (const std::string line = progress.line(output, since); !line.empty())
@@ -140,7 +139,7 @@ int build(const std::filesystem::path& build, const std::string& target, Millise
     const Outcome outcome = run(command, {Patience::by_clock(limit), 1'000'000});
     const std::vector<std::string> lines = words_of_the_compiler(outcome.output, build);
     // Also if another file does not compile: this one will not be compiled again.
-    keep_warnings(warnings_of(build, target), compiled_files(outcome.output), lines);
+    keep_warnings(warnings_of(build, target), outcome.output, lines);
     if (outcome.end == End::exited && outcome.status == 0) return 0;
     if (outcome.end == End::not_started) throw GraderError(outcome.error);
     if (outcome.end == End::timed_out) {

@@ -1,5 +1,4 @@
-"""Which room of the tree may include which (docs/architecture.md), and that every file includes what it uses of the
-standard library."""
+"""Which room of the tree may include which (docs/architecture.md)."""
 
 import re
 import unittest
@@ -96,68 +95,12 @@ def includes_of(file):
     return re.findall(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', read(file), re.M)
 
 
-def included_by(file):
-    """Every name that a file includes, also through the tree's own files."""
-    found, left = set(), [file]
-    while left:
-        new = set(includes_of(left.pop())) - found
-        found |= new
-        left += new
-    return found
-
-
-# Any of these headers declares each of these names.
-DECLARED = {
-    "algorithm": """all_of any_of clamp copy count count_if equal equal_range fill find find_if for_each lower_bound max
-        max_element min min_element minmax none_of nth_element remove_if reverse rotate shuffle sort stable_sort
-        transform unique upper_bound""",
-    "array": "array",
-    "atomic": """atomic atomic_thread_fence memory_order_acq_rel memory_order_acquire memory_order_relaxed
-        memory_order_release memory_order_seq_cst""",
-    "deque": "deque",
-    "filesystem": "filesystem",
-    "fstream": "fstream ifstream ofstream",
-    "functional": "function hash invoke",
-    "map": "map multimap",
-    "memory": "make_shared make_unique shared_ptr unique_ptr weak_ptr",
-    "mutex": "lock_guard mutex scoped_lock unique_lock",
-    "optional": "nullopt optional",
-    "set": "multiset set",
-    "span": "span",
-    "stdexcept": "invalid_argument logic_error out_of_range runtime_error",
-    "string": "getline string to_string",
-    "string_view": "string_view",
-    "system_error": "generic_category system_category system_error",
-    "system_error charconv": "errc",
-    "system_error filesystem": "error_code",
-    "thread": "jthread this_thread thread",
-    "vector": "vector",
-}
-HEADERS = {name: headers.split() for headers, names in DECLARED.items() for name in names.split()}
-WORDS = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"?')  # comments up to the end of a line, and what stands in quotes
-
-
-def missing_headers(code, included):
-    """(name, headers) of what is used of the standard library, and included from none of these headers."""
-    used = sorted(set(re.findall(r"std::(\w+)", WORDS.sub("", code))))
-    return [(name, HEADERS[name]) for name in used if name in HEADERS and not included & set(HEADERS[name])]
-
-
 class Includes(unittest.TestCase):
     def test_no_file_includes_what_it_must_not_know(self):
         names = files(".h", ".cpp", ".S")
         self.assertGreater(len(names), 500)
         wrong = [(file, name, forbidden(file, name)) for file in names for name in includes_of(file)]
         self.assertEqual([one for one in wrong if one[2]], [])
-
-    def test_every_file_includes_what_it_uses_of_the_standard_library(self):
-        for file in files(".h", ".cpp"):
-            self.assertEqual(missing_headers(read(file), included_by(file)), [], file)
-
-    def test_a_header_that_is_used_and_not_included_is_found(self):
-        code = 'std::vector<int> a; // std::map\nputs("std::set"); std::sort(b); std::errc c; std::sorted d;\n'
-        self.assertEqual(missing_headers(code, {"vector", "charconv"}), [("sort", ["algorithm"])])
-        self.assertEqual(missing_headers(code, {"algorithm", "system_error"}), [("vector", ["vector"])])
 
 
 WRONG = """

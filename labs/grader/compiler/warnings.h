@@ -9,17 +9,9 @@
 
 namespace fiberscope::grader {
 
-/// The files of exercise/ that the build tool says it compiles ("[3/9] Building CXX object …/exercise/a.cpp.o"): the
-/// last part of each name.
-std::vector<std::string> compiled_files(std::string_view output);
-
-/// The warnings in the compiler's words that stand in exercise/`file`, with the lines that explain them.
-std::vector<std::string> warnings_in(const std::vector<std::string>& words, const std::string& file);
-
-/// After a build: keeps in `folder` what `words` say of each file of `compiled`, in place of what was
-/// kept of it before.
-void keep_warnings(const std::filesystem::path& folder, const std::vector<std::string>& compiled,
-                   const std::vector<std::string>& words);
+/// After a build: keeps in `folder` what the compiler's `lines` warn of in each file of exercise/ that was compiled, as
+/// the build tool's `output` says, in place of what was kept of it before.
+void keep_warnings(const std::filesystem::path& folder, std::string_view output, const std::vector<std::string>& lines);
 
 /// All that is kept there, file after file; nothing if nothing was.
 std::vector<std::string> kept_warnings(const std::filesystem::path& folder);

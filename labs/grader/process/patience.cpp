@@ -1,12 +1,13 @@
 #include "labs/grader/process/patience.h"
 
-#include <dirent.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "labs/grader/process/proc.h"
 
@@ -45,7 +46,7 @@ Used used_by_one(pid_t process) {
     return {in_ticks(user + kernel), in_ticks(kernel)};
 }
 
-/// That of a program: the child, and all of its group or of the session that it began. A child that has ended does not
+/// That of a program: the child, and all of the session that it began. A child that has ended does not
 /// count: a test tries many short ones, to make a list of random operations short.
 Used used_by_program(pid_t child) {
     Used sum{used_by(child), nanoseconds(0)};
@@ -74,17 +75,15 @@ bool has_active_child(pid_t child, const std::string& task, int generations) {
 
 /// Whether a thread of it runs, waits for a processor or for a disk; or one of a child that it waits for.
 bool has_active_thread(pid_t child, int generations) {
-    DIR* const directory = ::opendir(("/proc/" + std::to_string(child) + "/task").c_str());
-    if (directory == nullptr) return true;
-    bool active = false;
-    while (const dirent* entry = ::readdir(directory)) {
-        if (entry->d_name[0] == '.') continue;
-        const std::string task = std::string("/task/") + entry->d_name;
-        const char state = *proc::after_name(proc::contents(child, task + "/stat"));
-        active = active || state == 'R' || state == 'D' || has_active_child(child, task, generations);
+    std::error_code error;  // it may end meanwhile
+    std::filesystem::directory_iterator at("/proc/" + std::to_string(child) + "/task", error);
+    for (; !error && at != end(at); at.increment(error)) {
+        const std::string task = "/task/" + at->path().filename().string();
+        const std::string stat = proc::contents(child, task + "/stat");
+        const char state = *proc::after_name(stat);
+        if (state == 'R' || state == 'D' || has_active_child(child, task, generations)) return true;
     }
-    ::closedir(directory);
-    return active;
+    return bool(error);
 }
 
 }  // namespace
