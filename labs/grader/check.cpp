@@ -138,10 +138,10 @@ void print_next(const Settings& settings, const Step& step, Text which, const st
 
 /// One step was checked alone: what is wrong in it may be a mistake of an earlier one.
 void print_earlier_failure(const std::filesystem::path& report, StepNumber checked) {
-    const std::vector<StepNumber> failed = reported_steps(report).failed;
-    if (!failed.empty() && failed.front() < checked)
+    const std::set<StepNumber> failed = reported_steps(report).failed;
+    if (!failed.empty() && *failed.begin() < checked)
         print_line(says("Step {0} did not pass when it was checked last. If this step needs it, repair that first.",
-                        in_words(failed.front())));
+                        in_words(*failed.begin())));
 }
 
 /// The first step of a lab below that a test of this lab came to and that is not written yet; empty if there is none.
@@ -177,10 +177,8 @@ const Step* step_behind(const std::vector<Step>& steps, const std::string& only,
     const auto is_it = [&](const Step& step) { return step.number == only; };
     auto step = std::find_if(steps.begin(), steps.end(), is_it);
     if (step == steps.end()) return nullptr;
-    const std::vector<StepNumber> solved = reported_steps(report).solved;
-    const auto is_open = [&](const Step& other) {
-        return !other.optional && std::find(solved.begin(), solved.end(), other.order()) == solved.end();
-    };
+    const std::set<StepNumber> solved = reported_steps(report).solved;
+    const auto is_open = [&](const Step& other) { return !other.optional && solved.count(other.order()) == 0; };
     step = std::find_if(step + 1, steps.end(), is_open);
     return step == steps.end() ? nullptr : &*step;
 }

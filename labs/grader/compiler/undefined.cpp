@@ -1,4 +1,4 @@
-#include "labs/grader/compiler/undefined.h"
+#include "labs/grader/compiler/compiler.h"
 
 #include <algorithm>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "labs/grader/compiler/warnings.h"
+#include "labs/grader/compiler/compiler.h"
 
 #include <fstream>
 #include <set>

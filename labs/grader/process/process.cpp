@@ -86,7 +86,7 @@ void limit_core(const char* directory) {
     sigemptyset(&empty);
     ::sigprocmask(SIG_SETMASK, &empty, nullptr);
     const int null = ::open("/dev/null", O_RDONLY);
-    // All ends are close-on-exec and above 3, so that no dup2 takes away one that is still needed.
+    // Its ends are close-on-exec, and each is above that of a pipe that is read: no dup2 takes away one that is needed.
     ::dup2(null, STDIN_FILENO);
     ::dup2(output, STDOUT_FILENO);
     ::dup2(output, STDERR_FILENO);
@@ -102,13 +102,6 @@ void limit_core(const char* directory) {
     ::_exit(127);
 }
 
-/// The same descriptor at a number above those that a child's dup2 overwrites.
-Fd lifted(Fd fd) {
-    const int high = ::fcntl(fd.get(), F_DUPFD_CLOEXEC, 16);
-    if (high < 0) throw std::system_error(errno, std::generic_category(), "fcntl");
-    return Fd(high);
-}
-
 Child start(std::size_t index, const Command& command, const Limits& limits) {
     Child child;
     child.index = index;
@@ -117,13 +110,11 @@ Child start(std::size_t index, const Command& command, const Limits& limits) {
     auto [output, output_end] = make_pipe();
     auto [report, report_end] = make_pipe();
     auto [failure, failure_end] = make_pipe();
-    const Fd to_output = lifted(std::move(output_end)), to_report = lifted(std::move(report_end));
-    Fd to_failure = lifted(std::move(failure_end));
     child.pid = ::fork();
     if (child.pid < 0) throw std::system_error(errno, std::generic_category(), "fork");
-    if (child.pid == 0) become(command, to_output.get(), to_report.get(), to_failure.get());
+    if (child.pid == 0) become(command, output_end.get(), report_end.get(), failure_end.get());
     child.watch.emplace(child.pid, limits.patience);
-    to_failure.reset();
+    for (Fd* const end : {&output_end, &report_end, &failure_end}) end->reset();
     int error = 0;
     if (::read(failure.get(), &error, sizeof error) == sizeof error)
         child.outcome.error = command.arguments[0] + " cannot be started: " + std::strerror(error);

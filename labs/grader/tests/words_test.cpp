@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "labs/grader/build_progress.h"
+#include "labs/grader/speak/lines.h"
 #include "testing/catch.h"
 
 using namespace fiberscope::grader;
@@ -25,6 +26,11 @@ std::string in_chinese(const std::string& english) {
 std::string name_in_chinese(const std::string& name) {
     const Speaking chinese(Language::chinese);
     return name_in_words(name);
+}
+
+std::string line_in_chinese(const std::string& line) {
+    const Speaking chinese(Language::chinese);
+    return line_in_words(line);
 }
 
 /// As a process of a test sends it: what the assertion says itself, and the notes, the nearest first.
@@ -108,6 +114,26 @@ TEST_CASE("words: of the notes around a failure the nearest sentence is said, an
     CHECK(failure_in_words(all) == "切换保持两个栈上的每个栈帧（seed 7，the stack of the baker of Ulm）");
     CHECK(failure_in_words(message("an exception was thrown here: no flour", {near})) ==
           "这里抛出了一个异常：no flour；切换保持两个栈上的每个栈帧");
+}
+
+TEST_CASE("speak: a line of a program is in Chinese, also behind a name, and what is not known stands as it is") {
+    CHECK(line_in_words("see ./lab run 01 --help") == "see ./lab run 01 --help");
+    CHECK(line_in_chinese("Usage: ./lab run 01 [OPTIONS] [DEMO]") == "用法：./lab run 01 [选项] [演示]");
+    CHECK(line_in_chinese("see ./lab run 01 --help") == "见 ./lab run 01 --help");
+    CHECK(line_in_chinese("echo: --port names 9000 twice") == "echo：--port 里 9000 写了两次");
+    CHECK(line_in_chinese("build/traces/01_nested.json") == "build/traces/01_nested.json");
+    CHECK(line_in_chinese("") == "");
+    CHECK(line_in_chinese("nested: cannot resume coroutine 2 'B': it has ended and is dead") ==
+          "nested：不能恢复协程 2 'B'：它已经结束了");
+}
+
+TEST_CASE("speak: of a line in columns the meaning is in Chinese, of a demo what it shows") {
+    CHECK(line_in_chinese("  --seed N                    Of what happens by chance; default: 1") ==
+          "  --seed N                    随机数的种子；不写就是 1");
+    CHECK(line_in_chinese("  nested                      A resumes B resumes C, and back").find("A 恢复 B") !=
+          std::string::npos);
+    CHECK(line_in_chinese("  --port UINT ... REQUIRED") == "  --port UINT ...（必须写）");
+    CHECK(line_in_chinese("A resumes B resumes C, and back").find("A 恢复 B") == 0);
 }
 
 TEST_CASE("words: a Chinese character takes two columns") {

@@ -1,5 +1,5 @@
-// What the compiler warns of in the student's files, kept from one build to the next: a file that has not changed is
-// not compiled again, and its warning would not be seen when a test fails.
+// What a build says of the student's files. What the compiler warns of is kept from one build to the next: a file that
+// has not changed is not compiled again, and its warning would not be seen when a test fails.
 #pragma once
 
 #include <filesystem>
@@ -15,5 +15,9 @@ void keep_warnings(const std::filesystem::path& folder, std::string_view output,
 
 /// All that is kept there, file after file; nothing if nothing was.
 std::vector<std::string> kept_warnings(const std::filesystem::path& folder);
+
+/// What a linker's `lines` say of functions that are declared and used, and that no file defines: a sentence each, that
+/// names the function and the student's file which should have it. `labs` is the folder of all labs.
+std::vector<std::string> undefined_functions(const std::vector<std::string>& lines, const std::filesystem::path& labs);
 
 }  // namespace fiberscope::grader
