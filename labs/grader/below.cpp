@@ -6,7 +6,7 @@
 #include <fstream>
 #include <vector>
 
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 
 namespace fiberscope::grader {
 namespace {

@@ -6,7 +6,7 @@
 #include "labs/grader/build_progress.h"
 #include "labs/grader/compiler/compiler.h"
 #include "labs/grader/modes.h"
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 
 namespace fiberscope::grader {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "labs/grader/process/process.h"
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 
 namespace fiberscope::grader {
 

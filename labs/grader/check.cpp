@@ -7,7 +7,7 @@
 
 #include "labs/grader/below.h"
 #include "labs/grader/modes.h"
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 
 namespace fiberscope::grader {
 namespace {

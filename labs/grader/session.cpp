@@ -7,7 +7,7 @@
 #include <random>
 #include <utility>
 
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 
 namespace fiberscope::grader {
 namespace {

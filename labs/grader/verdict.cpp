@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 #include "labs/kit/report/report.h"
 #include "languages/said.h"
 

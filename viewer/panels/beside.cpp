@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "viewer/layout/words/sentence.h"
+#include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/panels/compare/row_title.h"
 #include "viewer/panels/over/strip.h"
 

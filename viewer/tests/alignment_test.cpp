@@ -1,5 +1,5 @@
 // The alignment of two sequences, held against the longest common subsequence as the textbook's table gives it.
-#include "viewer/layout/words/alignment.h"
+#include "viewer/layout/trace_facts/alignment.h"
 
 #include <algorithm>
 #include <random>

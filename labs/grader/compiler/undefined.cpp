@@ -5,7 +5,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 
 namespace fiberscope::grader {
 namespace {

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "labs/grader/speak/lines.h"
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 
 namespace {
 

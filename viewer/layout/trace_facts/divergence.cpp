@@ -1,11 +1,11 @@
-#include "viewer/layout/words/divergence.h"
+#include "viewer/layout/trace_facts/divergence.h"
 
 #include <unordered_map>
 
 #include "traces/read/printable.h"
 #include "traces/words/chosen.h"
 #include "traces/words/words.h"
-#include "viewer/layout/words/alignment.h"
+#include "viewer/layout/trace_facts/alignment.h"
 
 namespace fiberscope::viewer {
 namespace {
