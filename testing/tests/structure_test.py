@@ -1,16 +1,18 @@
 """The structure of the tree: how many files a folder has, how long a header and a line are, where tests stand, names,
-the container for development, and the subjects of commits."""
+the container for development, and the subjects of commits. Prints how long functions and handouts are:
+python3 testing/tests/structure_test.py"""
 
 import json
 import re
 import subprocess
 import unittest
 
-from tree import ROOT, files, read
+from tree import LABS, ROOT, files, read
 
 ENTRIES, HEADER_LINES, COLUMNS, SUBJECT = 30, 200, 120, 72
 BEFORE = "eb93b91"  # the first commit whose subject is checked is the one after this
 DATA = re.compile(r"(.*/)?(samples|golden|corpus|data|pictures)(/.*)?")  # folders where many files are right
+FUNCTION = re.compile(r"^(?!class|struct|template)\w[^;{}#=(\n]*\([^;{}#=]*\{\n(.*?)^\}", re.M | re.S)
 CODE = re.compile(r".*\.(cpp|h|S|c|sh|cmake|py|pml)|(.*/)?CMakeLists\.txt|lab")
 
 
@@ -117,3 +119,12 @@ class Container(unittest.TestCase):
         self.assertGreaterEqual(len(lists_in(script)), 4)
         for name in lists_in(script):
             self.assertIn("$" + name, everything)
+
+
+if __name__ == "__main__":
+    lengths = [(m[1].count("\n"), f"{name}: {m[0].splitlines()[0]}") for name in files(".cpp", ".h")
+               for m in FUNCTION.finditer(read(name))]  # fmt: skip
+    print(f"{len(lengths)} functions, bar 40 lines; longer:")
+    print(*(f"{lines:4} {name}" for lines, name in sorted(lengths, reverse=True) if lines > 40), sep="\n")
+    for lab in LABS:
+        print(f"{lab.name}/README.md: {len(read(lab / 'README.md').split()):,} words, bar 8,000")
