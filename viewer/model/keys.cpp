@@ -27,7 +27,8 @@ constexpr std::array kBindings{
     KeyBinding{Action::fit, 0, U'0', false, "0", mark("the whole trace")},
     KeyBinding{Action::choose_next, GLFW_KEY_DOWN, 0, true, "↓", mark("choose the next coroutine")},
     KeyBinding{Action::choose_previous, GLFW_KEY_UP, 0, true, "↑", mark("choose the previous coroutine")},
-    KeyBinding{Action::choose_none, GLFW_KEY_ESCAPE, 0, false, "Esc", mark("close; forget the region; choose none")},
+    KeyBinding{Action::choose_none, GLFW_KEY_ESCAPE, 0, false, "Esc", mark("close; forget the region; choose none"),
+               false, true},
     KeyBinding{Action::filter_lanes, 0, U'/', false, "/", mark("filter the lanes")},
     KeyBinding{Action::order_lanes, 0, U'o', false, "O", mark("order the lanes by something else")},
     KeyBinding{Action::group_lanes, 0, U'O', false, "Shift O", mark("headings above groups of lanes")},
@@ -49,10 +50,15 @@ constexpr std::array kBindings{
     KeyBinding{Action::next_tab, GLFW_KEY_PAGE_DOWN, 0, false, "Page down", mark("next file")},
     KeyBinding{Action::previous_tab, GLFW_KEY_PAGE_UP, 0, false, "Page up", mark("previous file")},
     KeyBinding{Action::live, 0, U'L', false, "Shift L", mark("hold a live file, or follow it")},
-    KeyBinding{Action::next_note, 0, U']', false, "]", mark("next note of the lecture")},
+    KeyBinding{Action::next_note, 0, U']', false, "]", mark("lecture: show the answer, or the next note")},
     KeyBinding{Action::previous_note, 0, U'[', false, "[", mark("note before")},
+    KeyBinding{Action::play_lecture, 0, U'P', false, "Shift P", mark("tell the lecture, text after text")},
+    KeyBinding{Action::record_note, 0, U'N', false, "Shift N", mark("note this place for the lecture")},
+    KeyBinding{Action::lecture, 0, U'T', false, "Shift T", mark("edit the lecture")},
+    KeyBinding{Action::save_lecture, GLFW_KEY_ENTER, 0, false, "Ctrl Enter", mark("save the lecture"), true, true},
+    KeyBinding{Action::undo_note, GLFW_KEY_Z, 0, false, "Ctrl Z", mark("take back the last edit of the lecture"), true},
     KeyBinding{Action::predict, 0, U'p', false, "P", mark("predict: what runs; into which set")},
-    KeyBinding{Action::search, GLFW_KEY_F, 0, false, "Ctrl F", mark("search"), true},
+    KeyBinding{Action::search, GLFW_KEY_F, 0, false, "Ctrl F", mark("search"), true, true},
     KeyBinding{Action::present, GLFW_KEY_F5, 0, false, "F5", mark("present: large text, lanes first")},
     KeyBinding{Action::larger, GLFW_KEY_EQUAL, 0, true, "Ctrl +", mark("larger text"), true},
     KeyBinding{Action::larger, GLFW_KEY_KP_ADD, 0, true, "", Text(), true},
@@ -68,6 +74,7 @@ constexpr std::array kBindings{
     KeyBinding{Action::panel_picture, GLFW_KEY_P, 0, false, "Ctrl P", mark("picture of the panel at the mouse"), true},
     KeyBinding{Action::svg, GLFW_KEY_G, 0, false, "Ctrl G", mark("write lanes and sets as SVG"), true},
     KeyBinding{Action::recent, GLFW_KEY_O, 0, false, "Ctrl O", mark("open one of the last files"), true},
+    KeyBinding{Action::again, 0, U'K', false, "Shift K", mark("run the demo again, turned otherwise")},
     KeyBinding{Action::help, 0, U'?', false, "?", mark("this help")},
 };
 
@@ -86,9 +93,10 @@ std::span<const KeyBinding> key_bindings() noexcept { return kBindings; }
 
 std::span<const MouseLine> mouse_lines() noexcept { return kMouse; }
 
-std::optional<Action> action_of_key(int key, bool repeated, bool control) noexcept {
+std::optional<Action> action_of_key(int key, bool repeated, bool control, bool writes) noexcept {
     for (const KeyBinding& binding : kBindings)
-        if (binding.key != 0 && binding.key == key && binding.control == control && (!repeated || binding.repeats))
+        if (binding.key != 0 && binding.key == key && binding.control == control && (!repeated || binding.repeats) &&
+            (!writes || binding.while_writing))
             return binding.action;
     return std::nullopt;
 }

@@ -206,8 +206,14 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
     case Action::panel_picture:
     case Action::svg:
     case Action::recent:
+    case Action::again:
     case Action::next_tab:
     case Action::live:
+    case Action::play_lecture:
+    case Action::record_note:
+    case Action::lecture:
+    case Action::save_lecture:
+    case Action::undo_note:
     case Action::previous_tab: break;
     }
 }

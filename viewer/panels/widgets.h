@@ -28,6 +28,9 @@ void choice_of(const Style& style, const std::string& label, int& chosen, const 
                float width);
 /// A field for text as wide as the window, with a hint where it is empty. Whether Enter was pressed.
 bool field(const Style& style, const char* id, const std::string& hint, std::array<char, 128>& text);
+/// A field for a value, `width` pixels wide. Whether what was typed is final: Enter was pressed, or another widget is
+/// used.
+bool value_field(const Style& style, const std::string& id, std::string& text, float width);
 /// Notes the label of the widget that was drawn last: a tab.
 void note_label(const Style& style, const std::string& label);
 

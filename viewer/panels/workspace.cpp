@@ -5,6 +5,7 @@
 
 #include "viewer/layout/trace_facts/copied.h"
 #include "viewer/layout/trace_facts/sentence.h"
+#include "viewer/panels/compare/card_drawing.h"
 #include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
@@ -22,6 +23,8 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
       said_(state_.said),
       predicting_(state_),
       comparing_(state_, predicting_),
+      telling_(state_, predicting_, comparing_),
+      lecture_(state_, telling_),
       figures_(state_),
       one_file_(state_, predicting_),
       rows_(state_, comparing_, predicting_, figures_),
@@ -32,8 +35,19 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
 
 void Workspace::apply(Action action) {
     said_.clear();
-    if (apply_to_look(action) || apply_to_overlays(action) || apply_to_files(action)) return;
+    if (apply_to_look(action) || apply_to_lecture(action) || apply_to_overlays(action) || apply_to_files(action))
+        return;
     predicting_.apply(action);
+}
+
+bool Workspace::apply_to_lecture(Action action) {
+    const bool writes = ImGui::GetIO().WantTextInput;
+    if (action == Action::lecture) state_.lecture = !state_.lecture;
+    if (action == Action::choose_none && state_.lecture) {
+        if (!writes && !state_.overlays.close_one()) state_.lecture = false;  // else Esc leaves the field
+        return true;
+    }
+    return action == Action::lecture || telling_.apply(action);
 }
 
 bool Workspace::apply_to_look(Action action) {
@@ -63,7 +77,8 @@ bool Workspace::apply_to_overlays(Action action) {
     case Action::filter_lanes: overlays.lanes.toggle(); return true;
     case Action::recent: overlays.recent.toggle(); return true;
     case Action::source: show_source(); return true;
-    case Action::choose_none: return overlays.close_one();
+    case Action::again: overlays.knobs.toggle(document(), style_.language); return true;
+    case Action::choose_none: return overlays.close_one() || (side_by_side() && comparing_.close_card());
     default: return false;
     }
 }
@@ -187,8 +202,7 @@ bool Workspace::renew_fonts(float height) {
     for (const Tab& tab : state_.files.tabs())
         if (tab.readable()) {
             texts += tab.document->replay().trace().texts();
-            texts += tab.document->notes().title.bytes();
-            for (const trace::Note& note : tab.document->notes().notes) texts += note.text.bytes();
+            texts += tab.document->lecture().texts();
         }
     style_.em = wanted;
     style_.fonts = load_fonts(wanted, texts, style_.language);
@@ -205,11 +219,37 @@ void Workspace::open(const std::string& file) {
     comparing_.forget();
 }
 
+void Workspace::take_again() {
+    const auto file = state_.overlays.knobs.poll(style_.language);
+    if (!file) return;
+    const auto tabs = state_.files.tabs();
+    const auto is_it = [&](const Tab& tab) { return tab.document->file() == *file; };
+    const auto at = static_cast<std::size_t>(std::find_if(tabs.begin(), tabs.end(), is_it) - tabs.begin());
+    again_ = {at, at == active() ? 0 : active()};
+    if (at == tabs.size())
+        open(*file);
+    else
+        tabs[at].document->reload_later();
+}
+
+void Workspace::lay_over() {
+    const auto tabs = state_.files.tabs();
+    if (!again_ || tabs[again_->first].document->loading()) return;
+    const auto [at, over] = *again_;
+    again_.reset();
+    if (!tabs[at].readable()) return;
+    state_.files.activate(over);
+    if (!side_by_side()) toggle_side_by_side();
+    state_.overlaid = !predicting_.on();
+}
+
 bool Workspace::refresh() {
+    take_again();
     if (!state_.files.refresh()) return false;
     new_names_ = true;
     comparing_.forget();
     comparing_.apply_same();
+    lay_over();
     if (side_by_side() && state_.files.readable().size() < 2) toggle_side_by_side();
     return true;
 }
@@ -250,14 +290,29 @@ float Workspace::draw_tabs(float width) {
     return 1.9F * style_.em;
 }
 
+void Workspace::draw_all_over_card(Rect area) {
+    Document& active = document();
+    draw_overlays(state_, area, area.y1, {active.replay(), active.index(), style_}, active.selection());
+}
+
 std::optional<Action> Workspace::draw_files(Rect area) {
     if (!side_by_side()) return one_file_.draw(area);
     area.y0 = rows_.draw_head(area);
+    if (const auto files = comparing_.card(); !files.empty()) {
+        const Rect card = place_of_card(style_, area, files);
+        state_.note_panel("card", card);
+        const std::optional<Action> pressed = draw_decision_card(style_, card, files);
+        area.y0 = card.y1;
+        if (area.empty()) draw_all_over_card(card);
+        if (pressed || area.empty()) return pressed;
+    }
     return state_.overlaid ? overlaid_.draw(area) : rows_.draw(area);
 }
 
 void Workspace::draw(float width, float height, double seconds) {
     predicting_.advance(seconds);
+    telling_.advance();
+    state_.told = telling_.words();
     const Rect window{0, 0, width, height};
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({width, height});
@@ -268,12 +323,15 @@ void Workspace::draw(float width, float height, double seconds) {
                      ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
     state_.panels.clear();
-    const Rect below{0, draw_tabs(width), width, height};
+    Rect below{0, draw_tabs(width), width, height};
+    const Rect lecture = lecture_.take_room(below);
     document().sync();  // a click on a tab shows another document in this very frame
     if (const auto pressed = draw_files(below)) apply(*pressed);
     ImGui::End();
+    if (lecture_.draw(lecture)) new_names_ = true;
     if (const std::string file = state_.overlays.recent.draw(style_, window, state_.settings.recent); !file.empty())
         open(file);
+    state_.overlays.knobs.draw(style_, window);
     if (state_.overlays.help)
         if (const auto action = draw_help(style_, window)) apply(*action);
 }

@@ -13,6 +13,7 @@
 #include "viewer/panels/compare/overlaid.h"
 #include "viewer/panels/files/one_file.h"
 #include "viewer/panels/files/window_state.h"
+#include "viewer/panels/lecture/lecture_panel.h"
 #include "viewer/panels/over/predicting.h"
 #include "viewer/panels/tables/figures_panel.h"
 
@@ -39,8 +40,8 @@ class Workspace {
     /// Takes the files that have been read meanwhile, and begins to read those again that have changed. Whether there
     /// is something new to see.
     bool refresh();
-    /// Whether a file is being read that is not seen yet.
-    bool loading() const noexcept { return state_.files.loading(); }
+    /// Whether a file is being read that is not seen yet, or a demo runs again.
+    bool loading() const noexcept { return state_.files.loading() || state_.overlays.knobs.busy(); }
     /// Whether a file is being recorded meanwhile.
     bool live() const noexcept { return state_.files.live(); }
     /// The pictures that were asked for, once.
@@ -53,6 +54,12 @@ class Workspace {
     /// Shows a message until the next key.
     void say(std::string words) { said_ = std::move(words); }
     const std::string& said() const noexcept { return said_; }
+
+    /// The recordings whose lectures have edits that no file has, in words; empty if there are none.
+    std::string unsaved() const { return telling_.unsaved(); }
+    void save_lectures() { telling_.save_all(); }
+    /// The files of lectures that were saved since the last call.
+    std::vector<std::filesystem::path> take_saved() { return telling_.take_saved(); }
 
     /// Draws one frame of `width` by `height` pixels between ImGui::NewFrame and ImGui::Render. `seconds` passed since
     /// the last one.
@@ -83,6 +90,9 @@ class Workspace {
     Lock lock() const noexcept { return state_.files.lock(); }
     const Overlays& overlays() const noexcept { return state_.overlays; }
     const Predict& predict() const noexcept { return predicting_.predict(); }
+    /// What is told above the panels.
+    const std::string& told() const noexcept { return state_.told; }
+    bool edits_lecture() const noexcept { return state_.lecture; }
     Comparing& comparing() noexcept { return comparing_; }
 
     // What was drawn last, for tests that look at the picture.
@@ -99,16 +109,23 @@ class Workspace {
     bool apply_to_look(Action action);
     bool apply_to_overlays(Action action);
     bool apply_to_files(Action action);
+    bool apply_to_lecture(Action action);
     void apply_theme(Theme theme);
     void toggle_side_by_side();
     void copy(Action action);
     /// The source of what chose the coroutine that was entered last; in the editor if it is shown already.
     void show_source();
     void wish_panel_at_mouse();
+    /// A demo that ran again has ended: begins to read its recording.
+    void take_again();
+    /// Once it has been read: shows it over the recording that was shown then.
+    void lay_over();
 
     /// Returns the height that the tabs took.
     float draw_tabs(float width);
     void draw_side_by_side_buttons();
+    /// Where the card of a difference has all the room, what lies over the panels.
+    void draw_all_over_card(Rect area);
     /// Returns what was clicked below the lanes.
     std::optional<Action> draw_files(Rect area);
 
@@ -117,11 +134,15 @@ class Workspace {
     std::string& said_;
     Predicting predicting_;
     Comparing comparing_;
+    Telling telling_;
+    LecturePanel lecture_;
     FiguresPanel figures_;
     OneFilePanel one_file_;
     RowsPanel rows_;
     OverlaidPanel overlaid_;
     std::vector<PictureWish> picture_wishes_;
+    /// The tab of a recording that is being read, and of the one that it is to be laid over.
+    std::optional<std::pair<std::size_t, std::size_t>> again_;
     bool new_names_ = false;  ///< the fonts may lack characters of a file that was opened
     float usual_em_;
 };

@@ -1,6 +1,7 @@
 // All that can lie over the panels.
 #pragma once
 
+#include "viewer/panels/over/knobs_overlay.h"
 #include "viewer/panels/over/lanes_overlay.h"
 #include "viewer/panels/over/recent_overlay.h"
 #include "viewer/panels/over/search_overlay.h"
@@ -15,6 +16,7 @@ struct Overlays {
     SourceOverlay source;
     UntilOverlay until;
     RecentOverlay recent;
+    KnobsOverlay knobs;
     bool help = false;
 
     /// Closes one of those that are open; false if none is.
