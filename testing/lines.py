@@ -11,7 +11,7 @@ NOT_OURS = re.compile(
     r"|^labs/\d\d_[^/]*/README.*\.md$|^docs/lab\d\d/"
 )
 ROOMS = {
-    "two languages": r".*(zh\.po$|\.zh\.(txt|json)$)|languages/|(tools|labs/grader)/words/|traces/words/texts/",
+    "two languages": r".*(zh\.po$|\.zh\.(txt|json)$)|languages/|(tools|.*grader)/(words|speech)/|traces/words/texts/",
     "labs: solutions": r"labs/\d\d_[^/]*/(solution|stand_in)/",
     "labs: exercises": r"labs/\d\d_[^/]*/exercise/",
     "labs: tests": r"labs/\d\d_[^/]*/tests/",

@@ -1,12 +1,13 @@
 #include "testing/quiet.h"
 
-#include <sys/resource.h>
+#include <sys/times.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <fstream>
 #include <string_view>
 #include <thread>
@@ -19,23 +20,14 @@ constexpr double kMostShare = 0.1;
 constexpr double kMostSlowdown = 1.2;
 constexpr int kSteps = 1'000'000;
 
-std::uint64_t now() {
-    timespec t{};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
-}
-
-double seconds_of(const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); }
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 /// Processor time of this process and of its children that have ended, s.
 double own_seconds() {
-    double sum = 0;
-    for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-        rusage used{};
-        getrusage(who, &used);
-        sum += seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
-    }
-    return sum;
+    tms used{};
+    times(&used);
+    const auto ticks = used.tms_utime + used.tms_stime + used.tms_cutime + used.tms_cstime;
+    return static_cast<double>(ticks) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 /// Seconds that all processors together have been busy, stolen time included. No value where /proc/stat cannot be read.
@@ -52,9 +44,9 @@ std::optional<double> busy_seconds() {
 QuietWatch::QuietWatch() : busy_(busy_seconds()), own_(own_seconds()), began_(now()) {}
 
 void QuietWatch::look() {
-    const std::uint64_t from = now();
+    const double from = now();
     volatile std::uint64_t result;
-    std::uint64_t x = from;
+    auto x = static_cast<std::uint64_t>(looks_.size());
     for (int i = 0; i < kSteps; ++i) x = x * 6364136223846793005U + 1442695040888963407U;
     result = x;
     static_cast<void>(result);
@@ -63,7 +55,7 @@ void QuietWatch::look() {
 
 std::optional<double> QuietWatch::others_share() const {
     const std::optional<double> busy = busy_seconds();
-    const double elapsed = 1e-9 * static_cast<double>(now() - began_);
+    const double elapsed = now() - began_;
     if (!busy_ || !busy || elapsed <= 0) return {};
     const double others = *busy - *busy_ - (own_seconds() - own_);
     return std::max(0.0, others / (elapsed * std::max(1U, std::thread::hardware_concurrency())));
@@ -71,9 +63,9 @@ std::optional<double> QuietWatch::others_share() const {
 
 double QuietWatch::slowdown() const {
     if (looks_.empty()) return 1;
-    std::vector<std::uint64_t> sorted = looks_;
+    std::vector<double> sorted = looks_;
     std::sort(sorted.begin(), sorted.end());
-    return static_cast<double>(sorted[(sorted.size() - 1) * 9 / 10]) / static_cast<double>(sorted.front());
+    return sorted[(sorted.size() - 1) * 9 / 10] / sorted.front();
 }
 
 QuietVerdict QuietWatch::verdict() const {

@@ -1,7 +1,6 @@
 // Says whether the computer was quiet enough while something was measured.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,10 +36,10 @@ class QuietWatch {
     std::optional<double> others_share() const;
     double slowdown() const;
 
-    std::vector<std::uint64_t> looks_;  ///< ns each
-    std::optional<double> busy_;        ///< seconds that all processors had been busy when the watch began
-    double own_;                        ///< … and this process
-    std::uint64_t began_;               ///< ns
+    std::vector<double> looks_;   ///< seconds each
+    std::optional<double> busy_;  ///< seconds that all processors had been busy when the watch began
+    double own_;                  ///< … and this process
+    double began_;                ///< s
 };
 
 }  // namespace fiberscope::testing

@@ -96,7 +96,7 @@ def demo_texts():
 
 def handouts():
     """(lab, program or strategy, "step 4.4", page) as the viewer's title says it."""
-    source = (ROOT / "viewer/layout/words/handout.cpp").read_text()
+    source = (ROOT / "viewer/layout/trace_facts/handout.cpp").read_text()
     return re.findall(r'Handout\{"(\w+)",\s*"(\w*)",\s*"([^"]*)",\s*"([^"]*)"', source)
 
 

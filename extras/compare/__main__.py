@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from . import page, sweep, table
-from .words import Trouble, say, translated
+from .say import Trouble, say, translated
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_MACHINES, MOST_SEEDS = 64, 1000

@@ -4,7 +4,7 @@ import statistics
 from dataclasses import dataclass
 from typing import Callable
 
-from .words import say
+from .say import say
 
 
 def of_time(spread, part):

@@ -7,7 +7,7 @@ from string import Template
 from .measures import measures, summary
 from .plots import queues, spreads
 from .table import plain
-from .words import LANGUAGE, say
+from .say import LANGUAGE, say
 
 LESS = ("_ns", "switches", "calls", "spinning_percent", "queue_mean", "queue_max")  # is better, as the key ends
 

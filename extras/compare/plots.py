@@ -3,7 +3,7 @@
 import html
 
 from .measures import in_words, measures, summary
-from .words import say
+from .say import say
 
 PLOTTED = ("makespan_ns", "waiting_p50_ns", "waiting_p99_ns", "answer_p50_ns", "answer_p99_ns", "fairness",
            "idle_percent", "queue_mean", "switches", "calls")  # fmt: skip

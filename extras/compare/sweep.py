@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .words import Trouble, say
+from .say import Trouble, say
 
 SECONDS = 300  # that a run may take
 

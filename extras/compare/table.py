@@ -3,7 +3,7 @@
 import csv
 
 from .measures import measures, summary
-from .words import columns, say
+from .say import columns, say
 
 
 def text(rows):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .errors import Refused, Trouble
 from .formats import FORMATS, NOTE, write
-from .words import Lab, say, translated
+from .say import Lab, say, translated
 
 try:
     from .course import Course

@@ -6,7 +6,7 @@ import json
 import os
 
 from .errors import Refused, printable
-from .words import padded, say, translated
+from .say import padded, say, translated
 
 NOTE = (
     "These marks are not trustworthy: bubblewrap does not work here, "

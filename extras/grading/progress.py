@@ -4,7 +4,7 @@ import sys
 import threading
 import time
 
-from .words import say
+from .say import say
 
 WIDTH = 30
 

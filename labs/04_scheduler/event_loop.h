@@ -30,7 +30,7 @@ void on_poll_process(Scheduler& scheduler, Task& task);
 class EventLoop : public Strategy {
   public:
     /// 4.9. Gives a new task its two functions, binds it to this thread, and puts it at the end of the active list.
-    void enqueue_new(Scheduler& scheduler, Task& task) override;
+    void make_new_ready(Scheduler& scheduler, Task& task) override;
     /// 4.9. As co_eventloop. Ends when no task is alive, or when the function of each round has returned -1: then those
     /// that are alive go on at the next run.
     void run(Scheduler& scheduler) override;

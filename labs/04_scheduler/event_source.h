@@ -42,7 +42,7 @@ class EventSource {
 
     /// What has happened to watched descriptors; if nothing, waits until something does or the clock says `until` (ns;
     /// 0: only looks; kNever: no limit). Nothing at all is returned before `until` only if nothing can ever happen, or
-    /// if the wait was interrupted. What is returned is valid until the next call.
+    /// if the wait was ended from outside. What is returned is valid until the next call.
     virtual std::span<Event> wait(std::uint64_t until) = 0;
     /// Whether an event can still come, by itself, to a watched descriptor.
     virtual bool expects_any() const = 0;
@@ -50,8 +50,8 @@ class EventSource {
     /// system call. No-op by default.
     virtual void look_ahead() {}
     /// From another thread: lets a wait that goes on return, or the next one. With one machine it is not called.
-    virtual void interrupt() {}
-    /// What a wait that goes on on one machine does not notice of what the others do meanwhile: it is interrupted then.
+    virtual void end_wait() {}
+    /// What a wait that goes on on one machine does not notice of what the others do meanwhile: it is ended then.
     enum class Misses : std::uint8_t {
         nothing,
         watches,   ///< that a task begins to wait

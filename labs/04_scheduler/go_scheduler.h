@@ -62,7 +62,7 @@ class GoScheduler : public SharedStrategy {
 
     /// Where a new G goes (given): begun by a G, into the queue of its machine. From outside, the first one is the
     /// root, and the others go to the global queue.
-    void enqueue_shared(WorkerPool& sched, Task& g) override KIT_REQUIRES(sched.lock());
+    void make_new_ready_shared(WorkerPool& sched, Task& g) override KIT_REQUIRES(sched.lock());
 
     /// The first G, which was begun before there were machines; null when it has been taken. It is ready, and in no
     /// queue yet.

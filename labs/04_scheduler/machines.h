@@ -56,7 +56,7 @@ class WorkerPool {
     // ---- waking -----------------------------------------------------------------------------------------------------
 
     /// Scheduler::wake, and the strategy is told. False also for a task that has not yielded its machine yet.
-    bool wake_and_notify(Task& task, Wake how, Cause cause) KIT_REQUIRES(lock());
+    bool wake_and_tell(Task& task, Wake how, Cause cause) KIT_REQUIRES(lock());
     /// Out of its trees and told why; ready, in a queue of the strategy. Only for a task in the sleep tree.
     void wake_to_queue(ReadyQueue& queue, Task& task, Wake how, Cause cause) KIT_REQUIRES(lock());
     /// Wakes the tasks whose deadline has passed, and those whose event has come; without the lock while it asks.
@@ -149,9 +149,9 @@ class WorkerPool {
     int poller_ KIT_GUARDED_BY(lock_) = kNoMachine;     // the machine that waits for events
     bool calls_ KIT_GUARDED_BY(lock_) = false;          // to_unpark_ has some, or source_called_
     bool source_called_ KIT_GUARDED_BY(lock_) = false;  // the source, when the lock is released
-    bool to_interrupt_ KIT_GUARDED_BY(lock_) = false;   // the poller's wait, when the lock is released
+    bool to_end_wait_ KIT_GUARDED_BY(lock_) = false;    // the poller's wait, when the lock is released
     Looks looks_ KIT_GUARDED_BY(lock_) = Looks::no;     // a machine asks the source without the lock; another parked
-    bool poller_called_ KIT_GUARDED_BY(lock_) = false;  // its wait has been interrupted already
+    bool poller_called_ KIT_GUARDED_BY(lock_) = false;  // its wait has been ended already
     std::vector<Handle> remote_joiners_
         KIT_GUARDED_BY(lock_);                            // tasks of other schedulers that join one that has ended
     std::uint64_t poll_until_ KIT_GUARDED_BY(lock_) = 0;  // ns: until when the poller waits

@@ -38,7 +38,7 @@ class Netco : public SharedStrategy {
     Scheduler& select_scheduler(Scheduler& here, int pinned) override;
     /// A new task, to the buffer that is being filled: counted (unless run() does not wait for it: task.system), and
     /// ready.
-    void enqueue_shared(WorkerPool& sched, Task& task) override KIT_REQUIRES(sched.lock());
+    void make_new_ready_shared(WorkerPool& sched, Task& task) override KIT_REQUIRES(sched.lock());
     /// Its processor, if it waits, must have a look.
     void on_ready(WorkerPool& sched, const Task& task) override KIT_REQUIRES(sched.lock());
     void on_deadline(WorkerPool& sched, Task& task) override KIT_REQUIRES(sched.lock());

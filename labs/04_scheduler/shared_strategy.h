@@ -13,8 +13,8 @@ namespace fiberscope::lab04 {
 /// A strategy whose tasks several machines run.
 class SharedStrategy : public Strategy {
   public:
-    /// Strategy::enqueue_new, with the lock: by default at the end of the ready queue.
-    virtual void enqueue_shared(WorkerPool& sched, Task& task) KIT_REQUIRES(sched.lock());
+    /// Strategy::make_new_ready, with the lock: by default at the end of the ready queue.
+    virtual void make_new_ready_shared(WorkerPool& sched, Task& task) KIT_REQUIRES(sched.lock());
     /// A task has become ready, and a machine that is parked may be needed for it.
     virtual void on_ready(WorkerPool& sched, const Task& task) KIT_REQUIRES(sched.lock());
     /// The deadline of a task in the sleep tree has passed: wakes it, by default into the ready queue.
@@ -31,7 +31,7 @@ class SharedStrategy : public Strategy {
     /// on_ready would call no machine for a task that any may run as long as one looks around: it is not asked then.
     bool leaves_all_to_lookers() const noexcept { return leaves_all_to_lookers_; }
 
-    void enqueue_new(Scheduler& scheduler, Task& task) final;
+    void make_new_ready(Scheduler& scheduler, Task& task) final;
     /// From now on, until on_detach, go_from_outside finds the scheduler.
     void on_attach(Scheduler& scheduler) override;
     void on_detach(Scheduler& scheduler) override;

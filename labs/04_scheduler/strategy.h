@@ -24,7 +24,7 @@ class Strategy {
 
     /// Puts a new task where it waits for its first turn: by default at the end of the scheduler's ready queue. If it
     /// throws, the task must stand nowhere: it is not alive then.
-    virtual void enqueue_new(Scheduler& scheduler, Task& task);
+    virtual void make_new_ready(Scheduler& scheduler, Task& task);
     /// Which scheduler a task belongs to that is made on a thread of `here`: by default `here`.
     virtual Scheduler& select_scheduler(Scheduler& here, int pinned);
     /// What runs as a new task: by default what was given.

@@ -101,7 +101,7 @@ class EpollSource : public lab04::EventSource {
 
     /// collect(); with several machines it waits first, without the lock, and then collects with it.
     std::span<Event> wait(std::uint64_t until) override;
-    void interrupt() override { wake(); }
+    void end_wait() override { wake(); }
     void look_ahead() override;
     void shared_by(lab04::WorkerPool* loop) override;
     void unlocked(lab04::WorkerPool& loop) override;

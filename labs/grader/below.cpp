@@ -4,10 +4,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <vector>
 
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 
 namespace fiberscope::grader {
 namespace {
@@ -29,43 +28,33 @@ bool is_as_given(const fs::path& lab) {
     return std::all_of(begin(files), end(files), [&](const auto& file) { return file.last_write_time() <= given; });
 }
 
-/// The tests of one lab below, and where the last verdict on them is kept.
-struct LabBelow {
-    Settings settings;
-    std::vector<fs::path> labs;  ///< whose files its tests may be made of: its own, and those below it
+std::string tests_of(const Settings& lab) { return "lab" + lab_number(lab) + "_tests"; }
 
-    std::string number() const { return lab_number(settings); }
-    std::string target() const { return "lab" + number() + "_tests"; }
-    const fs::path& program() const { return settings.program; }
-    fs::path kept() const { return program().string() + ".verdict"; }
-
-    /// A file of the student's is newer than the tests that were built of it.
-    bool is_stale() const {
-        std::error_code error;
-        const auto built = fs::last_write_time(program(), error);
-        for (const fs::path& lab : labs)
-            for (const auto& file : fs::directory_iterator(lab / "exercise", error))
-                if (file.last_write_time(error) > built) return true;
-        return false;
-    }
-};
-
-LabBelow lab_below(const Settings& above, const fs::path& lab) {
-    LabBelow below{above, {}};
-    std::copy_if(above.below.begin(), above.below.end(), std::back_inserter(below.labs),
-                 [&](const fs::path& other) { return other.filename() <= lab.filename(); });
-    below.settings.lab = lab;
-    below.settings.below.clear();
-    below.settings.program = above.program.parent_path() / below.target();
+/// How the tests of a lab below are run.
+Settings lab_below(const Settings& above, const fs::path& lab) {
+    Settings below = above;
+    below.lab = lab;
+    below.below.clear();
+    below.program = above.program.parent_path() / tests_of(below);
     return below;
 }
 
+/// A file of the student's, of this lab or of one before it, is newer than the tests that were built of it.
+bool is_stale(const Settings& lab) {
+    std::error_code error;
+    const auto built = fs::last_write_time(lab.program, error);
+    for (const auto& one : fs::directory_iterator(lab.lab / "..", error))
+        for (const auto& file : fs::directory_iterator(one.path() / "exercise", error))
+            if (one.path().filename() <= lab.lab.filename() && file.last_write_time(error) > built) return true;
+    return false;
+}
+
 /// "5 of 6 tests of 1.2 pass", of the first step with a failure; empty if there is none.
-std::string run_tests_of(const LabBelow& below) {
-    const std::vector<Step> steps = read_steps(below.settings.lab / "steps.json");
-    std::vector<Test> tests = tie(steps, list_tests(below.settings, below.program()));
+std::string run_tests_of(const Settings& below) {
+    const std::vector<Step> steps = read_steps(below.lab / "steps.json");
+    std::vector<Test> tests = tie(steps, list_tests(below, below.program));
     std::erase_if(tests, [](const Test& test) { return kind_of(test.name) == Kind::broad; });  // they take long
-    const std::vector<Verdict> verdicts = try_tests(below.settings, tests);
+    const std::vector<Verdict> verdicts = try_tests(below, tests);
     const auto failure = std::find_if(verdicts.begin(), verdicts.end(), is_failure);
     if (failure == verdicts.end()) return "";
     const std::size_t step = tests[static_cast<std::size_t>(failure - verdicts.begin())].step;
@@ -78,15 +67,16 @@ std::string run_tests_of(const LabBelow& below) {
 }
 
 /// What run_tests_of returned for this build of the program, or returns now.
-std::string verdict_on(const LabBelow& below) {
+std::string verdict_on(const Settings& below) {
     std::string known, verdict;
-    std::ifstream kept(below.kept());
-    if (std::getline(kept, known) && known == identity(below.program())) {
-        std::getline(kept, verdict);
+    const fs::path kept = below.program.string() + ".verdict";
+    std::ifstream last(kept);
+    if (std::getline(last, known) && known == identity(below.program)) {
+        std::getline(last, verdict);
         return verdict;
     }
     verdict = run_tests_of(below);
-    std::ofstream(below.kept()) << identity(below.program()) << '\n' << verdict << '\n';
+    std::ofstream(kept) << identity(below.program) << '\n' << verdict << '\n';
     return verdict;
 }
 
@@ -111,15 +101,15 @@ std::string in_words(const std::string& verdict) {
 std::optional<FaultBelow> fault_below(const Settings& settings, const BuildOf& build_of, bool build_all) {
     for (const fs::path& lab : settings.below) {
         if (is_as_given(lab)) continue;
-        const LabBelow below = lab_below(settings, lab);
-        const bool is_built = fs::exists(below.program());
+        const Settings below = lab_below(settings, lab);
+        const bool is_built = fs::exists(below.program);
         if (!is_built && !build_all) continue;
-        if (build_of && !is_built) say_what_is_built(below.program());
-        if (build_of && (!is_built || below.is_stale()) && build_of(below.target()) != 0)
-            return FaultBelow{below.number(), says("your files there do not compile")};
-        if (!fs::exists(below.program())) continue;
+        if (build_of && !is_built) say_what_is_built(below.program);
+        if (build_of && (!is_built || is_stale(below)) && build_of(tests_of(below)) != 0)
+            return FaultBelow{lab_number(below), says("your files there do not compile")};
+        if (!fs::exists(below.program)) continue;
         if (const std::string verdict = verdict_on(below); !verdict.empty())
-            return FaultBelow{below.number(), in_words(verdict)};
+            return FaultBelow{lab_number(below), in_words(verdict)};
     }
     return std::nullopt;
 }
@@ -129,6 +119,11 @@ void print_fault_below(const FaultBelow& fault) {
                 says("Lab {0}, which this one stands on: {1}. Repair that first.", fault.lab, fault.what).c_str(),
                 says("type").c_str(), fault.lab.c_str());
 }
+
+namespace {
+
+/// In whose files a mistake is, as far as it is known.
+enum class Blame { unknown, here, below };
 
 Blame blame_by_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of) {
     if (settings.stand_in.empty()) return Blame::unknown;
@@ -154,8 +149,14 @@ Blame blame_by_stand_in(const Settings& settings, const Test& test, const BuildO
     return passes_there ? Blame::below : Blame::here;
 }
 
-void print_blame(Blame blame, const Settings& settings) {
-    if (blame == Blame::unknown && settings.below.empty()) return;
+}  // namespace
+
+bool print_blame(const Settings& settings, const Test& test, std::optional<FaultBelow> below, const BuildOf& build_of) {
+    const Blame blame = below ? Blame::below : blame_by_stand_in(settings, test, build_of);
+    if (blame != Blame::here && !below) below = fault_below(settings, build_of, true);
+    if (!settings.below.empty()) std::printf("\n");
+    if (below) return print_fault_below(*below), true;
+    if (blame == Blame::unknown && settings.below.empty()) return false;
     const Text words =
         blame == Blame::below
             ? mark(
@@ -167,6 +168,7 @@ void print_blame(Blame blame, const Settings& settings) {
                   "mistake is in this lab.")
             : mark("The labs that this one stands on pass their tests, or are given: look for the mistake here.");
     std::printf("%s%s\n", settings.below.empty() ? "\n" : "", says(words).c_str());
+    return false;
 }
 
 }  // namespace fiberscope::grader

@@ -22,15 +22,10 @@ std::optional<FaultBelow> fault_below(const Settings& settings, const BuildOf& b
 /// "Lab 01, which this one stands on: …. Repair that first."
 void print_fault_below(const FaultBelow& fault);
 
-/// In whose files a mistake is, as far as it is known.
-enum class Blame { unknown, here, below };
-
-/// Runs the test that failed once more, where the labs below are not the student's: if it fails there too, the mistake
-/// is in this lab; if it passes, in one of those below, though their own tests may not find it. Only the labs' objects
-/// are linked anew for that, so it is asked before the tests of those labs are built (fault_below).
-Blame blame_by_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of);
-
-/// What blame_by_stand_in has found, in words.
-void print_blame(Blame blame, const Settings& settings);
+/// Prints in whose files the mistake is that `test` has found, as far as it is known; true if a lab below is to be
+/// repaired first: `below`, or what fault_below finds. Before that the test is run once more, where the labs below are
+/// not the student's: if it fails there too, the mistake is in this lab; if it passes, in one of those below, though
+/// their own tests may not find it. Only the labs' objects are linked anew for that.
+bool print_blame(const Settings& settings, const Test& test, std::optional<FaultBelow> below, const BuildOf& build_of);
 
 }  // namespace fiberscope::grader

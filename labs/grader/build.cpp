@@ -1,12 +1,12 @@
 // Builds the student's files and shows only what the compiler says about them.
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
 
 #include "labs/grader/build_progress.h"
-#include "labs/grader/compiler/undefined.h"
-#include "labs/grader/compiler/warnings.h"
+#include "labs/grader/compiler/compiler.h"
 #include "labs/grader/modes.h"
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 
 namespace fiberscope::grader {
 namespace {
@@ -31,29 +31,22 @@ std::string without(std::string line, const std::string& prefix) {
 
 // A compiler that ccache calls names files as seen from the build directory; the student stands at the top of the tree.
 std::string seen_from_here(std::string line, const std::filesystem::path& build) {
-    std::size_t at = line.find("../");
-    while (at != line.npos) {
-        const bool begins = at == 0 || std::string_view(" \t(`'").find(line[at - 1]) != std::string_view::npos;
-        const std::size_t end = std::min(line.find_first_of(" \t:,()'", at), line.size());
-        if (begins) {
-            const std::string file = (build / line.substr(at, end - at)).lexically_normal().string();
-            line.replace(at, end - at, file);
-            at = line.find("../", at + file.size());
-        } else {
-            at = line.find("../", end);
-        }
+    for (std::size_t at = 0, end = 0; (at = line.find("../", end)) != line.npos;) {
+        end = std::min(line.find_first_of(" \t:,()'", at), line.size());
+        if (at > 0 && std::string_view(" \t(`'").find(line[at - 1]) == std::string_view::npos) continue;
+        const std::string file = (build / line.substr(at, end - at)).lexically_normal().string();
+        line.replace(at, end - at, file);
+        end = at + file.size();
     }
     return line;
 }
 
-std::vector<std::string> words_of_the_compiler(std::string_view output, const std::filesystem::path& build) {
+std::vector<std::string> words_of_the_compiler(const std::string& output, const std::filesystem::path& build) {
     const std::string here = std::filesystem::current_path().string() + "/";
     std::vector<std::string> lines;
     bool is_command = false;
-    while (!output.empty()) {
-        const std::size_t end = std::min(output.find('\n'), output.size());
-        std::string line(output.substr(0, end));
-        output.remove_prefix(std::min(end + 1, output.size()));
+    std::istringstream said(output);
+    for (std::string line; std::getline(said, line);) {
         const bool failed = line.starts_with(kFailed);
         if (!is_command && !is_of_the_build_tool(line))
             lines.push_back(without(seen_from_here(std::move(line), build), here));
@@ -114,15 +107,10 @@ void print_failure(const std::string& output, const std::vector<std::string>& li
     if (lines.empty()) std::printf("%s", output.c_str());  // the build tool's words are better than none
 }
 
-/// Where the warnings of a target are kept.
-std::filesystem::path warnings_of(const std::filesystem::path& build, const std::string& target) {
-    return build / "warnings" / target;
-}
-
 }  // namespace
 
 void print_warnings(const std::filesystem::path& build, const std::string& target) {
-    const std::vector<std::string> lines = kept_warnings(warnings_of(build, target));
+    const std::vector<std::string> lines = kept_warnings(build / "warnings" / target);
     if (lines.empty()) return;
     std::printf("\n%s\n", says("The compiler warns of your files:").c_str());
     for (std::size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) std::printf("  %s\n", lines[i].c_str());
@@ -131,7 +119,6 @@ void print_warnings(const std::filesystem::path& build, const std::string& targe
 int build(const std::filesystem::path& build, const std::string& target, Milliseconds limit,
           const std::filesystem::path& labs) {
     Command command{{"cmake", "--build", build.string(), "--target", target}, {}};
-    command.session = true;
     BuildProgress progress;
     command.heard = [&](std::string_view output, Milliseconds since) {
         if (const std::string line = progress.line(output, since); !line.empty())
@@ -140,17 +127,14 @@ int build(const std::filesystem::path& build, const std::string& target, Millise
     const Outcome outcome = run(command, {Patience::by_clock(limit), 1'000'000});
     const std::vector<std::string> lines = words_of_the_compiler(outcome.output, build);
     // Also if another file does not compile: this one will not be compiled again.
-    keep_warnings(warnings_of(build, target), compiled_files(outcome.output), lines);
+    keep_warnings(build / "warnings" / target, outcome.output, lines);
     if (outcome.end == End::exited && outcome.status == 0) return 0;
     if (outcome.end == End::not_started) throw GraderError(outcome.error);
-    if (outcome.end == End::timed_out) {
-        char time[32];
-        std::snprintf(time, sizeof time, "%.3g s", static_cast<double>(limit.count()) / 1000);
+    if (outcome.end == End::timed_out)
         throw GraderError(
             says("The build was stopped: it did not end within {0}. Nothing is known of your files yet. "
                  "What was compiled is kept: type the same again to go on.",
-                 time));
-    }
+                 in_seconds(limit)));
     if (outcome.output.find("No space left on device") != std::string::npos)
         throw GraderError(
             says("The disk is full, so nothing could be compiled, and nothing is known of your files yet. "

@@ -3,10 +3,11 @@
 #include <cstdio>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 
 #include "labs/grader/below.h"
 #include "labs/grader/modes.h"
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 
 namespace fiberscope::grader {
 namespace {
@@ -86,27 +87,61 @@ void print_steps(const std::vector<Step>& steps, const std::vector<StepState>& s
     }
 }
 
-void print_line(Text label, const std::string& text) { std::printf("  %s  %s\n", says(label).c_str(), text.c_str()); }
+/// Of the solved steps, each a state for one of `steps`: what their tests cannot see, as long as the step that sees it
+/// is not solved. What no test sees is told where one step is checked `alone`.
+std::string unseen_in_words(const std::vector<Step>& steps, const std::vector<StepState>& states, bool alone) {
+    const auto is_solved = [&](std::size_t i) { return states[i].tests > 0 && states[i].mark == Mark::solved; };
+    const auto is_seen = [&](const std::string& by) {
+        const auto step = std::ranges::find(steps, by, &Step::number);
+        return step != steps.end() && is_solved(static_cast<std::size_t>(step - steps.begin()));
+    };
+    std::string all;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        std::string of_step;
+        for (const Unseen& one : steps[i].unseen) {
+            if (!is_solved(i) || (one.from.empty() ? !alone : is_seen(one.from))) continue;
+            const std::string text = sentence_in_words(one.text);
+            of_step += "  " +
+                       (one.from.empty() ? says("{0} (no test sees it)", text)
+                                         : says("{0} (checked from {1} on)", text, one.from)) +
+                       "\n";
+        }
+        if (!of_step.empty())
+            all += "\n" + says("What step {0} asks for and its tests cannot see:", steps[i].number) + "\n" + of_step;
+    }
+    return all;
+}
+
+/// A page of the lab, in Chinese where that is the language and there is one.
+std::string page_of(const Settings& settings, const std::string& page) {
+    constexpr std::string_view kPage = "README.md", kChinesePage = "README.zh.md";
+    if (language() != Language::chinese || !page.starts_with(kPage)) return page;
+    if (!std::filesystem::exists(settings.lab / kChinesePage)) return page;
+    return std::string(kChinesePage) + page.substr(kPage.size());
+}
+
+void print_line(const std::string& text) { std::printf("\n%s\n", text.c_str()); }
+void print_pointer(Text label, const std::string& to) { std::printf("  %s  %s\n", says(label).c_str(), to.c_str()); }
+void print_check(const std::string& lab) { print_pointer(mark("type"), "./lab check " + lab); }
 
 /// `failed`: the name of the test that is told; empty if none failed.
 void print_next(const Settings& settings, const Step& step, Text which, const std::string& failed = "") {
-    std::printf("\n%s\n", says(which, step.number, sentence_in_words(step.title)).c_str());
-    for (const std::string& page : step.read) print_line(mark("read"), shown(settings.lab / page_of(settings, page)));
-    for (const std::string& file : step.files) print_line(mark("edit"), shown(settings.lab / file));
+    print_line(says(which, step.number, sentence_in_words(step.title)));
+    for (const std::string& page : step.read)
+        print_pointer(mark("read"), shown(settings.lab / page_of(settings, page)));
+    for (const std::string& file : step.files) print_pointer(mark("edit"), shown(settings.lab / file));
     for (const Candidate& other : step.candidates)
         if (!failed.empty() && (other.test.empty() || other.test == failed))
-            print_line(mark("or  "), other.what + ", " + shown(settings.lab / other.file));
-    print_line(mark("type"), "./lab check " + lab_number(settings));
+            print_pointer(mark("or  "), other.what + ", " + shown(settings.lab / other.file));
+    print_check(lab_number(settings));
 }
 
 /// One step was checked alone: what is wrong in it may be a mistake of an earlier one.
 void print_earlier_failure(const std::filesystem::path& report, StepNumber checked) {
-    const std::vector<StepNumber> failed = reported_steps(report).failed;
-    if (!failed.empty() && failed.front() < checked)
-        std::printf("\n%s\n",
-                    says("Step {0} did not pass when it was checked last. If this step needs it, repair that first.",
-                         in_words(failed.front()))
-                        .c_str());
+    const std::set<StepNumber> failed = reported_steps(report).failed;
+    if (!failed.empty() && *failed.begin() < checked)
+        print_line(says("Step {0} did not pass when it was checked last. If this step needs it, repair that first.",
+                        in_words(*failed.begin())));
 }
 
 /// The first step of a lab below that a test of this lab came to and that is not written yet; empty if there is none.
@@ -142,10 +177,8 @@ const Step* step_behind(const std::vector<Step>& steps, const std::string& only,
     const auto is_it = [&](const Step& step) { return step.number == only; };
     auto step = std::find_if(steps.begin(), steps.end(), is_it);
     if (step == steps.end()) return nullptr;
-    const std::vector<StepNumber> solved = reported_steps(report).solved;
-    const auto is_open = [&](const Step& other) {
-        return !other.optional && std::find(solved.begin(), solved.end(), other.order()) == solved.end();
-    };
+    const std::set<StepNumber> solved = reported_steps(report).solved;
+    const auto is_open = [&](const Step& other) { return !other.optional && solved.count(other.order()) == 0; };
     step = std::find_if(step + 1, steps.end(), is_open);
     return step == steps.end() ? nullptr : &*step;
 }
@@ -211,13 +244,42 @@ void remove_large_traces(const std::vector<Verdict>& verdicts, std::size_t told)
     }
 }
 
+/// What is to be done where no test fails; the exit status.
+int print_what_is_next(const Settings& settings, const std::vector<Step>& steps, const std::vector<StepState>& states,
+                       const std::string& only, const std::filesystem::path& report) {
+    if (const std::string missing = missing_below(steps, states); !missing.empty()) {
+        const std::string lab = "0" + missing.substr(0, missing.find('.'));
+        print_line(says("Lab {0}, which this one stands on, is not solved: its step {1} is still to do. Do that first.",
+                        lab, missing));
+        print_check(lab);
+        return 1;
+    }
+    if (const Step* step = next_step(steps, states)) {
+        const bool rest_is_optional = step->optional && only.empty();
+        if (rest_is_optional) print_line(says("The lab is solved; what is left is optional."));
+        print_next(settings, *step, rest_is_optional ? mark("Optional: step {0}, {1}") : mark("Next: step {0}, {1}"));
+        return step->optional ? 0 : 1;
+    }
+    if (only.empty()) {
+        print_line(says("The lab is solved."));
+        print_pointer(mark("watch it"), command_of_demo(settings));
+    } else if (const Step* step = step_behind(steps, only, report)) {
+        print_next(settings, *step, mark("Next: step {0}, {1}"));
+    } else {
+        print_line(says("Next: the whole lab"));
+        print_check(lab_number(settings));
+    }
+    return 0;
+}
+
 }  // namespace
 
 int check(const Settings& settings, const std::filesystem::path& json, const std::string& only,
           const BuildOf& build_of) {
     const std::vector<Step> steps = read_steps(settings.lab / "steps.json");
     const std::vector<Test> tests = tests_about(steps, tie(steps, list_tests(settings, settings.program)), only);
-    std::optional<FaultBelow> below = fault_below(settings, build_of, false);
+    const bool one_step = names_step(steps, only);
+    const std::optional<FaultBelow> below = fault_below(settings, build_of, false);
     if (below) {
         print_fault_below(*below);
         std::printf("\n");
@@ -225,63 +287,25 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
     }
     const std::vector<Verdict> verdicts = try_tests(settings, tests);
     if (only.empty()) write_json(json, "check", settings, tests, verdicts);
-    if (names_step(steps, only)) renew_json(json, settings, only, tests, verdicts);
+    if (one_step) renew_json(json, settings, only, tests, verdicts);
 
     std::vector<StepState> states;
     for (std::size_t i = 0; i < steps.size(); ++i) states.push_back(state_of(i, tests, verdicts));
     std::printf("%s\n\n", says("Lab {0}, your files in exercise/", settings.lab.filename().string()).c_str());
     print_steps(steps, states);
-    std::vector<bool> solved;
-    for (const StepState& state : states) solved.push_back(state.tests > 0 && state.mark == Mark::solved);
-    std::printf("%s", unseen_in_words(steps, solved, names_step(steps, only)).c_str());
+    std::printf("%s", unseen_in_words(steps, states, one_step).c_str());
 
     const std::size_t told = failure_to_tell(tests, verdicts);
     remove_large_traces(verdicts, told);
-    if (told < verdicts.size()) {
-        const Test& test = tests[told];
-        std::printf("\n%s", story(settings, test, verdicts[told]).c_str());
-        if (!only.empty()) print_other_failures(tests, verdicts, told);
-        std::fflush(stdout);  // what comes now may take long
-        const Blame blame = below ? Blame::below : blame_by_stand_in(settings, test, build_of);
-        if (blame != Blame::here && !below) below = fault_below(settings, build_of, true);
-        std::printf("%s", settings.below.empty() ? "" : "\n");
-        if (below) {
-            print_fault_below(*below);
-            return 1;
-        }
-        print_blame(blame, settings);
-        print_next(settings, steps[test.step], mark("Repair step {0}, {1}"), test.name);
-        if (names_step(steps, only)) print_earlier_failure(json, StepNumber::of(only));
-        return 1;
-    }
-    if (const std::string missing = missing_below(steps, states); !missing.empty()) {
-        std::printf(
-            "\n%s\n",
-            says("Lab {0}, which this one stands on, is not solved: its step {1} is still to do. Do that first.",
-                 "0" + missing.substr(0, missing.find('.')), missing)
-                .c_str());
-        print_line(mark("type"), "./lab check 0" + missing.substr(0, missing.find('.')));
-        return 1;
-    }
-    if (const Step* step = next_step(steps, states)) {
-        const bool rest_is_optional = step->optional && only.empty();
-        if (rest_is_optional) std::printf("\n%s\n", says("The lab is solved; what is left is optional.").c_str());
-        print_next(settings, *step, rest_is_optional ? mark("Optional: step {0}, {1}") : mark("Next: step {0}, {1}"));
-        return step->optional ? 0 : 1;
-    }
-    if (!only.empty()) {
-        const Step* step = step_behind(steps, only, json);
-        if (step != nullptr) {
-            print_next(settings, *step, mark("Next: step {0}, {1}"));
-        } else {
-            std::printf("\n%s\n", says("Next: the whole lab").c_str());
-            print_line(mark("type"), "./lab check " + lab_number(settings));
-        }
-        return 0;
-    }
-    std::printf("\n%s\n", says("The lab is solved.").c_str());
-    print_line(mark("watch it"), command_of_demo(settings));
-    return 0;
+    if (told == verdicts.size()) return print_what_is_next(settings, steps, states, only, json);
+    const Test& test = tests[told];
+    std::printf("\n%s", story(settings, test, verdicts[told]).c_str());
+    if (!only.empty()) print_other_failures(tests, verdicts, told);
+    std::fflush(stdout);  // what comes now may take long
+    if (print_blame(settings, test, below, build_of)) return 1;
+    print_next(settings, steps[test.step], mark("Repair step {0}, {1}"), test.name);
+    if (one_step) print_earlier_failure(json, StepNumber::of(only));
+    return 1;
 }
 
 }  // namespace fiberscope::grader

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <thread>
 
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 #include "traces/read/printable.h"
 
 namespace fiberscope::grader {

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -74,25 +73,19 @@ void renew_json(const std::filesystem::path& file, const Settings& settings, con
 }
 
 ReportedSteps reported_steps(const std::filesystem::path& file) {
-    constexpr Result kNoFailures[] = {Result::passed, Result::not_implemented, Result::waiting};
-    struct Seen {
-        bool all_pass = true, one_failed = false;
-    };
-    std::map<StepNumber, Seen> seen;
     const auto report = nlohmann::json::parse(std::ifstream(file), nullptr, false);
     if (report.is_discarded() || !report.contains("tests")) return {};
-    for (const auto& test : report.at("tests")) {
-        Seen& step = seen[StepNumber::of(test.at("name").get<std::string>())];
-        const auto result = test.at("result").get<std::string>();
-        const auto is_it = [&](Result r) { return result == word(r); };
-        step.all_pass = step.all_pass && is_it(Result::passed);
-        step.one_failed = step.one_failed || std::none_of(std::begin(kNoFailures), std::end(kNoFailures), is_it);
-    }
     ReportedSteps steps;
-    for (const auto& [number, step] : seen) {
-        if (step.all_pass) steps.solved.push_back(number);
-        if (step.one_failed) steps.failed.push_back(number);
-    }
+    for (const bool passed : {true, false})
+        for (const auto& test : report.at("tests")) {
+            const auto result = test.at("result").get<std::string>();
+            if ((result == word(Result::passed)) != passed) continue;
+            const StepNumber step = StepNumber::of(test.at("name").get<std::string>());
+            if (passed) steps.solved.insert(step);
+            if (!passed) steps.solved.erase(step);
+            const bool is_open = result == word(Result::not_implemented) || result == word(Result::waiting);
+            if (!passed && !is_open) steps.failed.insert(step);
+        }
     return steps;
 }
 

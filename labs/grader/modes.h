@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,8 +52,8 @@ void print_other_failures(const std::vector<Test>& tests, const std::vector<Verd
 
 /// Steps in their order, by the tests that a report tells of.
 struct ReportedSteps {
-    std::vector<StepNumber> solved;  ///< all of its tests pass
-    std::vector<StepNumber> failed;  ///< one of its tests fails; not: it came to a stub, or was not tried
+    std::set<StepNumber> solved;  ///< all of its tests pass
+    std::set<StepNumber> failed;  ///< one of its tests fails; not: it came to a stub, or was not tried
 };
 /// As write_json last wrote `file`; none if there is no such file.
 ReportedSteps reported_steps(const std::filesystem::path& file);

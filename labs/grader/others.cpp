@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "labs/grader/modes.h"
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 
 namespace fiberscope::grader {
 namespace {

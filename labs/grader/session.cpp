@@ -1,29 +1,22 @@
 #include "labs/grader/session.h"
 
-#include <sys/random.h>
-
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
+#include <random>
 #include <utility>
 
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 
 namespace fiberscope::grader {
 namespace {
 
 /// A word that the tested program cannot guess, so that only its own main says that the test came to its end.
 std::string fresh_nonce() {
-    std::array<unsigned char, 16> bytes{};
-    if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-        throw GraderError("The system gives no random bytes.");
+    std::random_device random;  // the system's
     std::string text;
-    for (const unsigned char byte : bytes) {
-        text += "0123456789abcdef"[byte >> 4];
-        text += "0123456789abcdef"[byte & 15];
-    }
+    for (int part = 0; part < 4; ++part) text += std::to_string(random()) + '-';
     return text;
 }
 
@@ -52,13 +45,6 @@ void prepare_core(Command& command, const std::filesystem::path& trace, std::siz
     command.environment.emplace_back("FIBERSCOPE_LIST_COROUTINES", "1");
 }
 
-/// The first line of a file of the kernel's.
-std::string line_of(const char* file) {
-    std::string line;
-    std::getline(std::ifstream(file) >> std::ws, line);
-    return line;
-}
-
 /// Puts the core dump of a crash beside its trace, or says why there is none.
 void take_core(Verdict& verdict) {
     const std::filesystem::path directory = core_directory(verdict.trace);
@@ -68,9 +54,12 @@ void take_core(Verdict& verdict) {
         std::filesystem::rename(file.path(), verdict.core);
         break;
     }
-    if (verdict.result == Result::crashed && verdict.core.empty())
-        verdict.details.push_back(says("It left no core dump: the kernel's setting is '{0}', or 'ulimit -H -c' is 0.",
-                                       line_of("/proc/sys/kernel/core_pattern")));
+    if (verdict.result == Result::crashed && verdict.core.empty()) {
+        std::string pattern;
+        std::getline(std::ifstream("/proc/sys/kernel/core_pattern") >> std::ws, pattern);
+        verdict.details.push_back(
+            says("It left no core dump: the kernel's setting is '{0}', or 'ulimit -H -c' is 0.", pattern));
+    }
     std::filesystem::remove_all(directory);
 }
 
@@ -224,22 +213,16 @@ std::string ended(const std::string& sentence) {
     return sentence + (language() == Language::chinese ? "。" : ".");
 }
 
-// What to type to see a test, or what its crash has left, in gdb. A student's tree has gdb itself, and no verb for it.
+/// What to type to see a test, or what its crash has left, in gdb. A student's tree has gdb itself, and no verb for it.
+std::string debug(const Settings& settings, const std::string& test, const std::filesystem::path& core = {}) {
 #if __has_include("extras/gdb/fiberscope.py")
-std::string debug_test(const Settings& settings, const std::string& name) {
-    return "./lab debug " + lab_number(settings) + " \"" + name + "\"";
-}
-std::string debug_core(const Settings& settings, const std::filesystem::path& core) {
-    return "./lab debug " + lab_number(settings) + " --core " + shown(core);
-}
+    const std::string call = "./lab debug " + lab_number(settings) + " ";
+    return call + (core.empty() ? "\"" + test + "\"" : "--core " + shown(core));
 #else
-std::string debug_test(const Settings& settings, const std::string& name) {
-    return "gdb --args " + shown(settings.program) + " --one \"" + name + "\"";
-}
-std::string debug_core(const Settings& settings, const std::filesystem::path& core) {
-    return "gdb " + shown(settings.program) + " " + shown(core);
-}
+    if (!core.empty()) return "gdb " + shown(settings.program) + " " + shown(core);
+    return "gdb --args " + shown(settings.program) + " --one \"" + test + "\"";
 #endif
+}
 
 }  // namespace
 
@@ -265,8 +248,9 @@ std::string story(const Settings& settings, const Test& test, const Verdict& ver
                 "\n";
     }
     if (settings.wrap.empty() && verdict.result != Result::not_implemented)
-        text += "  " + says("In gdb:   ") + " " + debug_test(settings, test.name) + "\n";
-    if (!verdict.core.empty()) text += "  " + says("The core: ") + " " + debug_core(settings, verdict.core) + "\n";
+        text += "  " + says("In gdb:   ") + " " + debug(settings, test.name) + "\n";
+    if (!verdict.core.empty())
+        text += "  " + says("The core: ") + " " + debug(settings, test.name, verdict.core) + "\n";
     return text;
 }
 

@@ -58,9 +58,6 @@ std::vector<Verdict> try_tests(const Settings& settings, const std::vector<Test>
 /// What happened in one test: its name, the verdict with its details, the last ten events, where the trace lies.
 std::string story(const Settings& settings, const Test& test, const Verdict& verdict);
 
-/// A page of the lab, in the language of the reader where there is one.
-std::string page_of(const Settings& settings, const std::string& page);
-
 /// `path` as one would type it here: relative if it lies below the current directory.
 std::string shown(const std::filesystem::path& path);
 

@@ -57,10 +57,6 @@ struct Step {
 /// Throws GraderError naming the file and what is wrong in it.
 std::vector<Step> read_steps(const std::filesystem::path& file);
 
-/// Of the solved steps, each `solved` for one of `steps`: what their tests cannot see, as long as the step that sees it
-/// is not solved. What no test sees is told where one step is checked `alone`.
-std::string unseen_in_words(const std::vector<Step>& steps, const std::vector<bool>& solved, bool alone);
-
 /// What a failure of a test says: where the mistake is; that something of a whole run is wrong; or that among very many
 /// cases there is a wrong one. A verdict is about the first of a step that fails, in this order.
 enum class Kind { pinpoint, story, broad };

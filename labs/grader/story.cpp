@@ -1,8 +1,8 @@
 // The last events of a trace in words: the only part of the grader that reads traces.
 #include <algorithm>
 
+#include "labs/grader/speech/speech.h"
 #include "labs/grader/verdict.h"
-#include "labs/grader/words/words.h"
 #include "labs/kit/report/report.h"
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"

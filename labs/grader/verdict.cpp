@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 #include "labs/kit/report/report.h"
 #include "languages/said.h"
 
@@ -56,12 +56,6 @@ struct Report {
 std::string bytes_in_words(std::uint64_t bytes) {
     if (bytes % 1024 == 0 && bytes > 0) return std::to_string(bytes / 1024) + " KiB";
     return std::to_string(bytes) + " " + says("bytes");
-}
-
-std::string seconds_in_words(Milliseconds time) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g s", static_cast<double>(time.count()) / 1000);
-    return text;
 }
 
 /// "in coroutine 2 "B", 3 deep, on a stack of 64 KiB"; empty if the fault handler said nothing.
@@ -202,6 +196,22 @@ void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, 
     if (report.failed.empty()) add_printed(verdict, outcome);
 }
 
+/// "a memory access that is not allowed (SIGSEGV)".
+std::string signal_in_words(int signal) {
+    switch (signal) {
+    case SIGSEGV: return says("a memory access that is not allowed (SIGSEGV)");
+    case SIGBUS: return says("a memory access that cannot be served (SIGBUS)");
+    case SIGILL: return says("an instruction that does not exist (SIGILL)");
+    case SIGFPE: return says("an arithmetic error, such as a division by zero (SIGFPE)");
+    case SIGABRT: return says("the program gave up (SIGABRT: abort, or std::terminate)");
+    case SIGKILL: return says("it was killed from outside (SIGKILL; out of memory?)");
+    case SIGTRAP: return says("a breakpoint or trap (SIGTRAP)");
+    case SIGPIPE:
+        return says("a write to a closed pipe or socket (SIGPIPE), and nothing held the signal back: MSG_NOSIGNAL?");
+    default: return says("signal {0}", std::to_string(signal));
+    }
+}
+
 /// Of the signals that labs/kit/fault/fault.cpp handles, those of a crash.
 bool is_handled(int signal) noexcept {
     return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE || signal == SIGABRT;
@@ -225,19 +235,18 @@ void judge_signal(Verdict& verdict, const Outcome& outcome, const Report& report
 std::string limit_in_words(const Outcome& outcome, const Patience& patience) {
     constexpr int kBusy = 30;  // percent of its time that it waited for a processor
     switch (outcome.reached) {
-    case Reached::processor:
-        return says("did not end within {0} of processor time", seconds_in_words(patience.processor));
+    case Reached::processor: return says("did not end within {0} of processor time", in_seconds(patience.processor));
     case Reached::idle:
         return says(
             "made no progress: for {0} it used hardly any processor time; it waits for something that does not happen",
-            seconds_in_words(patience.idle));
+            in_seconds(patience.idle));
     default:
         return says(
             outcome.waited_percent >= kBusy
                 ? mark("did not end within {0}; it used {1} of a processor, the machine is busy: check again later")
                 : mark("did not end within {0}, though it used only {1} of a processor: it waits and looks, again and "
                        "again"),
-            seconds_in_words(outcome.took), seconds_in_words(outcome.used));
+            in_seconds(outcome.took), in_seconds(outcome.used));
     }
 }
 
@@ -299,19 +308,10 @@ std::string_view word(Result result) noexcept {
     return kResultWords[static_cast<std::size_t>(result)];
 }
 
-std::string signal_in_words(int signal) {
-    switch (signal) {
-    case SIGSEGV: return says("a memory access that is not allowed (SIGSEGV)");
-    case SIGBUS: return says("a memory access that cannot be served (SIGBUS)");
-    case SIGILL: return says("an instruction that does not exist (SIGILL)");
-    case SIGFPE: return says("an arithmetic error, such as a division by zero (SIGFPE)");
-    case SIGABRT: return says("the program gave up (SIGABRT: abort, or std::terminate)");
-    case SIGKILL: return says("it was killed from outside (SIGKILL; out of memory?)");
-    case SIGTRAP: return says("a breakpoint or trap (SIGTRAP)");
-    case SIGPIPE:
-        return says("a write to a closed pipe or socket (SIGPIPE), and nothing held the signal back: MSG_NOSIGNAL?");
-    default: return says("signal {0}", std::to_string(signal));
-    }
+std::string in_seconds(Milliseconds time) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g s", static_cast<double>(time.count()) / 1000);
+    return text;
 }
 
 Verdict judge(const Outcome& outcome, const Question& question) {

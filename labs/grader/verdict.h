@@ -59,7 +59,7 @@ struct TraceStory {
 /// The story of the last `count` events of a trace.
 TraceStory story_of(const std::filesystem::path& trace, std::size_t count);
 
-/// A signal in words: "a memory access that is not allowed (SIGSEGV)".
-std::string signal_in_words(int signal);
+/// "0.25 s".
+std::string in_seconds(Milliseconds time);
 
 }  // namespace fiberscope::grader

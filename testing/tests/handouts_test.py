@@ -11,7 +11,7 @@ from tree import LABS, ROOT, catalogue, read
 from pages_test import anchor_of, width
 
 sys.path.insert(0, str(ROOT / "tools"))
-import steps  # noqa: E402
+import plan  # noqa: E402
 
 
 def sections_of(page):
@@ -77,58 +77,6 @@ def wrong_behind(lab, page):
     return differences(read(page), read(twin)) if twin.exists() else "no twin in Chinese"
 
 
-PAGE = """# Lab 99
-
-[中文](README.zh.md) [step](#step-991)
-
-## Step 99.1
-
-Read `poller.h`, then:
-
-```sh
-./lab check 99
-```
-
-| a | b |
-|---|---|
-| c | d |
-
-- one
-- two
-
-```text
-a picture
-```
-"""
-TRANSLATION = """<a id="lab-99"></a>
-
-# Lab 99: 测试
-
-[English](README.md) [步骤](#step-991)
-
-<a id="step-991"></a>
-
-## 步骤 99.1
-
-先读 `poller.h`，然后：
-
-```sh
-./lab check 99
-```
-
-| 一 | 二 |
-|---|---|
-| 三 | 四 |
-
-- 一
-- 二
-
-```text
-一幅图
-```
-"""
-
-
 class Handouts(unittest.TestCase):
     def test_every_lab_has_its_handout_in_chinese_and_it_says_the_same(self):
         self.assertEqual(len(LABS), 6)
@@ -146,19 +94,19 @@ class Handouts(unittest.TestCase):
         self.assertEqual(wrong_behind(LABS[3], ROOT / "docs/style.md"), "no link in the handout")
 
     def test_what_differs_is_found(self):
-        self.assertEqual(differences(PAGE, TRANSLATION), [])
+        page, translation = (read(LABS[0] / name) for name in ("README.md", "README.zh.md"))
         for part, other, what in (
-            ('step-991"', 'step-992"', "heading"),
-            ("check 99", "check 98", "block"),
-            ("| 三 | 四 |", "| 三 |", "table"),
-            ("- 二\n", "", "list"),
-            ("(#step-991)", "(#lab-99)", "link"),
-            ("`poller.h`", "`poll.h`", "code"),
+            (r'"step-11[-\w]*"', '"step-19"', "heading"),
+            ("\n./lab check 01", "\n./lab check 02", "block"),
+            (r"\n\|-+\|", "\n|", "table"),
+            (r"\n- ", "\n", "list"),
+            (r"\(#step-1", "(#step-2", "link"),
+            ("`resume`", "`yield`", "code"),
             ("```text", "```cpp", "block"),
-            (TRANSLATION, "", "heading"),
+            ("(?s).*", "", "heading"),
         ):
-            self.assertIn(part, TRANSLATION)
-            found = differences(PAGE, TRANSLATION.replace(part, other))
+            self.assertRegex(translation, part)
+            found = differences(page, re.sub(part, other, translation, count=1))
             self.assertEqual([kind for _, kind, _, _ in found], [what])
         self.assertEqual(sections_of("# a\nsee `b\n  c` here\n")[0][1]["code"], {"b c": 1})
 
@@ -186,7 +134,7 @@ class Hints(unittest.TestCase):
     def test_a_hint_is_printed_in_lines_of_100_columns_and_no_character_is_cut_in_two(self):
         english = [(lab, hint) for lab, hints in self.hints() for three in hints.values() for hint in three]
         whole = "\n".join(f"{hint}\n{catalogue(lab / 'zh.po')[hint]}" for lab, hint in english)
-        shown = list(steps.wrap(whole))
+        shown = list(plan.wrap(whole))
         self.assertEqual(re.sub(r"\s", "", "".join(shown)), re.sub(r"\s", "", whole))
         for line in shown:
             self.assertFalse(width(line) > 100 or line.endswith(" "), line)

@@ -55,6 +55,9 @@ class Headers(unittest.TestCase):
         self.assertLessEqual(len(headers), 12, headers)
         self.assertLessEqual(lines_of(headers), 1000)
         self.assertLessEqual(fields_of(read(TASK), "alignas(64) Task "), 12)
+        for name in "scheduler sleep_tree wait_tree producer_consumer multi_state".split():
+            for folder in ("exercise", "solution"):
+                self.assertFalse("machines.h" in read(f"labs/04_scheduler/{folder}/{name}.cpp"), name)
         self.assertEqual(fields_of("\nstruct A {\n    int a;\n    int f();\n    int b = 0;  ///< b\n};\n", "A "), 2)
 
 

@@ -1,5 +1,5 @@
-"""What a lab says to its student: steps.json, the contracts of the steps in Chinese, the headers that a step is in, and
-the tree that a student gets."""
+"""What a lab says to its student: steps.json, the contracts of the steps in Chinese, and the tree that a student
+gets."""
 
 import json
 import re
@@ -144,49 +144,6 @@ class Contracts(unittest.TestCase):
         self.assertEqual(missing, [("9.1", "second"), ("9.1", "other_one")])
         self.assertEqual(missing_of('not_implemented("9.2", "~A: do")', contracts), [("9.2", "A")])
         self.assertEqual(missing_of('.string "9.3 _switch: do"', contracts), [("9.3", "_switch")])
-
-
-# ---- lab 04: a student meets the scheduler by one header, which is kept short
-
-SCHEDULER = "labs/04_scheduler/scheduler.h"
-
-
-def declarations(code, of):
-    """What a header declares for its reader, at namespace level and in the public part of class `of`: each is the text
-    before its end or its body."""
-    found, opened, text, public = [], [], "", False
-    for part in re.split(r"([{};]|(?:public|private|protected):)", re.sub("//.*|^#.*", "", code, flags=re.M)):
-        if part.endswith(":") and part[:-1] in ("public", "private", "protected"):
-            public = part == "public:"
-            continue
-        if part not in ("{", "}", ";"):
-            text = " ".join(part.split())
-            continue
-        counts = len(opened) == 1 or len(opened) == 2 and opened[1].startswith("class " + of) and public
-        if counts and part != "}" and text and text[0] != ")":  # not the end of a default `{}`
-            found.append(text)
-        if part == "{":
-            opened.append(text)
-        if part == "}":
-            opened.pop()
-        text = ""
-    return found
-
-
-class OneHeader(unittest.TestCase):
-    def test_of_at_most_130_lines_with_at_most_25_declarations_is_enough_for_steps_4_1_to_4_5(self):
-        self.assertLessEqual(read(SCHEDULER).count("\n"), 130)
-        found = declarations(read(SCHEDULER), "Scheduler")
-        self.assertTrue(20 <= len(found) <= 25, found)
-        for name in "scheduler sleep_tree wait_tree producer_consumer multi_state".split():
-            for folder in ("exercise", "solution"):
-                self.assertFalse("machines.h" in read(f"labs/04_scheduler/{folder}/{name}.cpp"), name)
-
-    def test_declarations_are_counted(self):
-        code = "namespace n {\nstruct A {\n  int x;\n};\nvoid f();\nclass Scheduler {\n  public:\n  Scheduler();\n"
-        code += "  int g() { return 1; }\n  private:\n  int y_;\n};\n}\n"
-        found = ["struct A", "void f()", "class Scheduler", "Scheduler()", "int g()"]
-        self.assertEqual(declarations(code, "Scheduler"), found)
 
 
 # ---- the tree for students (tools/handout.sh)

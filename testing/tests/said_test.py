@@ -89,11 +89,6 @@ class Programs(unittest.TestCase):
             self.assertEqual([one for one in said if one.strip(" :;") not in known], [], program)
         self.assertGreater(looked_at, 60)
 
-    def test_what_a_demo_shows_does_not_send_the_reader_to_its_help(self):
-        demos = [file for file in programs() if "/kit/demo/" not in file]  # the kit's own prints the help
-        self.assertGreater(len(demos), 8)
-        self.assertEqual([file for file in demos if "--help" in read(file)], [])
-
     def test_what_is_measured_is_printed_in_both_languages(self):
         for file in MEASURED:
             rest = SPOKEN.sub("0", read(file))

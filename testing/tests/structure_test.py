@@ -1,17 +1,18 @@
-"""The structure of the tree: how many files a folder has, how long a header and a line are, where tests stand, names
-and line ends that other systems can have, the container for development, and the subjects of commits."""
+"""The structure of the tree: how many files a folder has, how long a header and a line are, where tests stand, names,
+the container for development, and the subjects of commits. Prints how long functions and handouts are:
+python3 testing/tests/structure_test.py"""
 
 import json
-import os
 import re
 import subprocess
 import unittest
 
-from tree import ROOT, files, read
+from tree import LABS, ROOT, files, read
 
 ENTRIES, HEADER_LINES, COLUMNS, SUBJECT = 30, 200, 120, 72
 BEFORE = "eb93b91"  # the first commit whose subject is checked is the one after this
 DATA = re.compile(r"(.*/)?(samples|golden|corpus|data|pictures)(/.*)?")  # folders where many files are right
+FUNCTION = re.compile(r"^(?!class|struct|template)\w[^;{}#=(\n]*\([^;{}#=]*\{\n(.*?)^\}", re.M | re.S)
 CODE = re.compile(r".*\.(cpp|h|S|c|sh|cmake|py|pml)|(.*/)?CMakeLists\.txt|lab")
 
 
@@ -49,11 +50,6 @@ def is_wrong_subject(subject):
     return bool(re.fullmatch("[A-Z][a-z]*(ed|ing)|[A-Z][a-z]*[^s]s", first))
 
 
-def is_strange(name):
-    """Windows could not have a file of this name."""
-    return bool(re.search(r'[<>:"|?*\\]', name)) or name.endswith((".", " "))
-
-
 class Structure(unittest.TestCase):
     def test_no_folder_has_more_than_30_entries(self):
         self.assertEqual(crowded(files()), [])
@@ -81,12 +77,9 @@ class Structure(unittest.TestCase):
         subjects = subprocess.run(log, capture_output=True, text=True).stdout.splitlines()
         self.assertEqual([subject for subject in subjects if is_wrong_subject(subject)], [])
 
-    def test_names_and_line_ends_suit_other_systems(self):
-        names = files()
-        self.assertEqual(len({name.lower() for name in names}), len(names))
-        self.assertEqual([name for name in names if is_strange(os.path.basename(name))], [])
-        self.assertEqual([name for name in names if (ROOT / name).is_symlink()], [])
-        self.assertIn("\n* text=auto eol=lf\n", read(".gitattributes"))
+    def test_no_two_names_differ_by_capitals_alone_and_none_is_a_link(self):
+        self.assertEqual(len({name.lower() for name in files()}), len(files()))
+        self.assertEqual([name for name in files() if (ROOT / name).is_symlink()], [])
 
     def test_what_breaks_a_rule_is_found(self):
         self.assertEqual(crowded([f"a/b/{i}" for i in range(31)]), ["a/b"])
@@ -97,7 +90,6 @@ class Structure(unittest.TestCase):
         in_place = "labs/01_switch_asm/tests/switch_test.cpp"
         self.assertTrue(misplaced("labs/01_switch_asm/switch_test.cpp", True) and misplaced(in_place, False))
         self.assertFalse(misplaced(in_place, True) or misplaced("labs/01_switch_asm/tests/support.cpp", False))
-        self.assertTrue(is_strange("a:b") and not is_strange("a_b.json"))
         for right in ("Refuse a machine count of zero", "Pass the lock as an argument"):
             self.assertFalse(is_wrong_subject(right), right)
         for wrong in ("Fixed it", "Adds a test", "Fix it.", "add a test", "A" + "a" * 72):
@@ -106,12 +98,7 @@ class Structure(unittest.TestCase):
 
 def lists_in(script):
     """The lists of packages in cmake/packages.sh: the name of the variable, and what it holds."""
-    return {name: held.split() for name, held in re.findall(r'^(packages_[a-z0-9_]+)="([^"]+)"', script, re.M)}
-
-
-def named_again(script, other):
-    """The packages that a second file lists again."""
-    return {package for packages in lists_in(script).values() for package in packages} & set(other.split())
+    return {name: set(held.split()) for name, held in re.findall(r'^(packages_[a-z0-9_]+)="([^"]+)"', script, re.M)}
 
 
 class Container(unittest.TestCase):
@@ -127,13 +114,17 @@ class Container(unittest.TestCase):
         script, image = read("cmake/packages.sh"), read(".devcontainer/Dockerfile")
         self.assertIn("COPY cmake/packages.sh ", image)
         self.assertIn("&& install_everything", image)
-        self.assertEqual(named_again(script, image), set())
+        self.assertEqual(set().union(*lists_in(script).values()) & set(image.split()), set())
         everything = re.search(r"^install_everything\(\) \{.*?^\}", script, re.M | re.S)[0]
         self.assertGreaterEqual(len(lists_in(script)), 4)
         for name in lists_in(script):
             self.assertIn("$" + name, everything)
 
-    def test_a_package_that_a_second_file_names_is_found(self):
-        script = 'packages_a="g++ cmake\n  gdb"\npackages_b="xvfb"\n'
-        self.assertEqual(named_again(script, "install gdb git xvfb"), {"gdb", "xvfb"})
-        self.assertEqual(named_again(script, "install git"), set())
+
+if __name__ == "__main__":
+    lengths = [(m[1].count("\n"), f"{name}: {m[0].splitlines()[0]}") for name in files(".cpp", ".h")
+               for m in FUNCTION.finditer(read(name))]  # fmt: skip
+    print(f"{len(lengths)} functions, bar 40 lines; longer:")
+    print(*(f"{lines:4} {name}" for lines, name in sorted(lengths, reverse=True) if lines > 40), sep="\n")
+    for lab in LABS:
+        print(f"{lab.name}/README.md: {len(read(lab / 'README.md').split()):,} words, bar 8,000")

@@ -16,10 +16,8 @@ import written  # noqa: E402
 
 def said(*command, cwd=ROOT, **environment):
     environment = {**{k: v for k, v in os.environ.items() if k not in ("LC_MESSAGES", "LANG")}, **environment}
-    call = subprocess.run(
-        command, cwd=cwd, text=True, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
-    return call.stdout
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    return subprocess.run(command, cwd=cwd, text=True, env=environment, **streams).stdout
 
 
 def lab(words, **environment):
@@ -45,21 +43,21 @@ class MadeLabs(unittest.TestCase):
         self.place = tempfile.TemporaryDirectory()
         self.addCleanup(self.place.cleanup)
         self.root = Path(self.place.name)
-        bread = [{"step": "1.1", "title": "bake"}, {"step": "1.2", "title": "sell"}]
-        bread.append({"step": "1.3", "title": "fly", "challenge": True})
-        steps = {
-            "01_bread": bread,
-            "02_cake": [{"step": "2.1", "title": "eat"}],
-            "03_tea": [{"step": "3.1", "title": "drink"}],
-        }
-        for name, of in steps.items():
-            self.write(f"labs/{name}/steps.json", json.dumps(of))
+        for step in "01_bread 1.1 bake", "01_bread 1.2 sell", "01_bread 1.3 fly", "02_cake 2.1 eat", "03_tea 3.1 drink":
+            name, number, title = step.split()
+            file = self.root / f"labs/{name}/steps.json"
+            before = json.loads(file.read_text()) if file.exists() else []
+            self.write(file, json.dumps([*before, {"step": number, "title": title, "challenge": number == "1.3"}]))
 
     def write(self, name, text):
         file = self.root / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
         return file
+
+    def given(self):
+        made = "git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm a"
+        said("bash", "-c", made, cwd=self.root)
 
     def report(self, number, *tests):
         self.write(f"build/check_{number}.json", json.dumps({"tests": tests}))
@@ -73,9 +71,8 @@ class MadeLabs(unittest.TestCase):
         self.report("01", test("1.1", "passed"), test("1.2", "passed"), test("1.3", "failed"))
         self.assertTrue(self.steps("progress").startswith("  ✓ 01_bread          solved, 2 steps, and a challenge\n"))
         self.report("01", test("1.1", "passed"), test("1.2", "passed"), test("1.3", "passed"))
-        self.assertTrue(
-            self.steps("progress").startswith("  ✓ 01_bread          solved, 2 steps, and its challenges\n")
-        )
+        solved = "  ✓ 01_bread          solved, 2 steps, and its challenges\n"
+        self.assertTrue(self.steps("progress").startswith(solved))
         self.assertIn("挑战题也解决了\n", self.steps("progress", language="zh"))
 
     def test_progress_says_which_labs_a_tree_came_with(self):
@@ -94,12 +91,7 @@ class MadeLabs(unittest.TestCase):
     def test_a_step_is_not_written_as_long_as_every_stub_that_it_was_given_stands_as_it_was(self):
         given = stub("1.1", "bake") + stub("1.2", "sell") + stub("1.2", "pay")
         file = self.write("labs/01_bread/exercise/a.cpp", given)
-        said(
-            "bash",
-            "-c",
-            "git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm a",
-            cwd=self.root,
-        )
+        self.given()
         written.plan.root = self.root
 
         def counted(source):
@@ -119,12 +111,7 @@ class MadeLabs(unittest.TestCase):
 
     def test_reset_brings_the_stub_back_and_keeps_what_was_there(self):
         file = self.write("labs/01_bread/exercise/a.cpp", stub("1.1", "bake"))
-        said(
-            "bash",
-            "-c",
-            "git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm a",
-            cwd=self.root,
-        )
+        self.given()
         file.write_text("mine\n")
         self.assertIn("a.cpp.kept-", self.steps("reset", "01", "a.cpp"))
         self.assertEqual(file.read_text(), stub("1.1", "bake"))

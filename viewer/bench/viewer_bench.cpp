@@ -16,8 +16,8 @@
 #include "traces/tests/generator.h"
 #include "viewer/layout/page/legend.h"
 #include "viewer/layout/timeline/timeline.h"
-#include "viewer/layout/words/sentence.h"
-#include "viewer/layout/words/state_rows.h"
+#include "viewer/layout/trace_facts/sentence.h"
+#include "viewer/layout/trace_facts/state_rows.h"
 #include "viewer/model/document.h"
 
 namespace {

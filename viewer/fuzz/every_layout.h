@@ -8,9 +8,9 @@
 #include "viewer/layout/stacks/registers.h"
 #include "viewer/layout/stacks/shared_stacks.h"
 #include "viewer/layout/timeline/timeline.h"
-#include "viewer/layout/words/locks.h"
-#include "viewer/layout/words/sentence.h"
-#include "viewer/layout/words/state_rows.h"
+#include "viewer/layout/trace_facts/locks.h"
+#include "viewer/layout/trace_facts/sentence.h"
+#include "viewer/layout/trace_facts/state_rows.h"
 
 namespace fiberscope::viewer::fuzz {
 

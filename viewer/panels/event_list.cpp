@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "viewer/layout/base/fitting.h"
-#include "viewer/layout/words/sentence.h"
+#include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/panels/panels.h"
 
 namespace fiberscope::viewer {

@@ -1,8 +1,8 @@
 #include <cmath>
 
 #include "viewer/layout/base/fitting.h"
-#include "viewer/layout/words/handout.h"
-#include "viewer/layout/words/sentence.h"
+#include "viewer/layout/trace_facts/handout.h"
+#include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/panels/panels.h"
 
 namespace fiberscope::viewer {

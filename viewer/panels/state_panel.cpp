@@ -3,7 +3,7 @@
 
 #include "traces/read/printable.h"
 #include "viewer/layout/base/fitting.h"
-#include "viewer/layout/words/locks.h"
+#include "viewer/layout/trace_facts/locks.h"
 #include "viewer/panels/panels.h"
 
 namespace fiberscope::viewer {

@@ -217,7 +217,8 @@ void draw_region(const Canvas& canvas, const Timeline& timeline) {
     const float em = canvas.style().em;
     canvas.fill({r.x0, timeline.ruler.y1, r.x1, r.y1}, colors.chosen.with_alpha(26));
     for (const float x : {r.x0, r.x1}) canvas.line({x, r.y0}, {x, r.y1}, colors.chosen, 2);
-    const float y = timeline.ruler.y1 - 2, width = canvas.text_width(timeline.region_words, canvas.style().fonts.bold);
+    const float y = timeline.ruler.y1 - 2,
+                width = canvas.text_width(timeline.region_sentence, canvas.style().fonts.bold);
     canvas.line({r.x0, y}, {r.x1, y}, colors.chosen, 3);
     if (timeline.lanes_area.height() < 1.5F * em) return;  // the line above the panels says how long it is
     const float left =
@@ -225,7 +226,7 @@ void draw_region(const Canvas& canvas, const Timeline& timeline) {
     const Rect label{left - 0.3F * em, timeline.lanes_area.y0, left + width + 0.3F * em,
                      timeline.lanes_area.y0 + 1.25F * em};
     canvas.fill(label, colors.chosen, 0.2F * em);
-    canvas.text_in(label, timeline.region_words, colors.panel, canvas.style().fonts.bold);
+    canvas.text_in(label, timeline.region_sentence, colors.panel, canvas.style().fonts.bold);
 }
 
 /// Which machine went on; where that was not free, in the other colours.

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viewer/layout/words/copied.h"
-#include "viewer/layout/words/sentence.h"
+#include "viewer/layout/trace_facts/copied.h"
+#include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/panels/compare/card_drawing.h"
 #include "viewer/panels/widgets.h"
 

@@ -3,8 +3,8 @@
 
 #include "testing/catch.h"
 #include "viewer/layout/timeline/timeline.h"
-#include "viewer/layout/words/divergence.h"
-#include "viewer/layout/words/sentence.h"
+#include "viewer/layout/trace_facts/divergence.h"
+#include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/made/trace_script.h"

@@ -6,7 +6,7 @@
 #include "testing/catch.h"
 #include "viewer/layout/stacks/registers.h"
 #include "viewer/layout/timeline/plots.h"
-#include "viewer/layout/words/alignment.h"
+#include "viewer/layout/trace_facts/alignment.h"
 #include "viewer/model/side_by_side.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"

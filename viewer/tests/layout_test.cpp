@@ -8,7 +8,7 @@
 #include "viewer/layout/page/frame.h"
 #include "viewer/layout/page/svg.h"
 #include "viewer/layout/timeline/timeline.h"
-#include "viewer/layout/words/state_rows.h"
+#include "viewer/layout/trace_facts/state_rows.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/made/trace_script.h"

@@ -6,8 +6,8 @@
 
 #include "testing/catch.h"
 #include "traces/words/chosen.h"
-#include "viewer/layout/words/handout.h"
-#include "viewer/layout/words/mechanism.h"
+#include "viewer/layout/trace_facts/handout.h"
+#include "viewer/layout/trace_facts/mechanism.h"
 #include "viewer/model/document.h"
 #include "viewer/model/sources.h"
 #include "viewer/tests/made/made_traces.h"

@@ -15,7 +15,7 @@
 #include "traces/tests/support.h"
 #include "traces/tool/verbs.h"
 #include "viewer/fuzz/every_layout.h"
-#include "viewer/layout/words/figures_table.h"
+#include "viewer/layout/trace_facts/figures_table.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/stage/approx.h"
 

@@ -9,7 +9,7 @@
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/sets/tree_shape.h"
 #include "viewer/layout/timeline/timeline.h"
-#include "viewer/layout/words/locks.h"
+#include "viewer/layout/trace_facts/locks.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"

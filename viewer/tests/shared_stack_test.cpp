@@ -6,7 +6,7 @@
 #include "viewer/layout/page/legend.h"
 #include "viewer/layout/stacks/shared_stacks.h"
 #include "viewer/layout/timeline/timeline.h"
-#include "viewer/layout/words/state_rows.h"
+#include "viewer/layout/trace_facts/state_rows.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"

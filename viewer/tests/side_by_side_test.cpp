@@ -1,8 +1,8 @@
 // Several traces under one playhead: what moves together, and where the rows lie.
 #include "viewer/model/side_by_side.h"
 #include "viewer/layout/page/beside.h"
-#include "viewer/layout/words/figures_table.h"
-#include "viewer/layout/words/sentence.h"
+#include "viewer/layout/trace_facts/figures_table.h"
+#include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
 #include "viewer/tests/stage/reader.h"

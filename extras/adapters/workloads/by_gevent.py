@@ -20,7 +20,7 @@ def cancel(task):
     task.kill(block=False)
 
 
-def give_way():
+def yield_now():
     gevent.sleep(0)
 
 

@@ -73,7 +73,7 @@ def cancel(task):
     wake(task, Cancelled)
 
 
-def give_way():
+def yield_now():
     me = greenlet.getcurrent()
     wake(me)
     park()

@@ -90,7 +90,7 @@ def computes(library, results, place, random):
     for _ in range(4):
         work(random.between(15 * MICROSECOND, 30 * MICROSECOND))
         results.blend(place, random())
-        library.give_way()
+        library.yield_now()
 
 
 def sleeps(library, results, place, random):

@@ -7,7 +7,7 @@ import gdb.unwinder
 from . import frames, reasons, sets
 from .kit import LISTING, RUNNING, Census, Coroutine, core_of
 from .values import Refusal, address_of, printable
-from .words import LANGUAGE, columns, padded, say
+from .say import LANGUAGE, columns, padded, say
 
 HELP = """Coroutines of a program on fiberscope's kit.
   info coroutines      number, name, state, why it is not running, and where it is

@@ -13,7 +13,7 @@ import gdb.unwinder
 
 from .kit import DEAD, NEW, RUNNING, selected_frame
 from .values import Refusal, address_of, address_of_owned, at, pointer_to, type_named
-from .words import say
+from .say import say
 
 X86_64 = ["rsp", "rbp", "rip", "rbx", "r12", "r13", "r14", "r15"]
 GREGS = {"r12": 4, "r13": 5, "r14": 6, "r15": 7, "rbp": 10, "rbx": 11, "rsp": 15, "rip": 16}  # glibc's order

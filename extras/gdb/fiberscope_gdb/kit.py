@@ -13,7 +13,7 @@ from .values import (
     type_named,
     variable,
 )
-from .words import say
+from .say import say
 
 NONE = 0xFFFFFFFF
 STATES = ["new", "ready", "running", "normal", "suspended", "sleeping", "waiting", "dead"]

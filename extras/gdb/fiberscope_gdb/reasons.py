@@ -2,7 +2,7 @@
 
 from .kit import DEAD, NEW, NORMAL, READY, RUNNING, SLEEPING, SUSPENDED, WAITING
 from .values import address_of, in_words, printable
-from .words import say
+from .say import say
 
 NEVER = (1 << 64) - 1
 

@@ -4,7 +4,7 @@ import gdb
 
 from .kit import Coroutine, core_of
 from .values import address_of, at, between, in_words, is_readable, linked, pointer_to
-from .words import say
+from .say import say
 
 NEVER = (1 << 64) - 1
 RED = 1  # trace::Color

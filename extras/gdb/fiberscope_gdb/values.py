@@ -2,7 +2,7 @@
 
 import gdb
 
-from .words import say
+from .say import say
 
 MOST = 10**6  # a list that is longer is taken for damaged, as one that comes back to where it was
 

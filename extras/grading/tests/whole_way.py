@@ -19,7 +19,7 @@ from grading.errors import Refused, Trouble
 from grading.formats import NOTE
 from grading.ground import Ground
 from grading.limits import Budget, Limits
-from grading.words import Lab
+from grading.say import Lab
 from support import ARCH, LAB, ROOT, WALLED, Attack, without_walls
 
 X86 = ARCH == "x86_64"

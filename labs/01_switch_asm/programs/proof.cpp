@@ -27,7 +27,7 @@ class Ring {
         for (std::size_t i = 1; i < kSize; ++i) {
             stacks_.emplace_back(64 * 1024);
             const kit::StackBounds stack = stacks_.back().bounds();
-            lab01::make_context(contexts_[i], stack.bottom, stack.size, &Ring::enter, this);
+            lab01::make_context(contexts_[i], stack.bottom, stack.size, &Ring::entry, this);
         }
         while (turns_ < 300) speak();
         std::fesetround(FE_TONEAREST);
@@ -35,7 +35,7 @@ class Ring {
 
   private:
     static constexpr std::size_t kSize = 5;
-    static void enter(void* ring) {
+    static void entry(void* ring) {
         for (;;) static_cast<Ring*>(ring)->speak();
     }
 

@@ -8,7 +8,7 @@ namespace {
 /// Control goes to the one that is on top of the callers now.
 void leave(Coroutine& self, const kit::Step& step) { switch_to(self, *kit::thread_state().callers.top(), step); }
 
-void enter(Coroutine& next) {
+void switch_into(Coroutine& next) {
     kit::Core& before = *kit::thread_state().callers.top();
     kit::thread_state().callers.push(next);
     switch_to(before, next, {trace::Why::resume, kit::State::normal});
@@ -28,7 +28,7 @@ void refuse_unless_resumable(const Coroutine& next) {
 
 void Coroutine::resume_until_yield() {
     refuse_unless_resumable(*this);
-    enter(*this);
+    switch_into(*this);
 }
 
 void yield(kit::State left, std::int64_t until, const char* reason) {
@@ -61,7 +61,7 @@ void Coroutine::unwind() {
     kit::this_thread();
     do {
         call_on_arrival(registers, &throw_unwind);
-        enter(*this);
+        switch_into(*this);
     } while (!done());
     failure_ = nullptr;
     release_stack();

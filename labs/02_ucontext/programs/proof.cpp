@@ -34,7 +34,7 @@ class Ring {
             stacks_.emplace_back(64 * 1024);
             const kit::StackBounds stack = stacks_.back().bounds();
             if (masks_) block_some();
-            contexts_[i].make(stack.bottom, stack.size, &Ring::enter, this);
+            contexts_[i].make(stack.bottom, stack.size, &Ring::entry, this);
         }
         while (turns_ < 300) speak();
     }
@@ -42,7 +42,7 @@ class Ring {
   private:
     static constexpr std::size_t kSize = 5;
     static constexpr int kSignals[] = {SIGUSR1, SIGUSR2, SIGHUP, SIGWINCH};
-    static void enter(void* ring) {
+    static void entry(void* ring) {
         for (;;) static_cast<Ring*>(ring)->speak();
     }
 
@@ -97,7 +97,7 @@ class Links {
         for (std::size_t i = 0; i < kSize; ++i) {
             const kit::StackBounds stack = stacks[i].bounds();
             lab02::Context& after = i == 0 ? home_ : links_[numbers_.below(static_cast<unsigned>(i))];
-            links_[i].make(stack.bottom, stack.size, &Links::enter, new Visit{*this, i}, &after);
+            links_[i].make(stack.bottom, stack.size, &Links::entry, new Visit{*this, i}, &after);
         }
         links_[kSize - 1].swap_to_me(&home_);
         answer("home", 0, numbers_.next());
@@ -109,7 +109,7 @@ class Links {
         Links& links;
         std::size_t number;
     };
-    static void enter(void* argument) {
+    static void entry(void* argument) {
         const std::unique_ptr<Visit> visit(static_cast<Visit*>(argument));
         answer("visits", visit->number, visit->links.numbers_.next());
     }

@@ -19,8 +19,8 @@ void on_poll_prepare(Scheduler&, Task&, const Event&) {
 
 void on_poll_process(Scheduler&, Task&) { kit::not_implemented("4.9", "on_poll_process: resume it"); }
 
-void EventLoop::enqueue_new(Scheduler&, Task&) {
-    kit::not_implemented("4.9", "EventLoop::enqueue_new: its two functions, its thread, the active list");
+void EventLoop::make_new_ready(Scheduler&, Task&) {
+    kit::not_implemented("4.9", "EventLoop::make_new_ready: its two functions, its thread, the active list");
 }
 
 void EventLoop::run(Scheduler&) {

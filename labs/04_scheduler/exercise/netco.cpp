@@ -27,8 +27,8 @@ Scheduler& Netco::select_scheduler(Scheduler&, int) {
     kit::not_implemented("4.7", "Netco::select_scheduler: the processor that was named, or the least loaded one");
 }
 
-void Netco::enqueue_shared(WorkerPool&, Task&) {
-    kit::not_implemented("4.7", "Netco::enqueue_shared: counted, ready, into the buffer that is being filled");
+void Netco::make_new_ready_shared(WorkerPool&, Task&) {
+    kit::not_implemented("4.7", "Netco::make_new_ready_shared: counted, ready, into the buffer that is being filled");
 }
 
 void Netco::on_ready(WorkerPool&, const Task&) {

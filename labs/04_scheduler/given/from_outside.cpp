@@ -10,17 +10,17 @@ namespace fiberscope::lab04 {
 
 void SharedStrategy::on_ready(WorkerPool&, const Task&) {}
 void SharedStrategy::on_deadline(WorkerPool& sched, Task& task) {
-    sched.wake_and_notify(task, Wake::timeout, Cause::deadline);
+    sched.wake_and_tell(task, Wake::timeout, Cause::deadline);
 }
 std::string SharedStrategy::work_for(WorkerPool& sched, unsigned) {
     const Task* first = sched.scheduler().ready().front();
     return first == nullptr ? "" : "'" + first->core().name() + "' is ready";
 }
 void SharedStrategy::on_exit(WorkerPool& sched, Task& task) { sched.release(task); }
-void SharedStrategy::enqueue_new(Scheduler& scheduler, Task& task) KIT_UNCHECKED {  // go() holds the lock
-    enqueue_shared(scheduler.shared(), task);
+void SharedStrategy::make_new_ready(Scheduler& scheduler, Task& task) KIT_UNCHECKED {  // go() holds the lock
+    make_new_ready_shared(scheduler.shared(), task);
 }
-void SharedStrategy::enqueue_shared(WorkerPool& sched, Task& task) {
+void SharedStrategy::make_new_ready_shared(WorkerPool& sched, Task& task) {
     sched.scheduler().make_ready(task, Cause::spawned);
 }
 

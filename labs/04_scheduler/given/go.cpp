@@ -37,7 +37,7 @@ Body GoScheduler::wrap_body(Body body) {
     };
 }
 
-void GoScheduler::enqueue_shared(WorkerPool& sched, Task& g) {
+void GoScheduler::make_new_ready_shared(WorkerPool& sched, Task& g) {
     const Machine* here = machine_here();
     const bool outside = here == nullptr || here->sched != &sched.scheduler();
     if (!sched.scheduler().is_shared() && root_ == nullptr) {

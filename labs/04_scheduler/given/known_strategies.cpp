@@ -8,7 +8,7 @@
 
 namespace fiberscope::lab04 {
 
-void Strategy::enqueue_new(Scheduler& scheduler, Task& task) { scheduler.make_ready(task, Cause::spawned); }
+void Strategy::make_new_ready(Scheduler& scheduler, Task& task) { scheduler.make_ready(task, Cause::spawned); }
 Scheduler& Strategy::select_scheduler(Scheduler& here, int) { return here; }
 Body Strategy::wrap_body(Body body) { return body; }
 void Strategy::leave(Task& self, State left, std::int64_t until, const char* reason) {

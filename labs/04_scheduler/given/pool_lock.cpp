@@ -18,12 +18,12 @@ SchedulerLock::~SchedulerLock() {
 }
 void WorkerPool::make_calls() {
     const std::vector<unsigned> calls = std::exchange(to_unpark_, {});
-    const bool interrupts = std::exchange(to_interrupt_, false);
+    const bool ends_wait = std::exchange(to_end_wait_, false);
     const bool source_called = std::exchange(source_called_, false);
     calls_ = false;
     const std::shared_ptr<kit::Machines> machines = machines_;
     lock_.unlock();
-    if (interrupts) sched_.source().interrupt();
+    if (ends_wait) sched_.source().end_wait();
     for (const unsigned machine : calls) machines->unpark(machine);
     if (source_called) sched_.source().unlocked(*this);
 }

@@ -160,7 +160,7 @@ void SchedulerBase::begin(Task& task, const TaskOptions& options) KIT_UNCHECKED 
     task.system = options.system;
     admit(task);
     try {
-        strategy_->enqueue_new(self(), task);
+        strategy_->make_new_ready(self(), task);
     } catch (...) {
         unlink(task);
         let_go(task);

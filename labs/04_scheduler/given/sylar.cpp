@@ -165,7 +165,7 @@ bool schedule(const Handle& coroutine, int machine) {
     const SchedulerLock held(sched);
     if (sched.scheduler().is_shared() && !task.wakeable) return false;
     const int before = std::exchange(task.pinned, machine);
-    if (sched.wake_and_notify(task, Wake::event, Cause::signal)) return true;
+    if (sched.wake_and_tell(task, Wake::event, Cause::signal)) return true;
     task.pinned = before;
     return false;
 }

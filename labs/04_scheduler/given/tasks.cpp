@@ -168,7 +168,7 @@ bool wake_with(const Handle& handle, Wake how, Cause cause) {
     Scheduler::require_own_thread(handle.task());
     WorkerPool& sched = handle.task().sched->shared();
     const SchedulerLock held(sched);
-    return sched.wake_and_notify(handle.task(), how, cause);
+    return sched.wake_and_tell(handle.task(), how, cause);
 }
 }  // namespace
 

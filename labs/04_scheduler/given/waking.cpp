@@ -37,7 +37,7 @@ Handle WorkerPool::go(Body body, Attributes attributes) {
 
 // ---- waking --------------------------------------------------------------------------------------------------------
 
-bool WorkerPool::wake_and_notify(Task& task, Wake how, Cause cause) {
+bool WorkerPool::wake_and_tell(Task& task, Wake how, Cause cause) {
     if (sched_.is_shared() && !task.wakeable) return false;
     task.wakeable = false;
     if (!sched_.wake(task, how, cause)) return false;
@@ -77,7 +77,7 @@ void WorkerPool::wake_joiners(Task& task) {
     if (joining == nullptr) return;
     for (Handle& joiner : *joining)
         if (joiner.task().sched == &sched_)
-            wake_and_notify(joiner.task(), Wake::event, Cause::signal);
+            wake_and_tell(joiner.task(), Wake::event, Cause::signal);
         else
             remote_joiners_.push_back(std::move(joiner));
 }
@@ -95,14 +95,14 @@ void WorkerPool::wake_expired(std::uint64_t now) {
         if (strategy_ != nullptr)
             strategy_->on_deadline(*this, *task);
         else
-            wake_and_notify(*task, Wake::timeout, Cause::deadline);
+            wake_and_tell(*task, Wake::timeout, Cause::deadline);
 }
 
 void WorkerPool::wake_waiters(std::span<Event> events) {
     const std::uint64_t seen = sched_.next_order();
     for (Event& event : events) {
         event.order = seen;
-        while (Task* task = sched_.waiter(event)) wake_and_notify(*task, Wake::event, Cause::event);
+        while (Task* task = sched_.waiter(event)) wake_and_tell(*task, Wake::event, Cause::event);
     }
 }
 
@@ -136,13 +136,13 @@ void WorkerPool::unpark(unsigned machine) {
     count_idle();
     if (static_cast<int>(machine) == poller_) {
         if (std::exchange(poller_called_, true)) return;
-        to_interrupt_ = true;
+        to_end_wait_ = true;
     }
     ++wakes_;
     // Under the virtual clock only one machine runs, and a wake-up costs nothing: at once, so that an explorer sees it
     // here.
     if (kit::clock_kind() == kit::ClockKind::virtual_) {
-        if (std::exchange(to_interrupt_, false)) sched_.source().interrupt();
+        if (std::exchange(to_end_wait_, false)) sched_.source().end_wait();
         return machines_->unpark(machine);
     }
     to_unpark_.push_back(machine);

@@ -23,7 +23,7 @@ inline void process(Scheduler& sched, Task& task) {
 
 }  // namespace
 
-void EventLoop::enqueue_new(Scheduler& sched, Task& task) {
+void EventLoop::make_new_ready(Scheduler& sched, Task& task) {
     task.loop_item() = {on_poll_prepare, on_poll_process};
     task.bound = true;
     sched.make_ready(task, Cause::spawned);

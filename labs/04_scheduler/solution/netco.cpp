@@ -21,7 +21,7 @@ Scheduler& Netco::select_scheduler(Scheduler& here, int pinned) {
     return *chosen->sched;
 }
 
-void Netco::enqueue_shared(WorkerPool& sched, Task& task) {
+void Netco::make_new_ready_shared(WorkerPool& sched, Task& task) {
     Processor& processor = of(sched);
     if (!task.system) ++alive_;
     kit::set_state(task.core(), State::ready, Cause::spawned);

@@ -188,7 +188,7 @@ TEST_CASE("4.7 the trace tells the cause of each wake: a deadline, an event, a s
 }
 
 TEST_CASE("4.7 a new task is ready before it goes into its processor's buffer, in the trace too") {
-    INFO("enqueue_shared sets the state, by the cause `spawned`, and then pushes");
+    INFO("make_new_ready_shared sets the state, by the cause `spawned`, and then pushes");
     const trace::Trace recorded = trace_of("netco_spawned", [] {
         use_virtual_time();
         Scheduler sched(Settings{.strategy = "netco", .machines = 2});

@@ -95,7 +95,7 @@ void IOManager::watch(EventContext& context, int fd, Want event) {
 
 void IOManager::wake_owner(EventContext& context) {
     if (context.owner && context.awaited)
-        scheduler_.shared().wake_and_notify(context.owner.task(), Wake::event, lab04::Cause::event);
+        scheduler_.shared().wake_and_tell(context.owner.task(), Wake::event, lab04::Cause::event);
 }
 
 Wake IOManager::park_owner(EventContext& context, lab04::SchedulerLock& held) KIT_UNCHECKED {  // the loop releases it

@@ -256,7 +256,7 @@ void EpollSource::wake_items(Descriptor& descriptor, std::uint32_t events) KIT_U
         if (one.fired != nullptr)
             one.fired(one);
         else
-            one.task->sched->shared().wake_and_notify(*one.task, Wake::event, lab04::Cause::event);
+            one.task->sched->shared().wake_and_tell(*one.task, Wake::event, lab04::Cause::event);
     }
 }
 
@@ -294,7 +294,7 @@ void EpollSource::wake_waiters(int fd) KIT_UNCHECKED {
     if (scheduler == nullptr) return;  // its tasks are gone already
     for (const Want want : {Want::read, Want::write})
         while (Task* task = scheduler->waiter({fd, want, kNever}))
-            scheduler->shared().wake_and_notify(*task, Wake::event, lab04::Cause::signal);
+            scheduler->shared().wake_and_tell(*task, Wake::event, lab04::Cause::signal);
 }
 
 std::uint32_t EpollSource::closings(int fd) {

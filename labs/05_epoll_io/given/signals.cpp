@@ -66,7 +66,7 @@ void EpollSource::hand_out_signals_held() noexcept KIT_UNCHECKED {
     lab04::Scheduler* scheduler = signals == 0 ? nullptr : lab04::Scheduler::here();
     if (scheduler == nullptr) return;
     for (Task* task = scheduler->oldest(); task != nullptr; task = task->behind)
-        if (is_for(*task, signals) && scheduler->shared().wake_and_notify(*task, Wake::event, lab04::Cause::signal))
+        if (is_for(*task, signals) && scheduler->shared().wake_and_tell(*task, Wake::event, lab04::Cause::signal))
             set_mark(*task, mark_of(*task) | mark::kSignalled);
 }
 

@@ -1,7 +1,8 @@
-#include "labs/grader/compiler/warnings.h"
+#include "labs/grader/compiler/compiler.h"
 
-#include <algorithm>
 #include <fstream>
+#include <set>
+#include <sstream>
 
 namespace fiberscope::grader {
 namespace {
@@ -15,48 +16,36 @@ bool begins_warning(const std::string& line, const std::string& file) {
 /// A source line, or the line of carets below it: "    3 |     int x;", "      |     ^".
 bool shows_source(const std::string& line) { return line.starts_with("  ") && line.find('|') != line.npos; }
 
+/// "a.cpp" of "[3/9] Building CXX object …/exercise/a.cpp.o"; empty of another line.
+std::string compiled_file(const std::string& line) {
+    const std::size_t at = line.rfind(kFolder);
+    if (at == line.npos || line.find("Building ") == line.npos || !line.ends_with(".o")) return "";
+    return line.substr(at + kFolder.size(), line.size() - at - kFolder.size() - 2);
+}
+
 }  // namespace
 
-std::vector<std::string> compiled_files(std::string_view output) {
-    std::vector<std::string> files;
-    while (!output.empty()) {
-        const std::string_view line = output.substr(0, output.find('\n'));
-        output.remove_prefix(std::min(line.size() + 1, output.size()));
-        const std::size_t at = line.rfind(kFolder);
-        if (at == line.npos || line.find("Building ") == line.npos || !line.ends_with(".o")) continue;
-        std::string_view file = line.substr(at + kFolder.size());
-        file.remove_suffix(2);
-        files.emplace_back(file);
-    }
-    return files;
-}
-
-std::vector<std::string> warnings_in(const std::vector<std::string>& words, const std::string& file) {
-    std::vector<std::string> lines;
-    bool inside = false;
-    for (const std::string& line : words) {
-        inside = begins_warning(line, file) || (inside && shows_source(line));
-        if (inside) lines.push_back(line);
-    }
-    return lines;
-}
-
-void keep_warnings(const std::filesystem::path& folder, const std::vector<std::string>& compiled,
-                   const std::vector<std::string>& words) {
+void keep_warnings(const std::filesystem::path& folder, std::string_view output,
+                   const std::vector<std::string>& lines) {
     std::filesystem::create_directories(folder);
-    for (const std::string& file : compiled) {
+    std::istringstream said{std::string(output)};
+    for (std::string word; std::getline(said, word);) {
+        const std::string file = compiled_file(word);
+        if (file.empty()) continue;
         std::ofstream out(folder / (file + ".txt"));
-        for (const std::string& line : warnings_in(words, file)) out << line << '\n';
+        bool inside = false;
+        for (const std::string& line : lines) {
+            inside = begins_warning(line, file) || (inside && shows_source(line));
+            if (inside) out << line << '\n';
+        }
     }
 }
 
 std::vector<std::string> kept_warnings(const std::filesystem::path& folder) {
-    std::vector<std::filesystem::path> files;
     std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, none)) files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
+    const std::filesystem::directory_iterator all(folder, none);
     std::vector<std::string> lines;
-    for (const auto& file : files) {
+    for (const auto& file : std::set<std::filesystem::path>(begin(all), end(all))) {
         std::ifstream in(file);
         for (std::string line; std::getline(in, line);) lines.push_back(line);
     }

@@ -1,12 +1,13 @@
 #include "labs/grader/process/patience.h"
 
-#include <dirent.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <ctime>
+#include <filesystem>
 #include <string>
+#include <system_error>
+#include <vector>
 
 #include "labs/grader/process/proc.h"
 
@@ -15,17 +16,8 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-constexpr int kGenerations = 3;  // of children that are looked at
 /// A program that polls without end does a little now and then; what does less than this is idle.
 constexpr nanoseconds kNoteworthy = std::chrono::milliseconds(20);
-
-/// The processor time of all threads of a process, ended ones too.
-nanoseconds used_by(pid_t child) noexcept {
-    clockid_t clock{};
-    timespec time{};
-    if (::clock_getcpuclockid(child, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return nanoseconds(0);
-    return std::chrono::seconds(time.tv_sec) + nanoseconds(time.tv_nsec);
-}
 
 nanoseconds in_ticks(unsigned long ticks) {
     return nanoseconds(std::chrono::seconds(1)) * static_cast<long>(ticks) / ::sysconf(_SC_CLK_TCK);
@@ -45,46 +37,27 @@ Used used_by_one(pid_t process) {
     return {in_ticks(user + kernel), in_ticks(kernel)};
 }
 
-/// That of a program: the child, and all of its group or of the session that it began. A child that has ended does not
-/// count: a test tries many short ones, to make a list of random operations short.
-Used used_by_program(pid_t child) {
-    Used sum{used_by(child), nanoseconds(0)};
-    for (const pid_t process : proc::members_of(child)) {
+/// Of all processes of its session. A child that has ended does not count: a test tries many short ones, to make a list
+/// of random operations short.
+Used used_by_program(pid_t program) {
+    Used sum;
+    for (const pid_t process : proc::members_of(program)) {
         const Used one = used_by_one(process);
-        if (process != child) sum.all += one.all;
+        sum.all += one.all;
         sum.in_kernel += one.in_kernel;
     }
     return sum;
 }
 
-bool has_active_thread(pid_t child, int generations);
-
-/// Whether a child of one of its threads is active, or a child of that. Not every system tells the children.
-bool has_active_child(pid_t child, const std::string& task, int generations) {
-    const std::string children = proc::contents(child, task + "/children");
-    for (const char* at = children.c_str(); generations > 0 && *at != '\0';) {
-        char* end = nullptr;
-        const long one = std::strtol(at, &end, 10);
-        if (end == at) break;
-        if (has_active_thread(static_cast<pid_t>(one), generations - 1)) return true;
-        at = end;
+/// Whether a thread of the process runs, waits for a processor or for a disk.
+bool is_active(pid_t process) {
+    std::error_code error;  // it may end meanwhile
+    std::filesystem::directory_iterator at("/proc/" + std::to_string(process) + "/task", error);
+    for (; !error && at != end(at); at.increment(error)) {
+        const std::string stat = proc::contents(process, "/task/" + at->path().filename().string() + "/stat");
+        if (const char state = *proc::after_name(stat); state == 'R' || state == 'D') return true;
     }
-    return false;
-}
-
-/// Whether a thread of it runs, waits for a processor or for a disk; or one of a child that it waits for.
-bool has_active_thread(pid_t child, int generations) {
-    DIR* const directory = ::opendir(("/proc/" + std::to_string(child) + "/task").c_str());
-    if (directory == nullptr) return true;
-    bool active = false;
-    while (const dirent* entry = ::readdir(directory)) {
-        if (entry->d_name[0] == '.') continue;
-        const std::string task = std::string("/task/") + entry->d_name;
-        const char state = *proc::after_name(proc::contents(child, task + "/stat"));
-        active = active || state == 'R' || state == 'D' || has_active_child(child, task, generations);
-    }
-    ::closedir(directory);
-    return active;
+    return bool(error);
 }
 
 }  // namespace
@@ -94,7 +67,8 @@ Watch::Watch(pid_t child, const Patience& patience) noexcept
 
 bool Watch::was_idle(nanoseconds used) noexcept {
     const auto now = Clock::now();
-    if (used - used_ >= kNoteworthy || has_active_thread(child_, kGenerations)) {
+    const std::vector<pid_t> program = proc::members_of(child_);
+    if (used - used_ >= kNoteworthy || std::any_of(program.begin(), program.end(), is_active)) {
         used_ = used;
         active_ = now;
     }

@@ -12,9 +12,9 @@ using Milliseconds = std::chrono::milliseconds;
 
 /// Times of zero are no limit.
 struct Patience {
-    /// That it uses, and its children that have not ended; what the kernel does for them counts a fifth.
+    /// That its session uses, processes that have not ended; what the kernel does for them counts a fifth.
     Milliseconds processor{2000};
-    Milliseconds idle{2500};        ///< at a stretch, in which no thread of it runs or waits for a processor
+    Milliseconds idle{2500};        ///< at a stretch, in which no thread of its session runs or waits for a processor
     Milliseconds wall{30'000};      ///< whatever it does; while it waits for a processor the clock stands still
     Milliseconds longest{150'000};  ///< by the clock, even then
 

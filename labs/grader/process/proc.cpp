@@ -1,11 +1,12 @@
 #include "labs/grader/process/proc.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 namespace fiberscope::grader::proc {
 namespace {
@@ -16,18 +17,14 @@ bool has_ended(pid_t process) {
     return state == 'Z' || state == 'X' || state == '\0';
 }
 
-/// Returns whether there was anybody.
-bool kill_whoever_is_in(pid_t session) {
-    DIR* const all = ::opendir("/proc");
-    if (all == nullptr) return false;
-    bool found = false;
-    while (const dirent* entry = ::readdir(all)) {
-        const pid_t process = std::atoi(entry->d_name);
-        if (process <= 0 || process == session || ::getsid(process) != session || has_ended(process)) continue;
-        ::kill(process, SIGKILL);
-        found = true;
-    }
-    ::closedir(all);
+/// The processes that `is_it` holds for.
+template <class IsIt>
+std::vector<pid_t> processes(const IsIt& is_it) {
+    std::vector<pid_t> found;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc", error))
+        if (const pid_t process = std::atoi(entry.path().filename().c_str()); process > 0 && is_it(process))
+            found.push_back(process);
     return found;
 }
 
@@ -48,20 +45,18 @@ const char* after_name(const std::string& stat) {
 }
 
 std::vector<pid_t> members_of(pid_t leader) {
-    std::vector<pid_t> found;
-    DIR* const all = ::opendir("/proc");
-    if (all == nullptr) return {leader};
-    while (const dirent* entry = ::readdir(all)) {
-        const pid_t process = std::atoi(entry->d_name);
-        if (process > 0 && (::getpgid(process) == leader || ::getsid(process) == leader)) found.push_back(process);
-    }
-    ::closedir(all);
-    return found;
+    return processes([&](pid_t one) { return ::getsid(one) == leader; });
 }
 
 void kill_session(pid_t leader) {
     constexpr int kRounds = 20;  // a process that was forked meanwhile is found by the next one
-    for (int round = 0; round < kRounds && kill_whoever_is_in(leader); ++round) ::usleep(5000);
+    for (int round = 0; round < kRounds; ++round) {
+        const std::vector<pid_t> left =
+            processes([&](pid_t one) { return one != leader && ::getsid(one) == leader && !has_ended(one); });
+        if (left.empty()) return;
+        for (const pid_t one : left) ::kill(one, SIGKILL);
+        ::usleep(5000);
+    }
 }
 
 }  // namespace fiberscope::grader::proc

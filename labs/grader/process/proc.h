@@ -15,7 +15,7 @@ std::string contents(pid_t process, const std::string& file);
 /// letter.
 const char* after_name(const std::string& stat);
 
-/// The processes of the group, or of the session, that `leader` began; itself too.
+/// The processes of the session that `leader` began; itself too.
 std::vector<pid_t> members_of(pid_t leader);
 
 /// Ends every process of the session that `leader` began, but not `leader`.

@@ -12,13 +12,12 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <system_error>
 
 #include "labs/grader/process/proc.h"
-
-extern char** environ;
 
 namespace fiberscope::grader {
 namespace {
@@ -57,27 +56,6 @@ std::pair<Fd, Fd> make_pipe() {
     return {Fd(ends[0]), Fd(ends[1])};
 }
 
-std::vector<char*> pointers(std::vector<std::string>& strings) {
-    std::vector<char*> all;
-    for (std::string& s : strings) all.push_back(s.data());
-    all.push_back(nullptr);
-    return all;
-}
-
-std::vector<std::string> environment_of(const Command& command) {
-    std::vector<std::string> all;
-    for (char** e = environ; *e != nullptr; ++e) {
-        const std::string_view entry = *e;
-        bool replaced = false;
-        for (const auto& [name, value] : command.environment)
-            if (entry.substr(0, name.size() + 1) == name + "=") replaced = true;
-        if (!replaced) all.emplace_back(entry);
-    }
-    for (const auto& [name, value] : command.environment) all.push_back(name + "=" + value);
-    all.push_back("FIBERSCOPE_REPORT_FD=" + std::to_string(kReportFd));
-    return all;
-}
-
 /// A program that runs.
 struct Child {
     std::size_t index = 0;
@@ -86,7 +64,7 @@ struct Child {
     std::optional<Watch> watch;
     Clock::time_point kill_at;  ///< if told_to_end
     std::size_t most_output = 0;
-    bool session = false, told_to_end = false;
+    bool told_to_end = false;
     std::function<void(std::string_view, Milliseconds)> heard;
     Outcome outcome;
 };
@@ -99,58 +77,44 @@ void limit_core(const char* directory) {
     ::setrlimit(RLIMIT_CORE, &limit);
 }
 
-[[noreturn]] void become(char** arguments, char** environment, const Command& command, int output, int report,
-                         int failure) {
-    if (command.session)
-        ::setsid();
-    else
-        ::setpgid(0, 0);
+/// In the child. The grader has one thread, so this may allocate.
+[[noreturn]] void become(const Command& command, int output, int report, int failure) {
+    ::setsid();
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     limit_core(command.core.c_str());
     sigset_t empty;
     sigemptyset(&empty);
     ::sigprocmask(SIG_SETMASK, &empty, nullptr);
     const int null = ::open("/dev/null", O_RDONLY);
-    // All ends are close-on-exec and above 3, so that no dup2 takes away one that is still needed.
+    // Its ends are close-on-exec, and each is above that of a pipe that is read: no dup2 takes away one that is needed.
     ::dup2(null, STDIN_FILENO);
     ::dup2(output, STDOUT_FILENO);
     ::dup2(output, STDERR_FILENO);
     ::dup2(report, kReportFd);
-    environ = environment;
-    ::execvp(arguments[0], arguments);
+    for (const auto& [name, value] : command.environment) ::setenv(name.c_str(), value.c_str(), 1);
+    ::setenv("FIBERSCOPE_REPORT_FD", std::to_string(kReportFd).c_str(), 1);
+    std::vector<char*> arguments;
+    for (const std::string& word : command.arguments) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    ::execvp(arguments[0], arguments.data());
     const int error = errno;
     [[maybe_unused]] const auto ignored = ::write(failure, &error, sizeof error);
     ::_exit(127);
-}
-
-/// The same descriptor at a number above those that a child's dup2 overwrites.
-Fd lifted(Fd fd) {
-    const int high = ::fcntl(fd.get(), F_DUPFD_CLOEXEC, 16);
-    if (high < 0) throw std::system_error(errno, std::generic_category(), "fcntl");
-    return Fd(high);
 }
 
 Child start(std::size_t index, const Command& command, const Limits& limits) {
     Child child;
     child.index = index;
     child.most_output = limits.output;
-    child.session = command.session;
     child.heard = command.heard;
     auto [output, output_end] = make_pipe();
     auto [report, report_end] = make_pipe();
     auto [failure, failure_end] = make_pipe();
-    const Fd to_output = lifted(std::move(output_end)), to_report = lifted(std::move(report_end));
-    Fd to_failure = lifted(std::move(failure_end));
-    std::vector<std::string> arguments = command.arguments, environment = environment_of(command);
-    const std::vector<char*> argument_pointers = pointers(arguments), environment_pointers = pointers(environment);
     child.pid = ::fork();
     if (child.pid < 0) throw std::system_error(errno, std::generic_category(), "fork");
-    if (child.pid == 0)
-        become(const_cast<char**>(argument_pointers.data()), const_cast<char**>(environment_pointers.data()), command,
-               to_output.get(), to_report.get(), to_failure.get());
+    if (child.pid == 0) become(command, output_end.get(), report_end.get(), failure_end.get());
     child.watch.emplace(child.pid, limits.patience);
-    if (!command.session) ::setpgid(child.pid, child.pid);  // the first of the two that comes
-    to_failure.reset();
+    for (Fd* const end : {&output_end, &report_end, &failure_end}) end->reset();
     int error = 0;
     if (::read(failure.get(), &error, sizeof error) == sizeof error)
         child.outcome.error = command.arguments[0] + " cannot be started: " + std::strerror(error);
@@ -186,9 +150,8 @@ void drain(Child& child) {
 }
 
 void kill_all_of(const Child& child) {
-    if (child.session) proc::kill_session(child.pid);
     ::kill(-child.pid, SIGKILL);
-    ::kill(child.pid, SIGKILL);
+    proc::kill_session(child.pid);
 }
 
 void end_if_over(Child& child) {
@@ -214,11 +177,11 @@ Milliseconds time_of(const Child& child) {
     return std::chrono::duration_cast<Milliseconds>(Clock::now() - child.watch->began());
 }
 
-/// Whether the child has ended; its outcome is then complete and no process of its group is left.
+/// Whether the child has ended; its outcome is then complete and no process of its session is left.
 bool reap(Child& child) {
     int status = 0;
     siginfo_t info{};
-    // Looked at before it is waited for: as long as it is not, no other group can have its number.
+    // Looked at before it is waited for: as long as it is not, no other session can have its number.
     if (::waitid(P_PID, static_cast<id_t>(child.pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
         return false;
     kill_all_of(child);

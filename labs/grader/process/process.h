@@ -1,5 +1,6 @@
 // Runs programs that may crash, hang, recurse without end or print without end, several at a time, and says how each
-// ended. No shell; every program has a process group of its own, which is gone when its outcome is known.
+// ended. No shell; every program has a session of its own, and all of that are gone when its outcome is known: a build
+// tool puts each compiler into a group of its own.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +19,6 @@ namespace fiberscope::grader {
 struct Command {
     std::vector<std::string> arguments;  ///< the program first; looked up in PATH if it has no slash
     std::vector<std::pair<std::string, std::string>> environment;  ///< added to that of this process
-    bool session = false;  ///< it begins a session, and all of that are gone when it has ended: for build tools, which
-                           ///< put each compiler into a group of its own
     /// The program runs in this directory, where a crash may leave a core dump; empty: it runs here and leaves none.
     std::filesystem::path core = {};
     /// Is told again and again, while it runs, what it has put out so far, and for how long it has run.

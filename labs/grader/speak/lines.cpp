@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 
 namespace fiberscope::grader {
 namespace {

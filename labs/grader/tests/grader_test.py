@@ -113,14 +113,8 @@ class Verdicts(Made):
 MISTAKES = {
     "context.cpp": (
         ("int f( {", "error: expected"),
-        ("int f() { return nowhere; }", "was not declared in this scope"),
-        ('int f() { return "x"; }', "error: invalid conversion"),
         ('#include "nowhere.h"', "nowhere.h: No such file or directory"),
-        ("namespace a {", "error: expected"),
-        ("#error not yet", "#error not yet"),
         ("#if 1", "error: unterminated #if"),
-        ('static_assert(sizeof(int) == 3, "three");', "static assertion failed: three"),
-        ("int f() { return 1; }\nint f() { return 2; }", "error: redefinition of"),
         ("#include <vector>\nstd::vector<void> all(3);", "context.cpp:2:"),
         ("[[maybe_unused]] make_it();", "context.cpp:1:"),
         ('void f() { asm("moveq %rax, %rbx"); }', "Error: "),
@@ -129,12 +123,9 @@ MISTAKES = {
         ("int main() { return 0; }", "main"),
     ),
     "switch.S": (
-        ("moveq %rax, %rbx", "switch.S:1: Error: "),
         ("mov 8(%rax), 8(%rbx)", "switch.S:1: Error: "),
         ("[mov]", "switch.S:1: Error: "),
         ("make -c here -o there", "switch.S:1: Error: "),
-        ("here: nop\nhere:", "switch.S:2: Error: symbol `here' is already defined"),
-        (".nowhere", "switch.S:1: Error: unknown pseudo-op"),
         ("/* no end", "unterminated comment"),
         (".macro m", "in macro `m' definition"),
         (".cfi_startproc", "open CFI at the end of file"),

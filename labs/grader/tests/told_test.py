@@ -31,12 +31,12 @@ class Told(Made):
         self.assertTrue((large.parent / "1.2_an_assertion_fails_with_values_and_a_message.json").exists())
 
     def test_a_pinpoint_test_first_then_a_story_then_one_of_very_many(self):
-        other = {"file": "exercise/b.cpp", "what": "take_out"}
+        other = {"file": "exercise/b.cpp", "what": "remove"}
         self.describe(step("2.1", file="exercise/a.cpp", **{"or": [other]}))
         self.program(["2.1 very many of them", "2.1 the order in the trace", "2.1 a sleeper wakes"])
         said = self.check("--json", "report.json")
         self.assertIn("✗ 2.1 a sleeper wakes\n", said)
-        self.assertIn("  edit  09_broken/exercise/a.cpp\n  or    take_out, 09_broken/exercise/b.cpp\n", said)
+        self.assertIn("  edit  09_broken/exercise/a.cpp\n  or    remove, 09_broken/exercise/b.cpp\n", said)
         told = [name for name, _ in self.report()]
         self.assertEqual(told[1:], ["2.1 the order in the trace", "2.1 very many of them"])
 

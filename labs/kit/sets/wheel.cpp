@@ -30,7 +30,7 @@ void WheelSlots::append(TreeNode& node, std::uint64_t tick) {
     ++size_;
 }
 
-void WheelSlots::take_out(TreeNode& node, std::uint64_t tick) {
+void WheelSlots::remove_from(TreeNode& node, std::uint64_t tick) {
     const std::size_t index = tick % kSlots;
     Slot& slot = slots_[index];
     (node.left == nullptr ? slot.first : node.left->right) = node.right;

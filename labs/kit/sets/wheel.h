@@ -34,7 +34,7 @@ class WheelSlots {
     WheelSlots(const char* name, trace::Role role, const char* key);
     /// To the end of the list in the slot of `tick`; and out of it.
     void append(TreeNode& node, std::uint64_t tick);
-    void take_out(TreeNode& node, std::uint64_t tick);
+    void remove_from(TreeNode& node, std::uint64_t tick);
     /// The first in the slot of `tick`; the next one is its `right`.
     TreeNode* first_in(std::uint64_t tick) const noexcept { return slots_[tick % kSlots].first; }
     /// The first of the ticks from `from` on and before `end` whose slot is not empty; `end` if there is none.
@@ -84,7 +84,7 @@ class Wheel : public WheelSlots {
         const std::uint64_t tick = tick_of(member.*Deadline);
         if (trace::recording()) [[unlikely]]
             record_removed(item_of(member), key_of_(member), tick);
-        take_out(member.*Node, tick);
+        remove_from(member.*Node, tick);
     }
     /// The one that stands before all others by `Before`; null if there is none. Looks from the hand on, at no empty
     /// slot.

@@ -7,7 +7,7 @@
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/page/card_lines.h"
-#include "viewer/layout/words/members.h"
+#include "viewer/layout/trace_facts/members.h"
 
 namespace fiberscope::viewer {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "viewer/layout/base/geometry.h"
-#include "viewer/layout/words/decision.h"
+#include "viewer/layout/trace_facts/decision.h"
 
 namespace fiberscope::viewer {
 

@@ -4,7 +4,7 @@
 #include "traces/words/translated.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/page/overlay.h"
-#include "viewer/layout/words/members.h"
+#include "viewer/layout/trace_facts/members.h"
 
 namespace fiberscope::viewer {
 namespace {

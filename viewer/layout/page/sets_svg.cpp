@@ -2,7 +2,7 @@
 
 #include "viewer/layout/page/shapes_svg.h"
 #include "viewer/layout/sets/sets.h"
-#include "viewer/layout/words/members.h"
+#include "viewer/layout/trace_facts/members.h"
 
 namespace fiberscope::viewer {
 namespace {

@@ -1,6 +1,6 @@
 #include "viewer/layout/page/svg_page.h"
 
-#include "viewer/layout/words/sentence.h"
+#include "viewer/layout/trace_facts/sentence.h"
 
 namespace fiberscope::viewer {
 

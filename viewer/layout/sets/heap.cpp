@@ -9,7 +9,7 @@
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
-#include "viewer/layout/words/members.h"
+#include "viewer/layout/trace_facts/members.h"
 
 namespace fiberscope::viewer {
 namespace {

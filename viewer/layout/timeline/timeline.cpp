@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viewer/layout/words/sentence.h"
+#include "viewer/layout/trace_facts/sentence.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -260,7 +260,7 @@ void place_region(const TimelineRequest& request, Timeline& out) {
     const float x0 = std::max(out.scale.x(span.from), out.ruler.x0), x1 = std::min(out.scale.x(span.to), out.ruler.x1);
     if (x1 < out.ruler.x0 || x0 > out.ruler.x1) return;
     out.region = {x0, out.ruler.y0, std::max(x1, x0 + 1), bottom};
-    out.region_words = exact_time(static_cast<std::uint64_t>(std::llround(std::max(0.0, span.span()))));
+    out.region_sentence = exact_time(static_cast<std::uint64_t>(std::llround(std::max(0.0, span.span()))));
 }
 
 }  // namespace

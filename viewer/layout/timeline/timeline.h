@@ -108,10 +108,10 @@ struct Timeline {
     std::vector<Mark> marks;
     std::vector<Tick> ticks;
     std::vector<Plot> plots;
-    Rect region;               ///< from the ruler to the end of the plots; empty if there is none in sight
-    std::string region_words;  ///< how long it is
-    float playhead_x = 0;      ///< may lie outside of lanes_area
-    double playhead_t = 0;     ///< ns
+    Rect region;                  ///< from the ruler to the end of the plots; empty if there is none in sight
+    std::string region_sentence;  ///< how long it is
+    float playhead_x = 0;         ///< may lie outside of lanes_area
+    double playhead_t = 0;        ///< ns
 
     /// The visible zone under a point; null if there is none.
     const Zone* zone_at(Point p) const noexcept;

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "viewer/layout/base/fitting.h"
-#include "viewer/layout/words/verdict.h"
+#include "viewer/layout/trace_facts/verdict.h"
 #include "viewer/model/sources.h"
 #include "viewer/panels/compare/comparing.h"
 

@@ -11,7 +11,7 @@
 
 #include "viewer/layout/page/decision_card.h"
 #include "viewer/layout/page/overlay.h"
-#include "viewer/layout/words/divergence.h"
+#include "viewer/layout/trace_facts/divergence.h"
 #include "viewer/panels/files/window_state.h"
 #include "viewer/panels/over/predicting.h"
 

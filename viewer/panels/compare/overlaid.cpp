@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "viewer/layout/words/sentence.h"
+#include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/panels/compare/row_title.h"
 
 namespace fiberscope::viewer {

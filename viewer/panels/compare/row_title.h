@@ -1,7 +1,7 @@
 // The line above the lanes of one of several files, drawn.
 #pragma once
 
-#include "viewer/layout/words/row_title.h"
+#include "viewer/layout/trace_facts/row_title.h"
 #include "viewer/panels/canvas.h"
 
 namespace fiberscope::viewer {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "traces/replay/figures.h"
-#include "viewer/layout/tables/region_words.h"
+#include "viewer/layout/tables/region_sentence.h"
 #include "viewer/model/side_by_side.h"
 #include "viewer/panels/panels.h"
 #include "viewer/panels/tables/table_panel.h"

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "viewer/layout/words/mechanism.h"
+#include "viewer/layout/trace_facts/mechanism.h"
 #include "viewer/model/sources.h"
 #include "viewer/panels/canvas.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "viewer/layout/words/figures_table.h"
+#include "viewer/layout/trace_facts/figures_table.h"
 #include "viewer/panels/files/window_state.h"
 
 namespace fiberscope::viewer {

@@ -1,4 +1,4 @@
-#include "viewer/layout/words/row_title.h"
+#include "viewer/layout/trace_facts/row_title.h"
 
 #include "traces/read/printable.h"
 #include "viewer/layout/base/fitting.h"

@@ -1,4 +1,4 @@
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "viewer/layout/words/verdict.h"
+#include "viewer/layout/trace_facts/verdict.h"
 
 #include <cstdio>
 #include <vector>

@@ -2,8 +2,8 @@
 #include <set>
 
 #include "viewer/layout/stacks/registers.h"
-#include "viewer/layout/words/sentence.h"
-#include "viewer/layout/words/state_rows.h"
+#include "viewer/layout/trace_facts/sentence.h"
+#include "viewer/layout/trace_facts/state_rows.h"
 #include "viewer/model/document.h"
 #include "viewer/model/keys.h"
 #include "viewer/model/options.h"

@@ -1,4 +1,4 @@
-#include "viewer/layout/words/handout.h"
+#include "viewer/layout/trace_facts/handout.h"
 
 #include <array>
 

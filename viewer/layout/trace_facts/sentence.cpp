@@ -1,4 +1,4 @@
-#include "viewer/layout/words/sentence.h"
+#include "viewer/layout/trace_facts/sentence.h"
 
 #include <algorithm>
 #include <array>

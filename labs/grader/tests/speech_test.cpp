@@ -1,10 +1,11 @@
 // What is said to a student in Chinese, of texts of the labs and of the kit.
-#include "labs/grader/words/words.h"
+#include "labs/grader/speech/speech.h"
 
 #include <string>
 #include <vector>
 
 #include "labs/grader/build_progress.h"
+#include "labs/grader/speak/lines.h"
 #include "testing/catch.h"
 
 using namespace fiberscope::grader;
@@ -27,6 +28,11 @@ std::string name_in_chinese(const std::string& name) {
     return name_in_words(name);
 }
 
+std::string line_in_chinese(const std::string& line) {
+    const Speaking chinese(Language::chinese);
+    return line_in_words(line);
+}
+
 /// As a process of a test sends it: what the assertion says itself, and the notes, the nearest first.
 std::string message(const std::string& own, const std::vector<std::string>& notes) {
     std::string all = own;
@@ -36,7 +42,7 @@ std::string message(const std::string& own, const std::vector<std::string>& note
 
 }  // namespace
 
-TEST_CASE("words: a sentence of a test or of the kit is said with what is filled in, another stands as it is") {
+TEST_CASE("speech: a sentence of a test or of the kit is said with what is filled in, another stands as it is") {
     CHECK(sentence_in_words("a null pointer was used") == "a null pointer was used");
     CHECK(in_chinese("a null pointer was used") == "使用了空指针");
     CHECK(in_chinese("a null pointer was used, at offset 8") == "使用了空指针，偏移是 8");
@@ -48,13 +54,13 @@ TEST_CASE("words: a sentence of a test or of the kit is said with what is filled
           std::string::npos);
 }
 
-TEST_CASE("words: what is in quotes is a name, and a task without one is called by its number") {
+TEST_CASE("speech: what is in quotes is a name, and a task without one is called by its number") {
     CHECK(in_chinese("'ready' is suspended") == "'ready' 已挂起");
     CHECK(in_chinese("'coroutine 5' is ready and waits for its turn") == "'协程 5' 已就绪，在等轮到它");
     CHECK(in_chinese("'polls' waits for fd 8 readable and 1 more") == "'polls' 在等 fd 8 可读，还有 1 个");
 }
 
-TEST_CASE("words: of what a scheduler says each task is told") {
+TEST_CASE("speech: of what a scheduler says each task is told") {
     CHECK(in_chinese("no task can ever run again: 'r' waits for the lock 'table' to read, 's' sleeps until 13.4 µs, "
                      "'p' waits for a friend, until 5.4 µs at most, '1' waits for 1.1 to end, and 95 more") ==
           "再也没有任务能运行：'r' 在等锁 'table'，要读，'s' 睡到 13.4 µs，'p' 在等 a friend，最迟到 5.4 µs，"
@@ -62,7 +68,7 @@ TEST_CASE("words: of what a scheduler says each task is told") {
     CHECK(in_chinese("no task can ever run again") == "再也没有任务能运行");
 }
 
-TEST_CASE("words: of sentences in a row each is said") {
+TEST_CASE("speech: of sentences in a row each is said") {
     CHECK(in_chinese("x; cancel timer 3") == "x；取消定时器 3");
     CHECK(in_chinese("an exception was thrown here: cannot resume coroutine 2 'B': it has ended and is dead; x") ==
           "这里抛出了一个异常：不能恢复协程 2 'B'：它已经结束了；x");
@@ -74,7 +80,7 @@ TEST_CASE("words: of sentences in a row each is said") {
         "先把它取出来；在 push()，labs/04_scheduler/exercise/go.cpp:12；调用者 run()");
 }
 
-TEST_CASE("words: a test is told by its name in Chinese, behind the number of its step") {
+TEST_CASE("speech: a test is told by its name in Chinese, behind the number of its step") {
     CHECK(name_in_words("1.3 yield outside a coroutine is a typed error") ==
           "1.3 yield outside a coroutine is a typed error");
     CHECK(name_in_chinese("1.3 yield outside a coroutine is a typed error") == "1.3 在协程之外让出是有类型的错误");
@@ -84,14 +90,14 @@ TEST_CASE("words: a test is told by its name in Chinese, behind the number of it
     CHECK(name_in_chinese("cake") == "cake");
 }
 
-TEST_CASE("words: what a function shall do is told behind its name, and what was thrown before") {
+TEST_CASE("speech: what a function shall do is told behind its name, and what was thrown before") {
     CHECK(in_chinese("Coroutine::run: keep what the function threw, for after_end") ==
           "Coroutine::run：保存函数抛出的异常，留给 after_end");
     CHECK(in_chinese("yield: go back to the one that resumed this coroutine; what it threw: no flour") ==
           "yield：回到恢复这个协程的那一个；它抛出的是：no flour");
 }
 
-TEST_CASE("words: of the notes around a failure the nearest sentence is said, and the cases") {
+TEST_CASE("speech: of the notes around a failure the nearest sentence is said, and the cases") {
     const std::string near = "a switch keeps every frame of both stacks", stale = "there and back are two switches";
     const std::string all = message("", {"seed 7", near, stale, "(the stack of the baker of Ulm)"});
     CHECK(failure_in_words(all) == near + " (seed 7, the stack of the baker of Ulm)");
@@ -110,13 +116,33 @@ TEST_CASE("words: of the notes around a failure the nearest sentence is said, an
           "这里抛出了一个异常：no flour；切换保持两个栈上的每个栈帧");
 }
 
-TEST_CASE("words: a Chinese character takes two columns") {
+TEST_CASE("speak: a line of a program is in Chinese, also behind a name, and what is not known stands as it is") {
+    CHECK(line_in_words("see ./lab run 01 --help") == "see ./lab run 01 --help");
+    CHECK(line_in_chinese("Usage: ./lab run 01 [OPTIONS] [DEMO]") == "用法：./lab run 01 [选项] [演示]");
+    CHECK(line_in_chinese("see ./lab run 01 --help") == "见 ./lab run 01 --help");
+    CHECK(line_in_chinese("echo: --port names 9000 twice") == "echo：--port 里 9000 写了两次");
+    CHECK(line_in_chinese("build/traces/01_nested.json") == "build/traces/01_nested.json");
+    CHECK(line_in_chinese("") == "");
+    CHECK(line_in_chinese("nested: cannot resume coroutine 2 'B': it has ended and is dead") ==
+          "nested：不能恢复协程 2 'B'：它已经结束了");
+}
+
+TEST_CASE("speak: of a line in columns the meaning is in Chinese, of a demo what it shows") {
+    CHECK(line_in_chinese("  --seed N                    Of what happens by chance; default: 1") ==
+          "  --seed N                    随机数的种子；不写就是 1");
+    CHECK(line_in_chinese("  nested                      A resumes B resumes C, and back").find("A 恢复 B") !=
+          std::string::npos);
+    CHECK(line_in_chinese("  --port UINT ... REQUIRED") == "  --port UINT ...（必须写）");
+    CHECK(line_in_chinese("A resumes B resumes C, and back").find("A 恢复 B") == 0);
+}
+
+TEST_CASE("speech: a Chinese character takes two columns") {
     CHECK(columns("a step") == 6);
     CHECK(columns("✓ 步骤") == 6);
     CHECK(columns("（选做）") == 8);
 }
 
-TEST_CASE("words: a build says every ten seconds how far it is") {
+TEST_CASE("speech: a build says every ten seconds how far it is") {
     BuildProgress progress;
     const std::string output = "cmake\n[1/80] Building a.o\n[12/80] Building b.o\n[-Wall] is no count\n";
     CHECK(progress.line(output, Milliseconds(9'000)).empty());

@@ -1,4 +1,4 @@
-#include "viewer/layout/words/alignment.h"
+#include "viewer/layout/trace_facts/alignment.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,11 +1,11 @@
-#include "viewer/layout/tables/region_words.h"
+#include "viewer/layout/tables/region_sentence.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "traces/words/words.h"
 #include "viewer/layout/base/look.h"
-#include "viewer/layout/words/sentence.h"
+#include "viewer/layout/trace_facts/sentence.h"
 
 namespace fiberscope::viewer {
 namespace {

@@ -1,4 +1,4 @@
-#include "viewer/layout/words/divergence.h"
+#include "viewer/layout/trace_facts/divergence.h"
 
 #include <algorithm>
 #include <set>
@@ -7,7 +7,7 @@
 #include "traces/read/printable.h"
 #include "traces/words/chosen.h"
 #include "traces/words/words.h"
-#include "viewer/layout/words/alignment.h"
+#include "viewer/layout/trace_facts/alignment.h"
 
 namespace fiberscope::viewer {
 namespace {

@@ -1,4 +1,4 @@
-#include "viewer/layout/words/figures_table.h"
+#include "viewer/layout/trace_facts/figures_table.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "viewer/layout/base/geometry.h"
-#include "viewer/layout/words/sentence.h"
+#include "viewer/layout/trace_facts/sentence.h"
 
 namespace fiberscope::viewer {
 

@@ -1,4 +1,4 @@
-#include "viewer/layout/words/members.h"
+#include "viewer/layout/trace_facts/members.h"
 
 #include <array>
 #include <charconv>
@@ -7,7 +7,7 @@
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
-#include "viewer/layout/words/sentence.h"
+#include "viewer/layout/trace_facts/sentence.h"
 
 namespace fiberscope::viewer {
 namespace {

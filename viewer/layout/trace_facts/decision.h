@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "viewer/layout/words/divergence.h"
-#include "viewer/layout/words/mechanism.h"
+#include "viewer/layout/trace_facts/divergence.h"
+#include "viewer/layout/trace_facts/mechanism.h"
 
 namespace fiberscope::viewer {
 

@@ -1,4 +1,4 @@
-#include "viewer/layout/words/locks.h"
+#include "viewer/layout/trace_facts/locks.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -1,4 +1,4 @@
-#include "viewer/layout/words/mechanism.h"
+#include "viewer/layout/trace_facts/mechanism.h"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
-#include "viewer/layout/words/decision.h"
+#include "viewer/layout/trace_facts/decision.h"
 
 #include <algorithm>
 
 #include "traces/replay/natural_order.h"
 #include "traces/words/chosen.h"
 #include "traces/words/words.h"
-#include "viewer/layout/words/members.h"
+#include "viewer/layout/trace_facts/members.h"
 
 namespace fiberscope::viewer {
 namespace {

@@ -1,11 +1,11 @@
-#include "viewer/layout/words/copied.h"
+#include "viewer/layout/trace_facts/copied.h"
 
 #include "traces/read/printable.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
-#include "viewer/layout/words/members.h"
-#include "viewer/layout/words/sentence.h"
-#include "viewer/layout/words/state_rows.h"
+#include "viewer/layout/trace_facts/members.h"
+#include "viewer/layout/trace_facts/sentence.h"
+#include "viewer/layout/trace_facts/state_rows.h"
 
 namespace fiberscope::viewer {
 

@@ -1,4 +1,4 @@
-#include "viewer/layout/words/state_rows.h"
+#include "viewer/layout/trace_facts/state_rows.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/base/look.h"
-#include "viewer/layout/words/members.h"
+#include "viewer/layout/trace_facts/members.h"
 
 namespace fiberscope::viewer {
 
