@@ -1,5 +1,7 @@
 #include "viewer/model/search.h"
 
+#include <algorithm>
+
 #include "traces/words/words.h"
 #include "viewer/layout/base/substring.h"
 
@@ -11,14 +13,35 @@ std::vector<std::uint32_t> find_coroutines(const trace::Trace& trace, std::strin
     return found;
 }
 
-std::optional<std::size_t> find_event(const trace::Trace& trace, std::string_view what, std::size_t from, bool forward,
-                                      Language language) {
-    const std::size_t size = trace.size();
-    for (std::size_t i = 1; i <= size; ++i) {
-        const std::size_t n = forward ? (from + i) % size : (from % size + size - i) % size;
-        if (has_substring(trace::describe(trace, n, language), what)) return n;
-    }
-    return std::nullopt;
+void EventHits::look_for(const trace::Trace& trace, std::string_view what, Language language) {
+    if (trace_ == &trace && size_ == trace.size() && what_ == what && language_ == language) return;
+    trace_ = &trace;
+    size_ = trace.size();
+    what_ = what;
+    language_ = language;
+    looked_ = what.empty() ? size_ : 0;
+    all_.clear();
+}
+
+bool EventHits::step(std::size_t events) {
+    if (done()) return false;
+    for (const std::size_t end = std::min(size_, looked_ + events); looked_ < end; ++looked_)
+        if (has_substring(trace::describe(*trace_, looked_, language_), what_)) all_.push_back(looked_);
+    return !done();
+}
+
+std::optional<std::size_t> EventHits::beside(std::size_t event, bool forward) const {
+    if (all_.empty()) return std::nullopt;
+    const auto at =
+        forward ? std::upper_bound(all_.begin(), all_.end(), event) : std::lower_bound(all_.begin(), all_.end(), event);
+    if (forward) return at == all_.end() ? 0 : static_cast<std::size_t>(at - all_.begin());
+    return static_cast<std::size_t>((at == all_.begin() ? all_.end() : at) - all_.begin()) - 1;
+}
+
+std::optional<std::size_t> EventHits::rank(std::size_t event) const {
+    const auto at = std::lower_bound(all_.begin(), all_.end(), event);
+    if (at == all_.end() || *at != event) return std::nullopt;
+    return static_cast<std::size_t>(at - all_.begin());
 }
 
 }  // namespace fiberscope::viewer
