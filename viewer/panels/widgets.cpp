@@ -109,6 +109,18 @@ bool field(const Style& style, const char* id, const std::string& hint, std::arr
     return entered;
 }
 
+bool key_pressed(ImGuiKey key) {
+#if IMGUI_VERSION_NUM < 18700
+    return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
+#else
+    return ImGui::IsKeyPressed(key);
+#endif
+}
+
+void tooltip_of(const Style& style, const KeyBinding& row) {
+    ImGui::SetTooltip("%s  (%.*s)", style.says(row.help).c_str(), static_cast<int>(row.label.size()), row.label.data());
+}
+
 void note_label(const Style& style, const std::string& label) { note_middle(style, label); }
 
 void begin_over(const char* id, const Style& style, Point at, float width, float height) {

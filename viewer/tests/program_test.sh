@@ -84,7 +84,7 @@ expect 2 "coroutines; give 0 to 20" "$viewer" traces/round_robin.json --render s
 cmp -s end.png present.png && fail "--present changes nothing"
 
 expect 1 "--render" "$viewer" traces/round_robin.json
-expect 2 "No trace" "$viewer"
+expect 2 "No trace" "$viewer" --render none.png
 expect 2 "--size" "$viewer" traces/round_robin.json --size large
 expect 0 "FILE" "$viewer" --help
 expect 1 "/proc/none/x.png: the picture" "$viewer" traces/nested.json --render /proc/none/x.png --size 400x300

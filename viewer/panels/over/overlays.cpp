@@ -10,7 +10,7 @@ bool Overlays::close_one() {
         overlay.close();
         return was_open;
     };
-    return closed(search) || closed(lanes) || closed(source) || closed(until) || closed(recent) ||
+    return closed(palette) || closed(search) || closed(lanes) || closed(source) || closed(until) || closed(offers) ||
            std::exchange(help, false);
 }
 

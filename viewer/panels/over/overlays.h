@@ -2,7 +2,8 @@
 #pragma once
 
 #include "viewer/panels/over/lanes_overlay.h"
-#include "viewer/panels/over/recent_overlay.h"
+#include "viewer/panels/over/offers_overlay.h"
+#include "viewer/panels/over/palette_overlay.h"
 #include "viewer/panels/over/search_overlay.h"
 #include "viewer/panels/over/source_overlay.h"
 #include "viewer/panels/over/until_overlay.h"
@@ -14,7 +15,8 @@ struct Overlays {
     LanesOverlay lanes;
     SourceOverlay source;
     UntilOverlay until;
-    RecentOverlay recent;
+    OffersOverlay offers;
+    PaletteOverlay palette;
     bool help = false;
 
     /// Closes one of those that are open; false if none is.
