@@ -342,8 +342,10 @@ TEST_CASE("what is typed into a field fires no shortcut, however fast it comes",
         hands.frames(5);
         CHECK(state() == before);
         CHECK(workspace.said().empty());
-        CHECK((workspace.overlays().palette.open() || workspace.overlays().search.open() ||
-               workspace.overlays().lanes.open()));
+        const Overlays& over = workspace.overlays();
+        CHECK((over.palette.open()  ? std::string(over.palette.text())
+               : over.search.open() ? std::string(over.search.text())
+                                    : hands.selection().lanes.filter) == kLetters);
         hands.act("key Escape");
         hands.frames(5);
         hands.selection().lanes = {};

@@ -31,7 +31,6 @@ void on_key(GLFWwindow* window, int key, int what, int modifiers) {
 
 void on_character(GLFWwindow* window, unsigned character) {
     if (ImGui::GetIO().WantTextInput) return;
-    if (workspace_of(window).awaits_field()) return workspace_of(window).keep_typed(character);
     if (const auto action = action_of_character(character)) workspace_of(window).apply(*action);
 }
 
@@ -50,6 +49,8 @@ void listen(Screen& screen, Workspace& workspace) {
         for (int i = 0; i < count; ++i) workspace_of(w).open(files[i]);
     });
     imgui_char = glfwSetCharCallback(screen.window(), [](GLFWwindow* w, unsigned character) {
+        if (workspace_of(w).awaits_field() && !ImGui::GetIO().WantTextInput)
+            return workspace_of(w).keep_typed(character);
         if (imgui_char != nullptr) imgui_char(w, character);
         on_character(w, character);
     });

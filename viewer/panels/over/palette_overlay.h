@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "viewer/model/keys.h"
@@ -19,6 +20,8 @@ class PaletteOverlay {
     }
     void close() noexcept { open_ = false; }
     bool open() const noexcept { return open_; }
+    /// What the field holds.
+    std::string_view text() const noexcept { return text_.data(); }
     /// Draws it at the top of `area`. Returns the action that was chosen, by Enter or a click, and closes then.
     std::optional<Action> draw(const Style& style, Rect area);
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 
 #include "viewer/model/search.h"
 #include "viewer/panels/canvas.h"
@@ -18,6 +19,8 @@ class SearchOverlay {
     }
     void close() noexcept { open_ = false; }
     bool open() const noexcept { return open_; }
+    /// What the field holds.
+    std::string_view text() const noexcept { return text_.data(); }
     /// Whether events are being looked through: another frame is wanted.
     bool counting() const noexcept { return open_ && !hits_.done(); }
     /// The trace is another one.
