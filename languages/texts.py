@@ -116,7 +116,7 @@ def sources(room):
     rooms = [po.parent for po in folder.glob("*/**/zh.po")]
     for file in sorted(folder.rglob("*")):
         parts = file.relative_to(folder).parts
-        is_test = parts[0] == "tests" and not (folder / "steps.json").exists()
+        is_test = "tests" in parts[1:] or (parts[0] == "tests" and not (folder / "steps.json").exists())
         is_read = file.suffix in READERS if file.suffix != ".json" else file.name in ("steps.json", "hints.json")
         is_verb = file.name == "verb.sh"  # of ./lab
         if is_read and not is_test and not is_verb and not any(inner in file.parents for inner in rooms):

@@ -5,8 +5,9 @@ command may end with 0; `./lab check` also with 1 and `--mine` with 77: the lab 
 
 import os
 import re
-import subprocess
 import sys
+
+from expect import end, expect, output, run
 
 # What is not run here: ./lab test runs this, and the others would leave the tree or need a second one.
 EXEMPT = re.compile(r"git clone|cd |\./lab test(?! --list)|\$EDITOR")
@@ -14,14 +15,10 @@ BLOCK = re.compile(r"^ *```sh *\n(.*?)^ *```", re.M | re.S)
 LONG = bool(os.environ.get("long"))
 
 
-def said(*command):
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
-
-
 def commands():
     """{command: the page that shows it first}"""
     found = {}
-    for page in said("git", "ls-files", "*.md").splitlines():
+    for page in output("git ls-files '*.md'").splitlines():
         with open(page, encoding="utf-8") as file:
             for block in BLOCK.findall(file.read()):
                 for line in block.replace("\\\n", "").splitlines():
@@ -30,28 +27,18 @@ def commands():
     return {command: found[command] for command in wanted if command and not EXEMPT.match(command)}
 
 
-def works(command, page):
+def expect_to_work(command, page):
     """Optimising across files takes long: it is done for one lab, and with `long` for all. A benchmark's command must
     work; what it measures is judged elsewhere."""
     preset = "release" if LONG or command.startswith("./lab bench 01") else "default"
-    hidden = ("DISPLAY", "WAYLAND_DISPLAY")
-    environment = {name: value for name, value in os.environ.items() if name not in hidden}
-    environment.update(BENCHMARK_MIN_TIME="0.001", BENCHMARK_REPETITIONS="1", BENCHMARK_PRESET=preset)
-    call = subprocess.run(
-        ["timeout", "600", "bash", "-c", command], env=environment, text=True, errors="replace",
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    )  # fmt: skip
+    bench = {"BENCHMARK_MIN_TIME": "0.001", "BENCHMARK_REPETITIONS": "1", "BENCHMARK_PRESET": preset}
+    status = run(["bash", "-c", command], **bench).status
     allowed = {0} | ({1} if command.startswith("./lab check") else set()) | ({77} if "--mine" in command else set())
-    if call.returncode not in allowed:
-        print(f"{page}: this command ends with status {call.returncode}: {command}")
-        print("\n".join(call.stdout.splitlines()[-15:]))
-    return call.returncode in allowed
+    expect(status in allowed, f"{page}: this command ends with status {status}: {command}")
 
 
-before = said("git", "status", "--porcelain")
-results = [works(command, page) for command, page in commands().items()]
-if before != said("git", "status", "--porcelain"):
-    print("a command of the documents changed files of the tree:\n" + said("git", "status", "--porcelain"))
-    results.append(False)
-print(f"commands of the documents: {results.count(True)} passed, {results.count(False)} failed")
-sys.exit(not all(results) or not results)
+before = output("git status --porcelain")
+for command, page in commands().items():
+    expect_to_work(command, page)
+expect(output("git status --porcelain") == before, "no command of the documents changes files of the tree")
+end("commands of the documents")

@@ -10,28 +10,20 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 from pathlib import Path
+
+from expect import end, expect, run as run_words
 
 BIN, OUT = Path("build/default/bin"), Path("build/echo")
 LONG = bool(os.environ.get("long"))
 LIMIT = 600 if LONG else 60  # s, of a server and of a load
 SYSTEMS = ("ntyco", "libco", "sylar", "netco", "go")
-results = []
-
-
-def expect(holds, what, said=""):
-    results.append(bool(holds))
-    print(f"{'ok' if holds else '✗'} {what}", *([] if holds else said.splitlines()), sep="\n    | ", flush=True)
 
 
 def run(program, *options):
-    """(status, what it says), of a program with options; a string is several."""
-    words = " ".join(map(str, options)).split()
-    call = ["timeout", str(LIMIT), BIN / program, *words]
-    answer = subprocess.run(call, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-    return answer.returncode, answer.stdout
+    """(status, what it says)"""
+    return run_words(BIN / program, *options, limit=LIMIT)[:2]
 
 
 class Server:
@@ -199,5 +191,4 @@ what_cannot_be()
 limits()
 programs()
 shutil.rmtree(OUT, ignore_errors=True)
-print(f"echo servers: {results.count(True)} passed, {results.count(False)} failed")
-sys.exit(not all(results))
+end("echo servers")

@@ -108,7 +108,7 @@ def aarch64_build(long):
 def aarch64_run(long):
     labs, plain = aarch64(long)
     own = ctest("build/aarch64", f"-R '^({plain.replace(' ', '|')})$'") + "; " if plain else ""
-    debugger = "extras/gdb/tests/aarch64.sh build/aarch64/bin/lab01_tests || [ $? = 77 ]"
+    debugger = "extras/gdb/tests/aarch64.py build/aarch64/bin/lab01_tests || [ $? = 77 ]"
     return own + grade("all", "build/aarch64", f'--time 120 --wrap "{EMULATOR}"', labs) + "; " + debugger
 
 
@@ -150,7 +150,7 @@ def long_ctest(long):
 
 
 RACES = "$(cut -d' ' -f1 extras/explore/tests/races.txt)"
-STUDENT = "testing/student.sh; testing/student/fresh.sh; testing/student/stand_in.py build/default"
+STUDENT = "testing/student/way.py; testing/student/fresh.py; testing/student/stand_in.py build/default"
 STEPS = "testing/student/steps.py build/default {0}; testing/student/trivial.py build/default {0}"
 # What differs in a sanitizer's build: what the grader says of broken programs; the tree's text is the same; the
 # viewer's program draws with the driver's own faults.
@@ -171,27 +171,27 @@ PARTS = {
     "docs": Part(docs),
     "right": Part(lambda long: f"long={'yes' if long else ''} testing/right.py build/default"),
     "echo": Part(lambda long: f"long={'yes' if long else ''} testing/echo.py"),
-    "debug": Part(lambda long: "extras/gdb/tests/check.sh build/default/bin/debug_target",
+    "debug": Part(lambda long: "extras/gdb/tests/check.py build/default/bin/debug_target",
                   lambda long: cmake("default", "debug_target")),
-    "grade": Part(lambda long: f"FIBERSCOPE_CLASS={'300' if long else ''} extras/grading/tests/check.sh",
+    "grade": Part(lambda long: f"FIBERSCOPE_CLASS={'300' if long else ''} extras/grading/tests/attacks.py",
                   lambda long: cmake("exercise", " ".join(map(targets, ("tests", "proof", "proof_reference"))))),
     "steps": Part(lambda long: STEPS.format("--whole" if long else ""),
                   lambda long: cmake("default", f"{targets('starter')} {targets('tests')}")),
-    "explore": Part(lambda long: "extras/explore/tests/check.sh build/default",
+    "explore": Part(lambda long: "extras/explore/tests/check.py build/default",
                     lambda long: cmake("default", "lab04_tests lab04_starter lab04_demo") +
                     f" && testing/student/mutants.py build/default 04_scheduler {RACES}"),
     "adapters": Part(lambda long: ctest("build/default", "-R '^adapters'"),
                      lambda long: cmake("default", "fiberscope_record fiberscope-trace adapters_workloads")),
     "bench": Part(bench, bench_build),
     "student": Part(lambda long: STUDENT),
-    "model": Part(lambda long: "extras/model/check.sh", lambda long: needs("spin") and "true"),
+    "model": Part(lambda long: "extras/model/check.py", lambda long: needs("spin") and "true"),
     "asan": Part(lambda long: ctest("build/asan", ASAN) + "; " + grade("all", "build/asan", "--time 60"), asan_build),
     "fuzz": Part(fuzz, lambda long: clang("asan", "trace_fuzz", f"{WERROR} -DFIBERSCOPE_FUZZ=ON")),
     "tsan": Part(lambda long: TSAN + ctest("build/tsan", "-R '^(recorder|kit)_tests$'") + "; " +
                  grade("all", "build/tsan", "--time 120", OF_THREADS),
                  lambda long: clang("tsan", f"{targets('tests', OF_THREADS)} kit_tests recorder_tests", "")),
     "aarch64": Part(aarch64_run, aarch64_build),
-    "web": Part(lambda long: "viewer/web/tests/check.sh" + " --strict" * bool(long)),
+    "web": Part(lambda long: "viewer/web/tests/check.py" + " --strict" * bool(long)),
 }  # fmt: skip
 FIRST = ["format", "build", "ctest", "labs", "starters", "samples", "docs"]  # what a change usually breaks
 WHOLE_BUILD = {"format", "model", "fuzz", "web", "student"}  # those that need no default build

@@ -11,21 +11,20 @@ import sys
 import time
 from pathlib import Path
 
+from expect import end, expect, run
+
 build, *labs = sys.argv[1:]
 labs = labs or sorted(path.name for path in Path("labs").glob("[0-9][0-9]_*"))
-results = []
 
 
 def check(lab, where, *options):
     """It must be solved, all steps of it if it is checked alone, and nothing may have failed."""
     begin = time.monotonic()
-    program = ["--program", f"{build}/bin/lab{lab[:2]}_tests", "--traces", f"{build}/traces"]
-    call = [f"{build}/bin/grader", "check", "--lab", f"labs/{lab}", *program, "--language", "en", *options]
-    answer = subprocess.run(call, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    solved = where != "alone" or re.search(r"^The lab is solved\.$", answer.stdout, re.M)
-    results.append(answer.returncode == 0 and bool(solved) and not re.search("^ *[✗–·]", answer.stdout, re.M))
-    if not results[-1]:
-        print(f"✗ {lab} {where}: called wrong", *answer.stdout.splitlines(), sep="\n    | ")
+    call = f"{build}/bin/grader check --lab labs/{lab} --program {build}/bin/lab{lab[:2]}_tests"
+    answer = run(call, f"--traces {build}/traces --language en", options, limit=None)
+    solved = where != "alone" or re.search(r"^The lab is solved\.$", answer.said, re.M)
+    wrong = answer.status != 0 or re.search("^ *[✗–·]", answer.said, re.M)
+    expect(solved and not wrong, f"{lab} {where}: called wrong")
     print(f"{lab} {where}: {time.monotonic() - begin:.0f} s", flush=True)
 
 
@@ -42,5 +41,4 @@ try:
 finally:
     for loop in loops:
         loop.kill()
-print(f"right work is called right: {results.count(True)} passed, {results.count(False)} failed")
-sys.exit(not all(results))
+end("right work is called right")

@@ -18,6 +18,7 @@ import subprocess
 import sys
 from io import BytesIO
 from pathlib import Path
+from urllib.parse import parse_qs
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
@@ -83,6 +84,13 @@ def notes_of(recording):
     return []
 
 
+def shown_beside(notes, recording):
+    """The recordings beside this one that its notes show."""
+    places = [note.get("place", "") for note in json.loads(notes.read_text())["notes"]]
+    names = {name for place in places for name in parse_qs(place).get("with", [])}
+    return [path for name in sorted(names) if (path := recording.with_name(f"{name}.json")).is_file()]
+
+
 def packed(data):
     """Bytes as text that the page's script reads."""
     return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
@@ -126,8 +134,9 @@ def write_share(build, out, files):
         if not path.is_file():
             raise Trouble(f"{path} is no file; './lab run 01 nested' records one")
     notes = [note for path in files for note in notes_of(path)]
-    parts = {f"samples/{path.name}": path.read_bytes() for path in [*files, *notes]}
-    parts |= {f"fonts/{name}": data for name, data in fonts([*files, *notes]).items()}
+    beside = {other for path in files for note in notes_of(path) for other in shown_beside(note, path)}
+    parts = {f"samples/{path.name}": path.read_bytes() for path in [*files, *notes, *sorted(beside)]}
+    parts |= {f"fonts/{name}": data for name, data in fonts([*files, *notes, *beside]).items()}
     parts["viewer.wasm"] = (build / "bin" / "viewer.wasm").read_bytes()
     files = {name: packed(data) for name, data in parts.items()}
     place = "&".join(f"{'with' if i else 'trace'}={name}" for i, name in enumerate(names))

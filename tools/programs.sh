@@ -17,6 +17,7 @@ has_display() { [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; }
 # view FILE… [options of the viewer]: a window, or a picture of each where there is no display.
 view() {
   local argument picture together="" status=0 files=() options=(--size 1600x900)
+  export FIBERSCOPE_DEMOS=$bin FIBERSCOPE_DEMOS_MINE=$root/build/$mine/bin # what runs a demo again (Shift K)
   if has_display; then exec "$bin/fiberscope-viewer" "$@"; fi
   for argument in "$@"; do
     [[ $argument == --render || $argument == --help || $argument == -h ]] && exec "$bin/fiberscope-viewer" "$@"
@@ -172,7 +173,7 @@ tool() {
 # BENCHMARK_PRESET=default: by what is built for the tests anyway. Such figures mean nothing; that it works is seen too.
 bench() {
   local number numbers preset=${BENCHMARK_PRESET:-release}
-  [ "${1:-}" != web ] || exec "$root/viewer/web/tests/check.sh" --bars
+  [ "${1:-}" != web ] || exec "$root/viewer/web/tests/check.py" --bars
   if [[ ${1:-} =~ ^[0-9] ]]; then
     numbers=$(lab_name "$1") && numbers=${numbers:0:2}
     shift

@@ -17,7 +17,7 @@ asks_for_help() {
   case $1 in
     progress | watch | hint | reset | debug) case " ${*:2} " in *" --help "* | *" -h "*) return 0 ;; esac ;;
     start) [ -n "$is_student" ] && case " ${*:2} " in *" --help "* | *" -h "*) return 0 ;; esac ;;
-    demo | tool | bench | explore | web | share) case ${2:-} in --help | -h) return 0 ;; esac ;;
+    demo | tool | bench | explore | compare | web | share) case ${2:-} in --help | -h) return 0 ;; esac ;;
     run) case "${2:-} ${3:-}" in *--help | *-h | --help* | -h*) return 0 ;; esac ;;
   esac
   return 1
@@ -63,6 +63,8 @@ usage_of_all() {
   ./lab web --serve           the viewer as a page for a browser, with all samples; without --serve only built
   ./lab share FILE… --out class.html   a page in one file that shows these recordings, offline
   ./lab trace check FILE      ask about a recording: check, events, stats, figures, state, export, compare
+  ./lab compare mixed         a demo by every strategy on 1, 2, 4 and 8 machines with 20 seeds: a page, tables, CSV
+        --strategy all|NAME,…  --machines N,…  --seeds N  --out DIR
   ./lab debug 01 "TEST"       a test of your own files in gdb: info coroutines, coroutine N, info sets
         --demo NAME             … a demo; --reference: with the reference instead of your files
         --core FILE             … what a crash has left: ./lab check 01 --core

@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-import steps
+import plan
 
 TOKEN = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z)|\s+)|"(?:\\.|[^"\\])*"?|(?<![0-9A-Fa-f])'(?:\\.|[^'\\])*'?|.""", re.S
@@ -40,9 +40,9 @@ def stubs_in(text):
 
 def commit_as_given():
     """The commit whose exercise/ is as it was given: a student's first, and the last of the whole tree."""
-    if any(steps.root.glob("labs/*/solution")):
-        return steps.git("rev-parse", "HEAD")
-    roots = steps.git("rev-list", "--max-parents=0", "HEAD")
+    if any(plan.root.glob("labs/*/solution")):
+        return plan.git("rev-parse", "HEAD")
+    roots = plan.git("rev-list", "--max-parents=0", "HEAD")
     return roots and roots.splitlines()[-1]
 
 
@@ -50,12 +50,12 @@ def count_stubs(lab):
     """{step: [given, left]}: with how many stubs it was given, and how many of them stand as they were. Where git does
     not know what was given, what stands there counts as given."""
     counts, was, commit = {}, set(), commit_as_given()
-    changed = commit and steps.git("diff", "--name-only", commit, "--", f"labs/{lab.name}/exercise")
+    changed = commit and plan.git("diff", "--name-only", commit, "--", f"labs/{lab.name}/exercise")
     changed = (changed or "").splitlines()
     for file in lab.files():
-        path = str(file.relative_to(steps.root))
+        path = str(file.relative_to(plan.root))
         stands = stubs_in(file.read_text(encoding="utf-8", errors="replace"))
-        given = stubs_in(steps.git("show", f"{commit}:{path}") or "") if path in changed else stands
+        given = stubs_in(plan.git("show", f"{commit}:{path}") or "") if path in changed else stands
         was.update(given)
         for step, _ in given:
             counts.setdefault(step, [0, 0])[0] += 1
@@ -69,7 +69,7 @@ def first_missing_below(lab):
     """The first step of another lab that this lab cannot do without and that is not written, with that lab."""
     counts = {}
     for step in dict.fromkeys(need for entry in lab.steps for need in entry.get("needs", [])):
-        below = steps.lab_named(step.split(".")[0], "check")
+        below = plan.lab_named(step.split(".")[0], "check")
         if below.name not in counts:
             counts[below.name] = count_stubs(below)
         if counts[below.name].get(step, [0, 0])[1] > 0:
@@ -81,48 +81,48 @@ def tell_each(label, entry, key, lab):
     named = entry.get(key, [])
     for value in [named] if isinstance(named, str) else named:
         value = value.replace("{arch}", os.uname().machine)
-        if steps.language == "zh" and (lab.directory / "README.zh.md").exists():
+        if plan.language == "zh" and (lab.directory / "README.zh.md").exists():
             value = re.sub(r"^README\.md", "README.zh.md", value)
-        print(f"  {steps.phrase(label)}  labs/{lab.name}/{value}")
+        print(f"  {plan.phrase(label)}  labs/{lab.name}/{value}")
 
 
 def tell_unwritten(lab, untouched, only):
-    print(steps.phrase("Lab {0}, your files in exercise/", lab.name) + "\n")
+    print(plan.phrase("Lab {0}, your files in exercise/", lab.name) + "\n")
     open_steps = [step for step in lab.steps if step["step"] in untouched]
     for step in open_steps:
         if only in ("", step["step"]):
             row = "%s  %s" % (step["step"], lab.says(step["title"]))
             if step.get("challenge"):
-                row += " " + steps.phrase("(challenge)")
-            print("  · " + row + " " * max(1, 60 - sum(map(steps.wide, row))) + steps.phrase("not implemented yet"))
-    print("\n" + steps.phrase("Next: step {0}, {1}", open_steps[0]["step"], lab.says(open_steps[0]["title"])))
+                row += " " + plan.phrase("(challenge)")
+            print("  · " + row + " " * max(1, 60 - sum(map(plan.wide, row))) + plan.phrase("not implemented yet"))
+    print("\n" + plan.phrase("Next: step {0}, {1}", open_steps[0]["step"], lab.says(open_steps[0]["title"])))
     tell_each("read", open_steps[0], "read", lab)
     tell_each("edit", open_steps[0], "file", lab)
-    print(f"  {steps.phrase('type')}  ./lab check {lab.number}")
+    print(f"  {plan.phrase('type')}  ./lab check {lab.number}")
     sys.exit(1)
 
 
 def unwritten(number, step="", mine=""):
-    lab = steps.lab_named(number, "check")
+    lab = plan.lab_named(number, "check")
     below, missing = first_missing_below(lab) if mine else (None, None)
     if below:
         print(
-            steps.phrase(
+            plan.phrase(
                 "Lab {0} stands on lab {1}, which is not solved: its step {2} is still to do.",
                 lab.number,
                 below.number,
                 missing,
             )
         )
-        if steps.can_be_given():
+        if plan.can_be_given():
             print(
-                steps.phrase(
+                plan.phrase(
                     "To begin with lab {0} now, with the labs below it solved for you, type: ./lab start --from {0}",
                     lab.number,
                 )
             )
         else:
-            print(steps.phrase("Do that first; type: ./lab check {0}", below.number))
+            print(plan.phrase("Do that first; type: ./lab check {0}", below.number))
         sys.exit(1)
     if step and not re.fullmatch(r"\d+\.\d+", step):
         return
@@ -153,42 +153,42 @@ def files_of_exercise(lab):
 
 
 def reset(number="", file=""):
-    lab = steps.lab_named(number, "reset")
+    lab = plan.lab_named(number, "reset")
     if not file:
-        steps.die("lab: which file? As in: ./lab reset {0} context.cpp", lab.number)
+        plan.die("lab: which file? As in: ./lab reset {0} context.cpp", lab.number)
     path = lab.directory / "exercise" / Path(file).name
-    name = str(path.relative_to(steps.root))
+    name = str(path.relative_to(plan.root))
     if not path.is_file():
-        steps.die("lab: {0} does not exist; there are: {1}", name, " ".join(files_of_exercise(lab)))
-    first = steps.git("log", "--diff-filter=A", "--format=%H", "--reverse", "--", name)
-    text = first and steps.git("show", f"{first.splitlines()[0]}:{name}")
+        plan.die("lab: {0} does not exist; there are: {1}", name, " ".join(files_of_exercise(lab)))
+    first = plan.git("log", "--diff-filter=A", "--format=%H", "--reverse", "--", name)
+    text = first and plan.git("show", f"{first.splitlines()[0]}:{name}")
     if not text:
-        steps.die("lab: git does not know the first version of {0} here", name)
+        plan.die("lab: git does not know the first version of {0} here", name)
     kept = keep(path)
     path.write_text(text + "\n", encoding="utf-8")
-    print(steps.phrase("{0} is as it was at the beginning; your version is in {1}", name, kept.relative_to(steps.root)))
+    print(plan.phrase("{0} is as it was at the beginning; your version is in {1}", name, kept.relative_to(plan.root)))
 
 
 def begin(option="", number="", *more):
     """What is given is not newer than labs/solved_through, and what is the student's own is: so ./lab check tells them
     apart."""
     if option != "--from" or not number or more:
-        steps.die("lab: in a student's tree ./lab start takes the lab to begin with, as in: ./lab start --from 04")
-    lab = steps.lab_named(number, "start")
-    if not steps.can_be_given():
-        steps.die(
+        plan.die("lab: in a student's tree ./lab start takes the lab to begin with, as in: ./lab start --from 04")
+    lab = plan.lab_named(number, "start")
+    if not plan.can_be_given():
+        plan.die(
             "lab: what is given comes from the tree that this one was made in, which is not known or not there any "
             "more; fetch fiberscope and type there: ./lab start DIR --from {0}",
             lab.number,
         )
-    marker = steps.root / "labs" / "solved_through"
-    if int(lab.number) > steps.solved_through() + 1:
+    marker = plan.root / "labs" / "solved_through"
+    if int(lab.number) > plan.solved_through() + 1:
         marker.write_text(f"{int(lab.number) - 1}\n")
-    for below in steps.labs():
+    for below in plan.labs():
         if below.number < lab.number:
             give_files(below, marker)
     print(
-        steps.phrase(
+        plan.phrase(
             "What was not written of the labs below lab {0} is now the reference's; what you had changed there is kept "
             "beside it. Type ./lab check {0}",
             lab.number,
@@ -197,10 +197,10 @@ def begin(option="", number="", *more):
 
 
 def give_files(lab, marker):
-    whole, commit = steps.git("config", "fiberscope.whole"), steps.git("config", "fiberscope.commit")
+    whole, commit = plan.git("config", "fiberscope.whole"), plan.git("config", "fiberscope.commit")
     first = commit_as_given()
     for path in [*lab.directory.glob("exercise/*.cpp"), *lab.directory.glob("exercise/*.S")]:
-        changed = bool(steps.git("diff", "--name-only", first, "--", str(path.relative_to(steps.root))))
+        changed = bool(plan.git("diff", "--name-only", first, "--", str(path.relative_to(plan.root))))
         stubs = {step for step, _ in stubs_in(path.read_text(encoding="utf-8", errors="replace"))}
         if not stubs & set(lab.mandatory()):
             if changed:

@@ -9,22 +9,19 @@ of lab 01's solution. Then runs the tests of lab 03 with the stand-in in place o
 
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from expect import ROOT, end, expect, output, works  # noqa: E402
+
 SHORTEST = 8  # instructions: a shorter function stands anywhere by chance
-
-
-def output(*command):
-    return subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
 
 
 def instructions(file):
     """The machine code of a file as text: (function, [instructions]), without the addresses that a linker fills in."""
     functions, name = [], None
-    for line in output("objdump", "-d", "--no-show-raw-insn", file).splitlines():
+    for line in output("objdump -d --no-show-raw-insn", file).splitlines():
         if begin := re.match(r"[0-9a-f]+ <(.*)>:$", line):
             functions.append((begin[1], []))
             name = begin[1]
@@ -62,44 +59,28 @@ def copies(secret, tree):
 
 
 def main(build):
-    build = Path(build).resolve()
     tree = build / "started"
     shutil.rmtree(tree, ignore_errors=True)
-    subprocess.run([ROOT / "lab", "start", tree], check=True, stdout=subprocess.DEVNULL)
+    works("a student's tree", ROOT / "lab", "start", tree)
     libraries = sorted(path.name for path in (tree / "build/reference").glob("*.a"))
     if not libraries:
         print("there is no stand-in on this machine")
-        return 0
+        return
     secret = secrets(build)
     reference = build / "labs/01_switch_asm"
     seen = {line.split(": ")[1] for line in copies(secret, reference) if line.startswith("liblab01.a: ")}
     found = list(copies(secret, tree))
-    passed = failed = 0
-    for holds, words in (
-        ({"_switch", "_switch_float"} <= set(secret), "the switch is among what is looked for"),
-        (seen == set(secret), f"what stands in the solution's library is found there: {sorted(seen)}"),
-        (not found, "functions of the solution stand in a student's tree: " + ", ".join(found)),
-        ("liblab01.a" in libraries and "liblab06.a" not in libraries, f"lab 01 has a stand-in: {libraries}"),
-    ):
-        passed += holds
-        failed += not holds
-        if not holds:
-            print(f"✗ {words}")
+    expect({"_switch", "_switch_float"} <= set(secret), "the switch is among what is looked for")
+    expect(seen == set(secret), f"what stands in the solution's library is found there: {sorted(seen)}")
+    expect(not found, "functions of the solution stand in a student's tree: " + ", ".join(found))
+    expect("liblab01.a" in libraries and "liblab06.a" not in libraries, f"lab 01 has a stand-in: {libraries}")
     shutil.rmtree(tree)
-    subprocess.run(["cmake", "--build", build, "--target", "lab03_on_boost"], check=True, stdout=subprocess.DEVNULL)
-    told = subprocess.run(
-        [build / "bin/grader", "all", "--lab", ROOT / "labs/03_shared_stack", "--program", build / "bin/lab03_on_boost"]
-        + ["--traces", build / "traces/on_boost", "--time", "20"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if told.returncode != 0:
-        print(told.stdout)
-    print(f"lab 03 on Boost.Context: {told.stdout.splitlines()[-1]}")
-    print(f"the stand-in for lab 01: {passed} passed, {failed} failed")
-    return failed or told.returncode
+    works("it builds", "cmake --build", build, "--target lab03_on_boost", limit=None)
+    call = [build / "bin/grader", "all", "--lab", ROOT / "labs/03_shared_stack", "--traces", build / "traces/on_boost"]
+    call += ["--program", build / "bin/lab03_on_boost", "--time", "20"]
+    works("lab 03 on Boost.Context", call, limit=None)
+    end("the stand-in for lab 01")
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    main(Path(sys.argv[1]).resolve())

@@ -18,6 +18,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from expect import end, expect, run  # noqa: E402
+
 from compose import ROOT, Lab, Trouble, compose, order, steps_of
 from mutants import Objects, programs, read
 from together import together
@@ -37,31 +40,19 @@ class Student:
         self.whole = whole
         self.build = build
         self.steps = json.loads((self.lab.dir / "steps.json").read_text())
-        self.passed = self.failed = 0
         self.seconds = []
 
     def check(self, program, *options):
         """./lab check on a program that is built: the status, and what it says."""
         begin = time.monotonic()
-        done = subprocess.run(
-            [self.build / "bin" / "grader", "check", "--lab", f"labs/{self.lab.name}", "--program", program]
-            + ["--traces", self.build / "traces" / "student", "--language", "en", *options],
-            capture_output=True,
-            text=True,
-            errors="replace",
-            env={**os.environ, "LC_ALL": "C.UTF-8", "FIBERSCOPE_TRACE_LIMIT": MOST_RECORDED},
-            check=False,
-        )
+        call = [self.build / "bin/grader", "check", "--lab", f"labs/{self.lab.name}", "--program", program]
+        call += ["--traces", self.build / "traces/student", "--language", "en", *options]
+        done = run(call, limit=None, LC_ALL="C.UTF-8", FIBERSCOPE_TRACE_LIMIT=MOST_RECORDED)
         self.seconds.append((time.monotonic() - begin, f"{Path(program).parent.name}/{Path(program).name}"))
-        return done.returncode, done.stdout + done.stderr
+        return done.status, done.said
 
     def expect(self, what, holds, answer):
-        if holds:
-            self.passed += 1
-            return
-        self.failed += 1
-        print(f"✗ lab {self.lab.number}, {what}")
-        print("\n".join("    | " + line for line in answer.splitlines()[:60]))
+        expect(holds, f"lab {self.lab.number}, {what}", answer)
 
     def solved_through(self, index):
         """The steps up to this one are solved: each says so, nothing is called a failure, and the next is named."""
@@ -198,10 +189,9 @@ class Student:
         times = sorted(self.seconds)
         print(
             f"lab {self.lab.number}: {len(times)} checks, {times[len(times) // 2][0]:.1f} s the middle one, "
-            f"{times[-1][0]:.1f} s the longest ({times[-1][1]}): {self.passed} passed, {self.failed} failed",
+            f"{times[-1][0]:.1f} s the longest ({times[-1][1]})",
             flush=True,
         )
-        return self.failed == 0
 
 
 def main(build, *words):
@@ -211,16 +201,14 @@ def main(build, *words):
         labs = sorted(path.name for path in Path("labs").glob("[0-9][0-9]_*"))
     # Most of the time goes into tests that hang: two labs at a time, the one with most to try first.
     labs.sort(key=lambda lab: -len((ROOT / "labs" / lab / "mutants.json").read_text()))
-    def try_all(lab):
-        return Student(lab, build, "--whole" in words).all("--right-only" not in words)
-
     with ThreadPoolExecutor(2) as pool:
-        return 0 if all(list(pool.map(try_all, labs))) else 1
+        list(pool.map(lambda lab: Student(lab, build, "--whole" in words).all("--right-only" not in words), labs))
+    end("a scripted student")
 
 
 if __name__ == "__main__":
     try:
-        sys.exit(main(*sys.argv[1:]))
+        main(*sys.argv[1:])
     except (Trouble, subprocess.CalledProcessError) as trouble:
         print(trouble, file=sys.stderr)
         sys.exit(2)

@@ -12,7 +12,6 @@ third word chooses one function: "6.3 return WheelStore::take". At least one tes
 """
 
 import json
-import os
 import platform
 import re
 import subprocess
@@ -20,6 +19,9 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from expect import end, expect, run  # noqa: E402
 
 from compose import ROOT, Lab, Trouble, definitions, order, steps_of
 
@@ -67,7 +69,6 @@ class Trivial:
             if exception["lab"] == name:
                 self.allowed |= {what: set(exception["kinds"]) for what in exception["pass"]}
         self.folder = build / "student" / name / "trivial"
-        self.runs = self.failed = 0
 
     def object_of(self, file):
         exercise = (self.lab.dir / "exercise" / file).read_text()
@@ -105,31 +106,24 @@ class Trivial:
             report = Path(place) / "report.json"
             command = [self.build / "bin/grader", "once", "--lab", self.lab.dir, "--program", program, "--only", step]
             command += ["--time", HANGS_AFTER, "--traces", place, "--json", report, *options]
-            environment = {**os.environ, "FIBERSCOPE_TRIVIAL": f"{step} {kind}"}
-            if subprocess.run(command, cwd=place, env=environment).returncode > 1:
+            if run(command, cwd=place, limit=None, FIBERSCOPE_TRIVIAL=f"{step} {kind}").status not in (0, 1):
                 raise Trouble(f"the grader cannot run the tests of step {step}")
             return {test["name"]: test["result"] for test in json.loads(report.read_text())["tests"]}
-
-    def expect(self, holds, words):
-        self.runs += 1
-        if not holds:
-            self.failed += 1
-            print(f"✗ {words}", flush=True)
 
     def try_step(self, program, step, kind):
         """Every test of the step on a step that is trivially wrong as a whole."""
         for test, result in self.results(program, step, kind, "--parallel", str(WORKERS)).items():
             may_pass = kind in self.allowed.get(test, ())
             words = f'"{test}" passes though all that step {step} does is to {MEANS[kind]}'
-            self.expect(result != "passed" or may_pass, words)
+            expect(result != "passed" or may_pass, words, "")
             words = f'"{test}" does not pass where step {step} does only {MEANS[kind]}: strike it from trivial.json'
-            self.expect(result in ("passed", "hung") or not may_pass, words)
+            expect(result in ("passed", "hung") or not may_pass, words, "")
 
     def try_function(self, program, step, function, kind):
         """One function is trivially wrong: is there a test of its step that notices it?"""
         results = self.results(program, step, f"{kind} {function}", "--parallel", "1", "--until-failure")
         words = f"no test of step {step} notices that all that {function} does is to {MEANS[kind]}"
-        self.expect(set(results.values()) != {"passed"} or kind in self.allowed.get(function, ()), words)
+        expect(set(results.values()) != {"passed"} or kind in self.allowed.get(function, ()), words, "")
 
     def all(self):
         program = self.program()
@@ -146,9 +140,6 @@ class Trivial:
             replaced = {file: self.lab.compiled(file, text, f"trivial-{step}")}
             last = json.loads((self.lab.dir / "steps.json").read_text())[-1]["step"]
             self.try_step(self.lab.program(last, replaced, f"trivial-{step}"), step, "return")
-        passed = self.runs - self.failed
-        print(f"lab {self.lab.number}, trivially wrong: {passed} passed, {self.failed} failed", flush=True)
-        return self.failed == 0
 
     def kinds(self, returns):
         """What can be returned besides nothing only if something is returned."""
@@ -161,12 +152,14 @@ def main(build, *words):
     kinds = KINDS if "--whole" in words else [kind for kind in KINDS if kind != "throw"]
     labs = [word for word in words if not word.startswith("--")]
     labs = labs or sorted(path.name for path in (ROOT / "labs").glob("[0-9][0-9]_*"))
-    return 0 if all([Trivial(lab, build, kinds).all() for lab in labs]) else 1
+    for lab in labs:
+        Trivial(lab, build, kinds).all()
+    end("trivially wrong")
 
 
 if __name__ == "__main__":
     try:
-        sys.exit(main(*sys.argv[1:]))
+        main(*sys.argv[1:])
     except (Trouble, subprocess.CalledProcessError) as trouble:
         print(trouble, file=sys.stderr)
         sys.exit(2)

@@ -100,11 +100,11 @@ class MadeLabs(unittest.TestCase):
             "git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm a",
             cwd=self.root,
         )
-        written.steps.root = self.root
+        written.plan.root = self.root
 
         def counted(source):
             file.write_text(source)
-            return written.count_stubs(written.steps.labs()[0])
+            return written.count_stubs(written.plan.labs()[0])
 
         self.assertEqual(counted(given), {"1.1": [1, 1], "1.2": [2, 2]})
         self.assertEqual(counted("// it begins\n" + given), {"1.1": [1, 1], "1.2": [2, 2]})

@@ -1,7 +1,9 @@
 #include "traces/read/notes.h"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "languages/say.h"
@@ -14,34 +16,110 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// A file of notes is written by hand; a larger one is none.
+/// A file of notes is written by hand, or note by note; a larger one is none.
 constexpr std::size_t kMostBytes = 1 << 20;
+/// By trace::Answer.
+constexpr std::array<std::string_view, 3> kAnswers{"aloud", "coroutine", "set"};
 
-[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
-    throw ReadError(in_english("{0:file}: {1}; expected {2}", printable(file.string()), why,
+[[noreturn]] void refuse_notes(const std::filesystem::path& file, std::size_t line, const std::string& why) {
+    throw ReadError(in_english("{0:file}, line {1:number}: {2}; expected {3}", printable(file.string()), line, why,
                                R"({"notes": [{"event": 1, "text": "…"}]}.)"));
 }
 
-std::string text_of(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in) throw ReadError(in_english("cannot open {0:file}.", printable(file.string())));
-    std::string text(kMostBytes + 1, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(in.gcount()));
-    if (text.size() > kMostBytes) refuse(file, in_english("is larger than 1 MiB"));
-    return text;
+/// The characters of a text, for a parser that does not say where it is: `read` does.
+struct Characters {
+    using iterator_category = std::input_iterator_tag;
+    using value_type = char;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const char*;
+    using reference = const char&;
+
+    reference operator*() const noexcept { return *at; }
+    Characters& operator++() noexcept {
+        *read = ++at;
+        return *this;
+    }
+    Characters operator++(int) noexcept {
+        const Characters before = *this;
+        ++*this;
+        return before;
+    }
+    bool operator==(const Characters& other) const noexcept { return at == other.at; }
+    bool operator!=(const Characters& other) const noexcept { return at != other.at; }
+
+    const char* at;
+    const char** read;
+};
+
+/// A file of notes as JSON, and the lines in which its notes begin.
+struct Parsed {
+    Json json;
+    std::vector<std::size_t> lines;
+};
+
+std::size_t line_at(std::string_view text, std::size_t byte) {
+    const std::string_view before = text.substr(0, byte);
+    return 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
 }
 
-Note note_of(const Json& json, const std::filesystem::path& file) {
-    const bool whole = json.is_object() && json.contains("event") && json["event"].is_number_unsigned() &&
-                       json.contains("text") && json["text"].is_string();
-    if (!whole) refuse(file, in_english("a note has no event or no text"));
-    const bool says = json.contains("says") && json["says"].is_string();
-    return {json["event"].get<std::size_t>(), ForeignText(json["text"].get<std::string>()),
-            ForeignText(says ? json["says"].get<std::string>() : std::string())};
+Parsed parsed(std::string_view text, const std::filesystem::path& file) {
+    Parsed out;
+    const char* read = text.data();
+    bool notes = false;
+    const auto see = [&](int depth, Json::parse_event_t what, Json& value) {
+        using What = Json::parse_event_t;
+        if (what == What::key && depth == 1) notes = value == "notes";
+        const bool begins = what == What::object_start || what == What::array_start || what == What::value;
+        if (notes && depth == 2 && begins)
+            out.lines.push_back(line_at(text, static_cast<std::size_t>(read - text.data()) - 1));
+        return true;
+    };
+    try {
+        out.json = Json::parse(Characters{text.data(), &read}, Characters{text.data() + text.size(), &read}, see);
+    } catch (const Json::parse_error& error) {
+        refuse_notes(file, line_at(text, error.byte == 0 ? 0 : error.byte - 1), in_english("is no JSON"));
+    }
+    return out;
+}
+
+/// The texts of a note, by the names of their fields.
+constexpr std::array kTexts{std::pair{"says", &Note::says}, std::pair{"place", &Note::place},
+                            std::pair{"question", &Note::question}, std::pair{"text", &Note::text}};
+
+Note note_of(const Json& json, std::size_t line, const std::filesystem::path& file) {
+    const auto refuse = [&](const std::string& why) { refuse_notes(file, line, why); };
+    if (!json.is_object() || !json.contains("event") || !json["event"].is_number_unsigned() || !json.contains("text"))
+        refuse(in_english("a note has no event or no text"));
+    Note note;
+    note.line = line;
+    for (const auto& [key, value] : json.items()) {
+        const auto text =
+            std::find_if(kTexts.begin(), kTexts.end(), [&, &name = key](const auto& t) { return name == t.first; });
+        const bool is_text = text != kTexts.end(), answers = key == "answer";
+        if (key == "event") {
+            note.event = value.get<std::size_t>();
+            continue;
+        }
+        if (!is_text && !answers) refuse(in_english("a note has no field \"{0}\"", printable(key)));
+        if (!value.is_string()) refuse(in_english("\"{0:word}\" of a note is no text", printable(key)));
+        if (is_text) note.*text->second = ForeignText(value.get<std::string>());
+        if (!answers) continue;
+        const auto answer = std::find(kAnswers.begin(), kAnswers.end(), value.get<std::string>());
+        if (answer == kAnswers.end()) refuse(in_english("\"answer\" of a note is neither \"coroutine\" nor \"set\""));
+        note.answer = static_cast<Answer>(answer - kAnswers.begin());
+    }
+    return note;
+}
+
+std::string quoted(std::string_view text) {
+    return Json(std::string(text)).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace
+
+void refuse_place(const std::filesystem::path& file, std::size_t line, std::string_view part) {
+    refuse_notes(file, line, in_english("\"{0}\" in the \"place\" of a note says nothing", printable(part)));
+}
 
 std::filesystem::path notes_file(const std::filesystem::path& trace, std::string_view language) {
     const std::string name =
@@ -52,18 +130,49 @@ std::filesystem::path notes_file(const std::filesystem::path& trace, std::string
     return {};
 }
 
+std::string bytes_of_notes(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    if (!in) return {};
+    std::string text(kMostBytes + 1, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    return text;
+}
+
 Notes read_notes(const std::filesystem::path& file) {
-    const std::string text = text_of(file);
-    if (nests_deeper(text, kDeepest)) refuse(file, in_english("is nested too deeply"));
-    const Json json = Json::parse(text, nullptr, false);
-    if (!json.is_object() || !json.contains("notes") || !json["notes"].is_array())
-        refuse(file, in_english("is no list of notes"));
+    if (!std::ifstream(file)) throw ReadError(in_english("cannot open {0:file}.", printable(file.string())));
+    return parse_notes(bytes_of_notes(file), file);
+}
+
+Notes parse_notes(std::string_view text, const std::filesystem::path& file) {
+    if (text.size() > kMostBytes) refuse_notes(file, 1, in_english("is larger than 1 MiB"));
+    if (nests_deeper(text, kDeepest)) refuse_notes(file, 1, in_english("is nested too deeply"));
+    const auto [json, lines] = parsed(text, file);
+    if (!json.is_object() || !json.contains("notes") || !json["notes"].is_array() ||
+        lines.size() != json["notes"].size())
+        refuse_notes(file, 1, in_english("is no list of notes"));
+    for (const auto& [key, value] : json.items())
+        if (key != "notes" && !(key == "title" && value.is_string()))
+            refuse_notes(file, 1, in_english("a list of notes has no field \"{0}\"", printable(key)));
     Notes out;
-    if (json.contains("title") && json["title"].is_string()) out.title = ForeignText(json["title"].get<std::string>());
-    for (const Json& note : json["notes"]) out.notes.push_back(note_of(note, file));
-    std::stable_sort(out.notes.begin(), out.notes.end(),
-                     [](const Note& a, const Note& b) { return a.event < b.event; });
+    if (json.contains("title")) out.title = ForeignText(json["title"].get<std::string>());
+    for (std::size_t i = 0; i < lines.size(); ++i) out.notes.push_back(note_of(json["notes"][i], lines[i], file));
     return out;
+}
+
+std::string notes_as_json(const Notes& notes) {
+    std::string out = "{\"title\": " + quoted(notes.title.bytes()) + ",\n \"notes\": [";
+    for (const Note& note : notes.notes) {
+        const bool first = &note == notes.notes.data();
+        out += (first ? "\n" : ",\n") + std::string("  {\"event\": ") + std::to_string(note.event);
+        if (!note.says.empty()) out += ", \"says\": " + quoted(note.says.bytes());
+        if (!note.place.empty()) out += ",\n   \"place\": " + quoted(note.place.bytes());
+        if (!note.question.empty()) out += ",\n   \"question\": " + quoted(note.question.bytes());
+        if (note.answer != Answer::aloud)
+            out += ",\n   \"answer\": " + quoted(kAnswers[static_cast<std::size_t>(note.answer)]);
+        out += ",\n   \"text\": " + quoted(note.text.bytes()) + "}";
+    }
+    return out + "\n]}\n";
 }
 
 }  // namespace fiberscope::trace

@@ -2,17 +2,12 @@
 
 #include <algorithm>
 
+#include "traces/replay/answers.h"
 #include "traces/replay/idle.h"
+#include "traces/replay/ready.h"
 
 namespace fiberscope::trace {
 namespace {
-
-Spread spread_of(std::vector<std::uint64_t> all) {
-    if (all.empty()) return {};
-    std::sort(all.begin(), all.end());
-    const auto at = [&](std::size_t percent) { return all[(all.size() - 1) * percent / 100]; };
-    return {at(50), at(99), all.back(), all.size()};
-}
 
 /// Jain's index: (sum x)^2 / (n * sum x^2).
 class Fairness {
@@ -31,20 +26,34 @@ class Fairness {
 /// Figures that are counted from the events alone.
 class Count {
   public:
-    explicit Count(const Trace& trace) : tasks(trace.coroutines(), false), asleep_until_(trace.coroutines(), kAbsent) {
+    explicit Count(const Trace& trace) : tasks(tasks_of(trace)), asleep_until_(trace.coroutines(), kAbsent) {
         for (std::size_t i = 0; i < trace.size(); ++i) look(trace[i]);
     }
 
-    std::uint64_t switches = 0, steals = 0, last = 0, turns = 0, polls = 0, parks = 0, unparks = 0, copied = 0;
+    void put(Figures& figures) const {
+        figures.makespan = last;
+        figures.switches = switches;
+        figures.overshoot = spread_of(overshoots);
+        figures.steals = steals;
+        figures.turns = turns;
+        figures.polls = polls;
+        figures.calls = calls + polls;
+        figures.parks = parks;
+        figures.unparks = unparks;
+        figures.copied = copied;
+    }
+
+    std::uint64_t switches = 0, steals = 0, last = 0, turns = 0, polls = 0, calls = 0, parks = 0, unparks = 0,
+                  copied = 0;
     std::vector<std::uint64_t> overshoots;
     std::vector<bool> tasks;  ///< by coroutine
 
   private:
     void look(const Event& e) {
         last = std::max(last, e.t);
-        if (e.kind == Kind::spawn) tasks[e.co] = e.first<CoKind>() == CoKind::task;
         if (e.kind == Kind::switch_) switched(e);
         if (e.kind == Kind::machine) moved(e.first<MachineOp>());
+        if (e.kind == Kind::io && e.first<IoPhase>() == IoPhase::call) ++calls;
         if (e.kind == Kind::poll && e.first<PollPhase>() != PollPhase::leave) ++polls;
         if (e.kind == Kind::copy && e.x > 0) copied += static_cast<std::uint64_t>(e.x);
     }
@@ -66,15 +75,6 @@ class Count {
     std::vector<std::int64_t> asleep_until_;
 };
 
-/// How much of a stretch of sleeping or waiting lay after its deadline.
-std::uint64_t due_in(const Trace& trace, const Replay::Stretch& s) {
-    if (s.state != State::sleeping && s.state != State::waiting) return 0;
-    const Event& e = trace[s.event];
-    if (e.kind != Kind::switch_ || e.x == kAbsent || e.x < 0) return 0;
-    const auto until = static_cast<std::uint64_t>(e.x);
-    return s.to > until ? s.to - std::max(s.from, until) : 0;
-}
-
 double share_of(const IdleTime& idle, std::initializer_list<Idle> kinds, double whole) {
     double sum = 0;
     for (const Idle kind : kinds) sum += static_cast<double>(idle.total(kind));
@@ -83,8 +83,17 @@ double share_of(const IdleTime& idle, std::initializer_list<Idle> kinds, double 
 
 }  // namespace
 
+Spread spread_of(std::vector<std::uint64_t> all) {
+    if (all.empty()) return {};
+    std::sort(all.begin(), all.end());
+    const auto at = [&](std::size_t percent) { return all[(all.size() - 1) * percent / 100]; };
+    return {at(50), at(99), all.back(), all.size()};
+}
+
 Figures figures_of(const Replay& replay) {
     const Count count(replay.trace());
+    Figures figures;
+    count.put(figures);
     std::vector<std::uint64_t> waits;
     Fairness fairness;
     for (std::uint32_t co = 0; co < replay.coroutines(); ++co) {
@@ -92,29 +101,26 @@ Figures figures_of(const Replay& replay) {
         double ran = 0, ready = 0;
         for (const Replay::Stretch& s : replay.stretches(co)) {
             if (s.state == State::running) ran += static_cast<double>(s.to - s.from);
-            ready += static_cast<double>(due_in(replay.trace(), s));
-            if (s.state != State::ready) continue;
-            ready += static_cast<double>(s.to - s.from);
-            waits.push_back(s.to - s.from);
+            const std::uint64_t from = could_run_from(replay.trace(), s);
+            if (from != kNever) ready += static_cast<double>(s.to - from);
+            if (s.state == State::ready) waits.push_back(s.to - s.from);
         }
         if (ran + ready > 0) fairness.add(ran / (ran + ready));
     }
-    Figures figures;
-    figures.makespan = count.last;
     figures.ready = spread_of(std::move(waits));
-    figures.switches = count.switches;
+    figures.fairness = fairness.index();
     const auto whole = static_cast<double>(count.last) * replay.trace().machines();
     const IdleTime idle(replay.trace());
     figures.idle = share_of(idle, {Idle::polls, Idle::parked}, whole);
     figures.spinning = share_of(idle, {Idle::spins}, whole);
-    figures.fairness = fairness.index();
-    figures.overshoot = spread_of(count.overshoots);
-    figures.steals = count.steals;
-    figures.turns = count.turns;
-    figures.polls = count.polls;
-    figures.parks = count.parks;
-    figures.unparks = count.unparks;
-    figures.copied = count.copied;
+    std::vector<std::uint64_t> answers;
+    for (const ClientAnswers& client : answers_of(replay.trace()))
+        answers.insert(answers.end(), client.took.begin(), client.took.end());
+    figures.answer = spread_of(std::move(answers));
+    figures.waiting = spread_of(waits_of(replay));
+    const ReadyLength ready(replay);
+    figures.queue = ready.mean(0, static_cast<double>(ready.end()));
+    figures.queue_most = ready.most();
     return figures;
 }
 

@@ -30,7 +30,16 @@ struct Figures {
     std::uint64_t parks = 0;    ///< how often a machine was parked
     std::uint64_t unparks = 0;  ///< how often one was woken
     std::uint64_t copied = 0;   ///< bytes copied out of shared stacks and back
+    Spread answer;              ///< how long clients waited for their answers: traces/replay/answers.h
+    /// Calls for input and output that tasks made, each once however often it was tried, and the polls.
+    std::uint64_t calls = 0;
+    /// How long tasks waited for a machine, each time: while they were ready, or due and not yet noticed.
+    Spread waiting;
+    double queue = 0;              ///< how many waited for one, on the average over time: traces/replay/ready.h
+    std::uint32_t queue_most = 0;  ///< the most that did at once
 };
+
+Spread spread_of(std::vector<std::uint64_t> durations);
 
 /// Of the whole run, wherever the playhead is.
 Figures figures_of(const Replay& replay);

@@ -1,8 +1,12 @@
-// Figures of scheduling, and when machines are idle, from traces of a few lines.
+// Figures of scheduling, when machines are idle, and how long clients wait, from traces of a few lines.
 #include "traces/replay/figures.h"
 
+#include <algorithm>
+
 #include "testing/catch.h"
+#include "traces/replay/answers.h"
 #include "traces/replay/idle.h"
+#include "traces/replay/ready.h"
 #include "traces/tests/support.h"
 #include "traces/words/words.h"
 
@@ -172,4 +176,109 @@ TEST_CASE("fairness counts one that is due and not yet noticed as one that waits
     };
     CHECK(run("90") == 1);
     CHECK(run("20") < 0.72);
+}
+
+namespace {
+
+std::string call(int t, int co, int fd, const std::string& op, const std::string& rest) {
+    return "\"t\":" + std::to_string(t) + ",\"m\":0,\"ev\":\"io\",\"co\":" + std::to_string(co) +
+           ",\"fd\":" + std::to_string(fd) + ",\"op\":\"" + op + "\"," + rest;
+}
+
+const std::string kCall = R"("phase":"call")", kDone = R"("phase":"done","result":5)";
+
+/// Task 1 serves at descriptor 5, and task 2 asks at 4.
+Trace server_and_client() {
+    return read_events({
+        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+        R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"server")",
+        R"("t":0,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"task","name":"client")",
+        call(10, 1, 5, "recv", kCall).c_str(),
+        call(20, 2, 4, "connect", kCall).c_str(),
+        call(30, 2, 4, "send", kCall).c_str(),
+        call(31, 2, 4, "send", kDone).c_str(),
+        call(35, 2, 4, "send", kCall).c_str(),
+        call(36, 2, 4, "send", kDone).c_str(),
+        call(40, 2, 4, "recv", kCall).c_str(),
+        call(50, 1, 5, "recv", kDone).c_str(),
+        call(60, 1, 5, "send", kCall).c_str(),
+        call(61, 1, 5, "send", kDone).c_str(),
+        call(62, 1, 5, "recv", kCall).c_str(),
+        call(70, 2, 4, "recv", kDone).c_str(),
+        call(72, 2, 4, "recv", kCall).c_str(),
+        call(73, 2, 4, "recv", kDone).c_str(),
+        call(100, 2, 4, "send", kCall).c_str(),
+        call(130, 2, 4, "recv", kDone).c_str(),
+        call(140, 1, 5, "recv", kDone).c_str(),
+        call(150, 2, 4, "send", kCall).c_str(),
+        call(190, 2, 4, "recv", R"("phase":"done","result":0)").c_str(),
+    });
+}
+
+}  // namespace
+
+TEST_CASE("a task that writes first is a client: its answer takes from the request to the first bytes") {
+    const auto clients = answers_of(server_and_client());
+    REQUIRE(clients.size() == 1);
+    CHECK(clients[0].client == "client");
+    INFO("the end of the connection at 190 is no answer, and neither are more bytes at 73");
+    CHECK(clients[0].took == std::vector<std::uint64_t>{40, 30});
+    const Figures figures = figures_of(Replay(server_and_client()));
+    CHECK(figures.answer.count == 2);
+    CHECK(figures.answer.max == 40);
+    CHECK(figures.calls == 10);
+}
+
+TEST_CASE("what a client has counted that is no task stands in its note") {
+    const auto of = [](const std::string& text) {
+        return answers_of(read_events({R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+                                       (R"("t":9,"m":0,"ev":"note","co":0,"text":")" + text + "\"").c_str()}));
+    };
+    const auto clients = of("client 3: answers after 33800, 20, 7 ns");
+    REQUIRE(clients.size() == 1);
+    CHECK(clients[0].client == "client 3");
+    CHECK(clients[0].took == std::vector<std::uint64_t>{33800, 20, 7});
+    for (const char* other : {"client 3: answers after  ns", "client 3: answers after 1,2 ns",
+                              "client 3: answers after 1, ns", "client 3: answers after 1 us", "answers after 1 ns"})
+        CHECK(of(other).empty());
+}
+
+// A yields at 10 and B runs until 30. Meanwhile A is ready, and from 25 on C is due, which the scheduler sees at 40.
+TEST_CASE("a task waits for a machine while it is ready, and from its deadline on until it runs") {
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+        R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
+        R"("t":0,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"task","name":"B")",
+        R"("t":0,"m":0,"ev":"spawn","co":3,"parent":0,"kind":"task","name":"C")",
+        R"("t":0,"m":0,"ev":"switch","from":0,"to":3,"why":"start","left":"normal")",
+        R"("t":5,"m":0,"ev":"switch","from":3,"to":0,"why":"yield","left":"sleeping","until":25)",
+        R"("t":5,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")",
+        R"("t":10,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"ready")",
+        R"("t":10,"m":0,"ev":"switch","from":0,"to":2,"why":"start","left":"normal")",
+        R"("t":30,"m":0,"ev":"switch","from":2,"to":0,"why":"exit","left":"dead")",
+        R"("t":30,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")",
+        R"("t":40,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")",
+        R"("t":40,"m":0,"ev":"state","co":3,"from":"sleeping","to":"ready","cause":"deadline")",
+        R"("t":45,"m":0,"ev":"switch","from":0,"to":3,"why":"resume","left":"normal")",
+        R"("t":50,"m":0,"ev":"switch","from":3,"to":0,"why":"exit","left":"dead")",
+    });
+    const Replay replay(trace);
+    auto waits = waits_of(replay);
+    std::sort(waits.begin(), waits.end());
+    CHECK(waits == std::vector<std::uint64_t>{20, 20});
+    const ReadyLength ready(replay);
+    CHECK(ready.most() == 2);
+    CHECK(ready.mean(0, 50) == 40.0 / 50);
+    CHECK(ready.mean(20, 30) == 1.5);
+    CHECK(ready.mean(30, 30) == 0);
+    CHECK(ready.means(5) == std::vector<double>{0, 1, 1.5, 1, 0.5});
+    CHECK(figures_of(replay).waiting.max == 20);
+    CHECK(figures_of(replay).queue_most == 2);
+}
+
+TEST_CASE("a run without tasks has no queue") {
+    const Trace trace = read_events({});
+    const ReadyLength ready{Replay(trace)};
+    CHECK(ready.most() == 0);
+    CHECK(ready.means(2) == std::vector<double>{0, 0});
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "testing/catch.h"
@@ -110,6 +111,20 @@ TEST_CASE("figures show a dash for what a recording does not tell") {
     CHECK_FALSE(plain.says("0.0 %"));
     const Answer full = call({"figures", kGood});
     CHECK(full.says(" %"));
+}
+
+TEST_CASE("figures as JSON have everything that is measured, and null for what never happened") {
+    const Scratch scratch;
+    const Answer answer = call({"figures", "--as", "json", ping_pong(scratch), kGood});
+    const auto all = nlohmann::json::parse(answer.out);
+    REQUIRE(all.size() == 2);
+    CHECK(all[0]["switches"] == 2);
+    CHECK(all[0]["answer"].is_null());
+    CHECK(all[1]["waiting"]["count"] > 0);
+    CHECK(all[1]["queue_over_time"].size() == 100);
+    const Answer wrong = call({"figures", "--as", "xml", kGood});
+    CHECK(wrong.status == 2);
+    CHECK(wrong.complains("--as: text or json, not \"xml\"."));
 }
 
 TEST_CASE("help and wrong calls are told in the language of the environment") {

@@ -1,10 +1,13 @@
 #include "traces/replay/figures.h"
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
+#include "traces/replay/answers.h"
+#include "traces/replay/ready.h"
 #include "traces/tool/table.h"
 #include "traces/tool/verbs.h"
 #include "traces/words/words.h"
@@ -41,9 +44,70 @@ std::vector<std::string> row_of(const std::string& file) {
             std::to_string(f.steals)};
 }
 
+using Json = nlohmann::ordered_json;
+
+bool wants_json(const Arguments& arguments) {
+    const auto given = arguments.options.find("--as");
+    if (given == arguments.options.end() || given->second == "text") return false;
+    if (given->second != "json") throw UsageError("--as: text or json, not \"{0}\".", given->second);
+    return true;
+}
+
+/// Null for what never happened.
+Json json_of(const Spread& spread) {
+    if (spread.count == 0) return nullptr;
+    return {{"p50", spread.p50}, {"p99", spread.p99}, {"max", spread.max}, {"count", spread.count}};
+}
+
+/// Figures in the order of Figures; the length of the ready queue in each of kParts parts of the run.
+Json json_of(const Replay& replay) {
+    constexpr std::size_t kParts = 100;
+    const Figures f = figures_of(replay);
+    Json clients = Json::object();
+    for (const ClientAnswers& client : answers_of(replay.trace()))
+        clients[client.client] = json_of(spread_of(client.took));
+    return {{"makespan", f.makespan},
+            {"ready", json_of(f.ready)},
+            {"switches", f.switches},
+            {"idle", f.idle},
+            {"spinning", f.spinning},
+            {"fairness", f.ready.count == 0 ? Json() : Json(f.fairness)},
+            {"overshoot", json_of(f.overshoot)},
+            {"steals", f.steals},
+            {"turns", f.turns},
+            {"polls", f.polls},
+            {"parks", f.parks},
+            {"wakes", f.unparks},
+            {"copied", f.copied},
+            {"answer", json_of(f.answer)},
+            {"calls", f.calls},
+            {"waiting", json_of(f.waiting)},
+            {"queue", f.queue},
+            {"queue_most", f.queue_most},
+            {"answers", std::move(clients)},
+            {"queue_over_time", ReadyLength(replay).means(kParts)}};
+}
+
+int print_json(const Arguments& arguments, std::ostream& out) {
+    Json all = Json::array();
+    for (const std::string& file : arguments.files) {
+        const Trace trace = read_events_of(std::filesystem::path(file));
+        Json one = {{"file", printable(file)},
+                    {"lab", printable(trace.head.lab)},
+                    {"program", printable(trace.head.program)},
+                    {"strategy", printable(trace.head.strategy)},
+                    {"machines", trace.machines()}};
+        one.update(json_of(Replay(trace)));
+        all.push_back(std::move(one));
+    }
+    out << all.dump(1) << '\n';
+    return 0;
+}
+
 }  // namespace
 
 int print_figures(const Arguments& arguments, std::ostream& out) {
+    if (wants_json(arguments)) return print_json(arguments, out);
     const Language language = arguments.language();
     Table table(0);
     std::vector<std::string> head = {""};

@@ -30,6 +30,8 @@ constexpr Option kStateOptions[] = {
     {"--co", "COROUTINE", mark("Only this one, with its registers; by number or by name")},
     kLanguage};
 constexpr Option kLanguageOptions[] = {kLanguage};
+constexpr Option kFiguresOptions[] = {
+    {"--as", "text|json", mark("A table, or everything that is measured, in ns; default: text")}, kLanguage};
 constexpr Option kExportOptions[] = {{"--out", "OUT.json", mark("The file to write; default: standard output")}};
 
 struct Verb {
@@ -48,7 +50,7 @@ constexpr Verb kVerbs[] = {
     {"stats", 1, 1, mark("Figures for each coroutine: switches, time in each state, first and last event."),
      kLanguageOptions, print_stats},
     {"figures", 1, kAny, mark("How well the tasks were scheduled: a line for each recording, to be compared."),
-     kLanguageOptions, print_figures},
+     kFiguresOptions, print_figures},
     {"state", 1, 1, mark("What runs, what waits and why, and what is in the sets, after an event or at a time."),
      kStateOptions, print_state},
     {"export", 1, 1, mark("The trace in Chrome's trace format, for Perfetto and speedscope."), kExportOptions,

@@ -12,7 +12,8 @@ namespace fiberscope::trace::tool {
 int check_files(const Arguments& arguments, std::ostream& out);
 int list_events(const Arguments& arguments, std::ostream& out);
 int print_stats(const Arguments& arguments, std::ostream& out);
-/// A line of figures for each file: how well its scheduler did. See traces/replay/figures.h.
+/// How well the scheduler of each file did: a line each, or everything that is measured as JSON. See
+/// traces/replay/figures.h. Throws UsageError.
 int print_figures(const Arguments& arguments, std::ostream& out);
 int print_state(const Arguments& arguments, std::ostream& out);
 int export_chrome(const Arguments& arguments, std::ostream& out);

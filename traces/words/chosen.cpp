@@ -25,7 +25,7 @@ struct Episode {
     std::optional<Event> taken;  ///< its last `remove`
     std::optional<Event> stood;  ///< the `insert` that belongs to that
     std::optional<Event> woken;  ///< its last change of state
-    std::uint32_t stood_event = kNone, left_event = kNone;
+    std::uint32_t taken_event = kNone, stood_event = kNone, left_event = kNone;
     bool limit = false;  ///< it was taken out of a set of role sleep
 };
 
@@ -42,7 +42,10 @@ Episode episode_before(const Replay& replay, std::uint32_t co, std::size_t n) {
             out.left_event = at;
         }
         if (e.co != co) continue;
-        if (e.kind == Kind::remove && !out.taken) out.taken = e;
+        if (e.kind == Kind::remove && !out.taken) {
+            out.taken = e;
+            out.taken_event = at;
+        }
         if (e.kind == Kind::state && !out.woken) out.woken = e;
         if (e.kind == Kind::remove)
             if (const SetNow* set = set_of(replay, e.set)) out.limit = out.limit || set->role == Role::sleep;
@@ -192,7 +195,10 @@ Choice choice_at(const Replay& replay, std::size_t n) {
     }
     const Episode episode = episode_before(replay, e.other, n);
     const SetNow* set = !episode.taken ? nullptr : set_of(replay, episode.taken->set);
-    if (set != nullptr) out.set = set->index;
+    if (set != nullptr) {
+        out.set = set->index;
+        out.taken = episode.taken_event;
+    }
     if (set != nullptr && set->role == Role::ready && episode.stood) {
         take_place(replay, n, episode, *set, out);
         out.victim = victim_of(replay, e.other, n, episode);

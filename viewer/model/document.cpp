@@ -10,6 +10,15 @@
 
 namespace fiberscope::viewer {
 
+namespace {
+
+/// What was read again takes the place of `mine` if it says something else, and no edit would be lost.
+void take_lecture(Lecture& mine, Lecture read) {
+    if (!mine.changed() && !mine.reads_as(read)) mine = std::move(read);
+}
+
+}  // namespace
+
 Document::Document(std::filesystem::path file)
     : file_(std::move(file)), title_(trace::printable(file_.filename().string())) {
     take(Opening(file_).finish());
@@ -90,24 +99,13 @@ void Document::show(Opened opened) {
     index_ = std::move(opened.index);
     replay_ = std::move(opened.replay);  // before the trace that it looks into
     trace_ = std::move(opened.trace);
-    notes_ = std::move(opened.notes);
-    chinese_notes_ = std::move(opened.chinese_notes);
+    take_lecture(lecture_, std::move(opened.lecture));
+    take_lecture(chinese_lecture_, std::move(opened.chinese_lecture));
     condition_ = opened.condition;
     whole_events_ = opened.whole_events;
     if (readable()) selection_ = first_selection(*replay_, *index_);
     if (readable() && live()) selection_.playhead = replay_->size();
-    if (!opened.notes_error.empty())
-        notes_ = chinese_notes_ = {
-            // its author must see it
-            {},
-            {{selection_.playhead, trace::ForeignText(trace::translated(opened.notes_error, language_)), {}}}};
     sync();
-}
-
-const trace::Note* Document::note_here() const noexcept {
-    for (const trace::Note& note : notes().notes)
-        if (note.event == selection_.playhead) return &note;
-    return nullptr;
 }
 
 std::string Document::error() const {
@@ -145,17 +143,6 @@ void Document::hold_or_follow() {
 void Document::apply(Action action) {
     if (action == Action::live) return hold_or_follow();
     if (!readable()) return;
-    if (action == Action::next_note || action == Action::previous_note) {
-        const auto& notes = this->notes().notes;
-        const bool next = action == Action::next_note;
-        const std::size_t at = selection_.playhead;
-        const auto after = std::find_if(notes.begin(), notes.end(),
-                                        [&](const trace::Note& n) { return next ? n.event > at : n.event >= at; });
-        if (next ? after == notes.end() : after == notes.begin()) return;
-        playback_.playing = false;
-        set_playhead((next ? after : after - 1)->event, *replay_, *index_, selection_);
-        return sync();
-    }
     viewer::apply(action, *replay_, *index_, selection_, playback_);
     sync();
 }

@@ -1,6 +1,7 @@
 // One file that the viewer has open: its trace, or in words why there is none.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -39,7 +40,7 @@ class Document {
     std::string live_words() const;
     /// Holds a live file, or goes to its end and follows it again.
     void hold_or_follow();
-    /// The language of all these and of notes().
+    /// The language of all these and of lecture().
     void set_language(Language language) noexcept { language_ = language; }
     /// The file's name for the tab.
     const std::string& title() const noexcept { return title_; }
@@ -61,17 +62,22 @@ class Document {
     void reload();
     /// The same meanwhile; what is shown stays until poll() shows the new.
     void reload_later();
-    /// What is said about the trace, from the file beside it; without notes if there is none, or it is broken.
-    /// Those in the language, where there are any.
-    const trace::Notes& notes() const noexcept {
-        return language_ == Language::chinese && !chinese_notes_.notes.empty() ? chinese_notes_ : notes_;
+    /// What is told about the trace, from the file beside it, in the language if there is such a file. Edits stay when
+    /// the trace is read again.
+    Lecture& lecture() noexcept {
+        return language_ == Language::chinese && chinese_lecture_.found() ? chinese_lecture_ : lecture_;
     }
-    /// The note at the playhead; null if there is none.
-    const trace::Note* note_here() const noexcept;
+    const Lecture& lecture() const noexcept { return const_cast<Document*>(this)->lecture(); }
+    /// Of each language.
+    std::array<Lecture*, 2> lectures() noexcept { return {&lecture_, &chinese_lecture_}; }
+    /// Whether there are edits of a lecture that no file has, in any language.
+    bool unsaved() const { return lecture_.changed() || chinese_lecture_.changed(); }
     bool readable() const noexcept { return index_ != nullptr; }
 
     // These need readable().
     const trace::Replay& replay() const noexcept { return *replay_; }
+    /// The replay, to look elsewhere for a moment; sync() brings it back.
+    trace::Replay& replay_to_move() noexcept { return *replay_; }
     const TraceIndex& index() const noexcept { return *index_; }
     Selection& selection() noexcept { return selection_; }
     const Selection& selection() const noexcept { return selection_; }
@@ -96,7 +102,7 @@ class Document {
 
     std::filesystem::path file_;  ///< empty: a trace in memory
     std::optional<FileStamp> stamp_;
-    trace::Notes notes_, chinese_notes_;
+    Lecture lecture_, chinese_lecture_;
     Language language_ = Language::english;
     trace::Condition condition_ = trace::Condition::whole;
     bool held_ = false;

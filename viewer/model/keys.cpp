@@ -31,7 +31,8 @@ constexpr std::array kBindings{
     KeyBinding{Action::fit, 0, U'0', false, "0", mark("the whole trace")},
     KeyBinding{Action::choose_next, GLFW_KEY_DOWN, 0, true, "↓", mark("choose the next coroutine")},
     KeyBinding{Action::choose_previous, GLFW_KEY_UP, 0, true, "↑", mark("choose the previous coroutine")},
-    KeyBinding{Action::choose_none, GLFW_KEY_ESCAPE, 0, false, "Esc", mark("close; forget the region; choose none")},
+    KeyBinding{Action::choose_none, GLFW_KEY_ESCAPE, 0, false, "Esc", mark("close; forget the region; choose none"),
+               false, true},
     KeyBinding{Action::filter_lanes, 0, U'/', false, "/", mark("filter the lanes")},
     KeyBinding{Action::order_lanes, 0, U'o', false, "O", mark("order the lanes by something else")},
     KeyBinding{Action::group_lanes, 0, U'O', false, "Shift O", mark("headings above groups of lanes")},
@@ -39,11 +40,11 @@ constexpr std::array kBindings{
     KeyBinding{Action::fold, 0, U'k', false, "K", mark("fold what the chosen one spawned")},
     KeyBinding{Action::mark_region, 0, U'm', false, "M", mark("region: its beginning, then its end")},
     KeyBinding{Action::zoom_region, 0, U'r', false, "R", mark("zoom to the region; again: all")},
-    KeyBinding{Action::table, 0, U'j', false, "J", mark("table of all coroutines, histograms"), false,
+    KeyBinding{Action::table, 0, U'j', false, "J", mark("table of all coroutines, histograms"), false, false,
                mark("table", "tab")},
     KeyBinding{Action::plots, 0, U'v', false, "V", mark("how many are in the sets, over time")},
     KeyBinding{Action::theme, 0, U't', false, "T", mark("dark or light")},
-    KeyBinding{Action::side_by_side, 0, U'c', false, "C", mark("all files side by side, or one"), false,
+    KeyBinding{Action::side_by_side, 0, U'c', false, "C", mark("all files side by side, or one"), false, false,
                mark("compare", "tab")},
     KeyBinding{Action::lock_by, 0, U'l', false, "L", mark("side by side: lock by something else")},
     KeyBinding{Action::next_difference, 0, U'x', false, "X", mark("side by side: next difference")},
@@ -55,12 +56,18 @@ constexpr std::array kBindings{
     KeyBinding{Action::next_tab, GLFW_KEY_PAGE_DOWN, 0, false, "Page down", mark("next file")},
     KeyBinding{Action::previous_tab, GLFW_KEY_PAGE_UP, 0, false, "Page up", mark("previous file")},
     KeyBinding{Action::live, 0, U'L', false, "Shift L", mark("hold a live file, or follow it")},
-    KeyBinding{Action::next_note, 0, U']', false, "]", mark("next note of the lecture"), false, mark("story", "tab")},
+    KeyBinding{Action::next_note, 0, U']', false, "]", mark("lecture: show the answer, or the next note")},
     KeyBinding{Action::previous_note, 0, U'[', false, "[", mark("note before")},
-    KeyBinding{Action::predict, 0, U'p', false, "P", mark("predict: what runs; into which set"), false,
+    KeyBinding{Action::play_lecture, 0, U'P', false, "Shift P", mark("tell the lecture, text after text"), false, false,
+               mark("story", "tab")},
+    KeyBinding{Action::record_note, 0, U'N', false, "Shift N", mark("note this place for the lecture")},
+    KeyBinding{Action::lecture, 0, U'T', false, "Shift T", mark("edit the lecture")},
+    KeyBinding{Action::save_lecture, GLFW_KEY_ENTER, 0, false, "Ctrl Enter", mark("save the lecture"), true, true},
+    KeyBinding{Action::undo_note, GLFW_KEY_Z, 0, false, "Ctrl Z", mark("take back the last edit of the lecture"), true},
+    KeyBinding{Action::predict, 0, U'p', false, "P", mark("predict: what runs; into which set"), false, false,
                mark("predict", "tab")},
-    KeyBinding{Action::search, GLFW_KEY_F, 0, false, "Ctrl F", mark("search"), true, mark("search", "tab")},
-    KeyBinding{Action::present, GLFW_KEY_F5, 0, false, "F5", mark("present: large text, lanes first"), false,
+    KeyBinding{Action::search, GLFW_KEY_F, 0, false, "Ctrl F", mark("search"), true, true, mark("search", "tab")},
+    KeyBinding{Action::present, GLFW_KEY_F5, 0, false, "F5", mark("present: large text, lanes first"), false, false,
                mark("present", "tab")},
     KeyBinding{Action::larger, GLFW_KEY_EQUAL, 0, true, "Ctrl +", mark("larger text"), true},
     KeyBinding{Action::larger, GLFW_KEY_KP_ADD, 0, true, "", Text(), true},
@@ -77,9 +84,10 @@ constexpr std::array kBindings{
     KeyBinding{Action::svg, GLFW_KEY_G, 0, false, "Ctrl G", mark("write lanes and sets as SVG"), true},
     KeyBinding{Action::recent, GLFW_KEY_O, 0, false, "Ctrl O", mark("open a recording"), true},
     KeyBinding{Action::reload, 0, U'R', false, "Shift R", mark("read a changed file anew")},
-    KeyBinding{Action::palette, 0, U':', false, ":", mark("all actions, found by words; also Ctrl K"), false,
+    KeyBinding{Action::palette, 0, U':', false, ":", mark("all actions, found by words; also Ctrl K"), false, false,
                mark("more", "tab")},
-    KeyBinding{Action::palette, GLFW_KEY_K, 0, false, "Ctrl K", Text(), true},
+    KeyBinding{Action::palette, GLFW_KEY_K, 0, false, "Ctrl K", Text(), true, true},
+    KeyBinding{Action::again, 0, U'K', false, "Shift K", mark("run the demo again, turned otherwise")},
     KeyBinding{Action::help, 0, U'?', false, "?", mark("this help")},
 };
 
@@ -123,9 +131,10 @@ std::vector<const KeyBinding*> actions_named(std::string_view text, Language lan
 
 std::span<const MouseLine> mouse_lines() noexcept { return kMouse; }
 
-std::optional<Action> action_of_key(int key, bool repeated, bool control) noexcept {
+std::optional<Action> action_of_key(int key, bool repeated, bool control, bool writes) noexcept {
     for (const KeyBinding& binding : kBindings)
-        if (binding.key != 0 && binding.key == key && binding.control == control && (!repeated || binding.repeats))
+        if (binding.key != 0 && binding.key == key && binding.control == control && (!repeated || binding.repeats) &&
+            (!writes || binding.while_writing))
             return binding.action;
     return std::nullopt;
 }

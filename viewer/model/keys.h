@@ -15,13 +15,14 @@ namespace fiberscope::viewer {
 /// A key is meant by its place on the keyboard (`key`, a GLFW key) or by the character it types (`character`).
 struct KeyBinding {
     Action action;
-    int key = 0;             ///< 0: not by place
-    char32_t character = 0;  ///< 0: not by character
-    bool repeats = false;    ///< again and again while held
-    std::string_view label;  ///< as the help prints it
-    Text help;               ///< empty: a further key for the action above
-    bool control = false;    ///< together with Ctrl
-    Text tab = Text();       ///< the word of its tab in the window; empty: it has none
+    int key = 0;                 ///< 0: not by place
+    char32_t character = 0;      ///< 0: not by character
+    bool repeats = false;        ///< again and again while held
+    std::string_view label;      ///< as the help prints it
+    Text help;                   ///< empty: a further key for the action above
+    bool control = false;        ///< together with Ctrl
+    bool while_writing = false;  ///< while text is typed into a field, too; no other key does anything then
+    Text tab = Text();           ///< the word of its tab in the window; empty: it has none
 };
 
 std::span<const KeyBinding> key_bindings() noexcept;
@@ -30,8 +31,9 @@ std::vector<const KeyBinding*> actions_named(std::string_view text, Language lan
 /// The row of `action` that has its help.
 const KeyBinding& row_of(Action action) noexcept;
 
-/// What a key pressed without Alt or Super does, with Ctrl or without; nothing if it is no key of ours.
-std::optional<Action> action_of_key(int key, bool repeated, bool control = false) noexcept;
+/// What a key pressed without Alt or Super does, with Ctrl or without; nothing if it is no key of ours, or
+/// goes into the field into which one `writes`.
+std::optional<Action> action_of_key(int key, bool repeated, bool control = false, bool writes = false) noexcept;
 /// What a typed character does.
 std::optional<Action> action_of_character(char32_t character) noexcept;
 

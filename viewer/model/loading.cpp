@@ -39,16 +39,6 @@ void give_back_memory() {
 #endif
 }
 
-void read_notes_beside(const std::filesystem::path& file, Opened& out) {
-    try {
-        if (const auto beside = trace::notes_file(file); !beside.empty()) out.notes = trace::read_notes(beside);
-        if (const auto beside = trace::notes_file(file, "zh"); !beside.empty())
-            out.chinese_notes = trace::read_notes(beside);
-    } catch (const trace::ReadError& error) {
-        out.notes_error = error.what();
-    }
-}
-
 }  // namespace
 
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file) {
@@ -82,7 +72,8 @@ void Opening::begin_file() {
         return;
     }
     opened_.stamp = stamp_of(file_);
-    read_notes_beside(file_, opened_);
+    opened_.lecture = Lecture(file_, {});
+    opened_.chinese_lecture = Lecture(file_, "zh");
     reading_.emplace(file_, slices_.items());
     slices_.add(kReading, [this] { return read_slice(); });
 }

@@ -9,9 +9,9 @@
 #include <string>
 #include <thread>
 
-#include "traces/read/notes.h"
 #include "traces/read/reader.h"
 #include "viewer/layout/base/index.h"
+#include "viewer/model/lecture/lecture.h"
 
 namespace fiberscope::viewer {
 
@@ -32,8 +32,7 @@ struct Opened {
     std::unique_ptr<trace::Replay> replay;  ///< null, as the index, if there is nothing to show
     std::unique_ptr<TraceIndex> index;
     std::size_t whole_events = 0;  ///< up to which every machine's part is there
-    trace::Notes notes, chinese_notes;
-    std::string notes_error;         ///< why a file of notes cannot be read
+    Lecture lecture, chinese_lecture;
     std::optional<FileStamp> stamp;  ///< of the file before it was read
 };
 

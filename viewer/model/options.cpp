@@ -28,8 +28,8 @@ N number(Language language, const std::string& option, std::string_view text, N 
     return value;
 }
 
-constexpr std::array<std::string_view, 11> kPanels{"sentence", "lanes",  "legend", "sets",    "events",    "registers",
-                                                   "states",   "stacks", "table",  "figures", "histograms"};
+constexpr std::array<std::string_view, 12> kPanels{"sentence",  "card",   "lanes",  "legend", "sets",    "events",
+                                                   "registers", "states", "stacks", "table",  "figures", "histograms"};
 
 void take_panel(Options& options, const std::string& text) {
     if (std::find(kPanels.begin(), kPanels.end(), text) == kPanels.end()) {

@@ -101,7 +101,44 @@ void take(std::string_view key, const std::string& value, LinkedPlace& place) {
         if (value == kLockNames[i]) place.lock = static_cast<Lock>(i);
 }
 
+bool is_known_word(std::string_view word) { return word == "overlaid" || word == "sets" || word == "no-sets"; }
+
+/// Whether a note may have this part of a place. A name leads to no other folder.
+bool says_something(std::string_view key, const std::string& value) {
+    if (key == "with") return !value.empty() && value.size() <= kMostName && value.find('/') == std::string::npos;
+    if (key == "select") return number<std::uint32_t>(value).has_value();
+    if (key == "view") return range(value).has_value();
+    if (key == "lock") return std::find(kLockNames.begin(), kLockNames.end(), value) != kLockNames.end();
+    bool known = key == "show";
+    each_part(value, ',', [&](std::string_view word) { known = known && is_known_word(word); });
+    return known;
+}
+
 }  // namespace
+
+std::string_view wrong_part(std::string_view fragment) {
+    std::string_view wrong;
+    each_part(fragment, '&', [&](std::string_view part) {
+        const std::string key(part.substr(0, std::min(part.find_first_of("="), part.size())));
+        const std::string value = decoded(part.substr(std::min(key.size() + 1, part.size())));
+        if (wrong.empty() && !says_something(key, value)) wrong = part;
+    });
+    return wrong;
+}
+
+LinkedPlace read_note_place(std::string_view fragment) {
+    LinkedPlace place = read_place(fragment);
+    place.beside = !place.files.empty();
+    return place;
+}
+
+std::string write_note_place(const LinkedPlace& place) {
+    LinkedPlace whole = place;
+    whole.files.insert(whole.files.begin(), "-");
+    whole.at.reset();
+    const std::string fragment = write_place(whole);
+    return fragment.substr(std::min(fragment.find('&'), fragment.size() - 1) + 1);
+}
 
 LinkedPlace read_place(std::string_view fragment) {
     LinkedPlace place;

@@ -35,4 +35,11 @@ struct LinkedPlace {
 LinkedPlace read_place(std::string_view fragment);
 std::string write_place(const LinkedPlace& place);
 
+/// The place of a note of a lecture: the same without `trace` and `at`, which its file and its event say. `files` are
+/// those beside the recording; with one of them it is side by side.
+LinkedPlace read_note_place(std::string_view fragment);
+std::string write_note_place(const LinkedPlace& place);
+/// The first part of such a place that says nothing of a note; empty if there is none.
+std::string_view wrong_part(std::string_view fragment);
+
 }  // namespace fiberscope::viewer

@@ -39,13 +39,30 @@ std::string name_at(const trace::Replay& replay, std::size_t event) {
 }  // namespace
 
 void Predict::toggle() noexcept {
-    const bool to_sets = on_ && !sets_, on = !on_ || to_sets;
+    const bool was_on = on_ && !once_, to_sets = was_on && !sets_, on = !was_on || to_sets;
     *this = {};
     on_ = on;
     sets_ = to_sets;
 }
 
+bool Predict::ask_once(const trace::Replay& replay, const TraceIndex& index, std::size_t from, bool set) {
+    if (on_ && !once_) return false;
+    const auto all = index.switches();
+    const auto next = std::lower_bound(all.begin(), all.end(), from);
+    const std::size_t asked = set                 ? next_insert(replay.trace(), from, replay.size())
+                              : next == all.end() ? replay.size()
+                                                  : *next;
+    if (asked >= replay.size()) return false;
+    on_ = once_ = true;
+    sets_ = set;
+    asked_ = asked;
+    answered_ = kNothing;
+    return true;
+}
+
 std::size_t Predict::stop(const trace::Replay& replay, const TraceIndex& index, std::size_t from, std::size_t to) {
+    if (once_ && on_ && from < to) return from;
+    if (once_ && on_) end();
     if (!on_) return to;
     asked_ = kNothing;
     if (to <= from) return to;
@@ -72,6 +89,7 @@ std::size_t Predict::answer(const trace::Replay& replay, std::uint32_t co) {
         ++right_;
     else
         missed_.push_back({event, co});
+    if (once_) on_ = false;
     return event + 1;
 }
 
@@ -95,7 +113,7 @@ std::string Predict::end_in_words(const trace::Replay& replay, const std::string
 }
 
 std::string Predict::words(const trace::Replay& replay, Language language) const {
-    if (!on_) return {};
+    if (!on_ && !once_) return {};
     const std::string score = answers() == 0 ? "" : say(language, "{0} of {1} right", right_, answers());
     const std::string with_score = score.empty() ? "" : say(language, "  ({0})", score);
     if (asks_set())
@@ -103,7 +121,7 @@ std::string Predict::words(const trace::Replay& replay, Language language) const
                    replay.trace().name(replay.trace()[asked_].co)) +
                with_score;
     if (asks()) return say(language, "Which runs next? Click its lane or its row.") + with_score;
-    if (replay.at() >= replay.size() && answers() > 0) return end_in_words(replay, score, language);
+    if (!once_ && replay.at() >= replay.size() && answers() > 0) return end_in_words(replay, score, language);
     if (answered_ == kNothing || replay.at() <= answered_)
         return say(language, sets_ ? mark("Predict into which set each one goes: play, or go on.")
                                    : mark("Predict: N goes to the next decision."));
@@ -112,9 +130,10 @@ std::string Predict::words(const trace::Replay& replay, Language language) const
                    trace::describe(replay.trace(), answered_, language)) +
                with_score;
     const std::string why = trace::why_chosen(replay, answered_, language);
+    const std::string behind = once_ ? with_score : say(language, "  ({0}; N)", score);
     return (was_right_ ? say(language, "Right. {0}.", why)
                        : say(language, "No, {0}: {1}.", name_at(replay, answered_), why)) +
-           say(language, "  ({0}; N)", score);
+           behind;
 }
 
 }  // namespace fiberscope::viewer

@@ -15,6 +15,14 @@ class Predict {
     /// Goes on to the next mode, with no score yet: off, ask which coroutine runs next, ask into which set one goes.
     void toggle() noexcept;
 
+    /// Asks once, for the next switch, be it a decision or a yield, or the next insert after the playhead `from`, until it is answered or end() is
+    /// called; until then the playhead does not go on. False if there is none, or all are asked for already. The score
+    /// goes on.
+    bool ask_once(const trace::Replay& replay, const TraceIndex& index, std::size_t from, bool set);
+    /// Whether the question is such a one, asked or answered.
+    bool once() const noexcept { return once_; }
+    /// Nothing is asked any more.
+    void end() noexcept { on_ = once_ = false; }
     /// The playhead goes from `from` to `to`: where it must stop to ask, or `to`. The question is asked where the one
     /// that runs next has not yet been taken out of its queue.
     std::size_t stop(const trace::Replay& replay, const TraceIndex& index, std::size_t from, std::size_t to);
@@ -39,7 +47,7 @@ class Predict {
     };
     std::string missed_in_words(const trace::Replay& replay, const Missed& missed, Language language) const;
     std::string end_in_words(const trace::Replay& replay, const std::string& score, Language language) const;
-    bool on_ = false, sets_ = false;
+    bool on_ = false, sets_ = false, once_ = false;
     std::size_t asked_ = kNothing;     ///< the decision that is asked for
     std::size_t answered_ = kNothing;  ///< the decision of the last answer
     bool was_right_ = false;

@@ -1,11 +1,11 @@
 #include "viewer/model/settings.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+
+#include "viewer/model/lecture/whole_file.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -62,21 +62,14 @@ bool write_settings(const fs::path& file, const Settings& settings) {
     if (file.empty()) return false;
     std::error_code error;
     fs::create_directories(file.parent_path(), error);
-    const fs::path beside = file.string() + "." + std::to_string(getpid()) + ".part";
     const auto flag = [](bool on) { return on ? "on" : "off"; };
-    {
-        std::ofstream out(beside);
-        out << "theme " << (settings.theme == Theme::dark ? "dark" : "light") << "\nzoom " << settings.zoom << "\nsets "
-            << flag(settings.sets) << "\ntable " << flag(settings.table) << "\nplots " << flag(settings.plots) << "\n";
-        if (settings.width > 0) out << "size " << settings.width << " " << settings.height << "\n";
-        for (const std::string& recent : settings.recent)
-            if (recent.find('\n') == std::string::npos) out << "file " << recent << "\n";
-        if (!(out << std::flush)) return false;
-    }
-    fs::rename(beside, file, error);
-    if (!error) return true;
-    fs::remove(beside, error);
-    return false;
+    std::ostringstream out;
+    out << "theme " << (settings.theme == Theme::dark ? "dark" : "light") << "\nzoom " << settings.zoom << "\nsets "
+        << flag(settings.sets) << "\ntable " << flag(settings.table) << "\nplots " << flag(settings.plots) << "\n";
+    if (settings.width > 0) out << "size " << settings.width << " " << settings.height << "\n";
+    for (const std::string& recent : settings.recent)
+        if (recent.find('\n') == std::string::npos) out << "file " << recent << "\n";
+    return write_whole(file, out.str());
 }
 
 void remember_file(Settings& settings, const fs::path& file) {

@@ -119,4 +119,25 @@ Excerpt section_of(const fs::path& labs, std::string_view section, Language lang
     return out;
 }
 
+void find_lines(CardFile& file, Language language) {
+    if (!file.facts.chose) return;
+    const auto& [where, line] = *file.facts.chose;
+    const fs::path labs = find_labs(file.trace->file);
+    const RanFile ran = file_that_ran(labs, file.trace->head, where.source);
+    const Excerpt source = excerpt_of(labs, ran.path, where.line, language);
+    file.source = ran.path;
+    if (!source.error.empty()) {
+        if (file.trace->head.files == "exercise") return;
+        file.lines.push_back({0, std::string(where.line) + "…", false});
+        if (!line.empty()) file.lines.push_back({0, "    … " + std::string(line) + " …", true});
+        return;
+    }
+    for (std::size_t n = source.marked; n > 0 && n <= source.lines.size(); ++n) {
+        const std::string& text = source.lines[n - 1];
+        const bool its = !ran.stands_in && !line.empty() && text.find(line) != std::string::npos;
+        if (!text.empty()) file.lines.push_back({n, text, its});
+        if (text == "}" || (n == source.marked && text.ends_with('}'))) break;
+    }
+}
+
 }  // namespace fiberscope::viewer

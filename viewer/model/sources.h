@@ -8,6 +8,7 @@
 
 #include "languages/say.h"
 #include "traces/read/trace.h"
+#include "viewer/layout/page/decision_card.h"
 
 namespace fiberscope::viewer {
 
@@ -37,6 +38,10 @@ Excerpt excerpt_of(const std::filesystem::path& labs, std::string_view source, s
 /// The section "path#anchor" of a handout, from its heading to the next one of its level. The anchor is that of the
 /// heading, or stands in a line `<a id="anchor"></a>` above it.
 Excerpt section_of(const std::filesystem::path& labs, std::string_view section, Language language = Language::english);
+
+/// Of what decided in a card: the file as it ran, the lines of its function, and which of them chose. Without the file,
+/// as in a page, what is known of the reference.
+void find_lines(CardFile& file, Language language = Language::english);
 
 /// Starts $VISUAL or $EDITOR with "+line file" and does not wait for it. Returns what happened, in one sentence.
 std::string open_in_editor(const std::filesystem::path& file, std::size_t line, Language language = Language::english);

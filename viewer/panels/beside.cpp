@@ -99,8 +99,8 @@ float RowsPanel::draw_head(Rect area) {
     const Document& active = state_.files.document();
     const std::string& region =
         state_.files.active_tab().region.of(active.replay(), active.index(), active.selection(), style_.language);
-    return draw_strips(style_, area,
-                       std::array{state_.said, region, predicting_.words(), comparing_.difference_words()});
+    return draw_strips(
+        style_, area, std::array{state_.said, state_.told, region, predicting_.words(), comparing_.difference_words()});
 }
 
 RowsPanel::Wishes RowsPanel::wishes() {
@@ -120,7 +120,7 @@ RowsPanel::Wishes RowsPanel::wishes() {
     return wishes;
 }
 
-Beside RowsPanel::layout(Rect area, const Wishes& wishes, float legend, std::size_t verdict_lines) const {
+Beside RowsPanel::layout(Rect area, const Wishes& wishes, float legend, std::size_t verdict_lines, bool card) const {
     const float em = style_.em;
     const auto tabs = state_.files.tabs();
     const bool shapes = state_.beside_sets && std::any_of(tabs.begin(), tabs.end(), [](const Tab& tab) {
@@ -129,7 +129,7 @@ Beside RowsPanel::layout(Rect area, const Wishes& wishes, float legend, std::siz
     const float table = FiguresPanel::height(wishes.tabs.size(), verdict_lines, em);
     // Shapes that would be too low get the room of the table, unless the table was asked for.
     const float high = (area.height() - legend - table) / static_cast<float>(wishes.tabs.size());
-    const bool figures = figures_.wanted(!state_.present && (!shapes || high >= kHighRow * em));
+    const bool figures = figures_.wanted(!state_.present && !card && (!shapes || high >= kHighRow * em));
     return layout_beside(area, em, wishes.heights, wishes.active,
                          {.legend = legend, .figures = figures ? table : 0, .wide = shapes, .present = state_.present});
 }
@@ -142,7 +142,7 @@ std::optional<Action> RowsPanel::draw(Rect area) {
     // Large text has room for the table, not for what it means.
     const std::vector<std::string> verdict =
         state_.present ? std::vector<std::string>() : comparing_.verdict_lines(area.width() - 2 * em);
-    const Beside beside = layout(area, wanted, legend.height, verdict.size());
+    const Beside beside = layout(area, wanted, legend.height, verdict.size(), !comparing_.card().empty());
     for (const BesideRow& row : beside.rows)
         draw_row(wanted.tabs[row.index], row, wanted.names, &row == &beside.rows.back() ? beside.hidden : 0);
     Document& leader = state_.files.document();

@@ -32,7 +32,8 @@ class RowsPanel {
         std::size_t active = 0;      ///< which of them is the active file
     };
     Wishes wishes();
-    Beside layout(Rect area, const Wishes& wishes, float legend, std::size_t verdict_lines) const;
+    /// `card`: the card of a difference stands above.
+    Beside layout(Rect area, const Wishes& wishes, float legend, std::size_t verdict_lines, bool card) const;
     void draw_row(std::size_t tab, const BesideRow& row, float names, std::size_t hidden);
     void draw_aside(Tab& tab, const Scene& scene, Rect area);
     /// The mouse has changed the selection of a file, which was `before`.

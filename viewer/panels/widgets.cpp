@@ -121,6 +121,17 @@ void tooltip_of(const Style& style, const KeyBinding& row) {
     ImGui::SetTooltip("%s  (%.*s)", style.says(row.help).c_str(), static_cast<int>(row.label.size()), row.label.data());
 }
 
+bool value_field(const Style& style, const std::string& id, std::string& text, float width) {
+    std::array<char, 256> typed{};
+    std::copy_n(text.begin(), std::min(text.size(), typed.size() - 1), typed.begin());
+    ImGui::SetNextItemWidth(width);
+    if (ImGui::InputText(id.c_str(), typed.data(), typed.size())) text = typed.data();
+    const Rect r = item();
+    const float around = ImGui::GetStyle().FramePadding.x;
+    if (!ImGui::IsItemActive()) note_in(style, r, r.x0 + around, text, r.width() - 2 * around);
+    return ImGui::IsItemDeactivatedAfterEdit();
+}
+
 void note_label(const Style& style, const std::string& label) { note_middle(style, label); }
 
 void begin_over(const char* id, const Style& style, Point at, float width, float height) {

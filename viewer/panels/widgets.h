@@ -33,6 +33,9 @@ bool field(const Style& style, const char* id, const std::string& hint, std::arr
 bool key_pressed(ImGuiKey key);
 /// What the help says about an action, with its key, at the mouse.
 void tooltip_of(const Style& style, const KeyBinding& row);
+/// A field for a value, `width` pixels wide. Whether what was typed is final: Enter was pressed, or another widget is
+/// used.
+bool value_field(const Style& style, const std::string& id, std::string& text, float width);
 /// Notes the label of the widget that was drawn last: a tab.
 void note_label(const Style& style, const std::string& label);
 

@@ -6,7 +6,7 @@
 #include "viewer/layout/words/copied.h"
 #include "viewer/layout/words/sentence.h"
 #include "viewer/model/sources.h"
-#include "viewer/panels/over/mode_tabs.h"
+#include "viewer/panels/compare/card_drawing.h"
 #include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
@@ -14,9 +14,6 @@ namespace {
 
 /// Text in a presentation has this part of the window's height.
 constexpr float kPresentation = 0.03F;
-/// Of the row at the top the tabs of the files have this part at least.
-constexpr float kFilesShare = 0.45F;
-constexpr float kFewTabs = 10;  // em: they leave no less for the tabs of files
 /// ImGui asks for the keyboard in one frame, has it in the next, and takes text in the one after.
 constexpr int kFramesToFocus = 4;
 constexpr float kZoomStep = 1.1F, kLeastZoom = 0.6F, kMostZoom = 3.0F;
@@ -29,6 +26,8 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
       said_(state_.said),
       predicting_(state_),
       comparing_(state_, predicting_),
+      telling_(state_, predicting_, comparing_),
+      lecture_(state_, telling_),
       figures_(state_),
       one_file_(state_, predicting_),
       rows_(state_, comparing_, predicting_, figures_),
@@ -40,8 +39,19 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
 
 void Workspace::apply(Action action) {
     said_.clear();
-    if (apply_to_look(action) || apply_to_overlays(action) || apply_to_files(action)) return;
+    if (apply_to_look(action) || apply_to_lecture(action) || apply_to_overlays(action) || apply_to_files(action))
+        return;
     predicting_.apply(action);
+}
+
+bool Workspace::apply_to_lecture(Action action) {
+    const bool writes = ImGui::GetIO().WantTextInput;
+    if (action == Action::lecture) state_.lecture = !state_.lecture;
+    if (action == Action::choose_none && state_.lecture) {
+        if (!writes && !state_.overlays.close_one()) state_.lecture = false;  // else Esc leaves the field
+        return true;
+    }
+    return action == Action::lecture || telling_.apply(action);
 }
 
 bool Workspace::apply_to_look(Action action) {
@@ -88,7 +98,8 @@ bool Workspace::apply_to_overlays(Action action) {
         find_offers();
         return true;
     case Action::source: show_source(); return true;
-    case Action::choose_none: return overlays.close_one();
+    case Action::again: overlays.knobs.toggle(document(), style_.language); return true;
+    case Action::choose_none: return overlays.close_one() || (side_by_side() && comparing_.close_card());
     default: return false;
     }
 }
@@ -104,11 +115,6 @@ bool Workspace::apply_to_files(Action action) {
         if (!toggle_side_by_side())
             said_ = style_.says("Comparing needs two recordings: Ctrl O opens another, or drop its file here.");
         return true;
-    case Action::next_note:
-    case Action::previous_note:
-        if (document().readable() && document().notes().notes.empty())
-            said_ = style_.says("{0} has no notes: Ctrl O lists the lectures.", document().title());
-        return false;
     case Action::reload:
         if (!state_.files.reload()) said_ = style_.says("No open file was written again.");
         return true;
@@ -134,19 +140,6 @@ bool Workspace::toggle_side_by_side() {
     if (!state_.files.toggle_side_by_side()) return false;
     comparing_.apply_same();
     return true;
-}
-
-bool Workspace::on(Action action) const {
-    switch (action) {
-    case Action::side_by_side: return side_by_side();
-    case Action::predict: return predicting_.on();
-    case Action::present: return state_.present;
-    case Action::table: return side_by_side() ? !figures_.drawn().rows.empty() : table();
-    case Action::search: return state_.overlays.search.open();
-    case Action::next_note: return document().note_here() != nullptr;
-    case Action::palette: return state_.overlays.palette.open();
-    default: return false;
-    }
 }
 
 void Workspace::copy(Action action) {
@@ -239,8 +232,7 @@ bool Workspace::renew_fonts(float height) {
     for (const Tab& tab : state_.files.tabs())
         if (tab.readable()) {
             texts += tab.document->replay().trace().texts();
-            texts += tab.document->notes().title.bytes();
-            for (const trace::Note& note : tab.document->notes().notes) texts += note.text.bytes();
+            texts += tab.document->lecture().texts();
         }
     style_.em = wanted;
     style_.fonts = load_fonts(wanted, texts, style_.language);
@@ -257,64 +249,40 @@ void Workspace::open(const std::string& file) {
     comparing_.forget();
 }
 
+void Workspace::take_again() {
+    const auto file = state_.overlays.knobs.poll(style_.language);
+    if (!file) return;
+    const auto tabs = state_.files.tabs();
+    const auto is_it = [&](const Tab& tab) { return tab.document->file() == *file; };
+    const auto at = static_cast<std::size_t>(std::find_if(tabs.begin(), tabs.end(), is_it) - tabs.begin());
+    again_ = {at, at == active() ? 0 : active()};
+    if (at == tabs.size())
+        open(*file);
+    else
+        tabs[at].document->reload_later();
+}
+
+void Workspace::lay_over() {
+    const auto tabs = state_.files.tabs();
+    if (!again_ || tabs[again_->first].document->loading()) return;
+    const auto [at, over] = *again_;
+    again_.reset();
+    if (!tabs[at].readable()) return;
+    state_.files.activate(over);
+    if (!side_by_side()) toggle_side_by_side();
+    state_.overlaid = !predicting_.on();
+}
+
 bool Workspace::refresh() {
+    take_again();
     if (!state_.files.refresh()) return false;
     new_names_ = true;
     state_.overlays.search.forget();
     comparing_.forget();
     comparing_.apply_same();
+    lay_over();
     if (side_by_side() && state_.files.readable().size() < 2) toggle_side_by_side();
     return true;
-}
-
-float Workspace::draw_lock_button(Rect area) {
-    const std::string lock = state_.files.in_step()
-                                 ? style_.says("locked by {0} (L)", style_.says(lock_word(this->lock())))
-                                 : style_.says("not locked (L)");
-    const float begin = area.x1 - ImGui::CalcTextSize(lock.c_str()).x - style_.em;
-    if (begin < area.x0 + kFewTabs * style_.em) return area.x1;
-    ImGui::SetCursorScreenPos({begin, area.y0});
-    if (button(style_, lock + "###lock", {area.x1 - begin, area.height()})) state_.files.change_lock();
-    return begin - 0.5F * style_.em;
-}
-
-float Workspace::draw_tabs(float width) {
-    const float em = style_.em, height = 1.9F * em;
-    const bool files = size() > 1;
-    if (state_.present && !files) return 0;
-    Rect row{0.35F * em, 0.25F * em, width - 0.35F * em, height - 0.15F * em};
-    std::optional<Action> pressed;
-    if (!state_.present) {
-        const float left = row.x0 + (files ? kFilesShare * row.width() : 0);
-        pressed = draw_modes(
-            style_, {left, row.y0, row.x1, row.y1}, [this](Action action) { return on(action); }, row.x1);
-    }
-    row.x1 -= 0.5F * em;
-    if (side_by_side()) row.x1 = draw_lock_button(row);
-    if (files) draw_file_tabs({row.x0, row.y0, row.x1, height});
-    if (pressed) apply(*pressed);
-    return height;
-}
-
-void Workspace::draw_file_tabs(Rect area) {
-    const auto tabs = state_.files.tabs();
-    ImGui::SetCursorScreenPos({area.x0, area.y0});
-    ImGui::BeginChild("files", {area.width(), area.height()});
-    const std::size_t wanted = active();
-    const bool activated = state_.files.take_activated();
-    if (ImGui::BeginTabBar("files", ImGuiTabBarFlags_FittingPolicyScroll)) {
-        for (std::size_t i = 0; i < tabs.size(); ++i) {
-            const ImGuiTabItemFlags flags = activated && i == wanted ? ImGuiTabItemFlags_SetSelected : 0;
-            const std::string label = tabs[i].document->title() + "##" + std::to_string(i);
-            const bool shown = ImGui::BeginTabItem(label.c_str(), nullptr, flags);
-            if (ImGui::GetItemRectMin().x >= area.x0 && ImGui::GetItemRectMax().x <= area.x1) note_label(style_, label);
-            if (!shown) continue;
-            if (!activated && (!side_by_side() || tabs[i].readable())) state_.files.activate(i);
-            ImGui::EndTabItem();
-        }
-        ImGui::EndTabBar();
-    }
-    ImGui::EndChild();
 }
 
 void Workspace::find_offers() {
@@ -335,6 +303,11 @@ void Workspace::take_offer(const std::string& file) {
         open(file);
 }
 
+void Workspace::draw_all_over_card(Rect area) {
+    Document& active = document();
+    draw_overlays(state_, area, area.y1, {active.replay(), active.index(), style_}, active.selection());
+}
+
 std::optional<Action> Workspace::draw_files(Rect area) {
     if (document().none()) {
         const std::string file =
@@ -344,6 +317,14 @@ std::optional<Action> Workspace::draw_files(Rect area) {
     }
     if (!side_by_side()) return one_file_.draw(area);
     area.y0 = rows_.draw_head(area);
+    if (const auto files = comparing_.card(); !files.empty()) {
+        const Rect card = place_of_card(style_, area, files);
+        state_.note_panel("card", card);
+        const std::optional<Action> pressed = draw_decision_card(style_, card, files);
+        area.y0 = card.y1;
+        if (area.empty()) draw_all_over_card(card);
+        if (pressed || area.empty()) return pressed;
+    }
     return state_.overlaid ? overlaid_.draw(area) : rows_.draw(area);
 }
 
@@ -358,6 +339,8 @@ void Workspace::give_typed() {
 void Workspace::draw(float width, float height, double seconds) {
     give_typed();
     predicting_.advance(seconds);
+    telling_.advance();
+    state_.told = telling_.words();
     const Rect window{0, 0, width, height};
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({width, height});
@@ -368,12 +351,15 @@ void Workspace::draw(float width, float height, double seconds) {
                      ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
     state_.panels.clear();
-    const Rect below{0, draw_tabs(width), width, height};
+    Rect below{0, draw_tabs(width), width, height};
+    const Rect lecture = lecture_.take_room(below);
     document().sync();  // a click on a tab shows another document in this very frame
     if (const auto pressed = draw_files(below)) apply(*pressed);
     ImGui::End();
+    if (lecture_.draw(lecture)) new_names_ = true;
     if (const std::string file = state_.overlays.offers.draw(style_, window, offers_); !file.empty()) take_offer(file);
     if (const auto wish = state_.overlays.palette.draw(style_, window)) apply(*wish);
+    state_.overlays.knobs.draw(style_, window);
     if (state_.overlays.help)
         if (const auto action = draw_help(style_, window)) apply(*action);
 }

@@ -9,12 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "viewer/model/offers.h"
+#include "viewer/model/find/offers.h"
 #include "viewer/panels/beside.h"
 #include "viewer/panels/compare/comparing.h"
 #include "viewer/panels/compare/overlaid.h"
 #include "viewer/panels/files/one_file.h"
 #include "viewer/panels/files/window_state.h"
+#include "viewer/panels/lecture/lecture_panel.h"
 #include "viewer/panels/over/predicting.h"
 #include "viewer/panels/tables/figures_panel.h"
 
@@ -43,8 +44,8 @@ class Workspace {
     /// Takes the files that have been read meanwhile, and begins to read those again that have changed. Whether there
     /// is something new to see.
     bool refresh();
-    /// Whether a file is being read that is not seen yet.
-    bool loading() const noexcept { return state_.files.loading(); }
+    /// Whether a file is being read that is not seen yet, or a demo runs again.
+    bool loading() const noexcept { return state_.files.loading() || state_.overlays.knobs.busy(); }
     /// Whether it has something to do in the next frame, although nothing happens.
     bool busy() const noexcept { return state_.overlays.search.counting(); }
     /// Whether a file is being recorded meanwhile.
@@ -59,6 +60,12 @@ class Workspace {
     /// Shows a message until the next key.
     void say(std::string words) { said_ = std::move(words); }
     const std::string& said() const noexcept { return said_; }
+
+    /// The recordings whose lectures have edits that no file has, in words; empty if there are none.
+    std::string unsaved() const { return telling_.unsaved(); }
+    void save_lectures() { telling_.save_all(); }
+    /// The files of lectures that were saved since the last call.
+    std::vector<std::filesystem::path> take_saved() { return telling_.take_saved(); }
 
     /// Draws one frame of `width` by `height` pixels between ImGui::NewFrame and ImGui::Render. `seconds` passed since
     /// the last one.
@@ -93,6 +100,9 @@ class Workspace {
     Lock lock() const noexcept { return state_.files.lock(); }
     const Overlays& overlays() const noexcept { return state_.overlays; }
     const Predict& predict() const noexcept { return predicting_.predict(); }
+    /// What is told above the panels.
+    const std::string& told() const noexcept { return state_.told; }
+    bool edits_lecture() const noexcept { return state_.lecture; }
     Comparing& comparing() noexcept { return comparing_; }
 
     // What was drawn last, for tests that look at the picture.
@@ -109,6 +119,7 @@ class Workspace {
     bool apply_to_look(Action action);
     bool apply_to_overlays(Action action);
     bool apply_to_files(Action action);
+    bool apply_to_lecture(Action action);
     void apply_theme(Theme theme);
     /// Whether it could.
     bool toggle_side_by_side();
@@ -120,6 +131,10 @@ class Workspace {
     void wish_panel_at_mouse();
     void find_offers();
     void take_offer(const std::string& file);
+    /// A demo that ran again has ended: begins to read its recording.
+    void take_again();
+    /// Once it has been read: shows it over the recording that was shown then.
+    void lay_over();
 
     void give_typed();
     /// Returns the height that the tabs took.
@@ -127,6 +142,8 @@ class Workspace {
     void draw_file_tabs(Rect area);
     /// At the right end of `area`, if there is room; returns where it begins.
     float draw_lock_button(Rect area);
+    /// Where the card of a difference has all the room, what lies over the panels.
+    void draw_all_over_card(Rect area);
     /// Returns what was clicked below the lanes.
     std::optional<Action> draw_files(Rect area);
 
@@ -135,6 +152,8 @@ class Workspace {
     std::string& said_;
     Predicting predicting_;
     Comparing comparing_;
+    Telling telling_;
+    LecturePanel lecture_;
     FiguresPanel figures_;
     OneFilePanel one_file_;
     RowsPanel rows_;
@@ -145,6 +164,8 @@ class Workspace {
     std::function<void(const std::string&)> fetch_;
     int awaited_ = 0;  ///< frames in which a field may still begin to take text
     std::vector<unsigned> typed_;
+    /// The tab of a recording that is being read, and of the one that it is to be laid over.
+    std::optional<std::pair<std::size_t, std::size_t>> again_;
     bool new_names_ = false;  ///< the fonts may lack characters of a file that was opened
     float usual_em_;
 };

@@ -1,15 +1,14 @@
-// Finding, predicting, notes, and files that change.
+// Finding, predicting, and files that change.
 #include <filesystem>
 #include <fstream>
 
 #include "testing/catch.h"
-#include "traces/read/notes.h"
 #include "traces/read/reader.h"
 #include "traces/words/words.h"
 #include "viewer/layout/page/frame.h"
 #include "viewer/model/document.h"
+#include "viewer/model/find/search.h"
 #include "viewer/model/predict.h"
-#include "viewer/model/search.h"
 #include "viewer/tests/made/made_traces.h"
 
 using namespace fiberscope;
@@ -40,15 +39,6 @@ class Folder {
   private:
     fs::path path_;
 };
-
-std::string refusal(const fs::path& file) {
-    try {
-        trace::read_notes(file);
-    } catch (const trace::ReadError& error) {
-        return error.what();
-    }
-    return {};
-}
 
 }  // namespace
 
@@ -176,70 +166,6 @@ TEST_CASE("the writes of links one after the other are one row of the event list
         if (rows[i + 1] == rows[i] + 1) continue;
         for (std::size_t n = rows[i]; n < rows[i + 1]; ++n) CHECK(trace[n].kind == trace::Kind::link);
     }
-}
-
-TEST_CASE("notes lie beside their trace, and are stepped through like slides") {
-    const Folder folder;
-    const fs::path file = folder.write("traces/a.json", made::round_robin(3, 4));
-    CHECK(Document(file).notes().notes.empty());
-    folder.write("notes/a.notes.json",
-                 R"({"title":"T","notes":[{"event":9,"text":"later"},{"event":4,"text":"first"}]})");
-    Document document(file);
-    REQUIRE(document.notes().notes.size() == 2);
-    CHECK(document.notes().title == "T");
-    document.apply(Action::home);
-    document.apply(Action::next_note);
-    CHECK(document.selection().playhead == 4);
-    REQUIRE(document.note_here() != nullptr);
-    CHECK(document.note_here()->text == "first");
-    document.apply(Action::next_note);
-    document.apply(Action::next_note);
-    CHECK(document.selection().playhead == 9);
-    document.apply(Action::previous_note);
-    CHECK(document.selection().playhead == 4);
-    document.apply(Action::step);
-    CHECK(document.note_here() == nullptr);
-}
-
-TEST_CASE("notes that are none are refused with the name of their file") {
-    const Folder folder;
-    for (const char* text : {"", "[]", "{\"notes\":3}", "{\"notes\":[{\"event\":-1,\"text\":\"x\"}]}",
-                             "{\"notes\":[{\"event\":1}]}", "{\"notes\":[7]}"}) {
-        const std::string said = refusal(folder.write("traces/bad.notes.json", text));
-        INFO(text);
-        CHECK(said.find("bad.notes.json") != std::string::npos);
-        CHECK(said.find("expected") != std::string::npos);
-    }
-    CHECK(refusal(folder.write("traces/deep.notes.json", std::string(100'000, '['))).find("deeply") !=
-          std::string::npos);
-    CHECK(refusal(folder.write("traces/large.notes.json", std::string(2 << 20, ' '))).find("1 MiB") !=
-          std::string::npos);
-    INFO("a broken file of notes does not hide its trace");
-    folder.write("traces/b.notes.json", "{");
-    Document document(folder.write("traces/b.json", made::round_robin(3, 4)));
-    CHECK(document.readable());
-    REQUIRE(document.note_here() != nullptr);
-    CHECK(document.note_here()->text.bytes().find("b.notes.json") != std::string::npos);
-}
-
-TEST_CASE("the notes of the six chapters fit to the events of their samples") {
-    std::size_t chapters = 0;
-    for (const auto& entry : fs::directory_iterator(kSamples / ".." / "notes")) {
-        if (entry.path().stem().extension() != ".notes") continue;  // Chinese ones have the same events
-        const trace::Notes notes = trace::read_notes(entry.path());
-        const trace::Trace trace = trace::read(kSamples / (entry.path().stem().stem().string() + ".json"));
-        ++chapters;
-        CHECK(notes.title.bytes().starts_with("Chapter "));
-        CHECK(notes.notes.size() >= 6);
-        for (const trace::Note& note : notes.notes) {
-            INFO(entry.path() << ", event " << note.event);
-            REQUIRE(note.event >= 1);
-            REQUIRE(note.event <= trace.size());
-            CHECK_FALSE(note.says.empty());
-            CHECK(trace::describe(trace, note.event - 1).find(note.says.bytes()) != std::string::npos);
-        }
-    }
-    CHECK(chapters == 6);
 }
 
 TEST_CASE("a file that grows is read again, and the place is kept") {

@@ -1,11 +1,21 @@
 // Several files on one axis: matched lanes, rows with bands, the strip of their sets.
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "testing/catch.h"
 #include "viewer/layout/page/legend.h"
 #include "viewer/layout/page/overlay.h"
 #include "viewer/model/side_by_side.h"
 #include "viewer/tests/made/made_traces.h"
+#include "viewer/tests/stage/reader.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -126,4 +136,43 @@ TEST_CASE("side by side the others take over how lanes are ordered, filtered and
     apply_side_by_side(Action::fold, both, a, Lock::time);
     REQUIRE(b.selection().lanes.folded.size() == 1);
     CHECK(b.replay().trace().name(b.selection().lanes.folded[0]) == "main");
+}
+
+TEST_CASE("in the window a demo runs again, and its lanes lie over the old ones") {
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("fiberscope-demos-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "lab04_demo") << "#!/bin/sh\n[ \"$2\" != --knobs ] || exec printf "
+                                            "'strategy\\tchoice\\tlibco\\tlibco,go\\t\\nseed\\tnumber\\t\\t\\t\\n'\n"
+                                         << "cp '" << made::sample("04_mixed_go").string() << "' \"$5\"\n";
+    std::filesystem::permissions(folder / "lab04_demo", std::filesystem::perms::owner_all);
+    setenv("FIBERSCOPE_DEMOS", folder.c_str(), 1);
+    made::Reader reader(Language::english, {1600, 900, 17});
+    const auto workspace = reader.open({made::sample("04_mixed")});
+    std::map<std::string, std::string> found;
+    const auto wait = [&] {
+        for (int i = 0; i < 2000 && (workspace->loading() || i < 3); ++i) {
+            workspace->refresh();
+            reader.look(*workspace, "", found);
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+    };
+    workspace->apply(Action::again);
+    wait();
+    Rerun* rerun = workspace->overlays().knobs.rerun();
+    REQUIRE(rerun != nullptr);
+    CHECK(rerun->knobs().size() == 2);
+    CHECK_FALSE(workspace->overlaid());
+    rerun->run(Language::english);
+    wait();
+    CHECK(workspace->overlaid());
+    CHECK(workspace->size() == 2);
+    CHECK(workspace->active() == 0);
+    rerun->run(Language::english);
+    wait();
+    CHECK(workspace->size() == 2);
+    CHECK(workspace->overlaid());
+    CHECK(made::in_lines(found).empty());
+    unsetenv("FIBERSCOPE_DEMOS");
+    std::filesystem::remove_all(folder);
 }

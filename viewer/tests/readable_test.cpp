@@ -7,6 +7,7 @@
 #include <array>
 
 #include "testing/catch.h"
+#include "viewer/model/keys.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -168,10 +169,13 @@ TEST_CASE("nothing is clipped and nothing overlaps where no file is open, nor on
     for (const Language language : kLanguages)
         for (const Screenful& size : kSizes) {
             Reader reader(language, size);
-            const auto nothing = reader.open({});
-            for (const Action action : {Action::home, Action::side_by_side, Action::predict, Action::predict,
-                                        Action::predict, Action::source, Action::copy, Action::next_tab,
-                                        Action::palette, Action::choose_none, Action::table, Action::recent}) {
+            const auto nothing = reader.open({}), pressed = reader.open({});
+            for (const KeyBinding& row : key_bindings()) {  // no action needs a file
+                Findings ignored;
+                pressed->apply(row.action);
+                reader.look(*pressed, "", ignored);
+            }
+            for (const Action action : {Action::home, Action::palette, Action::choose_none, Action::recent}) {
                 nothing->apply(action);
                 reader.look(*nothing, "no file", found);
             }

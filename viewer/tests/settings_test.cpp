@@ -8,7 +8,7 @@
 #include "viewer/layout/page/svg_writer.h"
 #include "viewer/layout/sets/sets.h"
 #include "viewer/model/document.h"
-#include "viewer/model/offers.h"
+#include "viewer/model/find/offers.h"
 #include "viewer/model/settings.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"

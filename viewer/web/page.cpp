@@ -62,6 +62,11 @@ class Page {
         glfwGetWindowSize(screen_.window(), &options.width, &options.height);
         const Style style = style_for(options, screen_);
         const bool first = !workspace_;
+        if (!first && !workspace_->unsaved().empty()) {  // the file system of the page keeps them
+            workspace_->save_lectures();
+            workspace_->take_saved();
+            kept_ = true;
+        }
         workspace_.emplace(begin_documents(options), style);  // at the same address, which the callbacks know
         workspace_->offer({recordings_, {}}, [this](const std::string& file) { wish_ = file; });
         if (first)
@@ -129,7 +134,10 @@ class Page {
     bool frame(bool happened) {
         if (!workspace_) return false;
         if (happened) pending_ = kFrames;
-        if (!begun_) read_on();
+        if (!begun_)
+            read_on();
+        else if (workspace_->loading())  // what a note shows beside its recording
+            read_beside();
         const bool plays = workspace_->document().readable() && workspace_->document().playback().playing;
         const bool playing = plays || workspace_->busy();
         if (!playing && pending_ == 0) return false;
@@ -145,7 +153,24 @@ class Page {
     /// Why there is nothing to see of the first recording; empty if there is, or will be.
     std::string error() const { return workspace_ ? workspace_->document().error() : std::string(); }
 
+    /// Whether edits of a lecture would be lost with the page.
+    bool unsaved() const { return kept_ || (workspace_ && !workspace_->unsaved().empty()); }
+
+    /// The files of lectures that were saved since the last call, a line each: the page lets the reader keep them.
+    std::string saved() {
+        std::string files;
+        if (workspace_)
+            for (const std::filesystem::path& file : workspace_->take_saved()) files += file.string() + "\n";
+        kept_ = kept_ && files.empty();
+        return files;
+    }
+
   private:
+    void read_beside() {
+        workspace_->refresh();
+        pending_ = kFrames;
+    }
+
     /// Reads a slice; after the last one goes to the place that was asked for.
     void read_on() {
         pending_ = kFrames;
@@ -162,6 +187,7 @@ class Page {
     std::vector<std::filesystem::path> recordings_;
     std::string wish_;    ///< the recording that was clicked
     bool begun_ = false;  ///< all recordings are read
+    bool kept_ = false;   ///< a lecture was edited, and other recordings were shown before it was saved
     int pending_ = 0;
     double last_ = 0, drawn_ = 0;  ///< when the last frame began, and when it was drawn, seconds
 };
@@ -233,6 +259,9 @@ EMSCRIPTEN_KEEPALIVE void viewer_wheel(double right, double up) {
 }
 
 EMSCRIPTEN_KEEPALIVE const char* viewer_place() { return kept(page()->place()); }
+
+EMSCRIPTEN_KEEPALIVE int viewer_unsaved() { return page()->unsaved() ? 1 : 0; }
+EMSCRIPTEN_KEEPALIVE const char* viewer_saved() { return kept(page()->saved()); }
 
 EMSCRIPTEN_KEEPALIVE int viewer_frame(int happened) { return page()->frame(happened != 0) ? 1 : 0; }
 }

@@ -1,8 +1,5 @@
 #include "viewer/window/input.h"
 
-#include <algorithm>
-#include <array>
-
 #define GLFW_INCLUDE_GLEXT
 #include <GLFW/glfw3.h>
 
@@ -13,20 +10,13 @@ namespace {
 
 Workspace& workspace_of(GLFWwindow* window) { return *static_cast<Workspace*>(glfwGetWindowUserPointer(window)); }
 
-/// What Ctrl and this key do to the text of a field: copy, cut, paste, undo, choose all, go to an end.
-bool edits(int key) {
-    constexpr std::array kEditing{GLFW_KEY_A, GLFW_KEY_C,    GLFW_KEY_V,     GLFW_KEY_X,    GLFW_KEY_Y,
-                                  GLFW_KEY_Z, GLFW_KEY_LEFT, GLFW_KEY_RIGHT, GLFW_KEY_HOME, GLFW_KEY_END};
-    return std::find(kEditing.begin(), kEditing.end(), key) != kEditing.end();
-}
-
 void on_key(GLFWwindow* window, int key, int what, int modifiers) {
     constexpr int kForeign = GLFW_MOD_ALT | GLFW_MOD_SUPER;
     if (what == GLFW_RELEASE || (modifiers & kForeign) != 0) return;
     const bool control = (modifiers & GLFW_MOD_CONTROL) != 0;
     const bool writes = ImGui::GetIO().WantTextInput || workspace_of(window).awaits_field();
-    if (writes && key != GLFW_KEY_ESCAPE && !(control && !edits(key))) return;  // into the field
-    if (const auto action = action_of_key(key, what == GLFW_REPEAT, control)) workspace_of(window).apply(*action);
+    if (const auto action = action_of_key(key, what == GLFW_REPEAT, control, writes))
+        workspace_of(window).apply(*action);
 }
 
 void on_character(GLFWwindow* window, unsigned character) {

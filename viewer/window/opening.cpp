@@ -33,8 +33,7 @@ std::string texts_of(const std::vector<std::unique_ptr<Document>>& documents) {
     for (const auto& document : documents)
         if (document->readable()) {
             texts += document->replay().trace().texts();
-            for (const trace::Note& note : document->notes().notes) texts += note.text.bytes();
-            texts += document->notes().title.bytes();
+            texts += document->lecture().texts();
         }
     return texts;
 }

@@ -100,6 +100,20 @@ void Window::write_picture(const std::string& panel) {
     pending_ = kFrames;
 }
 
+bool Window::stays_open() {
+    if (glfwWindowShouldClose(screen_.window()) == GLFW_FALSE) return true;
+    const std::string files = workspace_.unsaved();
+    const std::string warning = say(workspace_.language(),
+                                    "The lecture on {0} is not saved: Ctrl Enter saves it. Close the window once more "
+                                    "to lose what was edited.",
+                                    files);
+    if (files.empty() || workspace_.said() == warning) return false;
+    glfwSetWindowShouldClose(screen_.window(), GLFW_FALSE);
+    workspace_.say(warning);
+    pending_ = kFrames;
+    return true;
+}
+
 bool Window::frame(double rest) {
     const bool plays = workspace_.document().readable() && workspace_.document().playback().playing;
     const bool playing = plays || workspace_.busy();
@@ -114,13 +128,13 @@ bool Window::frame(double rest) {
     if ((waited || loads || workspace_.live()) && workspace_.refresh()) pending_ = kFrames;
     if (!begun_ && !workspace_.loading()) begin();
     if (waited && now - before < kNearly * wait) pending_ = kFrames;
-    if (waited && pending_ == 0 && !loads) return glfwWindowShouldClose(screen_.window()) == GLFW_FALSE;
+    if (waited && pending_ == 0 && !loads) return stays_open();
     pending_ = std::max(0, pending_ - 1);
     show_frame(screen_, workspace_, plays ? now - last_ : 0);
     for (const PictureWish& wish : workspace_.take_picture_wishes())
         wish.kind == PictureWish::Kind::svg ? write_svgs() : write_picture(wish.panel);
     last_ = now;
-    return glfwWindowShouldClose(screen_.window()) == GLFW_FALSE;
+    return stays_open();
 }
 
 void show_window(const Options& options) {

@@ -26,6 +26,8 @@ class Window {
     void remember() const;
 
   private:
+    /// Whether the window stays open. With edits of a lecture that were not saved it is closed at the second attempt.
+    bool stays_open();
     /// What is left to do of the options once all files have been read.
     void begin();
 

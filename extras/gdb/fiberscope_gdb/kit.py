@@ -9,7 +9,6 @@ from .values import (
     at,
     at_symbol,
     linked,
-    pointer_to,
     text_of,
     type_named,
     variable,

@@ -1,4 +1,4 @@
-"""Sourced by gdb (check.sh): damages what a student's half-finished code may damage, one thing at a time, asks all
+"""Sourced by gdb (check.py): damages what a student's half-finished code may damage, one thing at a time, asks all
 commands, and puts it back. A command may refuse with a sentence; it may not fail in Python, nor take long."""
 
 import random

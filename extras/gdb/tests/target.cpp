@@ -1,4 +1,4 @@
-// A program for the test of the debugger's commands (check.sh): it makes a coroutine in each state and on
+// A program for the test of the debugger's commands (check.py): it makes a coroutine in each state and on
 // each backend, and then calls stop_here.
 #include <cstdint>
 #include <cstdio>

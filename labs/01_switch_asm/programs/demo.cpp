@@ -187,7 +187,12 @@ constexpr kit::Demo kDemos[] = {
     {"ping_pong", "two coroutines resumed in turn", ping_pong},
     {"nested", "A resumes B resumes C, and back", nested},
     {"generator", "Fibonacci numbers, consumed by main", generator},
-    {"round_robin", "20 coroutines of random lengths, one after the other (--seed N)", round_robin},
+    {"round_robin",
+     "20 coroutines of random lengths, one after the other (--seed N)",
+     round_robin,
+     nullptr,
+     {},
+     {true}},
 };
 
 }  // namespace

@@ -1,14 +1,17 @@
 // The workloads as programs worth watching, by any strategy. Each writes a trace.
 #include "labs/kit/demo/demo.h"
 
+#include <charconv>
 #include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "labs/04_scheduler/event_loop.h"
 #include "labs/04_scheduler/given/workloads.h"
 #include "labs/04_scheduler/go_scheduler.h"
+#include "labs/04_scheduler/programs/written/run.h"
 #include "labs/04_scheduler/task_local.h"
 #include "labs/04_scheduler/tasks.h"
 #include "labs/kit/machines/work.h"
@@ -26,6 +29,9 @@ constexpr const char* kHandOff[] = {"hand_off"};
 constexpr const char* kMultiState[] = {"multi_state"};
 constexpr const char* kGo[] = {"go"};
 constexpr const char* kSylar[] = {"sylar"};
+constexpr const char* kSeveral[] = {"sylar", "netco", "go"};  // have several machines
+constexpr kit::Acting kAll{true, kSeveral}, kOfSylar{true, kSylar}, kOfNetco{true, kNetco}, kOfGo{true, kGo};
+constexpr kit::Acting kSeedAlone{true};
 
 Settings settings_of(const DemoOptions& options, SimulatedSource& io) {
     Settings settings;
@@ -202,31 +208,71 @@ void begin_short_lives(const DemoOptions& options, bool wake_always) {
 void short_lives(const DemoOptions& options) { begin_short_lives(options, false); }
 void short_lives_woken(const DemoOptions& options) { begin_short_lives(options, true); }
 
+// ---- a workload that stands in a file -------------------------------------------------------------------------------
+
+constexpr kit::DemoOption kWrittenOptions[] = {
+    {"file", "FILE", "The workload, as docs/lab04/workloads.md tells"},
+    {"quantum", "TIME", "Work that is longer yields after each of these, as 10us; default: it never yields"},
+    {"tasks", "N", "So many of each task for which the file says how many"},
+};
+
+/// Throws std::invalid_argument, and FileError.
+written::File file_of(const DemoOptions& options) {
+    const std::string path = options.option("file", ""), many = options.option("tasks", "0");
+    if (path.empty()) throw std::invalid_argument("--file is missing: the file of the workload");
+    std::uint64_t tasks = 0;
+    const auto [end, error] = std::from_chars(many.data(), many.data() + many.size(), tasks);
+    const bool is_number = error == std::errc() && end == many.data() + many.size();
+    if (options.more.contains("tasks") && (!is_number || tasks < 1 || tasks > written::kMostTasks))
+        throw std::invalid_argument("--tasks takes a number from 1 to 10000, not '" + many + "'");
+    return written::read_file(path, tasks);
+}
+
+std::uint64_t quantum_of(const DemoOptions& options) {
+    return options.more.contains("quantum") ? written::time_of(options.option("quantum", "")) : 0;
+}
+
+void check_written(const DemoOptions& options) {
+    static_cast<void>(file_of(options));
+    static_cast<void>(quantum_of(options));
+}
+
+void run_written(const DemoOptions& options) {
+    SimulatedSource none;
+    written::run(file_of(options), settings_of(options, none), {options.seed, quantum_of(options)});
+}
+
 constexpr kit::Demo kDemos[] = {
     {"mixed", "some compute, some sleep, some wait for input (--strategy NAME|all, --seed N)", mixed, nullptr,
-     kStrategies},
-    {"mixed_multi_state", "the same by the multi-state loop", mixed, nullptr, kMultiState},
-    {"mixed_sylar", "the same by sylar's scheduler on two machines (--machines N)", mixed, nullptr, kSylar},
+     kStrategies, kAll},
+    {"mixed_multi_state", "the same by the multi-state loop", mixed, nullptr, kMultiState, kSeedAlone},
+    {"mixed_sylar", "the same by sylar's scheduler on two machines (--machines N)", mixed, nullptr, kSylar, kOfSylar},
     {"mixed_sylar_spinning", "the same as published: an idle coroutine that only gives way", mixed_spinning, nullptr,
-     kSylar},
-    {"hog", "one does not give way for long, among polite ones and sleepers", hog, nullptr, kStrategies},
-    {"hog_multi_state", "the same by the multi-state loop", hog, nullptr, kMultiState},
-    {"fanout", "a tree of tasks, each of which begins others and waits for them", fanout, nullptr, kStrategies},
-    {"pipeline", "stages with small baskets between them", pipeline, nullptr, kStrategies},
-    {"readers_writers", "readers together and writers alone, at one table", readers_writers, nullptr, kStrategies},
-    {"mixed_netco", "mixed by processors, each of which has its own sets (--machines N)", mixed, nullptr, kNetco},
-    {"fanout_netco", "fanout by processors: where do new tasks go?", fanout, nullptr, kNetco},
-    {"readers_writers_netco", "readers and writers on several machines", readers_writers, nullptr, kNetco},
-    {"mixed_go", "mixed by the M:G scheduler (--machines N)", mixed, kGoNames, kGo},
-    {"fanout_go", "fanout by the M:G scheduler: steals", fanout, kGoNames, kGo},
-    {"gs", "the root G, its workers, a deferred call, and a G of the system", gs, kGoNames, kGo},
-    {"mixed_hand_off", "mixed by hand-off: a task that leaves switches to the next one", mixed, nullptr, kHandOff},
+     kSylar, kOfSylar},
+    {"hog", "one does not give way for long, among polite ones and sleepers", hog, nullptr, kStrategies, kAll},
+    {"hog_multi_state", "the same by the multi-state loop", hog, nullptr, kMultiState, kSeedAlone},
+    {"fanout", "a tree of tasks, each of which begins others and waits for them", fanout, nullptr, kStrategies, kAll},
+    {"pipeline", "stages with small baskets between them", pipeline, nullptr, kStrategies, kAll},
+    {"readers_writers", "readers together and writers alone, at one table", readers_writers, nullptr, kStrategies,
+     kAll},
+    {"mixed_netco", "mixed by processors, each of which has its own sets (--machines N)", mixed, nullptr, kNetco,
+     kOfNetco},
+    {"fanout_netco", "fanout by processors: where do new tasks go?", fanout, nullptr, kNetco, kOfNetco},
+    {"readers_writers_netco", "readers and writers on several machines", readers_writers, nullptr, kNetco, kOfNetco},
+    {"mixed_go", "mixed by the M:G scheduler (--machines N)", mixed, kGoNames, kGo, kOfGo},
+    {"fanout_go", "fanout by the M:G scheduler: steals", fanout, kGoNames, kGo, kOfGo},
+    {"gs", "the root G, its workers, a deferred call, and a G of the system", gs, kGoNames, kGo, kOfGo},
+    {"mixed_hand_off", "mixed by hand-off: a task that leaves switches to the next one", mixed, nullptr, kHandOff,
+     kSeedAlone},
     {"event_loop", "libco's loop: active list, time-outs, some put back, a function each round", event_loop},
     {"task_local", "values and an environment of one task alone, and a thread_local beside them", task_local},
-    {"short_lives", "a task begins a thousand short ones, on two machines", short_lives, kGoNames, kGo, true, true},
+    {"short_lives", "a task begins a thousand short ones, on two machines", short_lives, kGoNames, kGo, kOfGo, true,
+     true},
     {"short_lives_woken", "the same, and each of them wakes a machine that waits", short_lives_woken, kGoNames, kGo,
-     true, true},
-    {"storm", "10,000 short lives: a long trace", storm, nullptr, kStrategies, true},
+     kOfGo, true, true},
+    {"storm", "10,000 short lives: a long trace", storm, nullptr, kStrategies, kAll, true},
+    {"workload", "what a small file of text says: tasks, work, sleeps, waits, locks (--file FILE)", run_written,
+     nullptr, kStrategies, kAll, true, false, kWrittenOptions, check_written},
 };
 
 }  // namespace

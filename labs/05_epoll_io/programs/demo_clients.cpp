@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <sys/eventfd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -37,6 +39,20 @@ constexpr ClientPlan kPlans[] = {
     {15 * kMicrosecond, 61 * kMicrosecond, 4}, {20 * kMicrosecond, 83 * kMicrosecond, 4},
     {25 * kMicrosecond, 97 * kMicrosecond, 4}, {30 * kMicrosecond, 113 * kMicrosecond, 4},
 };
+constexpr std::uint64_t kFirstSeed = 1;  // of the plans above
+
+/// As many clients that ask as often; by another seed than the first they come and think at other times.
+std::vector<ClientPlan> plans_of(std::uint64_t seed) {
+    std::vector<ClientPlan> plans(std::begin(kPlans), std::end(kPlans));
+    std::mt19937_64 random(seed);
+    const auto between = [&](std::uint64_t least, std::uint64_t most) { return least + random() % (most - least + 1); };
+    if (seed == kFirstSeed) return plans;
+    for (ClientPlan& plan : plans) {
+        plan.connects = between(kPlans[0].connects, std::rbegin(kPlans)->connects);
+        plan.thinks = between(kPlans[0].thinks, std::rbegin(kPlans)->thinks);
+    }
+    return plans;
+}
 
 /// Takes all numbers below 100, so that what comes next has the same numbers on every run.
 class LowNumbersTaken {
@@ -128,9 +144,22 @@ std::unique_ptr<EchoServer> a_server(const System& system, std::vector<int> list
         ServerOptions{.workers = kWorkers, .work = kWork, .listening = std::move(listening), .homes = true});
 }
 
-void serve_simulated(const System& system, unsigned machines) {
+/// A note for each client, as traces/replay/answers.h reads them. All waits, in order of size.
+std::vector<std::uint64_t> note_waits(const std::vector<std::vector<std::uint64_t>>& by_client) {
+    std::vector<std::uint64_t> all;
+    for (std::size_t client = 0; client < by_client.size(); ++client) {
+        std::string numbers;
+        for (const std::uint64_t ns : by_client[client]) numbers += (numbers.empty() ? "" : ", ") + std::to_string(ns);
+        kit::note("client " + std::to_string(client) + ": answers after " + numbers + " ns");
+        all.insert(all.end(), by_client[client].begin(), by_client[client].end());
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+void serve_simulated(const System& system, unsigned machines, std::uint64_t seed) {
     const LowNumbersTaken taken;
-    const auto simulated = std::make_shared<SimulatedClients>(kPlans);
+    const auto simulated = std::make_shared<SimulatedClients>(plans_of(seed));
     ClientsSource source(simulated, system.time_by, system.strategy == std::string_view("netco"));
     lab04::Scheduler scheduler(settings_of(system, source, machines));
     const auto server = a_server(system, {simulated->listener()});
@@ -147,7 +176,7 @@ void serve_simulated(const System& system, unsigned machines) {
     else
         lab04::go(stop, "stop");
     run(scheduler);
-    const std::vector<std::uint64_t> waits = simulated->waits();
+    const std::vector<std::uint64_t> waits = note_waits(simulated->waits());
     const auto at = [&](std::size_t percent) {
         return static_cast<double>(waits.at((waits.size() - 1) * percent / 100)) / 1000;
     };
@@ -188,7 +217,7 @@ void clients(const kit::DemoOptions& options) {
     if (options.machines_given && !system.several)
         throw std::invalid_argument("--machines: this system runs on one thread");
     if (kit::clock_kind() == kit::ClockKind::virtual_)
-        serve_simulated(system, machines);
+        serve_simulated(system, machines, options.seed);
     else
         serve_load(system, machines);
 }

@@ -7,6 +7,7 @@ namespace fiberscope::lab05 {
 
 /// The names of the systems, as a demo's strategies.
 inline constexpr const char* kSystemNames[] = {"ntyco", "libco", "sylar", "netco", "go"};
+inline constexpr const char* kSeveralMachines[] = {"sylar", "netco", "go"};
 inline constexpr const char* kOnlyLibco[] = {"libco"};
 inline constexpr const char* kOnlySylar[] = {"sylar"};
 inline constexpr const char* kOnlyNetco[] = {"netco"};

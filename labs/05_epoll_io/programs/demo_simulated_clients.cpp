@@ -44,7 +44,7 @@ void require(int result, const char* what) {
 
 SimulatedClients::SimulatedClients(std::span<const ClientPlan> plans)
     : name_("fiberscope-" + std::to_string(getpid()) + "-"), listener_(local_socket()) {
-    for (const ClientPlan& plan : plans) clients_.push_back({plan, -1, plan.messages, plan.connects, kNever});
+    for (const ClientPlan& plan : plans) clients_.push_back({plan, -1, plan.messages, plan.connects, kNever, {}});
     const LocalAddress address(name_ + "server");
     require(bind(listener_, address.get(), address.size), "cannot name a socket");
     require(listen(listener_, static_cast<int>(plans.size())), "cannot listen");
@@ -69,7 +69,7 @@ void SimulatedClients::take_answer(Client& client, std::uint64_t now) {
     char bytes[kMessage];
     if (system_calls().recvfrom(client.fd, bytes, sizeof bytes, MSG_DONTWAIT, nullptr, nullptr) <= 0) return;
     const std::uint64_t came = std::max(now, client.asked);  // the clock of another machine may be behind
-    waits_.push_back(came - client.asked);
+    client.waits.push_back(came - client.asked);
     client.asked = kNever;
     client.at = came + client.plan.thinks;
 }
@@ -137,11 +137,11 @@ bool SimulatedClients::done() const {
                        [](const Client& one) { return one.at == kNever && one.asked == kNever; });
 }
 
-std::vector<std::uint64_t> SimulatedClients::waits() const {
+std::vector<std::vector<std::uint64_t>> SimulatedClients::waits() const {
     const std::lock_guard lock(mutex_);
-    std::vector<std::uint64_t> sorted = waits_;
-    std::sort(sorted.begin(), sorted.end());
-    return sorted;
+    std::vector<std::vector<std::uint64_t>> all;
+    for (const Client& client : clients_) all.push_back(client.waits);
+    return all;
 }
 
 // ---- the source -----------------------------------------------------------------------------------------------------

@@ -43,8 +43,8 @@ class SimulatedClients {
     /// Which client is at the other end of the server's descriptor.
     int at_other_end(int fd) const;
     bool done() const;
-    /// ns from a question to its answer, in order of size.
-    std::vector<std::uint64_t> waits() const;
+    /// ns from each question to its answer, in their order, by client.
+    std::vector<std::vector<std::uint64_t>> waits() const;
 
   private:
     struct Client {
@@ -53,6 +53,7 @@ class SimulatedClients {
         int left = 0;                  ///< messages
         std::uint64_t at = kNever;     ///< when it acts; kNever: it waits, or is done
         std::uint64_t asked = kNever;  ///< kNever: it waits for no answer
+        std::vector<std::uint64_t> waits = {};
     };
     std::string name_of(std::size_t client) const;
     void connect(std::size_t client);
@@ -63,7 +64,6 @@ class SimulatedClients {
     int listener_ = -1;
     mutable std::mutex mutex_;  // of what follows
     std::vector<Client> clients_;
-    std::vector<std::uint64_t> waits_;
 };
 
 /// epoll, and the clients' time. `each_for_itself`: another processor has a source of its own, and wakes for the

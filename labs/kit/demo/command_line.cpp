@@ -23,10 +23,15 @@ void list(std::span<const Demo> demos, std::FILE* to, bool all) {
         if (all || !demo.large) std::fprintf(to, "%s\t%s\n", demo.name, demo.description);
 }
 
-std::string joined(std::span<const char* const> names) {
+std::string joined(std::span<const char* const> names, const char* between = ", ") {
     std::string all;
-    for (const char* name : names) all += (all.empty() ? "" : ", ") + std::string(name);
+    for (const char* name : names) all += (all.empty() ? "" : between) + std::string(name);
     return all;
+}
+
+void list_strategies(std::span<const Demo> demos) {
+    for (const Demo& demo : demos)
+        if (!demo.strategies.empty()) std::printf("%s\t%s\n", demo.name, joined(demo.strategies).c_str());
 }
 
 /// A mistake in a value, in the words of every lab.
@@ -82,6 +87,7 @@ void add_common(CLI::App& verb, DemoCall& call) {
             },
             "Threads, where the strategy has several; default: 2")
         ->type_name("N");
+    verb.add_flag("--knobs", call.lists_knobs, "What can be turned, for scripts");
     verb.add_flag("--with-known-bug", call.options.with_known_bug, "With a fault that the description has");
 }
 
@@ -144,6 +150,25 @@ bool is_known(std::span<char* const> words, std::span<const Demo> demos) {
 
 }  // namespace
 
+std::string knobs_of(const Demo& demo) {
+    std::string all;
+    const auto add = [&all](const std::string& name, const char* kind, const std::string& usual,
+                            std::span<const char* const> choices = {}, std::span<const char* const> only_with = {}) {
+        all += name + "\t" + kind + "\t" + usual + "\t" + joined(choices, ",") + "\t" + joined(only_with, ",") + "\n";
+    };
+    if (demo.real_time) return all;
+    if (demo.strategies.size() > 1) add("strategy", "choice", demo.strategies.front(), demo.strategies);
+    if (const auto machines = demo.acting.machines; !machines.empty())
+        add("machines", "number", std::to_string(DemoOptions().machines), {}, machines);
+    if (demo.acting.seed) add("seed", "number", std::to_string(DemoOptions().seed));
+    for (const DemoOption& own : demo.options) {
+        const std::string_view value = own.value;
+        const char* kind = value == "N" ? "number" : value == "TIME" ? "time" : value == "FILE" ? "file" : nullptr;
+        if (kind != nullptr) add(own.name, kind, "");
+    }
+    return all;
+}
+
 void DemoCall::settle() {
     if (strategy.empty() && !demo->strategies.empty()) strategy = demo->strategies.front();
     if (out.empty()) out = demo->name + std::string(strategy == "all" ? "" : ".json");
@@ -162,8 +187,10 @@ std::optional<DemoCall> read_demo_call(std::span<char* const> words, std::span<c
     app.get_formatter()->column_width(28);
     bool short_list = false;
     bool long_list = false;
+    bool strategies = false;
     app.add_flag("--list", short_list, "The demos whose recordings are samples, for scripts");
     app.add_flag("--list-all", long_list, "All demos, for scripts");
+    app.add_flag("--list-strategies", strategies, "Those with strategies, and which, for scripts");
     for (const Demo& demo : demos) add_verb(app, demo, call);
     try {
         app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
@@ -173,8 +200,10 @@ std::optional<DemoCall> read_demo_call(std::span<char* const> words, std::span<c
     }
     status = 0;
     if (short_list || long_list) list(demos, stdout, long_list);
+    if (strategies) list_strategies(demos);
     if (call.demo == nullptr) return std::nullopt;
-    return call;
+    if (call.lists_knobs) std::fputs(knobs_of(*call.demo).c_str(), stdout);
+    return call.lists_knobs ? std::nullopt : std::optional(call);
 }
 
 }  // namespace fiberscope::kit::detail

@@ -15,11 +15,15 @@ struct DemoCall {
     std::string out;
     std::string clock;
     std::string strategy;  ///< "all": each of the demo's
+    bool lists_knobs = false;
     DemoOptions options;
 
     /// Fills in what was not said, and lets `options` point at it: once the call lies where it stays.
     void settle();
 };
+
+/// What `NAME --knobs` prints: see demo_main.
+std::string knobs_of(const Demo& demo);
 
 /// Reads a command line, without the program's name. If there is nothing left to do (help, a list, a mistake, which is
 /// told on stderr), returns nothing, and `status` is the exit status: 2 for a mistake.

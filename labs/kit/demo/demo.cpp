@@ -25,7 +25,6 @@ using detail::DemoCall;
 
 void record(const DemoCall& call) {
     const Demo& demo = *call.demo;
-    if (demo.check != nullptr) demo.check(call.options);
     trace::Meta meta = lab_meta(demo.name);
     meta.strategy = call.strategy;
     meta.clock = call.clock;
@@ -40,10 +39,11 @@ void record(const DemoCall& call) {
     std::printf("%s\n", call.out.c_str());
 }
 
-/// The same, and its status as that of a process.
-int record_or_tell(const DemoCall& call) {
+/// Calls `act`; returns its end as the status of a process.
+template <class Act>
+int done_or_told(const DemoCall& call, Act act) {
     try {
-        record(call);
+        act();
     } catch (const std::exception& error) {
         std::fprintf(stderr, "%s: %s\n", call.demo->name, error.what());
         return 1;
@@ -61,7 +61,7 @@ int record_all(DemoCall call) {
         call.settle();
         std::fflush(nullptr);
         const pid_t child = fork();
-        if (child == 0) std::exit(record_or_tell(call));
+        if (child == 0) std::exit(done_or_told(call, [&] { record(call); }));
         int status = 0;
         if (child < 0 || waitpid(child, &status, 0) < 0 || status != 0) failed = 1;
     }
@@ -88,7 +88,9 @@ int demo_main(int argc, char** argv, std::span<const Demo> demos) {
     if (!call) return status;
     call->settle();  // its views name its strings, and it was moved
     if (explores != words.end()) return explore(*call, {explores + 1, words.end()});
-    return call->strategy == "all" ? record_all(*call) : record_or_tell(*call);
+    const auto check = [&] { call->demo->check(call->options); };
+    if (call->demo->check != nullptr && done_or_told(*call, check) != 0) return 1;
+    return call->strategy == "all" ? record_all(*call) : done_or_told(*call, [&] { record(*call); });
 }
 
 }  // namespace fiberscope::kit

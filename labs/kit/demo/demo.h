@@ -34,6 +34,12 @@ struct DemoOption {
     const char* meaning;  ///< one line
 };
 
+/// Which of the options that all demos have change what this one does.
+struct Acting {
+    bool seed = false;
+    std::span<const char* const> machines = {};  ///< of the strategies that have several
+};
+
 struct Demo {
     const char* name;
     const char* description;  ///< one line, for the list
@@ -42,6 +48,7 @@ struct Demo {
     const char* const (*names)[2] = nullptr;
     /// What `--strategy` may name; the first is taken if nothing is said.
     std::span<const char* const> strategies = {};
+    Acting acting = {};
     bool large = false;      ///< its trace is no sample, being too long or never the same: only `--list-all` names it
     bool real_time = false;  ///< it deals with the world outside: its clock is the monotonic one if nothing is said
     std::span<const DemoOption> options = {};  ///< of its own
@@ -50,11 +57,16 @@ struct Demo {
     void (*check)(const DemoOptions&) = nullptr;
 };
 
-/// `--list`, `--list-all`, `[NAME] --help`, or `NAME [--out FILE] [--clock virtual|monotonic] [--seed N]
-/// [--strategy NAME|all] [--machines N] [--with-known-bug]` and the demo's own options: runs the demo, writes its
-/// trace, and prints the trace's path as the last line. With `all`, `--out` is a directory (by default the demo's
-/// name), and each strategy runs in a process of its own and writes DIRECTORY/DEMO_STRATEGY.json. Returns the exit
-/// status: 2 for a wrong command line, 1 for a demo that threw.
+/// `--list`, `--list-all`, `--list-strategies`, `[NAME] --help`, or `NAME [--out FILE] [--clock virtual|monotonic]
+/// [--seed N] [--strategy NAME|all] [--machines N] [--with-known-bug]` and the demo's own options: runs the demo,
+/// writes its trace, and prints the trace's path as the last line. With `all`, `--out` is a directory (by default the
+/// demo's name), and each strategy runs in a process of its own and writes DIRECTORY/DEMO_STRATEGY.json. Returns the
+/// exit status: 2 for a wrong command line, 1 for a demo that threw.
+///
+/// `NAME --knobs` lists the options that change what the demo does in virtual time, a line each, fields with tabs
+/// between them: the name, `choice`, `number`, `time` or `file`, what it is if nothing is said, the choices with commas
+/// between them, and the strategies with which it acts; an empty field says nothing, or all. A demo that deals with the
+/// world outside has none.
 int demo_main(int argc, char** argv, std::span<const Demo> demos);
 
 }  // namespace fiberscope::kit

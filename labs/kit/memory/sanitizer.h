@@ -25,6 +25,7 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 #ifdef FIBERSCOPE_TSAN
+#include <sanitizer/common_interface_defs.h>
 #include <sanitizer/tsan_interface.h>
 #endif
 

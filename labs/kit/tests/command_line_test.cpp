@@ -52,6 +52,27 @@ TEST_CASE("a demo is a verb with the options that all have and its own", "[kit]"
     CHECK(server.call->options.out == "a.json");
 }
 
+TEST_CASE("a demo lists the options that act on it, for programs that turn them", "[kit]") {
+    constexpr const char* kSeveral[] = {"lifo"};
+    constexpr DemoOption kOptions[] = {
+        {"tasks", "N", ""}, {"quantum", "TIME", ""}, {"file", "FILE", ""}, {"ip", "IP", ""}};
+    const Demo turned{.name = "turned",
+                      .description = "",
+                      .run = nullptr,
+                      .strategies = kStrategies,
+                      .acting = {true, kSeveral},
+                      .options = kOptions};
+    CHECK(detail::knobs_of(turned) ==
+          "strategy\tchoice\tfifo\tfifo,lifo\t\nmachines\tnumber\t2\t\tlifo\nseed\tnumber\t1\t\t\n"
+          "tasks\tnumber\t\t\t\nquantum\ttime\t\t\t\nfile\tfile\t\t\t\n");
+    INFO("a seed that changes nothing is no knob, nor one strategy, nor what is outside");
+    CHECK(detail::knobs_of({.name = "still", .description = "", .run = nullptr}).empty());
+    CHECK(detail::knobs_of({.name = "outside", .description = "", .run = nullptr, .acting = {true}, .real_time = true})
+              .empty());
+    const Read asked = read({"turns", "--knobs"});
+    CHECK((!asked.call && asked.status == 0));
+}
+
 TEST_CASE("what is not said is the first strategy, the virtual clock, and a file of the demo's name", "[kit]") {
     const Read turns = read({"turns"});
     REQUIRE(turns.call);
@@ -92,7 +113,7 @@ TEST_CASE("a wrong command line of a demo is refused with status 2", "[kit]") {
 
 TEST_CASE("help and lists are answered with status 0", "[kit]") {
     for (const std::vector<std::string>& words :
-         {std::vector<std::string>{"--help"}, {"--list"}, {"--list-all"}, {"turns", "--help"}}) {
+         {std::vector<std::string>{"--help"}, {"--list"}, {"--list-all"}, {"--list-strategies"}, {"turns", "--help"}}) {
         const Read result = read(words);
         CHECK_FALSE(result.call);
         CHECK(result.status == 0);

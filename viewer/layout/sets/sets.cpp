@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "traces/read/printable.h"
-#include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/words/members.h"
@@ -86,21 +85,7 @@ class SetsBuilder {
         return request_.metrics.says(key, values...);
     }
     std::string name_of(std::uint32_t set) const {
-        const std::string name = trace::printable(trace_.set_name(set));
-        const std::int64_t owner = request_.index.set(set).owner;
-        const std::string called = trace::set_in(name, request_.metrics.language);
-        if (owner == trace::kAbsent) return called;
-        const std::string number = ' ' + std::to_string(owner);
-        return has(name, "machine" + number) || has(name, "processor" + number)
-                   ? called
-                   : says("{0}, machine {1}", called, owner);
-    }
-    /// Whether the words stand in the name, and the number at their end does not go on.
-    static bool has(const std::string& name, const std::string& words) {
-        const std::size_t at = name.find(words);
-        if (at == std::string::npos) return false;
-        const std::size_t end = at + words.size();
-        return end == name.size() || name[end] < '0' || name[end] > '9';
+        return set_title(trace_, set, request_.index.set(set).owner, request_.metrics.language);
     }
 
     /// Where it is low and wide, a shape beside which the others are small gets the right side from top to bottom.

@@ -1,5 +1,7 @@
 #include "viewer/layout/words/divergence.h"
 
+#include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "traces/read/printable.h"
@@ -90,12 +92,40 @@ Divergences divergences(const Run& first, const Run& second) {
     return out;
 }
 
-std::array<std::string, 2> run_names(const trace::Trace& first, const trace::Trace& second) {
-    std::array names{name_of(first, first.head.program), name_of(second, second.head.program)};
-    if (names[0] == names[1]) names = {name_of(first, {}), name_of(second, {})};
-    if (names[0] == names[1])
-        for (std::size_t i = 0; i < 2; ++i) names[i] = std::to_string(i + 1) + " " + names[i];
+std::size_t counterpart(const Run& first, const Run& second, const Divergences& all, std::size_t decision) {
+    Numbers numbers;
+    const bool explored = !first.index.choices().empty() && !second.index.choices().empty();
+    const Decisions its = explored ? choices_of(second, numbers) : decisions_of(second, numbers);
+    std::ptrdiff_t ahead = 0;  // so many decisions more has the second made before the place
+    for (const Divergence& place : all.places) {
+        if (decision < place.decision) break;
+        const std::size_t within = decision - place.decision;
+        const std::size_t alone = place.first.decisions, instead = place.second.decisions;
+        if (within < alone || (within == 0 && alone == 0)) {
+            ahead -= static_cast<std::ptrdiff_t>(within - std::min(within, instead));
+            break;
+        }
+        ahead += static_cast<std::ptrdiff_t>(instead) - static_cast<std::ptrdiff_t>(alone);
+    }
+    const auto at = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(decision) + ahead);
+    return at < its.size() ? its[at].event : second.replay.size();
+}
+
+std::vector<std::string> run_names(std::span<const trace::Trace* const> traces) {
+    std::vector<std::string> names;
+    const auto differ = [&] { return std::set<std::string>(names.begin(), names.end()).size() == names.size(); };
+    for (const trace::Trace* trace : traces) names.push_back(name_of(*trace, trace->head.program));
+    if (differ()) return names;
+    for (std::size_t i = 0; i < names.size(); ++i) names[i] = name_of(*traces[i], {});
+    if (differ()) return names;
+    for (std::size_t i = 0; i < names.size(); ++i) names[i] = std::to_string(i + 1) + " " + names[i];
     return names;
+}
+
+std::array<std::string, 2> run_names(const trace::Trace& first, const trace::Trace& second) {
+    const std::array traces{&first, &second};
+    std::vector<std::string> names = run_names(std::span<const trace::Trace* const>(traces.data(), traces.size()));
+    return {std::move(names[0]), std::move(names[1])};
 }
 
 std::string divergences_in_words(const Run& first, const Run& second, const Divergences& all, Language language) {

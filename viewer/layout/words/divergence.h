@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,12 @@ struct Divergences {
 /// explorer the decisions are its choices.
 Divergences divergences(const Run& first, const Run& second);
 
-/// The names by which two runs are told apart: their programs, if these differ, else their files.
+/// The event of `second` that stands where decision number `decision` (from 0) of `first` stands: the same decision, or
+/// what it decides instead; the size of its trace if none is left. `all`: what divergences() says of both.
+std::size_t counterpart(const Run& first, const Run& second, const Divergences& all, std::size_t decision);
+
+/// The names by which runs are told apart: their programs, if these differ, else their files.
+std::vector<std::string> run_names(std::span<const trace::Trace* const> traces);
 std::array<std::string, 2> run_names(const trace::Trace& first, const trace::Trace& second);
 
 /// "34 of 73 decisions agree (mixed_go makes 72), 14 stretches differ …": how much of two runs is the same, and after

@@ -109,6 +109,27 @@ constexpr std::array<Mechanism, count> kMechanisms{{
     {"step 5.5", "labs/05_epoll_io/README.md#step-55-the-hook", "labs/05_epoll_io/exercise/hook.cpp", "long blocking("},
 }};
 
+/// Which line takes from the sets whose names begin so; in another function than the entry's, if one is named.
+struct Taking {
+    Entry entry;
+    std::string_view set, line, function = {};
+    bool by_task = false;
+};
+constexpr std::array kTakings{Taking{producer_consumer, "ready", "ready().pop()"},
+                              Taking{multi_state, "ready", "ready().pop()"},
+                              Taking{multi_state, "sleeping", "sched.expired("},
+                              Taking{multi_state, "waiting", "sched.waiter("},
+                              Taking{event_loop, "ready", "ready().pop()"},
+                              Taking{hand_off, "ready", "ready().pop()", {}, true},
+                              Taking{hand_off, "ready", "ready().pop()", "void HandOff::run("},
+                              Taking{sylar, "ready", "ready().pop_first("},
+                              Taking{netco, "expired", "expired.pop()"},
+                              Taking{netco, "new", "fresh.pop()"},
+                              Taking{netco, "active", "ready().pop()"},
+                              Taking{go, "runnable", "pop_local("},
+                              Taking{go, "ready", "pop_global("},
+                              Taking{steal, "runnable", "theirs.runnable.pop()"}};
+
 struct Strategy {
     std::string_view name;
     Entry entry;
@@ -184,6 +205,20 @@ const Mechanism* mechanism_of(const trace::Head& head, Chosen why, State left) n
     case Chosen::back: break;
     }
     return of_lab(head, Way::in);
+}
+
+std::optional<ChoosingLine> line_that_chose(const trace::Head& head, const trace::Choice& choice, bool by_task,
+                                            std::string_view set) noexcept {
+    const Entry entry = choice.why == Chosen::stolen ? steal : loop_of(head);
+    for (const Taking& taking : kTakings) {
+        if (!scheduled(head) || set.empty() || taking.entry != entry || !set.starts_with(taking.set)) continue;
+        if (entry == hand_off && taking.by_task != by_task) continue;
+        ChoosingLine out{kMechanisms[entry], taking.line};
+        if (!taking.function.empty()) out.where.line = taking.function;
+        return out;
+    }
+    const Mechanism* other = mechanism_of(head, choice.why);
+    return other == nullptr ? std::nullopt : std::optional(ChoosingLine{*other, {}});
 }
 
 const Mechanism* mechanism_of(const trace::Head& head, State state) noexcept {

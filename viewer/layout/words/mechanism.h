@@ -1,6 +1,7 @@
 // Which step of the handouts, and which function of the labs, does what the viewer explains.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,7 +22,16 @@ struct Mechanism {
 /// What chose a coroutine in that way; null if no lab tells of it. `left`: of a switch back, the state of what it left.
 const Mechanism* mechanism_of(const trace::Head& head, trace::Chosen why,
                               trace::State left = trace::State::ready) noexcept;
-/// The same of the last switch before event `n`; null if there is none.
+/// A function and what its lines contain that take a coroutine from a set to run it.
+struct ChoosingLine {
+    Mechanism where;
+    std::string_view line;  ///< empty if it is not known which of them does
+};
+/// Where `choice` was made, by a task or by a loop, which took from `set` (its name in the file). A student's own file
+/// may write it otherwise. Nothing if no lab tells of it.
+std::optional<ChoosingLine> line_that_chose(const trace::Head& head, const trace::Choice& choice, bool by_task,
+                                            std::string_view set) noexcept;
+/// What chose in the last switch before event `n`; null if there is none.
 const Mechanism* mechanism_before(const trace::Replay& replay, std::span<const std::uint32_t> switches, std::size_t n);
 /// What holds a coroutine in that state; null if no lab tells of it.
 const Mechanism* mechanism_of(const trace::Head& head, trace::State state) noexcept;

@@ -3,6 +3,8 @@
 #include <array>
 #include <charconv>
 
+#include "traces/read/printable.h"
+#include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/words/sentence.h"
@@ -21,6 +23,14 @@ std::string short_time(std::uint64_t ns) {
     return text.erase(end, space - end);
 }
 
+/// Whether the words stand in the name, and the number at their end does not go on.
+bool has_words(const std::string& name, const std::string& words) {
+    const std::size_t at = name.find(words);
+    if (at == std::string::npos) return false;
+    const std::size_t end = at + words.size();
+    return end == name.size() || name[end] < '0' || name[end] > '9';
+}
+
 }  // namespace
 
 using trace::Kind;
@@ -32,6 +42,16 @@ std::string counted(trace::Role role, std::size_t members, Language language) {
         mark("{0} that wait for a lock"),  mark("{0} {0:timer|timers}"), mark("{0} that have ended"),
         mark("{0} that can be used again")};
     return say(language, kCounted[static_cast<std::size_t>(role)], trace::grouped(static_cast<std::int64_t>(members)));
+}
+
+std::string set_title(const trace::Trace& trace, std::uint32_t set, std::int64_t owner, Language language) {
+    const std::string name = trace::printable(trace.set_name(set));
+    const std::string called = trace::set_in(name, language);
+    if (owner == trace::kAbsent) return called;
+    const std::string number = ' ' + std::to_string(owner);
+    return has_words(name, "machine" + number) || has_words(name, "processor" + number)
+               ? called
+               : say(language, "{0}, machine {1}", called, owner);
 }
 
 std::string item_name(const trace::Trace& trace, std::uint32_t co, std::uint32_t timer, Language language) {

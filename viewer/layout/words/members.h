@@ -13,6 +13,10 @@ namespace fiberscope::viewer {
 /// "7 that sleep", "13 timers".
 std::string counted(trace::Role role, std::size_t members, Language language = Language::english);
 
+/// The name of a set, with the machine that it belongs to: "local queue of machine 1".
+std::string set_title(const trace::Trace& trace, std::uint32_t set, std::int64_t owner,
+                      Language language = Language::english);
+
 /// The name of a coroutine, or "timer 5" if there is none.
 std::string item_name(const trace::Trace& trace, std::uint32_t co, std::uint32_t timer,
                       Language language = Language::english);

@@ -2,6 +2,7 @@
 
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/words/verdict.h"
+#include "viewer/model/sources.h"
 #include "viewer/panels/compare/comparing.h"
 
 namespace fiberscope::viewer {
@@ -12,14 +13,16 @@ constexpr std::size_t kVerdictMostLines = 4;
 Run run_of(const Document& document) { return {document.replay(), document.index()}; }
 
 /// Where a file is put to show a difference: behind its decision, or at its end.
-std::size_t playhead_at(const Document& document, const DifferentStretch& stretch) {
-    return std::min(stretch.event + 1, document.replay().size());
+std::size_t playhead_at(const Document& document, std::size_t event) {
+    return std::min(event + 1, document.replay().size());
 }
 
 }  // namespace
 
 void Comparing::forget() {
     differences_.reset();
+    others_.clear();
+    card_.clear();
     matches_.clear();
     plot_scales_.reset();
 }
@@ -34,6 +37,7 @@ Comparing::Differences* Comparing::find_differences() {
     const std::size_t first = readable[0], second = active == first ? readable[1] : active;
     if (differences_ && differences_->second == second) return &*differences_;
     differences_ = {first, second, divergences(run_of(*tabs[first].document), run_of(*tabs[second].document)), {}, {}};
+    card_.clear();
     for (const Divergence& place : differences_->all.places) {
         differences_->stretches[0].push_back(place.first.time);
         differences_->stretches[1].push_back(place.second.time);
@@ -49,8 +53,8 @@ std::optional<std::size_t> Comparing::difference_here() {
     const Divergence& place = now->all.places[*now->at];
     const Document &first = *state_.files.tabs()[now->first].document,
                    &second = *state_.files.tabs()[now->second].document;
-    const bool here = first.selection().playhead == playhead_at(first, place.first) &&
-                      second.selection().playhead == playhead_at(second, place.second);
+    const bool here = first.selection().playhead == playhead_at(first, place.first.event) &&
+                      second.selection().playhead == playhead_at(second, place.second.event);
     return here ? now->at : std::nullopt;
 }
 
@@ -68,27 +72,70 @@ void Comparing::go_to_difference(int by) {
     choose_difference(static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at + by, 0, last)));
 }
 
+std::vector<std::size_t> Comparing::events_at(const Differences& now, const Divergence& place) {
+    const auto tabs = state_.files.tabs();
+    const Run first = run_of(*tabs[now.first].document);
+    std::vector<std::size_t> events;
+    for (std::size_t i = 0; i < tabs.size(); ++i) {
+        if (!tabs[i].readable()) continue;
+        if (i == now.first || i == now.second) {
+            events.push_back(i == now.first ? place.first.event : place.second.event);
+            continue;
+        }
+        const Run its = run_of(*tabs[i].document);
+        if (!others_.contains(i)) others_.emplace(i, divergences(first, its));
+        events.push_back(counterpart(first, its, others_.at(i), place.decision));
+    }
+    return events;
+}
+
 void Comparing::choose_difference(std::size_t n) {
     Differences* now = find_differences();
     if (now == nullptr || n >= now->all.places.size()) return;
     now->at = n;
-    const Divergence& place = now->all.places[n];
-    const auto tabs = state_.files.tabs();
+    now->card = true;
+    card_.clear();
     const Documents documents = state_.files.readable();
-    std::vector<std::size_t> playheads;
-    for (const Document* document : documents) {
-        std::size_t to = document->selection().playhead;
-        if (document == tabs[now->first].document.get()) to = playhead_at(*document, place.first);
-        if (document == tabs[now->second].document.get()) to = playhead_at(*document, place.second);
-        playheads.push_back(to);
+    std::vector<std::size_t> playheads = events_at(*now, now->all.places[n]);
+    const std::vector<std::size_t> events = playheads;
+    for (std::size_t i = 0; i < documents.size(); ++i) playheads[i] = playhead_at(*documents[i], events[i]);
+    std::size_t of = 0;
+    for (Tab& tab : state_.files.tabs()) {
+        if (!tab.readable()) continue;
+        const std::size_t event = events[of++];
+        if (const trace::Trace& trace = tab.document->replay().trace();
+            event < trace.size() && trace.kind(event) == trace::Kind::switch_)
+            tab.timeline.show_lane(trace[event].other);
     }
-    for (const auto& [tab, stretch] : {std::pair(now->first, place.first), {now->second, place.second}})
-        if (const trace::Trace& trace = tabs[tab].document->replay().trace();
-            stretch.event < trace.size() && trace.kind(stretch.event) == trace::Kind::switch_)
-            tabs[tab].timeline.show_lane(trace[stretch.event].other);
     Document& leader = state_.files.document();
     leader.playback().playing = false;
     go_to_places(documents, leader, playheads);
+}
+
+std::span<const CardFile> Comparing::card() {
+    Differences* now = find_differences();
+    if (now == nullptr || !now->card || predicting_.on() || !difference_here()) return {};
+    if (!card_.empty()) return {card_.data(), card_.size()};
+    const std::vector<std::size_t> events = events_at(*now, now->all.places[*now->at]);
+    const Documents documents = state_.files.readable();
+    std::vector<const trace::Trace*> traces;
+    for (const Document* document : documents) traces.push_back(&document->replay().trace());
+    const std::vector<std::string> names = run_names({traces.data(), traces.size()});
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+        CardFile& file = card_.emplace_back();
+        file.trace = traces[i];
+        file.name = names[i];
+        file.facts = decision_facts(documents[i]->replay_to_move(), events[i], style_.language);
+        documents[i]->sync();
+        find_lines(file, style_.language);
+    }
+    return {card_.data(), card_.size()};
+}
+
+bool Comparing::close_card() {
+    const bool open = !card().empty();
+    if (open) differences_->card = false;
+    return open;
 }
 
 std::string Comparing::difference_words() {
@@ -100,9 +147,10 @@ std::string Comparing::difference_words() {
     if (!here) return divergences_in_words(run_of(first), run_of(second), now->all, style_.language);
     const Divergence& place = now->all.places[*here];
     const auto names = run_names(first.replay().trace(), second.replay().trace());
+    const std::string why =
+        card().empty() ? divergence_in_words(run_of(first), run_of(second), place, style_.language) : std::string();
     return style_.says("Difference {0} of {1}, {2} {2:decision|decisions} of {3} against {4} of {5}. {6}", *here + 1,
-                       now->all.places.size(), place.first.decisions, names[0], place.second.decisions, names[1],
-                       divergence_in_words(run_of(first), run_of(second), place, style_.language));
+                       now->all.places.size(), place.first.decisions, names[0], place.second.decisions, names[1], why);
 }
 
 std::vector<std::string> Comparing::verdict_lines(float width) {

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "viewer/layout/page/decision_card.h"
 #include "viewer/layout/page/overlay.h"
 #include "viewer/layout/words/divergence.h"
 #include "viewer/panels/files/window_state.h"
@@ -28,6 +31,7 @@ class Comparing {
         Divergences all;
         std::array<std::vector<Range>, 2> stretches;  ///< of both tabs, ns
         std::optional<std::size_t> at;                ///< the place that was gone to last
+        bool card = false;                            ///< its card is open
     };
     /// Of the first readable file and the active one (or the second, if that is the first); null without two.
     const Differences* differences();
@@ -37,10 +41,15 @@ class Comparing {
     DifferenceView differences_of(std::size_t index);
     /// To the next difference, or by -1 to the one before.
     void go_to_difference(int by);
-    /// Puts both files where they differ for the n-th time, from 0.
+    /// Puts both files where they differ for the n-th time, from 0, the others at that place of their alignment with
+    /// the first, and opens the card.
     void choose_difference(std::size_t n);
     /// The difference at the playheads in words, or how much of the two files agrees.
     std::string difference_words();
+    /// What each readable file decides at the difference at the playheads; empty if the card is closed.
+    std::span<const CardFile> card();
+    /// Whether it was open.
+    bool close_card();
     /// What the figures mean, in lines.
     std::vector<std::string> verdict_lines(float width);
 
@@ -64,11 +73,15 @@ class Comparing {
 
   private:
     Differences* find_differences();
+    /// Of each readable file the event that stands at a difference; the size of its trace if it decides nothing more.
+    std::vector<std::size_t> events_at(const Differences& now, const Divergence& place);
 
     WindowState& state_;
     const Predicting& predicting_;
     const Style& style_;
     std::optional<Differences> differences_;
+    std::map<std::size_t, Divergences> others_;  ///< by tab: of the first file and a third one
+    std::vector<CardFile> card_;                 ///< of the difference that was gone to last
     bool leaves_out_same_ = false;
     std::vector<OverlayMatch> matches_;
     std::optional<PlotScales> plot_scales_;

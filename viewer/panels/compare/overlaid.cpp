@@ -60,7 +60,8 @@ OverlaidPanel::Places OverlaidPanel::layout(Rect area, std::size_t titles, float
                  at.playback.y0 - (present ? 0 : gap)};
     // The rows come first, then the sets, then the figures unless they are asked for.
     const float room = at.legend.y0 - at.titles.y1 - 3 * gap;
-    const bool figures = figures_.wanted(!present && room - strip - table > 12 * em) && room - table > kLeastRows * em;
+    const bool figures = figures_.wanted(!present && comparing_.card().empty() && room - strip - table > 12 * em) &&
+                         room - table > kLeastRows * em;
     if (!figures) table = 0;
     if (room - strip - table < kLeastRows * em) strip = 0;
     at.figures = {all.x0, at.legend.y0 - gap - table, all.x1, at.legend.y0 - gap};

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "traces/read/printable.h"
 #include "viewer/panels/over/strip.h"
 
 namespace fiberscope::viewer {
@@ -84,16 +83,9 @@ std::optional<Action> OneFilePanel::draw_panels(Tab& tab, Rect area) {
 
 float OneFilePanel::draw_notes(Tab& tab, Rect area) {
     const Document& document = *tab.document;
-    const trace::Note* note = document.note_here();
-    const auto& notes = document.notes().notes;
-    std::string lecture;
-    if (note != nullptr)
-        lecture = trace::printable(document.notes().title) +
-                  (document.notes().title.empty() ? "" : style_.says(mark(", ", "list"))) +
-                  style_.says("{0} of {1}:  {2}", note - notes.data() + 1, notes.size(), trace::printable(note->text));
     const std::string& region =
         tab.region.of(document.replay(), document.index(), document.selection(), style_.language);
-    return draw_strips(style_, area, std::array{state_.said, lecture, region, predicting_.words()});
+    return draw_strips(style_, area, std::array{state_.said, state_.told, region, predicting_.words()});
 }
 
 std::optional<Action> OneFilePanel::draw(Rect area) {

@@ -45,6 +45,12 @@ void OpenFiles::open(const std::string& file, Language language) {
     activate(tabs_.size() - 1);
 }
 
+void OpenFiles::close(std::size_t tab) {
+    tabs_.erase(tabs_.begin() + static_cast<std::ptrdiff_t>(tab));
+    if (active_ > tab) --active_;
+    activated_ = true;
+}
+
 bool OpenFiles::refresh() {
     bool any = false;
     for (Tab& tab : tabs_) {
@@ -134,9 +140,11 @@ void OpenFiles::put(std::size_t playhead) {
 void OpenFiles::go(std::optional<std::size_t> at, std::uint32_t chosen, const std::optional<Range>& visible) {
     Document& active = document();
     if (!active.readable()) return;
-    if (at) put(std::min(*at, active.replay().size()));
+    const Selection before = active.selection();
+    if (at) set_playhead(*at, active.replay(), active.index(), active.selection());
     active.selection().chosen = chosen < active.replay().coroutines() ? chosen : trace::kNone;
     if (visible) active.selection().visible = *visible;
+    follow(active, before);
     active.sync();
 }
 

@@ -58,6 +58,8 @@ class OpenFiles {
 
     /// Begins to read another file, which becomes the active one.
     void open(const std::string& file, Language language);
+    /// Closes a file that is not the only one and not the active one. Not side by side.
+    void close(std::size_t tab);
     /// Takes the files that have been read meanwhile, and begins to read those again that have changed. Whether there
     /// is something new to see.
     bool refresh();

@@ -21,6 +21,8 @@ struct WindowState {
     bool overlaid = false;     ///< side by side: one row for a coroutine, not one for a file
     bool beside_sets = false;  ///< side by side: the sets stand beside the lanes, in place of the states
     Overlays overlays = {};
+    bool lecture = false;   ///< the lecture is edited beside the panels
+    std::string told = {};  ///< the note of the lecture; stands above the panels
     std::string said = {};  ///< stands above the panels until the next key
     /// The panels as they were drawn last, by the names that --panel knows.
     std::vector<std::pair<std::string_view, Rect>> panels = {};

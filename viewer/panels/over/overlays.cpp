@@ -11,7 +11,7 @@ bool Overlays::close_one() {
         return was_open;
     };
     return closed(palette) || closed(search) || closed(lanes) || closed(source) || closed(until) || closed(offers) ||
-           std::exchange(help, false);
+           closed(knobs) || std::exchange(help, false);
 }
 
 }  // namespace fiberscope::viewer

@@ -1,6 +1,7 @@
 // All that can lie over the panels.
 #pragma once
 
+#include "viewer/panels/over/knobs_overlay.h"
 #include "viewer/panels/over/lanes_overlay.h"
 #include "viewer/panels/over/offers_overlay.h"
 #include "viewer/panels/over/palette_overlay.h"
@@ -17,6 +18,7 @@ struct Overlays {
     UntilOverlay until;
     OffersOverlay offers;
     PaletteOverlay palette;
+    KnobsOverlay knobs;
     bool help = false;
 
     /// Closes one of those that are open; false if none is.

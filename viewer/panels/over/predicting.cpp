@@ -11,6 +11,13 @@ void Predicting::toggle() {
     state_.overlaid = false;  // there the files have no lanes of their own to click
 }
 
+bool Predicting::ask_once(bool set) {
+    const Document& active = state_.files.document();
+    if (!predict_.ask_once(active.replay(), active.index(), active.selection().playhead, set)) return false;
+    state_.overlaid = false;
+    return true;
+}
+
 std::string Predicting::words() const { return predict_.words(state_.files.document().replay(), style_.language); }
 
 void Predicting::stop_to_ask(std::size_t before) {

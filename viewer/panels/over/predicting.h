@@ -15,6 +15,11 @@ class Predicting {
     /// Begins to ask which coroutine comes next, then into which set one goes; then ends.
     void toggle();
     bool on() const noexcept { return predict_.on(); }
+    /// Asks once for what comes after the playhead: which coroutine runs next, or into which set the next one goes.
+    bool ask_once(bool set);
+    void end_once() noexcept {
+        if (predict_.once()) predict_.end();
+    }
     bool asks_set() const noexcept { return predict_.asks_set(); }
     const Predict& predict() const noexcept { return predict_; }
     /// What to show above the panels; empty if nothing is asked.

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "viewer/model/search.h"
+#include "viewer/model/find/search.h"
 #include "viewer/panels/canvas.h"
 #include "viewer/panels/scene.h"
 

@@ -90,12 +90,19 @@
     asked = true;
     requestAnimationFrame(draw);
   };
+  const download = path => {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const url = URL.createObjectURL(new Blob([viewer.FS.readFile(path)], {type: 'application/json'}));
+    Object.assign(document.createElement('a'), {href: url, download: name}).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+  };
   let loading = false;  // the viewer reads recordings, a slice in each frame
   const draw = () => {
     const again = call('viewer_frame', 'number', happened ? 1 : 0);
     happened = asked = false;
     const wish = call('viewer_wish', 'string');  // a recording was clicked
     if (wish) location.hash = wish;
+    call('viewer_saved', 'string').split('\n').filter(Boolean).forEach(download);  // lectures
     if (loading && !call('viewer_loading', 'number')) {
       loading = false;
       const wrong = call('viewer_error', 'string');
@@ -128,6 +135,13 @@
 
   const fetchLectures = () => Promise.all((samples.notes || [])  // their titles are offered before they are opened
     .map(notes => fetchOnce(`samples/${notes}`, `/recordings/${notes}`)));
+  /// What the notes of a lecture show beside their recording. A broken file is the viewer's to tell of.
+  const fetchBeside = async notes => {
+    const named = viewer.FS.readFile(notes, {encoding: 'utf8'}).matchAll(/"place": *"([^"]*)"/g);
+    for (const [, place] of named)
+      for (const name of new URLSearchParams(place).getAll('with'))
+        await fetchOnce(`samples/${name}.json`, `/recordings/${name}.json`);
+  };
 
   let opened = '';
   const show = async () => {
@@ -148,7 +162,7 @@
       if (!got) return refuse(`${name}.json: there is no such recording beside this page. ${TEXTS[language()].drop}`);
       for (const notes of [`${name}.notes.json`, `${name}.notes.zh.json`])
         if (shared.files ? shared.files[`samples/${notes}`] : samples.notes.includes(notes))
-          await fetchOnce(`samples/${notes}`, `/recordings/${notes}`);
+          await fetchOnce(`samples/${notes}`, `/recordings/${notes}`).then(() => fetchBeside(`/recordings/${notes}`));
     }
     await new Promise(drawn => setTimeout(drawn, 0));
     if (location.hash !== asks) return;  // meanwhile another place was asked for
@@ -222,6 +236,9 @@
   };
   for (const type of ['wheel', 'mousewheel'])
     window.addEventListener(type, turned, {capture: true, passive: false});
+  window.addEventListener('beforeunload', event => {
+    if (call('viewer_unsaved', 'number')) event.preventDefault();
+  });
   canvas.addEventListener('contextmenu', event => event.preventDefault());
   window.addEventListener('hashchange', show);
   window.addEventListener('dragover', event => event.preventDefault(), true);

@@ -54,7 +54,8 @@ try {
   await page.keyboard.press('t');
   check('a key on a button of the page is not for the viewer', (await place(page)).theme === 'light');
   await page.focus('#canvas');
-  await page.mouse.click(60, 130);
+  const top = (await (await page.$('#canvas')).boundingBox()).y;
+  await page.mouse.click(60, top + 140);
   await until(page, 'a click on what is offered opens it', p => p.trace);
 
   await go(page, 'trace=01_nested&at=12&select=2');

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""check.py BUILD: installs the recorder's library as a user would, and records by it: the example of
+docs/record-your-own.md, C++20 coroutines, State Threads, Boost.Fiber, greenlet, gevent and Go. Every recording must be
+sound, and what has its own clock must repeat to the byte. With KEEP=FOLDER the recordings are left there."""
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "testing"))
+from expect import ROOT, end, expect, output, run, tells, works  # noqa: E402
+
+BUILD, ADAPTERS = Path(sys.argv[1]).resolve(), ROOT / "extras/adapters"
+TESTS, SAMPLES, PYTHON = ADAPTERS / "tests", ADAPTERS / "samples", "/usr/bin/python3"
+COMPILED = (  # what, Debian's package, a header of it, the compiler, the program, its libraries, its sample
+    ("State Threads", "libst-dev", "st.h", "cc -Wall -Wextra -Werror", "st_demo.c", "-lst", "st_producer_consumer"),
+    ("Boost.Fiber", "libboost-fiber-dev", "boost/fiber/all.hpp", "c++ -std=c++17 -O1", "boost_demo.cpp",
+     "-lboost_fiber -lboost_context -pthread", "boost_producer_consumer"),
+)  # fmt: skip
+CMAKE = """cmake_minimum_required(VERSION 3.22)
+project(user C CXX)
+set(CMAKE_CXX_STANDARD 20)
+find_package(fiberscope REQUIRED)
+add_executable(cxx20_demo {}/cxx20_demo.cpp)
+target_link_libraries(cxx20_demo fiberscope::fiberscope_record)
+"""
+
+
+def is_here(what, package, found):
+    if not found:
+        print(f"there is no {what} here (Debian's package {package}): not tested")
+    return found
+
+
+def expect_sound(file):
+    works(f"{file.name} is sound", BUILD / "bin/fiberscope-trace", "check", file)
+
+
+def records_the_sample(sample, *program):
+    """Twice the same, sound, and the sample."""
+    files = [work / sample, work / f"{sample}.again"]
+    for file in files:
+        works(f"it records {sample}", *program, file)
+    works(f"{sample} is recorded the same each time", "cmp", files)
+    works(f"{sample} is that recording", "cmp", SAMPLES / sample, files[0])
+    expect_sound(files[0])
+
+
+def installed():
+    """As a user does it: where the library is, and the compiler's flags."""
+    works("it installs", "cmake --install", BUILD, "--prefix", work / "usr", "--component record")
+    library = next((work / "usr").rglob("libfiberscope_record.so"))
+    folder = str(library.parent)
+    os.environ.update(LD_LIBRARY_PATH=folder, PKG_CONFIG_PATH=f"{folder}/pkgconfig", FIBERSCOPE_RECORD=str(library))
+    os.environ.update(PYTHONPATH=f"{work}/usr/share/fiberscope", PYTHONDONTWRITEBYTECODE="1")
+    tells("it needs the C library only", ["readelf -d", library], never=r"NEEDED.*\[(?!libc\.so|ld-linux|libm\.so)")
+    tells("it shows its own functions only", ["nm -D --defined-only", library], never="^(?!.* fiberscope_).")
+    return output(f"pkg-config --define-variable=prefix={work}/usr --cflags --libs fiberscope")
+
+
+def example():
+    """The first block of C in the page, as it stands there."""
+    text = re.search("^```c\n(.*?)^```", (ROOT / "docs/record-your-own.md").read_text(), re.M | re.S)[1]
+    expect(text.count("\n") <= 40, "the example has 40 lines")
+    (work / "example.c").write_text(text)
+    works("it is C99", "cc -std=gnu99 -Wall -Wextra -Werror -o example example.c", flags, cwd=work)
+    works("it runs", work / "example", cwd=work)
+    expect_sound(work / "mine.json")
+    expect((work / "mine.json").read_text().count('"text":"working"') == 6, "both have worked three times")
+
+
+def by_compiled_programs():
+    (work / "CMakeLists.txt").write_text(CMAKE.format(TESTS))
+    works("CMake finds it", f"cmake -S {work} -B {work}/build -DCMAKE_PREFIX_PATH={work}/usr")
+    works("C++20 coroutines compile with it", "cmake --build", work / "build")
+    records_the_sample("cxx20_generator.json", work / "build/cxx20_demo")
+    for what, package, header, compiler, source, libraries, sample in COMPILED:
+        if is_here(what, package, Path("/usr/include", header).exists()):
+            program = work / source.split(".")[0]
+            works(f"{what} compiles with it", compiler, "-o", program, TESTS / source, flags, libraries)
+            records_the_sample(f"{sample}.json", program)
+
+
+def by_python():
+    if is_here(f"greenlet for {PYTHON}", "python3-greenlet", run(PYTHON, "-c 'import greenlet'").status == 0):
+        records_the_sample("greenlet_ping_pong.json", PYTHON, TESTS / "greenlet_demo.py")
+    if is_here(f"gevent for {PYTHON}", "python3-gevent", run(PYTHON, "-c 'import gevent'").status == 0):
+        file = work / "gevent.json"
+        works("gevent's tasks are recorded", PYTHON, TESTS / "gevent_demo.py", file)
+        expect_sound(file)
+        expect('"kind":"scheduler","name":"Hub"' in file.read_text(), "the hub is the scheduler")
+
+
+def read_go(trace, file, *words):
+    """Go's trace into ours, by the installed file."""
+    works(f"{trace} is read", PYTHON, work / "usr/share/fiberscope/fiberscope_go.py", trace, file, *words)
+    expect_sound(file)
+    return file.read_text()
+
+
+def refuses(trace, file, words):
+    """In one line; and no file is written, nor one replaced that is none."""
+    kept, call = file.exists(), [PYTHON, work / "usr/share/fiberscope/fiberscope_go.py", trace, file]
+    tells(f"{trace} is refused", [call], rf"\Aerror: .*{words}.*\n\Z", status=1)
+    expect(file.exists() == kept and not file.is_file(), f"{file} stays as it was")
+
+
+def by_go():
+    trace, sample = work / "go.trace", SAMPLES / "go_producer_consumer"
+    works("Go compiles", "go build -o", [work / "go_demo", TESTS / "go_demo.go"], GOCACHE=str(work / "go"))
+    works("Go traces it", work / "go_demo", trace)
+    text = read_go(trace, work / "go.json")
+    expect('"kind":"task","name":"main.producer"' in text, "goroutines have the names of their functions")
+    expect(re.search('"left":"waiting","reason":"(sends|receives)', text), "one waits for the channel")
+    expect(text.count('"text":"took one"') == 4, "the words that it logged are notes")
+    again = read_go(f"{sample}.trace", work / "go_sample.json", "--program producer_consumer")
+    expect(again == Path(f"{sample}.json").read_text(), "the sample is read the same each time")
+    os.mkfifo(work / "pipe")
+    refuses(trace, work / "pipe", "pipe is no file")
+    refuses(trace, Path("/dev/null"), "/dev/null is no file")
+    # As events, "bc" would be one with two arguments, of which the second is the beginning of the name.
+    log, name = r"\xf0\x04\0\0\5\0\3abc", r"\x25\x07\4main"
+    names = f"fiberscope_go.Names(b'go 1.19 trace\\0\\0\\0{log}{name}', 'made').strings == {{7: 'main'}}"
+    works("names that follow a message are read", PYTHON, ["-c", f"import fiberscope_go; assert {names}"])
+    cut = Path(f"{sample}.trace").read_bytes()[:300]
+    for made, content, words in (
+        ("damaged", cut + b"\xff" * 40, "damaged.trace"),
+        ("cut", cut, "cut.trace"),
+        ("later", b"go 1.22 trace\0\0\0", "Go 1.22"),
+        ("none", (work / "example.c").read_bytes(), "no execution trace of Go"),
+    ):
+        (work / f"{made}.trace").write_bytes(content)
+        refuses(work / f"{made}.trace", work / "refused.json", words)
+
+
+with tempfile.TemporaryDirectory() as place:
+    work = Path(place)
+    flags = installed()
+    example()
+    by_compiled_programs()
+    by_python()
+    if is_here("Go", "golang-go", shutil.which("go")):
+        by_go()
+    for file in work.glob("*.json") if os.environ.get("KEEP") else ():
+        shutil.copy(file, os.environ["KEEP"])
+end("adapters")

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Goes the way of a student through ./lab check, in a copy of the tree: untouched, a step solved, a crash, a hang, a
+compile error, all solved. Each answer must say the right thing, and come soon."""
+
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from expect import ROOT, end, expect, lab, output  # noqa: E402
+
+COPY, LAB = ROOT / "build/student", Path("labs/01_switch_asm")
+CONTEXT = LAB / "exercise/context.cpp"
+SOON = 20  # s: two files are compiled; each of three tests that hang is stopped twice, after 2 s of the processor
+HANG, CRASH = "int hang = 1; hang != 0", "int* nowhere = nullptr; *nowhere != 0"
+ASKED = "info coroutines\nbt\ncoroutine all bt\ninfo sets\n"
+
+
+def copy_tree():
+    """Keeps what was built there before, and removes what the tree no longer has."""
+    files = {name for name in output("git ls-files", cwd=ROOT).splitlines() if (ROOT / name).exists()}
+    for name in files:
+        (COPY / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, COPY / name)
+    for folder, folders, names in os.walk(COPY):
+        here = os.path.relpath(folder, COPY)
+        folders[:] = [name for name in folders if here != "." or name != "build"]
+        for name in {os.path.normpath(f"{here}/{name}") for name in names} - files:
+            (COPY / name).unlink()
+
+
+def solve(name):
+    shutil.copy(LAB / "solution" / name, LAB / "exercise" / name)
+
+
+def in_place(loop):
+    """The first function of the file begins with a loop."""
+    text = (LAB / "solution/context.cpp").read_text()
+    begin = re.compile(r"^[A-Za-z].*make_context.*\{\n", re.M)
+    CONTEXT.write_text(begin.sub(rf"\g<0> for (volatile {loop};) {{\n    }}\n", text, count=1))
+
+
+def untouched_and_one_step():
+    edit = f"edit +{CONTEXT}"
+    lab("check 01", "· 1.1 .*not implemented yet", edit, never="✗", status=1)
+    solve("context.cpp")
+    lab("check 01", status=1)  # builds
+    CONTEXT.touch()
+    lab("check 01", "· 1.4 .*needs step 1.3 first", "✓ 1.1", "Next: step 1.2", most=SOON)
+
+
+def hang_and_crash():
+    in_place(HANG)  # after three that hang no test is begun
+    lab("check 01", "did not end within 2 s", "not tried", most=SOON)
+    in_place(CRASH)
+    lab("check 01", "crashed: SIGSEGV .*null pointer")
+    if shutil.which("gdb"):
+        in_gdb()
+    lab("debug 01 --core nowhere", "^lab: --core: there is no file .*nowhere")
+
+
+def in_gdb():
+    """The core dump that the crash leaves, and the test itself, of a lab that is not finished."""
+    Path("build/ask.gdb").write_text(ASKED)
+    Path("build/ask_live.gdb").write_text("run\n" + ASKED)
+    test = re.search("^1.1 .*", output("build/exercise/bin/lab01_tests --names"), re.M)[0]
+    answer = lab(f'check 01 "{test}" --core')
+    if Path("/proc/sys/kernel/core_pattern").read_text().startswith("core"):
+        core = re.search(r"^ *The core: *\./lab debug 01 --core (.*)", answer.said, re.M)
+        expect(core and Path(core[1]).stat().st_size, "the story names the command that opens the core dump")
+        where = "^#[0-9]+ .*make_context.*context.cpp"
+        batch = "-batch -x build/ask.gdb"
+        lab(f"debug 01 --core {core and core[1]}", where, r"\* +0 +.*running", FIBERSCOPE_GDB=batch)
+    else:
+        expect("It left no core dump: the kernel's setting is" in answer.said, "it is said why there is none")
+    lab(f'debug 01 "{test}"', "received signal SIGSEGV", r"\* +0 +.*running",
+        "^#[0-9]+ .*make_context.*exercise/context.cpp", never="Traceback|Python Exception|internal-error",
+        FIBERSCOPE_GDB="-batch -x build/ask_live.gdb")  # fmt: skip
+
+
+def compile_error():
+    with CONTEXT.open("a") as file:
+        file.write("not C++\n")
+    answer = lab("check 01", f"{CONTEXT} does not compile", never="FAILED|ninja")  # the build tool is not quoted
+    expect(len(answer.said.splitlines()) < 40, "a compile error is short")
+
+
+def solved():
+    for file in (LAB / "exercise").iterdir():
+        solve(file.name)
+    recordings = "the same as the reference's: .*ping_pong"
+    lab("check 01", "The lab is solved", recordings, never="differs", status=0)
+    lab("run 01 --mine", "ping_pong")
+    answer = lab("run 01 ping_pong --mine --out build/mine.json")
+    expect(answer.said.splitlines()[-1] == "build/mine.json", "the last line of a run is the recording")
+    expect(Path("build/mine.json").stat().st_size, "the recording is there")
+
+
+copy_tree()
+os.chdir(COPY)
+for file in (LAB / "exercise").iterdir():
+    file.touch()  # newer than what was built of the last run's
+for preset in "exercise", "default", "debug":  # with the flags of the other parts, so that ccache knows most files
+    output("cmake -DFIBERSCOPE_WERROR=ON --preset", preset)
+untouched_and_one_step()
+hang_and_crash()
+compile_error()
+solved()
+end("a student's way")

@@ -1,0 +1,19 @@
+// The decision card, drawn.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "viewer/layout/page/decision_card.h"
+#include "viewer/model/playback.h"
+#include "viewer/panels/canvas.h"
+
+namespace fiberscope::viewer {
+
+/// Its place at the top of `area`: all of it, if too little would be left for lanes.
+Rect place_of_card(const Style& style, Rect area, std::span<const CardFile> files);
+
+/// Returns what was clicked: the source of what chose.
+std::optional<Action> draw_decision_card(const Style& style, Rect area, std::span<const CardFile> files);
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,274 @@
+#include "viewer/panels/lecture/telling.h"
+
+#include <algorithm>
+
+#include "traces/read/printable.h"
+#include "traces/words/translated.h"
+#include "traces/words/words.h"
+
+namespace fiberscope::viewer {
+
+namespace fs = std::filesystem;
+
+bool Telling::apply(Action action) {
+    switch (action) {
+    case Action::next_note: go_on(false); return true;
+    case Action::previous_note: go_on(true); return true;
+    case Action::play_lecture: play(); return true;
+    case Action::record_note: record(); return true;
+    case Action::save_lecture: save(lecture()); return true;
+    case Action::undo_note:
+        if (!lecture().undo()) state_.said = state_.style.says("There is no edit of the lecture to take back.");
+        return true;
+    default: return false;
+    }
+}
+
+Document& Telling::document() const {
+    if (state_.files.side_by_side())
+        for (const Tab& tab : state_.files.tabs())
+            if (tab.document.get() == teller_ && tab.readable()) return *teller_;
+    return state_.files.document();
+}
+
+void Telling::go_on(bool back) {
+    Document& its = document();
+    if (!its.readable()) return;
+    Lecture& told = its.lecture();
+    const std::size_t playhead = its.selection().playhead;
+    const auto here = told.here(playhead);
+    if (!back && here && told.hidden(*here) && !state_.lecture) {
+        told.reveal(*here);
+        return predicting_.end_once();
+    }
+    if (const auto to = back ? told.previous(playhead) : told.next(playhead)) return tell(*to);
+    if (!back && told.size() == 0)
+        state_.said = state_.style.says("There is no lecture on {0}: Shift N notes the first place.", its.title());
+    if (!back) told.stop();
+}
+
+void Telling::play() {
+    Lecture& told = lecture();
+    if (!document().readable() || told.size() == 0) return go_on(false);
+    state_.lecture = false;
+    told.play();
+    tell(0);
+}
+
+void Telling::tell(std::size_t n) {
+    predicting_.end_once();
+    asking_.reset();
+    teller_ = &document();
+    teller_->lecture().go(n);
+    teller_->playback().playing = false;
+    pending_ = n;
+    arrive();
+}
+
+bool Telling::arrive() {
+    const Lecture& told = lecture();
+    const std::size_t n = *pending_;
+    if (n >= told.size()) {
+        pending_.reset();
+        return true;
+    }
+    const trace::Note& note = told[n];
+    const LinkedPlace place = read_note_place(note.place.bytes());
+    if (!open_beside(place)) return false;
+    pending_.reset();
+    Document& its = document();
+    const bool asks = !note.question.empty() && note.answer != trace::Answer::aloud && !state_.lecture;
+    const std::uint32_t kept = note.place.empty() ? its.selection().chosen : trace::kNone;
+    state_.files.go(std::min(note.event, its.replay().size()), asks ? trace::kNone : place.chosen.value_or(kept),
+                    place.visible);
+    if (asks && predicting_.ask_once(note.answer == trace::Answer::set)) asking_ = n;
+    return true;
+}
+
+void Telling::advance() {
+    if (pending_) arrive();
+    if (!asking_) return;
+    const Predict& predict = predicting_.predict();
+    Document& its = document();
+    Lecture& told = its.lecture();
+    const std::size_t playhead = its.selection().playhead;
+    if (!predict.once() || *asking_ >= told.size()) {
+        asking_.reset();
+    } else if (!predict.asks() && told.hidden(*asking_)) {
+        told.reveal(*asking_);
+        told.follow(playhead);
+    } else if (!predict.asks() && told.here(playhead) != asking_) {
+        predicting_.end_once();
+        asking_.reset();
+    }
+}
+
+std::string Telling::words() const {
+    const Document& its = document();
+    const Style& style = state_.style;
+    if (!its.readable()) return {};
+    const Lecture& told = its.lecture();
+    if (!told.error().empty()) return trace::translated(told.error(), style.language);
+    const auto here = state_.lecture ? std::nullopt : told.here(its.selection().playhead);
+    if (!here) return {};
+    const trace::Note& note = told[*here];
+    const std::string title = trace::printable(told.notes().title), question = trace::printable(note.question),
+                      text = trace::printable(note.text);
+    const std::string head = title + (title.empty() ? "" : style.says(mark(", ", "list")));
+    std::string said = question;
+    if (told.hidden(*here) && !predicting_.predict().asks())
+        said += (said.empty() ? "" : "  ") + style.says("(] shows the text)");
+    else if (!told.hidden(*here))
+        said += (said.empty() ? "" : "  ") + text;
+    return head + style.says("{0} of {1}:  {2}", *here + 1, told.size(), said);
+}
+
+// ---- the files of a note
+
+void Telling::toggle_side_by_side() {
+    if (state_.files.toggle_side_by_side()) comparing_.apply_same();
+}
+
+void Telling::close_others(const std::vector<fs::path>& wanted) {
+    OpenFiles& files = state_.files;
+    for (std::size_t i = files.tabs().size(); i-- > 0;) {
+        const fs::path file = files.tabs()[i].document->file();
+        const auto ours = std::find(others_.begin(), others_.end(), file);
+        if (ours == others_.end() || std::find(wanted.begin(), wanted.end(), file) != wanted.end()) continue;
+        others_.erase(ours);
+        if (files.tabs()[i].document->unsaved() || i == files.active()) continue;
+        if (files.side_by_side()) toggle_side_by_side();
+        files.close(i);
+        comparing_.forget();
+    }
+}
+
+bool Telling::open_beside(const LinkedPlace& place) {
+    OpenFiles& files = state_.files;
+    Document& its = document();
+    std::vector<fs::path> wanted;
+    for (const std::string& name : place.files) wanted.push_back(its.file().parent_path() / (name + ".json"));
+    const auto tab_of = [&](const auto& is) {
+        const auto tabs = files.tabs();
+        return static_cast<std::size_t>(std::find_if(tabs.begin(), tabs.end(), is) - tabs.begin());
+    };
+    const auto activate_teller = [&] {
+        files.activate(tab_of([&](const Tab& tab) { return tab.document.get() == &its; }));
+    };
+    activate_teller();
+    close_others(wanted);
+    bool beside = false, waits = false;
+    for (const fs::path& file : wanted) {
+        std::error_code ignored;
+        std::size_t tab = tab_of([&](const Tab& t) { return t.document->file() == file; });
+        if (tab == files.tabs().size() && !fs::exists(file, ignored)) {
+            state_.said = state_.style.says("{0} is not beside {1}, so the note is shown without it.",
+                                            trace::printable(file.filename().string()), its.title());
+            continue;
+        }
+        if (tab == files.tabs().size()) {
+            if (files.side_by_side()) toggle_side_by_side();
+            files.open(file.string(), state_.style.language);
+            others_.push_back(file);
+            comparing_.forget();
+            activate_teller();
+        }
+        waits = waits || (!files.tabs()[tab].readable() && files.tabs()[tab].document->loading());
+        beside = beside || files.tabs()[tab].readable();
+    }
+    if (waits) return false;
+    put_beside(place, beside);
+    return true;
+}
+
+void Telling::put_beside(const LinkedPlace& place, bool beside) {
+    OpenFiles& files = state_.files;
+    const bool ends = !beside && paired_ && files.side_by_side();
+    if (beside != files.side_by_side() && (beside || ends)) toggle_side_by_side();
+    paired_ = beside;
+    for (std::size_t i = 0; beside && files.lock() != place.lock && i < 2 * kLocks; ++i) files.change_lock();
+    if (beside) {
+        state_.overlaid = place.overlaid;
+        state_.beside_sets = place.sets.value_or(false);
+    } else if (place.visible) {
+        state_.settings.sets = place.sets.value_or(true);
+    }
+}
+
+// ---- recording and saving
+
+trace::Note Telling::note_here() const {
+    const Document& its = document();
+    const Selection& selection = its.selection();
+    trace::Note note;
+    note.event = selection.playhead;
+    if (note.event > 0) note.says = trace::ForeignText(trace::describe(its.replay().trace(), note.event - 1));
+    LinkedPlace place;
+    place.beside = state_.files.side_by_side();
+    place.visible = selection.visible;
+    if (selection.chosen != trace::kNone) place.chosen = selection.chosen;
+    if (place.beside) {
+        for (const Document* other : state_.files.readable())
+            if (other != &its) place.files.push_back(other->file().stem().string());
+        place.lock = state_.files.lock();
+        place.overlaid = state_.overlaid;
+        if (state_.beside_sets) place.sets = true;
+    } else if (!state_.settings.sets) {
+        place.sets = false;
+    }
+    note.place = trace::ForeignText(write_note_place(place));
+    return note;
+}
+
+void Telling::record() {
+    if (!document().readable()) return;
+    Lecture& told = lecture();
+    if (!told.add(note_here())) return;
+    asking_.reset();
+    predicting_.end_once();
+    state_.lecture = recorded_ = true;
+}
+
+void Telling::put_here(std::size_t n) {
+    Lecture& told = lecture();
+    trace::Note note = note_here();
+    note.question = told[n].question;
+    note.answer = told[n].answer;
+    note.text = told[n].text;
+    if (told.set(n, std::move(note))) told.go(n);
+}
+
+void Telling::save(Lecture& told) {
+    const Style& style = state_.style;
+    const std::string name = trace::printable(told.file().filename().string());
+    switch (told.save()) {
+    case Lecture::Saved::yes:
+        saved_.push_back(told.file());
+        state_.said = style.says("The lecture is saved as {0}.", name);
+        break;
+    case Lecture::Saved::nowhere:
+        state_.said = told.error().empty() ? style.says("The recording is in no file, so its lecture cannot be saved.")
+                                           : trace::translated(told.error(), style.language);
+        break;
+    case Lecture::Saved::overtaken:
+        state_.said = style.says("Another program has changed {0}: Ctrl Enter once more replaces it.", name);
+        break;
+    case Lecture::Saved::refused:
+        state_.said = style.says("{0} cannot be written.", trace::printable(told.file().string()));
+    }
+}
+
+std::string Telling::unsaved() const {
+    std::string names;
+    for (const Tab& tab : state_.files.tabs())
+        if (tab.document->unsaved()) names += (names.empty() ? "" : ", ") + tab.document->title();
+    return names;
+}
+
+void Telling::save_all() {
+    for (const Tab& tab : state_.files.tabs())
+        for (Lecture* told : tab.document->lectures())
+            if (told->changed()) save(*told);
+}
+
+}  // namespace fiberscope::viewer

@@ -1,0 +1,80 @@
+#include "viewer/panels/over/knobs_overlay.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "viewer/panels/widgets.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+constexpr float kKnobsWidth = 30, kKnobName = 8, kKnobValue = 13;  // em
+
+/// Counts up or down; an empty one, and one that is no number, is 1 then.
+void count_on(std::string& text, bool up) {
+    const unsigned long long now = std::strtoull(text.c_str(), nullptr, 10);
+    text = std::to_string(up ? now + 1 : std::max(1ULL, now) - (now > 1 ? 1 : 0));
+}
+
+/// Whether its value was changed.
+bool draw_choice(const Style& style, Knob& knob) {
+    const auto found = std::find(knob.choices.begin(), knob.choices.end(), knob.value);
+    int chosen = static_cast<int>(found - knob.choices.begin());
+    const int before = chosen;
+    choice_of(style, "##" + knob.name, chosen, knob.choices, kKnobValue * style.em);
+    if (chosen == before) return false;
+    knob.value = knob.choices[static_cast<std::size_t>(chosen)];
+    return true;
+}
+
+bool draw_value(const Style& style, Knob& knob) {
+    bool changed = value_field(style, "##" + knob.name, knob.value, kKnobValue * style.em);
+    if (knob.kind != KnobKind::number) return changed;
+    for (const bool up : {false, true}) {
+        if (!button_behind(style, std::string(up ? "+" : "−") + "##" + knob.name)) continue;
+        count_on(knob.value, up);
+        changed = true;
+    }
+    return changed;
+}
+
+bool draw_knob(const Style& style, Knob& knob) {
+    ImGui::AlignTextToFramePadding();
+    words(style, knob.name);
+    ImGui::SameLine(kKnobName * style.em);
+    return knob.kind == KnobKind::choice ? draw_choice(style, knob) : draw_value(style, knob);
+}
+
+}  // namespace
+
+void KnobsOverlay::toggle(const Document& document, Language language) {
+    open_ = !open_ && document.readable();
+    if (!open_) return;
+    if (rerun_ == nullptr) rerun_ = std::make_unique<Rerun>(programs_of_environment());
+    rerun_->ask(document.replay().trace(), language);
+}
+
+std::optional<std::filesystem::path> KnobsOverlay::poll(Language language) {
+    return rerun_ == nullptr ? std::nullopt : rerun_->poll(language);
+}
+
+void KnobsOverlay::draw(const Style& style, Rect area) {
+    if (!open_) return;
+    const float em = style.em, width = std::min(area.width() - 3 * em, kKnobsWidth * em);
+    begin_over("knobs", style, {area.x1 - width - 2.5F * em, std::max(area.y0, area.y1 - height_ - 4 * em)}, width);
+    Rerun& rerun = *rerun_;
+    if (!rerun.demo().empty()) words(style, style.says("Run {0} again, and lay it over:", rerun.demo()));
+    bool changed = false;
+    for (Knob& knob : rerun.knobs())
+        if (acts(knob, rerun.knobs())) changed |= draw_knob(style, knob);
+    if (rerun.knows_mine() && !rerun.demo().empty())
+        changed |= checkbox(style, style.says("by your own files"), rerun.mine());
+    if (!rerun.demo().empty()) changed |= button(style, style.says("run"));
+    if (changed) rerun.run(style.language);
+    if (!rerun.said().empty()) paragraph(style, rerun.said(), style.colors().text);
+    height_ = ImGui::GetWindowHeight();
+    ImGui::End();
+}
+
+}  // namespace fiberscope::viewer

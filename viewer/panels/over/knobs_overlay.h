@@ -1,0 +1,35 @@
+// The knobs of the demo that made a recording, to be turned: over the other panels.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "viewer/model/document.h"
+#include "viewer/model/rerun/rerun.h"
+#include "viewer/panels/canvas.h"
+
+namespace fiberscope::viewer {
+
+class KnobsOverlay {
+  public:
+    /// Opens it for the demo of this recording, or closes it.
+    void toggle(const Document& document, Language language);
+    void close() noexcept { open_ = false; }
+    bool open() const noexcept { return open_; }
+    /// Draws it at the lower right of `area`. What is changed runs the demo at once.
+    void draw(const Style& style, Rect area);
+    /// Whether the demo runs.
+    bool busy() const noexcept { return rerun_ != nullptr && rerun_->busy(); }
+    /// The new recording, once it is there.
+    std::optional<std::filesystem::path> poll(Language language);
+    /// Null until it was opened; for tests.
+    Rerun* rerun() const noexcept { return rerun_.get(); }
+
+  private:
+    bool open_ = false;
+    float height_ = 0;  ///< as it was drawn last, pixels
+    std::unique_ptr<Rerun> rerun_;
+};
+
+}  // namespace fiberscope::viewer

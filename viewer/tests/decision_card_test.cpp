@@ -1,0 +1,253 @@
+// The decision card: what stood where before a choice, counted anew from the events; who is ringed and who is a ghost;
+// that all of it has room and can be read.
+#include <algorithm>
+#include <set>
+
+#include "testing/catch.h"
+#include "viewer/layout/page/card_lines.h"
+#include "viewer/layout/page/decision_card.h"
+#include "viewer/model/sources.h"
+#include "viewer/tests/made/made_traces.h"
+#include "viewer/tests/stage/reader.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+namespace made = fiberscope::viewer::tests;
+
+namespace {
+
+constexpr std::array kMixed{"04_mixed",       "04_mixed_go",    "04_mixed_hand_off",      "04_mixed_multi_state",
+                            "04_mixed_netco", "04_mixed_sylar", "04_mixed_sylar_spinning"};
+
+/// Some samples side by side, drawn nowhere.
+struct Cards {
+    explicit Cards(std::size_t files, made::Screenful screen = {1600, 900, 17}, Language language = Language::english)
+        : reader(language, screen) {
+        std::vector<std::filesystem::path> paths;
+        for (std::size_t i = 0; i < files; ++i) paths.push_back(made::sample(kMixed[i]));
+        workspace = reader.open(paths);
+        workspace->apply(Action::side_by_side);
+    }
+    bool says(const std::string& words) const {
+        const auto& all = reader.written();
+        return std::any_of(all.begin(), all.end(), [&](const Written& w) { return w.text.find(words) != w.text.npos; });
+    }
+    std::size_t differences() { return workspace->comparing().differences()->all.places.size(); }
+    made::Reader reader;
+    std::unique_ptr<Workspace> workspace;
+};
+
+/// Who stands in which set after the first `n` events, by nothing but `insert` and `remove`.
+std::map<std::uint32_t, std::multiset<std::uint32_t>> standing(const trace::Trace& trace, std::size_t n) {
+    std::map<std::uint32_t, std::multiset<std::uint32_t>> sets;
+    for (std::size_t i = 0; i < n; ++i) {
+        const trace::Event e = trace[i];
+        if (e.kind == trace::Kind::insert && e.co != trace::kNone) sets[e.set].insert(e.co);
+        if (e.kind == trace::Kind::remove && e.co != trace::kNone) sets[e.set].erase(sets[e.set].find(e.co));
+    }
+    return sets;
+}
+
+/// The last event before `event` that took `co` from a set; `event` if it was entered since, or never taken.
+std::size_t taken_before(const trace::Trace& trace, std::uint32_t co, std::size_t event) {
+    for (std::size_t i = event; i-- > 0;) {
+        if (trace.kind(i) == trace::Kind::switch_ && trace[i].other == co) return event;
+        if (trace.kind(i) == trace::Kind::remove && trace[i].co == co) return i;
+    }
+    return event;
+}
+
+void check_facts(const CardFile& file) {
+    const trace::Trace& trace = *file.trace;
+    const DecisionFacts& facts = file.facts;
+    if (facts.event >= trace.size()) {
+        CHECK(facts.co == trace::kNone);
+        return;
+    }
+    CHECK(facts.co == trace[facts.event].other);
+    const auto there = standing(trace, taken_before(trace, facts.co, facts.event));
+    bool found = facts.set == trace::kNone;
+    for (const SetBefore& set : facts.sets) {
+        std::multiset<std::uint32_t> members;
+        for (const trace::Member& member : set.members) members.insert(member.co);
+        CHECK(members == there.at(set.set));
+        found = found || (set.set == facts.set && members.contains(facts.co));
+    }
+    CHECK(found);
+}
+
+std::size_t ringed(const CardCell& cell) {
+    std::size_t count = 0;
+    for (const CardRow& row : cell.rows)
+        for (const CardBox& box : row.boxes) count += box.chosen ? 1 : 0;
+    return count;
+}
+
+bool has_ghost(const CardCell& cell, const std::string& number) {
+    for (const CardRow& row : cell.rows)
+        for (const CardBox& box : row.boxes)
+            if ((" " + box.others + " ").find(" " + number + " ") != std::string::npos) return true;
+    return false;
+}
+
+/// The boxes, words and lines of a cell, which may not leave it, and the boxes of a row, which may not touch.
+void check_places(const CardCell& cell) {
+    const auto inside = [&](const Rect& r) {
+        CHECK(r.x0 >= cell.rect.x0 - 0.5F);
+        CHECK(r.x1 <= cell.rect.x1 + 0.5F);
+        CHECK(r.y0 >= cell.rect.y0 - 0.5F);
+        CHECK(r.y1 <= cell.rect.y1 + 0.5F);
+    };
+    for (const CardRow& row : cell.rows) {
+        float end = row.name.rect.x1;
+        for (const CardBox& box : row.boxes) {
+            inside(box.rect);
+            CHECK(box.rect.x0 >= end - 0.5F);
+            end = box.rect.x1;
+        }
+    }
+    for (const CardText& words : cell.rule) inside(words.rect);
+    for (const CardLine& line : cell.lines) inside(line.rect);
+}
+
+}  // namespace
+
+TEST_CASE("at each difference each file has its cell: who was taken, from where, and what the others take instead") {
+    for (const std::size_t count : {std::size_t{2}, kMixed.size()}) {
+        Cards cards(count);
+        for (std::size_t n = 0; n < cards.differences(); ++n) {
+            cards.workspace->apply(Action::next_difference);
+            const auto files = cards.workspace->comparing().card();
+            INFO(count << " files, difference " << n);
+            REQUIRE(files.size() == count);
+            const Metrics metrics;
+            const DecisionCard card = layout_decision_card(files, {0, 0, 1800, 2600}, metrics, metrics);
+            for (std::size_t f = 0; f < count; ++f) {
+                INFO(files[f].name);
+                check_facts(files[f]);
+                check_places(card.cells[f]);
+                CHECK(ringed(card.cells[f]) == (files[f].facts.set == trace::kNone ? 0 : 1));
+                CHECK_FALSE(card.cells[f].rule.empty());
+                for (std::size_t g = 0; g < count; ++g) {
+                    const auto co = [&](std::size_t i) {
+                        const auto& [file, facts] = std::tie(*files[i].trace, files[i].facts);
+                        return facts.co == trace::kNone ? std::string() : file.name(facts.co);
+                    };
+                    CHECK(has_ghost(card.cells[f], std::to_string(g + 1)) == (!co(g).empty() && co(g) != co(f)));
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("what stands at the place of a decision is its counterpart: the same task, or the decision instead") {
+    const Document a(made::sample("04_mixed")), b(made::sample("04_mixed_go"));
+    const Run first{a.replay(), a.index()}, second{b.replay(), b.index()};
+    const Divergences all = divergences(first, second);
+    for (const Divergence& place : all.places)
+        CHECK(counterpart(first, second, all, place.decision) == place.second.event);
+    std::vector<std::uint32_t> decisions;
+    for (const std::uint32_t n : a.index().switches())
+        if (trace::is_decision(a.replay().trace(), n) && a.replay().trace()[n].other != 0 &&
+            a.replay().trace().name(a.replay().trace()[n].other) != "idle 0")
+            decisions.push_back(n);
+    REQUIRE(decisions.size() == all.first);
+    std::size_t agree = 0;
+    for (std::size_t d = 0; d < decisions.size(); ++d) {
+        const bool differs = std::any_of(all.places.begin(), all.places.end(), [&](const Divergence& place) {
+            return d >= place.decision && d < place.decision + std::max<std::size_t>(1, place.first.decisions);
+        });
+        const std::size_t at = counterpart(first, second, all, d);
+        if (differs) continue;
+        ++agree;
+        REQUIRE(at < b.replay().size());
+        CHECK(b.replay().trace().name(b.replay().trace()[at].other) ==
+              a.replay().trace().name(a.replay().trace()[decisions[d]].other));
+    }
+    CHECK(agree > 10);
+}
+
+TEST_CASE("the line that chose stands in the function that ran, in every sample whose strategy has one") {
+    std::set<std::string> seen;
+    for (const auto& path : made::all_samples()) {
+        Document document(path);
+        if (document.replay().trace().head.lab.empty()) continue;
+        for (const std::uint32_t n : document.index().switches()) {
+            if (!trace::is_decision(document.replay().trace(), n)) continue;
+            CardFile file{&document.replay().trace(), "", decision_facts(document.replay_to_move(), n), "", {}};
+            if (!file.facts.chose) continue;
+            const auto& [where, line] = *file.facts.chose;
+            if (!seen.insert(std::string(where.line) + std::string(line)).second) continue;
+            find_lines(file);
+            INFO(path << " " << n << " " << where.line << " " << line);
+            REQUIRE_FALSE(file.lines.empty());
+            CHECK(file.lines[0].text.starts_with(where.line));
+            const bool any =
+                std::any_of(file.lines.begin(), file.lines.end(), [](const SourceLine& l) { return l.chose; });
+            CHECK(any == !line.empty());
+        }
+    }
+    CHECK(seen.size() >= 10);
+}
+
+TEST_CASE("the line that chose is shown with what chose, however little room there is") {
+    CardFile file;
+    for (std::size_t i = 1; i <= 20; ++i) file.lines.push_back({i, i == 1 ? "void f() {" : "    work();", false});
+    file.lines[13] = {14, "    for (std::size_t queued = size(); queued > 0; --queued) resume(*ready().pop());", true};
+    const Metrics metrics;
+    for (std::size_t most = 1; most <= 20; ++most) {
+        const auto shown = lines_in_card(file, most);
+        CHECK(shown.size() == most);
+        CHECK(std::find(shown.begin(), shown.end(), 13) != shown.end());
+        CHECK((most == 1 || shown[0] == 0));
+        CHECK(std::is_sorted(shown.begin(), shown.end()));
+    }
+    for (const float room : {300.0F, 500.0F, 2000.0F}) {
+        const std::string text = fitting_code(metrics, room, file.lines[13], "ready().pop()");
+        CHECK(text.find("ready().pop()") != std::string::npos);
+        CHECK(metrics.width(text) <= room + 18);  // an ellipsis counts as three letters here
+    }
+}
+
+TEST_CASE("the card can be read: two to seven files, large and small windows, a presentation, both languages") {
+    std::map<std::string, std::string> found;
+    for (const made::Screenful screen : {made::Screenful{1280, 720, 16}, {1920, 1080, 17}, {1600, 900, 17}})
+        for (const Language language : {Language::english, Language::chinese})
+            for (const std::size_t count : {std::size_t{2}, std::size_t{3}, std::size_t{5}, std::size_t{7}}) {
+                Cards cards(count, screen, language);
+                for (const bool present : {false, true}) {
+                    if (present) cards.workspace->apply(Action::present);
+                    for (int n = 0; n < 3; ++n) {
+                        cards.workspace->apply(Action::next_difference);
+                        cards.reader.look(*cards.workspace, std::to_string(count) + (present ? " F5" : ""), found);
+                        for (std::size_t f = 1; f <= count; ++f) CHECK(cards.says(std::to_string(f) + "  mixed"));
+                        CHECK_FALSE(cards.workspace->panels().empty());
+                    }
+                }
+            }
+    // The row of the tabs scrolls.
+    for (auto it = found.begin(); it != found.end();)
+        it = it->first.find(".json / ") == std::string::npos ? std::next(it) : found.erase(it);
+    INFO(made::in_lines(found));
+    CHECK(found.empty());
+}
+
+TEST_CASE("Esc closes the card and the next difference opens it; a step leaves it; predicting never shows it") {
+    Cards cards(2);
+    Workspace& workspace = *cards.workspace;
+    workspace.apply(Action::next_difference);
+    REQUIRE(workspace.comparing().card().size() == 2);
+    workspace.apply(Action::choose_none);
+    CHECK(workspace.comparing().card().empty());
+    CHECK(workspace.comparing().difference_here() == 0);
+    workspace.apply(Action::next_difference);
+    CHECK(workspace.comparing().card().size() == 2);
+    workspace.apply(Action::step);
+    CHECK(workspace.comparing().card().empty());
+    workspace.apply(Action::previous_difference);
+    CHECK(workspace.comparing().card().size() == 2);
+    for (std::size_t tab = 0; tab < 2; ++tab)
+        CHECK(workspace.document(tab).replay().at() == workspace.document(tab).selection().playhead);
+    workspace.apply(Action::predict);
+    CHECK(workspace.comparing().card().empty());
+}

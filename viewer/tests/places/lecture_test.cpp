@@ -1,0 +1,337 @@
+// Lectures: reading, telling, editing and saving them.
+#include <filesystem>
+#include <fstream>
+
+#include <sys/stat.h>
+
+#include "testing/catch.h"
+#include "traces/read/reader.h"
+#include "traces/words/words.h"
+#include "viewer/model/document.h"
+#include "viewer/model/place.h"
+#include "viewer/model/predict.h"
+#include "viewer/panels/lecture/text_box.h"
+#include "viewer/tests/made/made_traces.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+namespace made = fiberscope::viewer::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path kLectures = fs::path(FIBERSCOPE_ROOT) / "traces" / "samples";
+
+/// A folder for one test, removed with it.
+class Desk {
+  public:
+    Desk() : path_(fs::temp_directory_path() / "fiberscope-viewer-lecture") {
+        fs::remove_all(path_);
+        fs::create_directories(path_ / "traces");
+        fs::create_directories(path_ / "notes");
+    }
+    ~Desk() { fs::remove_all(path_); }
+    Desk(const Desk&) = delete;
+    Desk& operator=(const Desk&) = delete;
+    fs::path write(const std::string& name, const std::string& text) const {
+        std::ofstream(path_ / name) << text;
+        return path_ / name;
+    }
+    std::size_t files(const std::string& folder) const {
+        return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_ / folder), {}));
+    }
+
+  private:
+    fs::path path_;
+};
+
+std::string refusal_of(const fs::path& file) {
+    try {
+        trace::read_notes(file);
+    } catch (const trace::ReadError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+std::string bytes_of(const fs::path& file) { return trace::bytes_of_notes(file); }
+
+trace::Note note(std::size_t event, std::string text, std::string question = {}) {
+    trace::Note out;
+    out.event = event;
+    out.text = trace::ForeignText(std::move(text));
+    out.question = trace::ForeignText(std::move(question));
+    return out;
+}
+
+std::string texts(const Lecture& lecture) {
+    std::string out;
+    for (const trace::Note& n : lecture.notes().notes) out += (out.empty() ? "" : " ") + std::string(n.text.bytes());
+    return out;
+}
+
+/// A lecture of three notes in the file of `desk`; the second one asks.
+Lecture three(const Desk& desk) {
+    Lecture lecture(desk.write("traces/a.json", made::round_robin(3, 4)), {});
+    lecture.add(note(9, "one"));
+    lecture.add(note(4, "two", "what?"));
+    lecture.add(note(9, "three"));
+    return lecture;
+}
+
+}  // namespace
+
+TEST_CASE("notes lie beside their trace or in the folder of notes, and are told in the order of the file") {
+    const Desk desk;
+    const fs::path file = desk.write("traces/a.json", made::round_robin(3, 4));
+    CHECK(Document(file).lecture().size() == 0);
+    desk.write("notes/a.notes.json",
+               R"({"title":"T","notes":[{"event":9,"text":"first"},{"event":4,"text":"second"}]})");
+    Document document(file);
+    Lecture& lecture = document.lecture();
+    REQUIRE(lecture.size() == 2);
+    CHECK(lecture.notes().title == "T");
+    INFO("the first press begins at the first note, wherever the playhead is");
+    CHECK(lecture.next(document.selection().playhead) == 0);
+    lecture.go(0);
+    CHECK(lecture.next(9) == 1);
+    INFO("who has left a note comes back to it, or goes on behind it");
+    CHECK(lecture.previous(12) == 0);
+    CHECK(lecture.next(12) == 1);
+    lecture.go(1);
+    CHECK(lecture.here(4) == 1);
+    CHECK(lecture.previous(4) == 0);
+    CHECK_FALSE(lecture.next(4));
+    CHECK_FALSE(lecture.here(5));
+}
+
+TEST_CASE("a broken file of notes is refused with its name, its line and what is wrong, and is not overwritten") {
+    const Desk desk;
+    const std::pair<const char*, const char*> kBroken[] = {
+        {"", "line 1: is no JSON"},
+        {"{\"title\":\n \"T\",\n \"notes\": [}", "line 3: is no JSON"},
+        {"[]", "line 1: is no list of notes"},
+        {"{\"notes\":3}", "is no list of notes"},
+        {"{\"notes\":[],\n\"notices\":[]}", "has no field \"notices\""},
+        {"{\"notes\":[\n{\"event\":1,\"text\":\"\"},\n{\"event\":-1,\"text\":\"x\"}]}",
+         "line 3: a note has no event or no text"},
+        {"{\"notes\":[\n\n{\"event\":1}]}", "line 3: a note has no event or no text"},
+        {"{\"notes\":[7]}", "line 1: a note has no event or no text"},
+        {"{\"notes\":[\n{\"event\":1,\"text\":\"\",\"qestion\":\"x\"}]}", "line 2: a note has no field \"qestion\""},
+        {"{\"notes\":[\n{\"event\":1,\"text\":\"\",\"says\":4}]}", "line 2: \"says\" of a note is no text"},
+        {"{\"notes\":[\n{\"event\":1,\"text\":\"\",\"answer\":\"me\"}]}", "line 2: \"answer\" of a note is neither"}};
+    for (const auto& [text, why] : kBroken) {
+        INFO(text);
+        const std::string said = refusal_of(desk.write("traces/bad.notes.json", text));
+        CHECK(said.find("bad.notes.json, line ") != std::string::npos);
+        CHECK(said.find(why) != std::string::npos);
+    }
+    CHECK(refusal_of(desk.write("traces/deep.notes.json", std::string(100'000, '['))).find("deeply") !=
+          std::string::npos);
+    CHECK(refusal_of(desk.write("traces/large.notes.json", std::string(2 << 20, ' '))).find("1 MiB") !=
+          std::string::npos);
+    const std::string broken = "{\"notes\":[\n{\"event\":1,\"text\":\"\",\"place\":\"view=4..2\"}]}";
+    const fs::path notes = desk.write("traces/b.notes.json", broken);
+    Document document(desk.write("traces/b.json", made::round_robin(3, 4)));
+    CHECK(document.readable());
+    CHECK(document.lecture().error().find(
+              "b.notes.json, line 2: \"view=4..2\" in the \"place\" of a note says nothing") != std::string::npos);
+    CHECK_FALSE(document.lecture().add(note(1, "new")));
+    CHECK(document.lecture().save() == Lecture::Saved::nowhere);
+    CHECK(bytes_of(notes) == broken);
+}
+
+TEST_CASE("a place of a note is what a link says, without what its file and its event say") {
+    for (const char* place : {"", "view=0..4800", "view=-20..30&select=7&with=04_mixed_go&lock=number&show=sets",
+                              "with=a%20b&with=c&show=overlaid,no-sets"}) {
+        INFO(place);
+        CHECK(wrong_part(place).empty());
+        CHECK(wrong_part(write_note_place(read_note_place(place))).empty());
+    }
+    CHECK(write_note_place(read_note_place("view=1..2&with=b&lock=turn")) == "with=b&view=1..2&lock=turn");
+    CHECK(write_note_place(LinkedPlace()).empty());
+    for (const char* part :
+         {"at=3", "trace=a", "view=1", "with=", "with=..%2Fsecret", "lock=door", "show=present", "select=me", "zoom"})
+        CHECK(wrong_part("view=0..1&" + std::string(part)) == part);
+}
+
+TEST_CASE("a question hides its text, and a lecture that is told hides every text until it is revealed") {
+    const Desk desk;
+    Lecture lecture = three(desk);
+    lecture.go(0);
+    CHECK_FALSE(lecture.hidden(0));
+    lecture.go(1);
+    CHECK(lecture.hidden(1));
+    lecture.reveal(1);
+    CHECK_FALSE(lecture.hidden(1));
+    INFO("the answer has moved the playhead, and the note is still told");
+    lecture.follow(7);
+    CHECK(lecture.here(7) == 1);
+    lecture.play();
+    CHECK(lecture.next(100) == 0);
+    lecture.go(0);
+    CHECK(lecture.hidden(0));
+    lecture.stop();
+    CHECK_FALSE(lecture.hidden(0));
+}
+
+TEST_CASE("notes are added behind the one that is told, moved, changed and deleted, and each of it is undone") {
+    const Desk desk;
+    Lecture lecture = three(desk);
+    CHECK(texts(lecture) == "one two three");
+    lecture.go(0);
+    lecture.add(note(2, "new"));
+    CHECK(texts(lecture) == "one new two three");
+    CHECK(lecture.here(2) == 1);
+    CHECK(lecture.move(1, -1));
+    CHECK(texts(lecture) == "new one two three");
+    CHECK_FALSE(lecture.move(0, -1));
+    CHECK_FALSE(lecture.move(3, 1));
+    for (const char* typed : {"o", "on", "onc", "once"}) CHECK(lecture.set(1, note(9, typed)));
+    CHECK(texts(lecture) == "new once two three");
+    CHECK(lecture.remove(3));
+    CHECK(lecture.remove(0));
+    CHECK(texts(lecture) == "once two");
+    for (const char* before : {"new once two", "new once two three", "new one two three", "one new two three",
+                               "one two three", "one two", "one", ""}) {
+        CHECK(lecture.undo());
+        CHECK(texts(lecture) == before);
+    }
+    CHECK_FALSE(lecture.undo());
+    CHECK_FALSE(lecture.changed());
+}
+
+TEST_CASE("a lecture is saved whole, read back as it was, and not written over what another program wrote") {
+    const Desk desk;
+    Lecture lecture = three(desk);
+    const fs::path trace = lecture.file().parent_path() / "a.json";
+    trace::Note shown = note(4, "say \"\\\" and\ttab, 中文", "which?");
+    shown.place = trace::ForeignText("view=0..10&with=b");
+    shown.answer = trace::Answer::set;
+    lecture.set(1, shown);
+    lecture.set_title("A title");
+    CHECK(lecture.changed());
+    CHECK(lecture.save() == Lecture::Saved::yes);
+    CHECK_FALSE(lecture.changed());
+    CHECK(desk.files("traces") == 2);
+    const Lecture back(trace, {});
+    CHECK(back.error().empty());
+    CHECK(trace::notes_as_json(back.notes()) == trace::notes_as_json(lecture.notes()));
+    CHECK(back[1].question == "which?");
+    CHECK(back[1].answer == trace::Answer::set);
+    INFO("what was saved can be undone, and then differs from the file");
+    CHECK(lecture.undo());
+    CHECK(lecture.changed());
+    desk.write("traces/a.notes.json", R"({"notes": []})");
+    CHECK(lecture.save() == Lecture::Saved::overtaken);
+    CHECK(bytes_of(lecture.file()) == R"({"notes": []})");
+    CHECK(lecture.changed());
+    CHECK(lecture.save() == Lecture::Saved::yes);
+    CHECK(bytes_of(lecture.file()) == trace::notes_as_json(lecture.notes()));
+}
+
+TEST_CASE("a lecture that cannot be written leaves the file as it was, and one in a linked file is written there") {
+    const Desk desk;
+    Lecture lecture = three(desk);
+    REQUIRE(lecture.save() == Lecture::Saved::yes);
+    const fs::path folder = lecture.file().parent_path(), real = folder.parent_path() / "real.json";
+    fs::rename(lecture.file(), real);
+    fs::create_symlink(real, lecture.file());
+    lecture.remove(0);
+    CHECK(lecture.save() == Lecture::Saved::yes);
+    CHECK(fs::is_symlink(lecture.file()));
+    CHECK(bytes_of(real) == trace::notes_as_json(lecture.notes()));
+    CHECK(Lecture().save() == Lecture::Saved::nowhere);
+    const std::string before = bytes_of(real);
+    fs::create_directories(real.string() + "." + std::to_string(getpid()) + ".part");
+    lecture.remove(0);
+    CHECK(lecture.save() == Lecture::Saved::refused);
+    CHECK(lecture.changed());
+    CHECK(bytes_of(real) == before);
+}
+
+TEST_CASE("edits of a lecture stay when its trace is read again") {
+    const Desk desk;
+    Document document(desk.write("traces/a.json", made::round_robin(3, 12)));
+    document.lecture().add(note(2, "mine"));
+    desk.write("traces/a.notes.json", R"({"notes": [{"event": 1, "text": "another's"}]})");
+    document.reload();
+    CHECK(texts(document.lecture()) == "mine");
+    CHECK(document.unsaved());
+    CHECK(document.lecture().undo());
+    document.reload();
+    CHECK(texts(document.lecture()) == "another's");
+}
+
+TEST_CASE(
+    "a question is asked once, for the next switch or the next insert, and nothing goes on before it is answered") {
+    Document document(kLectures / "01_nested.json");
+    const trace::Replay& replay = document.replay();
+    Predict predict;
+    REQUIRE(predict.ask_once(replay, document.index(), 10, false));
+    CHECK(predict.asks());
+    CHECK(predict.stop(replay, document.index(), 10, 20) == 10);
+    const std::uint32_t right = replay.trace()[10].other;
+    CHECK(replay.trace().name(right) == "B");  // C yields to B, although that is no decision
+    const std::size_t after = predict.answer(replay, right);
+    CHECK(after == 11);
+    document.selection().playhead = after;
+    document.sync();
+    CHECK(predict.words(replay).starts_with("Right. "));
+    CHECK(predict.stop(replay, document.index(), 11, 40) == 40);
+    INFO("going back ends it");
+    REQUIRE(predict.ask_once(replay, document.index(), 10, false));
+    CHECK(predict.stop(replay, document.index(), 10, 9) == 9);
+    CHECK_FALSE(predict.asks());
+    CHECK(predict.answers() == 1);
+    CHECK_FALSE(predict.ask_once(replay, document.index(), replay.size(), false));
+    predict.toggle();
+    CHECK_FALSE(predict.ask_once(replay, document.index(), 10, false));
+}
+
+TEST_CASE("the six lectures fit to their samples, begin at the first event, zoom and ask") {
+    std::size_t chapters = 0;
+    for (const auto& entry : fs::directory_iterator(kLectures / ".." / "notes")) {
+        INFO(entry.path());
+        const trace::Notes notes = trace::read_notes(entry.path());
+        CHECK(trace::notes_as_json(notes) == bytes_of(entry.path()));  // a window saves them as they are
+        if (entry.path().stem().extension() != ".notes") continue;     // Chinese ones have the same events
+        Document document(kLectures / (entry.path().stem().stem().string() + ".json"));
+        const trace::Trace& trace = document.replay().trace();
+        ++chapters;
+        CHECK(document.lecture().error().empty());
+        CHECK(notes.title.bytes().starts_with("Chapter "));
+        CHECK(notes.notes.size() >= 6);
+        CHECK(notes.notes[0].event == 1);
+        std::size_t asked = 0;
+        for (const trace::Note& n : notes.notes) {
+            INFO("event " << n.event);
+            REQUIRE(n.event <= trace.size());
+            CHECK_FALSE(n.says.empty());
+            CHECK(trace::describe(trace, n.event - 1).find(n.says.bytes()) != std::string::npos);
+            CHECK(read_note_place(n.place.bytes()).visible);
+            for (const std::string& beside : read_note_place(n.place.bytes()).files)
+                CHECK(fs::exists(kLectures / (beside + ".json")));
+            if (n.answer == trace::Answer::aloud) continue;
+            ++asked;
+            Predict predict;
+            CHECK(predict.ask_once(document.replay(), document.index(), n.event, n.answer == trace::Answer::set));
+        }
+        CHECK(asked >= 1);
+    }
+    CHECK(chapters == 6);
+}
+
+TEST_CASE("a long text is broken in its field, and stays the same without the breaks") {
+    const Metrics metrics;  // 9 pixels a byte
+    for (const char* text : {"", "one", "one two three four five six", "wordsthatarelongerthanalineofthefield",
+                             "a  b   c    d     e      f", "协程是一个有自己的栈的函数。这里创建了三个。",
+                             "A 接着恢复 B。A 现在是 normal：它没有挂起"}) {
+        INFO(text);
+        const std::string broken = broken_softly(metrics, 100, text);
+        CHECK(joined(broken) == text);
+        CHECK((broken.find('\n') != std::string::npos) ==
+              (std::string_view(text).size() > 11 && std::string_view(text).find("wordsthat") != 0));
+    }
+    CHECK(joined("one\ntwo") == "one two");
+}

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""check.py [--strict | --bars]: the viewer as a page, built and shared as one file, and the site of the documents,
+looked at in Chromium and Firefox, which puppeteer drives. What the site draws is held against the pictures of the
+native program. Without emscripten, npm or a browser it is left out. The pictures are in build/web-pictures. With
+--strict a bar that is not kept fails; with --bars the bars alone are measured (./lab bench web)."""
+
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "testing"))
+from expect import ROOT, end, expect, leave_out  # noqa: E402
+
+TESTS, OPTION = "build/web-tests", "".join(sys.argv[1:])
+
+
+def must(command):
+    """Without it nothing can be looked at."""
+    if os.system(command) != 0:
+        sys.exit(1)
+
+
+def in_browser(kind, *programs):
+    """The first of these programs that there is; what is looked at is counted there."""
+    program = next(filter(shutil.which, programs), None)
+    if not program:
+        return print(f"there is no {kind} here")
+    for test, pages in ("page", "web build/shared.html"), ("site", "site build/native-pictures"):
+        screen = "LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1700x1900x24 -noreset'"
+        node = f"{screen} node {TESTS}/{test}_test.mjs {kind} $(command -v {program})"
+        expect(os.system(f"{node} build/{pages} build/web-pictures") == 0, f"the {test} in {kind}")
+
+
+def bars():
+    """A million events are drawn by the native viewer and by the page, on the same computer."""
+    must(f"ninja -C build/default make_viewer_traces >&2 && build/default/bin/make_viewer_traces {TESTS} 1000000")
+    begin, large = time.monotonic(), f"{TESTS}/large.json"
+    must(f"build/default/bin/fiberscope-viewer {large} --render {TESTS}/large.svg >&2")
+    figures = f"build/web {large} {time.monotonic() - begin} {OPTION}"
+    expect(os.system(f"node {TESTS}/bars_test.mjs $(command -v chromium) {figures}") == 0, "the bars")
+    os.remove(large)
+
+
+os.chdir(ROOT)
+for tool in "emcmake", "npm", "fc-match", *["chromium"] * (OPTION == "--bars"):
+    if not shutil.which(tool):
+        leave_out(f"there is no {tool} here: the page is not tested")
+must("./lab web && ./lab view traces/samples/01_nested.json --render build/web-tests.svg >&2")
+must(f"mkdir -p {TESTS} && cp viewer/web/tests/* {TESTS} && cd {TESTS} && npm install --no-audit --no-fund --silent")
+if OPTION != "--bars":
+    must("./lab share traces/samples/04_mixed.json traces/samples/04_mixed_go.json --out build/shared.html")
+    must("docs/site.sh build/site && docs/pictures.sh build/native-pictures >&2")
+    in_browser("chrome", "chromium", "chromium-browser", "google-chrome")
+    in_browser("firefox", "firefox-esr", "firefox")
+    size = os.path.getsize("build/shared.html")
+    expect(size <= 3000000, f"the shared page has {size} bytes, at most 3,000,000")
+if shutil.which("chromium"):
+    bars()
+end("the page")
