@@ -1,6 +1,7 @@
 #include "viewer/model/document.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "languages/said.h"
 #include "traces/read/printable.h"
@@ -35,8 +36,34 @@ Document::Document(trace::Trace trace) : title_(trace::printable(trace.file.file
 bool Document::changed() const {
     if (file_.empty()) return false;
     const std::optional<FileStamp> now = stamp_of(file_);
+    if (!now) return false;
     if (live() && !trace::is_being_recorded(file_)) return true;
-    return now && now != stamp_ && !held();
+    return now != stamp_ && !held() && !keeps(*now);
+}
+
+bool Document::keeps(const FileStamp& now) const noexcept {
+    return readable() && stamp_ && (condition_ == trace::Condition::whole || now.number != stamp_->number);
+}
+
+bool Document::look_at_disk() {
+    OnDisk now = OnDisk::as_read;
+    if (readable() && !file_.empty()) {
+        const std::optional<FileStamp> stamp = stamp_of(file_);
+        if (!stamp)
+            now = OnDisk::gone;
+        else if (stamp != stamp_ && keeps(*stamp))
+            now = OnDisk::written_again;
+    }
+    return std::exchange(on_disk_, now) != now;
+}
+
+std::string Document::disk_words() const {
+    if (on_disk_ == OnDisk::as_read) return {};
+    return say(language_,
+               on_disk_ == OnDisk::gone
+                   ? mark("{0} is no longer in its folder. You see what was read of it.")
+                   : mark("{0} was written again. You see what was read before; Shift R reads the new one."),
+               title_);
 }
 
 void Document::reload() { take(Opening(file_).finish()); }
@@ -57,6 +84,7 @@ void Document::take(Opened opened) {
     const std::size_t size = was_readable ? replay_->size() : 0;
     const std::uint64_t duration = was_readable ? index_->duration() : 0;
     if (opened.stamp) stamp_ = opened.stamp;
+    on_disk_ = OnDisk::as_read;
     show(std::move(opened));
     if (!readable() || !was_readable) return;
     selection_ = before;

@@ -16,6 +16,9 @@ namespace fiberscope::viewer {
 
 class Document {
   public:
+    /// No file: not readable, and nothing is wrong.
+    Document() = default;
+    bool none() const noexcept { return !readable() && !loading() && error_.empty(); }
     /// Opens `file`. Never throws for what is in the file: error() says it then.
     explicit Document(std::filesystem::path file);
     /// Opens it meanwhile (Loading): until poll() has shown it, it is not readable and has no error.
@@ -46,8 +49,14 @@ class Document {
     double share() const noexcept { return loading_ ? loading_->share() : 1; }
     /// Shows the file once it has been read; returns whether it did so now.
     bool poll();
-    /// Whether the file has changed on disk since it was read.
+    /// Whether there is more of a file that was live, cut short or unreadable: it is to be read again. A whole
+    /// recording stays as it was read, whatever becomes of its file; disk_words() tells that.
     bool changed() const;
+    /// Looks whether the file of a recording was written again, or is gone; whether that is new.
+    bool look_at_disk();
+    bool written_again() const noexcept { return on_disk_ == OnDisk::written_again; }
+    /// Says that in a sentence; empty if the file is as it was read.
+    std::string disk_words() const;
     /// Reads the file again; the playhead stays where it is, at the end if it was at the end, and so does what is
     /// chosen.
     void reload();
@@ -85,6 +94,9 @@ class Document {
     void sync();
 
   private:
+    enum class OnDisk : std::uint8_t { as_read, written_again, gone };
+    /// Whether what was read stays although the file is another one now.
+    bool keeps(const FileStamp& now) const noexcept;
     void take(Opened opened);
     void show(Opened opened);
 
@@ -94,6 +106,7 @@ class Document {
     Language language_ = Language::english;
     trace::Condition condition_ = trace::Condition::whole;
     bool held_ = false;
+    OnDisk on_disk_ = OnDisk::as_read;
     std::size_t whole_events_ = 0;  ///< up to which every machine's part is there
     std::string title_, error_;
     std::unique_ptr<trace::Trace> trace_;

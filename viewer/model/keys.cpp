@@ -1,7 +1,11 @@
 #include "viewer/model/keys.h"
 
+#include <algorithm>
+
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+
+#include "viewer/layout/base/substring.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -36,10 +40,12 @@ constexpr std::array kBindings{
     KeyBinding{Action::fold, 0, U'k', false, "K", mark("fold what the chosen one spawned")},
     KeyBinding{Action::mark_region, 0, U'm', false, "M", mark("region: its beginning, then its end")},
     KeyBinding{Action::zoom_region, 0, U'r', false, "R", mark("zoom to the region; again: all")},
-    KeyBinding{Action::table, 0, U'j', false, "J", mark("table of all coroutines, histograms")},
+    KeyBinding{Action::table, 0, U'j', false, "J", mark("table of all coroutines, histograms"), false, false,
+               mark("table", "tab")},
     KeyBinding{Action::plots, 0, U'v', false, "V", mark("how many are in the sets, over time")},
     KeyBinding{Action::theme, 0, U't', false, "T", mark("dark or light")},
-    KeyBinding{Action::side_by_side, 0, U'c', false, "C", mark("all files side by side, or one")},
+    KeyBinding{Action::side_by_side, 0, U'c', false, "C", mark("all files side by side, or one"), false, false,
+               mark("compare", "tab")},
     KeyBinding{Action::lock_by, 0, U'l', false, "L", mark("side by side: lock by something else")},
     KeyBinding{Action::next_difference, 0, U'x', false, "X", mark("side by side: next difference")},
     KeyBinding{Action::previous_difference, 0, U'z', false, "Z", mark("side by side: difference before")},
@@ -52,14 +58,17 @@ constexpr std::array kBindings{
     KeyBinding{Action::live, 0, U'L', false, "Shift L", mark("hold a live file, or follow it")},
     KeyBinding{Action::next_note, 0, U']', false, "]", mark("lecture: show the answer, or the next note")},
     KeyBinding{Action::previous_note, 0, U'[', false, "[", mark("note before")},
-    KeyBinding{Action::play_lecture, 0, U'P', false, "Shift P", mark("tell the lecture, text after text")},
+    KeyBinding{Action::play_lecture, 0, U'P', false, "Shift P", mark("tell the lecture, text after text"), false, false,
+               mark("story", "tab")},
     KeyBinding{Action::record_note, 0, U'N', false, "Shift N", mark("note this place for the lecture")},
     KeyBinding{Action::lecture, 0, U'T', false, "Shift T", mark("edit the lecture")},
     KeyBinding{Action::save_lecture, GLFW_KEY_ENTER, 0, false, "Ctrl Enter", mark("save the lecture"), true, true},
     KeyBinding{Action::undo_note, GLFW_KEY_Z, 0, false, "Ctrl Z", mark("take back the last edit of the lecture"), true},
-    KeyBinding{Action::predict, 0, U'p', false, "P", mark("predict: what runs; into which set")},
-    KeyBinding{Action::search, GLFW_KEY_F, 0, false, "Ctrl F", mark("search"), true, true},
-    KeyBinding{Action::present, GLFW_KEY_F5, 0, false, "F5", mark("present: large text, lanes first")},
+    KeyBinding{Action::predict, 0, U'p', false, "P", mark("predict: what runs; into which set"), false, false,
+               mark("predict", "tab")},
+    KeyBinding{Action::search, GLFW_KEY_F, 0, false, "Ctrl F", mark("search"), true, true, mark("search", "tab")},
+    KeyBinding{Action::present, GLFW_KEY_F5, 0, false, "F5", mark("present: large text, lanes first"), false, false,
+               mark("present", "tab")},
     KeyBinding{Action::larger, GLFW_KEY_EQUAL, 0, true, "Ctrl +", mark("larger text"), true},
     KeyBinding{Action::larger, GLFW_KEY_KP_ADD, 0, true, "", Text(), true},
     KeyBinding{Action::smaller, GLFW_KEY_MINUS, 0, true, "Ctrl −", mark("smaller text"), true},
@@ -73,7 +82,11 @@ constexpr std::array kBindings{
     KeyBinding{Action::picture, GLFW_KEY_E, 0, false, "Ctrl E", mark("picture of the window"), true},
     KeyBinding{Action::panel_picture, GLFW_KEY_P, 0, false, "Ctrl P", mark("picture of the panel at the mouse"), true},
     KeyBinding{Action::svg, GLFW_KEY_G, 0, false, "Ctrl G", mark("write lanes and sets as SVG"), true},
-    KeyBinding{Action::recent, GLFW_KEY_O, 0, false, "Ctrl O", mark("open one of the last files"), true},
+    KeyBinding{Action::recent, GLFW_KEY_O, 0, false, "Ctrl O", mark("open a recording"), true},
+    KeyBinding{Action::reload, 0, U'R', false, "Shift R", mark("read a changed file anew")},
+    KeyBinding{Action::palette, 0, U':', false, ":", mark("all actions, found by words; also Ctrl K"), false, false,
+               mark("more", "tab")},
+    KeyBinding{Action::palette, GLFW_KEY_K, 0, false, "Ctrl K", Text(), true, true},
     KeyBinding{Action::again, 0, U'K', false, "Shift K", mark("run the demo again, turned otherwise")},
     KeyBinding{Action::help, 0, U'?', false, "?", mark("this help")},
 };
@@ -90,6 +103,31 @@ constexpr std::array kMouse{
 }  // namespace
 
 std::span<const KeyBinding> key_bindings() noexcept { return kBindings; }
+
+const KeyBinding& row_of(Action action) noexcept {
+    return *std::find_if(kBindings.begin(), kBindings.end(),
+                         [&](const KeyBinding& binding) { return binding.action == action && !binding.help.empty(); });
+}
+
+std::vector<const KeyBinding*> actions_named(std::string_view text, Language language) {
+    std::vector<const KeyBinding*> found;
+    const auto holds = [&](const KeyBinding& row, std::string_view word) {
+        for (const std::string_view its :
+             {text_of(row.help, language), row.help.english, text_of(row.tab, language), row.tab.english, row.label})
+            if (has_substring(its, word)) return true;
+        return false;
+    };
+    for (const KeyBinding& row : kBindings) {
+        bool all = !row.help.empty();
+        for (std::string_view rest = text; all && !rest.empty();) {
+            const std::string_view word = rest.substr(0, rest.find(' '));
+            all = holds(row, word);
+            rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+        }
+        if (all) found.push_back(&row);
+    }
+    return found;
+}
 
 std::span<const MouseLine> mouse_lines() noexcept { return kMouse; }
 

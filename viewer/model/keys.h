@@ -1,9 +1,11 @@
-// The one table of keys: the window obeys it and the help prints it, so that neither can say what the other does not.
+// The one table of actions: the window obeys its keys, and the help, the palette and the tabs are made of it, so that
+// none can say what another does not.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "languages/say.h"
 #include "viewer/model/playback.h"
@@ -20,9 +22,14 @@ struct KeyBinding {
     Text help;                   ///< empty: a further key for the action above
     bool control = false;        ///< together with Ctrl
     bool while_writing = false;  ///< while text is typed into a field, too; no other key does anything then
+    Text tab = Text();           ///< the word of its tab in the window; empty: it has none
 };
 
 std::span<const KeyBinding> key_bindings() noexcept;
+/// The rows with help that hold each word of `text`, in this language or in English, in their help or their key.
+std::vector<const KeyBinding*> actions_named(std::string_view text, Language language);
+/// The row of `action` that has its help.
+const KeyBinding& row_of(Action action) noexcept;
 
 /// What a key pressed without Alt or Super does, with Ctrl or without; nothing if it is no key of ours, or
 /// goes into the field into which one `writes`.

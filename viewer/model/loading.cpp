@@ -1,6 +1,7 @@
 #include "viewer/model/loading.h"
 
 #include <malloc.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
@@ -41,11 +42,10 @@ void give_back_memory() {
 }  // namespace
 
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file) {
-    std::error_code size_error, time_error;
-    const auto size = std::filesystem::file_size(file, size_error);
-    const auto time = std::filesystem::last_write_time(file, time_error);
-    if (size_error || time_error) return std::nullopt;
-    return FileStamp{size, time};
+    struct stat now {};
+    if (::stat(file.c_str(), &now) != 0) return std::nullopt;
+    return FileStamp{static_cast<std::uintmax_t>(now.st_ino), static_cast<std::uintmax_t>(now.st_size),
+                     now.st_mtim.tv_sec, now.st_mtim.tv_nsec};
 }
 
 Opening::Opening(std::filesystem::path file, std::size_t items) : file_(std::move(file)), slices_(items) {

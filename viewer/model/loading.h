@@ -15,10 +15,10 @@
 
 namespace fiberscope::viewer {
 
-/// Size and time of a file. If one of them differs, the file has changed.
+/// Number (st_ino), size and time of a file. If one of them differs, the file has changed.
 struct FileStamp {
-    std::uintmax_t size = 0;
-    std::filesystem::file_time_type time;
+    std::uintmax_t number = 0, size = 0;
+    std::int64_t seconds = 0, nanoseconds = 0;
     bool operator==(const FileStamp&) const = default;
 };
 /// None if the file is not there.

@@ -144,7 +144,8 @@ void describe(CLI::App& app, Options& options) {
     app.description(says("Replays traces in a window. Each file has a tab."));
     app.footer(says("In the window, ? shows the keys."));
     app.get_formatter()->column_width(34);
-    app.add_option("FILE", options.files, says("The traces to show"))->type_name("");
+    app.add_option("FILE", options.files, says("The traces to show; without one the window offers some"))
+        ->type_name("");
     add_view(app, options);
     add_picture(app, options);
     speak_help(app, options.language);
@@ -191,7 +192,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
         throw UsageError(say(options.language, "{0}.", words_of(error, app, options.language)) + '\n' +
                          say(options.language, "Run with --help for more information."));
     }
-    if (options.files.empty())
+    if (options.files.empty() && !options.render.empty())
         throw UsageError(say(options.language, "No trace is named.") + '\n' +
                          say(options.language, "Run with --help for more information."));
     return options;

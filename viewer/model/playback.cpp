@@ -177,44 +177,7 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
     case Action::group_lanes: selection.lanes.groups = !selection.lanes.groups; break;
     case Action::hide_dead: selection.lanes.hides_dead = !selection.lanes.hides_dead; break;
     case Action::fold: fold_chosen(replay, selection); break;
-    case Action::theme:
-    case Action::help:
-    case Action::side_by_side:
-    case Action::sets:
-    case Action::figures:
-    case Action::lock_by:
-    case Action::next_note:
-    case Action::previous_note:
-    case Action::search:
-    case Action::present:
-    case Action::larger:
-    case Action::smaller:
-    case Action::predict:
-    case Action::picture:
-    case Action::copy:
-    case Action::next_difference:
-    case Action::previous_difference:
-    case Action::filter_lanes:
-    case Action::table:
-    case Action::plots:
-    case Action::copy_row:
-    case Action::copy_state:
-    case Action::overlay:
-    case Action::fold_same:
-    case Action::until_menu:
-    case Action::source:
-    case Action::panel_picture:
-    case Action::svg:
-    case Action::recent:
-    case Action::again:
-    case Action::next_tab:
-    case Action::live:
-    case Action::play_lecture:
-    case Action::record_note:
-    case Action::lecture:
-    case Action::save_lecture:
-    case Action::undo_note:
-    case Action::previous_tab: break;
+    default: break;  // of the window, or of the document
     }
 }
 

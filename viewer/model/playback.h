@@ -76,6 +76,8 @@ enum class Action : std::uint8_t {
     next_tab,
     previous_tab,
     live,
+    palette,
+    reload,
 };
 
 /// Playing moves the playhead by a number of events a second: each event is one step to watch, however far apart in

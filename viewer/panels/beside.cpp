@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "viewer/layout/base/fitting.h"
 #include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/panels/compare/row_title.h"
 #include "viewer/panels/over/strip.h"
@@ -22,7 +23,9 @@ bool draw_title(const Scene& scene, Rect area, const Document& document, bool ac
     if (active) canvas.fill({area.x0, area.y0, area.x0 + 0.3F * em, area.y1}, colors.chosen);
     float right = r.x1;
     if (hidden > 0) {
-        const std::string more = scene.style.says("{0} more, not shown (Page down, G)", hidden);
+        const std::string more = first_fitting(
+            metrics_of(scene.style), r.width() / 2,
+            {scene.style.says("{0} more, not shown (Page down, G)", hidden), "+" + std::to_string(hidden)});
         right -= canvas.text_width(more) + em;
         canvas.text({right + em, canvas.text_y(r)}, more, colors.text);
     }
@@ -72,7 +75,7 @@ void RowsPanel::draw_row(std::size_t index, const BesideRow& row, float names, s
     tab.timeline.plot(state_.lengths_of(tab), comparing_.plot_scales());
     tab.timeline.draw(scene, row.timeline, selection, names, comparing_.differences_of(index), predicting_.on());
     if (active) predicting_.draw_set_answers(row.timeline);
-    draw_aside(tab, scene, row.aside);
+    if (!row.aside.empty()) draw_aside(tab, scene, row.aside);
     ImGui::PopID();
     take_mouse(index, row, before, clicked);
 }
@@ -89,6 +92,10 @@ float RowsPanel::draw_head(Rect area) {
         if (const std::string its = tab.document->live_words(); !its.empty())
             live += (live.empty() ? "" : " ") + tab.document->title() + style_.says(": {0}", its);
     area.y0 = draw_banner(style_, area, live, trace::Condition::live);
+    std::string disk;
+    for (const Tab& tab : state_.files.tabs())
+        if (const std::string its = tab.document->disk_words(); !its.empty()) disk += (disk.empty() ? "" : " ") + its;
+    area.y0 = draw_banner(style_, area, disk, trace::Condition::empty);
     const Document& active = state_.files.document();
     const std::string& region =
         state_.files.active_tab().region.of(active.replay(), active.index(), active.selection(), style_.language);

@@ -46,15 +46,6 @@ void draw_icon(const Canvas& canvas, Rect r, Icon icon) {
     }
 }
 
-/// What the help says about an action, with its key.
-void tooltip_of(const Style& style, Action action) {
-    if (!ImGui::IsItemHovered()) return;
-    for (const KeyBinding& binding : key_bindings())
-        if (binding.action == action && !binding.help.empty())
-            ImGui::SetTooltip("%s  (%.*s)", style.says(binding.help).c_str(), static_cast<int>(binding.label.size()),
-                              binding.label.data());
-}
-
 /// Buttons from left to right; remembers which one was clicked.
 class Buttons {
   public:
@@ -85,7 +76,7 @@ class Buttons {
         ImGui::SetCursorScreenPos({r.x0, r.y0});
         if (button(style_, label, {r.width(), r.height()})) pressed = action;
         ImGui::PopID();
-        tooltip_of(style_, action);
+        if (ImGui::IsItemHovered()) tooltip_of(style_, row_of(action));
         x_ = r.x1 + 0.3F * style_.em;
     }
 

@@ -146,29 +146,17 @@ const Look* look_now(const Scene& scene, const Lane& lane) {
     return &look(scene.replay.coroutine(co).state, idle, scene.style.theme);
 }
 
-/// In em: a lower lane has a small name and no chip; names are never smaller than that, and some are left out then.
-constexpr float kLowName = 1.05F, kSmallName = 0.62F;
-
-/// The names of low lanes, as many as have room: the chosen one's first.
-void draw_low_names(const Canvas& canvas, const Timeline& timeline) {
-    const float size = std::max(kSmallName * canvas.style().em, timeline.lane_height - 1);
-    float chosen = -1e9F, free = timeline.names.y0;
-    for (const Lane& lane : timeline.lanes)
-        if (lane.chosen) chosen = lane.rect.middle_y() - size / 2;
-    for (const Lane& lane : timeline.lanes) {
-        const float y = lane.rect.middle_y() - size / 2;
-        if (!lane.chosen && (y < free || std::abs(y - chosen) < size)) continue;
-        canvas.list()->AddText(canvas.style().fonts.text, size, {timeline.names.x0 + 1.85F * canvas.style().em, y},
-                               packed(canvas.style().colors().text), lane.name.data(),
-                               lane.name.data() + lane.name.size());
-        free = y + size;
-    }
-}
+constexpr float kLowName = 1.05F;  // em: a lower lane has no chip, and a name only where there is room
 
 void draw_names(const Canvas& canvas, const Timeline& timeline, const Scene& scene) {
     const Palette& colors = canvas.style().colors();
     const float em = canvas.style().em;
-    if (timeline.lane_height < kLowName * em) return draw_low_names(canvas, timeline);
+    if (timeline.lane_height < kLowName * em) {
+        for (const LowName& name : low_names(timeline, em))
+            canvas.text({name.rect.x0, name.rect.y0}, timeline.lanes[name.lane].name, colors.text, nullptr,
+                        name.rect.width());
+        return;
+    }
     for (const Lane& lane : timeline.lanes) {
         const float side = std::min(1.15F * em, lane.rect.height() - 3);
         const float x = timeline.names.x0 + 0.25F * em, y = lane.rect.middle_y() - side / 2;

@@ -109,6 +109,18 @@ bool field(const Style& style, const char* id, const std::string& hint, std::arr
     return entered;
 }
 
+bool key_pressed(ImGuiKey key) {
+#if IMGUI_VERSION_NUM < 18700
+    return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
+#else
+    return ImGui::IsKeyPressed(key);
+#endif
+}
+
+void tooltip_of(const Style& style, const KeyBinding& row) {
+    ImGui::SetTooltip("%s  (%.*s)", style.says(row.help).c_str(), static_cast<int>(row.label.size()), row.label.data());
+}
+
 bool value_field(const Style& style, const std::string& id, std::string& text, float width) {
     std::array<char, 256> typed{};
     std::copy_n(text.begin(), std::min(text.size(), typed.size() - 1), typed.begin());

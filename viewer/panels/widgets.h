@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "viewer/model/keys.h"
 #include "viewer/panels/canvas.h"
 
 namespace fiberscope::viewer {
@@ -28,6 +29,10 @@ void choice_of(const Style& style, const std::string& label, int& chosen, const 
                float width);
 /// A field for text as wide as the window, with a hint where it is empty. Whether Enter was pressed.
 bool field(const Style& style, const char* id, const std::string& hint, std::array<char, 128>& text);
+/// Whether a key goes down, or is held and repeats.
+bool key_pressed(ImGuiKey key);
+/// What the help says about an action, with its key, at the mouse.
+void tooltip_of(const Style& style, const KeyBinding& row);
 /// A field for a value, `width` pixels wide. Whether what was typed is final: Enter was pressed, or another widget is
 /// used.
 bool value_field(const Style& style, const std::string& id, std::string& text, float width);

@@ -5,6 +5,7 @@
 
 #include "viewer/layout/trace_facts/copied.h"
 #include "viewer/layout/trace_facts/sentence.h"
+#include "viewer/model/sources.h"
 #include "viewer/panels/compare/card_drawing.h"
 #include "viewer/panels/widgets.h"
 
@@ -13,6 +14,8 @@ namespace {
 
 /// Text in a presentation has this part of the window's height.
 constexpr float kPresentation = 0.03F;
+/// ImGui asks for the keyboard in one frame, has it in the next, and takes text in the one after.
+constexpr int kFramesToFocus = 4;
 constexpr float kZoomStep = 1.1F, kLeastZoom = 0.6F, kMostZoom = 3.0F;
 
 }  // namespace
@@ -31,6 +34,7 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
       overlaid_(state_, comparing_, figures_),
       usual_em_(style.em) {
     apply_style(style_);
+    if (document().none()) find_offers();
 }
 
 void Workspace::apply(Action action) {
@@ -55,10 +59,18 @@ bool Workspace::apply_to_look(Action action) {
     switch (action) {
     case Action::theme: apply_theme(style_.theme == Theme::dark ? Theme::light : Theme::dark); return true;
     case Action::sets: (side_by_side() ? state_.beside_sets : settings.sets) ^= true; return true;
-    case Action::table: settings.table = !settings.table; return true;
+    case Action::table:
+        if (side_by_side())
+            figures_.toggle();
+        else
+            settings.table = !settings.table;
+        return true;
     case Action::plots: settings.plots = !settings.plots; return true;
     case Action::figures: figures_.toggle(); return true;
-    case Action::present: state_.present = !state_.present; return true;
+    case Action::present:
+        state_.present = !state_.present;
+        if (state_.present) said_ = style_.says("A presentation: F5 ends it, and : has all actions.");
+        return true;
     case Action::larger: settings.zoom = std::min(kMostZoom, settings.zoom * kZoomStep); return true;
     case Action::smaller: settings.zoom = std::max(kLeastZoom, settings.zoom / kZoomStep); return true;
     case Action::overlay: state_.overlaid = !state_.overlaid && !predicting_.on(); return true;
@@ -70,12 +82,21 @@ bool Workspace::apply_to_look(Action action) {
 
 bool Workspace::apply_to_overlays(Action action) {
     Overlays& overlays = state_.overlays;
+    const auto opened = [this](auto& overlay) {
+        overlay.toggle();
+        awaited_ = overlay.open() ? kFramesToFocus : 0;
+        return true;
+    };
     switch (action) {
+    case Action::palette: return opened(overlays.palette);
     case Action::help: overlays.help = !overlays.help; return true;
-    case Action::search: overlays.search.toggle(); return true;
+    case Action::search: return opened(overlays.search);
     case Action::until_menu: overlays.until.toggle(); return true;
-    case Action::filter_lanes: overlays.lanes.toggle(); return true;
-    case Action::recent: overlays.recent.toggle(); return true;
+    case Action::filter_lanes: return opened(overlays.lanes);
+    case Action::recent:
+        overlays.offers.toggle();
+        find_offers();
+        return true;
     case Action::source: show_source(); return true;
     case Action::again: overlays.knobs.toggle(document(), style_.language); return true;
     case Action::choose_none: return overlays.close_one() || (side_by_side() && comparing_.close_card());
@@ -90,7 +111,13 @@ bool Workspace::apply_to_files(Action action) {
         // Side by side the question is about the active file.
         if (!side_by_side() || !predicting_.on()) state_.files.activate_next(action == Action::previous_tab);
         return true;
-    case Action::side_by_side: toggle_side_by_side(); return true;
+    case Action::side_by_side:
+        if (!toggle_side_by_side())
+            said_ = style_.says("Comparing needs two recordings: Ctrl O opens another, or drop its file here.");
+        return true;
+    case Action::reload:
+        if (!state_.files.reload()) said_ = style_.says("No open file was written again.");
+        return true;
     case Action::lock_by: state_.files.change_lock(); return true;
     case Action::next_difference: comparing_.go_to_difference(1); return true;
     case Action::previous_difference: comparing_.go_to_difference(-1); return true;
@@ -109,8 +136,10 @@ void Workspace::apply_theme(Theme theme) {
     apply_style(style_);
 }
 
-void Workspace::toggle_side_by_side() {
-    if (state_.files.toggle_side_by_side()) comparing_.apply_same();
+bool Workspace::toggle_side_by_side() {
+    if (!state_.files.toggle_side_by_side()) return false;
+    comparing_.apply_same();
+    return true;
 }
 
 void Workspace::copy(Action action) {
@@ -146,6 +175,7 @@ void Workspace::wish_panel_at_mouse() {
 
 void Workspace::restore(const Settings& settings) {
     state_.settings = settings;
+    if (document().none()) find_offers();
     if (settings.theme != style_.theme) apply_theme(settings.theme);
 }
 
@@ -247,6 +277,7 @@ bool Workspace::refresh() {
     take_again();
     if (!state_.files.refresh()) return false;
     new_names_ = true;
+    state_.overlays.search.forget();
     comparing_.forget();
     comparing_.apply_same();
     lay_over();
@@ -254,40 +285,22 @@ bool Workspace::refresh() {
     return true;
 }
 
-void Workspace::draw_side_by_side_buttons() {
-    constexpr ImGuiTabItemFlags kButton = ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip;
-    const std::string label = style_.says(side_by_side() ? mark("one file (C)") : mark("side by side (C)"));
-    if (ImGui::TabItemButton(label.c_str(), kButton)) toggle_side_by_side();
-    note_label(style_, label);
-    const bool holds = side_by_side() && state_.files.in_step();
-    const std::string lock = (holds ? style_.says("locked by {0} (L)", style_.says(lock_word(this->lock())))
-                                    : style_.says("not locked (L)")) +
-                             "###lock";
-    if (side_by_side() && ImGui::TabItemButton(lock.c_str(), kButton)) state_.files.change_lock();
-    if (side_by_side()) note_label(style_, lock);
+void Workspace::find_offers() {
+    if (!recordings_) recordings_ = recordings_in(find_labs(document().file()));
+    offers_ = offers_of(*recordings_, state_.settings.recent, style_.language);
 }
 
-float Workspace::draw_tabs(float width) {
-    const auto tabs = state_.files.tabs();
-    if (tabs.size() < 2) return 0;
-    ImGui::SetCursorPos({0.35F * style_.em, 0.3F * style_.em});
-    ImGui::SetNextItemWidth(width);
-    const std::size_t wanted = active();
-    const bool activated = state_.files.take_activated();
-    if (ImGui::BeginTabBar("files", ImGuiTabBarFlags_FittingPolicyScroll)) {
-        for (std::size_t i = 0; i < tabs.size(); ++i) {
-            const ImGuiTabItemFlags flags = activated && i == wanted ? ImGuiTabItemFlags_SetSelected : 0;
-            const std::string label = tabs[i].document->title() + "##" + std::to_string(i);
-            const bool shown = ImGui::BeginTabItem(label.c_str(), nullptr, flags);
-            note_label(style_, label);
-            if (!shown) continue;
-            if (!activated && (!side_by_side() || tabs[i].readable())) state_.files.activate(i);
-            ImGui::EndTabItem();
-        }
-        draw_side_by_side_buttons();
-        ImGui::EndTabBar();
-    }
-    return 1.9F * style_.em;
+void Workspace::offer(Recordings recordings, std::function<void(const std::string&)> fetch) {
+    recordings_ = std::move(recordings);
+    fetch_ = std::move(fetch);
+    find_offers();
+}
+
+void Workspace::take_offer(const std::string& file) {
+    if (fetch_)
+        fetch_(file);
+    else
+        open(file);
 }
 
 void Workspace::draw_all_over_card(Rect area) {
@@ -296,6 +309,12 @@ void Workspace::draw_all_over_card(Rect area) {
 }
 
 std::optional<Action> Workspace::draw_files(Rect area) {
+    if (document().none()) {
+        const std::string file =
+            OffersOverlay::draw_welcome(style_, area.shrunk(0.35F * style_.em), offers_, state_.said);
+        if (!file.empty()) take_offer(file);
+        return std::nullopt;
+    }
     if (!side_by_side()) return one_file_.draw(area);
     area.y0 = rows_.draw_head(area);
     if (const auto files = comparing_.card(); !files.empty()) {
@@ -309,7 +328,16 @@ std::optional<Action> Workspace::draw_files(Rect area) {
     return state_.overlaid ? overlaid_.draw(area) : rows_.draw(area);
 }
 
+void Workspace::give_typed() {
+    const bool takes = ImGui::GetIO().WantTextInput;
+    awaited_ = takes ? 0 : std::max(0, awaited_ - 1);
+    if (awaited_ > 0) return;
+    for (const unsigned character : std::exchange(typed_, {}))
+        if (takes) ImGui::GetIO().AddInputCharacter(character);
+}
+
 void Workspace::draw(float width, float height, double seconds) {
+    give_typed();
     predicting_.advance(seconds);
     telling_.advance();
     state_.told = telling_.words();
@@ -329,8 +357,8 @@ void Workspace::draw(float width, float height, double seconds) {
     if (const auto pressed = draw_files(below)) apply(*pressed);
     ImGui::End();
     if (lecture_.draw(lecture)) new_names_ = true;
-    if (const std::string file = state_.overlays.recent.draw(style_, window, state_.settings.recent); !file.empty())
-        open(file);
+    if (const std::string file = state_.overlays.offers.draw(style_, window, offers_); !file.empty()) take_offer(file);
+    if (const auto wish = state_.overlays.palette.draw(style_, window)) apply(*wish);
     state_.overlays.knobs.draw(style_, window);
     if (state_.overlays.help)
         if (const auto action = draw_help(style_, window)) apply(*action);

@@ -2,12 +2,14 @@
 // file, a test) is not its business.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "viewer/model/find/offers.h"
 #include "viewer/panels/beside.h"
 #include "viewer/panels/compare/comparing.h"
 #include "viewer/panels/compare/overlaid.h"
@@ -37,11 +39,15 @@ class Workspace {
     bool renew_fonts(float height);
     /// Opens another file, in a tab of its own, and shows it.
     void open(const std::string& file);
+    /// What Ctrl O and a window without a file offer: these, and not those of the tree; `fetch` opens what is clicked.
+    void offer(Recordings recordings, std::function<void(const std::string& file)> fetch);
     /// Takes the files that have been read meanwhile, and begins to read those again that have changed. Whether there
     /// is something new to see.
     bool refresh();
     /// Whether a file is being read that is not seen yet, or a demo runs again.
     bool loading() const noexcept { return state_.files.loading() || state_.overlays.knobs.busy(); }
+    /// Whether it has something to do in the next frame, although nothing happens.
+    bool busy() const noexcept { return state_.overlays.search.counting(); }
     /// Whether a file is being recorded meanwhile.
     bool live() const noexcept { return state_.files.live(); }
     /// The pictures that were asked for, once.
@@ -65,6 +71,10 @@ class Workspace {
     /// the last one.
     void draw(float width, float height, double seconds);
     void apply(Action action);
+    /// A field was opened by a key and does not take text yet: what is typed is for it, not for keys.
+    bool awaits_field() const noexcept { return awaited_ > 0; }
+    /// Keeps a character that was typed meanwhile, until the field takes it.
+    void keep_typed(unsigned character) { typed_.push_back(character); }
 
     /// Puts the active file at an event, follows `chosen` (kNone: none) and shows `visible`, each as far as the file
     /// has it; side by side the others follow.
@@ -111,19 +121,27 @@ class Workspace {
     bool apply_to_files(Action action);
     bool apply_to_lecture(Action action);
     void apply_theme(Theme theme);
-    void toggle_side_by_side();
+    /// Whether it could.
+    bool toggle_side_by_side();
+    /// Whether the mode that an action begins and ends is on.
+    bool on(Action action) const;
     void copy(Action action);
     /// The source of what chose the coroutine that was entered last; in the editor if it is shown already.
     void show_source();
     void wish_panel_at_mouse();
+    void find_offers();
+    void take_offer(const std::string& file);
     /// A demo that ran again has ended: begins to read its recording.
     void take_again();
     /// Once it has been read: shows it over the recording that was shown then.
     void lay_over();
 
+    void give_typed();
     /// Returns the height that the tabs took.
     float draw_tabs(float width);
-    void draw_side_by_side_buttons();
+    void draw_file_tabs(Rect area);
+    /// At the right end of `area`, if there is room; returns where it begins.
+    float draw_lock_button(Rect area);
     /// Where the card of a difference has all the room, what lies over the panels.
     void draw_all_over_card(Rect area);
     /// Returns what was clicked below the lanes.
@@ -141,6 +159,11 @@ class Workspace {
     RowsPanel rows_;
     OverlaidPanel overlaid_;
     std::vector<PictureWish> picture_wishes_;
+    std::optional<Recordings> recordings_;  ///< none: not looked for yet
+    std::vector<OfferGroup> offers_;
+    std::function<void(const std::string&)> fetch_;
+    int awaited_ = 0;  ///< frames in which a field may still begin to take text
+    std::vector<unsigned> typed_;
     /// The tab of a recording that is being read, and of the one that it is to be laid over.
     std::optional<std::pair<std::size_t, std::size_t>> again_;
     bool new_names_ = false;  ///< the fonts may lack characters of a file that was opened

@@ -7,8 +7,8 @@
 #include "traces/words/words.h"
 #include "viewer/layout/page/frame.h"
 #include "viewer/model/document.h"
+#include "viewer/model/find/search.h"
 #include "viewer/model/predict.h"
-#include "viewer/model/search.h"
 #include "viewer/tests/made/made_traces.h"
 
 using namespace fiberscope;
@@ -51,17 +51,31 @@ TEST_CASE("finding coroutines by a part of their names, whatever the case") {
     CHECK(find_coroutines(trace, "nobody", 6).empty());
 }
 
-TEST_CASE("finding events by their sentences goes on from the playhead, both ways, and round at the ends") {
+TEST_CASE("finding events by their sentences counts them, goes on both ways, and round at the ends") {
     const Document document(made::parsed(made::round_robin(3, 4)));
     const trace::Trace& trace = document.replay().trace();
-    const auto first = find_event(trace, "Resumes worker 02", trace.size() - 1, true);
-    REQUIRE(first);
-    CHECK(trace::describe(trace, *first).find("resumes worker 02") != std::string::npos);
-    const auto second = find_event(trace, "resumes worker 02", *first, true);
-    REQUIRE(second);
-    CHECK(*second > *first);
-    CHECK(find_event(trace, "resumes worker 02", *second, false) == first);
-    CHECK_FALSE(find_event(trace, "steals", 0, true));
+    EventHits hits;
+    hits.look_for(trace, "Resumes worker 02");
+    for (std::size_t slices = 1; hits.step(7); ++slices) CHECK(slices < trace.size());
+    std::vector<std::size_t> wanted;
+    for (std::size_t n = 0; n < trace.size(); ++n)
+        if (trace::describe(trace, n).find("resumes worker 02") != std::string::npos) wanted.push_back(n);
+    REQUIRE(wanted.size() > 2);
+    CHECK(hits.all() == wanted);
+    CHECK(hits.beside(wanted[0], true) == 1);
+    CHECK(hits.beside(wanted[1], false) == 0);
+    CHECK(hits.beside(wanted[0] - 1, true) == 0);
+    CHECK(hits.beside(wanted.back(), true) == 0);
+    CHECK(hits.beside(wanted[0], false) == wanted.size() - 1);
+    CHECK(hits.rank(wanted[2]) == 2);
+    CHECK_FALSE(hits.rank(wanted[2] + 1));
+    for (const char* none : {"steals", ""}) {
+        hits.look_for(trace, none);
+        while (hits.step(1000)) {
+        }
+        CHECK(hits.all().empty());
+        CHECK_FALSE(hits.beside(0, true));
+    }
 }
 
 TEST_CASE("predicting stops where the one that runs next is still in its queue, and keeps the score") {

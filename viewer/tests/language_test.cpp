@@ -122,7 +122,7 @@ TEST_CASE("the help of the command line, and its errors, are in Chinese too") {
     INFO(help);
     CHECK(help.find("用法") != std::string::npos);
     CHECK(english_in(help).empty());
-    for (const std::vector<std::string>& line : {std::vector<std::string>{},
+    for (const std::vector<std::string>& line : {std::vector<std::string>{"--render", "a.png"},
                                                  {"--size", "large", "a"},
                                                  {"--scale", "9", "a"},
                                                  {"--lock", "x", "a"},

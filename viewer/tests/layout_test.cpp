@@ -341,6 +341,10 @@ TEST_CASE("the panels lie inside the window and do not overlap") {
             const Frame f = layout_frame({0, 0, width, height}, 16, {.timeline = 700, .registers = registers});
             const std::vector<Rect> all{f.sentence, f.timeline, f.legend, f.states, f.events, f.registers, f.playback};
             for (std::size_t i = 0; i < all.size(); ++i) {
+                if (all[i].empty()) {  // lanes that want more took the room of what is nothing
+                    CHECK((!registers && (i == 4 || i == 5)));
+                    continue;
+                }
                 CHECK(all[i].width() > 100);
                 CHECK(all[i].height() > 20);
                 CHECK(all[i].x0 >= 0);

@@ -144,7 +144,6 @@ TEST_CASE("while a file is read again, what was read before stays, and so does t
     document.selection().playhead = 17;
     document.sync();
     file.write(made::round_robin(20, 90));
-    CHECK(document.changed());
     document.reload_later();
     CHECK(document.replay().size() == size);
     CHECK(document.replay().at() == 17);
@@ -152,6 +151,37 @@ TEST_CASE("while a file is read again, what was read before stays, and so does t
     CHECK(document.replay().size() > size);
     CHECK(document.replay().at() == 17);
     CHECK_FALSE(document.changed());
+}
+
+TEST_CASE("a recording whose file is written again, replaced or gone says so, and stays as it was read") {
+    const KeptFile file(made::round_robin(20, 60));
+    Document document(file.path);
+    const std::size_t size = document.replay().size();
+    CHECK_FALSE(document.look_at_disk());
+    CHECK(document.disk_words().empty());
+    const auto other = file.path.string() + ".other";
+    std::ofstream(other) << made::round_robin(20, 90);
+    const auto last = std::filesystem::last_write_time(file.path);
+    std::filesystem::last_write_time(other, last);
+    std::filesystem::rename(other, file.path);  // another file under the name, not newer
+    CHECK_FALSE(document.changed());
+    CHECK(document.look_at_disk());
+    CHECK_FALSE(document.look_at_disk());
+    CHECK(document.disk_words() ==
+          "fiberscope-loading.json was written again. You see what was read before; Shift R reads the new one.");
+    std::filesystem::remove(file.path);
+    CHECK(document.look_at_disk());
+    CHECK(document.disk_words() == "fiberscope-loading.json is no longer in its folder. You see what was read of it.");
+    CHECK_FALSE(document.changed());
+    CHECK(document.replay().size() == size);
+    file.write(made::round_robin(20, 90));
+    CHECK(document.look_at_disk());
+    REQUIRE(document.written_again());
+    document.reload_later();
+    finish(document);
+    CHECK(document.replay().size() > size);
+    CHECK(document.disk_words().empty());
+    CHECK_FALSE(document.look_at_disk());
 }
 
 TEST_CASE("a live file waits for its first events, is followed to its last mark, and is told from one that was cut") {

@@ -74,7 +74,7 @@ expect_answer(2, "give 0 to", f"{ROUND} --render at.png --at 1000000")
 expect_answer(2, "coroutines; give 0 to 20", f"{ROUND} --render select.png --select 21")
 
 expect_answer(1, "--render", ROUND)
-expect_answer(2, "No trace", "")
+expect_answer(2, "No trace", "--render none.png")
 expect_answer(2, "--size", f"{ROUND} --size large")
 expect_answer(0, "FILE", "--help")
 nowhere = "traces/nested.json --render /proc/none/x.png --size 400x300"

@@ -3,9 +3,11 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
 
 #include "testing/catch.h"
+#include "viewer/model/keys.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -123,11 +125,17 @@ TEST_CASE("nothing is clipped and nothing overlaps in a presentation, with the t
 TEST_CASE("nothing is clipped and nothing overlaps in what lies over the panels") {
     constexpr std::array kSizes{Screenful{900, 600, 15}, Screenful{1280, 720, 15}, Screenful{1600, 900, 17},
                                 Screenful{3840, 2160, 34}};
-    constexpr std::array kOver{Pressed{Action::help, "help"},          Pressed{Action::recent, "recent"},
-                               Pressed{Action::source, "source"},      Pressed{Action::until_menu, "until"},
-                               Pressed{Action::search, "search"},      Pressed{Action::filter_lanes, "lanes"},
-                               Pressed{Action::predict, "predict"},    Pressed{Action::predict, "predict sets"},
-                               Pressed{Action::mark_region, "region"}, Pressed{Action::mark_region, "region"}};
+    constexpr std::array kOver{Pressed{Action::help, "help"},
+                               Pressed{Action::recent, "recent"},
+                               Pressed{Action::source, "source"},
+                               Pressed{Action::until_menu, "until"},
+                               Pressed{Action::search, "search"},
+                               Pressed{Action::filter_lanes, "lanes"},
+                               Pressed{Action::palette, "palette"},
+                               Pressed{Action::predict, "predict"},
+                               Pressed{Action::predict, "predict sets"},
+                               Pressed{Action::mark_region, "region"},
+                               Pressed{Action::mark_region, "region"}};
     Settings settings;
     settings.recent = {"/home/student/course/coroutines/traces/samples/04_mixed_multi_state.json",
                        "/home/student/" + std::string(150, 'x') + "/04_mixed.json"};
@@ -151,6 +159,89 @@ TEST_CASE("nothing is clipped and nothing overlaps in what lies over the panels"
                     }
                 }
             }
+    INFO(in_lines(found));
+    CHECK(found.empty());
+}
+
+TEST_CASE("nothing is clipped and nothing overlaps where no file is open, nor on a phone") {
+    constexpr std::array kSizes{Screenful{1280, 720, 15}, Screenful{1600, 900, 17}, Screenful{390, 844, 15}};
+    Findings found;
+    for (const Language language : kLanguages)
+        for (const Screenful& size : kSizes) {
+            Reader reader(language, size);
+            const auto nothing = reader.open({}), pressed = reader.open({});
+            for (const KeyBinding& row : key_bindings()) {  // no action needs a file
+                Findings ignored;
+                pressed->apply(row.action);
+                reader.look(*pressed, "", ignored);
+            }
+            for (const Action action : {Action::home, Action::palette, Action::choose_none, Action::recent}) {
+                nothing->apply(action);
+                reader.look(*nothing, "no file", found);
+            }
+            CHECK(reader.written().size() > 60);
+            if (size.width > 400) continue;
+            const auto one = reader.open({sample("04_mixed")});
+            for (const Action action : {Action::home, Action::palette, Action::choose_none, Action::recent}) {
+                one->apply(action);
+                reader.look(*one, "phone", found);
+            }
+        }
+    std::erase_if(found, [](const auto& it) {  // the sentence of a moment is cut on a phone
+        return it.second.starts_with("phone") && it.first.find(": fiberscope: ") != std::string::npos;
+    });
+    INFO(in_lines(found));
+    CHECK(found.empty());
+}
+
+TEST_CASE("names of lanes are as large as other text, one to seven files at four sizes") {
+    constexpr std::array kSizes{Screenful{1280, 720, 15}, Screenful{1600, 900, 17}, Screenful{1920, 1080, 17},
+                                Screenful{390, 844, 15}};
+    const Files all{sample("04_mixed"),
+                    sample("04_mixed_multi_state"),
+                    sample("04_mixed_hand_off"),
+                    sample("04_mixed_go"),
+                    sample("04_mixed_netco"),
+                    sample("04_mixed_sylar"),
+                    sample("04_mixed_sylar_spinning")};
+    Findings found, on_phone;  // there words are cut
+    for (const Screenful& size : kSizes) {
+        Reader reader(Language::english, size);
+        for (std::size_t count = 1; count <= all.size(); ++count) {
+            const auto workspace = reader.open({all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count)});
+            if (count > 1) workspace->apply(Action::side_by_side);
+            go_to(*workspace, 2);
+            Findings& of = size.width > 400 ? found : on_phone;
+            reader.look(*workspace, std::to_string(count) + " files", of);
+            INFO(count << " files, " << size.width << "x" << size.height);
+            float smallest = 1e9F, smallest_name = 1e9F;
+            for (const Written& text : reader.written()) smallest = std::min(smallest, text.rect.height());
+            std::size_t rows = 0;
+            for (std::size_t tab = 0; tab < count; ++tab) {
+                const Timeline& timeline = workspace->drawn_timeline(tab);
+                if (timeline.lanes.empty()) continue;  // this file has no row
+                ++rows;
+                std::size_t names = 0;
+                for (const Written& text : reader.written()) {
+                    const bool beside = text.rect.x0 >= timeline.names.x0 && text.rect.x0 < timeline.names.x1 &&
+                                        text.rect.middle_y() >= timeline.names.y0 &&
+                                        text.rect.middle_y() <= timeline.names.y1 && text.clip.y1 > text.rect.y0;
+                    const bool name = beside && std::any_of(timeline.lanes.begin(), timeline.lanes.end(),
+                                                            [&](const Lane& lane) { return lane.name == text.text; });
+                    if (!name) continue;
+                    ++names;
+                    smallest_name = std::min(smallest_name, text.rect.height());
+                }
+                CHECK(names >= (timeline.names.height() > 3 * size.em ? 2 : 1));
+                CHECK(timeline.lanes_area.width() >= 0.37F * static_cast<float>(size.width));
+            }
+            CHECK(rows >= std::min<std::size_t>(count, 2));
+            CHECK(smallest_name >= smallest - 0.5F);
+            CHECK(smallest_name >= size.em - 0.5F);
+        }
+    }
+    for (const auto& [what, where] : on_phone)
+        if (what.starts_with("overlap")) found.insert({what, where});
     INFO(in_lines(found));
     CHECK(found.empty());
 }

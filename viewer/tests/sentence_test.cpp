@@ -249,9 +249,26 @@ TEST_CASE("every action has a key with words in the help, and no key means two t
         if (binding.key != 0) CHECK(action_of_key(binding.key, false, binding.control) == binding.action);
         if (binding.character != 0) CHECK(action_of_character(binding.character) == binding.action);
     }
-    CHECK(told.size() == static_cast<std::size_t>(Action::live) + 1);
+    CHECK(told.size() == static_cast<std::size_t>(Action::reload) + 1);
     CHECK(action_of_character(U'?') == Action::help);
     CHECK_FALSE(action_of_character(U'€'));
+}
+
+TEST_CASE("the palette finds each action by words of its help, its tab and its key, in both languages") {
+    for (const Language language : {Language::english, Language::chinese})
+        CHECK(actions_named("", language).size() == static_cast<std::size_t>(Action::reload) + 1);
+    const auto first = [](std::string_view text, Language language = Language::english) {
+        const auto rows = actions_named(text, language);
+        return rows.empty() ? std::optional<Action>() : rows.front()->action;
+    };
+    CHECK(first("COMPARE") == Action::side_by_side);
+    CHECK(first("difference before") == Action::previous_difference);
+    CHECK(first("next  difference ") == Action::next_difference);
+    CHECK(first("ctrl f") == Action::search);
+    CHECK(first("预测", Language::chinese) == Action::predict);
+    CHECK(first("predict", Language::chinese) == Action::predict);
+    CHECK_FALSE(first("difference none"));
+    CHECK(action_of_key('K', false, true) == action_of_character(U':'));
 }
 
 TEST_CASE("the command line") {
@@ -279,7 +296,8 @@ TEST_CASE("the command line") {
     CHECK(parse_options({"a", "--present"}).present);
     CHECK(parse_options({"a", "--sets", "off"}).sets == false);
     CHECK_FALSE(options.sets);
-    for (const std::vector<std::string>& wrong : {std::vector<std::string>{},
+    CHECK(parse_options({}).files.empty());
+    for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--render", "o.png"},
                                                   {"a", "--size"},
                                                   {"a", "--size", "1600"},
                                                   {"a", "--size", "16x9"},

@@ -3,10 +3,12 @@
 #include <fstream>
 
 #include "testing/catch.h"
+#include "viewer/layout/page/modes.h"
 #include "viewer/layout/page/sets_svg.h"
 #include "viewer/layout/page/svg_writer.h"
 #include "viewer/layout/sets/sets.h"
 #include "viewer/model/document.h"
+#include "viewer/model/find/offers.h"
 #include "viewer/model/settings.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
@@ -71,6 +73,58 @@ TEST_CASE("settings come back as they were written") {
     CHECK(settings.recent.size() == kMostRecent);
     CHECK(std::distance(std::filesystem::directory_iterator(file.parent_path()), {}) == 1);
     std::filesystem::remove_all(file.parent_path().parent_path());
+}
+
+TEST_CASE("what a window offers: files opened last, lectures, what was recorded here, samples by lab") {
+    const std::filesystem::path root = FIBERSCOPE_ROOT;
+    Recordings found = recordings_in(root);
+    CHECK(found.samples.size() > 40);
+    CHECK(recordings_in({}).samples.empty());
+    CHECK(recordings_in("/no/such/folder").recorded.empty());
+    found.recorded = {"/r/04_mixed.json"};
+    const auto groups = offers_of(found, {"/a/b/one.json"}, Language::english);
+    REQUIRE(groups.size() == 9);
+    CHECK(groups[0].offers[0].about == "/a/b");
+    REQUIRE(groups[1].offers.size() == 6);
+    CHECK(groups[1].offers[0].about == "Chapter 1, a stack of callers");
+    CHECK(offers_of(found, {}, Language::chinese)[0].offers[0].about == "第一章，调用者栈");
+    CHECK(groups[2].offers[0].name == "04_mixed");
+    std::size_t samples = 0;
+    for (std::size_t i = 3; i < groups.size(); ++i) samples += groups[i].offers.size();
+    CHECK(samples == found.samples.size());
+    CHECK(offers_of({}, {}, Language::english).empty());
+    for (const float width : {360.0F, 800.0F, 1500.0F}) {  // each has a place of its own, within the width
+        const OfferPage page = layout_offers(width, groups, {});
+        for (std::size_t i = 0; i < page.places.size(); ++i) {
+            const Rect r = page.places[i].name;
+            CHECK(r.x0 >= 0);
+            CHECK(r.x1 <= width);
+            CHECK(r.y1 <= page.height);
+            for (std::size_t k = 0; k < i; ++k) {
+                const Rect other = page.places[k].name;
+                const bool apart = r.x0 >= other.x1 || other.x0 >= r.x1 || r.y0 >= other.y1 || other.y0 >= r.y1;
+                CHECK(apart);
+            }
+        }
+    }
+}
+
+TEST_CASE("the tabs of the modes: with keys, without, as many as have room, and always the last") {
+    const std::vector<ModeWord> words{{"compare", "C"}, {"predict", "P"}, {"search", "Ctrl F"}, {"more", ":"}};
+    const auto texts = [&](float width) {
+        std::string all;
+        for (const ModeTab& tab : layout_modes({10, 0, 10 + width, 20}, words, {})) {
+            CHECK((tab.rect.x0 >= 9.9F || width < 60));
+            CHECK(tab.rect.x1 <= 10.1F + width);
+            all += tab.text + "|";
+        }
+        return all;
+    };
+    CHECK(texts(600) == "compare  C|predict  P|search  Ctrl F|more  :|");
+    CHECK(texts(320) == "compare|predict|search|more|");
+    CHECK(texts(230) == "compare|predict|more|");
+    CHECK(texts(30) == "more|");
+    CHECK(layout_modes({0, 0, 600, 20}, words, {}).back().rect.x1 == Approx(600));
 }
 
 TEST_CASE("damaged settings change nothing") {

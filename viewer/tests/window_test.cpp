@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <tuple>
 
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
@@ -314,8 +315,71 @@ TEST_CASE("layout, colours and files come back, and a file that was opened befor
     REQUIRE_FALSE(settings.recent.empty());
     CHECK(settings.recent.front().ends_with("fiberscope-viewer-window.json"));
     hands.act("key ctrl+o");
-    CHECK(hands.until([&] { return hands.workspace().overlays().recent.open(); }));
+    CHECK(hands.until([&] { return hands.workspace().overlays().offers.open(); }));
     hands.move(500, 94);
     hands.act("key Escape");
-    CHECK(hands.until([&] { return !hands.workspace().overlays().recent.open(); }));
+    CHECK(hands.until([&] { return !hands.workspace().overlays().offers.open(); }));
+}
+
+TEST_CASE("what is typed into a field fires no shortcut, however fast it comes", "[window]") {
+    constexpr const char* kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789./-[]?:";
+    Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
+    Workspace& workspace = hands.workspace();
+    const auto state = [&] {
+        const Selection& its = hands.selection();
+        return std::tuple(its.playhead, its.chosen, its.visible.from, its.visible.to, its.lanes.order, its.lanes.groups,
+                          its.lanes.hides_dead, its.region.has_value(), workspace.theme(), workspace.table(),
+                          workspace.plots(), workspace.sets(), workspace.side_by_side(), workspace.lock(),
+                          workspace.predict().on(), workspace.overlays().help, workspace.document().playback().playing,
+                          workspace.size(), workspace.active());
+    };
+    const auto before = state();
+    for (const char* key : {"ctrl+f", "slash", "ctrl+k", "colon"}) {
+        INFO(key);
+        hands.act("key " + std::string(key) + " type --delay 0 '" + kLetters + "'");
+        hands.frames(10);
+        hands.act("key ctrl+c ctrl+a");
+        hands.frames(5);
+        CHECK(state() == before);
+        CHECK(workspace.said().empty());
+        const Overlays& over = workspace.overlays();
+        CHECK((over.palette.open()  ? std::string(over.palette.text())
+               : over.search.open() ? std::string(over.search.text())
+                                    : hands.selection().lanes.filter) == kLetters);
+        hands.act("key Escape");
+        hands.frames(5);
+        hands.selection().lanes = {};
+    }
+    CHECK(state() == before);
+    hands.act("key ctrl+k type --delay 0 'dark or'");
+    hands.frames(10);
+    hands.act("keydown Return");
+    hands.act("keyup Return");
+    CHECK(hands.until([&] { return workspace.theme() == Theme::light; }));
+    CHECK_FALSE(workspace.overlays().palette.open());
+}
+
+TEST_CASE("a window without a file offers some, and a click opens one", "[window]") {
+    Options options;
+    options.width = 1000;
+    options.height = 640;
+    options.scale = 1;
+    Window window(options);
+    const auto frames = [&](int count) {
+        for (int i = 0; i < count; ++i) REQUIRE(window.frame(0.02));
+    };
+    frames(5);
+    CHECK(window.workspace().document().none());
+    for (const char* keys : {"space Right Home End c p F5 j bracketright", "p p F5 j Escape"}) {
+        REQUIRE(std::system(("xdotool key " + std::string(keys)).c_str()) == 0);
+        frames(5);
+    }
+    CHECK(window.workspace().document().none());
+    REQUIRE(std::system("xdotool mousemove 60 150") == 0);
+    frames(4);
+    REQUIRE(std::system("xdotool click 1") == 0);
+    for (int i = 0; i < 200 && window.workspace().document().none(); ++i) frames(1);
+    CHECK(window.workspace().size() == 1);
+    for (int i = 0; i < 200 && window.workspace().loading(); ++i) frames(1);
+    CHECK(window.workspace().document().readable());
 }

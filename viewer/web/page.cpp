@@ -9,6 +9,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #define GLFW_INCLUDE_GLEXT
@@ -66,6 +68,7 @@ class Page {
             kept_ = true;
         }
         workspace_.emplace(begin_documents(options), style);  // at the same address, which the callbacks know
+        workspace_->offer({recordings_, {}}, [this](const std::string& file) { wish_ = file; });
         if (first)
             listen(screen_, *workspace_);
         else
@@ -84,6 +87,24 @@ class Page {
             shown_ = place;
     }
 
+    /// The recordings that the page can fetch, by their names.
+    void offer(std::string_view names) {
+        recordings_.clear();
+        for (std::size_t end = 0; !names.empty(); names.remove_prefix(std::min(names.size(), end + 1))) {
+            end = std::min(names.find('\n'), names.size());
+            recordings_.push_back(kFolder / (std::string(names.substr(0, end)) + ".json"));
+        }
+    }
+    /// The place with the recording that was clicked, once: the page must fetch it. Empty if none was.
+    std::string take_wish() {
+        const std::string file = std::exchange(wish_, {});
+        if (file.empty()) return {};
+        LinkedPlace wanted = read_place(place());
+        wanted.files.push_back(std::filesystem::path(file).stem().string());
+        wanted.beside = wanted.files.size() > 1;
+        return write_place(wanted);
+    }
+
     bool loading() const { return workspace_ && !begun_; }
 
     std::string place() const {
@@ -98,7 +119,8 @@ class Page {
         place.overlaid = workspace.overlaid();
         place.files.clear();
         for (std::size_t i = 0; i < workspace.size(); ++i)
-            place.files.push_back(std::filesystem::path(workspace.document(i).title()).stem().string());
+            if (!workspace.document(i).none())
+                place.files.push_back(std::filesystem::path(workspace.document(i).title()).stem().string());
         const Document& document = workspace.document();
         if (!document.readable()) return write_place(place);
         const Selection& selection = document.selection();
@@ -116,11 +138,12 @@ class Page {
             read_on();
         else if (workspace_->loading())  // what a note shows beside its recording
             read_beside();
-        const bool playing = workspace_->document().readable() && workspace_->document().playback().playing;
+        const bool plays = workspace_->document().readable() && workspace_->document().playback().playing;
+        const bool playing = plays || workspace_->busy();
         if (!playing && pending_ == 0) return false;
         const double now = glfwGetTime();
         if (loading() && now - drawn_ < kProgress) return true;
-        show_frame(screen_, *workspace_, playing ? now - last_ : 0);
+        show_frame(screen_, *workspace_, plays ? now - last_ : 0);
         last_ = now;
         drawn_ = glfwGetTime();
         pending_ = std::max(0, pending_ - 1);
@@ -161,6 +184,8 @@ class Page {
     Screen screen_;
     std::optional<Workspace> workspace_;
     LinkedPlace shown_;
+    std::vector<std::filesystem::path> recordings_;
+    std::string wish_;    ///< the recording that was clicked
     bool begun_ = false;  ///< all recordings are read
     bool kept_ = false;   ///< a lecture was edited, and other recordings were shown before it was saved
     int pending_ = 0;
@@ -212,6 +237,12 @@ EMSCRIPTEN_KEEPALIVE void viewer_resize(int width, int height) { page()->resize(
 
 /// Begins to read the recordings that `fragment` names, from /recordings/NAME.json, a slice in each frame.
 EMSCRIPTEN_KEEPALIVE void viewer_show(const char* fragment) { page()->show(read_place(fragment)); }
+
+/// The names of the recordings that the page can fetch, a line each. Before viewer_show().
+EMSCRIPTEN_KEEPALIVE void viewer_offer(const char* names) { page()->offer(names); }
+
+/// The place to go to after a recording was clicked, once; else empty.
+EMSCRIPTEN_KEEPALIVE const char* viewer_wish() { return kept(page()->take_wish()); }
 
 EMSCRIPTEN_KEEPALIVE int viewer_loading() { return page()->loading() ? 1 : 0; }
 

@@ -13,7 +13,8 @@ Workspace& workspace_of(GLFWwindow* window) { return *static_cast<Workspace*>(gl
 void on_key(GLFWwindow* window, int key, int what, int modifiers) {
     constexpr int kForeign = GLFW_MOD_ALT | GLFW_MOD_SUPER;
     if (what == GLFW_RELEASE || (modifiers & kForeign) != 0) return;
-    const bool control = (modifiers & GLFW_MOD_CONTROL) != 0, writes = ImGui::GetIO().WantTextInput;
+    const bool control = (modifiers & GLFW_MOD_CONTROL) != 0;
+    const bool writes = ImGui::GetIO().WantTextInput || workspace_of(window).awaits_field();
     if (const auto action = action_of_key(key, what == GLFW_REPEAT, control, writes))
         workspace_of(window).apply(*action);
 }
@@ -38,6 +39,8 @@ void listen(Screen& screen, Workspace& workspace) {
         for (int i = 0; i < count; ++i) workspace_of(w).open(files[i]);
     });
     imgui_char = glfwSetCharCallback(screen.window(), [](GLFWwindow* w, unsigned character) {
+        if (workspace_of(w).awaits_field() && !ImGui::GetIO().WantTextInput)
+            return workspace_of(w).keep_typed(character);
         if (imgui_char != nullptr) imgui_char(w, character);
         on_character(w, character);
     });

@@ -82,7 +82,8 @@ void Window::write_svgs() {
 void Window::write_picture(const std::string& panel) {
     int width = 0, height = 0;
     glfwGetFramebufferSize(screen_.window(), &width, &height);
-    std::filesystem::path file = std::filesystem::path(workspace_.document().title()).stem();
+    const bool none = workspace_.document().none();
+    std::filesystem::path file = none ? "fiberscope" : std::filesystem::path(workspace_.document().title()).stem();
     file += "-" + std::to_string(workspace_.document().selection().playhead);
     file += (panel.empty() ? "" : "-" + panel) + ".png";
     try {
@@ -114,7 +115,8 @@ bool Window::stays_open() {
 }
 
 bool Window::frame(double rest) {
-    const bool playing = workspace_.document().readable() && workspace_.document().playback().playing;
+    const bool plays = workspace_.document().readable() && workspace_.document().playback().playing;
+    const bool playing = plays || workspace_.busy();
     const bool loads = workspace_.loading();
     const double before = glfwGetTime(), wait = loads ? std::min(rest, kProgress) : rest;
     if (playing || pending_ > 0)
@@ -128,7 +130,7 @@ bool Window::frame(double rest) {
     if (waited && now - before < kNearly * wait) pending_ = kFrames;
     if (waited && pending_ == 0 && !loads) return stays_open();
     pending_ = std::max(0, pending_ - 1);
-    show_frame(screen_, workspace_, playing ? now - last_ : 0);
+    show_frame(screen_, workspace_, plays ? now - last_ : 0);
     for (const PictureWish& wish : workspace_.take_picture_wishes())
         wish.kind == PictureWish::Kind::svg ? write_svgs() : write_picture(wish.panel);
     last_ = now;

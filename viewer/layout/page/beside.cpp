@@ -7,6 +7,7 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr float kBesideTitle = 1.7F, kBesideLeast = 7.0F;  // heights in em: a title, a row with its title
+constexpr float kBesideColumn = 44;                        // em: below this width nothing stands beside the lanes
 constexpr float kBesidePresented = 9.5F;                   // em: such a row in which some names can be read
 
 }  // namespace
@@ -32,8 +33,10 @@ Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::si
     const float wanted = std::accumulate(wishes.begin(), wishes.end(), 0.0F,
                                          [&](float sum, float its) { return sum + its + kBesideTitle * em + gap; });
     const bool enough = count == wishes.size() && wanted <= room;
-    const float aside =
-        wish.wide ? std::max(0.55F * all.width(), 19 * em) : std::clamp(all.width() * 0.275F, 19 * em, 34 * em);
+    // Where there is room for one column, the lanes have it.
+    const float aside = all.width() < kBesideColumn * em ? 0
+                        : wish.wide                      ? std::max(0.55F * all.width(), 19 * em)
+                                                         : std::clamp(all.width() * 0.275F, 19 * em, 34 * em);
     out.hidden = wishes.size() - count;
     float y = all.y0;
     for (std::size_t i = first; i < first + count; ++i) {
@@ -41,7 +44,7 @@ Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::si
         BesideRow row;
         row.index = i;
         row.title = {all.x0, y, all.x1, y + kBesideTitle * em};
-        row.timeline = {all.x0, row.title.y1, all.x1 - aside - gap, y + height};
+        row.timeline = {all.x0, row.title.y1, all.x1 - (aside > 0 ? aside + gap : 0), y + height};
         row.aside = {all.x1 - aside, row.title.y1, all.x1, y + height};
         out.rows.push_back(row);
         y += height + gap;

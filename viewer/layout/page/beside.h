@@ -12,7 +12,8 @@ namespace fiberscope::viewer {
 /// One trace: its title and sentence above, its timeline, and at the right its shared stacks, states or sets.
 struct BesideRow {
     std::size_t index = 0;  ///< of the trace
-    Rect title, timeline, aside;
+    Rect title, timeline;
+    Rect aside;  ///< empty in a window too narrow for two columns
 };
 ///     ├ title ────────────────────────────┤
 ///     │ timeline           │ aside        │

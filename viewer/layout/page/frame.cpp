@@ -120,12 +120,16 @@ Frame layout_frame(Rect area, float em, const Wishes& wishes) {
         return out;
     }
     const float lists = (wishes.registers ? 15.2F : 9.0F) * em;
-    const bool both = wishes.sets <= 0 || room >= wishes.least_timeline + wishes.sets + gap + lists;
+    // Events that have room below the states leave theirs to lanes that need it.
+    const bool aside = wishes.stacks <= 0 && out.states.height() - wishes.states - gap >= kFewEvents * em &&
+                       !wishes.registers && wishes.timeline > room - lists - (wishes.sets > 0 ? wishes.sets + gap : 0);
+    const bool both = !aside && (wishes.sets <= 0 || room >= wishes.least_timeline + wishes.sets + gap + lists);
     const float others = (both ? lists : 0) + (wishes.sets <= 0 ? 0 : both ? wishes.sets + gap : wishes.sets);
     // What the sets want is for their fullest moment: beside lanes that scroll they get half of the room.
     const float fair = wishes.sets <= 0 ? 0 : std::min({wishes.least_timeline, kFairShare * room, kFairMost * em});
     const float most = std::max({(wishes.sets <= 0 ? 5 : 8) * em + wishes.plots, room - others, fair});
-    out.timeline = {all.x0, top, left_end, top + std::min(most, std::max(8 * em, wishes.timeline))};
+    const bool alone = aside && wishes.sets <= 0;
+    out.timeline = {all.x0, top, left_end, top + (alone ? room : std::min(most, std::max(8 * em, wishes.timeline)))};
     out.legend = {all.x0, out.timeline.y1 + gap, left_end, out.timeline.y1 + gap + legend};
     Rect below{all.x0, out.legend.y1 + gap, left_end, bottom};
     if (wishes.sets > 0) out.sets = below;

@@ -174,6 +174,27 @@ std::optional<float> machine_middle(const Timeline& timeline, std::uint32_t m) n
     return middle_of(timeline, timeline.table.place_of_machine(m));
 }
 
+std::vector<LowName> low_names(const Timeline& timeline, float em) {
+    constexpr float kLine = 1.1F, kLeft = 1.85F;  // em
+    const Rect area = timeline.names;
+    const auto top_of = [&](const Lane& lane) {
+        return std::clamp(lane.rect.middle_y() - em / 2, area.y0, std::max(area.y0, area.y1 - em));
+    };
+    const auto chosen =
+        std::find_if(timeline.lanes.begin(), timeline.lanes.end(), [](const Lane& lane) { return lane.chosen; });
+    const float kept = chosen == timeline.lanes.end() ? -1e9F : top_of(*chosen);
+    std::vector<LowName> names;
+    float free = area.y0;
+    for (std::size_t i = 0; i < timeline.lanes.size(); ++i) {
+        const Lane& lane = timeline.lanes[i];
+        const float y = top_of(lane);
+        if (!lane.chosen && (y < free || std::abs(y - kept) < kLine * em)) continue;
+        names.push_back({i, {area.x0 + kLeft * em, y, area.x1, y + em}});
+        free = y + kLine * em;
+    }
+    return names;
+}
+
 float wanted_names_width(const trace::Replay& replay, const TraceIndex& index, const Metrics& metrics) {
     constexpr std::uint32_t kMeasured = 200;
     return name_width(replay, index, metrics, std::min(kMeasured, lane_count(index)));

@@ -165,6 +165,13 @@ std::size_t first_from(const trace::Trace& trace, std::span<const std::uint32_t>
 std::optional<float> lane_middle(const Timeline& timeline, std::uint32_t co) noexcept;
 /// Likewise of a machine.
 std::optional<float> machine_middle(const Timeline& timeline, std::uint32_t m) noexcept;
+/// A name beside lanes that are lower than text.
+struct LowName {
+    std::size_t lane = 0;  ///< of Timeline::lanes
+    Rect rect;             ///< as high as all other text
+};
+/// As many names as have room one below the other, that of the chosen lane first.
+std::vector<LowName> low_names(const Timeline& timeline, float em);
 /// The minimap in `rect` (minimap.cpp).
 Minimap layout_minimap(const TimelineRequest& request, Rect rect);
 /// The height of the minimap with the gap below it, in em.

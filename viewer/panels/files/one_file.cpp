@@ -102,6 +102,7 @@ std::optional<Action> OneFilePanel::draw(Rect area) {
     if (!style_.fonts.missing.empty()) warning += (warning.empty() ? "" : " ") + style_.fonts.missing;
     area.y0 = draw_banner(style_, area, warning, trace::Condition::cut);
     area.y0 = draw_banner(style_, area, tab.document->live_words(), trace::Condition::live);
+    area.y0 = draw_banner(style_, area, tab.document->disk_words(), trace::Condition::empty);
     area.y0 = draw_notes(tab, area);
     return draw_panels(tab, area);
 }

@@ -28,6 +28,7 @@ OpenFiles::OpenFiles(std::vector<std::unique_ptr<Document>> documents, Language 
         document->set_language(language);
         tabs_.emplace_back(std::move(document));
     }
+    if (tabs_.empty()) tabs_.emplace_back(std::make_unique<Document>());
 }
 
 Documents OpenFiles::readable() const {
@@ -38,6 +39,7 @@ Documents OpenFiles::readable() const {
 }
 
 void OpenFiles::open(const std::string& file, Language language) {
+    if (document().none()) tabs_.clear();
     tabs_.emplace_back(std::make_unique<Document>(file, Document::Later()));
     tabs_.back().document->set_language(language);
     activate(tabs_.size() - 1);
@@ -52,11 +54,24 @@ void OpenFiles::close(std::size_t tab) {
 bool OpenFiles::refresh() {
     bool any = false;
     for (Tab& tab : tabs_) {
-        if (!tab.document->loading() && tab.document->changed()) tab.document->reload_later();
+        if (!tab.document->loading()) {
+            any = tab.document->look_at_disk() || any;
+            if (tab.document->changed()) tab.document->reload_later();
+        }
         if (!tab.document->poll()) continue;
         tab.forget();
         any = true;
     }
+    return any;
+}
+
+bool OpenFiles::reload() {
+    bool any = false;
+    for (Tab& tab : tabs_)
+        if (tab.document->written_again() && !tab.document->loading()) {
+            tab.document->reload_later();
+            any = true;
+        }
     return any;
 }
 

@@ -45,6 +45,7 @@ struct Tab {
 
 class OpenFiles {
   public:
+    /// Without documents there is one tab without a file.
     OpenFiles(std::vector<std::unique_ptr<Document>> documents, Language language);
 
     std::span<Tab> tabs() noexcept { return {tabs_.data(), tabs_.size()}; }
@@ -62,6 +63,8 @@ class OpenFiles {
     /// Takes the files that have been read meanwhile, and begins to read those again that have changed. Whether there
     /// is something new to see.
     bool refresh();
+    /// Begins to read those again that were written again; whether there are any.
+    bool reload();
     /// Whether a file is being read that is not seen yet.
     bool loading() const noexcept;
     /// Whether a file is being recorded meanwhile.

@@ -3,7 +3,8 @@
 
 #include "viewer/panels/over/knobs_overlay.h"
 #include "viewer/panels/over/lanes_overlay.h"
-#include "viewer/panels/over/recent_overlay.h"
+#include "viewer/panels/over/offers_overlay.h"
+#include "viewer/panels/over/palette_overlay.h"
 #include "viewer/panels/over/search_overlay.h"
 #include "viewer/panels/over/source_overlay.h"
 #include "viewer/panels/over/until_overlay.h"
@@ -15,7 +16,8 @@ struct Overlays {
     LanesOverlay lanes;
     SourceOverlay source;
     UntilOverlay until;
-    RecentOverlay recent;
+    OffersOverlay offers;
+    PaletteOverlay palette;
     KnobsOverlay knobs;
     bool help = false;
 

@@ -3,24 +3,34 @@
 #include <algorithm>
 
 #include "viewer/model/playback.h"
-#include "viewer/model/search.h"
 #include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
 namespace {
 
 constexpr std::size_t kMostNames = 6;
+constexpr std::size_t kEventsAtOnce = 10'000;  // in a frame
 
 }  // namespace
 
 void SearchOverlay::go(const Scene& scene, Selection& selection, bool forward) {
-    const std::string_view what(text_.data());
-    const std::size_t from = selection.playhead == 0 ? scene.replay.size() - 1 : selection.playhead - 1;
-    const auto found =
-        what.empty() ? std::nullopt : find_event(scene.replay.trace(), what, from, forward, scene.style.language);
-    answer_ = found ? scene.style.says("event {0}", *found + 1) : scene.style.says("no event says so");
-    if (found) set_playhead(*found + 1, scene.replay, scene.index, selection);
+    while (hits_.step(kEventsAtOnce)) {
+    }
+    const std::size_t here = selection.playhead == 0 ? scene.replay.size() - 1 : selection.playhead - 1;
+    if (const auto hit = hits_.beside(here, forward))
+        set_playhead(hits_.all()[*hit] + 1, scene.replay, scene.index, selection);
     focus_ = true;
+}
+
+/// "hit 3 of 41"; how many there are, if the event at the playhead is none of them.
+std::string SearchOverlay::count(const Style& style, std::size_t playhead) const {
+    const std::size_t hits = hits_.all().size();
+    if (!hits_.done()) return style.says("{0} {0:hit|hits} so far …", hits);
+    if (hits == 0) return style.says("no event says so");
+    const auto rank = playhead == 0 ? std::nullopt : hits_.rank(playhead - 1);
+    const std::string words =
+        rank ? style.says("hit {0} of {1}", *rank + 1, hits) : style.says("{0} {0:hit|hits}", hits);
+    return style.says("{0}. Enter: the next event, Shift Enter: the one before", words);
 }
 
 void SearchOverlay::names(const Scene& scene, Selection& selection) {
@@ -34,9 +44,7 @@ void SearchOverlay::names(const Scene& scene, Selection& selection) {
         if (button_behind(scene.style, scene.replay.trace().name(co))) selection.chosen = co;
         ImGui::PopID();
     }
-    words_behind(scene.style,
-                 answer_.empty() ? scene.style.says("Enter: the next event, Shift Enter: the one before") : answer_,
-                 true);
+    words_behind(scene.style, count(scene.style, selection.playhead), true);
 }
 
 void SearchOverlay::draw(const Scene& scene, Rect area, Selection& selection) {
@@ -45,8 +53,10 @@ void SearchOverlay::draw(const Scene& scene, Rect area, Selection& selection) {
     begin_over("search", scene.style, {area.middle_x() - width / 2, area.y0 + em}, width);
     if (focus_) ImGui::SetKeyboardFocusHere();
     focus_ = false;
-    if (field(scene.style, "##what", "", text_)) go(scene, selection, !ImGui::GetIO().KeyShift);
-    if (ImGui::IsItemEdited()) answer_.clear();
+    const bool entered = field(scene.style, "##what", "", text_);
+    hits_.look_for(scene.replay.trace(), text_.data(), scene.style.language);
+    hits_.step(kEventsAtOnce);
+    if (entered) go(scene, selection, !ImGui::GetIO().KeyShift);
     names(scene, selection);
     ImGui::End();
 }

@@ -100,6 +100,8 @@
   const draw = () => {
     const again = call('viewer_frame', 'number', happened ? 1 : 0);
     happened = asked = false;
+    const wish = call('viewer_wish', 'string');  // a recording was clicked
+    if (wish) location.hash = wish;
     call('viewer_saved', 'string').split('\n').filter(Boolean).forEach(download);  // lectures
     if (loading && !call('viewer_loading', 'number')) {
       loading = false;
@@ -131,6 +133,8 @@
     fill(at('with'), files[1], TEXTS[language()].none);
   };
 
+  const fetchLectures = () => Promise.all((samples.notes || [])  // their titles are offered before they are opened
+    .map(notes => fetchOnce(`samples/${notes}`, `/recordings/${notes}`)));
   /// What the notes of a lecture show beside their recording. A broken file is the viewer's to tell of.
   const fetchBeside = async notes => {
     const named = viewer.FS.readFile(notes, {encoding: 'utf8'}).matchAll(/"place": *"([^"]*)"/g);
@@ -162,6 +166,7 @@
     }
     await new Promise(drawn => setTimeout(drawn, 0));
     if (location.hash !== asks) return;  // meanwhile another place was asked for
+    call('viewer_offer', null, samples.join('\n'));
     call('viewer_show', null, fragment());
     loading = true;
     opened = now;
@@ -205,11 +210,18 @@
 
   // ---- what happens
   const sized = () => { call('viewer_resize', null, ...pixels()); wake(); };
+  for (const type of ['keydown', 'keypress'])  // before the viewer listens: what is typed into the header is not for it
+    window.addEventListener(type, event => { if (event.target.closest?.('header')) event.stopImmediatePropagation(); },
+      {capture: true});
   const wrong = call('viewer_begin', 'string', ...pixels());
   if (wrong) return showSvg(wrong);
   canvas.addEventListener('webglcontextlost', event => event.preventDefault());
   canvas.addEventListener('webglcontextrestored', () => location.reload());  // the address says where
   new ResizeObserver(sized).observe(canvas);
+  // The browser would take these for itself.
+  window.addEventListener('keydown', event => {
+    if (event.ctrlKey && 'fko'.includes(event.key)) event.preventDefault();
+  }, {capture: true});
   for (const event of ['mousemove', 'mousedown', 'mouseup', 'keydown', 'keyup', 'focus', 'blur'])
     window.addEventListener(event, wake, {passive: true});
   // emscripten's GLFW takes pixels for notches, with the wrong sign, and twice.
@@ -238,8 +250,7 @@
   at('file').addEventListener('change', event => bring([...event.target.files]));
   const choose = () => {
     const p = new URLSearchParams();
-    p.set('trace', at('trace').value);
-    if (at('with').value) p.set('with', at('with').value);
+    [at('trace').value, at('with').value].filter(Boolean).forEach((name, i) => p.set(i === 0 ? 'trace' : 'with', name));
     if (language() === 'zh') p.set('lang', 'zh');
     location.hash = p.toString();
     canvas.focus();
@@ -320,7 +331,8 @@
   await list();
   window.fiberscope = {viewer, wake, place: () => call('viewer_place', 'string'),
     loading: () => loading};  // for tests
-  if (!filesOf(parts()).length) history.replaceState(null, '', '#' + (shared.place || `trace=${samples[0]}`));
+  if (!filesOf(parts()).length && shared.place) history.replaceState(null, '', '#' + shared.place);
+  await fetchLectures();
   await show();
   canvas.focus();
 })();

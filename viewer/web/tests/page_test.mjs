@@ -41,7 +41,22 @@ const picture = async (page, name) => {
 
 try {
   let page = await open(home);
-  check('without a place the first sample is shown', (await place(page)).trace === '01_generator');
+  check('without a place nothing is open', !(await place(page)).trace);
+  await picture(page, 'welcome');
+  await page.focus('#canvas');
+  await page.keyboard.down('Control');
+  await page.keyboard.press('k');
+  await page.keyboard.up('Control');
+  await page.keyboard.type('dark or');
+  await page.keyboard.press('Enter');
+  await until(page, 'the palette finds an action by words', p => p.theme === 'light');
+  await page.focus('#copy');
+  await page.keyboard.press('t');
+  check('a key on a button of the page is not for the viewer', (await place(page)).theme === 'light');
+  await page.focus('#canvas');
+  const top = (await (await page.$('#canvas')).boundingBox()).y;
+  await page.mouse.click(60, top + 140);
+  await until(page, 'a click on what is offered opens it', p => p.trace);
 
   await go(page, 'trace=01_nested&at=12&select=2');
   await until(page, 'a link says the event and the coroutine', p => p.at === '12' && p.select === '2');

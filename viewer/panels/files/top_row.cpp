@@ -1,0 +1,78 @@
+// The row at the top of the window: the tabs of the files, the lock, the tabs of the modes.
+#include "viewer/panels/over/mode_tabs.h"
+#include "viewer/panels/widgets.h"
+#include "viewer/panels/workspace.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+/// Of the row at the top the tabs of the files have this part at least.
+constexpr float kFilesShare = 0.45F;
+constexpr float kFewTabs = 10;  // em: they leave no less for the tabs of files
+
+}  // namespace
+
+bool Workspace::on(Action action) const {
+    switch (action) {
+    case Action::side_by_side: return side_by_side();
+    case Action::predict: return predicting_.on();
+    case Action::present: return state_.present;
+    case Action::table: return side_by_side() ? !figures_.drawn().rows.empty() : table();
+    case Action::search: return state_.overlays.search.open();
+    case Action::play_lecture: return !state_.told.empty();
+    case Action::palette: return state_.overlays.palette.open();
+    default: return false;
+    }
+}
+
+float Workspace::draw_lock_button(Rect area) {
+    const std::string lock = state_.files.in_step()
+                                 ? style_.says("locked by {0} (L)", style_.says(lock_word(this->lock())))
+                                 : style_.says("not locked (L)");
+    const float begin = area.x1 - ImGui::CalcTextSize(lock.c_str()).x - style_.em;
+    if (begin < area.x0 + kFewTabs * style_.em) return area.x1;
+    ImGui::SetCursorScreenPos({begin, area.y0});
+    if (button(style_, lock + "###lock", {area.x1 - begin, area.height()})) state_.files.change_lock();
+    return begin - 0.5F * style_.em;
+}
+
+float Workspace::draw_tabs(float width) {
+    const float em = style_.em, height = 1.9F * em;
+    const bool files = size() > 1;
+    if (state_.present && !files) return 0;
+    Rect row{0.35F * em, 0.25F * em, width - 0.35F * em, height - 0.15F * em};
+    std::optional<Action> pressed;
+    if (!state_.present) {
+        const float left = row.x0 + (files ? kFilesShare * row.width() : 0);
+        pressed = draw_modes(
+            style_, {left, row.y0, row.x1, row.y1}, [this](Action action) { return on(action); }, row.x1);
+    }
+    row.x1 -= 0.5F * em;
+    if (side_by_side()) row.x1 = draw_lock_button(row);
+    if (files) draw_file_tabs({row.x0, row.y0, row.x1, height});
+    if (pressed) apply(*pressed);
+    return height;
+}
+
+void Workspace::draw_file_tabs(Rect area) {
+    const auto tabs = state_.files.tabs();
+    ImGui::SetCursorScreenPos({area.x0, area.y0});
+    ImGui::BeginChild("files", {area.width(), area.height()});
+    const std::size_t wanted = active();
+    const bool activated = state_.files.take_activated();
+    if (ImGui::BeginTabBar("files", ImGuiTabBarFlags_FittingPolicyScroll)) {
+        for (std::size_t i = 0; i < tabs.size(); ++i) {
+            const ImGuiTabItemFlags flags = activated && i == wanted ? ImGuiTabItemFlags_SetSelected : 0;
+            const std::string label = tabs[i].document->title() + "##" + std::to_string(i);
+            const bool shown = ImGui::BeginTabItem(label.c_str(), nullptr, flags);
+            if (ImGui::GetItemRectMin().x >= area.x0 && ImGui::GetItemRectMax().x <= area.x1) note_label(style_, label);
+            if (!shown) continue;
+            if (!activated && (!side_by_side() || tabs[i].readable())) state_.files.activate(i);
+            ImGui::EndTabItem();
+        }
+        ImGui::EndTabBar();
+    }
+    ImGui::EndChild();
+}
+
+}  // namespace fiberscope::viewer

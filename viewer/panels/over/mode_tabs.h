@@ -1,0 +1,16 @@
+// The tabs of the modes: compare, predict, present … and the palette, which has all the others.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "viewer/model/playback.h"
+#include "viewer/panels/canvas.h"
+
+namespace fiberscope::viewer {
+
+/// Draws a tab for each action that has one, up to the right end of `area`, with a frame around those that are `on`.
+/// Returns what was clicked; `begin` is where they begin, x.
+std::optional<Action> draw_modes(const Style& style, Rect area, const std::function<bool(Action)>& on, float& begin);
+
+}  // namespace fiberscope::viewer
