@@ -182,6 +182,7 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
     case Action::side_by_side:
     case Action::sets:
     case Action::figures:
+    case Action::matrix:
     case Action::lock_by:
     case Action::next_note:
     case Action::previous_note:

@@ -26,6 +26,7 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
       one_file_(state_, predicting_),
       rows_(state_, comparing_, predicting_, figures_),
       overlaid_(state_, comparing_, figures_),
+      matrix_(state_),
       usual_em_(style.em) {
     apply_style(style_);
 }
@@ -63,7 +64,7 @@ bool Workspace::apply_to_overlays(Action action) {
     case Action::filter_lanes: overlays.lanes.toggle(); return true;
     case Action::recent: overlays.recent.toggle(); return true;
     case Action::source: show_source(); return true;
-    case Action::choose_none: return overlays.close_one();
+    case Action::choose_none: return overlays.close_one() || std::exchange(state_.matrix, false);
     default: return false;
     }
 }
@@ -76,6 +77,7 @@ bool Workspace::apply_to_files(Action action) {
         if (!side_by_side() || !predicting_.on()) state_.files.activate_next(action == Action::previous_tab);
         return true;
     case Action::side_by_side: toggle_side_by_side(); return true;
+    case Action::matrix: toggle_matrix(); return true;
     case Action::lock_by: state_.files.change_lock(); return true;
     case Action::next_difference: comparing_.go_to_difference(1); return true;
     case Action::previous_difference: comparing_.go_to_difference(-1); return true;
@@ -94,7 +96,13 @@ void Workspace::apply_theme(Theme theme) {
     apply_style(style_);
 }
 
+void Workspace::toggle_matrix() {
+    state_.matrix = !state_.matrix && matrix_.possible();
+    if (!matrix_.possible()) said_ = style_.says("A matrix is of two files or more.");
+}
+
 void Workspace::toggle_side_by_side() {
+    state_.matrix = false;
     if (state_.files.toggle_side_by_side()) comparing_.apply_same();
 }
 
@@ -203,12 +211,15 @@ void Workspace::open(const std::string& file) {
     state_.files.open(file, style_.language);
     new_names_ = true;
     comparing_.forget();
+    matrix_.forget();
 }
 
 bool Workspace::refresh() {
     if (!state_.files.refresh()) return false;
     new_names_ = true;
     comparing_.forget();
+    matrix_.forget();
+    state_.matrix = state_.matrix && matrix_.possible();
     comparing_.apply_same();
     if (side_by_side() && state_.files.readable().size() < 2) toggle_side_by_side();
     return true;
@@ -219,12 +230,19 @@ void Workspace::draw_side_by_side_buttons() {
     const std::string label = style_.says(side_by_side() ? mark("one file (C)") : mark("side by side (C)"));
     if (ImGui::TabItemButton(label.c_str(), kButton)) toggle_side_by_side();
     note_label(style_, label);
-    const bool holds = side_by_side() && state_.files.in_step();
+    if (state_.matrix || !side_by_side()) {  // else the row is full
+        const std::string matrix =
+            style_.says(state_.matrix ? mark("panels (Shift G)") : mark("matrix (Shift G)")) + "###matrix";
+        if (ImGui::TabItemButton(matrix.c_str(), kButton)) toggle_matrix();
+        note_label(style_, matrix);
+    }
+    if (!side_by_side() || state_.matrix) return;
+    const bool holds = state_.files.in_step();
     const std::string lock = (holds ? style_.says("locked by {0} (L)", style_.says(lock_word(this->lock())))
                                     : style_.says("not locked (L)")) +
                              "###lock";
-    if (side_by_side() && ImGui::TabItemButton(lock.c_str(), kButton)) state_.files.change_lock();
-    if (side_by_side()) note_label(style_, lock);
+    if (ImGui::TabItemButton(lock.c_str(), kButton)) state_.files.change_lock();
+    note_label(style_, lock);
 }
 
 float Workspace::draw_tabs(float width) {
@@ -251,6 +269,10 @@ float Workspace::draw_tabs(float width) {
 }
 
 std::optional<Action> Workspace::draw_files(Rect area) {
+    if (state_.matrix) {
+        matrix_.draw(area);
+        return std::nullopt;
+    }
     if (!side_by_side()) return one_file_.draw(area);
     area.y0 = rows_.draw_head(area);
     return state_.overlaid ? overlaid_.draw(area) : rows_.draw(area);

@@ -10,6 +10,7 @@
 
 #include "viewer/panels/beside.h"
 #include "viewer/panels/compare/comparing.h"
+#include "viewer/panels/compare/matrix_panel.h"
 #include "viewer/panels/compare/overlaid.h"
 #include "viewer/panels/files/one_file.h"
 #include "viewer/panels/files/window_state.h"
@@ -77,6 +78,7 @@ class Workspace {
     bool side_by_side() const noexcept { return state_.files.side_by_side(); }
     bool overlaid() const noexcept { return side_by_side() && state_.overlaid; }
     bool sets() const noexcept { return side_by_side() ? state_.beside_sets : state_.settings.sets; }
+    bool matrix() const noexcept { return state_.matrix; }
     bool table() const noexcept { return state_.settings.table; }
     bool plots() const noexcept { return state_.settings.plots; }
     bool presenting() const noexcept { return state_.present; }
@@ -93,6 +95,7 @@ class Workspace {
     const Overlay& drawn_overlay() const noexcept { return overlaid_.drawn(); }
     /// The table side by side; without rows if it is hidden.
     const FiguresTable& drawn_figures() const noexcept { return figures_.drawn(); }
+    const Matrix& drawn_matrix() const noexcept { return matrix_.drawn(); }
 
   private:
     // Each carries out some of the actions; false if `action` is none of them.
@@ -101,6 +104,7 @@ class Workspace {
     bool apply_to_files(Action action);
     void apply_theme(Theme theme);
     void toggle_side_by_side();
+    void toggle_matrix();
     void copy(Action action);
     /// The source of what chose the coroutine that was entered last; in the editor if it is shown already.
     void show_source();
@@ -121,6 +125,7 @@ class Workspace {
     OneFilePanel one_file_;
     RowsPanel rows_;
     OverlaidPanel overlaid_;
+    MatrixPanel matrix_;
     std::vector<PictureWish> picture_wishes_;
     bool new_names_ = false;  ///< the fonts may lack characters of a file that was opened
     float usual_em_;
