@@ -24,7 +24,8 @@ view() {
   done
   while [ $# -gt 0 ]; do
     case $1 in
-      --side-by-side) together=yes ;;
+      --side-by-side) together=side_by_side options+=("$1") ;;
+      --matrix) together=matrix options+=("$1") ;;
       --*) options+=("$1" "${2:-}"); [ $# -gt 1 ] && shift ;;
       *) files+=("$1") ;;
     esac
@@ -33,8 +34,7 @@ view() {
   phrase "lab: there is no display; drawing pictures"
   mkdir -p "$root/build/pictures"
   if [ -n "$together" ]; then
-    exec "$bin/fiberscope-viewer" "${files[@]}" --side-by-side --render "$root/build/pictures/side_by_side.png" \
-      "${options[@]}"
+    exec "$bin/fiberscope-viewer" "${files[@]}" --render "$root/build/pictures/$together.png" "${options[@]}"
   fi
   for argument in "${files[@]}"; do
     picture=$root/build/pictures/$(basename "$argument" .json).png

@@ -1,6 +1,6 @@
 // How many tasks could run and do not, over time: the length of the ready queue, or of all of them together where each
-// machine has its own. One whose deadline has passed could run, too, before a scheduler has noticed: some schedulers look
-// seldom, and would else seem to let no task wait.
+// machine has its own. One whose deadline has passed could run too, before a scheduler has noticed: some look seldom,
+// and would else seem to let no task wait.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace fiberscope::trace {
 
-/// From when on a task could run in this stretch, in which it does not: all of `ready`, and what lies after the deadline
-/// of `sleeping` and `waiting`. kNever: not at all.
+/// From when on a task could run in this stretch, in which it does not, ns: all of `ready`, and of `sleeping` and
+/// `waiting` what lies after the deadline. kNever: not at all.
 std::uint64_t could_run_from(const Trace& trace, const Stretch& stretch) noexcept;
 inline constexpr std::uint64_t kNever = UINT64_MAX;
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
+#include "viewer/layout/matrix/matrix.h"
 #include "viewer/layout/page/legend.h"
 #include "viewer/layout/sets/sets.h"
 #include "viewer/layout/stacks/registers.h"
@@ -31,6 +33,9 @@ inline Timeline lay_out_everything(const trace::Replay& replay, const TraceIndex
     for (std::size_t n = 0; n < std::min<std::size_t>(index.tree().size(), 50); ++n) state_row(replay, index, n);
     const LegendSource source{&replay.trace(), &index, true};
     layout_legend({&source, 1}, area.width(), metrics);
+    const MatrixRun run = matrix_run(replay, index, "run", trace::figures_of(replay));
+    const std::array<const MatrixRun*, 2> runs{&run, &run};
+    layout_matrix(runs, std::array<MatrixDifference, 2>(), 1, {}, area, metrics);
     return timeline;
 }
 

@@ -52,6 +52,8 @@ constexpr std::array kBindings{
     KeyBinding{Action::overlay, 0, U'y', false, "Y", mark("side by side: one row a coroutine")},
     KeyBinding{Action::fold_same, 0, U'i', false, "I", mark("side by side: different lanes only")},
     KeyBinding{Action::figures, 0, U'g', false, "G", mark("side by side: the table of figures")},
+    KeyBinding{Action::matrix, 0, U'G', false, "Shift G", mark("matrix: all files in one table"), false, false,
+               mark("matrix", "tab")},
     KeyBinding{Action::sets, 0, U'q', false, "Q", mark("sets, or events and registers")},
     KeyBinding{Action::next_tab, GLFW_KEY_PAGE_DOWN, 0, false, "Page down", mark("next file")},
     KeyBinding{Action::previous_tab, GLFW_KEY_PAGE_UP, 0, false, "Page up", mark("previous file")},

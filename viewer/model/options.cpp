@@ -28,8 +28,9 @@ N number(Language language, const std::string& option, std::string_view text, N 
     return value;
 }
 
-constexpr std::array<std::string_view, 12> kPanels{"sentence",  "card",   "lanes",  "legend", "sets",    "events",
-                                                   "registers", "states", "stacks", "table",  "figures", "histograms"};
+constexpr std::array<std::string_view, 13> kPanels{"sentence", "card",       "lanes",  "legend", "sets",
+                                                   "events",   "registers",  "states", "stacks", "table",
+                                                   "figures",  "histograms", "matrix"};
 
 void take_panel(Options& options, const std::string& text) {
     if (std::find(kPanels.begin(), kPanels.end(), text) == kPanels.end()) {
@@ -101,6 +102,7 @@ void add_view(CLI::App& app, Options& options) {
         ->type_name("CO");
     app.add_flag("--side-by-side", options.side_by_side,
                  says("All files at once, under one playhead; --at is an event of the first"));
+    app.add_flag("--matrix", options.matrix, says("All files in one table, with small pictures of each"));
     add_words<Lock>(app, options, "--lock", options.lock,
                     {{"time", Lock::time}, {"events", Lock::number}, {"part", Lock::part}, {"turn", Lock::turn}},
                     mark("Side by side: all at one time (the default), at one event number, at one part of the run, or "

@@ -24,6 +24,7 @@ struct Options {
     Language language = Language::english;
     float scale = 0;            ///< 0: what the screen asks for
     bool side_by_side = false;  ///< show all files at once
+    bool matrix = false;        ///< show all files as a matrix
     Lock lock = Lock::time;     ///< what all files have in common then
     bool present = false;       ///< as for a presentation: large text, lanes first
     std::vector<Action> press;  ///< keys that are pressed first

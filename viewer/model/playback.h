@@ -36,6 +36,7 @@ enum class Action : std::uint8_t {
     side_by_side,
     sets,
     figures,
+    matrix,
     lock_by,
     next_note,
     previous_note,

@@ -156,6 +156,11 @@ void Canvas::chip(Rect r, const Look& its) const {
     text_in(r, its.letter, its.ink, style_.fonts.bold);
 }
 
+void Canvas::text_at_right(Rect r, std::string_view text, Color color, const ImFont* font) const {
+    const float width = std::min(text_width(text, font), r.width());
+    this->text({r.x1 - width, text_y(r, font)}, text, color, font, r.width());
+}
+
 float Canvas::text_width(std::string_view text, const ImFont* font) const {
     return measure(font == nullptr ? style_.fonts.text : font, text).x;
 }

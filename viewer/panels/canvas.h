@@ -29,6 +29,8 @@ class Canvas {
                float max_width = 1e9F) const;
     /// Text in the middle of `r`, cut likewise.
     void text_in(Rect r, std::string_view text, Color color, const ImFont* font = nullptr) const;
+    /// Text at the right end of `r`, cut likewise: numbers stand below each other.
+    void text_at_right(Rect r, std::string_view text, Color color, const ImFont* font = nullptr) const;
     float text_width(std::string_view text, const ImFont* font = nullptr) const;
     /// The height at which text stands in the middle of `r`.
     float text_y(Rect r, const ImFont* font = nullptr) const;

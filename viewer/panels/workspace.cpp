@@ -32,6 +32,7 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
       one_file_(state_, predicting_),
       rows_(state_, comparing_, predicting_, figures_),
       overlaid_(state_, comparing_, figures_),
+      matrix_(state_),
       usual_em_(style.em) {
     apply_style(style_);
     if (document().none()) find_offers();
@@ -99,7 +100,9 @@ bool Workspace::apply_to_overlays(Action action) {
         return true;
     case Action::source: show_source(); return true;
     case Action::again: overlays.knobs.toggle(document(), style_.language); return true;
-    case Action::choose_none: return overlays.close_one() || (side_by_side() && comparing_.close_card());
+    case Action::choose_none:
+        return overlays.close_one() || std::exchange(state_.matrix, false) ||
+               (side_by_side() && comparing_.close_card());
     default: return false;
     }
 }
@@ -118,6 +121,7 @@ bool Workspace::apply_to_files(Action action) {
     case Action::reload:
         if (!state_.files.reload()) said_ = style_.says("No open file was written again.");
         return true;
+    case Action::matrix: toggle_matrix(); return true;
     case Action::lock_by: state_.files.change_lock(); return true;
     case Action::next_difference: comparing_.go_to_difference(1); return true;
     case Action::previous_difference: comparing_.go_to_difference(-1); return true;
@@ -136,7 +140,13 @@ void Workspace::apply_theme(Theme theme) {
     apply_style(style_);
 }
 
+void Workspace::toggle_matrix() {
+    state_.matrix = !state_.matrix && matrix_.possible();
+    if (!matrix_.possible()) said_ = style_.says("A matrix is of two files or more.");
+}
+
 bool Workspace::toggle_side_by_side() {
+    state_.matrix = false;
     if (!state_.files.toggle_side_by_side()) return false;
     comparing_.apply_same();
     return true;
@@ -247,6 +257,7 @@ void Workspace::open(const std::string& file) {
     state_.files.open(file, style_.language);
     new_names_ = true;
     comparing_.forget();
+    matrix_.forget();
 }
 
 void Workspace::take_again() {
@@ -279,6 +290,8 @@ bool Workspace::refresh() {
     new_names_ = true;
     state_.overlays.search.forget();
     comparing_.forget();
+    matrix_.forget();
+    state_.matrix = state_.matrix && matrix_.possible();
     comparing_.apply_same();
     lay_over();
     if (side_by_side() && state_.files.readable().size() < 2) toggle_side_by_side();
@@ -313,6 +326,10 @@ std::optional<Action> Workspace::draw_files(Rect area) {
         const std::string file =
             OffersOverlay::draw_welcome(style_, area.shrunk(0.35F * style_.em), offers_, state_.said);
         if (!file.empty()) take_offer(file);
+        return std::nullopt;
+    }
+    if (state_.matrix) {
+        matrix_.draw(area);
         return std::nullopt;
     }
     if (!side_by_side()) return one_file_.draw(area);

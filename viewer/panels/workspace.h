@@ -12,6 +12,7 @@
 #include "viewer/model/find/offers.h"
 #include "viewer/panels/beside.h"
 #include "viewer/panels/compare/comparing.h"
+#include "viewer/panels/compare/matrix_panel.h"
 #include "viewer/panels/compare/overlaid.h"
 #include "viewer/panels/files/one_file.h"
 #include "viewer/panels/files/window_state.h"
@@ -94,6 +95,7 @@ class Workspace {
     bool side_by_side() const noexcept { return state_.files.side_by_side(); }
     bool overlaid() const noexcept { return side_by_side() && state_.overlaid; }
     bool sets() const noexcept { return side_by_side() ? state_.beside_sets : state_.settings.sets; }
+    bool matrix() const noexcept { return state_.matrix; }
     bool table() const noexcept { return state_.settings.table; }
     bool plots() const noexcept { return state_.settings.plots; }
     bool presenting() const noexcept { return state_.present; }
@@ -113,6 +115,7 @@ class Workspace {
     const Overlay& drawn_overlay() const noexcept { return overlaid_.drawn(); }
     /// The table side by side; without rows if it is hidden.
     const FiguresTable& drawn_figures() const noexcept { return figures_.drawn(); }
+    const Matrix& drawn_matrix() const noexcept { return matrix_.drawn(); }
 
   private:
     // Each carries out some of the actions; false if `action` is none of them.
@@ -125,6 +128,7 @@ class Workspace {
     bool toggle_side_by_side();
     /// Whether the mode that an action begins and ends is on.
     bool on(Action action) const;
+    void toggle_matrix();
     void copy(Action action);
     /// The source of what chose the coroutine that was entered last; in the editor if it is shown already.
     void show_source();
@@ -158,6 +162,7 @@ class Workspace {
     OneFilePanel one_file_;
     RowsPanel rows_;
     OverlaidPanel overlaid_;
+    MatrixPanel matrix_;
     std::vector<PictureWish> picture_wishes_;
     std::optional<Recordings> recordings_;  ///< none: not looked for yet
     std::vector<OfferGroup> offers_;

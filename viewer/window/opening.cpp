@@ -84,6 +84,7 @@ std::vector<std::unique_ptr<Document>> begin_documents(const Options& options) {
 void set_up(Workspace& workspace, const Options& options) {
     while (workspace.lock() != options.lock) workspace.apply(Action::lock_by);
     if (options.side_by_side) workspace.apply(Action::side_by_side);
+    if (options.matrix) workspace.apply(Action::matrix);
     if (options.present) workspace.apply(Action::present);
     workspace.say({});  // how a presentation ends: the command line has said it begins
     if (options.sets && *options.sets != workspace.sets()) workspace.apply(Action::sets);

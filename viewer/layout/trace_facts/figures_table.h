@@ -6,15 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "traces/replay/figures.h"
 #include "viewer/layout/base/geometry.h"
+#include "viewer/layout/trace_facts/figure_columns.h"
 
 namespace fiberscope::viewer {
-
-enum class FigureUnit : std::uint8_t { ns, count, bytes, percent, index };
-/// Whether two values of a figure differ by what matters: of times and counts a fiftieth of the larger one, of shares a
-/// point of a hundred, of an index a hundredth.
-bool matters(double a, double b, FigureUnit unit) noexcept;
 
 /// None where more is neither good nor bad, or nothing differs.
 enum class Verdict : std::uint8_t { none, better, worse };

@@ -9,6 +9,14 @@ const trace::Figures& Tab::figures() {
     return *figures_;
 }
 
+const MatrixRun& Tab::matrix() {
+    const std::string& file = document->title();
+    const std::string name = file.ends_with(".json") ? file.substr(0, file.size() - 5) : file;
+    if (!matrix_)
+        matrix_ = std::make_unique<MatrixRun>(matrix_run(document->replay(), document->index(), name, figures()));
+    return *matrix_;
+}
+
 const SetLengths* Tab::lengths() {
     if (!has_sets_to_draw(document->index())) return nullptr;
     if (!lengths_) lengths_ = std::make_unique<SetLengths>(document->replay().trace());
@@ -17,6 +25,7 @@ const SetLengths* Tab::lengths() {
 
 void Tab::forget() {
     figures_.reset();
+    matrix_.reset();
     lengths_.reset();
     table = {};
     region = {};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "traces/replay/figures.h"
+#include "viewer/layout/matrix/run.h"
 #include "viewer/layout/tables/region_sentence.h"
 #include "viewer/model/side_by_side.h"
 #include "viewer/panels/panels.h"
@@ -24,6 +25,7 @@ struct Tab {
     bool readable() const noexcept { return document->readable(); }
     /// Counted once.
     const trace::Figures& figures();
+    const MatrixRun& matrix();
     /// Counted once; null if the file has no set that is drawn.
     const SetLengths* lengths();
     /// The file was read again: what was counted of it is counted anew.
@@ -40,6 +42,7 @@ struct Tab {
 
   private:
     std::optional<trace::Figures> figures_;
+    std::unique_ptr<MatrixRun> matrix_;
     std::unique_ptr<SetLengths> lengths_;
 };
 

@@ -15,6 +15,7 @@ constexpr float kFewTabs = 10;  // em: they leave no less for the tabs of files
 bool Workspace::on(Action action) const {
     switch (action) {
     case Action::side_by_side: return side_by_side();
+    case Action::matrix: return state_.matrix;
     case Action::predict: return predicting_.on();
     case Action::present: return state_.present;
     case Action::table: return side_by_side() ? !figures_.drawn().rows.empty() : table();

@@ -8,19 +8,13 @@ namespace {
 
 constexpr float kVerdictLine = 1.3F;  // em
 
-/// Text at the right end of `r`: numbers below each other.
-void at_right(const Canvas& canvas, Rect r, const std::string& text, Color color, const ImFont* font = nullptr) {
-    const float width = std::min(canvas.text_width(text, font), r.width());
-    canvas.text({r.x1 - width, canvas.text_y(r, font)}, text, color, font, r.width());
-}
-
 void draw_cell(const Canvas& canvas, const FigureCell& cell, bool tight) {
     const Style& style = canvas.style();
     const Palette& colors = style.colors();
     const bool two = !cell.difference.empty();
     const float split = two ? cell.rect.middle_y() : cell.rect.y1;
-    at_right(canvas, {cell.rect.x0, cell.rect.y0, cell.rect.x1, split}, cell.value, colors.text,
-             cell.best && !tight ? style.fonts.bold : nullptr);
+    canvas.text_at_right({cell.rect.x0, cell.rect.y0, cell.rect.x1, split}, cell.value, colors.text,
+                         cell.best && !tight ? style.fonts.bold : nullptr);
     if (cell.best) {
         const float underline =
             std::min(canvas.text_width(cell.value, tight ? nullptr : style.fonts.bold), cell.rect.width());
@@ -30,8 +24,8 @@ void draw_cell(const Canvas& canvas, const FigureCell& cell, bool tight) {
     std::string sign = cell.verdict == Verdict::better ? "▲" : cell.verdict == Verdict::worse ? "▼" : "";
     if (!tight && !sign.empty()) sign += " ";
     const bool bold = cell.verdict == Verdict::better && !tight;
-    at_right(canvas, {cell.rect.x0, split, cell.rect.x1, cell.rect.y1}, sign + cell.difference,
-             cell.verdict == Verdict::none ? colors.dim : colors.text, bold ? style.fonts.bold : nullptr);
+    canvas.text_at_right({cell.rect.x0, split, cell.rect.x1, cell.rect.y1}, sign + cell.difference,
+                         cell.verdict == Verdict::none ? colors.dim : colors.text, bold ? style.fonts.bold : nullptr);
 }
 
 /// The figures that do not differ, in a few lines.
@@ -61,8 +55,8 @@ void draw_figures_table(const Canvas& canvas, const FiguresTable& table) {
     const ImFont* font = table.tight ? style.fonts.text : style.fonts.bold;
     for (const FigureHead& head : table.heads) {
         const auto [first, second] = halves(head.rect);
-        at_right(canvas, head.lower.empty() ? second : first, head.upper, colors.text, font);
-        if (!head.lower.empty()) at_right(canvas, second, head.lower, colors.text, font);
+        canvas.text_at_right(head.lower.empty() ? second : first, head.upper, colors.text, font);
+        if (!head.lower.empty()) canvas.text_at_right(second, head.lower, colors.text, font);
         if (ImGui::IsWindowHovered() &&
             ImGui::IsMouseHoveringRect({head.rect.x0, head.rect.y0}, {head.rect.x1, head.rect.y1}))
             ImGui::SetTooltip("%s", head.meaning.c_str());

@@ -1,0 +1,93 @@
+#include "viewer/layout/matrix/matrix.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "viewer/layout/matrix/parts.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+constexpr float kMostStrip = 7, kGoodStrip = 2.7F, kLeastStrip = 1.6F;  // em: the height of a run's pictures
+
+}  // namespace
+
+MatrixOrder clicked(const MatrixOrder& order, std::size_t column) noexcept {
+    if (order.column != column) return {column, false};
+    return order.down ? MatrixOrder{} : MatrixOrder{column, true};
+}
+
+float matrix_names(const Metrics& metrics, float width) noexcept {
+    return std::clamp(0.3F * width, std::min(9.5F * metrics.em, 0.5F * width), 18 * metrics.em);
+}
+
+std::vector<std::size_t> matrix_order(std::span<const MatrixRun* const> runs, const MatrixOrder& order) {
+    std::vector<std::size_t> all(runs.size());
+    std::iota(all.begin(), all.end(), 0);
+    if (!order.column || *order.column >= matrix_columns().size()) return all;
+    const FigureColumn& column = matrix_columns()[*order.column];
+    const auto has = [&](std::size_t run) { return column.has == nullptr || column.has(runs[run]->figures); };
+    std::stable_sort(all.begin(), all.end(), [&](std::size_t a, std::size_t b) {
+        if (has(a) != has(b)) return has(a);
+        const double first = column.value(runs[a]->figures), second = column.value(runs[b]->figures);
+        return has(a) && (order.down ? first > second : first < second);
+    });
+    return all;
+}
+
+std::vector<std::string> matrix_names_that_fit(std::span<const MatrixRun* const> runs, const Metrics& metrics,
+                                               float width) {
+    constexpr float kBold = 1.15F;
+    std::vector<std::string> names;
+    std::size_t same = runs.empty() ? 0 : runs[0]->name.size();
+    bool fit = true;
+    for (const MatrixRun* run : runs) {
+        const auto mismatch =
+            std::mismatch(run->name.begin(), run->name.end(), runs[0]->name.begin(), runs[0]->name.end());
+        same = std::min(same, static_cast<std::size_t>(mismatch.first - run->name.begin()));
+        fit = fit && kBold * metrics.width(run->name) <= width;
+        names.push_back(run->name);
+    }
+    if (fit) return names;
+    while (same > 0 && static_cast<unsigned char>(runs[0]->name[same - 1]) >= 0x80) --same;  // within a character
+    for (std::string& name : names)
+        if (name.size() > same && same > 1) name = "…" + name.substr(name[same] == '_' ? same + 1 : same);
+    return names;
+}
+
+Matrix layout_matrix(std::span<const MatrixRun* const> runs, std::span<const MatrixDifference> differences,
+                     std::size_t reference, const MatrixOrder& order, Rect area, const Metrics& metrics) {
+    Matrix out;
+    const float em = metrics.em, count = static_cast<float>(runs.size()), below = (kMatrixAxis + kMatrixLegend) * em;
+    const auto room_beside = [&](bool two) {
+        return area.height() - matrix_table_height(runs.size(), two, em) - below;
+    };
+    const bool strips = !runs.empty() && room_beside(false) >= kLeastStrip * em * count;
+    const bool two = room_beside(true) >= (strips ? kGoodStrip * em * count : -below);
+    const float strip = strips ? std::min(kMostStrip * em, room_beside(two) / count) : 0;
+    const float split = area.y0 + (strips ? strip * count + below : 0);
+    out.strips_area = {area.x0, area.y0, area.x1, split};
+    out.table_area = {area.x0, split, area.x1, area.y1};
+    const float room = matrix_names(metrics, area.width()) - 1.2F * em;
+    const MatrixInput input{runs, differences, reference, matrix_order(runs, order),
+                            matrix_names_that_fit(runs, metrics, room)};
+    if (strips) layout_strips(out, input, strip, metrics);
+    layout_matrix_table(out, input, order, two, metrics);
+    return out;
+}
+
+std::optional<std::size_t> Matrix::run_at(Point p) const noexcept {
+    for (const MatrixStrip& strip : strips)
+        if (strip.rect.contains(p)) return strip.run;
+    for (const MatrixRow& row : rows)
+        if (row.rect.contains(p)) return row.run;
+    return std::nullopt;
+}
+
+std::optional<std::size_t> Matrix::column_at(Point p) const noexcept {
+    for (const MatrixHead& head : heads)
+        if (head.rect.contains(p)) return head.column;
+    return std::nullopt;
+}
+
+}  // namespace fiberscope::viewer

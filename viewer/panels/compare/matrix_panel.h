@@ -1,0 +1,39 @@
+// All files at once: small pictures of each, and their figures in one table that is put in order by a click. The active
+// file is the reference.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "viewer/layout/matrix/matrix.h"
+#include "viewer/panels/files/window_state.h"
+
+namespace fiberscope::viewer {
+
+class MatrixPanel {
+  public:
+    explicit MatrixPanel(WindowState& state) noexcept : state_(state) {}
+
+    /// Whether there is anything to compare: two files that can be read.
+    bool possible() const { return state_.files.readable().size() >= 2; }
+    /// A file was opened, or read again.
+    void forget() noexcept { differences_.clear(); }
+    /// A click on a head puts the files in order, a click on a file makes it the reference.
+    void draw(Rect area);
+    /// What was drawn last, for tests.
+    const Matrix& drawn() const noexcept { return drawn_; }
+
+  private:
+    const MatrixDifference& difference(std::size_t reference, std::size_t tab);
+    void take_click(const std::vector<std::size_t>& tabs);
+
+    WindowState& state_;
+    MatrixOrder order_;
+    Matrix drawn_;
+    /// By the tabs of the reference and of the other; found once.
+    std::vector<std::pair<std::pair<std::size_t, std::size_t>, MatrixDifference>> differences_;
+};
+
+}  // namespace fiberscope::viewer

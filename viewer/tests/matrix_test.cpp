@@ -1,0 +1,247 @@
+// Any number of files as a matrix: its order, its ratios, its pictures, and that it can be read.
+#include "viewer/layout/matrix/matrix.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "testing/catch.h"
+#include "traces/replay/ready.h"
+#include "viewer/tests/made/made_traces.h"
+#include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/reader.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+namespace made = fiberscope::viewer::tests;
+
+namespace {
+
+/// Three runs: of the second no client has asked anything.
+struct Made {
+    Made() {
+        const std::uint64_t makespans[] = {400000, 200000, 650000}, answers[] = {3000, 0, 1000};
+        for (std::size_t i = 0; i < 3; ++i) {
+            runs[i].name = "run " + std::to_string(i);
+            runs[i].figures.makespan = runs[i].duration = makespans[i];
+            runs[i].figures.answer = {answers[i], answers[i], answers[i], answers[i] == 0 ? 0U : 4U};
+            runs[i].figures.fairness = 0.5;
+            runs[i].machines.resize(2);
+            runs[i].machines[0].fill({0.5F, 0.25F, 0.0F});
+            runs[i].queue.fill(static_cast<float>(i));
+            all[i] = &runs[i];
+        }
+        differences[1] = {"differs", 100000};
+    }
+    Matrix matrix(const MatrixOrder& order = {}, std::size_t reference = 0, Rect area = {0, 0, 1500, 800}) const {
+        return layout_matrix(all, differences, reference, order, area, {});
+    }
+    std::vector<std::size_t> order(const MatrixOrder& by) const {
+        std::vector<std::size_t> found;
+        for (const MatrixRow& row : matrix(by).rows) found.push_back(row.run);
+        return found;
+    }
+    MatrixRun runs[3];
+    const MatrixRun* all[3];
+    std::vector<MatrixDifference> differences{3};
+};
+
+std::size_t column_named(const std::string& title) {
+    for (std::size_t i = 0; i < matrix_columns().size(); ++i)
+        if (matrix_columns()[i].title(Language::english) == title) return i;
+    return SIZE_MAX;
+}
+
+const FigureCell& cell(const Matrix& matrix, std::size_t row, std::size_t column) {
+    for (std::size_t i = 0; i < matrix.heads.size(); ++i)
+        if (matrix.heads[i].column == column) return matrix.rows[row].cells[i];
+    throw std::out_of_range("no such column");
+}
+
+/// Seven samples, or the first of them, drawn nowhere.
+struct Seven {
+    explicit Seven(made::Screenful screen = {1600, 900, 17}, Language language = Language::english, std::size_t n = 7)
+        : reader(language, screen) {
+        std::vector<std::filesystem::path> files;
+        for (const char* name : {"04_mixed", "04_mixed_multi_state", "04_mixed_hand_off", "04_mixed_sylar",
+                                 "04_mixed_sylar_spinning", "04_mixed_netco", "04_mixed_go"})
+            if (files.size() < n) files.push_back(made::sample(name));
+        workspace = reader.open(files);
+        workspace->apply(Action::matrix);
+        reader.look(*workspace, "matrix", found);
+    }
+    bool says(const std::string& words) const {
+        const auto& all = reader.written();
+        return std::any_of(all.begin(), all.end(),
+                           [&](const Written& text) { return text.text.find(words) != std::string::npos; });
+    }
+    made::Reader reader;
+    std::unique_ptr<Workspace> workspace;
+    std::map<std::string, std::string> found;
+};
+
+}  // namespace
+
+TEST_CASE("a matrix is put in order by a column, up, down and back, and what a run does not have comes last") {
+    const Made three;
+    const std::size_t makespan = column_named("makespan"), answer = column_named("answer p50");
+    CHECK(three.order({}) == std::vector<std::size_t>{0, 1, 2});
+    const MatrixOrder up = clicked({}, makespan), down = clicked(up, makespan);
+    CHECK(three.order(up) == std::vector<std::size_t>{1, 0, 2});
+    CHECK(three.order(down) == std::vector<std::size_t>{2, 0, 1});
+    CHECK_FALSE(clicked(down, makespan).column);
+    CHECK(three.order(clicked(down, answer)) == std::vector<std::size_t>{2, 0, 1});
+    CHECK(three.order({answer, true}) == std::vector<std::size_t>{0, 2, 1});
+    const Matrix matrix = three.matrix(up);
+    CHECK(matrix.strips[0].run == 1);
+    CHECK(matrix.heads[0].sign == '<');
+    CHECK(matrix.heads[1].sign == '\0');
+}
+
+TEST_CASE("each figure of a matrix is a ratio to that of the reference, and none is no zero") {
+    const Made three;
+    const std::size_t makespan = column_named("makespan"), answer = column_named("answer p50");
+    const Matrix matrix = three.matrix();
+    CHECK(cell(matrix, 0, makespan).difference.empty());
+    CHECK(cell(matrix, 1, makespan).difference == "×0.50");
+    CHECK(cell(matrix, 1, makespan).verdict == Verdict::better);
+    CHECK(cell(matrix, 1, makespan).best);
+    CHECK(cell(matrix, 2, makespan).difference == "×1.62");
+    CHECK(cell(matrix, 2, makespan).verdict == Verdict::worse);
+    CHECK(cell(matrix, 1, answer).value == "none");
+    CHECK(cell(matrix, 1, answer).difference.empty());
+    CHECK_FALSE(cell(matrix, 1, answer).best);
+    CHECK(cell(matrix, 2, answer).best);
+    CHECK(cell(matrix, 1, column_named("fairness")).difference == "same");
+    INFO("by another reference");
+    CHECK(cell(three.matrix({}, 1), 0, makespan).difference == "×2.00");
+    CHECK(cell(three.matrix({}, 1), 0, answer).difference.empty());
+    CHECK(matrix.rest.find("In no file: waiting p50") == 0);
+}
+
+TEST_CASE("the strips of a matrix have one axis and one scale, and their shares are as high as they are large") {
+    const Made three;
+    const Matrix matrix = three.matrix();
+    REQUIRE(matrix.strips.size() == 3);
+    CHECK(matrix.scale.range.to == 650000);
+    CHECK(matrix.strips[0].reference);
+    CHECK(matrix.strips[1].difference == Approx(matrix.scale.x(100000)));
+    CHECK(matrix.strips[0].difference < 0);
+    const auto bar = [&](MatrixBarKind kind, Rect in) {
+        for (const MatrixBar& one : matrix.bars)
+            if (one.kind == kind && one.rect.y0 >= in.y0 - 0.5F && one.rect.y1 <= in.y1 + 0.5F) return one.rect;
+        return Rect{};
+    };
+    const Rect lane = matrix.strips[0].lanes[0], other = matrix.strips[0].lanes[1];
+    CHECK(bar(MatrixBarKind::tasks, lane).height() == Approx(lane.height() / 2));
+    CHECK(bar(MatrixBarKind::others, lane).height() == Approx(lane.height() / 4));
+    CHECK(bar(MatrixBarKind::tasks, lane).x1 == Approx(matrix.scale.x(400000)));
+    CHECK(bar(MatrixBarKind::tasks, other).empty());
+    const Rect one = bar(MatrixBarKind::queue, matrix.strips[1].queue),
+               two = bar(MatrixBarKind::queue, matrix.strips[2].queue);
+    CHECK(two.height() == Approx(2 * one.height()));
+    CHECK(two.height() == Approx(matrix.strips[2].queue.height()));
+}
+
+TEST_CASE("a matrix finds what is clicked, and where there is little room its table stays") {
+    const Made three;
+    const Matrix matrix = three.matrix();
+    for (const MatrixRow& row : matrix.rows) CHECK(matrix.run_at({row.rect.x0 + 1, row.rect.middle_y()}) == row.run);
+    for (const MatrixHead& head : matrix.heads) {
+        CHECK(matrix.column_at({head.rect.middle_x(), head.rect.middle_y()}) == head.column);
+        CHECK(head.meaning.ends_with("."));
+    }
+    CHECK(matrix.run_at({matrix.scale.x0 + 9, matrix.strips[2].rect.middle_y()}) == std::size_t{2});
+    CHECK_FALSE(matrix.run_at({-5, -5}));
+    for (float height : {250.0F, 400.0F, 800.0F})
+        for (float width : {390.0F, 1280.0F}) {
+            const Rect area{0, 0, width, height};
+            const Matrix small = three.matrix({}, 0, area);
+            INFO(width << "x" << height);
+            REQUIRE(small.rows.size() == 3);
+            CHECK(small.heads.size() >= 2);
+            CHECK(small.rest_rect.y1 <= height);
+            for (const MatrixStrip& strip : small.strips) CHECK(strip.rect.y1 <= small.rows[0].rect.y0);
+            for (const MatrixHead& head : small.heads) CHECK(head.rect.x1 <= width);
+        }
+    CHECK(three.matrix({}, 0, {0, 0, 1500, 200}).strips.empty());
+    INFO("with one line for a row, the ratio stands in it");
+    const Matrix one_line = three.matrix({}, 0, {0, 0, 1500, 300});
+    CHECK(cell(one_line, 0, column_named("makespan")).value == "400 µs");
+    CHECK(cell(one_line, 1, column_named("makespan")).value == "×0.50");
+    CHECK(one_line.strips[1].lines.empty());
+    CHECK(layout_matrix({}, {}, 0, {}, {0, 0, 100, 100}, {}).rows.empty());
+}
+
+TEST_CASE("of names that do not fit into a matrix what differs stays") {
+    Made three;
+    three.runs[0].name = "04_mixed";
+    three.runs[1].name = "04_mixed_netco";
+    three.runs[2].name = "04_mixed_sylar_spinning";
+    CHECK(three.matrix().rows[1].name == "04_mixed_netco");
+    const Matrix narrow = three.matrix({}, 0, {0, 0, 390, 800});
+    CHECK(narrow.rows[0].name == "04_mixed");
+    CHECK(narrow.rows[1].name == "…netco");
+    CHECK(narrow.strips[2].name == "…sylar_spinning");
+}
+
+TEST_CASE("what machines do in a part of a run are shares of it") {
+    const trace::Trace trace = made::parsed(made::machines());
+    const trace::Replay replay(trace);
+    const TraceIndex index(trace);
+    const MatrixRun run = matrix_run(replay, index, "machines", trace::figures_of(replay));
+    REQUIRE(run.machines.size() == 3);
+    double busy = 0;
+    for (const auto& machine : run.machines)
+        for (const MachineShare& share : machine) {
+            CHECK(share.tasks + share.others + share.spins <= 1.001F);
+            busy += share.tasks;
+        }
+    double ran = 0;
+    const std::vector<bool> tasks = trace::tasks_of(trace);
+    for (std::uint32_t co = 0; co < replay.coroutines(); ++co)
+        for (const trace::Stretch& s : replay.stretches(co))
+            if (tasks[co] && s.state == trace::State::running) ran += static_cast<double>(s.to - s.from);
+    CHECK(busy * static_cast<double>(index.duration()) / MatrixRun::kParts == Approx(ran));
+}
+
+TEST_CASE("seven files in a matrix: every name stands on its row, and how each differs from the reference") {
+    Seven seven;
+    Workspace& workspace = *seven.workspace;
+    REQUIRE(workspace.drawn_matrix().rows.size() == 7);
+    REQUIRE(workspace.drawn_matrix().strips.size() == 7);
+    CHECK(workspace.drawn_matrix().rows[0].reference);
+    std::size_t names = 0, differ = 0;
+    for (const Written& text : seven.reader.written()) {
+        names += text.text.starts_with("04_mixed") && text.text.find(' ') == std::string::npos && !text.cut ? 1 : 0;
+        differ += text.text.find("decisions") != std::string::npos ? 1 : 0;
+    }
+    CHECK(names >= 2 * 7);
+    CHECK(differ == 5);
+    CHECK(seven.says("decides as 04_mixed"));  // by hand-off
+    CHECK(seven.says("the reference"));
+    workspace.apply(Action::next_tab);
+    seven.reader.look(workspace, "matrix", seven.found);
+    CHECK(workspace.drawn_matrix().rows[1].reference);
+    CHECK(seven.says("as a ratio to 04_mixed_multi_state"));
+    workspace.apply(Action::choose_none);
+    CHECK_FALSE(workspace.matrix());
+}
+
+TEST_CASE("all that a matrix writes can be read, in both languages and at each size") {
+    for (const Language language : {Language::english, Language::chinese})
+        for (const made::Screenful screen :
+             {made::Screenful{1600, 900, 17}, {1280, 720, 15}, {1920, 1080, 17}, {390, 844, 15}, {1600, 900, 27}}) {
+            Seven seven(screen, language);
+            std::erase_if(seven.found, [](const auto& one) {  // the tabs scroll
+                return one.first.find(".json / ") != std::string::npos;
+            });
+            INFO(screen.width << "x" << screen.height << "\n" << made::in_lines(seven.found));
+            CHECK(seven.found.empty());
+        }
+}
+
+TEST_CASE("one file is no matrix, and says so") {
+    Seven one({1600, 900, 17}, Language::english, 1);
+    CHECK_FALSE(one.workspace->matrix());
+    CHECK(one.says("A matrix is of two files or more."));
+}
