@@ -65,6 +65,8 @@ class Workspace {
     /// the last one.
     void draw(float width, float height, double seconds);
     void apply(Action action);
+    /// Whether what is typed goes into a field: it is no key of the viewer then.
+    bool writes() const;
 
     /// Puts the active file at an event, follows `chosen` (kNone: none) and shows `visible`, each as far as the file
     /// has it; side by side the others follow.
@@ -135,7 +137,8 @@ class Workspace {
     RowsPanel rows_;
     OverlaidPanel overlaid_;
     std::vector<PictureWish> picture_wishes_;
-    bool new_names_ = false;  ///< the fonts may lack characters of a file that was opened
+    bool leaves_field_ = false;  ///< Esc was pressed while one writes
+    bool new_names_ = false;     ///< the fonts may lack characters of a file that was opened
     float usual_em_;
 };
 
