@@ -34,6 +34,7 @@ draw systems_cloudwu 03_interleave -- "${small[@]}" --at 40
 draw viewer 04_mixed -- --size 1280x720 --at 623
 draw viewer_compare 04_mixed 04_mixed_multi_state -- --side-by-side --size 1600x900 --at 300
 draw viewer_present 01_nested -- --present "${small[@]}" --at 10
+draw viewer_lecture 01_nested -- --press "Shift+T ] ] ] ] ]" --size 1280x720
 draw viewer_zh 04_mixed -- --language zh --size 1280x720 --at 623
 draw viewer_lanes 04_mixed -- --press "O O O O O H" --size 1280x720 --at 623
 draw viewer_table 04_mixed -- --press "J V" --size 1600x900 --at 623

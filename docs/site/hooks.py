@@ -26,13 +26,13 @@ TEXTS = {
         "samples": "Samples", "sample": "recording", "shows": "shows", "command": "record it", "window": "open it",
         "handout": "read", "strategy": "strategy", "events": "events", "notes": "The lecture, step by step",
         "all": "Every demo of the labs, recorded. Click a picture, and it becomes the viewer.", "lab": "lab {}",
-        "lanes": "The lanes of {}", "beside": "look at it beside",
+        "lanes": "The lanes of {}", "beside": "look at it beside", "answer": "the answer",
     },
     "zh": {
         "samples": "样本", "sample": "样本", "shows": "内容", "command": "记录", "window": "打开",
         "handout": "阅读", "strategy": "策略", "events": "事件数", "notes": "讲课，一步一步",
         "all": "各个实验的每个演示都有一个 trace。点击图片，它就变成查看器。", "lab": "实验 {}",
-        "lanes": "{} 的泳道", "beside": "并排看",
+        "lanes": "{} 的泳道", "beside": "并排看", "answer": "答案",
     },
 }
 PLACES = {"--at": "at", "--select": "select", "--theme": "theme", "--language": "lang", "--press": "press"}
@@ -110,9 +110,16 @@ def notes_of(name, language):
     return json.loads(file.read_text()) if file.exists() else None
 
 
-def steps(notes):
-    rows = "".join(f'<li data-at="{n["event"]}">{html.escape(n["text"])}</li>' for n in notes["notes"])
-    return f'<ol class="steps">{rows}</ol>'
+def step(note, words):
+    """A note as a stop of a walk: where the viewer goes, and its text, behind the question if there is one."""
+    text, question, place = html.escape(note["text"]), html.escape(note.get("question", "")), note.get("place", "")
+    if question:
+        text = f'{question}<details class="answer"><summary>{words["answer"]}</summary>{text}</details>'
+    return f'<li data-at="{note["event"]}" data-place="{html.escape(place)}">{text}</li>'
+
+
+def steps(notes, language):
+    return f'<ol class="steps">{"".join(step(note, TEXTS[language]) for note in notes["notes"])}</ol>'
 
 
 def twin(path, language):
@@ -147,7 +154,7 @@ def sample_page(name, names, trace, shows, handout, language):
     table = "\n".join(f"| {left} | {right} |" for left, right in rows)
     image = f'<img alt="{words["lanes"].format(name)}" src="{render}">'
     drawn = figure(image, [name], place, (1280, 720)) if LIVE else image
-    lecture = f'\n## {words["notes"]}\n\n{html.escape(notes["title"])}\n\n{steps(notes)}\n' if notes else ""
+    lecture = f'\n## {words["notes"]}\n\n{html.escape(notes["title"])}\n\n{steps(notes, language)}\n' if notes else ""
     return f"# {name}\n\n{drawn}\n\n{table}\n{lecture}", render, place
 
 
@@ -229,7 +236,7 @@ def on_page_content(content, page, config, files):
             return match[0]
         traces, place, size = config["pictures"][name]
         notes = notes_of(traces[0], language) if page.file.src_uri == STEPPED else None
-        below = f"<details><summary>{TEXTS[language]['notes']}</summary>{steps(notes)}</details>" if notes else ""
+        below = f"<details><summary>{TEXTS[language]['notes']}</summary>{steps(notes, language)}</details>" if notes else ""
         return figure(image, traces, place | ({"lang": "zh"} if language == "zh" else {}), size) + below
 
     def to_sample(match):

@@ -45,11 +45,14 @@ void Workspace::apply(Action action) {
     predicting_.apply(action);
 }
 
+bool Workspace::writes() const {
+    return ImGui::GetIO().WantTextInput || awaits_field() || (state_.lecture && lecture_.awaits_focus());
+}
+
 bool Workspace::apply_to_lecture(Action action) {
-    const bool writes = ImGui::GetIO().WantTextInput;
     if (action == Action::lecture) state_.lecture = !state_.lecture;
     if (action == Action::choose_none && state_.lecture) {
-        if (!writes && !state_.overlays.close_one()) state_.lecture = false;  // else Esc leaves the field
+        if (!state_.overlays.close_one()) (writes() ? leaves_field_ : state_.lecture) = writes();
         return true;
     }
     return action == Action::lecture || telling_.apply(action);
@@ -358,6 +361,8 @@ void Workspace::draw(float width, float height, double seconds) {
     predicting_.advance(seconds);
     telling_.advance();
     state_.told = telling_.words();
+    // ImGui's own Esc takes back what was typed, and is missed if it is let go before the next frame.
+    if (std::exchange(leaves_field_, false)) ImGui::SetWindowFocus(nullptr);
     const Rect window{0, 0, width, height};
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize({width, height});

@@ -72,6 +72,8 @@ class Workspace {
     /// the last one.
     void draw(float width, float height, double seconds);
     void apply(Action action);
+    /// Whether what is typed goes into a field: it is no key of the viewer then.
+    bool writes() const;
     /// A field was opened by a key and does not take text yet: what is typed is for it, not for keys.
     bool awaits_field() const noexcept { return awaited_ > 0; }
     /// Keeps a character that was typed meanwhile, until the field takes it.
@@ -171,7 +173,8 @@ class Workspace {
     std::vector<unsigned> typed_;
     /// The tab of a recording that is being read, and of the one that it is to be laid over.
     std::optional<std::pair<std::size_t, std::size_t>> again_;
-    bool new_names_ = false;  ///< the fonts may lack characters of a file that was opened
+    bool leaves_field_ = false;  ///< Esc was pressed while one writes
+    bool new_names_ = false;     ///< the fonts may lack characters of a file that was opened
     float usual_em_;
 };
 

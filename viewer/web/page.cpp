@@ -179,6 +179,7 @@ class Page {
         begun_ = true;
         go(shown_);
         set_up(*workspace_, options_of(shown_));
+        if (shown_.beside && shown_.press.empty()) go(shown_);  // side by side begins with the whole time
     }
 
     Screen screen_;

@@ -13,14 +13,13 @@ Workspace& workspace_of(GLFWwindow* window) { return *static_cast<Workspace*>(gl
 void on_key(GLFWwindow* window, int key, int what, int modifiers) {
     constexpr int kForeign = GLFW_MOD_ALT | GLFW_MOD_SUPER;
     if (what == GLFW_RELEASE || (modifiers & kForeign) != 0) return;
-    const bool control = (modifiers & GLFW_MOD_CONTROL) != 0;
-    const bool writes = ImGui::GetIO().WantTextInput || workspace_of(window).awaits_field();
+    const bool control = (modifiers & GLFW_MOD_CONTROL) != 0, writes = workspace_of(window).writes();
     if (const auto action = action_of_key(key, what == GLFW_REPEAT, control, writes))
         workspace_of(window).apply(*action);
 }
 
 void on_character(GLFWwindow* window, unsigned character) {
-    if (ImGui::GetIO().WantTextInput) return;
+    if (workspace_of(window).writes()) return;
     if (const auto action = action_of_character(character)) workspace_of(window).apply(*action);
 }
 

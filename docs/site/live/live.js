@@ -12,8 +12,9 @@
       back: '◀', next: '▶', end: '✕'};
   const make = (kind, into, set) => into.appendChild(Object.assign(document.createElement(kind), set));
 
-  const address = (figure, at = figure.dataset.at) =>
-    `${viewer}#trace=${figure.dataset.trace.replaceAll(' ', '&with=')}&at=${at}&${figure.dataset.place}`;
+  const address = (figure, at = figure.dataset.at, place = '') =>
+    `${viewer}#trace=${figure.dataset.trace.replaceAll(' ', '&with=')}&at=${at}&${figure.dataset.place}` +
+    (place && `&${place}`);
 
   let frame = null;
   const stop = () => {
@@ -47,7 +48,7 @@
   const stops = [];  // {element, figure, at} in the order of the page
   for (const element of document.querySelectorAll('figure[data-trace], li[data-at]')) {
     const figure = element.matches('figure') ? element : stops.at(-1).figure;
-    stops.push({element, figure, at: element.dataset.at});
+    stops.push({element, figure, at: element.dataset.at, place: element === figure ? '' : element.dataset.place});
   }
   const steps = stops.filter(s => s.element !== s.figure);
   if (!steps.length) return;
@@ -57,16 +58,16 @@
   let now = -1;
   const go = to => {
     now = Math.max(0, Math.min(stops.length - 1, to));
-    const {element, figure, at} = stops[now];
+    const {element, figure, at, place} = stops[now];
     document.querySelectorAll('.live-now').forEach(e => e.classList.remove('live-now'));
     element.classList.add('live-now');
-    if (element.closest('details')) element.closest('details').open = true;
+    if (element.closest('details')) element.closest('details').open = true;  // a folded lecture, not an answer
     let text = element;  // a figure is hidden while walking: its text begins at the heading before
     while (text === figure || (element === figure && !/^H\d/.test(text.tagName) && text.previousElementSibling))
       text = text.previousElementSibling;
     text.scrollIntoView({block: element === figure ? 'start' : 'center'});
     count.textContent = `${now + 1} / ${stops.length}`;
-    show(pane, address(figure, at));
+    show(pane, address(figure, at, place));
   };
   const walk = (on, to = Math.max(0, now)) => {
     if (!on || !document.body.classList.contains('live-walking')) stop();
@@ -80,5 +81,6 @@
   const begin = make('button', make('p', document.body, {className: 'live-bar live-begin'}),
     {type: 'button', textContent: TEXTS.walk, onclick: () => walk(true)});
   document.querySelector('article h1').after(begin.parentElement);
-  for (const step of steps) step.element.onclick = () => walk(true, stops.indexOf(step));
+  for (const step of steps)
+    step.element.onclick = event => event.target.closest('details.answer') || walk(true, stops.indexOf(step));
 })();

@@ -71,7 +71,7 @@ void LecturePanel::draw_deeds(Lecture& lecture, std::size_t n) {
     if (button_behind(style_, style_.says("put it here"))) telling_.put_here(n);
     if (button_behind(style_, style_.says("delete"))) {
         lecture.remove(n);
-        if (n < lecture.size()) telling_.tell(n);
+        if (lecture.size() > 0) telling_.tell(std::min(n, lecture.size() - 1));
     }
 }
 

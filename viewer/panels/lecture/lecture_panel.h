@@ -15,6 +15,8 @@ class LecturePanel {
     Rect take_room(Rect& area) const;
     /// Draws it there. Whether a text has new characters, which the fonts may lack.
     bool draw(Rect area);
+    /// Whether what is typed goes into a field soon.
+    bool awaits_focus() const noexcept { return telling_.recorded() || text_.awaits_focus(); }
 
   private:
     void draw_head(Lecture& lecture);

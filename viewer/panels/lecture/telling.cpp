@@ -223,7 +223,11 @@ trace::Note Telling::note_here() const {
 void Telling::record() {
     if (!document().readable()) return;
     Lecture& told = lecture();
-    if (!told.add(note_here())) return;
+    document().playback().playing = false;
+    if (!told.add(note_here())) {
+        state_.lecture = true;  // it says why
+        return;
+    }
     asking_.reset();
     predicting_.end_once();
     state_.lecture = recorded_ = true;

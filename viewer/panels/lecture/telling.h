@@ -33,6 +33,7 @@ class Telling {
     void tell(std::size_t n);
     /// Puts note `n` where the viewer is.
     void put_here(std::size_t n);
+    bool recorded() const noexcept { return recorded_; }
     /// Whether a note was recorded since the last call.
     bool take_recorded() noexcept { return std::exchange(recorded_, false); }
 

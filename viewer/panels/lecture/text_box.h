@@ -18,14 +18,17 @@ class TextBox {
   public:
     /// Draws it as wide as the window and `lines` high, its label above. Whether `text` was changed.
     bool draw(const Style& style, const char* id, const std::string& label, int lines, std::string& text);
-    /// The keyboard goes there, once the key that was pressed now has been typed.
-    void focus() noexcept { focus_ = kFrames; }
+    /// The keyboard goes there.
+    void focus() noexcept { awaited_ = kFrames; }
+    /// Whether it goes there soon: what is typed meanwhile is no key of the viewer.
+    bool awaits_focus() const noexcept { return awaited_ > 0; }
 
   private:
+    /// ImGui needs two frames; without them the field is not drawn.
     static constexpr int kFrames = 3;
     std::string shown_;
     bool active_ = false;
-    int focus_ = 0;
+    int awaited_ = 0;
 };
 
 }  // namespace fiberscope::viewer

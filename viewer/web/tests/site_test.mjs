@@ -78,8 +78,17 @@ const samples = async () => {
   const link = await page.$eval('article td a', e => e.href);
   check('and which step to read', link.endsWith('labs/04_scheduler/index.html#step-44-producers-and-a-consumer'), link);
   check('its picture is there', await page.$eval('figure img', e => e.complete && e.naturalWidth > 0));
-  await page.click('li[data-at="603"]');
-  await until(await viewerOf(page), 'a note of the lecture leads to its event', p => p.includes('at=603'));
+  await page.click('li[data-at="563"]');
+  await until(await viewerOf(page), 'a note of the lecture leads to its event, and zooms',
+    p => p.includes('at=563') && p.includes('view=200000..290000'));
+  const first = await page.$eval('.steps li', e => e.dataset.at);
+  check('the lecture begins at the first event', first === '1', first);
+  const asks = 'li[data-at="621"]';
+  check('a question hides its answer', await page.$eval(`${asks} details`, e => !e.open));
+  await page.click(`${asks} summary`);
+  check('until it is wanted', await page.$eval(`${asks} details`, e => e.open));
+  await page.click('li[data-at="625"]');
+  await until(await viewerOf(page), 'and a pair stands side by side', p => p.includes('with=04_mixed_multi_state'));
   await picture(page, 'sample');
   await page.goto(home + 'docs/instructors.html', { timeout: PATIENCE });
   const named = await page.$eval('td a', e => e.href);
@@ -97,7 +106,7 @@ const story = async () => {
   await page.click('.live-begin button');
   const frame = await viewerOf(page);
   await until(frame, 'the story begins at its first picture', p => p.startsWith('trace=01_two_contexts&at=8&'));
-  for (let i = 0; i < 3; ++i) await page.click('.live-next');
+  for (let i = 0; i < 4; ++i) await page.click('.live-next');
   await until(frame, 'and goes on step by step', p => p.startsWith('trace=01_nested&at=8&'));
   check('with its text beside', await page.$eval('.live-now', e => e.textContent.startsWith('A switch saves')));
   const [text, viewer] = await page.evaluate(() =>
