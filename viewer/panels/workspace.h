@@ -105,8 +105,8 @@ class Workspace {
     /// The source of what chose the coroutine that was entered last; in the editor if it is shown already.
     void show_source();
     void wish_panel_at_mouse();
-    /// A demo that ran again has ended: begins to read its recording.
-    void take_again();
+    /// A demo that ran again has ended: begins to read its recording. Whether there is something new to see.
+    bool take_again();
     /// Once it has been read: shows it over the recording that was shown then.
     void lay_over();
 
