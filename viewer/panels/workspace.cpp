@@ -263,9 +263,11 @@ void Workspace::open(const std::string& file) {
     matrix_.forget();
 }
 
-void Workspace::take_again() {
-    const auto file = state_.overlays.knobs.poll(style_.language);
-    if (!file) return;
+bool Workspace::take_again() {
+    KnobsOverlay& knobs = state_.overlays.knobs;
+    const bool was_busy = knobs.busy();
+    const auto file = knobs.poll(style_.language);
+    if (!file) return was_busy && !knobs.busy();
     const auto tabs = state_.files.tabs();
     const auto is_it = [&](const Tab& tab) { return tab.document->file() == *file; };
     const auto at = static_cast<std::size_t>(std::find_if(tabs.begin(), tabs.end(), is_it) - tabs.begin());
@@ -274,6 +276,7 @@ void Workspace::take_again() {
         open(*file);
     else
         tabs[at].document->reload_later();
+    return true;
 }
 
 void Workspace::lay_over() {
@@ -283,13 +286,16 @@ void Workspace::lay_over() {
     again_.reset();
     if (!tabs[at].readable()) return;
     state_.files.activate(over);
-    if (!side_by_side()) toggle_side_by_side();
+    if (!side_by_side())
+        toggle_side_by_side();
+    else if (!state_.files.in_step())
+        state_.files.change_lock();  // a recording that has been read again is where it was
     state_.overlaid = !predicting_.on();
 }
 
 bool Workspace::refresh() {
-    take_again();
-    if (!state_.files.refresh()) return false;
+    const bool ended = take_again();
+    if (!state_.files.refresh()) return ended;
     new_names_ = true;
     state_.overlays.search.forget();
     comparing_.forget();

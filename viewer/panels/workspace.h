@@ -137,8 +137,8 @@ class Workspace {
     void wish_panel_at_mouse();
     void find_offers();
     void take_offer(const std::string& file);
-    /// A demo that ran again has ended: begins to read its recording.
-    void take_again();
+    /// A demo that ran again has ended: begins to read its recording. Whether there is something new to see.
+    bool take_again();
     /// Once it has been read: shows it over the recording that was shown then.
     void lay_over();
 

@@ -172,6 +172,7 @@ TEST_CASE("in the window a demo runs again, and its lanes lie over the old ones"
     wait();
     CHECK(workspace->size() == 2);
     CHECK(workspace->overlaid());
+    CHECK(lock_holds({&workspace->document(0), &workspace->document(1)}, workspace->document(), workspace->lock()));
     CHECK(made::in_lines(found).empty());
     unsetenv("FIBERSCOPE_DEMOS");
     std::filesystem::remove_all(folder);

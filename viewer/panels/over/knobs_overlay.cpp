@@ -9,7 +9,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kKnobsWidth = 30, kKnobName = 8, kKnobValue = 13;  // em
+constexpr float kKnobsWidth = 25, kKnobName = 6, kKnobValue = 13;  // em
 
 /// Counts up or down; an empty one, and one that is no number, is 1 then.
 void count_on(std::string& text, bool up) {
@@ -61,9 +61,12 @@ std::optional<std::filesystem::path> KnobsOverlay::poll(Language language) {
 
 void KnobsOverlay::draw(const Style& style, Rect area) {
     if (!open_) return;
-    const float em = style.em, width = std::min(area.width() - 3 * em, kKnobsWidth * em);
-    begin_over("knobs", style, {area.x1 - width - 2.5F * em, std::max(area.y0, area.y1 - height_ - 4 * em)}, width);
     Rerun& rerun = *rerun_;
+    const float em = style.em, width = std::min(area.width() - 3 * em, kKnobsWidth * em);
+    // As high as it can become, so that nothing moves from under the mouse when it tells something.
+    const auto lines = static_cast<float>(rerun.knobs().size() + 5);
+    const float height = lines * ImGui::GetFrameHeightWithSpacing() + 3 * em;
+    begin_over("knobs", style, {area.x1 - width - 2.5F * em, std::max(area.y0, area.y1 - height)}, width);
     if (!rerun.demo().empty()) words(style, style.says("Run {0} again, and lay it over:", rerun.demo()));
     bool changed = false;
     for (Knob& knob : rerun.knobs())
@@ -73,7 +76,6 @@ void KnobsOverlay::draw(const Style& style, Rect area) {
     if (!rerun.demo().empty()) changed |= button(style, style.says("run"));
     if (changed) rerun.run(style.language);
     if (!rerun.said().empty()) paragraph(style, rerun.said(), style.colors().text);
-    height_ = ImGui::GetWindowHeight();
     ImGui::End();
 }
 

@@ -28,7 +28,6 @@ class KnobsOverlay {
 
   private:
     bool open_ = false;
-    float height_ = 0;  ///< as it was drawn last, pixels
     std::unique_ptr<Rerun> rerun_;
 };
 

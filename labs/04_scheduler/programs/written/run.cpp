@@ -105,12 +105,16 @@ class Runner {
     }
 
     void work(std::uint64_t ns) {
-        worked_ += ns;
-        for (const std::uint64_t quantum = world_.options.quantum; quantum != 0 && ns > quantum; ns -= quantum) {
-            kit::work(quantum);
+        const std::uint64_t piece = world_.options.quantum == 0 ? ns : world_.options.quantum;
+        for (; ns > piece; ns -= piece) {
+            compute(piece);
             yield();
         }
+        compute(ns);
+    }
+    void compute(std::uint64_t ns) {
         kit::work(ns);
+        worked_ += ns;
     }
 
     World& world_;
