@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 import catalogue  # noqa: E402
 LIVE = "FIBERSCOPE_LIVE" in os.environ
 VIEWER = ROOT / "build/default/bin/fiberscope-viewer"
-STEPPED = "docs/story.md"  # has the notes of the lecture below its pictures
+STEPPED = ("docs/story/README.md", "docs/story/README.zh.md")  # have the notes of the lecture below their pictures
 TEXTS = {
     "en": {
         "samples": "Samples", "sample": "recording", "shows": "shows", "command": "record it", "window": "open it",
@@ -235,7 +235,7 @@ def on_page_content(content, page, config, files):
         if not LIVE or name not in config["pictures"]:
             return match[0]
         traces, place, size = config["pictures"][name]
-        notes = notes_of(traces[0], language) if page.file.src_uri == STEPPED else None
+        notes = notes_of(traces[0], language) if page.file.src_uri in STEPPED else None
         below = f"<details><summary>{TEXTS[language]['notes']}</summary>{steps(notes, language)}</details>" if notes else ""
         return figure(image, traces, place | ({"lang": "zh"} if language == "zh" else {}), size) + below
 

@@ -83,6 +83,10 @@ class Handouts(unittest.TestCase):
         for lab in LABS:
             self.assertEqual(differences(read(lab / "README.md"), read(lab / "README.zh.md")), [], lab)
 
+    def test_so_does_the_story_of_a_coroutine(self):
+        story = ROOT / "docs" / "story"
+        self.assertEqual(differences(read(story / "README.md"), read(story / "README.zh.md")), [])
+
     def test_a_page_behind_a_handout_is_linked_there_and_says_the_same_in_chinese(self):
         looked_at = 0
         for lab in LABS:

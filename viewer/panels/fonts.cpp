@@ -15,9 +15,11 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Latin, Greek (µ), punctuation (· …), arrows, mathematics (≠ −), technical and geometric signs.
-constexpr std::array<ImWchar, 17> kGlyphs{0x20,   0x17F,  0x370,  0x3FF,  0x2000, 0x206F, 0x2190, 0x21FF, 0x2200,
-                                          0x22FF, 0x2300, 0x23FF, 0x25A0, 0x25FF, 0xFFFD, 0xFFFD, 0};
+/// Latin and Greek; of punctuation (– …), arrows, mathematics (− ≠ ⋮) and geometric signs those that the viewer writes.
+/// Each is drawn into four fonts before the first picture; others are drawn only for the texts that have them.
+constexpr std::array kGlyphs =
+    std::to_array<ImWchar>({0x20, 0x17F, 0x370, 0x3FF, 0x2010, 0x2027, 0x2190, 0x2199, 0x2212, 0x2212, 0x2260, 0x2265,
+                            0x22EE, 0x22EE, 0x25A0, 0x25CF, 0xFFFD, 0xFFFD, 0});
 
 /// A font's size is from its ascent to its descent. In Noto's fonts of East Asia that is 1.448 em, in DejaVu 1.164 em:
 /// by this factor an em is the same in both.
@@ -91,7 +93,9 @@ Scripts further_scripts(std::string_view texts) {
 
 /// A font that has `c`; empty if the system has none.
 std::string font_with(char32_t c) {
-    if (const std::string brought = std::string(kPlaces[0]) + "chinese.otf"; is_font(brought)) return brought;
+    constexpr char32_t kChinese = 0x2E80;  // and above
+    const std::string brought = std::string(kPlaces[0]) + (c < kChinese ? "DejaVuSans.ttf" : "chinese.otf");
+    if (is_font(brought)) return brought;
     std::array<char, 16> hex{};
     std::snprintf(hex.data(), hex.size(), "%x", static_cast<unsigned>(c));
     const std::string charset = ":charset=" + std::string(hex.data());

@@ -4,7 +4,6 @@
 #include <emscripten/emscripten.h>
 
 #include <algorithm>
-#include <exception>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -19,7 +18,6 @@
 #include "viewer/model/place.h"
 #include "viewer/window/input.h"
 #include "viewer/window/opening.h"
-#include "viewer/window/svg_file.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -212,27 +210,8 @@ using namespace fiberscope::viewer;
 // What page.js calls. Each answer of text is valid until the next call.
 extern "C" {
 
-/// Begins with a canvas of this many pixels. Returns why it cannot; empty if it can.
-EMSCRIPTEN_KEEPALIVE const char* viewer_begin(int width, int height) {
-    try {
-        page() = std::make_unique<Page>(width, height);
-        return kept({});
-    } catch (const ScreenError& error) {
-        return kept(error.in(fiberscope::Language::english));
-    }
-}
-
-/// The timeline of the first recording that `fragment` names, as SVG, for a browser that cannot draw; else why not.
-EMSCRIPTEN_KEEPALIVE const char* viewer_svg(const char* fragment, int width, int height) {
-    Options options = options_of(read_place(fragment));
-    options.width = width;
-    options.height = height;
-    try {
-        return kept(render_svg(options));
-    } catch (const std::exception& error) {
-        return kept(error.what());
-    }
-}
+/// Begins with a canvas of this many pixels.
+EMSCRIPTEN_KEEPALIVE void viewer_begin(int width, int height) { page() = std::make_unique<Page>(width, height); }
 
 EMSCRIPTEN_KEEPALIVE void viewer_resize(int width, int height) { page()->resize(width, height); }
 

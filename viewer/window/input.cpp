@@ -52,9 +52,7 @@ void show_frame(Screen& screen, Workspace& workspace, double seconds) {
     screen.begin_frame();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     workspace.draw(size.x, size.y, seconds);
-    const Color ground = palette(workspace.theme()).background;
-    screen.end_frame(width, height, static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,
-                     static_cast<float>(ground.b) / 255);
+    screen.end_frame(width, height, palette(workspace.theme()).background);
     glfwSwapBuffers(screen.window());
 }
 

@@ -26,9 +26,7 @@ void drop_frames(Screen& screen, Workspace& workspace, int width, int height, in
 void draw_frames(Screen& screen, Workspace& workspace, int width, int height, int frames, double seconds) {
     drop_frames(screen, workspace, width, height, frames - 1, seconds);
     fill_frame(screen, workspace, width, height, seconds);
-    const Color ground = palette(workspace.theme()).background;
-    screen.end_frame(width, height, static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,
-                     static_cast<float>(ground.b) / 255);
+    screen.end_frame(width, height, palette(workspace.theme()).background);
 }
 
 Picture picture_of_panel(const Picture& picture, const Workspace& workspace, std::string_view name) {

@@ -1,7 +1,8 @@
-// A GLFW window with an OpenGL context and ImGui upon it, shown or hidden.
+// A window with ImGui upon it, shown or hidden.
 #pragma once
 
 #include "languages/spoken_error.h"
+#include "viewer/layout/base/look.h"
 
 struct GLFWwindow;
 
@@ -28,14 +29,13 @@ class Screen {
     void renew_fonts();
     /// Begins an ImGui frame. `width`, `height`: the size to draw at; 0 for the window's own.
     void begin_frame(int width = 0, int height = 0);
-    /// Draws what the frame holds into the bound framebuffer of `width` by `height` pixels, over a ground of one
-    /// colour.
-    void end_frame(int width, int height, float red, float green, float blue);
+    /// Draws what the frame holds over a ground of one colour: into the window or, with OpenGL, the bound framebuffer,
+    /// which is `width` by `height` pixels.
+    void end_frame(int width, int height, Color ground);
     /// Ends a frame without drawing it: lists scroll and measures settle.
     void drop_frame();
 
   private:
-    void open_window(int width, int height, const char* title, bool shown);
     GLFWwindow* window_ = nullptr;
 };
 

@@ -27,11 +27,17 @@
     Object.assign(script, {src: `packed/${path}.js`, onload: () => done(true), onerror: () => done(false)});
     document.head.append(script);
   });
-  const bytesOf = async path => {
+  const fetched = async path => {
     if (shared.files) return shared.files[path] ? unpacked(shared.files[path]) : null;
     if (location.protocol === 'file:') return await scripted(path) ? unpacked(window.packed[path]) : null;
     const answer = await fetch(path);
     return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
+  };
+  const early = new Map();  // what the first picture needs comes while the viewer is compiled
+  const bytesOf = path => {
+    const coming = early.get(path);
+    early.delete(path);
+    return coming || fetched(path);
   };
 
   // ---- the address
@@ -39,6 +45,8 @@
   const parts = () => new URLSearchParams(location.hash.slice(1));
   const filesOf = p => [...p.getAll('trace'), ...p.getAll('with')];
   const language = () => parts().get('lang') === 'zh' ? 'zh' : 'en';
+  const FONTS = {'DejaVuSans.ttf': 'en', 'DejaVuSans-Bold.ttf': 'en', 'DejaVuSansMono.ttf': 'en', 'chinese.otf': 'zh'};
+  const fonts = () => Object.keys(FONTS).filter(font => FONTS[font] === 'en' || FONTS[font] === language());
   const say = words => { at('said').textContent = words; };
   const refuse = words => { notice.textContent = words; notice.hidden = !words; };
 
@@ -49,6 +57,8 @@
 
   // ---- the viewer
   refuse(TEXTS[language()].loading);
+  for (const path of ['samples/index.json', ...fonts().map(font => `fonts/${font}`),
+    ...filesOf(parts()).map(name => `samples/${name}.json`)]) early.set(path, fetched(path));
   const options = {canvas};
   if (shared.files || location.protocol === 'file:') options.wasmBinary = await bytesOf('viewer.wasm');
   const viewer = await window.fiberscopeViewer(options);
@@ -59,7 +69,6 @@
     viewer.FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
     viewer.FS.writeFile(path, bytes);
   };
-  const FONTS = {'DejaVuSans.ttf': 'en', 'DejaVuSans-Bold.ttf': 'en', 'DejaVuSansMono.ttf': 'en', 'chinese.otf': 'zh'};
   const present = new Set();  // what the viewer's file system has
   const fetchOnce = async (from, to) => {
     if (present.has(to)) return true;
@@ -67,8 +76,14 @@
     if (bytes) { write(to, bytes); present.add(to); }
     return bytes !== null;
   };
-  const fetchFonts = () => Promise.all(Object.entries(FONTS).filter(([, of]) => of === 'en' || of === language())
-    .map(([font]) => fetchOnce(`fonts/${font}`, `/fonts/${font}`)));
+  const fetchFonts = () => Promise.all(fonts().map(font => fetchOnce(`fonts/${font}`, `/fonts/${font}`)));
+  const fetchRecording = async name => {  // whether it is there; with its notes
+    const notes = [`${name}.notes.json`, `${name}.notes.zh.json`]
+      .filter(file => shared.files ? shared.files[`samples/${file}`] : samples.notes.includes(file));
+    const all = await Promise.all([`${name}.json`, ...notes].map(file => fetchOnce(`samples/${file}`, `/recordings/${file}`)));
+    await Promise.all(notes.map(file => fetchBeside(`/recordings/${file}`)));
+    return all[0];
+  };
 
   const pixels = () => [canvas.clientWidth, canvas.clientHeight].map(n => Math.max(1, Math.round(n * devicePixelRatio)));
   let shown = '', asked = false, happened = false;
@@ -156,14 +171,9 @@
     }
     handled = null;
     refuse(TEXTS[language()].loading);
-    await fetchFonts();
-    for (const name of files) {
-      const got = await fetchOnce(`samples/${name}.json`, `/recordings/${name}.json`);
-      if (!got) return refuse(`${name}.json: there is no such recording beside this page. ${TEXTS[language()].drop}`);
-      for (const notes of [`${name}.notes.json`, `${name}.notes.zh.json`])
-        if (shared.files ? shared.files[`samples/${notes}`] : samples.notes.includes(notes))
-          await fetchOnce(`samples/${notes}`, `/recordings/${notes}`).then(() => fetchBeside(`/recordings/${notes}`));
-    }
+    const [got] = await Promise.all([Promise.all(files.map(fetchRecording)), fetchFonts()]);
+    const missing = files.find((_, i) => !got[i]);
+    if (missing) return refuse(`${missing}.json: there is no such recording beside this page. ${TEXTS[language()].drop}`);
     await new Promise(drawn => setTimeout(drawn, 0));
     if (location.hash !== asks) return;  // meanwhile another place was asked for
     call('viewer_offer', null, samples.join('\n'));
@@ -193,30 +203,12 @@
     location.hash = p.toString();
   };
 
-  // ---- without WebGL 2: why, and the timeline as a picture
-  const showSvg = async why => {
-    await list();
-    const name = filesOf(parts())[0] || samples[0];
-    await fetchOnce(`samples/${name}.json`, `/recordings/${name}.json`);
-    const svg = call('viewer_svg', 'string', fragment() || `trace=${name}`, ...pixels());
-    document.querySelector('header').style.display = 'none';
-    refuse(why);
-    if (!svg.startsWith('<')) return say(svg);
-    const picture = new Image();
-    picture.alt = name;
-    picture.src = URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}));
-    notice.append(picture);
-  };
-
   // ---- what happens
   const sized = () => { call('viewer_resize', null, ...pixels()); wake(); };
   for (const type of ['keydown', 'keypress'])  // before the viewer listens: what is typed into the header is not for it
     window.addEventListener(type, event => { if (event.target.closest?.('header')) event.stopImmediatePropagation(); },
       {capture: true});
-  const wrong = call('viewer_begin', 'string', ...pixels());
-  if (wrong) return showSvg(wrong);
-  canvas.addEventListener('webglcontextlost', event => event.preventDefault());
-  canvas.addEventListener('webglcontextrestored', () => location.reload());  // the address says where
+  call('viewer_begin', null, ...pixels());
   new ResizeObserver(sized).observe(canvas);
   // The browser would take these for itself.
   window.addEventListener('keydown', event => {

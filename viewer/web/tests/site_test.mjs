@@ -56,7 +56,7 @@ const search = async (page, words) => {
 };
 
 const figureAlive = async (root, how) => {
-  const page = await open(root + 'docs/story.html');
+  const page = await open(root + 'docs/story/index.html');
   const image = await page.$eval('figure[data-trace] img', e => e.complete && e.naturalWidth);
   check(`${how}: a figure shows its picture at once`, image === 1280, image);
   check(`${how}: no viewer before one is wanted`, (await page.$$('iframe')).length === 0);
@@ -102,7 +102,7 @@ const samples = async () => {
 const readSamples = () => JSON.parse(readFileSync(join(folder, 'viewer/samples/index.json'))).recordings;
 
 const story = async () => {
-  const page = await open(home + 'docs/story.html', 1400, 900);
+  const page = await open(home + 'docs/story/index.html', 1400, 900);
   await page.click('.live-begin button');
   const frame = await viewerOf(page);
   await until(frame, 'the story begins at its first picture', p => p.startsWith('trace=01_two_contexts&at=8&'));
@@ -114,15 +114,22 @@ const story = async () => {
   const apart = text.right <= viewer.left && text.top > 0 && text.bottom < 900;
   check('that is not hidden', apart, JSON.stringify([text, viewer]));
   await picture(page, 'story');
+  await page.goto(await twinOf(page, 'zh'), { timeout: PATIENCE });
+  await page.click('.live-begin button');
+  for (let i = 0; i < 3; ++i) await page.click('.live-next');
+  await until(await viewerOf(page), 'in Chinese too', p => p.startsWith('trace=01_nested&at=8&') && p.includes('zh'));
+  check('with its Chinese text beside', await page.$eval('.live-now', e => /[\u4e00-\u9fff]/.test(e.textContent)));
+  await picture(page, 'story-zh');
   await page.close();
 };
 
+const twinOf = (page, language) => page.$eval(`.md-select__link[hreflang=${language}]`, e => e.href);
+
 const languages = async () => {
   const page = await open(home + 'labs/04_scheduler/index.html');
-  const twin = (language) => page.$eval(`.md-select__link[hreflang=${language}]`, e => e.href);
-  check('a page leads to its Chinese twin', (await twin('zh')).endsWith('labs/04_scheduler/README.zh.html'));
-  await page.goto(await twin('zh'), { timeout: PATIENCE });
-  check('and that one back', (await twin('en')).endsWith('labs/04_scheduler/index.html'));
+  check('a page leads to its Chinese twin', (await twinOf(page, 'zh')).endsWith('labs/04_scheduler/README.zh.html'));
+  await page.goto(await twinOf(page, 'zh'), { timeout: PATIENCE });
+  check('and that one back', (await twinOf(page, 'en')).endsWith('labs/04_scheduler/index.html'));
   check('its page speaks Chinese', await page.$eval('html', e => e.lang) === 'zh');
   const tabs = await page.$$eval('.md-tabs__link', all => all.map(e => e.textContent.trim()));
   check('and so do the contents', tabs.includes('样本') && !tabs.includes('Samples'), tabs.join());
@@ -154,7 +161,7 @@ const colours = async () => {
 /// By the picture's name, the address of the viewer that its figure has.
 const addresses = async () => {
   const found = {};
-  for (const path of ['index.html', 'docs/story.html', 'docs/viewer.html', 'docs/systems/index.html',
+  for (const path of ['index.html', 'docs/story/index.html', 'docs/viewer.html', 'docs/systems/index.html',
     'labs/01_switch_asm/index.html', 'labs/03_shared_stack/index.html']) {
     const page = await open(home + path);
     Object.assign(found, Object.fromEntries(await page.$$eval('figure[data-trace]', all => all.map(f =>
@@ -195,7 +202,7 @@ const asNative = async () => {
 
 try {
   const page = await figureAlive(home, 'served');
-  check('the search finds English', (await search(page, 'rotation')).some(a => a.includes('docs/story.html')));
+  check('the search finds English', (await search(page, 'rotation')).some(a => a.includes('docs/story/index.html')));
   await page.reload({ timeout: PATIENCE });
   check('and Chinese', (await search(page, '睡眠树')).some(a => a.includes('labs/04_scheduler/README.zh.html')));
   await picture(page, 'search');
@@ -206,9 +213,9 @@ try {
   await colours();
   await asNative();
   const fromFolder = await figureAlive(pathToFileURL(folder).href + '/', 'file');
-  check('file: the search finds', (await search(fromFolder, 'rotation')).some(a => a.includes('docs/story.html')));
+  check('file: the search finds', (await search(fromFolder, 'rotation')).some(a => a.includes('docs/story/index.html')));
   await fromFolder.close();
-  const phone = await open(home + 'docs/story.html', 390, 844);
+  const phone = await open(home + 'docs/story/index.html', 390, 844);
   await phone.click('.live-begin button');
   await until(await viewerOf(phone), 'the story steps on a phone', p => p.startsWith('trace=01_two_contexts&at=8&'));
   const fits = await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
