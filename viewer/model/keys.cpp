@@ -128,6 +128,9 @@ std::vector<const KeyBinding*> actions_named(std::string_view text, Language lan
         }
         if (all) found.push_back(&row);
     }
+    std::stable_partition(found.begin(), found.end(), [&](const KeyBinding* row) {  // "ctrl f" is that key
+        return row->label.size() == text.size() && has_substring(row->label, text);
+    });
     return found;
 }
 
