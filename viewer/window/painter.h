@@ -1,6 +1,6 @@
 // Draws ImGui's lists by the processor, as OpenGL would: for a page, since a browser need not have a graphics
-// processor, and an emulated one takes some 15 ns for each pixel. Most of a picture are rectangles of one colour, which is as fast
-// here as filling memory.
+// processor, and an emulated one takes some 15 ns for each pixel. Most of a picture are rectangles of one colour,
+// which is as fast here as filling memory.
 #pragma once
 
 #include <array>
