@@ -191,11 +191,11 @@ Options parse_options(const std::vector<std::string>& arguments) {
         options.help = true;
         return options;
     } catch (const CLI::ParseError& error) {
-        throw UsageError(say(options.language, "{0}.", words_of(error, app, options.language)) + '\n' +
+        throw UsageError(say(options.language, "{0}.", words_of(error, app, options.language)) + ' ' +
                          say(options.language, "Run with --help for more information."));
     }
     if (options.files.empty() && !options.render.empty())
-        throw UsageError(say(options.language, "No trace is named.") + '\n' +
+        throw UsageError(say(options.language, "No trace is named.") + ' ' +
                          say(options.language, "Run with --help for more information."));
     return options;
 }
