@@ -74,7 +74,8 @@ def compare(lab, given):
     machines = sorted({number(text, MOST_MACHINES, "--machines") for text in given.machines.split(",")})
     binaries = Path(os.environ.get("FIBERSCOPE_BIN", ROOT / "build/default/bin"))
     demo = sweep.Demo(binaries / f"lab{lab}_demo", binaries / "fiberscope-trace", given.demo)
-    strategies = chosen(given.strategy, demo.strategies(), "--strategy")
+    there_are = demo.strategies()
+    strategies = {name: there_are[name] for name in chosen(given.strategy, list(there_are), "--strategy")}
     out = Path(given.out or ROOT / "build" / "compare" / f"{lab}_{given.demo}")
     kept = out / "recordings"
     kept.mkdir(parents=True, exist_ok=True)

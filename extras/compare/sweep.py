@@ -23,11 +23,14 @@ class Demo:
     name: str
 
     def strategies(self):
-        listed = subprocess.run([self.program, "--list-strategies"], capture_output=True, text=True, check=True)
-        named = dict(line.split("\t") for line in listed.stdout.splitlines())
-        if self.name not in named:
-            raise Trouble(say("{0} has no strategies to choose from; there are: {1}", self.name, ", ".join(named)))
-        return named[self.name].split(", ")
+        """Each strategy, and whether it runs on several machines."""
+        listed = subprocess.run([self.program, self.name, "--knobs"], capture_output=True, text=True, check=True)
+        knobs = {name: (choices.split(","), acts_with.split(","))
+                 for name, _, _, choices, acts_with in (line.split("\t") for line in listed.stdout.splitlines())}
+        if "strategy" not in knobs:
+            raise Trouble(say("{0} has no strategies to choose from", self.name))
+        several = knobs.get("machines", ([], []))[1]
+        return {strategy: strategy in several for strategy in knobs["strategy"][0]}
 
 
 @dataclass
@@ -59,30 +62,19 @@ def run(demo, strategy, machines, seed, out):
     return json.loads(measured.stdout)[0]
 
 
-def has_machines(demo, strategy, most, scratch):
-    """Whether a strategy runs on several machines: None if it refuses to be told how many."""
-    try:
-        return run(demo, strategy, most, 1, scratch / f"try_{strategy}.json")["machines"] > 1
-    except Trouble as trouble:
-        if "--machines" in str(trouble):
-            return None
-        raise Trouble(say("{0} by {1}: {2}", demo.name, strategy, trouble)) from None
-
-
 def sweep(demo, strategies, machines, seeds, kept, progress):
-    """A Row for each strategy and number of machines, in this order; of a strategy that has one machine, one. The
-    recordings of the first seed are left in the folder `kept`. Calls progress(done, all) after each run."""
+    """A Row for each of the `strategies`, as Demo.strategies() gives them, and each number of machines, in this order;
+    of a strategy that has one machine, one. The recordings of the first seed are left in the folder `kept`. Calls
+    progress(done, all) after each run."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         scratch = Path(folder)
-        tried = pool.map(lambda strategy: has_machines(demo, strategy, max(*machines, 2), scratch), strategies)
-        several = dict(zip(strategies, tried))
-        rows = [Row(s, m) for s in strategies for m in (machines if several[s] else [1])]
+        rows = [Row(s, m) for s, several in strategies.items() for m in (machines if several else [1])]
 
         def measure(job):
             row, seed = job
             name = f"{row.strategy}_{row.machines}.json"
             out = kept / name if seed == 1 else scratch / f"{seed}_{name}"
-            given = None if several[row.strategy] is None else row.machines
+            given = row.machines if strategies[row.strategy] else None
             try:
                 return run(demo, row.strategy, given, seed, out)
             except Trouble as trouble:

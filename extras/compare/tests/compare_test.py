@@ -112,13 +112,13 @@ class Wrong(Made):
 
     def test_a_run_that_fails_is_named(self):
         program = self.place / "demo"
-        lists = "[ $1 = --list-strategies ] && exec printf 'd\\tone\\n'"
+        lists = "[ $2 = --knobs ] && exec printf 'strategy\\tchoice\\tone\\tone\\t\\n'"
         program.write_text(f"#!/bin/sh\n{lists}\necho broken >&2\nexit 1\n")
         program.chmod(0o755)
         demo = sweep.Demo(program, BIN / "fiberscope-trace", "d")
-        self.assertEqual(demo.strategies(), ["one"])
+        self.assertEqual(demo.strategies(), {"one": False})
         with self.assertRaisesRegex(sweep.Trouble, "d by one: broken"):
-            sweep.sweep(demo, ["one"], [1], 1, self.place, lambda *_: None)
+            sweep.sweep(demo, {"one": False}, [1], 1, self.place, lambda *_: None)
 
 
 class Figures(unittest.TestCase):

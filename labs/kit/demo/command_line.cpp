@@ -29,11 +29,6 @@ std::string joined(std::span<const char* const> names, const char* between = ", 
     return all;
 }
 
-void list_strategies(std::span<const Demo> demos) {
-    for (const Demo& demo : demos)
-        if (!demo.strategies.empty()) std::printf("%s\t%s\n", demo.name, joined(demo.strategies).c_str());
-}
-
 /// A mistake in a value, in the words of every lab.
 CLI::ValidationError mistake(const std::string& sentence) {
     return CLI::ValidationError(sentence, CLI::ExitCodes::ValidationError);
@@ -187,10 +182,8 @@ std::optional<DemoCall> read_demo_call(std::span<char* const> words, std::span<c
     app.get_formatter()->column_width(28);
     bool short_list = false;
     bool long_list = false;
-    bool strategies = false;
     app.add_flag("--list", short_list, "The demos whose recordings are samples, for scripts");
     app.add_flag("--list-all", long_list, "All demos, for scripts");
-    app.add_flag("--list-strategies", strategies, "Those with strategies, and which, for scripts");
     for (const Demo& demo : demos) add_verb(app, demo, call);
     try {
         app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
@@ -200,7 +193,6 @@ std::optional<DemoCall> read_demo_call(std::span<char* const> words, std::span<c
     }
     status = 0;
     if (short_list || long_list) list(demos, stdout, long_list);
-    if (strategies) list_strategies(demos);
     if (call.demo == nullptr) return std::nullopt;
     if (call.lists_knobs) std::fputs(knobs_of(*call.demo).c_str(), stdout);
     return call.lists_knobs ? std::nullopt : std::optional(call);

@@ -113,7 +113,7 @@ TEST_CASE("a wrong command line of a demo is refused with status 2", "[kit]") {
 
 TEST_CASE("help and lists are answered with status 0", "[kit]") {
     for (const std::vector<std::string>& words :
-         {std::vector<std::string>{"--help"}, {"--list"}, {"--list-all"}, {"--list-strategies"}, {"turns", "--help"}}) {
+         {std::vector<std::string>{"--help"}, {"--list"}, {"--list-all"}, {"turns", "--help"}}) {
         const Read result = read(words);
         CHECK_FALSE(result.call);
         CHECK(result.status == 0);
