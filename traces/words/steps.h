@@ -24,8 +24,8 @@ struct Rotation {
     unsigned number = 0;
 };
 /// All rotations of the operation on a tree to which event n belongs, in their order; none if n is no `link`. Found by
-/// the order in which Boost.Intrusive writes: the two inner links, the two between `at` and `up`, the two above. It leaves
-/// the last two out in case 2 of an insert, because case 3 follows and writes them.
+/// the order in which Boost.Intrusive writes: the two inner links, the two between `at` and `up`, the two above. It
+/// leaves the last two out in case 2 of an insert, because case 3 follows and writes them.
 std::vector<Rotation> rotations_around(const Trace& trace, std::size_t n);
 /// The one to which event n belongs.
 std::optional<Rotation> rotation_at(const Trace& trace, std::size_t n);

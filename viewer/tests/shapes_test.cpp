@@ -340,9 +340,10 @@ TEST_CASE("within a rotation the ghosts are where its nodes were before it and w
     CHECK(seen > 50);
 }
 
-TEST_CASE("the keys of a tree are drawn wherever there is height for them") {
+TEST_CASE("the keys of a tree are drawn, in a line of their own or behind the names") {
     Document document(made::sample("06_idle_timeouts"));
     trace::Replay& replay = document.replay_to_move();
+    std::size_t named = 0;
     for (std::size_t playhead = 0; playhead <= replay.size(); playhead += 37) {
         replay.seek(playhead);
         for (const trace::SetNow& set : replay.sets()) {
@@ -357,6 +358,17 @@ TEST_CASE("the keys of a tree are drawn wherever there is height for them") {
             const TreeView tree = layout_tree(replay, set, {0, 0, 4000, height}, {});
             CHECK(tree.boxes.size() == set.nodes.size());
             for (const TreeBox& box : tree.boxes) CHECK_FALSE(box.key.empty());
+            if (levels == 1) continue;
+            INFO("where it is lower, they stand behind the names");
+            const TreeView low = layout_tree(replay, set, {0, 0, 4000, height - 20}, {});
+            REQUIRE(low.boxes.size() == tree.boxes.size());
+            for (std::size_t i = 0; i < low.boxes.size(); ++i) {
+                const std::string both = tree.boxes[i].name + "  " + tree.boxes[i].key;
+                const bool has = low.boxes[i].name.ends_with("  " + tree.boxes[i].key);
+                CHECK((has || Metrics().width(both) > 12 * 16));
+                named += has ? 1 : 0;
+            }
         }
     }
+    CHECK(named > 10);
 }

@@ -21,7 +21,7 @@ namespace field = trace::link_field;
 // the room for what is not drawn below the last level; widths.
 constexpr float kTreeTitle = 1.5F, kStem = 0.6F, kTreeTwoLines = 2.35F, kTreeOneLine = 1.35F, kTreeGap = 1.0F,
                 kTreeLowGap = 0.6F, kTreeBelow = 1.1F;
-constexpr float kLeastWidth = 3.2F, kMostWidth = 9.5F, kTreeApart = 0.4F, kWidestPitch = 6.5F;
+constexpr float kLeastWidth = 3.2F, kMostWidth = 9.5F, kMostLowWidth = 12.5F, kTreeApart = 0.4F, kWidestPitch = 6.5F;
 
 /// So many levels are wanted; of a larger tree no more.
 constexpr std::size_t kTreeMostLevels = 5;
@@ -102,13 +102,14 @@ class TreeBuilder {
         const float pitch = pitch_of(drawn_above(levels_));
         const float columns = static_cast<float>(drawn_above(levels_)) + 1;
         float x = out_.rect.middle_x() - pitch * columns / 2;
+        const float most = (box_height_ < 2 * em_ ? kMostLowWidth : kMostWidth) * em_;
         std::vector<std::size_t> last(levels_, kNowhere);  // by level: its last box
         for (const std::size_t n : shape_.by_column) {
             const TreePlace& at = shape_.nodes[n];
             if (at.level >= levels_) continue;
             x += pitch;
             box_of_[n] = out_.boxes.size();
-            out_.boxes.push_back(box(n, x, std::min(kMostWidth * em_, 2 * pitch - kTreeApart * em_)));
+            out_.boxes.push_back(box(n, x, std::min(most, 2 * pitch - kTreeApart * em_)));
             if (last[at.level] != kNowhere) part(out_.boxes[last[at.level]], out_.boxes.back());
             last[at.level] = box_of_[n];
         }
@@ -168,14 +169,20 @@ class TreeBuilder {
     void fit(const std::string& name, const std::string& key, TreeBox& out) const {
         const float side = 1.05F * em_, pad = 0.25F * em_;
         const float room = out.rect.width() - 2 * pad;
-        const bool chip =
-            !out.timer && std::max(metrics_.width(name), metrics_.width(key_in_words(key))) + side + 0.6F * em_ <= room;
-        out.name = fitting_name(metrics_, chip ? room - side - 0.2F * em_ : room, name);
+        // In a low box the key stands behind the name, and has room before the sign of the state.
+        const bool low = box_height_ < 2 * em_;
+        const std::string words = key_in_words(key), line = name + "  " + words;
+        const bool whole = low && !key.empty() && metrics_.width(line) <= room;
+        const float widest = whole ? metrics_.width(line)
+                             : low ? metrics_.width(name)
+                                   : std::max(metrics_.width(name), metrics_.width(words));
+        const bool chip = !out.timer && widest + side + 0.6F * em_ <= room;
+        out.name = whole ? line : fitting_name(metrics_, chip ? room - side - 0.2F * em_ : room, name);
         if (chip) {
             const float y = out.rect.middle_y() - side / 2;
             out.chip = {out.rect.x0 + pad, y, out.rect.x0 + pad + side, y + side};
         }
-        if (box_height_ > 2 * em_) out.key = key_that_fits(metrics_, chip ? room - side - 0.2F * em_ : room, key);
+        if (!low) out.key = key_that_fits(metrics_, chip ? room - side - 0.2F * em_ : room, key);
     }
 
     Point below(const Rect& r) const noexcept { return {r.middle_x(), r.y1}; }
