@@ -1,5 +1,8 @@
-// Invariant 8: the links of a red-black tree.
+// Invariant 8: the links of a red-black tree. And the names of what is done to trees and heaps, held against the
+// textbook's own procedures.
+#include <optional>
 #include <random>
+#include <set>
 
 #include "testing/catch.h"
 #include "testing/sanitized.h"
@@ -7,6 +10,8 @@
 #include "traces/tests/made/event_writer.h"
 #include "traces/tests/made/traced_tree.h"
 #include "traces/tests/support.h"
+#include "traces/words/steps.h"
+#include "traces/words/words.h"
 
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;
@@ -59,6 +64,133 @@ void breaks(const Shape& shape, const std::string& why, std::size_t event) {
 }
 
 constexpr std::size_t kLast = 14, kInsert1 = 11;
+
+/// A red-black tree by the procedures of Cormen and others, chapter 13, word for word; says each rotation and its case.
+/// Item 0 is the sentinel.
+class Textbook {
+  public:
+    explicit Textbook(std::uint32_t items) : nodes_(items) {}
+
+    void insert(std::uint32_t z, std::uint64_t key) {
+        nodes_[z] = {0, 0, 0, true, key};
+        std::uint32_t y = 0;
+        for (std::uint32_t x = root_; x != 0; x = key < nodes_[x].key ? nodes_[x].left : nodes_[x].right) y = x;
+        nodes_[z].parent = y;
+        (y == 0 ? root_ : key < nodes_[y].key ? nodes_[y].left : nodes_[y].right) = z;
+        while (nodes_[nodes_[z].parent].red) {
+            const std::uint32_t parent = nodes_[z].parent, above = nodes_[parent].parent;
+            const bool left = parent == nodes_[above].left;
+            Node& uncle = nodes_[child(above, !left)];
+            if (uncle.red) {
+                nodes_[parent].red = uncle.red = false;
+                nodes_[above].red = true;
+                z = above;
+                continue;
+            }
+            if (z == child(parent, !left)) rotate(z = parent, left, " case 2 of insert");
+            nodes_[nodes_[z].parent].red = false;
+            nodes_[above].red = true;
+            rotate(above, !left, " case 3 of insert");
+        }
+        nodes_[root_].red = false;
+    }
+
+    void remove(std::uint32_t z) {
+        std::uint32_t x = 0;
+        bool red = nodes_[z].red;
+        if (nodes_[z].left == 0 || nodes_[z].right == 0) {
+            transplant(z, x = nodes_[z].left == 0 ? nodes_[z].right : nodes_[z].left);
+        } else {
+            std::uint32_t y = nodes_[z].right;
+            while (nodes_[y].left != 0) y = nodes_[y].left;
+            red = nodes_[y].red;
+            x = nodes_[y].right;
+            if (y == nodes_[z].right) {
+                nodes_[x].parent = y;
+            } else {
+                transplant(y, x);
+                nodes_[nodes_[y].right = nodes_[z].right].parent = y;
+            }
+            transplant(z, y);
+            nodes_[nodes_[y].left = nodes_[z].left].parent = y;
+            nodes_[y].red = nodes_[z].red;
+        }
+        if (!red) repair(x);
+    }
+    const std::vector<std::string>& names() const { return names_; }
+
+  private:
+    struct Node {
+        std::uint32_t left = 0, right = 0, parent = 0;
+        bool red = false;
+        std::uint64_t key = 0;
+    };
+    std::uint32_t& child(std::uint32_t of, bool left) { return left ? nodes_[of].left : nodes_[of].right; }
+
+    void rotate(std::uint32_t x, bool left, const char* why) {
+        names_.push_back((left ? "left " : "right ") + std::to_string(x) + why);
+        const std::uint32_t y = child(x, !left), p = nodes_[x].parent;
+        child(x, !left) = child(y, left);
+        if (child(y, left) != 0) nodes_[child(y, left)].parent = x;
+        nodes_[y].parent = p;
+        (p == 0 ? root_ : child(p, x == nodes_[p].left)) = y;
+        child(y, left) = x;
+        nodes_[x].parent = y;
+    }
+    void transplant(std::uint32_t u, std::uint32_t v) {
+        const std::uint32_t p = nodes_[u].parent;
+        (p == 0 ? root_ : child(p, u == nodes_[p].left)) = v;
+        nodes_[v].parent = p;
+    }
+    void repair(std::uint32_t x) {
+        while (x != root_ && !nodes_[x].red) {
+            const std::uint32_t p = nodes_[x].parent;
+            const bool left = x == nodes_[p].left;
+            std::uint32_t w = child(p, !left);
+            if (nodes_[w].red) {
+                nodes_[w].red = false;
+                nodes_[p].red = true;
+                rotate(p, left, " case 1 of remove");
+                w = child(p, !left);
+            }
+            if (!nodes_[nodes_[w].left].red && !nodes_[nodes_[w].right].red) {
+                nodes_[w].red = true;
+                x = p;
+                continue;
+            }
+            if (!nodes_[child(w, !left)].red) {
+                nodes_[child(w, left)].red = false;
+                nodes_[w].red = true;
+                rotate(w, !left, " case 3 of remove");
+                w = child(p, !left);
+            }
+            nodes_[w].red = nodes_[p].red;
+            nodes_[p].red = nodes_[child(w, !left)].red = false;
+            rotate(p, left, " case 4 of remove");
+            x = root_;
+        }
+        nodes_[x].red = false;
+    }
+
+    std::vector<Node> nodes_;
+    std::uint32_t root_ = 0;
+    std::vector<std::string> names_;
+};
+
+/// The rotations of a trace, in their order.
+std::vector<std::string> rotations_of(const Trace& trace) {
+    std::vector<std::string> names;
+    std::size_t end = 0;
+    for (std::size_t n = 0; n < trace.size(); ++n) {
+        const auto rotation = rotation_at(trace, n);
+        if (!rotation || rotation->first < end) continue;
+        end = rotation->last + 1;
+        names.push_back((rotation->left ? "left " : "right ") + std::to_string(rotation->at) + " case " +
+                        std::to_string(rotation->number) +
+                        (rotation->operation == Kind::insert ? " of insert" : " of remove"));
+    }
+    return names;
+}
 
 }  // namespace
 
@@ -122,4 +254,82 @@ TEST_CASE("invariant 8: one lost link anywhere in a tree's life is found") {
     // Some links are written twice within one operation (a node is hung, then rotated): losing the first changes
     // nothing.
     CHECK(found * 2 > lost);
+}
+
+TEST_CASE("each rotation of random trees has its name, as the textbook's procedures make them, and no other") {
+    std::set<std::string> kinds;
+    for (unsigned seed = 1; seed <= 40; ++seed) {
+        EventWriter w;
+        std::mt19937 random(seed);
+        constexpr std::uint32_t kItems = 60;
+        w.spawn(0, "thread");
+        for (std::uint32_t co = 1; co < kItems; ++co) w.spawn(co, "task");
+        w.set("sleepers", "sleep", "rbtree");
+        TracedTree tree(w, "sleepers", kItems);
+        Textbook textbook(kItems);
+        std::vector<bool> inside(kItems, false);
+        for (int step = 0; step < 400; ++step) {
+            const auto co = static_cast<std::uint32_t>(1 + random() % (kItems - 1));
+            const std::uint64_t key = random() % 40;
+            if (inside[co]) {
+                tree.remove(co);
+                textbook.remove(co);
+            } else {
+                tree.insert(co, key);
+                textbook.insert(co, key);
+            }
+            inside[co] = !inside[co];
+        }
+        INFO(seed);
+        CHECK(rotations_of(read_text(document(w.text()))) == textbook.names());
+        for (const std::string& name : textbook.names())
+            kinds.insert(name.substr(0, name.find(' ')) + name.substr(name.find(" case")));
+    }
+    CHECK(kinds.size() == 10);  // two directions, of two cases of an insert and three of a remove
+}
+
+TEST_CASE("a rotation is named in the sentence of each of its links, and of no other") {
+    EventWriter w;
+    w.spawn(0, "thread");
+    for (std::uint32_t co = 1; co <= 3; ++co) w.spawn(co, "task");
+    w.set("sleepers", "sleep", "rbtree");
+    TracedTree tree(w, "sleepers", 4);
+    for (std::uint32_t co = 1; co <= 3; ++co) tree.insert(co, co);
+    const Trace trace = read_text(document(w.text()));
+    std::optional<Rotation> rotation;
+    for (std::size_t n = 0; n < trace.size() && !rotation; ++n) rotation = rotation_at(trace, n);
+    REQUIRE(rotation);
+    CHECK((rotation->at == 1 && rotation->up == 2 && rotation->inner == kNone && rotation->above == kNone));
+    const std::string name = "in sleepers: left-rotate at co1, case 3 of insert: ";
+    for (std::size_t n = 0; n < trace.size(); ++n)
+        CHECK(describe(trace, n).starts_with(name) == (n >= rotation->first && n <= rotation->last));
+    CHECK(describe(trace, rotation->last) == name + "the root is now co2");
+}
+
+TEST_CASE("what moves in a heap is a part of a sift, up or down, or of none") {
+    EventWriter w;
+    w.spawn(0, "thread");
+    for (std::uint32_t co = 1; co <= 6; ++co) w.spawn(co, "task");
+    w.set("timers", "sleep", "heap");
+    const auto at = [&](const char* what, std::uint32_t co, int place) {
+        w.member(what, "timers", co, "," + EventWriter::number("at", place));
+    };
+    for (std::uint32_t co = 1; co <= 5; ++co) at("insert", co, static_cast<int>(co) - 1);
+    at("insert", 6, 5);
+    at("move", 3, 5);  // its parent comes down, and so does the root
+    at("move", 1, 2);
+    at("move", 6, 0);
+    at("remove", 6, 0);
+    at("move", 1, 0);  // its child goes up, and the last one takes its place
+    at("move", 3, 2);
+    at("remove", 2, 1);
+    at("move", 5, 1);  // takes the hole and stays
+    const Trace trace = read_text(document(w.text()));
+    std::vector<std::string> said;
+    for (std::size_t n = 0; n < trace.size(); ++n)
+        if (trace.kind(n) == Kind::move) said.push_back(describe(trace, n));
+    CHECK(said == std::vector<std::string>{
+                      "in timers: sift-up of co6: co3 moves to 5", "in timers: sift-up of co6: co1 moves to 2",
+                      "in timers: sift-up of co6: co6 moves to 0", "in timers: sift-down of co3: co1 moves to 0",
+                      "in timers: sift-down of co3: co3 moves to 2", "co5 moves to 1 in timers"});
 }

@@ -5,6 +5,7 @@
 #include "traces/read/printable.h"
 #include "traces/words/registers.h"
 #include "traces/words/sets.h"
+#include "traces/words/steps.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 
@@ -51,6 +52,7 @@ class Describer {
     std::string set_declared() const;
     std::string insert() const;
     std::string link() const;
+    std::string in_step(const std::string& what) const;
     std::string copy() const;
     std::string access() const;
     std::string stack() const;
@@ -197,7 +199,7 @@ std::string Describer::insert() const {
 }
 
 std::string Describer::link() const {
-    if (e_.e1 == link_field::root) return says("in {0}: {1}", set(), says("the root is now {0}", node(e_.co)));
+    if (e_.e1 == link_field::root) return in_step(says("the root is now {0}", node(e_.co)));
     std::string what;
     const auto add = [&](const std::string& part) { what += what.empty() ? part : says(", {0}", part); };
     if (e_.e1 & link_field::left) add(says("left of {0} is now {1}", node(e_.co), node(e_.x)));
@@ -205,7 +207,12 @@ std::string Describer::link() const {
     if (e_.e1 & link_field::parent) add(says("the parent of {0} is now {1}", node(e_.co), node(e_.other)));
     if (e_.e1 & link_field::color)
         add(says(e_.second<Color>() == Color::red ? mark("{0} is now red") : mark("{0} is now black"), node(e_.co)));
-    return says("in {0}: {1}", set(), what.empty() ? says("nothing changes at {0}", node(e_.co)) : what);
+    return in_step(what.empty() ? says("nothing changes at {0}", node(e_.co)) : what);
+}
+
+std::string Describer::in_step(const std::string& what) const {
+    const std::string step = step_in_words(trace_, n_, language_);
+    return says("in {0}: {1}", set(), step.empty() ? what : says("{0}: {1}", step, what));
 }
 
 std::string Describer::copy() const {
@@ -359,7 +366,9 @@ std::string Describer::sentence() const {
     case Kind::set: return set_declared();
     case Kind::insert: return insert();
     case Kind::remove: return says("{0} leaves {1}{2}", item(), set(), key(mark(", where it was under {0}")));
-    case Kind::move: return says("{0} moves to {1} in {2}", item(), e_.x, set());
+    case Kind::move:
+        return sift_at(trace_, n_) ? in_step(says("{0} moves to {1}", item(), e_.x))
+                                   : says("{0} moves to {1} in {2}", item(), e_.x, set());
     case Kind::hand: return says("the hand of {0} is at {1}", set(), e_.x);
     case Kind::link: return link();
     case Kind::own:

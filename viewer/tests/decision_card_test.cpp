@@ -1,6 +1,7 @@
 // The decision card: what stood where before a choice, counted anew from the events; who is ringed and who is a ghost;
 // that all of it has room and can be read.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "testing/catch.h"

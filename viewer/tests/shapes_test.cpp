@@ -1,9 +1,12 @@
-// Heaps and wheels, computed without a screen.
+// Heaps and wheels, and what a rotation does to a tree, computed without a screen.
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 
+#include "traces/words/steps.h"
 #include "viewer/layout/sets/sets.h"
+#include "viewer/layout/sets/tree_shape.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
@@ -273,4 +276,99 @@ TEST_CASE("the timers of a tree are no coroutines") {
     const std::size_t coroutines = document.replay().coroutines();
     sets_at(document, document.replay().size());
     for (std::uint32_t co = 0; co < coroutines; ++co) CHECK(document.replay().coroutine(co).exists);
+}
+
+namespace {
+
+using Levels = std::map<std::uint32_t, std::size_t>;
+
+/// Where each node of a set stands at a playhead.
+Levels levels_at(trace::Replay& replay, std::size_t playhead, std::uint32_t set) {
+    replay.seek(playhead);
+    Levels levels;
+    for (const trace::SetNow& now : replay.sets()) {
+        if (now.index != set) continue;
+        const TreeShape shape = shape_of(replay.trace(), now);
+        for (std::size_t n = 0; n < now.nodes.size(); ++n) levels[now.nodes[n].id] = shape.nodes[n].level;
+    }
+    return levels;
+}
+
+/// The tree of a set, high and wide.
+TreeView tree_at(trace::Replay& replay, std::size_t playhead, std::uint32_t set) {
+    replay.seek(playhead);
+    for (const trace::SetNow& now : replay.sets())
+        if (now.index == set) return layout_tree(replay, now, {0, 0, 4000, 1200}, {});
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("within a rotation the ghosts are where its nodes were before it and will be after it, and it is named") {
+    std::size_t seen = 0;
+    for (const char* name : {"04_mixed", "04_fanout", "06_idle_timeouts", "06_three_stores"}) {
+        Document document(made::sample(name));
+        trace::Replay& replay = document.replay_to_move();
+        const trace::Trace& trace = replay.trace();
+        for (std::size_t n = 0; n < trace.size(); ++n) {
+            const auto all = trace::rotations_around(trace, n);
+            // The first of two leaves its last links to the second: neither is whole between them.
+            if (all.empty() || all[0].number == 2 || all[0].first != n) continue;
+            const trace::Rotation& rotation = all[0];
+            const std::uint32_t set = trace[n].set;
+            const Levels before = levels_at(replay, rotation.first, set),
+                         after = levels_at(replay, rotation.last + 1, set);
+            for (std::size_t at = rotation.first + 1; at <= rotation.last + 1; ++at) {
+                const TreeView tree = tree_at(replay, at, set);
+                const Levels now = levels_at(replay, at, set);
+                INFO(name << " " << at);
+                CHECK(tree.words.find("rotate at ") != std::string::npos);
+                for (const bool later : {false, true}) {
+                    Levels ghosts, moved;
+                    for (const TreeGhost& ghost : tree.ghosts)
+                        if (ghost.after == later) ghosts[ghost.id] = ghost.level;
+                    for (const auto& [id, level] : later ? after : before)
+                        if (now.at(id) != level) moved[id] = level;
+                    CHECK(ghosts == moved);
+                    CHECK((later ? tree.after : tree.before).size() >= 1);
+                }
+                ++seen;
+            }
+            CHECK(tree_at(replay, rotation.first, set).ghosts.empty());
+        }
+    }
+    CHECK(seen > 50);
+}
+
+TEST_CASE("the keys of a tree are drawn, in a line of their own or behind the names") {
+    Document document(made::sample("06_idle_timeouts"));
+    trace::Replay& replay = document.replay_to_move();
+    std::size_t named = 0;
+    for (std::size_t playhead = 0; playhead <= replay.size(); playhead += 37) {
+        replay.seek(playhead);
+        for (const trace::SetNow& set : replay.sets()) {
+            if (set.structure != trace::Structure::rbtree || set.nodes.empty() || set.coming != trace::kNone) continue;
+            std::size_t levels = 0;
+            for (const TreePlace& at : shape_of(replay.trace(), set).nodes) levels = std::max(levels, at.level + 1);
+            if (levels > 5) continue;
+            // A title, the stem, what is left out, and levels of two lines with a narrow gap between them.
+            const float height =
+                16 * (1.5F + 0.6F + 1.1F + 2.35F * static_cast<float>(levels) + 0.6F * static_cast<float>(levels - 1)) +
+                1;
+            const TreeView tree = layout_tree(replay, set, {0, 0, 4000, height}, {});
+            CHECK(tree.boxes.size() == set.nodes.size());
+            for (const TreeBox& box : tree.boxes) CHECK_FALSE(box.key.empty());
+            if (levels == 1) continue;
+            INFO("where it is lower, they stand behind the names");
+            const TreeView low = layout_tree(replay, set, {0, 0, 4000, height - 20}, {});
+            REQUIRE(low.boxes.size() == tree.boxes.size());
+            for (std::size_t i = 0; i < low.boxes.size(); ++i) {
+                const std::string both = tree.boxes[i].name + "  " + tree.boxes[i].key;
+                const bool has = low.boxes[i].name.ends_with("  " + tree.boxes[i].key);
+                CHECK((has || Metrics().width(both) > 12 * 16));
+                named += has ? 1 : 0;
+            }
+        }
+    }
+    CHECK(named > 10);
 }

@@ -19,9 +19,8 @@ constexpr float kCardLeast = 25, kCardTitle = 1.5F, kCardSet = 1.8F, kCardLine =
                 kCardAround = 0.5F, kCardGap = 0.35F;
 constexpr float kCardBold = 1.15F;                           // bold text is at most so much wider
 constexpr float kCardNames = 0.32F, kCardLongNames = 0.45F;  // of the width: names of sets have at most so much
-constexpr std::size_t kCardRule = 3;                         // lines
-constexpr std::size_t kCardWanted = 9;                       // lines of code
-constexpr std::size_t kCardEnough = 4;                       // lines of code that come before a further set
+// Lines of the rule at most, of code if there is room, and of code that come before a further set.
+constexpr std::size_t kCardRule = 3, kCardWanted = 9, kCardEnough = 4;
 
 /// What the other files run instead of what this one runs: their numbers by the name of the coroutine.
 using Ghosts = std::map<std::string, std::string>;
@@ -225,14 +224,15 @@ class CellBuilder {
     void add_members(const SetBefore& set, CardRow& row) const {
         const bool keys = fits_with_keys(set, row);
         const std::size_t size = set.members.size();
-        auto wanted = static_cast<std::size_t>(
-            std::count_if(set.members.begin(), set.members.end(), [&](const auto& m) { return is_wanted(m); }));
+        std::vector<float> widths;  // of those that must be drawn
+        for (const trace::Member& member : set.members)
+            if (is_wanted(member)) widths.push_back(width_of(item(member), keys));
+        std::size_t wanted = widths.size();
         const std::string all = "+" + trace::grouped(static_cast<std::int64_t>(size));
         const float more = wanted == size ? 0 : metrics_.width(all) + 2 * kCardGap * em_;
-        const float most = share(row.rect.x1 - row.name.rect.x1 - more, wanted);
         float needed = 0, x = row.name.rect.x1;
-        for (const trace::Member& member : set.members)
-            if (is_wanted(member)) needed += std::min(most, width_of(item(member), keys)) + kCardGap * em_;
+        const float most = share(row.rect.x1 - x - more, widths);
+        for (const float width : widths) needed += std::min(most, width) + kCardGap * em_;
         std::size_t skipped = 0;
         for (std::size_t i = 0; i < size; ++i) {
             const bool must = is_wanted(set.members[i]);
@@ -251,9 +251,16 @@ class CellBuilder {
         }
         if (skipped > 0) row.more.words = "+" + trace::grouped(static_cast<std::int64_t>(skipped));
     }
-    /// The width that each of `count` boxes may have in `room`.
-    float share(float room, std::size_t count) const {
-        return room / static_cast<float>(std::max<std::size_t>(1, count)) - kCardGap * em_;
+    /// The width that none of some boxes may exceed to fit into `room` together.
+    float share(float room, std::vector<float> widths) const {
+        std::sort(widths.begin(), widths.end());
+        float most = room;
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            most = room / static_cast<float>(widths.size() - i) - kCardGap * em_;
+            if (widths[i] > most) return most;
+            room -= widths[i] + kCardGap * em_;
+        }
+        return most;
     }
 
     bool fits_with_keys(const SetBefore& set, const CardRow& row) const {
@@ -265,28 +272,35 @@ class CellBuilder {
         return true;
     }
 
-    void add_elsewhere(CardRow& row) const {
-        float x = row.name.rect.x1;
-        const float most = share(row.rect.x1 - x, elsewhere_.size());
-        for (const auto& [name, others] : elsewhere_) {
-            Item its{kNone, name, {}, others, trace::State::new_, false, false};
-            for (std::uint32_t co = 0; co < file_.facts.states.size() && !its.there; ++co) {
-                if (!file_.facts.exists[co] || name_of(co) != name) continue;
-                its.there = true;
-                its.state = file_.facts.states[co];
-                its.key = trace::state_name(*file_.trace, its.state, metrics_.language);
-            }
-            if (!its.there) its.key = metrics_.says("not there");
-            const bool room = width_of(its, true) <= most;
-            x = add_box(its, room, x, std::min(most, width_of(its, room)), row);
+    /// A ghost that stands in no set, with its state here.
+    Item lost(const std::string& name, const std::string& others) const {
+        Item its{kNone, name, metrics_.says("not there"), others, trace::State::new_, false, false};
+        for (std::uint32_t co = 0; co < file_.facts.states.size() && !its.there; ++co) {
+            if (!file_.facts.exists[co] || name_of(co) != name) continue;
+            its.there = true;
+            its.state = file_.facts.states[co];
+            its.key = trace::state_name(*file_.trace, its.state, metrics_.language);
         }
+        return its;
+    }
+    void add_elsewhere(CardRow& row) const {
+        float x = row.name.rect.x1, sum = 0;
+        std::vector<Item> items;
+        for (const auto& [name, others] : elsewhere_) {
+            items.push_back(lost(name, others));
+            sum += width_of(items.back(), true) + kCardGap * em_;
+        }
+        const bool states = x + sum <= row.rect.x1;
+        std::vector<float> widths;
+        for (const Item& its : items) widths.push_back(width_of(its, states));
+        const float most = share(row.rect.x1 - x, widths);
+        for (const Item& its : items) x = add_box(its, states, x, std::min(most, width_of(its, states)), row);
     }
 
     /// Returns where the next one begins.
     float add_box(const Item& item, bool keys, float x, float width, CardRow& row) const {
         CardBox box;
-        const float right = x + width;
-        box.rect = {x, row.rect.y0 + 0.12F * kCardSet * em_, right, row.rect.y1 - 0.12F * kCardSet * em_};
+        box.rect = {x, row.rect.y0 + 0.12F * kCardSet * em_, x + width, row.rect.y1 - 0.12F * kCardSet * em_};
         box.state = item.state;
         box.there = item.there;
         box.chosen = item.chosen;
@@ -298,8 +312,9 @@ class CellBuilder {
             room -= others;
         }
         box.name = fitting_lane_name(metrics_, room + 0.2F * em_, words_of(item, keys));
+        if (box.name.empty()) box.name = fitting_name(metrics_, room + 0.2F * em_, item.name);
         row.boxes.push_back(std::move(box));
-        return right + kCardGap * em_;
+        return x + width + kCardGap * em_;
     }
 
     // ---- the source -------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "traces/read/printable.h"
+#include "traces/words/steps.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
@@ -254,13 +255,15 @@ class HeapBuilder {
                                                             metrics_.language));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
         const auto item = [&] { return item_name(replay_.trace(), event_->co, event_->other, metrics_.language); };
-        std::string what;
+        std::string what, step;
         if (event_ && event_->kind == Kind::remove)
             what = metrics_.says("{0} leaves", item());
         else if (held_ != kNoPlace)
             what = metrics_.says("{0} is on its way", name_at(held_));
         else if (event_ && event_->kind == Kind::move)
             what = metrics_.says("{0} moves to {1}", item(), event_->x);
+        if (event_) step = trace::step_in_words(replay_.trace(), replay_.at() - 1, metrics_.language);
+        if (!step.empty()) what = metrics_.says("{0}: {1}", step, what);
         if (!what.empty()) what = metrics_.says("; {0}", what);
         out_.words = first_fitting(metrics_, room, {doing + by + what, doing + what, count + what, doing, count});
     }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "traces/read/printable.h"
+#include "traces/words/steps.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
@@ -19,8 +20,8 @@ namespace field = trace::link_field;
 // In em: heights of a title, of the line down to the root, of a box of two lines and of one; the gap between levels;
 // the room for what is not drawn below the last level; widths.
 constexpr float kTreeTitle = 1.5F, kStem = 0.6F, kTreeTwoLines = 2.35F, kTreeOneLine = 1.35F, kTreeGap = 1.0F,
-                kTreeBelow = 1.1F;
-constexpr float kLeastWidth = 3.2F, kMostWidth = 9.5F, kTreeApart = 0.4F, kWidestPitch = 6.5F;
+                kTreeLowGap = 0.6F, kTreeBelow = 1.1F;
+constexpr float kLeastWidth = 3.2F, kMostWidth = 9.5F, kMostLowWidth = 12.5F, kTreeApart = 0.4F, kWidestPitch = 6.5F;
 
 /// So many levels are wanted; of a larger tree no more.
 constexpr std::size_t kTreeMostLevels = 5;
@@ -43,6 +44,7 @@ class TreeBuilder {
           shape_(shape_of(replay.trace(), set)),
           event_(replay.at() == 0 ? std::nullopt : std::optional(trace_[replay.at() - 1])) {
         if (event_ && (event_->set != set.index || !is_about_sets(*event_))) event_.reset();
+        if (is_link()) rotation_ = trace::rotation_at(trace_, replay.at() - 1);
         out_.rect = area;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kTreeTitle * em_};
         out_.set = set.index;
@@ -53,6 +55,7 @@ class TreeBuilder {
         choose_levels();
         place_boxes();
         add_lines();
+        if (rotation_) add_ghosts();
         write_title();
         return std::move(out_);
     }
@@ -76,15 +79,20 @@ class TreeBuilder {
     /// As many levels as there is room for, with keys if all levels fit with them.
     void choose_levels() {
         const float room = out_.rect.height() - (kTreeTitle + kStem + kTreeBelow) * em_;
-        const auto fit = [&](float box) {
-            const float rows = (room + kTreeGap * em_) / ((box + kTreeGap) * em_);
+        const auto fit = [&](float box, float gap) {
+            const float rows = (room + gap * em_) / ((box + gap) * em_);
             return static_cast<std::size_t>(std::max(1.0F, rows));
         };
         std::size_t there = 1;
         for (const TreePlace& at : shape_.nodes) there = std::max(there, at.level + 1);
-        const bool keys = fit(kTreeTwoLines) >= std::min(kTreeMostLevels, there);
-        box_height_ = (keys ? kTreeTwoLines : kTreeOneLine) * em_;
-        levels_ = fit(keys ? kTreeTwoLines : kTreeOneLine);
+        const std::size_t wanted = std::min(kTreeMostLevels, there);
+        // Keys are worth more than room between the levels.
+        const float gap =
+            fit(kTreeTwoLines, kTreeGap) < wanted && fit(kTreeTwoLines, kTreeLowGap) >= wanted ? kTreeLowGap : kTreeGap;
+        const float box = fit(kTreeTwoLines, gap) >= wanted ? kTreeTwoLines : kTreeOneLine;
+        gap_ = gap * em_;
+        box_height_ = box * em_;
+        levels_ = fit(box, gap);
         // Neighbours by key never stand on one level of a whole tree: each has the width of two columns.
         while (levels_ > 1 && 2 * pitch_of(drawn_above(levels_)) < (kLeastWidth + kTreeApart) * em_) --levels_;
     }
@@ -94,13 +102,14 @@ class TreeBuilder {
         const float pitch = pitch_of(drawn_above(levels_));
         const float columns = static_cast<float>(drawn_above(levels_)) + 1;
         float x = out_.rect.middle_x() - pitch * columns / 2;
+        const float most = (box_height_ < 2 * em_ ? kMostLowWidth : kMostWidth) * em_;
         std::vector<std::size_t> last(levels_, kNowhere);  // by level: its last box
         for (const std::size_t n : shape_.by_column) {
             const TreePlace& at = shape_.nodes[n];
             if (at.level >= levels_) continue;
             x += pitch;
             box_of_[n] = out_.boxes.size();
-            out_.boxes.push_back(box(n, x, std::min(kMostWidth * em_, 2 * pitch - kTreeApart * em_)));
+            out_.boxes.push_back(box(n, x, std::min(most, 2 * pitch - kTreeApart * em_)));
             if (last[at.level] != kNowhere) part(out_.boxes[last[at.level]], out_.boxes.back());
             last[at.level] = box_of_[n];
         }
@@ -111,8 +120,7 @@ class TreeBuilder {
     TreeBox box(std::size_t n, float x, float width) const {
         const trace::TreeNode& node = set_.nodes[n];
         TreeBox out;
-        const float y =
-            out_.title.y1 + kStem * em_ + static_cast<float>(shape_.nodes[n].level) * (box_height_ + kTreeGap * em_);
+        const float y = y_of(shape_.nodes[n].level);
         out.rect = {x - width / 2, y, x + width / 2, y + box_height_};
         out.id = node.id;
         out.color = node.color;
@@ -161,14 +169,20 @@ class TreeBuilder {
     void fit(const std::string& name, const std::string& key, TreeBox& out) const {
         const float side = 1.05F * em_, pad = 0.25F * em_;
         const float room = out.rect.width() - 2 * pad;
-        const bool chip =
-            !out.timer && std::max(metrics_.width(name), metrics_.width(key_in_words(key))) + side + 0.6F * em_ <= room;
-        out.name = fitting_name(metrics_, chip ? room - side - 0.2F * em_ : room, name);
+        // In a low box the key stands behind the name, and has room before the sign of the state.
+        const bool low = box_height_ < 2 * em_;
+        const std::string words = key_in_words(key), line = name + "  " + words;
+        const bool whole = low && !key.empty() && metrics_.width(line) <= room;
+        const float widest = whole ? metrics_.width(line)
+                             : low ? metrics_.width(name)
+                                   : std::max(metrics_.width(name), metrics_.width(words));
+        const bool chip = !out.timer && widest + side + 0.6F * em_ <= room;
+        out.name = whole ? line : fitting_name(metrics_, chip ? room - side - 0.2F * em_ : room, name);
         if (chip) {
             const float y = out.rect.middle_y() - side / 2;
             out.chip = {out.rect.x0 + pad, y, out.rect.x0 + pad + side, y + side};
         }
-        if (box_height_ > 2 * em_) out.key = key_that_fits(metrics_, chip ? room - side - 0.2F * em_ : room, key);
+        if (!low) out.key = key_that_fits(metrics_, chip ? room - side - 0.2F * em_ : room, key);
     }
 
     Point below(const Rect& r) const noexcept { return {r.middle_x(), r.y1}; }
@@ -217,6 +231,65 @@ class TreeBuilder {
         if (wrote(field::parent) && event_->other == kNone) cut(above(r), 0, -length);
     }
 
+    /// The tree as it was before the rotation, or as it will be after it.
+    TreeShape turned(bool after) const {
+        trace::SetNow whole = set_;
+        const trace::Rotation& r = *rotation_;
+        const std::uint32_t top = after ? r.up : r.at, below = after ? r.at : r.up;
+        for (trace::TreeNode& node : whole.nodes) {
+            std::uint32_t& inner = (node.id == r.at) == r.left ? node.right : node.left;
+            if (node.id == top || node.id == below) {
+                inner = node.id == top ? below : r.inner;
+                node.parent = node.id == top ? r.above : top;
+            } else if (node.id == r.inner) {
+                node.parent = below;
+            } else if (node.id == r.above) {
+                (node.left == r.at || node.left == r.up ? node.left : node.right) = top;
+            }
+        }
+        if (r.above == kNone) whole.root = top;
+        return shape_of(trace_, whole);
+    }
+
+    void add_ghosts() {
+        for (const bool after : {false, true}) {
+            const TreeShape shape = turned(after);
+            const auto place = [&](std::uint32_t id) -> std::optional<Rect> {
+                for (std::size_t n = 0; n < set_.nodes.size(); ++n)
+                    if (set_.nodes[n].id == id && box_of_[n] != kNowhere && shape.nodes[n].level < levels_)
+                        return at_level(out_.boxes[box_of_[n]].rect, shape.nodes[n].level);
+                return std::nullopt;
+            };
+            for (std::size_t n = 0; n < set_.nodes.size(); ++n)
+                if (box_of_[n] != kNowhere && shape.nodes[n].level < levels_ &&
+                    shape.nodes[n].level != shape_.nodes[n].level)
+                    add_ghost(n, shape.nodes[n].level, after);
+            const std::uint32_t top = after ? rotation_->up : rotation_->at,
+                                low = after ? rotation_->at : rotation_->up;
+            for (const auto& [from, to] : {std::pair(rotation_->above, top), {top, low}, {low, rotation_->inner}})
+                if (const auto a = place(from), b = place(to); a && b)
+                    (after ? out_.after : out_.before).emplace_back(below(*a), above(*b));
+        }
+    }
+    float y_of(std::size_t level) const {
+        return out_.title.y1 + kStem * em_ + static_cast<float>(level) * (box_height_ + gap_);
+    }
+    Rect at_level(Rect r, std::size_t level) const { return {r.x0, y_of(level), r.x1, y_of(level) + box_height_}; }
+
+    /// No wider than leaves the boxes beside it free.
+    void add_ghost(std::size_t n, std::size_t level, bool after) {
+        const Rect r = at_level(out_.boxes[box_of_[n]].rect, level);
+        const float middle = r.middle_x();
+        float half = r.width() / 2;
+        for (const TreeBox& box : out_.boxes)
+            if (box.rect.y0 < r.y1 && r.y0 < box.rect.y1)
+                half = std::min(half, std::max(middle - box.rect.x1, box.rect.x0 - middle) - 0.1F * em_);
+        if (half < 0.5F * em_) return;
+        TreeGhost ghost{{middle - half, r.y0, middle + half, r.y1}, level, set_.nodes[n].id, after, {}};
+        ghost.word = fitting_whole(metrics_, 2 * half, metrics_.says(after ? mark("after") : mark("before")));
+        out_.ghosts.push_back(std::move(ghost));
+    }
+
     void write_title() {
         const std::string count = trace::grouped(static_cast<std::int64_t>(set_.members.size()));
         const std::string doing = counted(set_.role, set_.members.size(), metrics_.language);
@@ -235,9 +308,10 @@ class TreeBuilder {
             return;
         }
         const trace::Event& e = trace_[set_.coming];
-        const std::string what = metrics_.says(
+        std::string what = metrics_.says(
             e.kind == trace::Kind::insert ? mark("{0} is being linked in") : mark("{0} is being taken out"),
             item_name(trace_, e.co, e.other, metrics_.language));
+        if (rotation_) what = trace::rotation_in_words(trace_, *rotation_, metrics_.language);
         const std::string now = metrics_.says("; {0}", what);
         out_.words =
             first_fitting(metrics_, room, {doing + by + now + cut, count + now + cut, count + now, what, count});
@@ -247,9 +321,10 @@ class TreeBuilder {
     const trace::Trace& trace_;
     const trace::SetNow& set_;
     const Metrics& metrics_;
-    float em_, box_height_ = 0;
+    float em_, box_height_ = 0, gap_ = 0;
     TreeShape shape_;
-    std::optional<trace::Event> event_;  // at the playhead, if it is about this set
+    std::optional<trace::Event> event_;        // at the playhead, if it is about this set
+    std::optional<trace::Rotation> rotation_;  // to which it belongs
     std::size_t levels_ = 1;
     std::vector<std::size_t> box_of_;  // by node
     TreeView out_;

@@ -40,6 +40,15 @@ struct TreeLine {
     bool now = false;  ///< the event at the playhead wrote it
 };
 
+/// Where a node stood before the rotation at the playhead, or will stand after it.
+struct TreeGhost {
+    Rect rect;
+    std::size_t level = 0;
+    std::uint32_t id = trace::kNone;
+    bool after = false;
+    std::string word;  ///< "before", "after", where there is room
+};
+
 struct TreeView {
     Rect rect, title;
     std::uint32_t set = trace::kNone;
@@ -47,6 +56,9 @@ struct TreeView {
     std::string words;  ///< "7 sleep, by deadline, ns", or that a node is being linked in, or how many are drawn
     std::vector<TreeBox> boxes;
     std::vector<TreeLine> lines;
+    std::vector<TreeGhost> ghosts;  ///< of nodes that stand elsewhere now
+    std::vector<std::pair<Point, Point>> before,
+        after;  ///< the links of the two nodes that it turns, as they were and will be
 };
 
 /// Lays out `set`, a red-black tree of `replay` at its playhead, in `area`.

@@ -73,8 +73,20 @@ void draw_node(const Canvas& canvas, const TreeBox& box, bool chosen) {
     if (!box.below.empty()) draw_centred(canvas, box.below_rect, box.below, colors.text);
 }
 
+/// Where the nodes of a rotation were, and where they will be.
+void draw_ghosts(const Canvas& canvas, const TreeView& tree) {
+    const Palette& colors = canvas.style().colors();
+    for (const auto& [from, to] : tree.before) draw_dashes(canvas, from, to, colors.dim, 1.5F);
+    for (const auto& [from, to] : tree.after) draw_dashes(canvas, from, to, colors.playhead, 2);
+    for (const TreeGhost& ghost : tree.ghosts) {
+        draw_dashed_frame(canvas, ghost.rect, ghost.after ? colors.playhead : colors.dim, ghost.after ? 2.0F : 1.5F);
+        draw_centred(canvas, ghost.rect, ghost.word, colors.dim);
+    }
+}
+
 void draw_tree(const Canvas& canvas, const TreeView& tree, Selection& selection) {
     draw_set_title(canvas, tree.title, tree.name, tree.words);
+    draw_ghosts(canvas, tree);
     for (const TreeLine& line : tree.lines) draw_tree_line(canvas, line);
     for (const TreeBox& box : tree.boxes) {
         draw_node(canvas, box, !box.timer && box.id == selection.chosen);
