@@ -227,6 +227,11 @@ bool Workspace::refresh() {
     return true;
 }
 
+void Workspace::settle() {
+    while (loading()) refresh();
+    telling_.advance();
+}
+
 void Workspace::draw_side_by_side_buttons() {
     constexpr ImGuiTabItemFlags kButton = ImGuiTabItemFlags_Trailing | ImGuiTabItemFlags_NoTooltip;
     const std::string label = style_.says(side_by_side() ? mark("one file (C)") : mark("side by side (C)"));

@@ -42,6 +42,8 @@ class Workspace {
     bool refresh();
     /// Whether a file is being read that is not seen yet.
     bool loading() const noexcept { return state_.files.loading(); }
+    /// Reads what a note shows beside its recording, and goes to the note.
+    void settle();
     /// Whether a file is being recorded meanwhile.
     bool live() const noexcept { return state_.files.live(); }
     /// The pictures that were asked for, once.

@@ -86,7 +86,10 @@ void set_up(Workspace& workspace, const Options& options) {
     if (options.side_by_side) workspace.apply(Action::side_by_side);
     if (options.present) workspace.apply(Action::present);
     if (options.sets && *options.sets != workspace.sets()) workspace.apply(Action::sets);
-    for (const Action action : options.press) workspace.apply(action);
+    for (const Action action : options.press) {
+        workspace.apply(action);
+        workspace.settle();
+    }
 }
 
 }  // namespace fiberscope::viewer
