@@ -236,7 +236,8 @@ def on_page_content(content, page, config, files):
             return match[0]
         traces, place, size = config["pictures"][name]
         notes = notes_of(traces[0], language) if page.file.src_uri == STEPPED else None
-        below = f"<details><summary>{TEXTS[language]['notes']}</summary>{steps(notes, language)}</details>" if notes else ""
+        lecture = f"<summary>{TEXTS[language]['notes']}</summary>{steps(notes, language)}" if notes else ""
+        below = lecture and f"<details>{lecture}</details>"
         return figure(image, traces, place | ({"lang": "zh"} if language == "zh" else {}), size) + below
 
     def to_sample(match):

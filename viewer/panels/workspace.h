@@ -13,7 +13,7 @@
 #include "viewer/panels/compare/overlaid.h"
 #include "viewer/panels/files/one_file.h"
 #include "viewer/panels/files/window_state.h"
-#include "viewer/panels/lecture/lecture_panel.h"
+#include "viewer/panels/over/lecture_panel.h"
 #include "viewer/panels/over/predicting.h"
 #include "viewer/panels/tables/figures_panel.h"
 
