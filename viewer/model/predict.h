@@ -15,9 +15,9 @@ class Predict {
     /// Goes on to the next mode, with no score yet: off, ask which coroutine runs next, ask into which set one goes.
     void toggle() noexcept;
 
-    /// Asks once, for the next switch, be it a decision or a yield, or the next insert after the playhead `from`, until
-    /// it is answered or end() is called; until then the playhead does not go on. False if there is none, or all are
-    /// asked for already. The score goes on.
+    /// Asks once, for the next switch, be it a decision or a yield, or the next insert after the playhead `from`. Until
+    /// it is answered or end() is called, the playhead does not go on. False if there is none, or if all are asked for
+    /// already. The score goes on.
     bool ask_once(const trace::Replay& replay, const TraceIndex& index, std::size_t from, bool set);
     /// Whether the question is such a one, asked or answered.
     bool once() const noexcept { return once_; }

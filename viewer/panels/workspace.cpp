@@ -312,6 +312,11 @@ void Workspace::find_offers() {
     offers_ = offers_of(*recordings_, state_.settings.recent, style_.language);
 }
 
+void Workspace::settle() {
+    while (loading()) refresh();
+    telling_.advance();
+}
+
 void Workspace::offer(Recordings recordings, std::function<void(const std::string&)> fetch) {
     recordings_ = std::move(recordings);
     fetch_ = std::move(fetch);

@@ -16,7 +16,7 @@
 #include "viewer/panels/compare/overlaid.h"
 #include "viewer/panels/files/one_file.h"
 #include "viewer/panels/files/window_state.h"
-#include "viewer/panels/lecture/lecture_panel.h"
+#include "viewer/panels/over/lecture_panel.h"
 #include "viewer/panels/over/predicting.h"
 #include "viewer/panels/tables/figures_panel.h"
 
@@ -49,6 +49,8 @@ class Workspace {
     bool loading() const noexcept { return state_.files.loading() || state_.overlays.knobs.busy(); }
     /// Whether it has something to do in the next frame, although nothing happens.
     bool busy() const noexcept { return state_.overlays.search.counting(); }
+    /// Reads what a note shows beside its recording, and goes to the note.
+    void settle();
     /// Whether a file is being recorded meanwhile.
     bool live() const noexcept { return state_.files.live(); }
     /// The pictures that were asked for, once.

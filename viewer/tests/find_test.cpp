@@ -9,6 +9,7 @@
 #include "viewer/model/document.h"
 #include "viewer/model/find/search.h"
 #include "viewer/model/predict.h"
+#include "viewer/panels/over/text_box.h"
 #include "viewer/tests/made/made_traces.h"
 
 using namespace fiberscope;
@@ -298,4 +299,44 @@ TEST_CASE("playing stops at the first event that breaks an invariant") {
     INFO(words);
     CHECK(words.find("which is wrong") != std::string::npos);
     CHECK(document.selection().playhead < document.replay().size());
+}
+
+TEST_CASE(
+    "a question is asked once, for the next switch or the next insert, and nothing goes on before it is answered") {
+    Document document(kSamples / "01_nested.json");
+    const trace::Replay& replay = document.replay();
+    Predict predict;
+    REQUIRE(predict.ask_once(replay, document.index(), 10, false));
+    CHECK(predict.asks());
+    CHECK(predict.stop(replay, document.index(), 10, 20) == 10);
+    const std::uint32_t right = replay.trace()[10].other;
+    CHECK(replay.trace().name(right) == "B");  // C yields to B, although that is no decision
+    const std::size_t after = predict.answer(replay, right);
+    CHECK(after == 11);
+    document.selection().playhead = after;
+    document.sync();
+    CHECK(predict.words(replay).starts_with("Right. "));
+    CHECK(predict.stop(replay, document.index(), 11, 40) == 40);
+    INFO("going back ends it");
+    REQUIRE(predict.ask_once(replay, document.index(), 10, false));
+    CHECK(predict.stop(replay, document.index(), 10, 9) == 9);
+    CHECK_FALSE(predict.asks());
+    CHECK(predict.answers() == 1);
+    CHECK_FALSE(predict.ask_once(replay, document.index(), replay.size(), false));
+    predict.toggle();
+    CHECK_FALSE(predict.ask_once(replay, document.index(), 10, false));
+}
+
+TEST_CASE("a long text is broken in its field, and stays the same without the breaks") {
+    const Metrics metrics;  // 9 pixels a byte
+    for (const char* text : {"", "one", "one two three four five six", "wordsthatarelongerthanalineofthefield",
+                             "a  b   c    d     e      f", "协程是一个有自己的栈的函数。这里创建了三个。",
+                             "A 接着恢复 B。A 现在是 normal：它没有挂起"}) {
+        INFO(text);
+        const std::string broken = broken_softly(metrics, 100, text);
+        CHECK(joined(broken) == text);
+        CHECK((broken.find('\n') != std::string::npos) ==
+              (std::string_view(text).size() > 11 && std::string_view(text).find("wordsthat") != 0));
+    }
+    CHECK(joined("one\ntwo") == "one two");
 }

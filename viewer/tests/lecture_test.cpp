@@ -1,8 +1,8 @@
-// Lectures: reading, telling, editing and saving them.
+// Lectures: reading, telling, editing and saving them, and the same in the real window.
 #include <filesystem>
 #include <fstream>
 
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "testing/catch.h"
 #include "traces/read/reader.h"
@@ -10,11 +10,12 @@
 #include "viewer/model/document.h"
 #include "viewer/model/place.h"
 #include "viewer/model/predict.h"
-#include "viewer/panels/lecture/text_box.h"
 #include "viewer/tests/made/made_traces.h"
+#include "viewer/tests/stage/hands.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
+using fiberscope::viewer::tests::Hands;
 namespace made = fiberscope::viewer::tests;
 namespace fs = std::filesystem;
 
@@ -78,6 +79,31 @@ Lecture three(const Desk& desk) {
     lecture.add(note(9, "three"));
     return lecture;
 }
+
+/// A folder with recordings, removed at the end.
+class Hall {
+  public:
+    explicit Hall(std::initializer_list<const char*> samples)
+        : path_(fs::temp_directory_path() / "fiberscope-viewer-hall") {
+        fs::remove_all(path_);
+        fs::create_directories(path_);
+        for (const char* sample : samples) fs::copy_file(kLectures / sample, path_ / sample);
+    }
+    ~Hall() { fs::remove_all(path_); }
+    Hall(const Hall&) = delete;
+    Hall& operator=(const Hall&) = delete;
+    fs::path operator/(const std::string& name) const { return path_ / name; }
+    void write(const std::string& name, const std::string& text) const { std::ofstream(path_ / name) << text; }
+
+  private:
+    fs::path path_;
+};
+
+std::string text_of(Hands& hands, std::size_t note) {
+    return std::string(hands.workspace().document().lecture()[note].text.bytes());
+}
+
+std::size_t notes(Hands& hands) { return hands.workspace().document().lecture().size(); }
 
 }  // namespace
 
@@ -263,32 +289,6 @@ TEST_CASE("edits of a lecture stay when its trace is read again") {
     CHECK(texts(document.lecture()) == "another's");
 }
 
-TEST_CASE(
-    "a question is asked once, for the next switch or the next insert, and nothing goes on before it is answered") {
-    Document document(kLectures / "01_nested.json");
-    const trace::Replay& replay = document.replay();
-    Predict predict;
-    REQUIRE(predict.ask_once(replay, document.index(), 10, false));
-    CHECK(predict.asks());
-    CHECK(predict.stop(replay, document.index(), 10, 20) == 10);
-    const std::uint32_t right = replay.trace()[10].other;
-    CHECK(replay.trace().name(right) == "B");  // C yields to B, although that is no decision
-    const std::size_t after = predict.answer(replay, right);
-    CHECK(after == 11);
-    document.selection().playhead = after;
-    document.sync();
-    CHECK(predict.words(replay).starts_with("Right. "));
-    CHECK(predict.stop(replay, document.index(), 11, 40) == 40);
-    INFO("going back ends it");
-    REQUIRE(predict.ask_once(replay, document.index(), 10, false));
-    CHECK(predict.stop(replay, document.index(), 10, 9) == 9);
-    CHECK_FALSE(predict.asks());
-    CHECK(predict.answers() == 1);
-    CHECK_FALSE(predict.ask_once(replay, document.index(), replay.size(), false));
-    predict.toggle();
-    CHECK_FALSE(predict.ask_once(replay, document.index(), 10, false));
-}
-
 TEST_CASE("the six lectures fit to their samples, begin at the first event, zoom and ask") {
     std::size_t chapters = 0;
     for (const auto& entry : fs::directory_iterator(kLectures / ".." / "notes")) {
@@ -322,16 +322,76 @@ TEST_CASE("the six lectures fit to their samples, begin at the first event, zoom
     CHECK(chapters == 6);
 }
 
-TEST_CASE("a long text is broken in its field, and stays the same without the breaks") {
-    const Metrics metrics;  // 9 pixels a byte
-    for (const char* text : {"", "one", "one two three four five six", "wordsthatarelongerthanalineofthefield",
-                             "a  b   c    d     e      f", "协程是一个有自己的栈的函数。这里创建了三个。",
-                             "A 接着恢复 B。A 现在是 normal：它没有挂起"}) {
-        INFO(text);
-        const std::string broken = broken_softly(metrics, 100, text);
-        CHECK(joined(broken) == text);
-        CHECK((broken.find('\n') != std::string::npos) ==
-              (std::string_view(text).size() > 11 && std::string_view(text).find("wordsthat") != 0));
+TEST_CASE("one key notes a place, what is typed is its text and no key, and it is saved and told", "[window]") {
+    const Hall hall{"01_nested.json"};
+    {
+        Hands hands(hall / "01_nested.json", "no/such/file.json");
+        hands.act("key Home Right Right w w N");
+        CHECK(hands.until([&] { return notes(hands) == 1 && hands.workspace().writes(); }));
+        const Theme theme = hands.workspace().theme();
+        const double view = hands.selection().visible.from;
+        hands.act("type --delay 20 'two tasks, Nothing else ][?'");
+        CHECK(hands.until([&] { return text_of(hands, 0) == "two tasks, Nothing else ][?"; }));
+        CHECK(hands.selection().playhead == 2);
+        CHECK(hands.selection().visible.from == view);
+        CHECK(hands.workspace().theme() == theme);
+        CHECK(notes(hands) == 1);
+        hands.act("key Escape");
+        CHECK(hands.until([&] { return !hands.workspace().writes(); }));
+        CHECK(text_of(hands, 0) == "two tasks, Nothing else ][?");
+        hands.act("key 0 End N");
+        CHECK(hands.until([&] { return notes(hands) == 2 && hands.workspace().writes(); }));
+        hands.act("type --delay 20 'the end'");
+        CHECK(hands.until([&] { return text_of(hands, 1) == "the end"; }));
+        INFO("a window with edits is closed at the second attempt");
+        CHECK(hands.close());
+        CHECK(hands.workspace().said().find("not saved") != std::string::npos);
+        hands.act("key ctrl+Return");
+        CHECK(hands.until([&] { return fs::exists(hall / "01_nested.notes.json"); }));
+        CHECK(hands.workspace().unsaved().empty());
+        CHECK_FALSE(hands.close());
     }
-    CHECK(joined("one\ntwo") == "one two");
+    fs::copy_file(kLectures / "01_nested.json", hall / "01_nested.json");
+    Hands hands(hall / "01_nested.json", "no/such/file.json");
+    const double whole = hands.selection().visible.span();
+    hands.act("key P");
+    CHECK(hands.until([&] { return hands.selection().playhead == 2 && hands.selection().visible.span() < whole; }));
+    CHECK(hands.workspace().told().find("two tasks") == std::string::npos);
+    hands.act("key bracketright");
+    CHECK(hands.until([&] { return hands.workspace().told().find("two tasks") != std::string::npos; }));
+    hands.act("key bracketright");
+    CHECK(hands.until([&] { return hands.selection().playhead == 40 && hands.selection().visible.span() > 30'000; }));
+}
+
+TEST_CASE("a question is answered by a click before its text is shown, and a pair comes and goes", "[window]") {
+    const Hall hall{"01_nested.json", "01_ping_pong.json"};
+    hall.write("01_nested.notes.json", R"({"title": "T", "notes": [
+        {"event": 10, "question": "who?", "answer": "coroutine", "text": "because"},
+        {"event": 12, "place": "with=01_ping_pong&lock=number", "text": "pair"},
+        {"event": 14, "text": "alone"}, {"event": 15, "place": "with=none", "text": "missing"}]})");
+    Hands hands(hall / "01_nested.json", "no/such/file.json");
+    Workspace& workspace = hands.workspace();
+    hands.act("key F5 bracketright");  // so there is room for the lanes
+    CHECK(hands.until([&] { return workspace.predict().asks() && workspace.told() == "T, 1 of 4:  who?"; }));
+    hands.act("key Right Right");
+    CHECK(hands.selection().playhead == 10);
+    const auto& lanes = hands.timeline().lanes;
+    const auto lane = std::find_if(lanes.begin(), lanes.end(), [](const Lane& l) { return l.name == "B"; });
+    REQUIRE(lane != lanes.end());
+    hands.move(lane->rect.x0 + 30, lane->rect.middle_y());
+    hands.act("click 1");
+    CHECK(hands.until([&] { return workspace.told() == "T, 1 of 4:  who?  because"; }));
+    CHECK(hands.selection().playhead == 11);
+    CHECK(workspace.predict().right() == 1);
+    hands.act("key bracketright");
+    CHECK(hands.until([&] { return workspace.side_by_side() && workspace.size() == 3; }));
+    CHECK(workspace.lock() == Lock::number);
+    CHECK(workspace.document(2).selection().playhead == 12);
+    CHECK(hands.until([&] { return workspace.told() == "T, 2 of 4:  pair"; }));
+    hands.act("key bracketright");
+    CHECK(hands.until([&] { return !workspace.side_by_side() && workspace.size() == 2; }));
+    CHECK(hands.until([&] { return workspace.told() == "T, 3 of 4:  alone"; }));
+    hands.act("key bracketright");
+    CHECK(hands.until([&] { return workspace.said().find("none.json is not beside 01_nested") == 0; }));
+    CHECK(hands.selection().playhead == 15);
 }

@@ -88,7 +88,10 @@ void set_up(Workspace& workspace, const Options& options) {
     if (options.present) workspace.apply(Action::present);
     workspace.say({});  // how a presentation ends: the command line has said it begins
     if (options.sets && *options.sets != workspace.sets()) workspace.apply(Action::sets);
-    for (const Action action : options.press) workspace.apply(action);
+    for (const Action action : options.press) {
+        workspace.apply(action);
+        workspace.settle();
+    }
 }
 
 }  // namespace fiberscope::viewer

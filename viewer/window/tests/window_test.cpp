@@ -7,74 +7,12 @@
 
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
-#include "viewer/window/window.h"
+#include "viewer/tests/stage/hands.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
+using fiberscope::viewer::tests::Hands;
 namespace made = fiberscope::viewer::tests;
-
-namespace {
-
-/// A window on a made-up trace, and hands that act on it.
-class Hands {
-  public:
-    /// `other`: what stands in the second tab.
-    explicit Hands(const std::string& other = "no/such/file.json")
-        : state_(state_folder()), file_(write_trace()), window_(options_for(file_, other)) {
-        REQUIRE(until([&] { return !workspace().loading(); }));
-        frames(5);
-        move(500, 250);
-    }
-    ~Hands() {
-        std::filesystem::remove(file_);
-        std::filesystem::remove_all(state_);
-    }
-
-    void act(const std::string& command) {
-        REQUIRE(std::system(("xdotool " + command).c_str()) == 0);
-        frames(3);
-    }
-    void move(float x, float y) {
-        act("mousemove " + std::to_string(static_cast<int>(x)) + " " + std::to_string(static_cast<int>(y)));
-    }
-    /// Draws until `wish` holds; some seconds at most, for a busy machine.
-    bool until(const std::function<bool()>& wish) {
-        for (int i = 0; i < 200 && !wish(); ++i) frames(1);
-        return wish();
-    }
-    void frames(int count) {
-        for (int i = 0; i < count; ++i) REQUIRE(window_.frame(0.02));
-    }
-    Workspace& workspace() { return window_.workspace(); }
-    void remember() { window_.remember(); }
-    Selection& selection() { return workspace().document().selection(); }
-    const Timeline& timeline() { return workspace().drawn_timeline(); }
-
-  private:
-    static std::filesystem::path write_trace() {
-        const auto file = std::filesystem::temp_directory_path() / "fiberscope-viewer-window.json";
-        std::ofstream(file) << made::round_robin(20, 8);
-        return file;
-    }
-    static Options options_for(const std::filesystem::path& file, const std::string& other) {
-        Options options;
-        options.files = {file.string(), other};
-        options.width = 1000;
-        options.height = 640;
-        options.scale = 1;
-        return options;
-    }
-    /// Where the window remembers: not where a user's own does.
-    static std::filesystem::path state_folder() {
-        const auto folder = std::filesystem::temp_directory_path() / "fiberscope-viewer-state";
-        setenv("XDG_STATE_HOME", folder.c_str(), 1);
-        return folder;
-    }
-    std::filesystem::path state_, file_;
-    Window window_;
-};
-
-}  // namespace
 
 TEST_CASE("keys move the playhead, choose, and open the help", "[window]") {
     Hands hands;

@@ -1,4 +1,4 @@
-#include "viewer/panels/lecture/lecture_panel.h"
+#include "viewer/panels/over/lecture_panel.h"
 
 #include <algorithm>
 

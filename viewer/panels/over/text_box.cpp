@@ -1,4 +1,4 @@
-#include "viewer/panels/lecture/text_box.h"
+#include "viewer/panels/over/text_box.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // The lecture as it is edited: its notes in their order, and the one that is told.
 #pragma once
 
-#include "viewer/panels/lecture/telling.h"
-#include "viewer/panels/lecture/text_box.h"
+#include "viewer/panels/over/telling.h"
+#include "viewer/panels/over/text_box.h"
 
 namespace fiberscope::viewer {
 

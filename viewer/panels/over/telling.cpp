@@ -1,4 +1,4 @@
-#include "viewer/panels/lecture/telling.h"
+#include "viewer/panels/over/telling.h"
 
 #include <algorithm>
 
