@@ -10,6 +10,7 @@
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/reader.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;

@@ -117,7 +117,7 @@ class Wrong(Made):
         program.chmod(0o755)
         demo = sweep.Demo(program, BIN / "fiberscope-trace", "d")
         self.assertEqual(demo.strategies(), {"one": False})
-        with self.assertRaisesRegex(sweep.Trouble, "d by one: broken"):
+        with self.assertRaisesRegex(sweep.Trouble, "d by one on 1 machines with seed 1: broken"):
             sweep.sweep(demo, {"one": False}, [1], 1, self.place, lambda *_: None)
 
 
