@@ -7,6 +7,7 @@
 #if __has_include(<zlib.h>)
 #include <zlib.h>
 
+#include <new>
 #include <streambuf>
 #include <string_view>
 #include <vector>
