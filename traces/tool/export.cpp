@@ -2,6 +2,10 @@
 // one for each coroutine with its states, and counters: the length of each set, and how many tasks wait for a machine.
 // docs/trace-format.md says which field means what.
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <stdexcept>
@@ -31,13 +35,20 @@ std::string json_text(std::string_view text) {
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// Nanoseconds as microseconds, exactly, in as few digits as that takes.
-std::string microseconds(std::uint64_t ns) {
-    std::string text = std::to_string(ns / 1000);
-    if (ns % 1000 == 0) return text;
-    std::string fraction = std::to_string(1000 + ns % 1000);
-    fraction.front() = '.';
-    return text + fraction.substr(0, fraction.find_last_not_of('0') + 1);
+/// Nanoseconds as microseconds, at least `least` if that is the same nanosecond. Perfetto multiplies by 1000 and cuts
+/// off the rest, so what it would take for one nanosecond less is the next number that it does not.
+double microseconds(std::uint64_t ns, double least = 0) {
+    const auto read = [](double us) { return static_cast<std::uint64_t>(us * 1000.0); };
+    double us = static_cast<double>(ns) / 1000.0;
+    while (read(us) < ns) us = std::nextafter(us, std::numeric_limits<double>::max());
+    return us < least && read(least) == ns ? least : us;
+}
+
+/// The shortest text that is read as this number.
+std::string digits(double us) {
+    std::array<char, 32> text{};  // 2^64 ns take 17 digits before the point, or after it
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), us, std::chars_format::fixed).ptr;
+    return {text.data(), end};
 }
 
 /// A stretch of a machine's time in which one coroutine ran.
@@ -58,7 +69,11 @@ class ChromeWriter {
     void collect_slices();
     const Slice* slice_at(std::uint32_t machine, std::uint64_t t) const;
     const Slice* slice_before(std::uint32_t machine, std::uint64_t t) const;
-    void begin(char phase, std::string_view name, Track track, std::uint64_t t);
+    void begin(char phase, std::string_view name, Track track, double us);
+    void begin(char phase, std::string_view name, Track track, std::uint64_t t) {
+        begin(phase, name, track, microseconds(t));
+    }
+    double begin_slice(std::string_view name, Track track, std::uint64_t from, std::uint64_t to, double last_end);
     void end() { out_ << '}'; }
     void write_name(const char* of, Track track, std::string_view name);
     void write_names();
@@ -110,14 +125,24 @@ const Slice* ChromeWriter::slice_before(std::uint32_t machine, std::uint64_t t) 
     return t == 0 ? nullptr : slice_at(machine, t - 1);
 }
 
-void ChromeWriter::begin(char phase, std::string_view name, Track track, std::uint64_t t) {
+void ChromeWriter::begin(char phase, std::string_view name, Track track, double us) {
     out_ << (first_ ? "\n" : ",\n") << "{\"ph\":\"" << phase << "\",\"pid\":" << track.process
-         << ",\"tid\":" << track.thread << ",\"ts\":" << microseconds(t) << ",\"name\":" << json_text(name);
+         << ",\"tid\":" << track.thread << ",\"ts\":" << digits(us) << ",\"name\":" << json_text(name);
     first_ = false;
 }
 
+// Where it ends, to a reader that adds in floating point, as speedscope: what begins before the last end would be shown
+// within that slice.
+double ChromeWriter::begin_slice(std::string_view name, Track track, std::uint64_t from, std::uint64_t to,
+                                 double last_end) {
+    const double begins = microseconds(from, last_end), takes = microseconds(to - from);
+    begin('X', name, track, begins);
+    out_ << ",\"dur\":" << digits(takes);
+    return begins + takes;
+}
+
 void ChromeWriter::write_name(const char* of, Track track, std::string_view name) {
-    begin('M', of, track, 0);
+    begin('M', of, track, 0.0);
     out_ << ",\"args\":{\"name\":" << json_text(name) << '}';
     end();
 }
@@ -132,13 +157,15 @@ void ChromeWriter::write_names() {
 }
 
 void ChromeWriter::write_slices() {
-    for (std::uint32_t m = 0; m < slices_.size(); ++m)
+    for (std::uint32_t m = 0; m < slices_.size(); ++m) {
+        double last_end = 0;
         for (const Slice& s : slices_[m]) {
-            begin('X', trace_.name(s.co), machine(m), s.from);
-            out_ << ",\"dur\":" << microseconds(s.to - s.from) << ",\"args\":{\"co\":" << s.co
-                 << ",\"event\":" << s.event + 1 << ",\"why\":" << json_text(describe(trace_, s.event)) << '}';
+            last_end = begin_slice(trace_.name(s.co), machine(m), s.from, s.to, last_end);
+            out_ << ",\"args\":{\"co\":" << s.co << ",\"event\":" << s.event + 1
+                 << ",\"why\":" << json_text(describe(trace_, s.event)) << '}';
             end();
         }
+    }
 }
 
 // Which slice an arrow begins and ends in is found by the time. At its end that must be asked for ("bp").
@@ -182,10 +209,10 @@ void ChromeWriter::write_states(std::uint32_t co) {
     const auto stretches = replay_.stretches(co);
     if (stretches.empty()) return;
     write_name("thread_name", coroutine(co), trace_.name(co));
+    double last_end = 0;
     for (const Replay::Stretch& s : stretches) {
         if (s.state == State::dead) continue;
-        begin('X', word(s.state), coroutine(co), s.from);
-        out_ << ",\"dur\":" << microseconds(s.to - s.from);
+        last_end = begin_slice(word(s.state), coroutine(co), s.from, s.to, last_end);
         end();
     }
 }
