@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 // A computer without zlib, and the build for aarch64, have all else of this program.
-#if __has_include(<zlib.h>)
+#ifdef FIBERSCOPE_ZLIB
 #include <zlib.h>
 
 #include <new>
