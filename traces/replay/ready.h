@@ -33,12 +33,15 @@ class ReadyLength {
     std::vector<double> means(std::size_t parts) const;
     std::uint64_t end() const noexcept { return end_; }  ///< ns
 
-  private:
     struct Step {
         std::uint64_t t;       ///< ns
         std::uint32_t length;  ///< from then on
         double before;         ///< the sum of length * ns until then
     };
+    /// Where the length changed, in order of time, each time once. It is 0 before the first.
+    const std::vector<Step>& steps() const noexcept { return steps_; }
+
+  private:
     double sum_until(double t) const noexcept;
 
     std::vector<Step> steps_;

@@ -1,12 +1,20 @@
-// Chrome's trace format: a track for each machine with slices of what ran there, arrows along switches and wake-ups,
-// and an asynchronous track for each coroutine with its states.
+// Chrome's trace format: a track for each machine with slices of what ran there and arrows along switches and wake-ups,
+// one for each coroutine with its states, and counters: the length of each set, and how many tasks wait for a machine.
+// docs/trace-format.md says which field means what.
 #include <algorithm>
-#include <iostream>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <ostream>
+#include <stdexcept>
+#include <utility>
 
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
-#include "traces/replay/replay.h"
+#include "traces/replay/ready.h"
+#include "traces/tool/gzip.h"
 #include "traces/tool/output_file.h"
 #include "traces/tool/verbs.h"
 #include "traces/words/words.h"
@@ -14,17 +22,33 @@
 namespace fiberscope::trace::tool {
 namespace {
 
-constexpr int kProcess = 1;
+/// A row of pictures: a thread of a process, as the format has it. Perfetto knows a thread by its number alone, so no
+/// two tracks have the same.
+struct Track {
+    int process;
+    std::uint32_t thread;
+};
+constexpr int kMachines = 1, kCoroutines = 2;
 
 /// What is ours, or was made printable, as a string of JSON. Not called as std::quoted is, which would be found first.
 std::string json_text(std::string_view text) {
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// Nanoseconds as microseconds, exactly.
-std::string microseconds(std::uint64_t ns) {
-    const std::string fraction = std::to_string(1000 + ns % 1000).substr(1);
-    return std::to_string(ns / 1000) + "." + fraction;
+/// Nanoseconds as microseconds, at least `least` if that is the same nanosecond. Perfetto multiplies by 1000 and cuts
+/// off the rest, so what it would take for one nanosecond less is the next number that it does not.
+double microseconds(std::uint64_t ns, double least = 0) {
+    const auto read = [](double us) { return static_cast<std::uint64_t>(us * 1000.0); };
+    double us = static_cast<double>(ns) / 1000.0;
+    while (read(us) < ns) us = std::nextafter(us, std::numeric_limits<double>::max());
+    return us < least && read(least) == ns ? least : us;
+}
+
+/// The shortest text that is read as this number.
+std::string digits(double us) {
+    std::array<char, 32> text{};  // 2^64 ns take 17 digits before the point, or after it
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), us, std::chars_format::fixed).ptr;
+    return {text.data(), end};
 }
 
 /// A stretch of a machine's time in which one coroutine ran.
@@ -39,12 +63,19 @@ class ChromeWriter {
     void write();
 
   private:
-    static std::uint32_t track(std::uint32_t machine) { return machine + 1; }
+    static Track machine(std::uint32_t m) { return {kMachines, m + 1}; }
+    // The names and the counters lie on machine 0, even of a trace that has none.
+    Track coroutine(std::uint32_t co) const { return {kCoroutines, trace_.machines() + 2 + co}; }
     void collect_slices();
     const Slice* slice_at(std::uint32_t machine, std::uint64_t t) const;
     const Slice* slice_before(std::uint32_t machine, std::uint64_t t) const;
-    void begin(const char* phase, std::string_view name, std::uint32_t machine, std::uint64_t t);
+    void begin(char phase, std::string_view name, Track track, double us);
+    void begin(char phase, std::string_view name, Track track, std::uint64_t t) {
+        begin(phase, name, track, microseconds(t));
+    }
+    double begin_slice(std::string_view name, Track track, std::uint64_t from, std::uint64_t to, double last_end);
     void end() { out_ << '}'; }
+    void write_name(const char* of, Track track, std::string_view name);
     void write_names();
     void write_slices();
     void write_flow(const char* category, std::string_view name, std::uint32_t from, std::uint64_t from_t,
@@ -52,8 +83,9 @@ class ChromeWriter {
     void write_flows();
     void write_wake(std::size_t n);
     void write_states(std::uint32_t co);
-    void write_async(const char* phase, std::string_view name, std::uint32_t co, std::uint32_t machine,
-                     std::uint64_t t);
+    void write_length(std::string_view name, std::uint64_t t, std::uint32_t length);
+    void write_sets();
+    void write_waiting();
     void write_notes();
 
     const Trace& trace_;
@@ -93,43 +125,57 @@ const Slice* ChromeWriter::slice_before(std::uint32_t machine, std::uint64_t t) 
     return t == 0 ? nullptr : slice_at(machine, t - 1);
 }
 
-void ChromeWriter::begin(const char* phase, std::string_view name, std::uint32_t machine, std::uint64_t t) {
-    out_ << (first_ ? "\n" : ",\n") << "{\"ph\":\"" << phase << "\",\"name\":" << json_text(name)
-         << ",\"pid\":" << kProcess << ",\"tid\":" << track(machine) << ",\"ts\":" << microseconds(t);
+void ChromeWriter::begin(char phase, std::string_view name, Track track, double us) {
+    out_ << (first_ ? "\n" : ",\n") << "{\"ph\":\"" << phase << "\",\"pid\":" << track.process
+         << ",\"tid\":" << track.thread << ",\"ts\":" << digits(us) << ",\"name\":" << json_text(name);
     first_ = false;
+}
+
+// Where it ends, to a reader that adds in floating point, as speedscope: what begins before the last end would be shown
+// within that slice.
+double ChromeWriter::begin_slice(std::string_view name, Track track, std::uint64_t from, std::uint64_t to,
+                                 double last_end) {
+    const double begins = microseconds(from, last_end), takes = microseconds(to - from);
+    begin('X', name, track, begins);
+    out_ << ",\"dur\":" << digits(takes);
+    return begins + takes;
+}
+
+void ChromeWriter::write_name(const char* of, Track track, std::string_view name) {
+    begin('M', of, track, 0.0);
+    out_ << ",\"args\":{\"name\":" << json_text(name) << '}';
+    end();
 }
 
 void ChromeWriter::write_names() {
     std::string process = trace_.head.program.empty() ? "fiberscope" : printable(trace_.head.program);
     if (!trace_.head.lab.empty()) process = printable(trace_.head.lab) + " " + process;
-    begin("M", "process_name", 0, 0);
-    out_ << ",\"args\":{\"name\":" << json_text(process) << '}';
-    end();
-    for (std::uint32_t m = 0; m < trace_.machines(); ++m) {
-        begin("M", "thread_name", m, 0);
-        out_ << ",\"args\":{\"name\":\"machine " << m << "\"}";
-        end();
-    }
+    write_name("process_name", machine(0), process);
+    write_name("process_name", coroutine(0), "coroutines");
+    for (std::uint32_t m = 0; m < trace_.machines(); ++m)
+        write_name("thread_name", machine(m), "machine " + std::to_string(m));
 }
 
 void ChromeWriter::write_slices() {
-    for (std::uint32_t m = 0; m < slices_.size(); ++m)
+    for (std::uint32_t m = 0; m < slices_.size(); ++m) {
+        double last_end = 0;
         for (const Slice& s : slices_[m]) {
-            begin("X", trace_.name(s.co), m, s.from);
-            out_ << ",\"dur\":" << microseconds(s.to - s.from)
-                 << ",\"cat\":\"running\",\"args\":{\"coroutine\":" << s.co << ",\"event\":" << s.event + 1
+            last_end = begin_slice(trace_.name(s.co), machine(m), s.from, s.to, last_end);
+            out_ << ",\"args\":{\"co\":" << s.co << ",\"event\":" << s.event + 1
                  << ",\"why\":" << json_text(describe(trace_, s.event)) << '}';
             end();
         }
+    }
 }
 
+// Which slice an arrow begins and ends in is found by the time. At its end that must be asked for ("bp").
 void ChromeWriter::write_flow(const char* category, std::string_view name, std::uint32_t from, std::uint64_t from_t,
                               std::uint32_t to, std::uint64_t to_t) {
     const std::uint64_t id = next_flow_++;
-    begin("s", name, from, from_t);
-    out_ << ",\"cat\":\"" << category << "\",\"id\":" << id << ",\"bp\":\"e\"";
+    begin('s', name, machine(from), from_t);
+    out_ << ",\"cat\":\"" << category << "\",\"id\":" << id;
     end();
-    begin("f", name, to, to_t);
+    begin('f', name, machine(to), to_t);
     out_ << ",\"cat\":\"" << category << "\",\"id\":" << id << ",\"bp\":\"e\"";
     end();
 }
@@ -159,34 +205,62 @@ void ChromeWriter::write_flows() {
     }
 }
 
-void ChromeWriter::write_async(const char* phase, std::string_view name, std::uint32_t co, std::uint32_t machine,
-                               std::uint64_t t) {
-    begin(phase, name, machine, t);
-    out_ << ",\"cat\":\"coroutine\",\"id\":" << co;
-    end();
-}
-
 void ChromeWriter::write_states(std::uint32_t co) {
     const auto stretches = replay_.stretches(co);
     if (stretches.empty()) return;
-    const std::uint32_t machine = trace_[stretches.front().event].m;
-    const bool ended = stretches.back().state == State::dead;
-    const std::uint64_t last = ended ? stretches.back().from : stretches.back().to;
-    const std::string name = trace_.name(co);
-    write_async("b", name, co, machine, stretches.front().from);
+    write_name("thread_name", coroutine(co), trace_.name(co));
+    double last_end = 0;
     for (const Replay::Stretch& s : stretches) {
         if (s.state == State::dead) continue;
-        write_async("b", word(s.state), co, machine, s.from);
-        write_async("e", word(s.state), co, machine, s.to);
+        last_end = begin_slice(word(s.state), coroutine(co), s.from, s.to, last_end);
+        end();
     }
-    write_async("e", name, co, machine, last);
+}
+
+void ChromeWriter::write_length(std::string_view name, std::uint64_t t, std::uint32_t length) {
+    begin('C', name, machine(0), t);
+    out_ << ",\"args\":{\"length\":" << length << '}';
+    end();
+}
+
+// One value for each moment at which a set changed: the last one. What leaves a set without having entered it, as in a
+// trace that lacks events, is not counted.
+void ChromeWriter::write_sets() {
+    struct Length {
+        std::uint32_t now = 0;
+        bool changed = false;
+    };
+    std::vector<Length> lengths(trace_.sets());
+    std::vector<std::uint32_t> changed;
+    for (std::size_t n = 0; n < trace_.size(); ++n) {
+        const Kind kind = trace_.kind(n);
+        if (kind == Kind::set || kind == Kind::insert || kind == Kind::remove) {
+            const std::uint32_t set = trace_[n].set;
+            Length& length = lengths[set];
+            if (kind == Kind::insert) ++length.now;
+            if (kind == Kind::remove && length.now > 0) --length.now;
+            if (!std::exchange(length.changed, true)) changed.push_back(set);
+        }
+        if (n + 1 < trace_.size() && trace_.time(n + 1) == trace_.time(n)) continue;
+        for (const std::uint32_t set : changed) {
+            write_length(printable(trace_.set_name(set)), trace_.time(n), lengths[set].now);
+            lengths[set].changed = false;
+        }
+        changed.clear();
+    }
+}
+
+void ChromeWriter::write_waiting() {
+    const ReadyLength waiting(replay_);
+    for (const ReadyLength::Step& step : waiting.steps())
+        write_length("tasks that wait for a machine", step.t, step.length);
 }
 
 void ChromeWriter::write_notes() {
     for (std::size_t n = 0; n < trace_.size(); ++n) {
         const Event& e = trace_[n];
         if (e.kind != Kind::note && e.kind != Kind::fault) continue;
-        begin("i", printable(trace_.text(e.text)), e.m, e.t);
+        begin('i', printable(trace_.text(e.text)), machine(e.m), e.t);
         out_ << ",\"s\":\"t\",\"cat\":\"" << word(e.kind) << '"';
         end();
     }
@@ -198,6 +272,8 @@ void ChromeWriter::write() {
     write_slices();
     write_flows();
     for (std::uint32_t co = 0; co < replay_.coroutines(); ++co) write_states(co);
+    write_sets();
+    write_waiting();
     write_notes();
     out_ << "\n]}\n";
 }
@@ -212,10 +288,18 @@ int export_chrome(const Arguments& arguments, std::ostream& out) {
         write_chrome(trace, out);
         return 0;
     }
-    OutputFile file(arguments.options.at("--out"));
-    write_chrome(trace, file.stream());
+    const std::filesystem::path target = arguments.options.at("--out");
+    const bool compress = target.extension() == ".gz";
+    if (compress && !can_compress())
+        throw std::runtime_error(in_english(
+            "cannot write {0:file}: this program was built without zlib; name a file without .gz.", target.string()));
+    OutputFile file(target);
+    if (compress)
+        write_gzip(file.stream(), [&](std::ostream& to) { write_chrome(trace, to); });
+    else
+        write_chrome(trace, file.stream());
     file.commit();
-    out << arguments.options.at("--out") << '\n';
+    out << target.string() << '\n';
     return 0;
 }
 

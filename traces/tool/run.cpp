@@ -32,7 +32,9 @@ constexpr Option kStateOptions[] = {
 constexpr Option kLanguageOptions[] = {kLanguage};
 constexpr Option kFiguresOptions[] = {
     {"--as", "text|json", mark("A table, or everything that is measured, in ns; default: text")}, kLanguage};
-constexpr Option kExportOptions[] = {{"--out", "OUT.json", mark("The file to write; default: standard output")}};
+constexpr Option kExportOptions[] = {
+    {"--out", "OUT.json[.gz]",
+     mark("The file to write, compressed if its name ends in .gz; default: standard output")}};
 
 struct Verb {
     const char* name;
