@@ -248,7 +248,9 @@ bool Workspace::renew_fonts(float height) {
             texts += tab.document->lecture().texts();
         }
     style_.em = wanted;
+    const std::string missing = style_.fonts.missing;  // a language stays so, too
     style_.fonts = load_fonts(wanted, texts, style_.language);
+    if (style_.fonts.missing.empty()) style_.fonts.missing = missing;
     apply_style(style_);
     new_names_ = false;
     for (Tab& tab : state_.files.tabs()) tab.states = {};

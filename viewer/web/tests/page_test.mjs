@@ -47,7 +47,8 @@ try {
   await page.keyboard.down('Control');
   await page.keyboard.press('k');
   await page.keyboard.up('Control');
-  await page.keyboard.type('dark or');
+  await page.keyboard.type('dark or', { delay: 50 });
+  await picture(page, 'palette');
   await page.keyboard.press('Enter');
   await until(page, 'the palette finds an action by words', p => p.theme === 'light');
   await page.focus('#copy');

@@ -116,7 +116,7 @@ const story = async () => {
   await picture(page, 'story');
   await page.goto(await twinOf(page, 'zh'), { timeout: PATIENCE });
   await page.click('.live-begin button');
-  for (let i = 0; i < 3; ++i) await page.click('.live-next');
+  for (let i = 0; i < 4; ++i) await page.click('.live-next');
   await until(await viewerOf(page), 'in Chinese too', p => p.startsWith('trace=01_nested&at=8&') && p.includes('zh'));
   check('with its Chinese text beside', await page.$eval('.live-now', e => /[\u4e00-\u9fff]/.test(e.textContent)));
   await picture(page, 'story-zh');
