@@ -239,7 +239,7 @@ void draw_overlays(WindowState& state, Rect area, float lanes, const Scene& scen
 bool Workspace::renew_fonts(float height) {
     const float zoom = state_.settings.zoom;
     const float wanted =
-        std::round(state_.present ? std::max(usual_em_ * zoom, kPresentation * height * zoom) : usual_em_ * zoom);
+        state_.present ? std::ceil(std::max(usual_em_, kPresentation * height) * zoom) : std::round(usual_em_ * zoom);
     if (wanted == style_.em && !new_names_) return false;
     std::string texts;
     for (const Tab& tab : state_.files.tabs())
@@ -248,7 +248,7 @@ bool Workspace::renew_fonts(float height) {
             texts += tab.document->lecture().texts();
         }
     style_.em = wanted;
-    style_.fonts = load_fonts(wanted, texts, style_.language);
+    style_.fonts = load_fonts(wanted, texts, style_.language, state_.present ? 1.0F : 0.9F);
     apply_style(style_);
     new_names_ = false;
     for (Tab& tab : state_.files.tabs()) tab.states = {};
