@@ -158,14 +158,14 @@ ImFont* load(const std::string& file, float em, const std::vector<Joined>& joine
 /// for again: it may have been installed meanwhile.
 struct Loaded {
     const ImFontAtlas* atlas = nullptr;
-    float em = 0;
+    float em = 0, mono = 0;
     Language language = Language::english;
     Scripts scripts;
     Fonts fonts;
 
-    bool is_for(const ImFontAtlas& here, float size, Language words, const Scripts& further) const {
-        return atlas == &here && !here.Fonts.empty() && em == size && language == words && scripts == further &&
-               fonts.missing.empty();
+    bool is_for(const ImFontAtlas& here, float size, float code, Language words, const Scripts& further) const {
+        return atlas == &here && !here.Fonts.empty() && em == size && mono == code && language == words &&
+               scripts == further && fonts.missing.empty();
     }
 };
 
@@ -182,10 +182,10 @@ bool can_draw(Language language) {
     return true;
 }
 
-Fonts load_fonts(float em, std::string_view texts, Language language) {
+Fonts load_fonts(float em, std::string_view texts, Language language, float mono_part) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     Scripts scripts = further_scripts(window_texts(language) + std::string(texts));
-    if (last_loaded().is_for(atlas, em, language, scripts)) return last_loaded().fonts;
+    if (last_loaded().is_for(atlas, em, mono_part, language, scripts)) return last_loaded().fonts;
     const std::string text = find_font("DejaVuSans.ttf", "DejaVu Sans,sans");
     const std::string bold = find_font("DejaVuSans-Bold.ttf", "DejaVu Sans,sans:bold");
     const std::string mono = find_font("DejaVuSansMono.ttf", "DejaVu Sans Mono,mono");
@@ -195,8 +195,8 @@ Fonts load_fonts(float em, std::string_view texts, Language language) {
     fonts.text = load(text, em, joined);
     fonts.bold = load(bold.empty() ? text : bold, em, joined);
     fonts.large = load(text, 1.3F * em, joined);
-    fonts.mono = load(mono.empty() ? text : mono, 0.9F * em, joined);
-    last_loaded() = {&atlas, em, language, std::move(scripts), fonts};
+    fonts.mono = load(mono.empty() ? text : mono, mono_part * em, joined);
+    last_loaded() = {&atlas, em, mono_part, language, std::move(scripts), fonts};
     return fonts;
 }
 

@@ -57,8 +57,8 @@ bool can_draw(Language language);
 /// Loads the fonts at `em` pixels: DejaVu Sans from the usual places, else what fontconfig finds, else the built-in
 /// one. `texts` holds characters that must be there too (names of coroutines in any script): for those a system font is
 /// looked for and joined; so it is for the texts of `language`. Forgets fonts that were loaded before, unless they are
-/// for the same; call it outside of a frame.
-Fonts load_fonts(float em, std::string_view texts = {}, Language language = Language::english);
+/// for the same; call it outside of a frame. Fonts::mono has `mono_part` of the height.
+Fonts load_fonts(float em, std::string_view texts = {}, Language language = Language::english, float mono_part = 0.9F);
 
 /// The measure of Fonts::text for the layout, with the language.
 Metrics metrics_of(const Style& style);

@@ -239,7 +239,7 @@ void draw_overlays(WindowState& state, Rect area, float lanes, const Scene& scen
 bool Workspace::renew_fonts(float height) {
     const float zoom = state_.settings.zoom;
     const float wanted =
-        std::round(state_.present ? std::max(usual_em_ * zoom, kPresentation * height * zoom) : usual_em_ * zoom);
+        state_.present ? std::ceil(std::max(usual_em_, kPresentation * height) * zoom) : std::round(usual_em_ * zoom);
     if (wanted == style_.em && !new_names_) return false;
     std::string texts;
     for (const Tab& tab : state_.files.tabs())
@@ -249,7 +249,7 @@ bool Workspace::renew_fonts(float height) {
         }
     style_.em = wanted;
     const std::string missing = style_.fonts.missing;  // a language stays so, too
-    style_.fonts = load_fonts(wanted, texts, style_.language);
+    style_.fonts = load_fonts(wanted, texts, style_.language, state_.present ? 1.0F : 0.9F);
     if (style_.fonts.missing.empty()) style_.fonts.missing = missing;
     apply_style(style_);
     new_names_ = false;

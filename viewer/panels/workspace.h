@@ -62,6 +62,8 @@ class Workspace {
     Settings remembered() const;
     /// Shows a message until the next key.
     void say(std::string words) { said_ = std::move(words); }
+    /// Notes the text of all frames from now on behind what `written` has; null: nowhere.
+    void note_written(std::vector<Written>* written) noexcept { style_.written = written; }
     const std::string& said() const noexcept { return said_; }
 
     /// The recordings whose lectures have edits that no file has, in words; empty if there are none.

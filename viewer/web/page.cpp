@@ -151,6 +151,22 @@ class Page {
     /// Why there is nothing to see of the first recording; empty if there is, or will be.
     std::string error() const { return workspace_ ? workspace_->document().error() : std::string(); }
 
+    /// The texts that a frame draws: where, how high in pixels, and the words, a line each.
+    std::string words() {
+        std::vector<Written> written;
+        workspace_->note_written(&written);
+        show_frame(screen_, *workspace_, 0);
+        workspace_->note_written(nullptr);
+        std::string lines;
+        for (const Written& text : written) {
+            const Rect& r = text.rect;
+            if (!text.clip.contains({r.middle_x(), r.middle_y()})) continue;
+            for (const float number : {r.middle_x(), r.middle_y(), r.height()}) lines += std::to_string(number) + " ";
+            lines += text.text + "\n";
+        }
+        return lines;
+    }
+
     /// Whether edits of a lecture would be lost with the page.
     bool unsaved() const { return kept_ || (workspace_ && !workspace_->unsaved().empty()); }
 
@@ -239,6 +255,9 @@ EMSCRIPTEN_KEEPALIVE void viewer_wheel(double right, double up) {
 }
 
 EMSCRIPTEN_KEEPALIVE const char* viewer_place() { return kept(page()->place()); }
+
+/// For tests: what can be read.
+EMSCRIPTEN_KEEPALIVE const char* viewer_words() { return kept(page()->words()); }
 
 EMSCRIPTEN_KEEPALIVE int viewer_unsaved() { return page()->unsaved() ? 1 : 0; }
 EMSCRIPTEN_KEEPALIVE const char* viewer_saved() { return kept(page()->saved()); }

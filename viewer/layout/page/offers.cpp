@@ -8,9 +8,9 @@ constexpr float kOfferLine = 1.75F, kOfferHeading = 1.6F, kOfferGap = 0.3F;  // 
 constexpr float kLeastAbout = 6;                                             // em
 
 /// One column, filled from the top.
-class Column {
+class OfferColumn {
   public:
-    Column(float x0, float x1, const Metrics& metrics) : x0_(x0), x1_(x1), metrics_(metrics) {}
+    OfferColumn(float x0, float x1, const Metrics& metrics) : x0_(x0), x1_(x1), metrics_(metrics) {}
 
     void add(const OfferGroup& group, std::size_t index, OfferPage& page) {
         const float em = metrics_.em;
@@ -43,7 +43,7 @@ class Column {
 OfferPage layout_offers(float width, const std::vector<OfferGroup>& groups, const Metrics& metrics) {
     const bool two = width >= kTwoColumns * metrics.em;
     const float column = two ? (width - kColumnGap * metrics.em) / 2 : width;
-    Column left(0, column, metrics), right(width - column, width, metrics);
+    OfferColumn left(0, column, metrics), right(width - column, width, metrics);
     OfferPage page;
     page.headings.resize(groups.size());
     for (std::size_t i = 0; i < groups.size(); ++i) (two && !groups[i].lines ? right : left).add(groups[i], i, page);

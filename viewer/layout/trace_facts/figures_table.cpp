@@ -12,10 +12,9 @@ constexpr float kFiguresTableLine = 1.25F, kFiguresTableBetween = 0.2F, kPanel =
 constexpr float kFiguresTableMostName = 17, kFiguresTableLeastColumn = 5.1F, kFiguresTableMostColumn = 12,
                 kRoomForSame = 14;  // widths in em
 
-using Column = FigureColumn;
 using trace::Figures;
 
-FigureCell cell(const Column& column, const Figures& run, const Figures& reference, bool is_reference,
+FigureCell cell(const FigureColumn& column, const Figures& run, const Figures& reference, bool is_reference,
                 Language language) {
     FigureCell out;
     const double value = column.value(run), by = value - column.value(reference);
@@ -32,11 +31,11 @@ FigureCell cell(const Column& column, const Figures& run, const Figures& referen
     return out;
 }
 
-std::string lower_of(const Column& column, Language language) {
+std::string lower_of(const FigureColumn& column, Language language) {
     return column.lower.empty() ? "" : say(language, column.lower);
 }
 
-bool differs(const Column& column, std::span<const FiguresOf> runs) {
+bool differs(const FigureColumn& column, std::span<const FiguresOf> runs) {
     const std::string first = figure_in_words(column.value(runs[0].figures), column.unit);
     return std::any_of(runs.begin(), runs.end(), [&](const FiguresOf& run) {
         return figure_in_words(column.value(run.figures), column.unit) != first;
@@ -44,17 +43,17 @@ bool differs(const Column& column, std::span<const FiguresOf> runs) {
 }
 
 /// The columns that differ, `most` of them; of one run, or of equal ones, all that are not zero. In `same` the others.
-std::vector<const Column*> shown_columns(std::span<const FiguresOf> runs, std::size_t most, Language language,
-                                         std::string& same) {
-    std::vector<const Column*> different, equal;
-    for (const Column& column : table_columns()) {
+std::vector<const FigureColumn*> shown_columns(std::span<const FiguresOf> runs, std::size_t most, Language language,
+                                               std::string& same) {
+    std::vector<const FigureColumn*> different, equal;
+    for (const FigureColumn& column : table_columns()) {
         if (differs(column, runs))
             different.push_back(&column);
         else if (column.value(runs[0].figures) != 0)
             equal.push_back(&column);
     }
     if (different.empty()) different.swap(equal);
-    for (const Column* column : equal)
+    for (const FigureColumn* column : equal)
         same += (same.empty() ? "" : say(language, mark(", ", "list"))) + column->title(language);
     if (!same.empty()) same = say(language, "the same in all: {0}", same);
     if (different.size() > most) different.resize(most);
@@ -62,7 +61,8 @@ std::vector<const Column*> shown_columns(std::span<const FiguresOf> runs, std::s
 }
 
 /// Marks the best of a column, where it is better than the worst by what matters.
-void mark_best(const Column& column, std::span<const FiguresOf> runs, std::size_t i, std::vector<FigureRow>& rows) {
+void mark_best(const FigureColumn& column, std::span<const FiguresOf> runs, std::size_t i,
+               std::vector<FigureRow>& rows) {
     if (column.good == Good::neither || runs.size() < 2) return;
     std::vector<double> values;
     for (const FiguresOf& run : runs) values.push_back(column.value(run.figures));
@@ -87,10 +87,10 @@ std::string name_of(const std::string& file) {
 }
 
 /// Without places.
-FigureRow row_of(const FiguresOf& run, const FiguresOf& first, const std::vector<const Column*>& columns,
+FigureRow row_of(const FiguresOf& run, const FiguresOf& first, const std::vector<const FigureColumn*>& columns,
                  Language language) {
     FigureRow row{{}, name_of(run.file), {}};
-    for (const Column* column : columns)
+    for (const FigureColumn* column : columns)
         row.cells.push_back(cell(*column, run.figures, first.figures, &run == &first, language));
     return row;
 }
@@ -106,7 +106,7 @@ FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Me
     names = std::min({names + em, kFiguresTableMostName * em, 0.25F * area.width()});
     const auto most =
         static_cast<std::size_t>(std::max(1.0F, (area.width() - names) / (kFiguresTableLeastColumn * em)));
-    const std::vector<const Column*> columns = shown_columns(runs, most, metrics.language, out.same);
+    const std::vector<const FigureColumn*> columns = shown_columns(runs, most, metrics.language, out.same);
     const float width = std::min(kFiguresTableMostColumn * em,
                                  (area.width() - names) / static_cast<float>(std::max<std::size_t>(1, columns.size())));
     const auto place = [&](std::size_t i, float y, float height) {

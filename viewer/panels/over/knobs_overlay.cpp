@@ -17,15 +17,20 @@ void count_on(std::string& text, bool up) {
     text = std::to_string(up ? now + 1 : std::max(1ULL, now) - (now > 1 ? 1 : 0));
 }
 
-/// Whether its value was changed.
+/// A button for each choice: one click changes the value. Whether it was changed.
 bool draw_choice(const Style& style, Knob& knob) {
-    const auto found = std::find(knob.choices.begin(), knob.choices.end(), knob.value);
-    int chosen = static_cast<int>(found - knob.choices.begin());
-    const int before = chosen;
-    choice_of(style, "##" + knob.name, chosen, knob.choices, kKnobValue * style.em);
-    if (chosen == before) return false;
-    knob.value = knob.choices[static_cast<std::size_t>(chosen)];
-    return true;
+    bool changed = false;
+    for (const std::string& choice : knob.choices) {
+        const bool chosen = choice == knob.value, first = &choice == &knob.choices.front();
+        if (chosen) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
+        const std::string label = choice + "##" + knob.name;
+        if (first ? button(style, label) : button_behind(style, label)) {
+            changed = !chosen;
+            knob.value = choice;
+        }
+        if (chosen) ImGui::PopStyleColor();
+    }
+    return changed;
 }
 
 bool draw_value(const Style& style, Knob& knob) {
@@ -64,8 +69,9 @@ void KnobsOverlay::draw(const Style& style, Rect area) {
     Rerun& rerun = *rerun_;
     const float em = style.em, width = std::min(area.width() - 3 * em, kKnobsWidth * em);
     // As high as it can become, so that nothing moves from under the mouse when it tells something.
-    const auto lines = static_cast<float>(rerun.knobs().size() + 5);
-    const float height = lines * ImGui::GetFrameHeightWithSpacing() + 3 * em;
+    std::size_t lines = rerun.knobs().size() + 5;
+    for (const Knob& knob : rerun.knobs()) lines += knob.choices.size() / 3;
+    const float height = static_cast<float>(lines) * ImGui::GetFrameHeightWithSpacing() + 3 * em;
     begin_over("knobs", style, {area.x1 - width - 2.5F * em, std::max(area.y0, area.y1 - height)}, width);
     if (!rerun.demo().empty()) words(style, style.says("Run {0} again, and lay it over:", rerun.demo()));
     bool changed = false;

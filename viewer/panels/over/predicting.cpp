@@ -9,6 +9,7 @@ namespace fiberscope::viewer {
 void Predicting::toggle() {
     predict_.toggle();
     state_.overlaid = false;  // there the files have no lanes of their own to click
+    if (predict_.on()) apply(Action::next_decision);
 }
 
 bool Predicting::ask_once(bool set) {

@@ -27,6 +27,11 @@ class Hands {
         frames(5);
         move(500, 250);
     }
+    /// A window on what `options` name, which stays.
+    explicit Hands(const Options& options) : state_(state_folder()), window_(options) {
+        REQUIRE(until([&] { return !workspace().loading(); }));
+        frames(5);
+    }
     ~Hands() {
         std::filesystem::remove(file_);
         std::filesystem::remove_all(state_);

@@ -322,7 +322,7 @@
   // ---- begin
   await list();
   window.fiberscope = {viewer, wake, place: () => call('viewer_place', 'string'),
-    loading: () => loading};  // for tests
+    words: () => call('viewer_words', 'string'), loading: () => loading};  // for tests
   if (!filesOf(parts()).length && shared.place) history.replaceState(null, '', '#' + shared.place);
   await fetchLectures();
   await show();

@@ -27,7 +27,8 @@ def in_browser(kind, *programs):
     program = next(filter(shutil.which, programs), None)
     if not program:
         return print(f"there is no {kind} here")
-    for test, pages in ("page", "web build/shared.html"), ("site", "site build/native-pictures"):
+    native, tasks = "site build/native-pictures", "web docs/instructors.md"
+    for test, pages in ("page", "web build/shared.html"), ("site", native), ("tasks", tasks):
         screen = "LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1700x1900x24 -noreset'"
         node = f"{screen} node {TESTS}/{test}_test.mjs {kind} $(command -v {program})"
         expect(os.system(f"{node} build/{pages} build/web-pictures") == 0, f"the {test} in {kind}")
