@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 
 namespace fiberscope::trace {
 namespace {
+
+std::size_t place_of(Idle kind) noexcept { return static_cast<std::size_t>(kind) - 1; }
 
 /// Follows one machine through the events and collects its idle spans.
 class Watch {
@@ -51,10 +54,13 @@ class Watch {
         from_ = t;
         begin_ = n;
     }
-    void close(Idle kind, std::uint64_t t, std::uint32_t n) { add({from_, t, begin_, n, 0, kind}); }
+    void close(Idle kind, std::uint64_t t, std::uint32_t n) { add({from_, t, begin_, n, kind, {}}); }
     void add(IdleSpan span) {
         if (span.to <= span.from) return;
-        if (!spans_.empty()) span.before = spans_.back().before + spans_.back().to - spans_.back().from;
+        if (!spans_.empty()) {
+            span.before = spans_.back().before;
+            span.before[place_of(spans_.back().kind)] += spans_.back().to - spans_.back().from;
+        }
         spans_.push_back(span);
     }
 
@@ -67,7 +73,7 @@ class Watch {
         ++rounds;
     }
     void stop_looking(std::uint64_t t, std::uint32_t n) {
-        if (idle_entries_ >= 2 || empty_polls_ >= 2) add({looks_from_, t, looks_begin_, n, 0, Idle::spins});
+        if (idle_entries_ >= 2 || empty_polls_ >= 2) add({looks_from_, t, looks_begin_, n, Idle::spins, {}});
         idle_entries_ = empty_polls_ = 0;
     }
 
@@ -128,14 +134,21 @@ std::span<const IdleSpan> IdleTime::within(std::uint32_t m, double from, double 
     return spans.subspan(static_cast<std::size_t>(first - spans.begin()), static_cast<std::size_t>(last - first));
 }
 
-double IdleTime::share(std::uint32_t m, double from, double to) const noexcept {
+std::array<double, kIdleKinds> IdleTime::shares(std::uint32_t m, double from, double to) const noexcept {
+    std::array<double, kIdleKinds> all{};
     const auto spans = within(m, from, to);
-    if (spans.empty()) return 0;
+    if (spans.empty()) return all;
     const IdleSpan &first = spans.front(), &last = spans.back();
-    const double all = static_cast<double>(last.before + (last.to - last.from) - first.before);
-    const double early = std::max(0.0, from - static_cast<double>(first.from));
-    const double late = std::max(0.0, static_cast<double>(last.to) - to);
-    return std::max(0.0, all - early - late);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<double>(last.before[i] - first.before[i]);
+    all[place_of(last.kind)] += static_cast<double>(last.to - last.from);
+    all[place_of(first.kind)] -= std::max(0.0, from - static_cast<double>(first.from));
+    all[place_of(last.kind)] -= std::max(0.0, static_cast<double>(last.to) - to);
+    return all;
+}
+
+double IdleTime::share(std::uint32_t m, double from, double to) const noexcept {
+    const auto all = shares(m, from, to);
+    return std::max(0.0, std::accumulate(all.begin(), all.end(), 0.0));
 }
 
 std::uint64_t IdleTime::total(Idle kind) const noexcept {

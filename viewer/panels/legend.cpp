@@ -36,9 +36,13 @@ void draw_sign_of(const Canvas& canvas, Rect r, const LegendItem& item) {
     case LegendSign::switch_: return draw_switch(canvas, r);
     case LegendSign::playhead:
         return canvas.fill({r.middle_x() - 1, r.y0, r.middle_x() + 1, r.y1}, style.colors().playhead);
-    case LegendSign::several:
-        canvas.fill(r, style.colors().mixed);
-        return canvas.fill({r.x0, r.middle_y(), r.x1, r.y1}, look(trace::State::running, style.theme).fill);
+    case LegendSign::several: {
+        Zone bucket;
+        bucket.rect = r;
+        for (const trace::State state : {trace::State::running, trace::State::ready, trace::State::sleeping})
+            bucket.shares[LaneTimes::of(state)] = 1.0F / 3;
+        for (const ShareBar& bar : share_bars(bucket, style.theme)) canvas.fill(bar.rect, bar.look->fill);
+    }
     }
 }
 

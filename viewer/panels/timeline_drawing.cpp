@@ -53,27 +53,20 @@ void draw_ruler(const Canvas& canvas, const Timeline& timeline, Rect flag) {
     }
 }
 
-void draw_merged(const Canvas& canvas, const Zone& zone) {
-    canvas.fill(zone.rect, canvas.style().colors().mixed);
-    Rect running = zone.rect;
-    running.y0 = running.y1 - running.height() * zone.running_share;
-    canvas.fill(running, look(trace::State::running, canvas.style().theme).fill);
-}
-
 void draw_zones(const Canvas& canvas, const Timeline& timeline) {
     const Color seam = canvas.style().colors().background.with_alpha(150);
     for (const Zone& zone : timeline.zones) {
         const Rect& r = zone.rect;
-        if (zone.merged != 0)
-            draw_merged(canvas, zone);
+        if (zone.merged)
+            for (const ShareBar& bar : share_bars(zone, canvas.style().theme)) canvas.fill(bar.rect, bar.look->fill);
         else if (r.width() >= kThinnest)
             canvas.fill_look(r, look(zone.state, zone.idle, canvas.style().theme));
         // Two neighbouring stretches in one state stay apart.
-        if (zone.merged == 0 && r.width() >= 4) canvas.line({r.x0, r.y0}, {r.x0, r.y1}, seam);
+        if (!zone.merged && r.width() >= 4) canvas.line({r.x0, r.y0}, {r.x0, r.y1}, seam);
     }
     // The thin ones last, and never thinner than can be seen: a short run between two long rests is what matters.
     for (const Zone& zone : timeline.zones) {
-        if (zone.merged != 0 || zone.rect.width() >= kThinnest) continue;
+        if (zone.merged || zone.rect.width() >= kThinnest) continue;
         Rect r = zone.rect;
         r.x1 = std::max(r.x1, r.x0 + 1.5F);
         canvas.fill_look(r, look(zone.state, zone.idle, canvas.style().theme));

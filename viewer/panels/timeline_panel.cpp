@@ -216,16 +216,17 @@ void TimelinePanel::tooltip(const Scene& scene) const {
     const Zone* zone = timeline_.zone_at({mouse.x, mouse.y});
     if (zone == nullptr) return;
     const auto length = static_cast<std::uint64_t>(std::max(0.0, zone->to - zone->from));
-    const std::string name = trace.name(zone->co), span = trace::in_words(length);
+    const Lane* lane = timeline_.lane_at(mouse.y);
+    const bool of_none = zone->co == kNone && lane != nullptr;  // of a machine, and of no coroutine
+    const std::string name = of_none ? lane->name : trace.name(zone->co), span = trace::in_words(length);
     std::string words;
     if (zone->idle != trace::Idle::none) {
         const Look& its = look(zone->idle, scene.style.theme);
         words = scene.style.says("{0} {1} for {2}: {3}", name, scene.style.says(its.word), span,
                                  scene.style.says(its.meaning));
-    } else if (zone->merged != 0) {
-        words = scene.style.says("{0}: {1} stretches in {2}, {3} % running", name, zone->merged, span,
-                                 std::lround(zone->running_share * 100)) +
-                "\n" + scene.style.says("zoom in to see them");
+    } else if (zone->merged) {
+        words = scene.style.says("{0}, of {1}: {2}", name, span, share_words(*zone, scene.style.language)) + "\n" +
+                scene.style.says("zoom in to see the stretches");
     } else {
         words = scene.style.says("{0}: {1} for {2}, from event {3}", name,
                                  trace::state_name(trace, zone->state, scene.style.language), span, zone->event);

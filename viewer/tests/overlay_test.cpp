@@ -85,7 +85,7 @@ TEST_CASE("a row has a band for each file, one below the other, with that file's
         if (band.machine || band.id == trace::kNone) continue;
         const auto stretches = files[band.file].replay.stretches(band.id);
         for (const Zone& zone : overlay.drawing.zones)
-            if (zone.rect.y0 >= band.rect.y0 && zone.rect.y1 <= band.rect.y1 && zone.merged == 0)
+            if (zone.rect.y0 >= band.rect.y0 && zone.rect.y1 <= band.rect.y1 && !zone.merged)
                 CHECK(std::any_of(stretches.begin(), stretches.end(), [&](const auto& s) {
                     return s.state == zone.state && static_cast<double>(s.from) <= zone.from;
                 }));

@@ -9,6 +9,7 @@
 
 #include "traces/replay/idle.h"
 #include "traces/replay/replay.h"
+#include "viewer/layout/base/lane_times.h"
 
 namespace fiberscope::viewer {
 
@@ -74,6 +75,8 @@ class TraceIndex {
     std::uint32_t lock_objects() const noexcept { return static_cast<std::uint32_t>(lock_texts_.size()); }
     /// When the machines did no task's work.
     const trace::IdleTime& idle() const noexcept { return idle_; }
+    /// Of LaneClock, which fills it.
+    LaneTimesKept& lane_times() const noexcept { return lane_times_; }
     /// What part of the whole time machine m did some: 0 to 1.
     double busy_share(std::uint32_t m) const noexcept;
     std::span<const TreeRow> tree() const noexcept { return tree_; }
@@ -105,6 +108,7 @@ class TraceIndex {
     void build_tree(const trace::Trace& trace);
 
     trace::IdleTime idle_;
+    mutable LaneTimesKept lane_times_;
     std::vector<std::uint32_t> decisions_, rows_;
     std::vector<std::uint32_t> switches_, marks_, choices_, copies_, spawns_, steals_, locks_;
     std::vector<std::vector<std::uint32_t>> runs_, tenants_;

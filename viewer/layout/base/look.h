@@ -58,7 +58,7 @@ struct Palette {
     Color hazard;       ///< another's bytes are read or written, and nothing else
     Color hazard_text;  ///< ink upon it
     Color chosen;       ///< frame and ground of the chosen coroutine
-    Color mixed;        ///< ground of a zone in which several stretches are merged
+    Color mixed;        ///< a node of a tree without colours
     Color arrow;
     Color control, control_hot;
     Color node_red, node_black;  ///< a node of a red-black tree, and nothing else

@@ -78,7 +78,7 @@ std::vector<LegendItem> used_signs(std::span<const LegendSource> sources, Langua
     if (any([](const LegendSource& s) { return s.marks && !s.index->switches().empty(); }))
         add(LegendSign::switch_, mark("switch"));
     add(LegendSign::playhead, mark("playhead"));
-    add(LegendSign::several, mark("several: zoom in"));
+    add(LegendSign::several, mark("shares of the time: zoom in"));
     return items;
 }
 

@@ -54,11 +54,9 @@ class Svg : SvgPage {
         }
     }
     void zone(const Zone& zone) {
-        if (zone.merged != 0) {
-            rect(zone.rect, colors_.mixed);
-            Rect running = zone.rect;
-            running.y0 = running.y1 - running.height() * zone.running_share;
-            return rect(running, look(trace::State::running, request_.theme).fill);
+        if (zone.merged) {
+            for (const ShareBar& bar : share_bars(zone, request_.theme)) rect(bar.rect, bar.look->fill);
+            return;
         }
         const Look& its = look(zone.state, zone.idle, request_.theme);
         Rect r = zone.rect;

@@ -15,7 +15,7 @@ double snapped(const TimelineRequest& request, const Timeline& timeline, Point p
         best = at;
     };
     for (const Zone& zone : timeline.zones) {
-        if (zone.merged != 0 || p.y < zone.rect.y0 || p.y >= zone.rect.y1) continue;
+        if (zone.merged || p.y < zone.rect.y0 || p.y >= zone.rect.y1) continue;
         look(zone.from);
         look(zone.to);
     }

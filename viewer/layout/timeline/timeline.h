@@ -3,12 +3,14 @@
 // events cost what fits on the screen.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "viewer/layout/base/geometry.h"
 #include "viewer/layout/base/index.h"
+#include "viewer/layout/base/lane_times.h"
 #include "viewer/layout/base/scale.h"
 #include "viewer/layout/timeline/choices.h"
 #include "viewer/layout/timeline/differences.h"
@@ -17,7 +19,7 @@
 
 namespace fiberscope::viewer {
 
-/// Neighbours thinner than this many pixels merge.
+/// Neighbours thinner than this many pixels are drawn by their shares.
 inline constexpr float kThinnest = 3;
 /// The step by which the names of descendants are indented, in em.
 inline constexpr float kIndent = 0.7F;
@@ -34,22 +36,36 @@ struct Lane {
     bool odd = false;
 };
 
-/// A stretch of a lane, or several that are too thin to be told apart.
+/// A stretch of a lane; or a bucket of time (bucket_span) in which several are too thin to be told apart.
 struct Zone {
     Rect rect;
     trace::State state = trace::State::new_;
     trace::Idle idle = trace::Idle::none;  ///< how the machine is idle on which it runs
     std::uint32_t co = trace::kNone;       ///< whose: on a machine's lane, what runs
     std::uint32_t event = trace::kNone;    ///< the event that began it
-    double from = 0, to = 0;               ///< ns
-    std::uint32_t merged = 0;              ///< how many stretches lie in it, when it is a merged one; else 0
-    float running_share = 0;               ///< of a merged one: the part of its time in which it ran, and not idly
-    bool on_machine = false;               ///< lies on a machine's lane
+    double from = 0, to = 0;               ///< ns; `rect` ends earlier where a bucket begins
+    std::uint32_t machine = trace::kNone;  ///< of a running one on a coroutine's lane: where
+    bool merged = false;                   ///< a bucket; of a machine it is of no coroutine
+    /// Of a bucket: the parts of its time in each state, as LaneTimes has them; their sum is 1. It begins with its
+    /// coroutine or machine and ends with the trace.
+    std::array<float, LaneTimes::kKinds> shares{};
+    bool on_machine = false;  ///< lies on a machine's lane
     /// What fits inside: the letter of the state, with several machines the number of the one where it runs; on a
     /// machine's lane the name of what runs; of an idle one its letter or its word.
     std::string text;
     float text_x = 0;  ///< where the text begins; on a machine's lane it stands in the middle instead
 };
+
+/// A part of a bucket's rectangle, as high as its share.
+struct ShareBar {
+    Rect rect;
+    const Look* look = nullptr;  ///< of the state, or of the way to be idle
+    float share = 0;
+};
+/// The shares of a bucket one upon the other: running is the lowest, then the states as the legend has them.
+std::vector<ShareBar> share_bars(const Zone& bucket, Theme theme);
+/// "running 40 %, ready 12 %", likewise.
+std::string share_words(const Zone& bucket, Language language);
 
 /// A switch, from the lane that it leaves (y0) to the lane that it enters (y1).
 struct Arrow {
@@ -145,6 +161,8 @@ float least_timeline_height(const TraceIndex& index, float em) noexcept;
 
 // ---- the parts of it ------------------------------------------------------------------------------------------------
 
+/// The length of a bucket, ns: a power of two, 4 to 8 pixels. Buckets begin at its multiples, wherever the view does.
+double bucket_span(const TimeScale& scale) noexcept;
 /// The zones of coroutine `co` in `lane`.
 void add_coroutine_zones(const TimelineRequest& request, const TimeScale& scale, const Lane& lane,
                          std::vector<Zone>& zones);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/base/look.h"
@@ -9,16 +10,13 @@ namespace {
 
 using trace::State;
 
-/// Stretches looked at to estimate how much of a merged zone was spent running: in so many places, and there so many
-/// one after the other, which lie beside each other in memory.
-constexpr std::size_t kPlaces = 8, kTogether = 6;
-/// A merged zone ends after so many pixels, so that along the lane one sees how busy it was when.
-constexpr float kWidestMerged = 8;
-
 Rect inside(const Lane& lane, float x0, float x1) {
     const float gap = std::max(1.0F, lane.rect.height() * 0.08F);
     return {std::max(x0, lane.rect.x0), lane.rect.y0 + gap, std::min(x1, lane.rect.x1), lane.rect.y1 - gap};
 }
+
+/// Stretches that last less are thin, ns.
+double thin_span(const TimeScale& scale) noexcept { return scale.ns_per_px() * static_cast<double>(kThinnest); }
 
 /// A lane as a row of spans; coroutines and machines differ only in where these come from.
 /// Spans has: size(), from(i), to(i) in ns, ascending.
@@ -43,61 +41,12 @@ std::size_t first_ending_after(const Spans& spans, std::size_t begin, double t, 
     return low;
 }
 
-/// Walks over the visible spans: calls one(i) for each that is wide enough and several(first, last) for a run of thin
-/// ones [first, last). Costs at most a search for every kThinnest pixels.
-template <class Spans, class One, class Several>
-void walk(const Spans& spans, const TimeScale& scale, One one, Several several) {
-    const double thin = scale.ns_per_px() * static_cast<double>(kThinnest);
-    const auto wide = [&](std::size_t i) { return spans.to(i) - spans.from(i) >= thin; };
-    std::size_t i = first_ending_after(spans, 0, scale.range.from), step = 1;
-    while (i < spans.size() && spans.from(i) <= scale.range.to) {
-        if (wide(i)) {
-            one(i++);
-            continue;
-        }
-        const std::size_t first = i;
-        const double last = spans.from(first) + scale.ns_per_px() * static_cast<double>(kWidestMerged);
-        while (i < spans.size() && spans.from(i) <= std::min(last, scale.range.to) && !wide(i)) {
-            // Everything that begins and ends within the next pixels is thin: jump over it.
-            const double edge = spans.from(i) + thin;
-            const std::size_t next = std::max(i + 1, first_ending_after(spans, i, edge, step));
-            step = std::max<std::size_t>(1, (next - i) / 2);
-            i = next;
-        }
-        if (i - first == 1)
-            one(first);
-        else
-            several(first, i);
-    }
-}
-
 struct CoroutineSpans {
     trace::Stretches all;
 
     std::size_t size() const noexcept { return all.size(); }
     double from(std::size_t i) const noexcept { return static_cast<double>(all.from(i)); }
     double to(std::size_t i) const noexcept { return static_cast<double>(all.to(i)); }
-
-    float running_share(const trace::IdleTime& idle, std::size_t first, std::size_t last) const noexcept {
-        double sum = 0, running = 0;
-        const auto add = [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) {
-                const trace::Stretch stretch = all[i];
-                const double begins = static_cast<double>(stretch.from), ends = static_cast<double>(stretch.to);
-                sum += ends - begins;
-                if (stretch.state == State::running)
-                    running += ends - begins - idle.share(stretch.machine, begins, ends);
-            }
-        };
-        if (last - first <= kPlaces * kTogether)
-            add(first, last);
-        else
-            for (std::size_t n = 0; n < kPlaces; ++n) {
-                const std::size_t begin = first + n * (last - first - kTogether) / (kPlaces - 1);
-                add(begin, begin + kTogether);
-            }
-        return sum > 0 ? static_cast<float>(running / sum) : 0.0F;
-    }
 };
 
 struct MachineSpans {
@@ -126,19 +75,6 @@ struct Pieces {
     double to(std::size_t i) const noexcept { return i + 1 < size() ? from(i + 1) : end; }
 };
 
-/// The part of [from, to] in which machine m was idle.
-float idle_part(const trace::IdleTime& idle, std::uint32_t m, double from, double to) noexcept {
-    return to > from ? static_cast<float>(idle.share(m, from, to) / (to - from)) : 0.0F;
-}
-
-/// How machine m is idle if it is so all the time from `from` to `to`; else none.
-trace::Idle idle_throughout(const trace::IdleTime& idle, std::uint32_t m, double from, double to) noexcept {
-    const auto spans = idle.within(m, from, to);
-    if (spans.size() != 1 || from < static_cast<double>(spans[0].from) || to > static_cast<double>(spans[0].to))
-        return trace::Idle::none;
-    return spans[0].kind;
-}
-
 /// "O spins", "O", or nothing.
 std::string idle_text(const Metrics& metrics, const Zone& zone) {
     const Look& its = look(zone.idle, Theme::dark);
@@ -147,129 +83,222 @@ std::string idle_text(const Metrics& metrics, const Zone& zone) {
                          {letter + " " + metrics.says(its.word), letter, ""});
 }
 
-/// Several stretches through all of which a machine is idle are one zone.
-void add_idle(const Metrics& metrics, Zone zone, trace::Idle idle, std::vector<Zone>& zones) {
-    zone.idle = idle;
-    if (!zones.empty()) {
-        const Zone& last = zones.back();
-        const bool goes_on =
-            last.on_machine && last.idle == idle && last.to == zone.from && last.rect.y0 == zone.rect.y0;
-        if (goes_on) {
-            zone.from = last.from;
-            zone.event = last.event;
-            zone.rect.x0 = last.rect.x0;
-            zones.pop_back();
+/// The zones of one lane, from left to right. Where a bucket is drawn by its shares, no zone reaches into it.
+class LaneZones {
+  public:
+    LaneZones(const TimelineRequest& request, const TimeScale& scale, const Lane& lane, std::vector<Zone>& zones)
+        : request_(request),
+          scale_(scale),
+          lane_(lane),
+          clock_(lane.machine ? LaneClock::of_machine(request.replay, request.index, lane.id)
+                              : LaneClock::of_coroutine(request.replay, request.index, lane.id)),
+          zones_(zones),
+          first_(zones.size()),
+          bucket_(bucket_span(scale)) {}
+
+    /// Adds one stretch; `zone` has its times and what it is.
+    void one(Zone zone) {
+        if (zone.from < covered_ && zone.to <= covered_) return;
+        zone.rect = inside(lane_, scale_.x(std::max(zone.from, covered_)), scale_.x(zone.to));
+        const double thin = thin_span(scale_), length = zone.to - zone.from;
+        Zone* last = this->last();
+        if (last != nullptr && goes_on(*last, zone)) {
+            last->to = std::max(last->to, zone.to);
+            last->rect.x1 = zone.rect.x1;
+            return;
+        }
+        const bool beside = last != nullptr && !last->merged && last->to == zone.from && last->to - last->from < thin;
+        if (beside && length > 0 && length < thin) {  // of two runs, each thin and alone in its own
+            for (double t = last->from; t < zone.to;) t = crowd(t);
+            return;
+        }
+        zones_.push_back(std::move(zone));
+    }
+    /// Adds the bucket in which t lies by its shares; returns where it ends.
+    double crowd(double t) {
+        const double from = std::floor(t / bucket_) * bucket_, to = from + bucket_;
+        if (from < covered_) return covered_;
+        while (last() != nullptr && last()->from >= from) zones_.pop_back();
+        if (last() != nullptr) last()->rect.x1 = std::min(last()->rect.x1, scale_.x(from));
+        covered_ = to;
+        Zone zone;
+        zone.from = std::max(from, clock_.begin());
+        zone.to = std::min(to, static_cast<double>(request_.index.duration()));
+        if (zone.to <= zone.from) return to;
+        zone.rect = inside(lane_, scale_.x(zone.from), scale_.x(zone.to));
+        zone.on_machine = lane_.machine;
+        zone.state = State::running;
+        if (!lane_.machine) zone.co = lane_.id;
+        zone.merged = true;
+        const LaneTimes times = clock_.within(zone.from, zone.to);
+        for (std::size_t i = 0; i < zone.shares.size(); ++i)
+            zone.shares[i] = static_cast<float>(times.ns[i] / (zone.to - zone.from));
+        rest(zone);
+        Zone* before = last();
+        if (before != nullptr && goes_on(*before, zone))
+            before->rect.x1 = zone.rect.x1;
+        else
+            zones_.push_back(std::move(zone));
+        return to;
+    }
+    /// Writes into the zones what has room there.
+    void write() {
+        const Metrics& metrics = request_.metrics;
+        for (std::size_t i = first_; i < zones_.size(); ++i) {
+            Zone& zone = zones_[i];
+            if (zone.merged) continue;
+            if (zone.on_machine) {
+                zone.text = zone.idle != trace::Idle::none
+                                ? idle_text(metrics, zone)
+                                : fitting_lane_name(metrics, zone.rect.width(), request_.replay.trace().name(zone.co));
+                continue;
+            }
+            const std::string letter(look(zone.state, zone.idle, Theme::dark).letter);
+            const bool numbered = zone.machine != trace::kNone && request_.index.machines() > 1;
+            zone.text = first_fitting(metrics, zone.rect.width() - 0.3F * metrics.em,
+                                      {numbered ? letter + " " + std::to_string(zone.machine) : letter, letter, ""});
         }
     }
-    zone.text = idle_text(metrics, zone);
-    zones.push_back(std::move(zone));
+
+  private:
+    Zone* last() noexcept { return zones_.size() > first_ ? &zones_.back() : nullptr; }
+    /// One idle span through several runs of its machine is one zone.
+    static bool goes_on(const Zone& last, const Zone& zone) noexcept {
+        return zone.idle != trace::Idle::none && last.idle == zone.idle && last.event == zone.event &&
+               last.rect.x1 >= zone.rect.x0 - 0.5F;
+    }
+    /// A bucket through all of which its machine is idle is a part of that idle span.
+    void rest(Zone& zone) const {
+        if (!lane_.machine) return;
+        const auto spans = request_.index.idle().within(lane_.id, zone.from, zone.to);
+        if (spans.size() != 1 || zone.from < static_cast<double>(spans[0].from) ||
+            zone.to > static_cast<double>(spans[0].to))
+            return;
+        zone.merged = false;
+        zone.idle = spans[0].kind;
+        zone.event = spans[0].begin;
+        zone.from = static_cast<double>(spans[0].from);
+        zone.to = static_cast<double>(spans[0].to);
+    }
+
+    const TimelineRequest& request_;
+    const TimeScale& scale_;
+    const Lane& lane_;
+    LaneClock clock_;
+    std::vector<Zone>& zones_;
+    std::size_t first_;
+    double bucket_, covered_ = -1;  // ns
+};
+
+/// Walks over the spans in the buckets that are visible: calls one(i) for each that is wide enough or stands alone
+/// between two that are, and adds the buckets in which thin ones lie side by side. Which they are depends on the spans
+/// and on the nanoseconds of a pixel, not on where the view begins: so nothing flickers when one pans. Costs at most a
+/// search for every kThinnest pixels.
+template <class Spans, class One>
+void walk(const Spans& spans, const TimeScale& scale, LaneZones& zones, One one) {
+    const double thinnest = thin_span(scale), bucket = bucket_span(scale);
+    const double end = std::ceil(scale.range.to / bucket) * bucket;
+    double until = std::floor(scale.range.from / bucket) * bucket;
+    const auto thin = [&](std::size_t i) { return spans.to(i) - spans.from(i) < thinnest; };
+    std::size_t i = first_ending_after(spans, 0, until), step = 1;
+    while (i < spans.size() && spans.from(i) <= end) {
+        const bool crowded = thin(i) && ((i > 0 && thin(i - 1)) || (i + 1 < spans.size() && thin(i + 1)));
+        if (!crowded) {
+            one(i++);
+            continue;
+        }
+        until = zones.crowd(std::max(until, spans.from(i)));
+        const std::size_t next = first_ending_after(spans, i, until, step);
+        step = std::max<std::size_t>(1, (next - i) / 2);
+        i = next;
+    }
 }
 
-/// Puts `whole`, in which machine m runs, into `zones`; in pieces where the machine is idle in the meantime. `text_of`
-/// says what stands in a zone.
-template <class Text>
-void add_running(const TimelineRequest& request, const TimeScale& scale, const Lane& lane, std::uint32_t m,
-                 const Zone& whole, Text text_of, std::vector<Zone>& zones) {
-    const trace::IdleTime& idle = request.index.idle();
-    const Pieces pieces{idle.within(m, whole.from, whole.to), whole.from, whole.to};
-    const auto zone = [&](double from, double to) {
-        Zone out = whole;
-        out.from = from;
-        out.to = to;
-        out.rect = inside(lane, scale.x(from), scale.x(to));
-        return out;
-    };
+/// Puts `whole`, in which machine m runs, into `zones`; in pieces where the machine is idle in the meantime.
+void add_running(const TimelineRequest& request, const TimeScale& scale, std::uint32_t m, const Zone& whole,
+                 LaneZones& zones) {
+    const Pieces pieces{request.index.idle().within(m, whole.from, whole.to), whole.from, whole.to};
     const auto one = [&](std::size_t i) {
         if (pieces.to(i) <= pieces.from(i) && pieces.size() > 1) return;
-        Zone out = zone(pieces.from(i), pieces.to(i));
+        Zone out = whole;
+        out.from = pieces.from(i);
+        out.to = pieces.to(i);
         if (Pieces::rests(i)) {
             out.idle = pieces.idle[i / 2].kind;
             out.event = pieces.idle[i / 2].begin;
         }
-        out.text = text_of(out);
-        zones.push_back(std::move(out));
+        zones.one(std::move(out));
     };
-    const auto several = [&](std::size_t first, std::size_t last) {
-        Zone out = zone(pieces.from(first), pieces.to(last - 1));
-        if (out.to <= out.from) return;
-        out.merged = static_cast<std::uint32_t>(last - first);
-        out.running_share = 1 - idle_part(idle, m, out.from, out.to);
-        zones.push_back(std::move(out));
-    };
-    walk(pieces, scale, one, several);
+    walk(pieces, scale, zones, one);
 }
 
 }  // namespace
 
+std::vector<ShareBar> share_bars(const Zone& bucket, Theme theme) {
+    std::vector<ShareBar> bars;
+    const auto add = [&](float share, const Look& its) {
+        const float y1 = bars.empty() ? bucket.rect.y1 : bars.back().rect.y0;
+        if (share > 0)
+            bars.push_back({{bucket.rect.x0, y1 - bucket.rect.height() * share, bucket.rect.x1, y1}, &its, share});
+    };
+    for (const State state : kLegendOrder) add(bucket.shares[LaneTimes::of(state)], look(state, theme));
+    for (const trace::Idle idle : kIdleOrder) add(bucket.shares[LaneTimes::of(idle)], look(idle, theme));
+    return bars;
+}
+
+std::string share_words(const Zone& bucket, Language language) {
+    std::string words;
+    for (const ShareBar& bar : share_bars(bucket, Theme::dark)) {
+        const std::string part =
+            say(language, "{0} {1} %", say(language, bar.look->word), std::lround(100 * bar.share));
+        words += words.empty() ? part : say(language, ", {0}", part);
+    }
+    return words;
+}
+
+double bucket_span(const TimeScale& scale) noexcept {
+    constexpr double kLeastBucket = 4;            // pixels; at most twice that
+    const double least = 1e-15 * scale.range.to;  // moments so late are no nearer to each other
+    return std::exp2(std::ceil(std::log2(std::max(least, kLeastBucket * scale.ns_per_px()))));
+}
+
 void add_coroutine_zones(const TimelineRequest& request, const TimeScale& scale, const Lane& lane,
                          std::vector<Zone>& zones) {
     const CoroutineSpans spans{request.replay.stretches(lane.id)};
-    const auto zone = [&](std::size_t first, std::size_t last) {
-        Zone out;
-        out.from = spans.from(first);
-        out.to = spans.to(last - 1);
-        out.rect = inside(lane, scale.x(out.from), scale.x(out.to));
-        const trace::Stretch stretch = spans.all[first];
-        out.state = stretch.state;
-        out.co = lane.id;
-        out.event = stretch.event;
-        return out;
-    };
+    LaneZones out(request, scale, lane, zones);
     const auto one = [&](std::size_t i) {
-        Zone out = zone(i, i + 1);
-        const std::uint32_t machine = spans.all[i].machine;
-        const auto text_of = [&](const Zone& z) {
-            const std::string letter(look(z.state, z.idle, Theme::dark).letter);
-            const std::string numbered = letter + " " + std::to_string(machine);
-            const bool several = request.index.machines() > 1 && z.state == State::running;
-            return first_fitting(request.metrics, z.rect.width() - 0.3F * request.metrics.em,
-                                 {several ? numbered : letter, letter, ""});
-        };
-        if (out.state == State::running) return add_running(request, scale, lane, machine, out, text_of, zones);
-        out.text = text_of(out);
-        zones.push_back(std::move(out));
+        const trace::Stretch stretch = spans.all[i];
+        Zone zone;
+        zone.from = spans.from(i);
+        zone.to = spans.to(i);
+        zone.state = stretch.state;
+        zone.co = lane.id;
+        zone.event = stretch.event;
+        zone.machine = stretch.machine;
+        if (zone.state == State::running) return add_running(request, scale, stretch.machine, zone, out);
+        out.one(std::move(zone));
     };
-    const auto several = [&](std::size_t first, std::size_t last) {
-        Zone out = zone(first, last);
-        out.merged = static_cast<std::uint32_t>(last - first);
-        out.running_share = spans.running_share(request.index.idle(), first, last);
-        zones.push_back(std::move(out));
-    };
-    walk(spans, scale, one, several);
+    walk(spans, scale, out, one);
+    out.write();
 }
 
 void add_machine_zones(const TimelineRequest& request, const TimeScale& scale, const Lane& lane,
                        std::vector<Zone>& zones) {
     const trace::Trace& trace = request.replay.trace();
     const MachineSpans spans{trace, request.index.runs(lane.id), static_cast<double>(request.index.duration())};
-    const auto zone = [&](std::size_t first, std::size_t last) {
-        Zone out;
-        out.from = spans.from(first);
-        out.to = spans.to(last - 1);
-        out.rect = inside(lane, scale.x(out.from), scale.x(out.to));
-        out.on_machine = true;
-        out.state = State::running;
-        out.co = runs_after(trace[spans.runs[first]]);
-        out.event = spans.runs[first];
-        return out;
-    };
+    LaneZones out(request, scale, lane, zones);
     const auto one = [&](std::size_t i) {
-        const auto text_of = [&](const Zone& z) {
-            if (z.idle == trace::Idle::none)
-                return fitting_lane_name(request.metrics, z.rect.width(), trace.name(z.co));
-            return idle_text(request.metrics, z);
-        };
-        add_running(request, scale, lane, lane.id, zone(i, i + 1), text_of, zones);
+        Zone zone;
+        zone.from = spans.from(i);
+        zone.to = spans.to(i);
+        zone.on_machine = true;
+        zone.state = State::running;
+        zone.co = runs_after(trace[spans.runs[i]]);
+        zone.event = spans.runs[i];
+        add_running(request, scale, lane.id, zone, out);
     };
-    const auto several = [&](std::size_t first, std::size_t last) {
-        Zone out = zone(first, last);
-        const trace::Idle idle = idle_throughout(request.index.idle(), lane.id, out.from, out.to);
-        if (idle != trace::Idle::none) return add_idle(request.metrics, out, idle, zones);
-        out.merged = static_cast<std::uint32_t>(last - first);
-        out.running_share = 1 - idle_part(request.index.idle(), lane.id, out.from, out.to);
-        zones.push_back(std::move(out));
-    };
-    walk(spans, scale, one, several);
+    walk(spans, scale, out, one);
+    out.write();
 }
 
 }  // namespace fiberscope::viewer

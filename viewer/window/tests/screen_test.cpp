@@ -39,7 +39,7 @@ TEST_CASE("a picture shows each visible zone in the colour of its state", "[scre
         const Timeline& timeline = stage.workspace().drawn_timeline();
         std::map<trace::State, int> seen;
         for (const Zone& zone : timeline.zones) {
-            if (zone.merged != 0 || zone.rect.width() < 30) continue;
+            if (zone.merged || zone.rect.width() < 30) continue;
             const Color fill = look(zone.state, theme).fill;
             const double area = static_cast<double>(zone.rect.width() * zone.rect.height());
             CHECK(static_cast<double>(count_in(picture, zone.rect, fill)) > 0.3 * area);
