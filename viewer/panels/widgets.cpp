@@ -38,6 +38,11 @@ float button_width(const std::string& label) {
 
 }  // namespace
 
+bool clicked(Rect r) {
+    return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({r.x0, r.y0}, {r.x1, r.y1}) &&
+           ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+}
+
 bool button(const Style& style, const std::string& label) { return button(style, label, {0, 0}); }
 
 bool button(const Style& style, const std::string& label, ImVec2 size) {

@@ -10,6 +10,8 @@
 
 namespace fiberscope::viewer {
 
+/// Whether the left button went down in `r`, which no other window covers.
+bool clicked(Rect r);
 /// A button as wide as its label. `label` may end with "##" or "###" and an identifier, which is not shown.
 bool button(const Style& style, const std::string& label);
 /// A button of `size` pixels; without words if `label` begins with "##".

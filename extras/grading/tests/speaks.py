@@ -4,27 +4,27 @@ languages.update shows."""
 import unittest
 from unittest import mock
 
-from grading import formats, marks, words
+from grading import formats, marks, say
 from grading.judge import Verdict
 from support import ROOT
 
 
 def in_language(language):
-    return mock.patch.object(words.catalogue, "LANGUAGE", language)
+    return mock.patch.object(say.catalogue, "LANGUAGE", language)
 
 
 class Speaks(unittest.TestCase):
     @in_language("zh")
     def test_a_sentence_is_said_with_what_is_filled_in(self):
-        self.assertEqual(words.translated("context.cpp calls fork, which lab 01 does not need"),
+        self.assertEqual(say.translated("context.cpp calls fork, which lab 01 does not need"),
                          "context.cpp 调用了 fork，而 lab 01 用不到它")  # fmt: skip
-        self.assertEqual(words.translated("an object cannot be read: it is not one of this computer"),
+        self.assertEqual(say.translated("an object cannot be read: it is not one of this computer"),
                          "一个目标文件读不了：它不是这台计算机的")  # fmt: skip
-        self.assertEqual(words.translated("a sentence of no catalogue"), "a sentence of no catalogue")
+        self.assertEqual(say.translated("a sentence of no catalogue"), "a sentence of no catalogue")
 
     @in_language("zh")
     def test_a_report_for_a_person(self):
-        lab = words.Lab(ROOT / "labs" / "01_switch_asm")
+        lab = say.Lab(ROOT / "labs" / "01_switch_asm")
         mark = marks.Mark("alice", [marks.Step("1.1", "make a context", 10.0)])
         mark.steps[0].total = 2
         name = "1.1 a new context begins at context_start and knows its entry and argument"
@@ -44,5 +44,5 @@ class Speaks(unittest.TestCase):
     @in_language("en")
     def test_in_english_a_report_is_as_it_was(self):
         mark = marks.Mark("bob", [marks.Step("1.1", "make a context", 10.0, 10.0, 2, 2)])
-        told = formats.text([mark], words.Lab(ROOT / "labs" / "01_switch_asm"))
+        told = formats.text([mark], say.Lab(ROOT / "labs" / "01_switch_asm"))
         self.assertEqual(told, "bob: 10 of 10 points\n  ✓ 1.1   %-32s 2 of 2 tests, 10 of 10\n" % "make a context")

@@ -13,30 +13,30 @@ namespace {
 using trace::Figures;
 using Unit = FigureUnit;
 
-constexpr double number(std::uint64_t n) { return static_cast<double>(n); }
+constexpr double as_double(std::uint64_t n) { return static_cast<double>(n); }
 
 // Each stands once here, for the table and for the matrix.
-constexpr FigureColumn kMakespan{mark("makespan"), Text(),     [](const Figures& f) { return number(f.makespan); },
+constexpr FigureColumn kMakespan{mark("makespan"), Text(),     [](const Figures& f) { return as_double(f.makespan); },
                                  Unit::ns,         Good::less, mark("From the beginning to the last event.")};
 constexpr FigureColumn kReadyP50{
     mark("ready"),
     mark("p50"),
-    [](const Figures& f) { return number(f.ready.p50); },
+    [](const Figures& f) { return as_double(f.ready.p50); },
     Unit::ns,
     Good::less,
     mark("How long tasks were ready and did not run, each time: half of the times were at most this.")};
 constexpr FigureColumn kReadyP99{
     mark("ready"),
     mark("p99"),
-    [](const Figures& f) { return number(f.ready.p99); },
+    [](const Figures& f) { return as_double(f.ready.p99); },
     Unit::ns,
     Good::less,
     mark("How long tasks were ready and did not run, each time: 99 of 100 times were at most this.")};
 constexpr FigureColumn kReadyMax{
-    mark("ready"), mark("max"), [](const Figures& f) { return number(f.ready.max); },
+    mark("ready"), mark("max"), [](const Figures& f) { return as_double(f.ready.max); },
     Unit::ns,      Good::less,  mark("The longest time that a task was ready and did not run.")};
 constexpr FigureColumn kSwitches{
-    mark("switches"), Text(),     [](const Figures& f) { return number(f.switches); },
+    mark("switches"), Text(),     [](const Figures& f) { return as_double(f.switches); },
     Unit::count,      Good::less, mark("How often a machine went from one coroutine to another.")};
 constexpr FigureColumn kIdleShare{
     mark("idle"),
@@ -63,58 +63,58 @@ constexpr FigureColumn kFairness{
 constexpr FigureColumn kOvershootP50{
     mark("overshoot"),
     mark("p50"),
-    [](const Figures& f) { return number(f.overshoot.p50); },
+    [](const Figures& f) { return as_double(f.overshoot.p50); },
     Unit::ns,
     Good::less,
     mark("How much later than asked for sleepers ran again: half of the times at most this.")};
 constexpr FigureColumn kOvershootMax{
-    mark("overshoot"), mark("max"), [](const Figures& f) { return number(f.overshoot.max); },
+    mark("overshoot"), mark("max"), [](const Figures& f) { return as_double(f.overshoot.max); },
     Unit::ns,          Good::less,  mark("The most that a sleeper ran later than asked for.")};
 constexpr FigureColumn kCopied{
-    mark("copied"), Text(),     [](const Figures& f) { return number(f.copied); },
+    mark("copied"), Text(),     [](const Figures& f) { return as_double(f.copied); },
     Unit::bytes,    Good::less, mark("Bytes copied out of shared stacks and back into them.")};
 constexpr FigureColumn kPollerCalls{
     mark("poller"),
     mark("calls"),
-    [](const Figures& f) { return number(f.polls); },
+    [](const Figures& f) { return as_double(f.polls); },
     Unit::count,
     Good::less,
     mark("System calls to the poller: to wait, and to add, change or remove a descriptor.")};
-constexpr FigureColumn kSteals{mark("steals"), Text(),        [](const Figures& f) { return number(f.steals); },
+constexpr FigureColumn kSteals{mark("steals"), Text(),        [](const Figures& f) { return as_double(f.steals); },
                                Unit::count,    Good::neither, mark("How often a machine took tasks from another.")};
 constexpr FigureColumn kParks{
-    mark("parks"), Text(),        [](const Figures& f) { return number(f.parks); },
+    mark("parks"), Text(),        [](const Figures& f) { return as_double(f.parks); },
     Unit::count,   Good::neither, mark("How often a machine went to sleep until another wakes it.")};
-constexpr FigureColumn kWakes{mark("wake-ups"), Text(),        [](const Figures& f) { return number(f.unparks); },
+constexpr FigureColumn kWakes{mark("wake-ups"), Text(),        [](const Figures& f) { return as_double(f.unparks); },
                               Unit::count,      Good::neither, mark("How often a parked machine was woken.")};
-constexpr FigureColumn kTurns{mark("turns"), Text(),        [](const Figures& f) { return number(f.turns); },
+constexpr FigureColumn kTurns{mark("turns"), Text(),        [](const Figures& f) { return as_double(f.turns); },
                               Unit::count,   Good::neither, mark("How often a task was given a machine.")};
 constexpr bool has_waits(const Figures& f) { return f.waiting.count > 0; }
 constexpr bool has_answers(const Figures& f) { return f.answer.count > 0; }
 constexpr Text kWaits =
     mark("How long tasks waited for a machine, each time: while they were ready, or due and not yet noticed.");
 constexpr Text kAnswers = mark("How long clients waited for their answers, from the request.");
-constexpr FigureColumn kWaitingP50{mark("waiting"), mark("p50"), [](const Figures& f) { return number(f.waiting.p50); },
-                                   Unit::ns,        Good::less,  kWaits,
-                                   has_waits};
-constexpr FigureColumn kWaitingP99{mark("waiting"), mark("p99"), [](const Figures& f) { return number(f.waiting.p99); },
-                                   Unit::ns,        Good::less,  kWaits,
-                                   has_waits};
-constexpr FigureColumn kWaitingMax{mark("waiting"), mark("max"), [](const Figures& f) { return number(f.waiting.max); },
-                                   Unit::ns,        Good::less,  kWaits,
-                                   has_waits};
-constexpr FigureColumn kAnswerP50{mark("answer"), mark("p50"), [](const Figures& f) { return number(f.answer.p50); },
+constexpr FigureColumn kWaitingP50{
+    mark("waiting"), mark("p50"), [](const Figures& f) { return as_double(f.waiting.p50); }, Unit::ns, Good::less,
+    kWaits,          has_waits};
+constexpr FigureColumn kWaitingP99{
+    mark("waiting"), mark("p99"), [](const Figures& f) { return as_double(f.waiting.p99); }, Unit::ns, Good::less,
+    kWaits,          has_waits};
+constexpr FigureColumn kWaitingMax{
+    mark("waiting"), mark("max"), [](const Figures& f) { return as_double(f.waiting.max); }, Unit::ns, Good::less,
+    kWaits,          has_waits};
+constexpr FigureColumn kAnswerP50{mark("answer"), mark("p50"), [](const Figures& f) { return as_double(f.answer.p50); },
                                   Unit::ns,       Good::less,  kAnswers,
                                   has_answers};
-constexpr FigureColumn kAnswerP99{mark("answer"), mark("p99"), [](const Figures& f) { return number(f.answer.p99); },
+constexpr FigureColumn kAnswerP99{mark("answer"), mark("p99"), [](const Figures& f) { return as_double(f.answer.p99); },
                                   Unit::ns,       Good::less,  kAnswers,
                                   has_answers};
-constexpr FigureColumn kAnswerMax{mark("answer"), mark("max"), [](const Figures& f) { return number(f.answer.max); },
+constexpr FigureColumn kAnswerMax{mark("answer"), mark("max"), [](const Figures& f) { return as_double(f.answer.max); },
                                   Unit::ns,       Good::less,  kAnswers,
                                   has_answers};
 constexpr FigureColumn kCalls{mark("system"),
                               mark("calls"),
-                              [](const Figures& f) { return number(f.calls); },
+                              [](const Figures& f) { return as_double(f.calls); },
                               Unit::count,
                               Good::less,
                               mark("Calls for input and output that tasks made, each once however often it was tried, "
@@ -122,7 +122,7 @@ constexpr FigureColumn kCalls{mark("system"),
 constexpr FigureColumn kQueue{
     mark("queue"), mark("mean"), [](const Figures& f) { return f.queue; },
     Unit::mean,    Good::less,   mark("How many tasks waited for a machine, on the average over time.")};
-constexpr FigureColumn kQueueMost{mark("queue"), mark("max"), [](const Figures& f) { return number(f.queue_most); },
+constexpr FigureColumn kQueueMost{mark("queue"), mark("max"), [](const Figures& f) { return as_double(f.queue_most); },
                                   Unit::count,   Good::less,  mark("How many tasks waited for a machine at most.")};
 
 constexpr std::array kTableColumns{kMakespan, kReadyP50, kReadyP99,     kReadyMax,     kSwitches, kIdleShare,

@@ -1,6 +1,7 @@
 #include "viewer/panels/compare/card_drawing.h"
 
 #include "viewer/panels/sets/shape_drawing.h"
+#include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -57,11 +58,6 @@ void draw_code(const Canvas& canvas, const CardLine& line) {
     canvas.text({line.text_x - 0.6F * canvas.style().em - canvas.text_width(line.number, mono), y}, line.number,
                 colors.dim, mono);
     canvas.text({line.text_x, y}, line.text, colors.text, mono);
-}
-
-bool clicked(Rect r) {
-    return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({r.x0, r.y0}, {r.x1, r.y1}) &&
-           ImGui::IsMouseClicked(ImGuiMouseButton_Left);
 }
 
 /// Whether the source was clicked.

@@ -4,6 +4,7 @@
 #include "viewer/layout/stacks/shared_stacks.h"
 #include "viewer/panels/panels.h"
 #include "viewer/panels/signs.h"
+#include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -57,11 +58,6 @@ void draw_row(const Canvas& canvas, const TenantRow& row, bool chosen) {
     const bool plain = row.image.empty();
     canvas.text({row.room.x1 + 0.4F * em, canvas.text_y(row.rect)}, row.words, plain ? colors.dim : colors.text,
                 nullptr, row.rect.x1 - row.room.x1 - 0.4F * em);
-}
-
-bool clicked(Rect r) {
-    return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({r.x0, r.y0}, {r.x1, r.y1}) &&
-           ImGui::IsMouseClicked(ImGuiMouseButton_Left);
 }
 
 void draw_box(const Canvas& canvas, const SharedStackBox& box, Selection& selection) {
