@@ -1,5 +1,5 @@
-// The rules of Chrome's trace format that Perfetto and speedscope hold to, checked on what the export writes. Perfetto's
-// own reader comes in no package of Debian 12 and none of npm, so it does not judge here.
+// The rules of Chrome's trace format that Perfetto and speedscope hold to, checked on what the export writes.
+// Perfetto's own reader comes in no package of Debian 12 and none of npm, so it does not judge here.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
