@@ -83,7 +83,7 @@ TEST_CASE("what a window offers: files opened last, lectures, what was recorded 
     CHECK(found.samples.size() > 40);
     CHECK(recordings_in({}).samples.empty());
     CHECK(recordings_in("/no/such/folder").recorded.empty());
-    found.recorded = {"/r/04_mixed.json"};
+    found.recorded = {"/r/04_mixed.json", "/r/" + std::string(300, 'x') + ".json"};
     const auto groups = offers_of(found, {"/a/b/one.json"}, Language::english);
     REQUIRE(groups.size() == 9);
     CHECK(groups[0].offers[0].about == "/a/b");
@@ -102,6 +102,7 @@ TEST_CASE("what a window offers: files opened last, lectures, what was recorded 
             CHECK(r.x0 >= 0);
             CHECK(r.x1 <= width);
             CHECK(r.y1 <= page.height);
+            CHECK(Metrics().width(page.places[i].text) <= r.width());
             for (std::size_t k = 0; k < i; ++k) {
                 const Rect other = page.places[k].name;
                 const bool apart = r.x0 >= other.x1 || other.x0 >= r.x1 || r.y0 >= other.y1 || other.y0 >= r.y1;

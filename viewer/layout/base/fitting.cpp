@@ -34,6 +34,11 @@ std::size_t fitting_length(const Metrics& metrics, float width, std::string_view
     return fits;
 }
 
+std::string fitting_beginning(const Metrics& metrics, float width, std::string_view text) {
+    if (fitting_length(metrics, width, text) == text.size()) return std::string(text);
+    return std::string(text.substr(0, fitting_length(metrics, width - metrics.width("…"), text))) + "…";
+}
+
 std::string fitting_whole(const Metrics& metrics, float width, std::string_view text) {
     return metrics.width(text) + 0.3F * metrics.em <= width ? std::string(text) : std::string();
 }

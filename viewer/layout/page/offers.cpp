@@ -1,5 +1,7 @@
 #include "viewer/layout/page/offers.h"
 
+#include "viewer/layout/base/fitting.h"
+
 namespace fiberscope::viewer {
 namespace {
 
@@ -27,7 +29,8 @@ class OfferColumn {
             x += width + kOfferGap * em;
             const Rect rest{x + kOfferGap * em, name.y0, x1_, name.y1};
             const bool room = group.lines && !group.offers[i].about.empty() && rest.width() >= kLeastAbout * em;
-            page.places.push_back({name, room ? rest : Rect{}, index, i});
+            page.places.push_back(
+                {name, room ? rest : Rect{}, fitting_beginning(metrics_, width - em, group.offers[i].name), index, i});
         }
         y_ += (kOfferLine + kOfferGap) * em;
     }

@@ -22,6 +22,7 @@ struct OfferGroup {
 struct OfferPage {
     struct Place {
         Rect name, about;  ///< `about` is empty where there is nothing to say, or no room
+        std::string text;  ///< the name, or as much of it as has room
         std::size_t group = 0, offer = 0;
     };
     std::vector<Rect> headings;  ///< one for each group

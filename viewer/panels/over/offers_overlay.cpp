@@ -36,7 +36,7 @@ std::string draw_offers(const Style& style, Rect area, const std::vector<OfferGr
         const Offer& offer = groups[place.group].offers[place.offer];
         const Rect name = placed(place.name), about = placed(place.about);
         ImGui::SetCursorScreenPos({name.x0, name.y0});
-        if (button(style, offer.name + "##" + std::to_string(place.group) + offer.file, {name.width(), name.height()}))
+        if (button(style, place.text + "##" + std::to_string(place.group) + offer.file, {name.width(), name.height()}))
             clicked = offer.file;
         if (!place.about.empty())
             canvas.text({about.x0, canvas.text_y(about)}, about_in(metrics, offer.about, about.width()),
