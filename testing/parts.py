@@ -86,7 +86,9 @@ def alone(long):
 
 def asan_build(long):
     """By clang: so the whole tree is also seen by the second compiler, and its warnings are errors."""
-    tests = "kit_tests languages_tests recorder_tests trace_tests viewer_tests mutation_tests explore_tests"
+    tests = (
+        "kit_tests languages_tests recorder_tests trace_tests viewer_tests mutation_tests explore_tests written_tests"
+    )
     others = (
         "fiberscope-viewer make_viewer_traces lab05_tools lab05_redis lab05_limits grader grader_tests broken_tests"
     )
@@ -154,7 +156,7 @@ STUDENT = "testing/student/way.py; testing/student/fresh.py; testing/student/sta
 STEPS = "testing/student/steps.py build/default {0}; testing/student/trivial.py build/default {0}"
 # What differs in a sanitizer's build: what the grader says of broken programs; the tree's text is the same; the
 # viewer's program draws with the driver's own faults.
-ASAN = "-E '^(tree|schema_tests|crash_tests)|^grader|^viewer[.]program$|^adapters'"
+ASAN = "-E '^(tree|schema_tests|crash_tests)|^grader|^viewer[.]program$|^adapters|^compare'"
 # Else every process waits for a second at its end, and a child that a test forks may begin no thread.
 TSAN = 'export TSAN_OPTIONS="atexit_sleep_ms=0 die_after_fork=0"; '
 WHOLE = cmake("default", "all grader")
