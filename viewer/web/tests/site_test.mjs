@@ -91,7 +91,7 @@ const samples = async () => {
   await until(await viewerOf(page), 'and a pair stands side by side', p => p.includes('with=04_mixed_multi_state'));
   await picture(page, 'sample');
   await page.goto(home + 'docs/instructors.html', { timeout: PATIENCE });
-  const named = await page.$eval('td a', e => e.href);
+  const named = await page.$$eval('td a', all => all.find(a => a.textContent === '01_two_contexts')?.href);
   check('a page that names a sample leads to it', named === home + 'samples/01_two_contexts.html', named);
   await page.goto(home + 'samples/index.html', { timeout: PATIENCE });
   const pages = await page.$$eval('article td a', all => all.map(a => a.getAttribute('href')));
