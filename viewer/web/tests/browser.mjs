@@ -50,8 +50,10 @@ export class Checks {
       failed += 1;
       console.log(`✗ ${name}: ${what} ${seen}`);
     };
-    /// The status to end with.
-    this.ended = () => {
+    /// The status to end with. Neither another host may have been asked, nor an error have come.
+    this.ended = (foreign, errors) => {
+      this.check('no request to another host', foreign.length === 0, foreign.join(' '));
+      this.check('no error in a page', errors.length === 0, errors.join(' '));
       console.log(`${name}: ${passed} passed, ${failed} failed`);
       return failed === 0 ? 0 : 1;
     };

@@ -1,0 +1,188 @@
+// What each action does to the window, whichever room it is of.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "viewer/layout/trace_facts/copied.h"
+#include "viewer/model/sources.h"
+#include "viewer/panels/workspace.h"
+
+namespace fiberscope::viewer {
+namespace {
+
+/// ImGui asks for the keyboard in one frame, has it in the next, and takes text in the one after.
+constexpr int kFramesToFocus = 4;
+constexpr float kZoomStep = 1.1F, kLeastZoom = 0.6F, kMostZoom = 3.0F;
+
+}  // namespace
+
+void Workspace::apply(Action action) {
+    said_.clear();
+    if (apply_to_look(action) || apply_to_lecture(action) || apply_to_overlays(action) || apply_to_files(action))
+        return;
+    predicting_.apply(action);
+}
+
+bool Workspace::apply_to_lecture(Action action) {
+    if (action == Action::lecture) state_.lecture = !state_.lecture;
+    if (action == Action::choose_none && state_.lecture) {
+        if (!state_.overlays.close_one()) (writes() ? leaves_field_ : state_.lecture) = writes();
+        return true;
+    }
+    return action == Action::lecture || telling_.apply(action);
+}
+
+bool Workspace::apply_to_look(Action action) {
+    Settings& settings = state_.settings;
+    switch (action) {
+    case Action::theme: apply_theme(style_.theme == Theme::dark ? Theme::light : Theme::dark); return true;
+    case Action::sets: (side_by_side() ? state_.beside_sets : settings.sets) ^= true; return true;
+    case Action::table:
+        if (side_by_side())
+            figures_.toggle();
+        else
+            settings.table = !settings.table;
+        return true;
+    case Action::plots: settings.plots = !settings.plots; return true;
+    case Action::figures: figures_.toggle(); return true;
+    case Action::present:
+        state_.present = !state_.present;
+        if (state_.present) said_ = style_.says("A presentation: F5 ends it, and : has all actions.");
+        return true;
+    case Action::larger: settings.zoom = std::min(kMostZoom, settings.zoom * kZoomStep); return true;
+    case Action::smaller: settings.zoom = std::max(kLeastZoom, settings.zoom / kZoomStep); return true;
+    case Action::overlay: state_.overlaid = !state_.overlaid && !predicting_.on(); return true;
+    case Action::fold_same: comparing_.toggle_same(); return true;
+    case Action::predict: predicting_.toggle(); return true;
+    default: return false;
+    }
+}
+
+bool Workspace::apply_to_overlays(Action action) {
+    Overlays& overlays = state_.overlays;
+    const auto opened = [this](auto& overlay) {
+        overlay.toggle();
+        awaited_ = overlay.open() ? kFramesToFocus : 0;
+        return true;
+    };
+    switch (action) {
+    case Action::palette: return opened(overlays.palette);
+    case Action::help: overlays.help = !overlays.help; return true;
+    case Action::search: return opened(overlays.search);
+    case Action::until_menu: overlays.until.toggle(); return true;
+    case Action::filter_lanes: return opened(overlays.lanes);
+    case Action::recent:
+        overlays.offers.toggle();
+        find_offers();
+        return true;
+    case Action::source: show_source(); return true;
+    case Action::again: overlays.knobs.toggle(document(), style_.language); return true;
+    case Action::choose_none:
+        return overlays.close_one() || std::exchange(state_.matrix, false) ||
+               (side_by_side() && comparing_.close_card());
+    default: return false;
+    }
+}
+
+bool Workspace::apply_to_files(Action action) {
+    switch (action) {
+    case Action::next_tab:
+    case Action::previous_tab:
+        // Side by side the question is about the active file.
+        if (!side_by_side() || !predicting_.on()) state_.files.activate_next(action == Action::previous_tab);
+        return true;
+    case Action::side_by_side:
+        if (!toggle_side_by_side())
+            said_ = style_.says("Comparing needs two recordings: Ctrl O opens another, or drop its file here.");
+        return true;
+    case Action::reload:
+        if (!state_.files.reload()) said_ = style_.says("No open file was written again.");
+        return true;
+    case Action::matrix: toggle_matrix(); return true;
+    case Action::lock_by: state_.files.change_lock(); return true;
+    case Action::next_difference: comparing_.go_to_difference(1); return true;
+    case Action::previous_difference: comparing_.go_to_difference(-1); return true;
+    case Action::picture: picture_wishes_.push_back({PictureWish::Kind::window, {}}); return true;
+    case Action::svg: picture_wishes_.push_back({PictureWish::Kind::svg, {}}); return true;
+    case Action::panel_picture: wish_panel_at_mouse(); return true;
+    case Action::copy:
+    case Action::copy_row:
+    case Action::copy_state: copy(action); return true;
+    default: return false;
+    }
+}
+
+void Workspace::apply_theme(Theme theme) {
+    style_.theme = theme;
+    apply_style(style_);
+}
+
+void Workspace::toggle_matrix() {
+    state_.matrix = !state_.matrix && matrix_.possible();
+    if (!matrix_.possible()) said_ = style_.says("A matrix is of two files or more.");
+}
+
+bool Workspace::toggle_side_by_side() {
+    state_.matrix = false;
+    if (!state_.files.toggle_side_by_side()) return false;
+    comparing_.apply_same();
+    return true;
+}
+
+void Workspace::copy(Action action) {
+    const Document& active = document();
+    if (!active.readable()) return;
+    const Selection& selection = active.selection();
+    std::string text = copied_sentences(active.replay(), active.index(), selection, style_.language);
+    Text what = mark("The sentences are on the clipboard.");
+    if (action == Action::copy_state) {
+        text = copied_state(active.replay(), active.index(), selection, style_.language);
+        what = mark("The state is on the clipboard.");
+    } else if (action == Action::copy_row && table() && !side_by_side()) {
+        text = state_.files.active_tab().table.as_text({active.replay(), active.index(), style_}, selection);
+        what = mark("The table is on the clipboard.");
+    } else if (action == Action::copy_row) {
+        text = copied_row(active.replay().trace(), selection, style_.language);
+        what = text.empty() ? mark("There is no event before the first: nothing is on the clipboard.")
+                            : mark("The row of the event is on the clipboard.");
+    }
+    ImGui::SetClipboardText(text.c_str());
+    said_ = style_.says(what);
+}
+
+void Workspace::wish_panel_at_mouse() {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const auto at_mouse = [&](const auto& panel) { return panel.second.contains({mouse.x, mouse.y}); };
+    const auto found = std::find_if(panels().rbegin(), panels().rend(), at_mouse);
+    if (found != panels().rend())
+        picture_wishes_.push_back({PictureWish::Kind::panel, std::string(found->first)});
+    else
+        said_ = style_.says("Put the mouse on a panel, then press Ctrl P.");
+}
+
+void Workspace::show_source() {
+    SourceOverlay& source = state_.overlays.source;
+    const auto files = state_.files.tabs();
+    if (source.open()) {
+        said_ = source.edit();
+        return;
+    }
+    if (!document().readable()) return;
+    std::vector<std::size_t> tabs{active()};
+    std::array<std::string, 2> names;
+    if (const auto* compared = side_by_side() ? comparing_.differences() : nullptr) {
+        tabs = {compared->first, compared->second};
+        names = run_names(files[tabs[0]].document->replay().trace(), files[tabs[1]].document->replay().trace());
+    }
+    std::vector<SourceWish> wishes;
+    for (std::size_t i = 0; i < tabs.size(); ++i) {
+        const Document& its = *files[tabs[i]].document;
+        if (const auto* found = mechanism_before(its.replay(), its.index().switches(), its.selection().playhead))
+            wishes.push_back({*found, its.replay().trace(), names[i]});
+    }
+    source.show(wishes, style_.language);
+    if (wishes.empty()) said_ = style_.says("The labs have no source for this.");
+}
+
+}  // namespace fiberscope::viewer
