@@ -4,9 +4,10 @@
 #   [PEERS lab01 …])  the labs that its demos and its bench compare with
 #
 # declares, for lab NN: the library labNN, of what the student edits (exercise/ or solution/) and of given/; labNN_tests
-# (tests/*_test.cpp), known to CTest by the names of its tests and the label labNN; and from programs/, as far as there
-# are sources, labNN_demo (demo*.cpp), labNN_tools, labNN_proof and labNN_bench (bench*.cpp). A lab that stands on
-# others stands on their reference, so that a mistake in lab 01 is not looked for in lab 03.
+# (*_test.cpp of tests/ and of its folders), known to CTest by the names of its tests and the label labNN; and from
+# programs/, as far as there are sources, labNN_demo (demo*.cpp), labNN_tools, labNN_proof and labNN_bench
+# (bench*.cpp). A lab that stands on others stands on their reference, so that a mistake in lab 01 is not looked for in
+# lab 03.
 set(FIBERSCOPE_ARCH x86_64)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(FIBERSCOPE_ARCH aarch64)
@@ -85,7 +86,7 @@ function(fiberscope_lab name)
   endif()
   file(GLOB exercise CONFIGURE_DEPENDS exercise/*.cpp exercise/*_${FIBERSCOPE_ARCH}.S)
   string(REPLACE "/exercise/" "/solution/" solution "${exercise}")
-  file(GLOB given CONFIGURE_DEPENDS given/*.cpp given/*_${FIBERSCOPE_ARCH}.S)
+  file(GLOB given CONFIGURE_DEPENDS given/*.cpp given/*/*.cpp given/*_${FIBERSCOPE_ARCH}.S)
   fiberscope_name(${lab} ${name} ${variant})
 
   set(links kit trace_recorder fiberscope_options ${arg_LINK})
@@ -117,7 +118,7 @@ function(fiberscope_lab name)
     set(explore explore)
     set(explore_main explore_main)
   endif()
-  file(GLOB tests CONFIGURE_DEPENDS tests/*_test.cpp)
+  file(GLOB tests CONFIGURE_DEPENDS tests/*_test.cpp tests/*/*_test.cpp)
   fiberscope_tests_together(tests ${lab} ${tests})
   add_library(${lab}_test_objects OBJECT ${tests})
   target_link_libraries(${lab}_test_objects PUBLIC ${links} trace_reader fiberscope_catch2 ${explore})

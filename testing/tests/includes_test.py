@@ -66,7 +66,7 @@ RULES = [
      "a lab records; only its tests look at the trace"),
     ("labs/[0-9]{2}_[^/]*/(?!tests/).*", "labs/[0-9]{2}_[^/]*/tests/.*", "",
      "tests look at a lab, not a lab at its tests"),
-    (r"labs/[0-9]{2}_[^/]*/([^/]*|parts/.*)\.h", "labs/.*/given/.*", "",
+    (r"labs/[0-9]{2}_[^/]*/([^/]*|(parts|beyond)/.*)\.h", "labs/.*/given/.*", "",
      "what an interface includes is interface: it stands in parts/"),
     ("labs/[0-9]{2}_[^/]*/(exercise|solution)/.*", "traces/.*|.*/(exercise|solution|programs)/.*", "",
      "what students edit has no recording in it and stands on headers"),
