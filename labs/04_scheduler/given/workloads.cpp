@@ -1,4 +1,5 @@
 #include "labs/04_scheduler/given/workloads.h"
+#include "labs/04_scheduler/beyond/preemption.h"
 
 #include <deque>
 #include <memory>
@@ -159,7 +160,7 @@ Results hog(Stage& stage) {
         [&result = sheet.place(0), numbers = Random(random())]() mutable {
             for (int i = 0; i < 3; ++i) {
                 kit::note("will not give way for 400 µs");
-                work(400 * kMicrosecond);
+                work_preemptibly(400 * kMicrosecond);
                 result = blend(result, numbers());
                 yield();
             }

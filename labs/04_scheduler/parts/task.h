@@ -43,6 +43,7 @@ struct ColdState {
     std::uint64_t last_run = 0;
     LoopItem item;
     Locals* locals = nullptr;
+    unsigned forbids_preemption = 0;
 };
 
 class TaskColdState {
@@ -62,6 +63,8 @@ class TaskColdState {
     LoopItem& loop_item() { return cold_state().item; }
     // Step 4.11
     Locals*& locals() { return cold_state().locals; }  ///< made at first use; gone before it is dead
+
+    unsigned& forbids_preemption() { return cold_state().forbids_preemption; }  // step 4.17
 
   private:
     ColdState& cold_state() {

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "labs/04_scheduler/beyond/preemption.h"
 #include "labs/04_scheduler/event_loop.h"
 #include "labs/04_scheduler/given/workloads.h"
 #include "labs/04_scheduler/go_scheduler.h"
@@ -16,6 +17,7 @@
 #include "labs/04_scheduler/tasks.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/run/trace.h"
+#include "labs/kit/time/units.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;
@@ -24,6 +26,7 @@ using kit::DemoOptions;
 namespace {
 
 constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "netco", "go", "hand_off"};
+constexpr const char* kOneThread[] = {"producer_consumer", "multi_state", "libco", "hand_off"};
 constexpr const char* kNetco[] = {"netco"};
 constexpr const char* kHandOff[] = {"hand_off"};
 constexpr const char* kMultiState[] = {"multi_state"};
@@ -52,6 +55,13 @@ void run(const char* name, const DemoOptions& options) {
 
 void mixed(const DemoOptions& options) { run("mixed", options); }
 void hog(const DemoOptions& options) { run("hog", options); }
+void hog_preempted(const DemoOptions& options) {
+    SimulatedSource io;
+    Scheduler scheduler(settings_of(options, io));
+    const Preemption preemption(50 * kit::kMicrosecond);
+    Stage stage{io, options.seed};
+    workload("hog").run(stage);
+}
 void fanout(const DemoOptions& options) { run("fanout", options); }
 void pipeline(const DemoOptions& options) { run("pipeline", options); }
 void storm(const DemoOptions& options) { run("storm", options); }
@@ -251,6 +261,8 @@ constexpr kit::Demo kDemos[] = {
      kSylar, kOfSylar},
     {"hog", "one does not give way for long, among polite ones and sleepers", hog, nullptr, kStrategies, kAll},
     {"hog_multi_state", "the same by the multi-state loop", hog, nullptr, kMultiState, kSeedAlone},
+    {"hog_preempted", "the same, and a signal stops what has run for 50 µs", hog_preempted, nullptr, kOneThread,
+     kSeedAlone},
     {"fanout", "a tree of tasks, each of which begins others and waits for them", fanout, nullptr, kStrategies, kAll},
     {"pipeline", "stages with small baskets between them", pipeline, nullptr, kStrategies, kAll},
     {"readers_writers", "readers together and writers alone, at one table", readers_writers, nullptr, kStrategies,
