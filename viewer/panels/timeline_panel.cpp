@@ -64,11 +64,7 @@ void TimelinePanel::show_chosen_lane(const Scene& scene, Selection& selection, f
     const std::uint32_t co = wanted != kNone ? wanted : selection.chosen == last_chosen_ ? kNone : selection.chosen;
     if (co >= scene.index.coroutines()) return;
     const Timeline probe = layout_timeline(request_of(scene, selection, {0, 0, 1000, room}));
-    const std::optional<float> middle = lane_middle(probe, co);
-    if (!middle) return;
-    const float half = probe.lane_height / 2;
-    if (*middle - half < probe.lanes_area.y0 || *middle + half > probe.lanes_area.y1)
-        selection.scroll = (probe.scroll + *middle - probe.lanes_area.middle_y()) / probe.lane_height;
+    if (const auto scroll = scroll_to_see(probe, co)) selection.scroll = *scroll;
 }
 
 /// Which lanes are shown, in the corner above the names; a click there asks to change it.
@@ -167,6 +163,8 @@ void TimelinePanel::handle_left(const Scene& scene, Selection& selection) {
             selection.chosen = zone->co;
         last_chosen_ = selection.chosen;
         if (mouse.x < timeline_.names.x1) drag_ = Drag::none;
+        const Mark* mark = hides_future_ ? nullptr : mark_at({mouse.x, mouse.y});
+        if (mark != nullptr) return go_to(*mark, scene, selection);
     }
     if (drag_ != Drag::playhead) return;
     const double t = timeline_.scale.t(std::clamp(mouse.x, timeline_.scale.x0, timeline_.scale.x1));
@@ -192,25 +190,43 @@ void TimelinePanel::draw_scrollbar(const Scene& scene, Rect bar, Selection& sele
                 0.2F * scene.style.em);
 }
 
+const Mark* TimelinePanel::mark_at(Point p) const noexcept {
+    const Mark* nearest = nullptr;
+    for (const Mark& mark : timeline_.marks) {
+        const float away = std::abs(mark.at.x - p.x);
+        if (away > std::max(5.0F, mark.size) || std::abs(mark.at.y - p.y) > timeline_.lane_height / 2) continue;
+        if (nearest == nullptr || away < std::abs(nearest->at.x - p.x)) nearest = &mark;
+    }
+    return nearest;
+}
+
+/// Goes to the event of a mark, and of several to the first of them, with all in sight.
+void TimelinePanel::go_to(const Mark& mark, const Scene& scene, Selection& selection) {
+    drag_ = Drag::none;
+    set_playhead(mark.event + std::size_t{1}, scene.replay, scene.index, selection);
+    const auto range = mark.count > 1 ? around(scene.replay.trace(), mark) : std::nullopt;
+    const std::uint64_t end = axis_end(scene.index, selection);
+    if (range) selection.visible = zoomed(*range, range->from, 1, end);
+    if (selection.moment) selection.moment = playhead_time(scene.replay, selection.playhead);
+}
+
 void TimelinePanel::tooltip(const Scene& scene) const {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (hides_future_ && mouse.x > timeline_.playhead_x) return;
     const trace::Trace& trace = scene.replay.trace();
-    for (const Mark& mark : timeline_.marks) {
-        const float reach = std::max(5.0F, mark.size);
-        if (std::abs(mark.at.x - mouse.x) > reach || std::abs(mark.at.y - mouse.y) > timeline_.lane_height / 2)
-            continue;
-        const std::string more = mark.kind == MarkKind::copies
-                                     ? "\n" + scene.style.says("and more copies: zoom in to see them")
-                                     : std::string();
-        ImGui::SetTooltip("%s%s", trace::describe(trace, mark.event, scene.style.language).c_str(), more.c_str());
+    if (const Mark* mark = mark_at({mouse.x, mouse.y})) {
+        const std::string more = mark->count > 1 ? "\n" + scene.style.says("A click zooms to them.") : std::string();
+        ImGui::SetTooltip("%s%s", mark_words(scene.replay, scene.index, *mark, scene.style.language).c_str(),
+                          more.c_str());
         return;
     }
     for (const Steal& steal : timeline_.steals) {
         if (std::abs(steal.x - mouse.x) > 5 || mouse.y < std::min(steal.y0, steal.y1) ||
             mouse.y > std::max(steal.y0, steal.y1))
             continue;
-        ImGui::SetTooltip("%s", trace::describe(trace, steal.event, scene.style.language).c_str());
+        const std::string first = trace::describe(trace, steal.event, scene.style.language);
+        ImGui::SetTooltip(
+            "%s", (steal.several ? scene.style.says("{0}, the first: {1}", steal.count, first) : first).c_str());
         return;
     }
     const Zone* zone = timeline_.zone_at({mouse.x, mouse.y});

@@ -42,6 +42,9 @@ class TimelinePanel {
     void handle_wheel(const Scene& scene, Selection& selection);
     void handle_left(const Scene& scene, Selection& selection);
     TimelineRequest request_of(const Scene& scene, const Selection& selection, Rect content) const;
+    /// The mark that is nearest to a point; null if none is near.
+    const Mark* mark_at(Point p) const noexcept;
+    void go_to(const Mark& mark, const Scene& scene, Selection& selection);
     void handle_region(const Scene& scene, Selection& selection);
     void handle_minimap(const Scene& scene, Selection& selection);
     void draw_corner(const Scene& scene, float x0, Selection& selection);

@@ -169,11 +169,14 @@ TEST_CASE("copies are marked on the lanes of those that are copied, before the s
 TEST_CASE("copies that are too close to be told apart are one mark, and zooming in takes them apart") {
     Document document(made::parsed(made::shared_stacks(4, 1, 400)));
     const Timeline all = timeline_of(document);
-    CHECK_FALSE(marks_of(all, MarkKind::copies).empty());
+    const auto several = [](const Timeline& timeline) {
+        return std::count_if(timeline.marks.begin(), timeline.marks.end(), [](const Mark& m) { return m.count > 1; });
+    };
+    CHECK(several(all) > 0);
     CHECK(all.marks.size() < 4 * 1600 / 10);
     document.apply(Action::focus);
     const Timeline near = timeline_of(document);
-    CHECK(marks_of(near, MarkKind::copies).empty());
+    CHECK(several(near) == 0);
     CHECK_FALSE(marks_of(near, MarkKind::copy_out).empty());
 }
 

@@ -32,6 +32,8 @@ struct LaneWishes {
     std::string filter;                 ///< terms that all must hold: see passes()
     std::vector<std::uint32_t> folded;  ///< coroutines whose descendants are hidden
     std::vector<std::uint32_t> same;    ///< side by side: those that are left out, for they do not differ
+    /// Machines, and coroutines, whose lanes stay at the top, whatever hides the others.
+    std::vector<std::uint32_t> pinned_machines, pinned;
 
     bool operator==(const LaneWishes&) const = default;
 };
