@@ -75,6 +75,14 @@ void draw_sign(const Canvas& canvas, Point at, float size, MarkKind kind) {
     }
 }
 
+void draw_pin(const Canvas& canvas, Rect r, Color color) {
+    const float x = std::round(r.middle_x()), y = r.middle_y(), size = std::min(canvas.style().em, r.height()) / 4;
+    canvas.fill({x - size, y - 1.8F * size, x + size, y - 1.2F * size}, color);
+    canvas.fill({x - 0.6F * size, y - 1.2F * size, x + 0.6F * size, y}, color);
+    canvas.fill({x - 1.3F * size, y, x + 1.3F * size, y + 0.5F * size}, color);
+    canvas.line({x, y + 0.5F * size}, {x, y + 1.8F * size}, color, 1.5F);
+}
+
 void draw_tip(const Canvas& canvas, Point a, Point b, Color color) {
     const float dx = b.x - a.x, dy = b.y - a.y, length = std::max(1.0F, std::sqrt(dx * dx + dy * dy));
     const float x = dx / length, y = dy / length, size = 0.5F * canvas.style().em;

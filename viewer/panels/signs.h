@@ -17,6 +17,9 @@ void draw_count(const Canvas& canvas, Rect r, MarkKind worst, const std::string&
 /// Draws a mark on a lane of this height, with the words that it has room for.
 void draw_mark(const Canvas& canvas, const Mark& mark, float lane_height);
 
+/// A pin in the middle of `r`: of a lane that is held at the top.
+void draw_pin(const Canvas& canvas, Rect r, Color color);
+
 /// The head of an arrow that comes from `a`, at `b`.
 void draw_tip(const Canvas& canvas, Point a, Point b, Color color);
 

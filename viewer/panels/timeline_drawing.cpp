@@ -119,6 +119,13 @@ void draw_chosen_frame(const Canvas& canvas, const Timeline& timeline) {
                          2);
 }
 
+/// Below the lanes that are held at the top.
+void draw_pinned_end(const Canvas& canvas, const Timeline& timeline) {
+    if (timeline.pinned_end <= timeline.lanes_area.y0) return;
+    canvas.line({timeline.names.x0, timeline.pinned_end}, {timeline.lanes_area.x1, timeline.pinned_end},
+                canvas.style().colors().text, 2);
+}
+
 void draw_playhead(const Canvas& canvas, const Timeline& timeline, Rect flag, const std::string& label) {
     if (flag.empty()) return;
     const Palette& colors = canvas.style().colors();
@@ -161,7 +168,9 @@ void draw_names(const Canvas& canvas, const Timeline& timeline, const Scene& sce
         const bool exists = !lane.machine && scene.replay.coroutine(lane.id).exists;
         if (const Look* its = look_now(scene, lane)) canvas.chip({x, y, x + side, y + side}, *its);
         const float text_x = x + (1.6F + kIndent * static_cast<float>(lane.depth)) * em;
-        const float note = lane.note.empty() ? 0 : canvas.text_width(lane.note) + 0.7F * em;
+        const Rect pin = lane.pinned ? timeline.pin_of(lane, em) : Rect();
+        if (!pin.empty()) draw_pin(canvas, pin, colors.text);
+        const float note = (lane.note.empty() ? 0 : canvas.text_width(lane.note) + 0.7F * em) + pin.width();
         canvas.text({text_x, canvas.text_y(lane.rect)}, lane.name, exists || lane.machine ? colors.text : colors.dim,
                     lane.chosen || lane.machine ? canvas.style().fonts.bold : canvas.style().fonts.text,
                     timeline.names.x1 - text_x - 0.2F * em - note);
@@ -315,6 +324,7 @@ void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& 
     });
     clipped(canvas, rows, [&] {
         draw_names(canvas, timeline, scene);
+        draw_pinned_end(canvas, timeline);
         draw_chosen_frame(canvas, timeline);
     });
     draw_plots(canvas, timeline);

@@ -6,6 +6,7 @@
 #include "traces/words/words.h"
 #include "viewer/layout/timeline/region.h"
 #include "viewer/model/playback.h"
+#include "viewer/panels/signs.h"
 
 namespace fiberscope::viewer {
 
@@ -32,6 +33,7 @@ void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, fl
         "lanes", {content.width(), content.height()},
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
     const Selection before = selection;
+    const bool hovered = ImGui::IsItemHovered();
     handle_mouse(scene, selection);
     draw_corner(scene, inner.x0, selection);
     const bool moved = before.visible.from != selection.visible.from || before.visible.to != selection.visible.to;
@@ -42,6 +44,7 @@ void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, fl
     if (before.scroll != selection.scroll) wanted_lane_ = kNone;
     if (moved || spanned || before.chosen != selection.chosen || scrolled) lay_out();
     draw_timeline(Canvas(ImGui::GetWindowDrawList(), scene.style), timeline_, scene, selection, hides_future);
+    draw_offered_pin(scene, hovered);
     if (timeline_.content_height > timeline_.lanes_area.height() + 1)
         draw_scrollbar(scene, {content.x1, timeline_.lanes_area.y0, inner.x1, timeline_.lanes_area.y1}, selection);
     last_chosen_ = selection.chosen;
@@ -49,8 +52,19 @@ void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, fl
 }
 
 TimelineRequest TimelinePanel::request_of(const Scene& scene, const Selection& selection, Rect content) const {
-    return {scene.replay, scene.index, selection, content, metrics_of(scene.style), 0, least_names_, least_lane_,
-            differences_, lengths_,    minimap_,  scales_};
+    return {scene.replay,
+            scene.index,
+            selection,
+            content,
+            metrics_of(scene.style),
+            0,
+            least_names_,
+            least_lane_,
+            differences_,
+            lengths_,
+            minimap_,
+            scales_,
+            most_ready_};
 }
 
 void TimelinePanel::scroll_by(float pixels, Selection& selection) const {
@@ -65,6 +79,36 @@ void TimelinePanel::show_chosen_lane(const Scene& scene, Selection& selection, f
     if (co >= scene.index.coroutines()) return;
     const Timeline probe = layout_timeline(request_of(scene, selection, {0, 0, 1000, room}));
     if (const auto scroll = scroll_to_see(probe, co)) selection.scroll = *scroll;
+}
+
+const Lane* TimelinePanel::lane_of_pin(const Scene& scene) const {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const Lane* lane = timeline_.names.contains({mouse.x, mouse.y}) ? timeline_.lane_at(mouse.y) : nullptr;
+    return lane == nullptr || timeline_.pin_of(*lane, scene.style.em).empty() ? nullptr : lane;
+}
+
+/// The pin of the lane at whose name the mouse is; a click on it holds the lane at the top, or lets it go.
+bool TimelinePanel::handle_pin(const Scene& scene, Selection& selection) {
+    const Lane* lane = lane_of_pin(scene);
+    if (lane == nullptr || ImGui::GetIO().MousePos.x < timeline_.pin_of(*lane, scene.style.em).x0) return false;
+    const Text words = lane->pinned ? mark("lets this lane scroll again")
+                                    : mark("holds this lane at the top (Shift H; Shift M: all machines)");
+    ImGui::SetTooltip("%s", scene.style.says(words).c_str());
+    if (!ImGui::IsItemActivated() || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) return true;
+    if (lane->machine)
+        toggle_machine(selection.lanes.pins, lane->id);
+    else
+        toggle_coroutine(selection.lanes.pins, lane->id);
+    return true;
+}
+
+void TimelinePanel::draw_offered_pin(const Scene& scene, bool hovered) const {
+    const Lane* lane = hovered ? lane_of_pin(scene) : nullptr;
+    if (lane == nullptr) return;
+    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
+    const Rect pin = timeline_.pin_of(*lane, scene.style.em);
+    canvas.fill(pin, scene.style.colors().control_hot, 0.2F * scene.style.em);
+    draw_pin(canvas, pin, scene.style.colors().text);
 }
 
 /// Which lanes are shown, in the corner above the names; a click there asks to change it.
@@ -112,9 +156,11 @@ void TimelinePanel::handle_minimap(const Scene& scene, Selection& selection) {
 
 void TimelinePanel::handle_mouse(const Scene& scene, Selection& selection) {
     const ImGuiIO& io = ImGui::GetIO();
+    bool on_pin = false;
     if (ImGui::IsItemHovered()) {
         handle_wheel(scene, selection);
-        if (drag_ == Drag::none) tooltip(scene);
+        on_pin = drag_ == Drag::none && handle_pin(scene, selection);
+        if (drag_ == Drag::none && !on_pin) tooltip(scene);
     }
     if (ImGui::IsItemActivated()) {
         const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
@@ -124,7 +170,7 @@ void TimelinePanel::handle_mouse(const Scene& scene, Selection& selection) {
                 : left                                                          ? Drag::playhead
                                                                                 : Drag::pan;
     }
-    if (!ImGui::IsItemActive() || clicked_difference_) drag_ = Drag::none;
+    if (!ImGui::IsItemActive() || clicked_difference_ || on_pin) drag_ = Drag::none;
     if (drag_ == Drag::pan) {
         const double by = -static_cast<double>(io.MouseDelta.x) * timeline_.scale.ns_per_px();
         selection.visible = panned(selection.visible, by, axis_end(scene.index, selection));

@@ -199,14 +199,14 @@ TEST_CASE("an address of another's local is a hazard on the lane of the coroutin
     const Timeline timeline = timeline_of(document);
     const auto hazards = marks_of(timeline, MarkKind::hazard);
     REQUIRE(hazards.size() == 2);
-    CHECK(timeline.lane_at(hazards[0].at.y)->name == "B");
-    CHECK(timeline.lane_at(hazards[1].at.y)->name == "main");
+    CHECK(timeline.lane_at(hazards[0].at.y)->name == "main");
+    CHECK(timeline.lane_at(hazards[1].at.y)->name == "B");
     // It is made after the switch of the same moment; at the end of the time axis it stays inside.
     const auto moment = [&](const Mark& mark) {
         return timeline.scale.x(static_cast<double>(document.replay().trace()[mark.event].t));
     };
-    CHECK(hazards[0].at.x > moment(hazards[0]));
-    CHECK(hazards[1].at.x + 1.3F * hazards[1].size < timeline.lanes_area.x1);
+    CHECK(hazards[1].at.x > moment(hazards[1]));
+    CHECK(hazards[0].at.x + 1.3F * hazards[0].size < timeline.lanes_area.x1);
     CHECK(marks_of(timeline, MarkKind::access).size() == 2);
     CHECK_FALSE(Document(made::parsed(made::shared_stacks(2, 1, 2))).index().has_hazards());
 }

@@ -147,9 +147,9 @@ LaneTable::LaneTable(const trace::Replay& replay, const TraceIndex& index, const
 }
 
 void LaneTable::pin(const LaneWishes& wishes) {
-    for (const std::uint32_t m : wishes.pinned_machines)
+    for (const std::uint32_t m : wishes.pins.machines)
         if (m < machines_ && machine_place_[m] == kNone) add({LaneRow::Kind::machine, m, 0, 0});
-    for (const std::uint32_t co : wishes.pinned)
+    for (const std::uint32_t co : wishes.pins.coroutines)
         if (co < coroutines_ && place_[co] == kNone) add({LaneRow::Kind::coroutine, co, 0, descendants_[co]});
     pinned_ = static_cast<std::uint32_t>(rows_.size());
 }
@@ -250,6 +250,31 @@ std::string lanes_in_words(const LaneTable& table, const TraceIndex& index, cons
     if (wishes.hides_dead) add(say(language, "dead hidden"));
     if (!wishes.same.empty()) add(say(language, "different ones"));
     return words;
+}
+
+namespace {
+
+void toggle(std::vector<std::uint32_t>& all, std::uint32_t id) {
+    const auto found = std::find(all.begin(), all.end(), id);
+    if (found == all.end())
+        all.push_back(id);
+    else
+        all.erase(found);
+}
+
+}  // namespace
+
+void toggle_machine(Pins& pins, std::uint32_t m) {
+    toggle(pins.machines, m);
+    std::sort(pins.machines.begin(), pins.machines.end());
+}
+
+void toggle_coroutine(Pins& pins, std::uint32_t co) { toggle(pins.coroutines, co); }
+
+void toggle_machines(Pins& pins, const TraceIndex& index) {
+    const bool any = !pins.machines.empty();
+    pins.machines.resize(any ? 0 : index.machines());
+    std::iota(pins.machines.begin(), pins.machines.end(), 0U);
 }
 
 std::uint32_t neighbour(const LaneTable& table, std::uint32_t co, int by) noexcept {

@@ -64,6 +64,12 @@ std::string lanes_in_words(const LaneTable& table, const TraceIndex& index, cons
 /// or begins with "state:", "kind:", "machine:" or "parent:".
 bool passes(const trace::Replay& replay, const TraceIndex& index, std::string_view filter, std::uint32_t co);
 
+/// Pins a lane, or lets it go; the machines stand in their order.
+void toggle_machine(Pins& pins, std::uint32_t m);
+void toggle_coroutine(Pins& pins, std::uint32_t co);
+/// Pins the lanes of all machines, or lets go those that are pinned.
+void toggle_machines(Pins& pins, const TraceIndex& index);
+
 /// The coroutine whose lane comes after that of `co`, or before it if `by` is -1; `co` itself at the end.
 std::uint32_t neighbour(const LaneTable& table, std::uint32_t co, int by) noexcept;
 

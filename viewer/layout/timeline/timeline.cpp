@@ -174,6 +174,12 @@ const Zone* Timeline::zone_at(Point p) const noexcept {
     return nullptr;
 }
 
+Rect Timeline::pin_of(const Lane& lane, float em) const noexcept {
+    constexpr float kPin = 1.1F, kLeastForPin = 0.8F;  // em
+    if (lane.heading || lane_height < kLeastForPin * em) return {};
+    return {names.x1 - kPin * em, lane.rect.y0, names.x1, lane.rect.y1};
+}
+
 const Lane* Timeline::lane_at(float y) const noexcept {
     if (y < lanes_area.y0 || y >= lanes_area.y1) return nullptr;
     for (const Lane& lane : lanes)

@@ -89,7 +89,8 @@ struct Steal {
     bool several = false;
 };
 
-/// Something that happened at one moment, at the lane of its coroutine or of its machine; or several that fall together.
+/// Something that happened at one moment, at the lane of its coroutine or of its machine; or several that fall
+/// together.
 struct Mark {
     Point at;                           ///< its middle
     std::uint32_t event = 0, last = 0;  ///< of several the first and the last
@@ -139,6 +140,8 @@ struct Timeline {
     float playhead_x = 0;         ///< may lie outside of lanes_area
     double playhead_t = 0;        ///< ns
 
+    /// Where the pin of a lane stands, at the right end of its name; empty where the lane is too low for one.
+    Rect pin_of(const Lane& lane, float em) const noexcept;
     /// The visible zone under a point; null if there is none.
     const Zone* zone_at(Point p) const noexcept;
     const Lane* lane_at(float y) const noexcept;
