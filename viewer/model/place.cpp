@@ -100,7 +100,7 @@ std::optional<Pins> pins_of(std::string_view text) {
     return known ? std::optional(pins) : std::nullopt;
 }
 
-std::string words_of(const Pins& pins) {
+std::string pin_words(const Pins& pins) {
     std::string words;
     for (const std::uint32_t m : pins.machines) words += (words.empty() ? "m" : ",m") + std::to_string(m);
     for (const std::uint32_t co : pins.coroutines) words += (words.empty() ? "" : ",") + std::to_string(co);
@@ -186,7 +186,7 @@ std::string write_place(const LinkedPlace& place) {
     if (place.visible)
         add("view",
             std::to_string(std::llround(place.visible->from)) + ".." + std::to_string(std::llround(place.visible->to)));
-    if (place.pins != Pins()) add("pin", words_of(place.pins));
+    if (place.pins != Pins()) add("pin", pin_words(place.pins));
     if (place.lock != Lock::time) add("lock", std::string(kLockNames[static_cast<std::size_t>(place.lock)]));
     std::string shown;
     const auto shows = [&](bool is, std::string_view word) {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr float kTall = 26;                            // em: height for both sides of a switch one above the other
 constexpr float kStacked = 26;                         // em: the width that they need then
-constexpr float kFairShare = 0.5F, kFairMost = 16.2F;  // of the room, and em: for lanes above sets
+constexpr float kFairShare = 0.52F, kFairMost = 16.2F;  // of the room, and em: for lanes above sets
 constexpr float kOneColumn = 44;                       // em: below this width there is one column
 constexpr float kFewEvents = 7, kManyEvents = 16;      // em: heights of a list of events
 

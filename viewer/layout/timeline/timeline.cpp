@@ -14,6 +14,7 @@ constexpr float kComfortable = 2.2F, kTimelineLeast = 1.12F, kMostHeight = 2.4F;
 constexpr float kLetters = 0.95F;                                                 // em: a lower lane has no letters
 constexpr float kTimelineBold = 1.15F;                                            // bold text is at most so much wider
 constexpr float kTimelineRuler = 1.8F;                                            // em
+constexpr float kPin = 1.1F;                                                      // em, beside a name
 constexpr std::uint32_t kDeepest = 5;                                             // names are indented no further
 
 std::uint32_t lane_count(const TraceIndex& index) noexcept { return index.machines() + index.coroutines(); }
@@ -44,7 +45,7 @@ float name_width(const std::vector<Lane>& lanes, const Metrics& metrics) {
     float width = 0;
     for (const Lane& lane : lanes)
         if (!lane.heading)
-            width = std::max(width, kTimelineBold * metrics.width(lane.name) +
+            width = std::max(width, kTimelineBold * metrics.width(lane.name) + (lane.pinned ? kPin * metrics.em : 0) +
                                         (lane.note.empty() ? 0 : metrics.width(lane.note) + metrics.em) +
                                         kIndent * metrics.em * static_cast<float>(lane.depth));
     return within_bounds(width, metrics.em);
@@ -175,7 +176,7 @@ const Zone* Timeline::zone_at(Point p) const noexcept {
 }
 
 Rect Timeline::pin_of(const Lane& lane, float em) const noexcept {
-    constexpr float kPin = 1.1F, kLeastForPin = 0.8F;  // em
+    constexpr float kLeastForPin = 0.8F;  // em
     if (lane.heading || lane_height < kLeastForPin * em) return {};
     return {names.x1 - kPin * em, lane.rect.y0, names.x1, lane.rect.y1};
 }
