@@ -122,8 +122,8 @@ void draw_chosen_frame(const Canvas& canvas, const Timeline& timeline) {
 /// Below the lanes that are held at the top.
 void draw_pinned_end(const Canvas& canvas, const Timeline& timeline) {
     if (timeline.pinned_end <= timeline.lanes_area.y0) return;
-    canvas.line({timeline.names.x0, timeline.pinned_end}, {timeline.lanes_area.x1, timeline.pinned_end},
-                canvas.style().colors().text, 2);
+    canvas.line({timeline.lanes_area.x0, timeline.pinned_end}, {timeline.lanes_area.x1, timeline.pinned_end},
+                canvas.style().colors().text, 1.5F);
 }
 
 void draw_playhead(const Canvas& canvas, const Timeline& timeline, Rect flag, const std::string& label) {

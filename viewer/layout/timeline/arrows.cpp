@@ -132,7 +132,7 @@ std::vector<Steal> layout_steals(const TimelineRequest& request, const Timeline&
     std::vector<Steal> steals;
     const auto events = request.index.steals();
     const auto words = [&](std::size_t count) { return request.metrics.says("{0} {0:steal|steals}", count); };
-    const auto room = [&](std::size_t count) { return request.metrics.width(words(count)) + em; };
+    const auto room = [&](std::size_t count) { return 2 * request.metrics.width(words(count)); };
     for (const Together& part : fall_together(request.replay.trace(), events, timeline.scale, 0.6F * em, room)) {
         std::optional<Steal> all;
         float low = 0, high = 0, last = 0;

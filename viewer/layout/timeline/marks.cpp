@@ -71,8 +71,12 @@ class MarkMaker {
     }
 
   private:
+    /// A low lane has no room for a number: what counts is a box then, and the mouse says how many.
     float width_of(std::size_t count) const {
-        return request_.metrics.width(count_text(count)) + 0.5F * request_.metrics.em;
+        constexpr float kLeastForCount = 0.8F, kBox = 0.6F;  // em
+        const float em = request_.metrics.em;
+        return timeline_.lane_height < kLeastForCount * em ? kBox * em
+                                                           : request_.metrics.width(count_text(count)) + 0.5F * em;
     }
     float x(std::uint32_t n) const { return timeline_.scale.x(static_cast<double>(request_.replay.trace()[n].t)); }
     /// Whether they are of one moment and have sides of their own, where no zooming in would show more.
@@ -157,9 +161,9 @@ class Parting {
                 before = end;
                 end = std::clamp(next(end, begin + px(room_(end - i))), end, at_);
             }
-            // What stands at the border of two stretches belongs together all the same.
+            // Signs at the border of two stretches that would cover each other are one all the same.
             const bool behind = i == first && !parts_.empty() && i == parts_.back().last && !joined_;
-            joined_ = behind && begin < time(i - 1) + px(apart_);
+            joined_ = behind && right_of(parts_.back()) > left_of({i, end});
             if (joined_)
                 parts_.back().last = end;
             else
@@ -170,6 +174,13 @@ class Parting {
     std::vector<Together> take() { return std::move(parts_); }
 
   private:
+    double half(Together part) const {
+        const std::size_t count = part.last - part.first;
+        return px(count > 1 ? room_(count) / 4 : apart_ / 2);
+    }
+    double middle(Together part) const { return (time(part.first) + time(part.last - 1)) / 2; }
+    double left_of(Together part) const { return middle(part) - half(part); }
+    double right_of(Together part) const { return middle(part) + half(part); }
     double px(float width) const noexcept { return static_cast<double>(width) * ns_; }
     double time(std::size_t i) const { return static_cast<double>(trace_.time(events_[i])); }
     std::size_t next(std::size_t from, double t) const { return from + first_from(trace_, events_.subspan(from), t); }

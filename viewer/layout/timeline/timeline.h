@@ -194,8 +194,8 @@ struct Together {
     std::size_t first = 0, last = 0;
 };
 /// Parts the visible ones of `events` (ascending event numbers) by what has room beside each other: `apart` is how near
-/// one may stand to the next, and `room` what the sign for so many of them needs, pixels. Every event is in one part,
-/// and which it is does not depend on where the view begins, so nothing flickers when one pans.
+/// one may stand to the next, and `room` twice the width of the sign for so many of them, pixels. Every event is in one
+/// part, and which it is does not depend on where the view begins, so nothing flickers when one pans.
 std::vector<Together> fall_together(const trace::Trace& trace, std::span<const std::uint32_t> events,
                                     const TimeScale& scale, float apart,
                                     const std::function<float(std::size_t count)>& room);
