@@ -182,12 +182,10 @@ void draw_names(const Canvas& canvas, const Timeline& timeline, const Scene& sce
 void draw_columns(const Canvas& canvas, const Plot& plot, float playhead) {
     const Palette& colors = canvas.style().colors();
     canvas.fill(plot.rect, colors.lane);
-    canvas.list()->PushClipRect({plot.rect.x0, plot.rect.y0}, {plot.rect.x1, plot.rect.y1}, true);
     for (const PlotColumn& column : plot.columns) {
         canvas.fill({column.x0, column.high, column.x1, plot.rect.y1}, colors.dim.with_alpha(110));
         canvas.fill({column.x0, column.low, column.x1, plot.rect.y1}, colors.dim);
     }
-    canvas.list()->PopClipRect();
     const float now = std::round(playhead);
     if (now >= plot.rect.x0 && now <= plot.rect.x1)
         canvas.fill({now - 1, plot.rect.y0, now + 1, plot.rect.y1}, colors.playhead);

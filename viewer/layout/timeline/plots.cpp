@@ -49,7 +49,8 @@ void add_columns(const trace::Replay& replay, const TraceIndex& index, const Len
     for (; t < std::min(scale.range.to, end); t += bucket) {
         const std::size_t last = event(t + bucket);
         const LengthSteps::Bounds bounds = lengths.within(first, last);
-        plot.columns.push_back({scale.x(t), scale.x(std::min(t + bucket, end)), y(bounds.least), y(bounds.most)});
+        plot.columns.push_back({std::max(scale.x(t), r.x0), std::min(scale.x(std::min(t + bucket, end)), r.x1),
+                                y(bounds.least), y(bounds.most)});
         first = last;
     }
 }
