@@ -23,7 +23,7 @@ inline Timeline lay_out_everything(const trace::Replay& replay, const TraceIndex
     const TimelineRequest request{replay, index, selection, area, metrics};
     Timeline timeline = layout_timeline(request);
     layout_arrows(request, timeline), layout_steals(request, timeline), layout_marks(request, timeline);
-    layout_copy_marks(request, timeline);
+    for (const Mark& mark : timeline.marks) mark_words(replay, index, mark, Language::english);
     layout_sets({replay, index, area, metrics});
     layout_shared_stacks({replay, index, area, metrics});
     layout_registers(replay, index, selection.playhead);

@@ -38,6 +38,8 @@ constexpr std::array kBindings{
     KeyBinding{Action::group_lanes, 0, U'O', false, "Shift O", mark("headings above groups of lanes")},
     KeyBinding{Action::hide_dead, 0, U'h', false, "H", mark("hide the dead")},
     KeyBinding{Action::fold, 0, U'k', false, "K", mark("fold what the chosen one spawned")},
+    KeyBinding{Action::pin, 0, U'H', false, "Shift H", mark("hold the chosen lane at the top")},
+    KeyBinding{Action::pin_machines, 0, U'M', false, "Shift M", mark("hold the machines at the top")},
     KeyBinding{Action::mark_region, 0, U'm', false, "M", mark("region: its beginning, then its end")},
     KeyBinding{Action::zoom_region, 0, U'r', false, "R", mark("zoom to the region; again: all")},
     KeyBinding{Action::table, 0, U'j', false, "J", mark("table of all coroutines, histograms"), false, false,
@@ -99,6 +101,7 @@ constexpr std::array kMouse{
     MouseLine{mark("right or middle drag"), mark("pan; on the upper strip: move the view")},
     MouseLine{mark("left drag; with Shift"), mark("move the playhead; select a region")},
     MouseLine{mark("click a lane or a row"), mark("choose that coroutine")},
+    MouseLine{mark("click the pin beside a name"), mark("hold that lane at the top, or let it go")},
     MouseLine{mark("click an event"), mark("put the playhead there")},
 };
 

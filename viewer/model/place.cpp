@@ -85,11 +85,34 @@ void show(std::string_view word, LinkedPlace& place) {
     if (word == "sets" || word == "no-sets") place.sets = word == "sets";
 }
 
+/// "m0,m1,7": the lanes of machines 0 and 1, and of coroutine 7; nothing if a part is none of these.
+std::optional<Pins> pins_of(std::string_view text) {
+    constexpr std::size_t kMostPins = 64;
+    Pins pins;
+    bool known = !text.empty();
+    each_part(text, ',', [&](std::string_view word) {
+        const bool machine = !word.empty() && word[0] == 'm';
+        const auto id = number<std::uint32_t>(word.substr(machine ? 1 : 0));
+        auto& all = machine ? pins.machines : pins.coroutines;
+        known = known && id && all.size() < kMostPins;
+        if (known) all.push_back(*id);
+    });
+    return known ? std::optional(pins) : std::nullopt;
+}
+
+std::string pin_words(const Pins& pins) {
+    std::string words;
+    for (const std::uint32_t m : pins.machines) words += (words.empty() ? "m" : ",m") + std::to_string(m);
+    for (const std::uint32_t co : pins.coroutines) words += (words.empty() ? "" : ",") + std::to_string(co);
+    return words;
+}
+
 void take(std::string_view key, const std::string& value, LinkedPlace& place) {
     if (key == "trace" || key == "with") add_file(value, place);
     if (key == "at") place.at = number<std::size_t>(value);
     if (key == "select") place.chosen = number<std::uint32_t>(value);
     if (key == "view") place.visible = range(value);
+    if (key == "pin") place.pins = pins_of(value).value_or(Pins());
     if (key == "lang" && value == "zh") place.language = Language::chinese;
     if (key == "theme" && value == "light") place.theme = Theme::light;
     if (key == "press")
@@ -108,6 +131,7 @@ bool says_something(std::string_view key, const std::string& value) {
     if (key == "with") return !value.empty() && value.size() <= kMostName && value.find('/') == std::string::npos;
     if (key == "select") return number<std::uint32_t>(value).has_value();
     if (key == "view") return range(value).has_value();
+    if (key == "pin") return pins_of(value).has_value();
     if (key == "lock") return std::find(kLockNames.begin(), kLockNames.end(), value) != kLockNames.end();
     bool known = key == "show";
     each_part(value, ',', [&](std::string_view word) { known = known && is_known_word(word); });
@@ -162,6 +186,7 @@ std::string write_place(const LinkedPlace& place) {
     if (place.visible)
         add("view",
             std::to_string(std::llround(place.visible->from)) + ".." + std::to_string(std::llround(place.visible->to)));
+    if (place.pins != Pins()) add("pin", pin_words(place.pins));
     if (place.lock != Lock::time) add("lock", std::string(kLockNames[static_cast<std::size_t>(place.lock)]));
     std::string shown;
     const auto shows = [&](bool is, std::string_view word) {

@@ -22,6 +22,7 @@ struct LinkedPlace {
     std::optional<std::size_t> at;   ///< events before the playhead of the first file
     std::optional<std::uint32_t> chosen;
     std::optional<Range> visible;  ///< ns
+    Pins pins;                     ///< "pin=m0,m1,7": machines and coroutines
     Lock lock = Lock::time;
     bool beside = false;  ///< several files at once; with "show=tabs" each in a tab
     bool present = false, overlaid = false;

@@ -177,6 +177,10 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
     case Action::group_lanes: selection.lanes.groups = !selection.lanes.groups; break;
     case Action::hide_dead: selection.lanes.hides_dead = !selection.lanes.hides_dead; break;
     case Action::fold: fold_chosen(replay, selection); break;
+    case Action::pin:
+        if (chosen) toggle_coroutine(selection.lanes.pins, selection.chosen);
+        break;
+    case Action::pin_machines: toggle_machines(selection.lanes.pins, index); break;
     default: break;  // of the window, or of the document
     }
 }

@@ -59,6 +59,8 @@ enum class Action : std::uint8_t {
     group_lanes,
     hide_dead,
     fold,
+    pin,
+    pin_machines,
     filter_lanes,
     mark_region,
     zoom_region,

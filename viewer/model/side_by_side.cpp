@@ -16,7 +16,15 @@ void choose_namesakes(const Documents& documents, const Document& leader) {
         if (document != &leader) document->selection().chosen = namesake(leader, chosen, *document);
 }
 
-/// The others order and filter their lanes in the same way, and fold the namesakes.
+std::vector<std::uint32_t> namesakes(const Document& leader, const std::vector<std::uint32_t>& all,
+                                     const Document& document) {
+    std::vector<std::uint32_t> others;
+    for (const std::uint32_t co : all)
+        if (const std::uint32_t other = namesake(leader, co, document); other != trace::kNone) others.push_back(other);
+    return others;
+}
+
+/// The others order and filter their lanes in the same way, and fold and pin the namesakes.
 void share_lanes(const Documents& documents, const Document& leader) {
     for (Document* document : documents) {
         if (document == &leader) continue;
@@ -24,10 +32,8 @@ void share_lanes(const Documents& documents, const Document& leader) {
         const std::vector<std::uint32_t> same = std::move(lanes.same);
         lanes = leader.selection().lanes;
         lanes.same = same;
-        lanes.folded.clear();
-        for (const std::uint32_t co : leader.selection().lanes.folded)
-            if (const std::uint32_t other = namesake(leader, co, *document); other != trace::kNone)
-                lanes.folded.push_back(other);
+        lanes.folded = namesakes(leader, lanes.folded, *document);
+        lanes.pins.coroutines = namesakes(leader, lanes.pins.coroutines, *document);
     }
 }
 

@@ -73,6 +73,9 @@ void RowsPanel::draw_row(std::size_t index, const BesideRow& row, float names, s
     tab.timeline.allow_low_lanes(state_.present ? 0 : kLowestLane);
     tab.timeline.show_minimap(false);
     tab.timeline.plot(state_.lengths_of(tab), comparing_.plot_scales());
+    std::uint32_t most = 0;
+    for (const Document* document : state_.files.readable()) most = std::max(most, document->index().ready().most());
+    tab.timeline.share_ready(most);
     tab.timeline.draw(scene, row.timeline, selection, names, comparing_.differences_of(index), predicting_.on());
     if (active) predicting_.draw_set_answers(row.timeline);
     if (!row.aside.empty()) draw_aside(tab, scene, row.aside);

@@ -29,7 +29,7 @@ void draw_arrow(const Canvas& canvas, float x, float top, float bottom, float wi
     canvas.list()->AddTriangleFilled({x, tip}, {x - wing, back}, {x + wing, back}, packed(ink));
 }
 
-/// A key with an arrow upon it: from the line below up (out of the stack), down to it (back in), or both.
+/// A key with an arrow upon it: from the line below up (out of the stack), or down to it (back in).
 void draw_copy(const Canvas& canvas, Point at, float size, MarkKind kind) {
     const Palette& colors = canvas.style().colors();
     const Rect key{at.x - size, at.y - size, at.x + size, at.y + size};
@@ -37,12 +37,7 @@ void draw_copy(const Canvas& canvas, Point at, float size, MarkKind kind) {
     canvas.frame(key, colors.text);
     const float top = at.y - 0.72F * size, bottom = at.y + 0.45F * size, floor = at.y + 0.74F * size;
     canvas.line({at.x - 0.65F * size, floor}, {at.x + 0.65F * size, floor}, colors.text, std::max(1.0F, 0.22F * size));
-    if (kind == MarkKind::copies) {
-        draw_arrow(canvas, at.x - 0.38F * size, top, bottom, 0.34F * size, true);
-        draw_arrow(canvas, at.x + 0.38F * size, top, bottom, 0.34F * size, false);
-    } else {
-        draw_arrow(canvas, at.x, top, bottom, 0.55F * size, kind == MarkKind::copy_out);
-    }
+    draw_arrow(canvas, at.x, top, bottom, 0.55F * size, kind == MarkKind::copy_out);
 }
 
 void draw_hazard(const Canvas& canvas, Point at, float size) {
@@ -80,6 +75,14 @@ void draw_sign(const Canvas& canvas, Point at, float size, MarkKind kind) {
     }
 }
 
+void draw_pin(const Canvas& canvas, Rect r, Color color) {
+    const float x = std::round(r.middle_x()), y = r.middle_y(), size = std::min(canvas.style().em, r.height()) / 4;
+    canvas.fill({x - size, y - 1.8F * size, x + size, y - 1.2F * size}, color);
+    canvas.fill({x - 0.6F * size, y - 1.2F * size, x + 0.6F * size, y}, color);
+    canvas.fill({x - 1.3F * size, y, x + 1.3F * size, y + 0.5F * size}, color);
+    canvas.line({x, y + 0.5F * size}, {x, y + 1.8F * size}, color, 1.5F);
+}
+
 void draw_tip(const Canvas& canvas, Point a, Point b, Color color) {
     const float dx = b.x - a.x, dy = b.y - a.y, length = std::max(1.0F, std::sqrt(dx * dx + dy * dy));
     const float x = dx / length, y = dy / length, size = 0.5F * canvas.style().em;
@@ -88,16 +91,18 @@ void draw_tip(const Canvas& canvas, Point a, Point b, Color color) {
                                      {back.x + y * size / 2, back.y - x * size / 2}, packed(color));
 }
 
-void draw_steal(const Canvas& canvas, Point victim, Point thief, const std::string& count, bool now) {
+void draw_steal(const Canvas& canvas, Point victim, Point thief, const std::string& count, bool now, bool several) {
     const Palette& colors = canvas.style().colors();
     const float em = canvas.style().em, ring = 0.25F * em;
     const Color color = now ? colors.playhead : colors.arrow;
     const ImFont* bold = canvas.style().fonts.bold;
     canvas.line(victim, thief, colors.panel, 0.4F * em);
     canvas.line(victim, thief, color, 0.2F * em);
-    canvas.list()->AddCircleFilled({victim.x, victim.y}, ring, packed(colors.panel), 12);
-    canvas.list()->AddCircle({victim.x, victim.y}, ring, packed(color), 12, 0.15F * em);
-    draw_tip(canvas, victim, thief, color);
+    if (!several) {
+        canvas.list()->AddCircleFilled({victim.x, victim.y}, ring, packed(colors.panel), 12);
+        canvas.list()->AddCircle({victim.x, victim.y}, ring, packed(color), 12, 0.15F * em);
+        draw_tip(canvas, victim, thief, color);
+    }
     if (count.empty()) return;
     const float width = canvas.text_width(count, bold) + 0.4F * em, y = (victim.y + thief.y) / 2;
     const float beside = victim.x - width - 0.35F * em;
@@ -108,7 +113,26 @@ void draw_steal(const Canvas& canvas, Point victim, Point thief, const std::stri
     canvas.text_in(label, count, colors.text, bold);
 }
 
-void draw_mark(const Canvas& canvas, const Mark& mark) {
+void draw_count(const Canvas& canvas, Rect r, MarkKind worst, const std::string& count) {
+    const Palette& colors = canvas.style().colors();
+    const bool hazard = worst == MarkKind::hazard, plain = !hazard && worst != MarkKind::fault;
+    const Color ground = plain    ? colors.panel
+                         : hazard ? colors.hazard
+                                  : colors.warning,
+                ink = plain    ? colors.text
+                      : hazard ? colors.hazard_text
+                               : colors.warning_text;
+    canvas.fill(r, ground, 0.3F * canvas.style().em);
+    canvas.frame(r, ink);
+    if (r.height() >= 0.8F * canvas.style().em) canvas.text_in(r, count, ink);
+}
+
+void draw_mark(const Canvas& canvas, const Mark& mark, float lane_height) {
+    if (mark.count > 1) {
+        const float half = std::min(0.55F * canvas.style().em, lane_height / 2);
+        return draw_count(canvas, {mark.at.x - mark.size, mark.at.y - half, mark.at.x + mark.size, mark.at.y + half},
+                          mark.kind, mark.text);
+    }
     if (!mark.text.empty()) {
         const float em = canvas.style().em, width = canvas.text_width(mark.text) + 0.4F * em;
         const float half = std::max(mark.size, 0.5F * em);

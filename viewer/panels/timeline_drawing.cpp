@@ -119,6 +119,13 @@ void draw_chosen_frame(const Canvas& canvas, const Timeline& timeline) {
                          2);
 }
 
+/// Below the lanes that are held at the top.
+void draw_pinned_end(const Canvas& canvas, const Timeline& timeline) {
+    if (timeline.pinned_end <= timeline.lanes_area.y0) return;
+    canvas.line({timeline.lanes_area.x0, timeline.pinned_end}, {timeline.lanes_area.x1, timeline.pinned_end},
+                canvas.style().colors().text, 1.5F);
+}
+
 void draw_playhead(const Canvas& canvas, const Timeline& timeline, Rect flag, const std::string& label) {
     if (flag.empty()) return;
     const Palette& colors = canvas.style().colors();
@@ -161,7 +168,9 @@ void draw_names(const Canvas& canvas, const Timeline& timeline, const Scene& sce
         const bool exists = !lane.machine && scene.replay.coroutine(lane.id).exists;
         if (const Look* its = look_now(scene, lane)) canvas.chip({x, y, x + side, y + side}, *its);
         const float text_x = x + (1.6F + kIndent * static_cast<float>(lane.depth)) * em;
-        const float note = lane.note.empty() ? 0 : canvas.text_width(lane.note) + 0.7F * em;
+        const Rect pin = lane.pinned ? timeline.pin_of(lane, em) : Rect();
+        if (!pin.empty()) draw_pin(canvas, pin, colors.text);
+        const float note = (lane.note.empty() ? 0 : canvas.text_width(lane.note) + 0.7F * em) + pin.width();
         canvas.text({text_x, canvas.text_y(lane.rect)}, lane.name, exists || lane.machine ? colors.text : colors.dim,
                     lane.chosen || lane.machine ? canvas.style().fonts.bold : canvas.style().fonts.text,
                     timeline.names.x1 - text_x - 0.2F * em - note);
@@ -169,26 +178,47 @@ void draw_names(const Canvas& canvas, const Timeline& timeline, const Scene& sce
     }
 }
 
-/// The lengths of the sets: the most in each column, and lighter the least.
+/// The most in each column, and lighter the least.
+void draw_columns(const Canvas& canvas, const Plot& plot, float playhead) {
+    const Palette& colors = canvas.style().colors();
+    canvas.fill(plot.rect, colors.lane);
+    for (const PlotColumn& column : plot.columns) {
+        canvas.fill({column.x0, column.high, column.x1, plot.rect.y1}, colors.dim.with_alpha(110));
+        canvas.fill({column.x0, column.low, column.x1, plot.rect.y1}, colors.dim);
+    }
+    const float now = std::round(playhead);
+    if (now >= plot.rect.x0 && now <= plot.rect.x1)
+        canvas.fill({now - 1, plot.rect.y0, now + 1, plot.rect.y1}, colors.playhead);
+}
+
+/// The lengths of the sets.
 void draw_plots(const Canvas& canvas, const Timeline& timeline) {
     const Palette& colors = canvas.style().colors();
     const float em = canvas.style().em;
     for (const Plot& plot : timeline.plots) {
-        canvas.fill(plot.rect, colors.lane);
-        for (const PlotColumn& column : plot.columns) {
-            canvas.fill({column.x, column.high, column.x + plot.column, plot.rect.y1}, colors.dim.with_alpha(110));
-            canvas.fill({column.x, column.low, column.x + plot.column, plot.rect.y1}, colors.dim);
-        }
+        draw_columns(canvas, plot, timeline.playhead_x);
         const float room = timeline.names.width() - 0.5F * em, x = timeline.names.x0 + 0.25F * em;
         const Metrics metrics = metrics_of(canvas.style());
         canvas.text({x, plot.rect.y0}, fitting_lane_name(metrics, room / kTimelineDrawingBold, plot.name), colors.text,
                     canvas.style().fonts.bold, room);
         canvas.text({x, plot.rect.y0 + 1.05F * em}, first_fitting(metrics, room, {plot.words, plot.now}), colors.dim,
                     nullptr, room);
-        const float now = std::round(timeline.playhead_x);
-        if (now >= plot.rect.x0 && now <= plot.rect.x1)
-            canvas.fill({now - 1, plot.rect.y0, now + 1, plot.rect.y1}, colors.playhead);
     }
+}
+
+/// The length of the ready queues, its name and its numbers in one line.
+void draw_ready(const Canvas& canvas, const Timeline& timeline) {
+    const Plot& plot = timeline.ready;
+    if (plot.rect.empty()) return;
+    const Palette& colors = canvas.style().colors();
+    const float em = canvas.style().em, x = timeline.names.x0 + 0.25F * em, room = timeline.names.width() - 0.5F * em;
+    draw_columns(canvas, plot, timeline.playhead_x);
+    const Rect names{timeline.names.x0, plot.rect.y0, timeline.names.x1, plot.rect.y1};
+    const float name = canvas.text({x, canvas.text_y(names, canvas.style().fonts.bold)}, plot.name, colors.text,
+                                   canvas.style().fonts.bold, room);
+    const std::string words =
+        first_fitting(metrics_of(canvas.style()), room - name - 0.7F * em, {plot.words, plot.now, ""});
+    canvas.text_at_right({names.x0, names.y0, names.x1 - 0.5F * em, names.y1}, words, colors.dim);
 }
 
 void draw_region(const Canvas& canvas, const Timeline& timeline) {
@@ -228,6 +258,15 @@ void draw_choices(const Canvas& canvas, const ChoiceLane& lane) {
     canvas.list()->PopClipRect();
 }
 
+/// Of the lanes, and of what is drawn above and below them.
+void hide_future(const Canvas& canvas, const Timeline& timeline) {
+    Rect future = timeline.lanes_area;
+    future.x0 = std::max(future.x0, timeline.playhead_x);
+    if (!timeline.ready.rect.empty()) future.y0 = timeline.ready.rect.y0;
+    if (!timeline.plots.empty()) future.y1 = timeline.plots.back().rect.y1;
+    if (!future.empty()) canvas.fill(future, canvas.style().colors().panel);
+}
+
 void clipped(const Canvas& canvas, Rect r, const auto& draw) {
     canvas.list()->PushClipRect({r.x0, r.y0}, {r.x1, r.y1}, true);
     draw();
@@ -249,7 +288,7 @@ void draw_minimap(const Canvas& canvas, const Minimap& minimap) {
     const Palette& colors = canvas.style().colors();
     canvas.fill(r, colors.background);
     canvas.fill({minimap.from, r.y0, minimap.to, r.y1}, colors.control);
-    float x = r.x0;
+    float x = minimap.x0;
     for (const float height : minimap.heights) {
         if (height > 0)
             canvas.fill(
@@ -277,17 +316,18 @@ void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& 
         draw_zones(canvas, timeline);
         draw_arrows(canvas, timeline);
         draw_texts(canvas, timeline);
-        for (const Steal& s : timeline.steals) draw_steal(canvas, {s.x, s.y0}, {s.x, s.y1}, s.count, s.at_playhead);
-        for (const Mark& mark : timeline.marks) draw_mark(canvas, mark);
-        Rect future = timeline.lanes_area;
-        future.x0 = std::max(future.x0, timeline.playhead_x);
-        if (hides_future) canvas.fill(future, canvas.style().colors().panel);
+        for (const Steal& s : timeline.steals)
+            draw_steal(canvas, {s.x, s.y0}, {s.x, s.y1}, s.count, s.at_playhead, s.several);
+        for (const Mark& mark : timeline.marks) draw_mark(canvas, mark, timeline.lane_height);
     });
     clipped(canvas, rows, [&] {
         draw_names(canvas, timeline, scene);
+        draw_pinned_end(canvas, timeline);
         draw_chosen_frame(canvas, timeline);
     });
     draw_plots(canvas, timeline);
+    draw_ready(canvas, timeline);
+    if (hides_future) hide_future(canvas, timeline);
     draw_playhead(canvas, timeline, flag, label);
     draw_region(canvas, timeline);
 }

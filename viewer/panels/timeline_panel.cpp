@@ -6,6 +6,7 @@
 #include "traces/words/words.h"
 #include "viewer/layout/timeline/region.h"
 #include "viewer/model/playback.h"
+#include "viewer/panels/signs.h"
 
 namespace fiberscope::viewer {
 
@@ -32,6 +33,7 @@ void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, fl
         "lanes", {content.width(), content.height()},
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
     const Selection before = selection;
+    const bool hovered = ImGui::IsItemHovered();
     handle_mouse(scene, selection);
     draw_corner(scene, inner.x0, selection);
     const bool moved = before.visible.from != selection.visible.from || before.visible.to != selection.visible.to;
@@ -42,6 +44,7 @@ void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, fl
     if (before.scroll != selection.scroll) wanted_lane_ = kNone;
     if (moved || spanned || before.chosen != selection.chosen || scrolled) lay_out();
     draw_timeline(Canvas(ImGui::GetWindowDrawList(), scene.style), timeline_, scene, selection, hides_future);
+    draw_offered_pin(scene, hovered);
     if (timeline_.content_height > timeline_.lanes_area.height() + 1)
         draw_scrollbar(scene, {content.x1, timeline_.lanes_area.y0, inner.x1, timeline_.lanes_area.y1}, selection);
     last_chosen_ = selection.chosen;
@@ -49,8 +52,19 @@ void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, fl
 }
 
 TimelineRequest TimelinePanel::request_of(const Scene& scene, const Selection& selection, Rect content) const {
-    return {scene.replay, scene.index, selection, content, metrics_of(scene.style), 0, least_names_, least_lane_,
-            differences_, lengths_,    minimap_,  scales_};
+    return {scene.replay,
+            scene.index,
+            selection,
+            content,
+            metrics_of(scene.style),
+            0,
+            least_names_,
+            least_lane_,
+            differences_,
+            lengths_,
+            minimap_,
+            scales_,
+            most_ready_};
 }
 
 void TimelinePanel::scroll_by(float pixels, Selection& selection) const {
@@ -64,11 +78,37 @@ void TimelinePanel::show_chosen_lane(const Scene& scene, Selection& selection, f
     const std::uint32_t co = wanted != kNone ? wanted : selection.chosen == last_chosen_ ? kNone : selection.chosen;
     if (co >= scene.index.coroutines()) return;
     const Timeline probe = layout_timeline(request_of(scene, selection, {0, 0, 1000, room}));
-    const std::optional<float> middle = lane_middle(probe, co);
-    if (!middle) return;
-    const float half = probe.lane_height / 2;
-    if (*middle - half < probe.lanes_area.y0 || *middle + half > probe.lanes_area.y1)
-        selection.scroll = (probe.scroll + *middle - probe.lanes_area.middle_y()) / probe.lane_height;
+    if (const auto scroll = scroll_to_see(probe, co)) selection.scroll = *scroll;
+}
+
+const Lane* TimelinePanel::lane_of_pin(const Scene& scene) const {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const Lane* lane = timeline_.names.contains({mouse.x, mouse.y}) ? timeline_.lane_at(mouse.y) : nullptr;
+    return lane == nullptr || timeline_.pin_of(*lane, scene.style.em).empty() ? nullptr : lane;
+}
+
+/// The pin of the lane at whose name the mouse is; a click on it holds the lane at the top, or lets it go.
+bool TimelinePanel::handle_pin(const Scene& scene, Selection& selection) {
+    const Lane* lane = lane_of_pin(scene);
+    if (lane == nullptr || ImGui::GetIO().MousePos.x < timeline_.pin_of(*lane, scene.style.em).x0) return false;
+    const Text words = lane->pinned ? mark("lets this lane scroll again")
+                                    : mark("holds this lane at the top (Shift H; Shift M: all machines)");
+    ImGui::SetTooltip("%s", scene.style.says(words).c_str());
+    if (!ImGui::IsItemActivated() || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) return true;
+    if (lane->machine)
+        toggle_machine(selection.lanes.pins, lane->id);
+    else
+        toggle_coroutine(selection.lanes.pins, lane->id);
+    return true;
+}
+
+void TimelinePanel::draw_offered_pin(const Scene& scene, bool hovered) const {
+    const Lane* lane = hovered ? lane_of_pin(scene) : nullptr;
+    if (lane == nullptr) return;
+    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
+    const Rect pin = timeline_.pin_of(*lane, scene.style.em);
+    canvas.fill(pin, scene.style.colors().control_hot, 0.2F * scene.style.em);
+    draw_pin(canvas, pin, scene.style.colors().text);
 }
 
 /// Which lanes are shown, in the corner above the names; a click there asks to change it.
@@ -116,9 +156,11 @@ void TimelinePanel::handle_minimap(const Scene& scene, Selection& selection) {
 
 void TimelinePanel::handle_mouse(const Scene& scene, Selection& selection) {
     const ImGuiIO& io = ImGui::GetIO();
+    bool on_pin = false;
     if (ImGui::IsItemHovered()) {
         handle_wheel(scene, selection);
-        if (drag_ == Drag::none) tooltip(scene);
+        on_pin = drag_ == Drag::none && handle_pin(scene, selection);
+        if (drag_ == Drag::none && !on_pin) tooltip(scene);
     }
     if (ImGui::IsItemActivated()) {
         const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
@@ -128,7 +170,7 @@ void TimelinePanel::handle_mouse(const Scene& scene, Selection& selection) {
                 : left                                                          ? Drag::playhead
                                                                                 : Drag::pan;
     }
-    if (!ImGui::IsItemActive() || clicked_difference_) drag_ = Drag::none;
+    if (!ImGui::IsItemActive() || clicked_difference_ || on_pin) drag_ = Drag::none;
     if (drag_ == Drag::pan) {
         const double by = -static_cast<double>(io.MouseDelta.x) * timeline_.scale.ns_per_px();
         selection.visible = panned(selection.visible, by, axis_end(scene.index, selection));
@@ -167,6 +209,8 @@ void TimelinePanel::handle_left(const Scene& scene, Selection& selection) {
             selection.chosen = zone->co;
         last_chosen_ = selection.chosen;
         if (mouse.x < timeline_.names.x1) drag_ = Drag::none;
+        const Mark* mark = hides_future_ ? nullptr : mark_at({mouse.x, mouse.y});
+        if (mark != nullptr) return go_to(*mark, scene, selection);
     }
     if (drag_ != Drag::playhead) return;
     const double t = timeline_.scale.t(std::clamp(mouse.x, timeline_.scale.x0, timeline_.scale.x1));
@@ -192,25 +236,43 @@ void TimelinePanel::draw_scrollbar(const Scene& scene, Rect bar, Selection& sele
                 0.2F * scene.style.em);
 }
 
+const Mark* TimelinePanel::mark_at(Point p) const noexcept {
+    const Mark* nearest = nullptr;
+    for (const Mark& mark : timeline_.marks) {
+        const float away = std::abs(mark.at.x - p.x);
+        if (away > std::max(5.0F, mark.size) || std::abs(mark.at.y - p.y) > timeline_.lane_height / 2) continue;
+        if (nearest == nullptr || away < std::abs(nearest->at.x - p.x)) nearest = &mark;
+    }
+    return nearest;
+}
+
+/// Goes to the event of a mark, and of several to the first of them, with all in sight.
+void TimelinePanel::go_to(const Mark& mark, const Scene& scene, Selection& selection) {
+    drag_ = Drag::none;
+    set_playhead(mark.event + std::size_t{1}, scene.replay, scene.index, selection);
+    const auto range = mark.count > 1 ? around(scene.replay.trace(), mark) : std::nullopt;
+    const std::uint64_t end = axis_end(scene.index, selection);
+    if (range) selection.visible = zoomed(*range, range->from, 1, end);
+    if (selection.moment) selection.moment = playhead_time(scene.replay, selection.playhead);
+}
+
 void TimelinePanel::tooltip(const Scene& scene) const {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (hides_future_ && mouse.x > timeline_.playhead_x) return;
     const trace::Trace& trace = scene.replay.trace();
-    for (const Mark& mark : timeline_.marks) {
-        const float reach = std::max(5.0F, mark.size);
-        if (std::abs(mark.at.x - mouse.x) > reach || std::abs(mark.at.y - mouse.y) > timeline_.lane_height / 2)
-            continue;
-        const std::string more = mark.kind == MarkKind::copies
-                                     ? "\n" + scene.style.says("and more copies: zoom in to see them")
-                                     : std::string();
-        ImGui::SetTooltip("%s%s", trace::describe(trace, mark.event, scene.style.language).c_str(), more.c_str());
+    if (const Mark* mark = mark_at({mouse.x, mouse.y})) {
+        const std::string more = mark->count > 1 ? "\n" + scene.style.says("A click zooms to them.") : std::string();
+        ImGui::SetTooltip("%s%s", mark_words(scene.replay, scene.index, *mark, scene.style.language).c_str(),
+                          more.c_str());
         return;
     }
     for (const Steal& steal : timeline_.steals) {
         if (std::abs(steal.x - mouse.x) > 5 || mouse.y < std::min(steal.y0, steal.y1) ||
             mouse.y > std::max(steal.y0, steal.y1))
             continue;
-        ImGui::SetTooltip("%s", trace::describe(trace, steal.event, scene.style.language).c_str());
+        const std::string first = trace::describe(trace, steal.event, scene.style.language);
+        ImGui::SetTooltip(
+            "%s", (steal.several ? scene.style.says("{0}, the first: {1}", steal.count, first) : first).c_str());
         return;
     }
     const Zone* zone = timeline_.zone_at({mouse.x, mouse.y});

@@ -26,6 +26,8 @@ class TimelinePanel {
         lengths_ = lengths;
         scales_ = scales;
     }
+    /// What the top of the ready queues stands for at least, where several files share a scale.
+    void share_ready(std::uint32_t most) noexcept { most_ready_ = most; }
     /// Scrolls to the lane of a coroutine, at the next drawing and when there is more or less room, until one scrolls
     /// elsewhere.
     void show_lane(std::uint32_t co) noexcept {
@@ -42,8 +44,16 @@ class TimelinePanel {
     void handle_wheel(const Scene& scene, Selection& selection);
     void handle_left(const Scene& scene, Selection& selection);
     TimelineRequest request_of(const Scene& scene, const Selection& selection, Rect content) const;
+    /// The mark that is nearest to a point; null if none is near.
+    const Mark* mark_at(Point p) const noexcept;
+    void go_to(const Mark& mark, const Scene& scene, Selection& selection);
     void handle_region(const Scene& scene, Selection& selection);
     void handle_minimap(const Scene& scene, Selection& selection);
+    /// Whether the mouse is on a pin; a click there was obeyed.
+    bool handle_pin(const Scene& scene, Selection& selection);
+    /// The lane whose pin is offered, because the mouse is at its name; null if there is none.
+    const Lane* lane_of_pin(const Scene& scene) const;
+    void draw_offered_pin(const Scene& scene, bool hovered) const;
     void draw_corner(const Scene& scene, float x0, Selection& selection);
     void draw_scrollbar(const Scene& scene, Rect bar, Selection& selection);
     void show_chosen_lane(const Scene& scene, Selection& selection, float room);
@@ -57,6 +67,7 @@ class TimelinePanel {
     std::optional<std::size_t> clicked_difference_;
     const SetLengths* lengths_ = nullptr;
     const PlotScales* scales_ = nullptr;
+    std::uint32_t most_ready_ = 0;
     float wanted_room_ = 0;    ///< pixels: where wanted_lane_ was scrolled to last
     double region_begin_ = 0;  ///< ns: where the drag of a region began
     bool hides_future_ = false, minimap_ = false, corner_clicked_ = false;

@@ -152,4 +152,28 @@ void begin_over(const char* id, const Style& style, Point at, float width, float
     canvas.frame(r, style.colors().chosen);
 }
 
+float Dock::height(float em) const noexcept {
+    constexpr float kLeastDock = 3;
+    return std::max(height_, kLeastDock * em);
+}
+
+void Dock::take_top(Rect& area, float em) {
+    room_ = {area.x0, area.y0, area.x1, std::min(area.y1, area.y0 + height(em))};
+    area.y0 = room_.y1;
+}
+
+void Dock::take_bottom(Rect& area, float em) {
+    room_ = {area.x0, std::max(area.y0, area.y1 - height(em)), area.x1, area.y1};
+    area.y1 = room_.y0;
+}
+
+void Dock::begin(const char* id, const Style& style) const {
+    begin_over(id, style, {room_.x0, room_.y0}, room_.width() - 2 * ImGui::GetStyle().WindowPadding.x);
+}
+
+void Dock::end() {
+    height_ = std::max(height_, ImGui::GetWindowSize().y);
+    ImGui::End();
+}
+
 }  // namespace fiberscope::viewer

@@ -45,4 +45,23 @@ void note_label(const Style& style, const std::string& label);
 /// high as its content. Must be followed by ImGui::End().
 void begin_over(const char* id, const Style& style, Point at, float width, float height = 0);
 
+/// A strip above or below the panels that covers none of them, as high as its content has been.
+class Dock {
+  public:
+    /// Takes the room for it from `area`, at its top or its bottom.
+    void take_top(Rect& area, float em);
+    void take_bottom(Rect& area, float em);
+    /// Opens the window in that room. Must be followed by end().
+    void begin(const char* id, const Style& style) const;
+    void end();
+    /// It is opened anew.
+    void forget() noexcept { *this = {}; }
+    Rect room() const noexcept { return room_; }
+
+  private:
+    float height(float em) const noexcept;
+    Rect room_;
+    float height_ = 0;
+};
+
 }  // namespace fiberscope::viewer

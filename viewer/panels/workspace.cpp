@@ -56,7 +56,7 @@ void draw_overlays(WindowState& state, Rect area, float lanes, const Scene& scen
     Overlays& overlays = state.overlays;
     const Selection before = selection;
     const float lanes_top = std::min(lanes, area.y1 - 10 * state.style.em);
-    overlays.search.draw(scene, area, selection);
+    overlays.search.draw(scene, selection);
     overlays.lanes.draw(scene, {area.x0, lanes_top, area.x1, area.y1}, selection);
     if (const auto wish = overlays.until.draw(scene, area, selection))
         state.said = state.files.document().play_until(wish->until, wish->at_once, state.style.language);
@@ -197,6 +197,12 @@ void Workspace::give_typed() {
         if (takes) ImGui::GetIO().AddInputCharacter(character);
 }
 
+void Workspace::take_docks(Rect& area) {
+    Overlays& overlays = state_.overlays;
+    if (overlays.search.open() && document().readable() && !state_.matrix) overlays.search.take_room(area, style_.em);
+    if (overlays.knobs.open()) overlays.knobs.take_room(area, style_.em);
+}
+
 void Workspace::draw(float width, float height, double seconds) {
     give_typed();
     predicting_.advance(seconds);
@@ -216,13 +222,14 @@ void Workspace::draw(float width, float height, double seconds) {
     state_.panels.clear();
     Rect below{0, draw_tabs(width), width, height};
     const Rect lecture = lecture_.take_room(below);
+    take_docks(below);
     document().sync();  // a click on a tab shows another document in this very frame
     if (const auto pressed = draw_files(below)) apply(*pressed);
     ImGui::End();
     if (lecture_.draw(lecture)) new_names_ = true;
     if (const std::string file = state_.overlays.offers.draw(style_, window, offers_); !file.empty()) take_offer(file);
     if (const auto wish = state_.overlays.palette.draw(style_, window)) apply(*wish);
-    state_.overlays.knobs.draw(style_, window);
+    state_.overlays.knobs.draw(style_);
     if (state_.overlays.help)
         if (const auto action = draw_help(style_, window)) apply(*action);
 }

@@ -83,10 +83,11 @@ class Workspace {
     /// Keeps a character that was typed meanwhile, until the field takes it.
     void keep_typed(unsigned character) { typed_.push_back(character); }
 
-    /// Puts the active file at an event, follows `chosen` (kNone: none) and shows `visible`, each as far as the file
-    /// has it; side by side the others follow.
-    void go(std::optional<std::size_t> at, std::uint32_t chosen, const std::optional<Range>& visible) {
-        state_.files.go(at, chosen, visible);
+    /// Puts the active file at an event, follows `chosen` (kNone: none), shows `visible` and pins lanes, each as far as
+    /// the file has it; side by side the others follow.
+    void go(std::optional<std::size_t> at, std::uint32_t chosen, const std::optional<Range>& visible,
+            const Pins& pins) {
+        state_.files.go(at, chosen, visible, &pins);
     }
 
     Document& document() noexcept { return state_.files.document(); }
@@ -154,6 +155,8 @@ class Workspace {
     float draw_lock_button(Rect area);
     /// Where the card of a difference has all the room, what lies over the panels.
     void draw_all_over_card(Rect area);
+    /// The room of what lies beside the panels, and not over them.
+    void take_docks(Rect& area);
     /// Returns what was clicked below the lanes.
     std::optional<Action> draw_files(Rect area);
 

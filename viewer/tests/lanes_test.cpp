@@ -156,6 +156,7 @@ TEST_CASE("the minimap shows the whole trace, the visible range and the playhead
     const Minimap& map = timeline.minimap;
     CHECK(map.rect.y1 <= timeline.ruler.y0);
     CHECK(map.rect.x0 == timeline.lanes_area.x0);
+    CHECK(map.x0 == map.scale.x(0));
     CHECK(map.from > map.rect.x0);
     CHECK(map.to < map.rect.x1);
     CHECK(map.from < map.playhead);

@@ -169,15 +169,15 @@ TEST_CASE("a broken file of notes is refused with its name, its line and what is
 
 TEST_CASE("a place of a note is what a link says, without what its file and its event say") {
     for (const char* place : {"", "view=0..4800", "view=-20..30&select=7&with=04_mixed_go&lock=number&show=sets",
-                              "with=a%20b&with=c&show=overlaid,no-sets"}) {
+                              "with=a%20b&with=c&show=overlaid,no-sets", "view=0..9&pin=m0,3"}) {
         INFO(place);
         CHECK(wrong_part(place).empty());
         CHECK(wrong_part(write_note_place(read_note_place(place))).empty());
     }
     CHECK(write_note_place(read_note_place("view=1..2&with=b&lock=turn")) == "with=b&view=1..2&lock=turn");
     CHECK(write_note_place(LinkedPlace()).empty());
-    for (const char* part :
-         {"at=3", "trace=a", "view=1", "with=", "with=..%2Fsecret", "lock=door", "show=present", "select=me", "zoom"})
+    for (const char* part : {"at=3", "trace=a", "view=1", "with=", "with=..%2Fsecret", "pin=machine", "lock=door",
+                             "show=present", "select=me", "zoom"})
         CHECK(wrong_part("view=0..1&" + std::string(part)) == part);
 }
 

@@ -136,6 +136,9 @@ TEST_CASE("side by side the others take over how lanes are ordered, filtered and
     apply_side_by_side(Action::fold, both, a, Lock::time);
     REQUIRE(b.selection().lanes.folded.size() == 1);
     CHECK(b.replay().trace().name(b.selection().lanes.folded[0]) == "main");
+    apply_side_by_side(Action::pin, both, a, Lock::time);
+    apply_side_by_side(Action::pin_machines, both, a, Lock::time);
+    CHECK(b.selection().lanes.pins == Pins{{0}, {b.selection().lanes.folded[0]}});
 }
 
 TEST_CASE("in the window a demo runs again, and its lanes lie over the old ones") {
@@ -162,6 +165,8 @@ TEST_CASE("in the window a demo runs again, and its lanes lie over the old ones"
     Rerun* rerun = workspace->overlays().knobs.rerun();
     REQUIRE(rerun != nullptr);
     CHECK(rerun->knobs().size() == 2);
+    INFO("the knobs cover no panel");
+    for (const auto& [name, panel] : workspace->panels()) CHECK(panel.y1 <= workspace->overlays().knobs.room().y0);
     CHECK_FALSE(workspace->overlaid());
     rerun->run(Language::english);
     wait();

@@ -174,13 +174,13 @@ TEST_CASE("the lengths of sets are those of the replay, at every event and withi
         document.selection().playhead = at;
         document.sync();
         for (const trace::SetNow& set : document.replay().sets()) {
-            REQUIRE(lengths.at(set.index, at - 1) == set.members.size());
+            REQUIRE(lengths.of(set.index).at(at - 1) == set.members.size());
             if (at >= 200 && at < 900 && set.index == 0)
                 most = std::max(most, static_cast<std::uint32_t>(set.members.size()));
         }
     }
-    CHECK(lengths.within(0, 199, 899).most == most);
-    CHECK(lengths.within(0, 0, 0).most == 0);
+    CHECK(lengths.of(0).within(199, 899).most == most);
+    CHECK(lengths.of(0).within(0, 0).most == 0);
 }
 
 TEST_CASE("plots lie below the lanes on the same axis, and only where they are asked for") {

@@ -195,7 +195,7 @@ TEST_CASE("a place: what a link says is what is written into a link") {
     for (const std::string link :
          {"", "trace=01_nested", "trace=01_nested&at=12&select=3&view=-330..33330&lang=zh&theme=light",
           "trace=04_mixed&with=04_mixed_go&with=04_mixed_netco&at=300&lock=turn&show=present,overlaid,sets",
-          "trace=a&with=b&show=tabs,no-sets", "trace=a%20name%26more%3D%25"}) {
+          "trace=a&with=b&show=tabs,no-sets", "trace=a&pin=m0,m2,17", "trace=a%20name%26more%3D%25"}) {
         INFO(link);
         CHECK(write_place(read_place(link)) == link);
     }
@@ -218,9 +218,26 @@ TEST_CASE("a place: a link says where") {
 }
 
 TEST_CASE("a place: what is not understood is as if it was not there") {
-    for (const std::string link :
-         {"at=", "at=-1", "at=1x", "at=99999999999999999999", "select=4294967296", "view=9..9", "view=9", "view=9..1",
-          "lock=never", "lang=fr", "show=,,x", "&&&=&", "trace=", "nonsense", "%", "trace"}) {
+    for (const std::string link : {"at=",
+                                   "at=-1",
+                                   "at=1x",
+                                   "at=99999999999999999999",
+                                   "select=4294967296",
+                                   "view=9..9",
+                                   "view=9",
+                                   "view=9..1",
+                                   "lock=never",
+                                   "pin=",
+                                   "pin=m",
+                                   "pin=1,x",
+                                   "pin=m0,,1",
+                                   "lang=fr",
+                                   "show=,,x",
+                                   "&&&=&",
+                                   "trace=",
+                                   "nonsense",
+                                   "%",
+                                   "trace"}) {
         INFO(link);
         CHECK(write_place(read_place(link)).empty());
     }

@@ -169,11 +169,14 @@ TEST_CASE("copies are marked on the lanes of those that are copied, before the s
 TEST_CASE("copies that are too close to be told apart are one mark, and zooming in takes them apart") {
     Document document(made::parsed(made::shared_stacks(4, 1, 400)));
     const Timeline all = timeline_of(document);
-    CHECK_FALSE(marks_of(all, MarkKind::copies).empty());
+    const auto several = [](const Timeline& timeline) {
+        return std::count_if(timeline.marks.begin(), timeline.marks.end(), [](const Mark& m) { return m.count > 1; });
+    };
+    CHECK(several(all) > 0);
     CHECK(all.marks.size() < 4 * 1600 / 10);
     document.apply(Action::focus);
     const Timeline near = timeline_of(document);
-    CHECK(marks_of(near, MarkKind::copies).empty());
+    CHECK(several(near) == 0);
     CHECK_FALSE(marks_of(near, MarkKind::copy_out).empty());
 }
 
@@ -196,14 +199,14 @@ TEST_CASE("an address of another's local is a hazard on the lane of the coroutin
     const Timeline timeline = timeline_of(document);
     const auto hazards = marks_of(timeline, MarkKind::hazard);
     REQUIRE(hazards.size() == 2);
-    CHECK(timeline.lane_at(hazards[0].at.y)->name == "B");
-    CHECK(timeline.lane_at(hazards[1].at.y)->name == "main");
+    CHECK(timeline.lane_at(hazards[0].at.y)->name == "main");
+    CHECK(timeline.lane_at(hazards[1].at.y)->name == "B");
     // It is made after the switch of the same moment; at the end of the time axis it stays inside.
     const auto moment = [&](const Mark& mark) {
         return timeline.scale.x(static_cast<double>(document.replay().trace()[mark.event].t));
     };
-    CHECK(hazards[0].at.x > moment(hazards[0]));
-    CHECK(hazards[1].at.x + 1.3F * hazards[1].size < timeline.lanes_area.x1);
+    CHECK(hazards[1].at.x > moment(hazards[1]));
+    CHECK(hazards[0].at.x + 1.3F * hazards[0].size < timeline.lanes_area.x1);
     CHECK(marks_of(timeline, MarkKind::access).size() == 2);
     CHECK_FALSE(Document(made::parsed(made::shared_stacks(2, 1, 2))).index().has_hazards());
 }

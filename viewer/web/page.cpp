@@ -80,7 +80,7 @@ class Page {
     void go(const LinkedPlace& place) {
         pending_ = kFrames;
         if (begun_)
-            workspace_->go(place.at, place.chosen.value_or(trace::kNone), place.visible);
+            workspace_->go(place.at, place.chosen.value_or(trace::kNone), place.visible, place.pins);
         else
             shown_ = place;
     }
@@ -125,6 +125,7 @@ class Page {
         place.at = selection.playhead;
         place.chosen = selection.chosen == trace::kNone ? std::nullopt : std::optional(selection.chosen);
         place.visible = selection.visible;
+        place.pins = selection.lanes.pins;
         return write_place(place);
     }
 

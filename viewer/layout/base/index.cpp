@@ -37,6 +37,8 @@ void TraceIndex::end(const trace::Trace& trace) {
     for (std::size_t set = 0; set < set_facts_.size(); ++set)
         set_facts_[set].turn = turn_of(set_facts_[set].slots, std::move(sets_so_far_[set].distances));
     sets_so_far_ = {};
+    lane_marks_ = LaneMarks(trace, marks_);
+    marks_ = {};
     build_tree(trace);
 }
 
@@ -56,7 +58,7 @@ void TraceIndex::take(const trace::Trace& trace, std::uint32_t n) {
     case Kind::hand:
     case Kind::insert: take_place(event); [[fallthrough]];
     case Kind::set:
-    case Kind::remove: return take_set(event);
+    case Kind::remove: return take_set(event, n);
     case Kind::machine:
         if (event.first<trace::MachineOp>() == trace::MachineOp::steal) steals_.push_back(n);
         return;
@@ -103,7 +105,7 @@ void TraceIndex::take_row(const trace::Trace& trace, std::uint32_t n) {
     rows_.push_back(n);
 }
 
-void TraceIndex::take_set(const trace::Event& event) {
+void TraceIndex::take_set(const trace::Event& event, std::uint32_t n) {
     SetFacts& set = set_facts_[event.set];
     std::uint32_t& size = sets_so_far_[event.set].size;
     if (event.kind == Kind::set)
@@ -114,10 +116,10 @@ void TraceIndex::take_set(const trace::Event& event) {
                set.most,
                std::max(event.y, set.slots),
                0};
-    else if (event.kind == Kind::insert)
-        set.most = std::max(set.most, ++size);
-    else if (event.kind == Kind::remove && size > 0)
-        --size;
+    const bool comes = event.kind == Kind::insert, goes = event.kind == Kind::remove && size > 0;
+    if (comes) set.most = std::max(set.most, ++size);
+    if (goes) --size;
+    if ((comes || goes) && set.declared && set.role == trace::Role::ready) ready_.add(n, comes);
 }
 
 void TraceIndex::take_place(const trace::Event& event) {
@@ -133,6 +135,7 @@ void TraceIndex::take_place(const trace::Event& event) {
 
 void TraceIndex::take_copy(const trace::Event& event, std::uint32_t n) {
     copies_.push_back(n);
+    marks_.push_back(n);
     add_tenant(event.set, event.co);
     for (const std::int64_t bytes : {event.x, event.y})
         if (bytes > 0) largest_image_ = std::max(largest_image_, static_cast<std::uint64_t>(bytes));

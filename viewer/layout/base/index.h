@@ -9,7 +9,9 @@
 
 #include "traces/replay/idle.h"
 #include "traces/replay/replay.h"
+#include "viewer/layout/base/lane_marks.h"
 #include "viewer/layout/base/lane_times.h"
+#include "viewer/layout/base/length_steps.h"
 
 namespace fiberscope::viewer {
 
@@ -48,8 +50,8 @@ class TraceIndex {
     std::span<const std::uint32_t> rows() const noexcept { return rows_; }
     /// The numbers of the events after which another coroutine runs on machine m, ascending.
     std::span<const std::uint32_t> runs(std::uint32_t m) const noexcept { return runs_[m]; }
-    /// The numbers of the notes, faults and accesses, ascending.
-    std::span<const std::uint32_t> marks() const noexcept { return marks_; }
+    /// The notes, faults, accesses, copies and waits for locks.
+    const LaneMarks& marks() const noexcept { return lane_marks_; }
     /// The numbers of the choices of an explorer, ascending.
     std::span<const std::uint32_t> choices() const noexcept { return choices_; }
     /// The numbers of the copies out of shared stacks and into them, ascending.
@@ -68,6 +70,8 @@ class TraceIndex {
     /// How many sets the trace declares or names.
     std::uint32_t sets() const noexcept { return static_cast<std::uint32_t>(set_facts_.size()); }
     const SetFacts& set(std::uint32_t index) const noexcept { return set_facts_[index]; }
+    /// How many stand in the ready queues of all machines together.
+    const LengthSteps& ready() const noexcept { return ready_; }
     /// The numbers of the steals, and of the events of locks, ascending.
     std::span<const std::uint32_t> steals() const noexcept { return steals_; }
     std::span<const std::uint32_t> locks() const noexcept { return locks_; }
@@ -97,7 +101,7 @@ class TraceIndex {
     void end(const trace::Trace& trace);
     void use(trace::State state) noexcept { states_ |= 1U << static_cast<unsigned>(state); }
     void take(const trace::Trace& trace, std::uint32_t n);
-    void take_set(const trace::Event& event);
+    void take_set(const trace::Event& event, std::uint32_t n);
     void take_place(const trace::Event& event);
     void take_copy(const trace::Event& event, std::uint32_t n);
     void add_tenant(std::uint32_t stack, std::uint32_t co);
@@ -116,6 +120,8 @@ class TraceIndex {
     std::vector<TreeRow> tree_;
     std::uint64_t duration_ = 0, largest_image_ = 0;
     std::vector<SetFacts> set_facts_;
+    LengthSteps ready_;
+    LaneMarks lane_marks_;  // of marks_, which are there while the trace is gone through
     std::unordered_set<std::uint32_t> lock_texts_;
     struct SetSoFar {
         std::uint32_t size = 0;

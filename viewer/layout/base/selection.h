@@ -24,6 +24,13 @@ struct Range {
 enum class LaneOrder : std::uint8_t { number, name, parent, kind, machine, state };
 inline constexpr std::size_t kLaneOrders = 6;
 
+/// The lanes that stay at the top, in this order, whatever hides the others: of machines, then of coroutines.
+struct Pins {
+    std::vector<std::uint32_t> machines, coroutines;
+
+    bool operator==(const Pins&) const = default;
+};
+
 /// Which lanes are shown, and in what order.
 struct LaneWishes {
     LaneOrder order = LaneOrder::number;
@@ -32,6 +39,7 @@ struct LaneWishes {
     std::string filter;                 ///< terms that all must hold: see passes()
     std::vector<std::uint32_t> folded;  ///< coroutines whose descendants are hidden
     std::vector<std::uint32_t> same;    ///< side by side: those that are left out, for they do not differ
+    Pins pins;
 
     bool operator==(const LaneWishes&) const = default;
 };

@@ -6,11 +6,11 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kTall = 26;                         // em: height for both sides of a switch one above the other
-constexpr float kStacked = 26;                      // em: the width that they need then
-constexpr float kFairShare = 0.5F, kFairMost = 15;  // of the room, and em: for lanes above sets
-constexpr float kOneColumn = 44;                    // em: below this width there is one column
-constexpr float kFewEvents = 7, kManyEvents = 16;   // em: heights of a list of events
+constexpr float kTall = 26;                            // em: height for both sides of a switch one above the other
+constexpr float kStacked = 26;                         // em: the width that they need then
+constexpr float kFairShare = 0.52F, kFairMost = 16.2F;  // of the room, and em: for lanes above sets
+constexpr float kOneColumn = 44;                       // em: below this width there is one column
+constexpr float kFewEvents = 7, kManyEvents = 16;      // em: heights of a list of events
 
 /// The column at the right; what the shared stacks want is cut where the states would get too little.
 void divide_right(Frame& out, Rect column, float em, float gap, const Wishes& wishes) {

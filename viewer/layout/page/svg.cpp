@@ -38,6 +38,7 @@ class Svg : SvgPage {
             text({timeline.names.x1 - 0.4F * em_, y}, lane.note, colors_.dim, " text-anchor=\"end\"");
         }
         axis(timeline);
+        ready(timeline);
         for (const Zone& zone : timeline.zones)
             if (zone.rect.y1 <= timeline.lanes_area.y1 + 1) this->zone(zone);
         for (const Arrow& arrow : timeline.arrows) this->arrow(arrow, timeline);
@@ -52,6 +53,17 @@ class Svg : SvgPage {
             line({x, timeline.ruler.y1 - 0.4F * em_}, {x, timeline.lanes_area.y1}, colors_.line, 0.7F);
             text({x, timeline.ruler.y0 + em_}, tick.label, colors_.dim, " text-anchor=\"middle\"");
         }
+    }
+    void ready(const Timeline& timeline) {
+        const Plot& plot = timeline.ready;
+        if (plot.rect.empty()) return;
+        for (const PlotColumn& column : plot.columns) {
+            rect({column.x0, column.high, column.x1, plot.rect.y1}, colors_.line);
+            rect({column.x0, column.low, column.x1, plot.rect.y1}, colors_.dim);
+        }
+        const float y = plot.rect.middle_y() + 0.35F * em_;
+        text({timeline.names.x0, y}, plot.name, colors_.text, " font-weight=\"bold\"");
+        text({timeline.names.x1 - 0.4F * em_, y}, plot.words, colors_.dim, " text-anchor=\"end\"");
     }
     void zone(const Zone& zone) {
         if (zone.merged) {

@@ -5,8 +5,8 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Switches looked at in one column of pixels to find how far its merged arrow reaches.
-constexpr std::size_t kLookedAt = 16;
+/// Of more switches in one column of pixels nothing is drawn: their line would reach over all lanes everywhere.
+constexpr std::size_t kMostMerged = 16;
 /// Events of the chosen coroutine within kThinnest pixels that are still drawn one by one.
 constexpr std::size_t kFew = 4;
 
@@ -31,13 +31,12 @@ class ArrowMaker {
         return arrow;
     }
 
-    /// One line over all lanes that the switches `events` touch; of very many, some are looked at.
+    /// One line over all lanes that the switches `events` touch.
     std::optional<Arrow> several(std::span<const std::uint32_t> events) const {
         std::optional<Arrow> arrow;
         float low = 0, high = 0;
-        const std::size_t step = std::max<std::size_t>(1, events.size() / kLookedAt);
-        for (std::size_t i = 0; i < events.size(); i += step) {
-            const std::optional<Arrow> other = one(events[i]);
+        for (const std::uint32_t n : events) {
+            const std::optional<Arrow> other = one(n);
             if (!other) continue;
             const bool of_chosen = other->of_chosen || (arrow && arrow->of_chosen);
             low = std::min({arrow ? low : other->y0, other->y0, other->y1});
@@ -99,7 +98,8 @@ std::vector<Arrow> layout_arrows(const TimelineRequest& request, const Timeline&
         const double t = static_cast<double>(trace.time(switches[i]));
         if (t > scale.range.to) break;
         const std::size_t next = i + std::max<std::size_t>(1, first_from(trace, switches.subspan(i), t + column));
-        add(next - i == 1 ? make.one(switches[i]) : make.several(switches.subspan(i, next - i)), arrows);
+        if (next - i == 1) add(make.one(switches[i]), arrows);
+        if (next - i > 1 && next - i <= kMostMerged) add(make.several(switches.subspan(i, next - i)), arrows);
         i = next;
     }
     add_arrows_of_chosen(request, timeline, make, arrows);
@@ -110,21 +110,46 @@ std::vector<Arrow> layout_arrows(const TimelineRequest& request, const Timeline&
     return arrows;
 }
 
+namespace {
+
+/// Its lanes and its count; nothing where a lane is missing.
+std::optional<Steal> steal_of(const TimelineRequest& request, const Timeline& timeline, std::uint32_t n) {
+    const trace::Event& e = request.replay.trace()[n];
+    const auto victim = machine_middle(timeline, e.other), thief = machine_middle(timeline, e.m);
+    if (!victim || !thief) return std::nullopt;
+    return Steal{timeline.scale.x(static_cast<double>(e.t)),
+                 *victim,
+                 *thief,
+                 n,
+                 e.x == trace::kAbsent ? std::string() : std::to_string(e.x),
+                 n + std::size_t{1} == request.selection.playhead};
+}
+
+}  // namespace
+
 std::vector<Steal> layout_steals(const TimelineRequest& request, const Timeline& timeline) {
-    const trace::Trace& trace = request.replay.trace();
+    const float em = request.metrics.em;
     std::vector<Steal> steals;
     const auto events = request.index.steals();
-    for (std::size_t i = first_from(trace, events, timeline.scale.range.from); i < events.size(); ++i) {
-        const trace::Event& e = trace[events[i]];
-        const auto t = static_cast<double>(e.t);
-        if (t > timeline.scale.range.to) break;
-        const float x = timeline.scale.x(t);
-        const bool now = events[i] + std::size_t{1} == request.selection.playhead;
-        const auto victim = machine_middle(timeline, e.other), thief = machine_middle(timeline, e.m);
-        if (!victim || !thief) continue;
-        if (!now && !steals.empty() && x < steals.back().x + kThinnest) continue;
-        steals.push_back(
-            {x, *victim, *thief, events[i], e.x == trace::kAbsent ? std::string() : std::to_string(e.x), now});
+    const auto words = [&](std::size_t count) { return request.metrics.says("{0} {0:steal|steals}", count); };
+    const auto room = [&](std::size_t count) { return 2 * request.metrics.width(words(count)); };
+    for (const Together& part : fall_together(request.replay.trace(), events, timeline.scale, 0.6F * em, room)) {
+        std::optional<Steal> all;
+        float low = 0, high = 0, last = 0;
+        for (std::size_t i = part.first; i < part.last; ++i) {
+            const std::optional<Steal> one = steal_of(request, timeline, events[i]);
+            if (!one) continue;
+            if (!all) low = high = one->y0;
+            low = std::min({low, one->y0, one->y1});
+            high = std::max({high, one->y0, one->y1});
+            last = one->x;
+            if (!all) all = one;
+            if (one->at_playhead && part.last - part.first > 1) steals.push_back(*one);
+        }
+        if (!all) continue;
+        if (part.last - part.first > 1)
+            all = Steal{(all->x + last) / 2, low, high, all->event, words(part.last - part.first), false, true};
+        steals.push_back(std::move(*all));
     }
     return steals;
 }

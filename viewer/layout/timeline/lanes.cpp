@@ -78,7 +78,10 @@ std::uint32_t group_of(const trace::Replay& replay, const TraceIndex& index, Lan
 
 std::string heading_of(const trace::Replay& replay, const TraceIndex& index, LaneOrder order, std::uint32_t co,
                        Language language) {
-    if (order == LaneOrder::machine) return say(language, "ran on no machine yet");
+    if (order == LaneOrder::machine) {
+        const std::uint32_t machine = replay.coroutine(co).machine;
+        return machine == kNone ? say(language, "ran on no machine yet") : say(language, "machine {0}", machine);
+    }
     return order == LaneOrder::state ? state_words(replay, co, language)
                                      : kind_word(kind_of(replay, index, co), language);
 }
@@ -128,33 +131,51 @@ LaneTable::LaneTable(const trace::Replay& replay, const TraceIndex& index, const
     place_.assign(coroutines_, kNone);
     machine_place_.assign(machines_, kNone);
     fold(index, wishes);
+    pin(wishes);
     std::vector<std::uint32_t> shown;
     const std::unordered_set<std::uint32_t> alike(wishes.same.begin(), wishes.same.end());
     for (const std::uint32_t co : in_order(replay, index, wishes.order)) {
         const trace::CoroutineNow& now = replay.coroutine(co);
         const bool dead = wishes.hides_dead && now.exists && now.state == trace::State::dead;
+        if (is_pinned(LaneRow::Kind::coroutine, co)) continue;
         if (!dead && !alike.contains(co) && fold_[co] == kNone && passes(replay, index, wishes.filter, co))
             shown.push_back(co);
     }
     hidden_ = coroutines_ - static_cast<std::uint32_t>(shown.size());
+    for (const LaneRow& row : rows_) hidden_ -= row.kind == LaneRow::Kind::coroutine ? 1 : 0;
     add_rows(replay, index, shown, wishes, language);
 }
 
-/// By machine, the lane of a machine is the heading of its group.
+void LaneTable::pin(const LaneWishes& wishes) {
+    for (const std::uint32_t m : wishes.pins.machines)
+        if (m < machines_ && machine_place_[m] == kNone) add({LaneRow::Kind::machine, m, 0, 0});
+    for (const std::uint32_t co : wishes.pins.coroutines)
+        if (co < coroutines_ && place_[co] == kNone) add({LaneRow::Kind::coroutine, co, 0, descendants_[co]});
+    pinned_ = static_cast<std::uint32_t>(rows_.size());
+}
+
+bool LaneTable::is_pinned(LaneRow::Kind kind, std::uint32_t id) const noexcept {
+    return std::any_of(rows_.begin(), rows_.begin() + pinned_,
+                       [&](const LaneRow& row) { return row.kind == kind && row.id == id; });
+}
+
+/// By machine, the lane of a machine is the heading of its group, if it is not pinned.
 void LaneTable::add_rows(const trace::Replay& replay, const TraceIndex& index, const std::vector<std::uint32_t>& shown,
                          const LaneWishes& wishes, Language language) {
     const bool by_machine = wishes.order == LaneOrder::machine && wishes.groups;
     const bool headed = has_groups(wishes.order) && wishes.groups;
     std::uint32_t next = 0;
     const auto add_machines = [&](std::uint32_t end) {
-        for (; next < std::min(end, machines_); ++next) add({LaneRow::Kind::machine, next, 0, 0});
+        for (; next < std::min(end, machines_); ++next)
+            if (!is_pinned(LaneRow::Kind::machine, next)) add({LaneRow::Kind::machine, next, 0, 0});
     };
     if (!by_machine) add_machines(machines_);
     std::optional<std::uint32_t> last;
     for (const std::uint32_t co : shown) {
         const std::uint32_t group = group_of(replay, index, wishes.order, co);
         if (by_machine) add_machines(group == kNone ? machines_ : group + 1);
-        if (headed && group != last && !(by_machine && group < machines_)) {
+        const bool has_lane = by_machine && group < machines_ && !is_pinned(LaneRow::Kind::machine, group);
+        if (headed && group != last && !has_lane) {
             add({LaneRow::Kind::heading, static_cast<std::uint32_t>(headings_.size()), 0, 0});
             headings_.push_back(heading_of(replay, index, wishes.order, co, language));
         }
@@ -203,7 +224,8 @@ LaneRow LaneTable::row(std::uint32_t place) const noexcept {
 std::optional<std::uint32_t> LaneTable::place_of(std::uint32_t co) const noexcept {
     if (co >= coroutines_) return std::nullopt;
     if (plain_) return machines_ + co;
-    const std::uint32_t shown = fold_[co] == kNone ? co : fold_[co];
+    const bool itself = fold_[co] == kNone || place_[co] != kNone;  // one that is folded may be pinned
+    const std::uint32_t shown = itself ? co : fold_[co];
     return place_[shown] == kNone ? std::nullopt : std::optional(place_[shown]);
 }
 
@@ -228,6 +250,31 @@ std::string lanes_in_words(const LaneTable& table, const TraceIndex& index, cons
     if (wishes.hides_dead) add(say(language, "dead hidden"));
     if (!wishes.same.empty()) add(say(language, "different ones"));
     return words;
+}
+
+namespace {
+
+void toggle(std::vector<std::uint32_t>& all, std::uint32_t id) {
+    const auto found = std::find(all.begin(), all.end(), id);
+    if (found == all.end())
+        all.push_back(id);
+    else
+        all.erase(found);
+}
+
+}  // namespace
+
+void toggle_machine(Pins& pins, std::uint32_t m) {
+    toggle(pins.machines, m);
+    std::sort(pins.machines.begin(), pins.machines.end());
+}
+
+void toggle_coroutine(Pins& pins, std::uint32_t co) { toggle(pins.coroutines, co); }
+
+void toggle_machines(Pins& pins, const TraceIndex& index) {
+    const bool any = !pins.machines.empty();
+    pins.machines.resize(any ? 0 : index.machines());
+    std::iota(pins.machines.begin(), pins.machines.end(), 0U);
 }
 
 std::uint32_t neighbour(const LaneTable& table, std::uint32_t co, int by) noexcept {

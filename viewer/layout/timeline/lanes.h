@@ -29,6 +29,8 @@ class LaneTable {
               Language language = Language::english);
 
     std::uint32_t size() const noexcept;
+    /// How many of the rows are pinned: they are the first.
+    std::uint32_t pinned() const noexcept { return pinned_; }
     LaneRow row(std::uint32_t place) const noexcept;
     const std::string& heading(const LaneRow& row) const noexcept { return headings_[row.id]; }
     /// Where the lane of a coroutine is; of one in a folded subtree, where that is; nothing if the filter hides it.
@@ -42,9 +44,11 @@ class LaneTable {
     void add_rows(const trace::Replay& replay, const TraceIndex& index, const std::vector<std::uint32_t>& shown,
                   const LaneWishes& wishes, Language language);
     void add(LaneRow row);
+    void pin(const LaneWishes& wishes);
+    bool is_pinned(LaneRow::Kind kind, std::uint32_t id) const noexcept;
 
     bool plain_ = true;  ///< all machines, then all coroutines by number: nothing is stored
-    std::uint32_t machines_ = 0, coroutines_ = 0, hidden_ = 0;
+    std::uint32_t machines_ = 0, coroutines_ = 0, hidden_ = 0, pinned_ = 0;
     std::vector<LaneRow> rows_;
     std::vector<std::string> headings_;
     std::vector<std::uint32_t> place_, machine_place_;       // by coroutine, by machine; kNone: no lane
@@ -59,6 +63,12 @@ std::string lanes_in_words(const LaneTable& table, const TraceIndex& index, cons
 /// Whether coroutine `co` is shown by `filter` at the playhead: each of its terms holds. A term is a part of the name,
 /// or begins with "state:", "kind:", "machine:" or "parent:".
 bool passes(const trace::Replay& replay, const TraceIndex& index, std::string_view filter, std::uint32_t co);
+
+/// Pins a lane, or lets it go; the machines stand in their order.
+void toggle_machine(Pins& pins, std::uint32_t m);
+void toggle_coroutine(Pins& pins, std::uint32_t co);
+/// Pins the lanes of all machines, or lets go those that are pinned.
+void toggle_machines(Pins& pins, const TraceIndex& index);
 
 /// The coroutine whose lane comes after that of `co`, or before it if `by` is -1; `co` itself at the end.
 std::uint32_t neighbour(const LaneTable& table, std::uint32_t co, int by) noexcept;

@@ -1,6 +1,7 @@
 // What happens at one moment, as marks on the lanes.
 #include <algorithm>
-#include <unordered_map>
+#include <array>
+#include <cmath>
 
 #include "traces/words/words.h"
 #include "viewer/layout/timeline/timeline.h"
@@ -9,49 +10,16 @@ namespace fiberscope::viewer {
 namespace {
 
 using trace::Event;
-using trace::Kind;
 
 /// Marks stand above the middle of a lane, by this part of its height: the arrows end in the middle.
 constexpr float kMarkHeight = 0.26F;
 /// What happens at one moment stands side by side, in em from it: a copy, which is made before a switch, a note in the
 /// middle, and an access, which is made after it.
 constexpr float kCopyBefore = 0.3F, kAccessAfter = 0.8F;
-/// Of so many events within a few pixels not every one is looked at.
-constexpr std::size_t kCrowd = 64;
+/// Marks nearer than this to each other, in em, are counted.
+constexpr float kMarkApart = 1;
 /// A lane must be so high, in em, for words beside a mark.
 constexpr float kMarksRoomy = 1.75F;
-
-/// Goes over the `events` that are visible, and jumps ahead where many lie in one column of pixels.
-template <class F>
-void for_each_visible(const TimelineRequest& request, const Timeline& timeline, std::span<const std::uint32_t> events,
-                      F f) {
-    const trace::Trace& trace = request.replay.trace();
-    const double column = timeline.scale.ns_per_px() * static_cast<double>(kThinnest);
-    std::size_t i = first_from(trace, events, timeline.scale.range.from);
-    while (i < events.size()) {
-        const double t = static_cast<double>(trace.time(events[i]));
-        if (t > timeline.scale.range.to) break;
-        f(events[i]);
-        const bool crowded =
-            i + kCrowd < events.size() && static_cast<double>(trace.time(events[i + kCrowd])) < t + column;
-        i = crowded ? i + first_from(trace, events.subspan(i), t + column) : i + 1;
-    }
-}
-
-bool visible(const Timeline& timeline, float y) noexcept {
-    return y > timeline.lanes_area.y0 && y < timeline.lanes_area.y1;
-}
-
-MarkKind kind_of(const trace::Trace& trace, std::uint32_t n) noexcept {
-    switch (trace[n].kind) {
-    case Kind::fault: return MarkKind::fault;
-    case Kind::lock: return MarkKind::lock_wait;
-    case Kind::access: return trace.access(n).hazard() ? MarkKind::hazard : MarkKind::access;
-    case Kind::copy:
-        return trace[n].first<trace::Direction>() == trace::Direction::out ? MarkKind::copy_out : MarkKind::copy_in;
-    default: return MarkKind::note;
-    }
-}
 
 float size_of(MarkKind kind, float em, float lane_height) noexcept {
     switch (kind) {
@@ -61,35 +29,100 @@ float size_of(MarkKind kind, float em, float lane_height) noexcept {
     }
 }
 
-/// Puts copies on their lanes. A copy belongs to the switch after it: its mark stands before the switch.
-class CopyMarks {
+/// Where a mark stands to its moment: before it, at it, or after it.
+int side_of(MarkKind kind) noexcept {
+    switch (kind) {
+    case MarkKind::copy_in:
+    case MarkKind::copy_out: return -1;
+    case MarkKind::access:
+    case MarkKind::hazard: return 1;
+    default: return 0;
+    }
+}
+
+/// "7", "1,204", "12k": thousands where there are many.
+std::string count_text(std::size_t count) {
+    constexpr std::size_t kExact = 10'000;
+    return count < kExact ? std::to_string(count) : std::to_string(count / 1000) + "k";
+}
+
+/// The marks of one lane.
+class MarkMaker {
   public:
-    CopyMarks(const TimelineRequest& request, const Timeline& timeline)
+    MarkMaker(const TimelineRequest& request, const Timeline& timeline, const Lane& lane, std::vector<Mark>& marks)
         : request_(request),
           timeline_(timeline),
-          size_(size_of(MarkKind::copy_out, request.metrics.em, timeline.lane_height)) {}
+          lane_(lane),
+          events_(lane.machine ? request.index.marks().of_machine(lane.id)
+                               : request.index.marks().of_coroutine(lane.id)),
+          marks_(marks) {}
 
-    void add(std::uint32_t n) {
-        const Event& event = request_.replay.trace()[n];
-        const std::optional<float> middle = lane_middle(timeline_, event.co);
-        if (!middle || !visible(timeline_, *middle)) return;
-        const float x = timeline_.scale.x(static_cast<double>(event.t)) - size_ - kCopyBefore * request_.metrics.em;
-        const auto [last, first] = last_.try_emplace(event.co, marks_.size());
-        if (!first && x - size_ < marks_[last->second].at.x + size_) {
-            marks_[last->second].kind = MarkKind::copies;
-            marks_[last->second].text.clear();
-            return;
+    void add_all() {
+        const float em = request_.metrics.em;
+        const auto room = [&](std::size_t count) { return 2 * width_of(count); };
+        for (const Together& part :
+             fall_together(request_.replay.trace(), events_, timeline_.scale, kMarkApart * em, room)) {
+            const auto events = events_.subspan(part.first, part.last - part.first);
+            if (events.size() == 1 || stand_apart(events))
+                for (const std::uint32_t n : events) add_one(n);
+            else
+                add_several(events);
         }
-        const float before = first ? timeline_.lanes_area.x0 : marks_[last->second].at.x + size_;
-        last->second = marks_.size();
-        const float y = *middle - timeline_.lane_height * kMarkHeight;
-        marks_.push_back({{x, y}, n, kind_of(request_.replay.trace(), n), size_, fitting_bytes(event, before, x)});
     }
-    std::vector<Mark> take() { return std::move(marks_); }
 
   private:
-    /// The bytes of a copy, if they fit between what stands before the mark at x on its lane and the mark: another
-    /// mark, or the letter with which the stretch begins.
+    /// A low lane has no room for a number: what counts is a box then, and the mouse says how many.
+    float width_of(std::size_t count) const {
+        constexpr float kLeastForCount = 0.8F, kBox = 0.6F;  // em
+        const float em = request_.metrics.em;
+        return timeline_.lane_height < kLeastForCount * em ? kBox * em
+                                                           : request_.metrics.width(count_text(count)) + 0.5F * em;
+    }
+    float x(std::uint32_t n) const { return timeline_.scale.x(static_cast<double>(request_.replay.trace()[n].t)); }
+    /// Whether they are of one moment and have sides of their own, where no zooming in would show more.
+    bool stand_apart(std::span<const std::uint32_t> events) const {
+        const trace::Trace& trace = request_.replay.trace();
+        std::array<bool, 3> taken{};
+        for (const std::uint32_t n : events) {
+            bool& its = taken[static_cast<std::size_t>(1 + side_of(mark_kind(trace, n)))];
+            if (its || trace.time(n) != trace.time(events.front())) return false;
+            its = true;
+        }
+        return true;
+    }
+    void add_one(std::uint32_t n) {
+        const float em = request_.metrics.em;
+        Mark mark;
+        mark.event = mark.last = n;
+        mark.kind = mark_kind(request_.replay.trace(), n);
+        mark.size = size_of(mark.kind, em, timeline_.lane_height);
+        mark.at = {x(n), lane_.rect.middle_y() - timeline_.lane_height * kMarkHeight};
+        if (side_of(mark.kind) < 0) {
+            mark.at.x -= mark.size + kCopyBefore * em;
+            const float before = marks_.size() == first_ ? lane_.rect.x0 : marks_.back().at.x + marks_.back().size;
+            mark.text = fitting_bytes(request_.replay.trace()[n], before, mark.at.x - mark.size);
+        }
+        if (side_of(mark.kind) > 0)  // where the timeline ends not beyond it
+            mark.at.x = std::min(mark.at.x + kAccessAfter * em, timeline_.lanes_area.x1 - 1.5F * mark.size);
+        marks_.push_back(std::move(mark));
+    }
+    void add_several(std::span<const std::uint32_t> events) {
+        const float em = request_.metrics.em, half = std::min(0.55F * em, timeline_.lane_height / 2);
+        Mark mark;
+        mark.event = events.front();
+        mark.last = events.back();
+        mark.count = static_cast<std::uint32_t>(events.size());
+        mark.kind = request_.index.marks().worst(events);
+        mark.text = count_text(events.size());
+        mark.size = width_of(events.size()) / 2;
+        const Rect& area = timeline_.lanes_area;
+        mark.at.x = std::clamp((x(events.front()) + x(events.back())) / 2, area.x0 + mark.size,
+                               std::max(area.x0 + mark.size, area.x1 - mark.size));
+        mark.at.y = std::max(lane_.rect.middle_y() - timeline_.lane_height * kMarkHeight, lane_.rect.y0 + half);
+        marks_.push_back(std::move(mark));
+    }
+    /// The bytes of a copy, if they fit between what stands before x on its lane and x: another mark, or the letter
+    /// with which the stretch begins.
     std::string fitting_bytes(const Event& event, float before, float x) const {
         const float em = request_.metrics.em;
         if (timeline_.lane_height < kMarksRoomy * em) return {};
@@ -99,14 +132,67 @@ class CopyMarks {
         if (stretch != stretches.end())
             before = std::max(before, timeline_.scale.x(static_cast<double>(stretch->from)) + em);
         std::string text = trace::grouped(event.x);
-        return request_.metrics.width(text) + 0.7F * em <= x - size_ - before ? text : std::string();
+        return request_.metrics.width(text) + 0.7F * em <= x - before ? text : std::string();
     }
 
     const TimelineRequest& request_;
     const Timeline& timeline_;
-    float size_;
-    std::vector<Mark> marks_;
-    std::unordered_map<std::uint32_t, std::size_t> last_;  // by coroutine: its last mark
+    const Lane& lane_;
+    std::span<const std::uint32_t> events_;
+    std::vector<Mark>& marks_;
+    std::size_t first_ = marks_.size();
+};
+
+/// Goes over the events of fixed stretches of time, in each from its beginning on.
+class Parting {
+  public:
+    Parting(const trace::Trace& trace, std::span<const std::uint32_t> events, const TimeScale& scale, float apart,
+            const std::function<float(std::size_t count)>& room)
+        : trace_(trace), events_(events), ns_(scale.ns_per_px()), apart_(apart), room_(room) {}
+
+    /// Parts what lies from `from` to before `to`, ns.
+    void add(double from, double to) {
+        const std::size_t first = next(at_, from);
+        at_ = next(first, to);
+        for (std::size_t i = first; i < at_;) {
+            const double begin = time(i);
+            std::size_t end = std::clamp(next(i, begin + px(apart_)), i + 1, at_);
+            for (std::size_t before = i + 1; before < end;) {
+                before = end;
+                end = std::clamp(next(end, begin + px(room_(end - i))), end, at_);
+            }
+            // Signs at the border of two stretches that would cover each other are one all the same.
+            const bool behind = i == first && !parts_.empty() && i == parts_.back().last && !joined_;
+            joined_ = behind && right_of(parts_.back()) > left_of({i, end});
+            if (joined_)
+                parts_.back().last = end;
+            else
+                parts_.push_back({i, end});
+            i = end;
+        }
+    }
+    std::vector<Together> take() { return std::move(parts_); }
+
+  private:
+    double half(Together part) const {
+        const std::size_t count = part.last - part.first;
+        return px(count > 1 ? room_(count) / 4 : apart_ / 2);
+    }
+    double middle(Together part) const { return (time(part.first) + time(part.last - 1)) / 2; }
+    double left_of(Together part) const { return middle(part) - half(part); }
+    double right_of(Together part) const { return middle(part) + half(part); }
+    double px(float width) const noexcept { return static_cast<double>(width) * ns_; }
+    double time(std::size_t i) const { return static_cast<double>(trace_.time(events_[i])); }
+    std::size_t next(std::size_t from, double t) const { return from + first_from(trace_, events_.subspan(from), t); }
+
+    const trace::Trace& trace_;
+    std::span<const std::uint32_t> events_;
+    double ns_;
+    float apart_;
+    const std::function<float(std::size_t count)>& room_;
+    std::size_t at_ = 0;
+    bool joined_ = false;
+    std::vector<Together> parts_;
 };
 
 }  // namespace
@@ -119,29 +205,28 @@ std::size_t first_from(const trace::Trace& trace, std::span<const std::uint32_t>
     return end / 2 + static_cast<std::size_t>(std::partition_point(near.begin(), near.end(), before) - near.begin());
 }
 
-std::vector<Mark> layout_marks(const TimelineRequest& request, const Timeline& timeline) {
-    const trace::Trace& trace = request.replay.trace();
-    std::vector<Mark> marks;
-    for_each_visible(request, timeline, request.index.marks(), [&](std::uint32_t n) {
-        const Event& event = trace[n];
-        const bool of_coroutine = event.co < request.index.coroutines();
-        const std::optional<float> y =
-            of_coroutine ? lane_middle(timeline, event.co) : machine_middle(timeline, event.m);
-        if (!y || !visible(timeline, *y)) return;
-        const MarkKind kind = kind_of(trace, n);
-        const float size = size_of(kind, request.metrics.em, timeline.lane_height);
-        float x = timeline.scale.x(static_cast<double>(event.t));
-        if (event.kind == Kind::access)  // after its moment, but where the timeline ends not beyond it
-            x = std::min(x + kAccessAfter * request.metrics.em, timeline.lanes_area.x1 - 1.5F * size);
-        marks.push_back({{x, *y - timeline.lane_height * kMarkHeight}, n, kind, size, {}});
+std::vector<Together> fall_together(const trace::Trace& trace, std::span<const std::uint32_t> events,
+                                    const TimeScale& scale, float apart,
+                                    const std::function<float(std::size_t count)>& room) {
+    if (events.empty()) return {};
+    // Two of the stretches are wider than any sign.
+    const double stretch = bucket_span(scale) * std::exp2(std::ceil(std::log2(std::max(16.0F, 4 * apart))));
+    Parting parting(trace, events, scale, apart, room);
+    for (double t = (std::floor(scale.range.from / stretch) - 1) * stretch; t <= scale.range.to; t += stretch)
+        parting.add(t, t + stretch);
+    std::vector<Together> parts = parting.take();
+    std::erase_if(parts, [&](const Together& part) {
+        return static_cast<double>(trace.time(events[part.last - 1])) < scale.range.from ||
+               static_cast<double>(trace.time(events[part.first])) > scale.range.to;
     });
-    return marks;
+    return parts;
 }
 
-std::vector<Mark> layout_copy_marks(const TimelineRequest& request, const Timeline& timeline) {
-    CopyMarks marks(request, timeline);
-    for_each_visible(request, timeline, request.index.copies(), [&](std::uint32_t n) { marks.add(n); });
-    return marks.take();
+std::vector<Mark> layout_marks(const TimelineRequest& request, const Timeline& timeline) {
+    std::vector<Mark> marks;
+    for (const Lane& lane : timeline.lanes)
+        if (!lane.heading) MarkMaker(request, timeline, lane, marks).add_all();
+    return marks;
 }
 
 }  // namespace fiberscope::viewer

@@ -17,9 +17,10 @@ Minimap layout_minimap(const TimelineRequest& request, Rect rect) {
     out.scale = {whole(axis_end(request.index, request.selection)), rect.x0, rect.x1};
     std::size_t before = 0, most = 1;
     std::vector<std::size_t> counts;
-    for (float x = rect.x0; x < rect.x1; x += kMinimapColumn) {
+    out.x0 = std::max(rect.x0, out.scale.x(0));
+    for (float x = out.x0; x < rect.x1; x += kMinimapColumn) {
         const double end = out.scale.t(std::min(x + kMinimapColumn, rect.x1));
-        const std::size_t until = end < 0 ? 0 : request.replay.index_at_time(static_cast<std::uint64_t>(end));
+        const std::size_t until = request.replay.index_at_time(static_cast<std::uint64_t>(std::max(0.0, end)));
         counts.push_back(until - before);
         most = std::max(most, until - before);
         before = until;

@@ -1,20 +1,17 @@
 #include "viewer/layout/timeline/plots.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "traces/read/printable.h"
 #include "traces/words/translated.h"
+#include "viewer/layout/base/look.h"
+#include "viewer/layout/timeline/timeline.h"
 
 namespace fiberscope::viewer {
 namespace {
 
-constexpr std::size_t kBlock = 64;
-constexpr float kPlotsColumn = 2;  // pixels
-
-void join(SetLengths::Bounds& all, SetLengths::Bounds more) noexcept {
-    all.least = std::min(all.least, more.least);
-    all.most = std::max(all.most, more.most);
-}
+constexpr float kReadyLane = 1.2F;  // em
 
 /// The sets that have plots, in order of their numbers.
 std::vector<std::uint32_t> plotted(const TraceIndex& index, std::size_t most) {
@@ -40,51 +37,32 @@ std::uint32_t top_of(const PlotScales* scales, std::string_view name, std::uint3
     return found == scales->end() ? its : std::max(its, found->second);
 }
 
+/// `top`: how many members the upper end of the plot stands for.
+void add_columns(const trace::Replay& replay, const TraceIndex& index, const LengthSteps& lengths,
+                 const TimeScale& scale, float top, Plot& plot) {
+    const double bucket = bucket_span(scale) / 2, end = static_cast<double>(index.duration());
+    const Rect& r = plot.rect;
+    const auto y = [&](std::uint32_t length) { return r.y1 - static_cast<float>(length) / top * (r.height() - 1); };
+    const auto event = [&](double t) { return replay.index_at_time(static_cast<std::uint64_t>(std::max(0.0, t))); };
+    double t = std::max(0.0, std::floor(scale.range.from / bucket) * bucket);
+    std::size_t first = t <= 0 ? 0 : event(t);
+    for (; t < std::min(scale.range.to, end); t += bucket) {
+        const std::size_t last = event(t + bucket);
+        const LengthSteps::Bounds bounds = lengths.within(first, last);
+        plot.columns.push_back({std::max(scale.x(t), r.x0), std::min(scale.x(std::min(t + bucket, end)), r.x1),
+                                y(bounds.least), y(bounds.most)});
+        first = last;
+    }
+}
+
 }  // namespace
 
-SetLengths::SetLengths(const trace::Trace& trace) : steps_(trace.sets()), blocks_(trace.sets()) {
+SetLengths::SetLengths(const trace::Trace& trace) : steps_(trace.sets()) {
     for (std::size_t n = 0; n < trace.size(); ++n) {
         const trace::Event& e = trace[n];
         const bool comes = e.kind == trace::Kind::insert, goes = e.kind == trace::Kind::remove;
-        if ((!comes && !goes) || e.set >= steps_.size()) continue;
-        auto& steps = steps_[e.set];
-        const std::uint32_t before = steps.empty() ? 0 : steps.back().length;
-        steps.push_back({static_cast<std::uint32_t>(n), comes ? before + 1 : before == 0 ? 0 : before - 1});
-        auto& blocks = blocks_[e.set];
-        const Bounds now{steps.back().length, steps.back().length};
-        if (steps.size() % kBlock == 1)
-            blocks.push_back(now);
-        else
-            join(blocks.back(), now);
+        if ((comes || goes) && e.set < steps_.size()) steps_[e.set].add(n, comes);
     }
-}
-
-std::size_t SetLengths::steps_until(std::uint32_t set, std::size_t n) const noexcept {
-    const auto& steps = steps_[set];
-    return static_cast<std::size_t>(
-        std::partition_point(steps.begin(), steps.end(), [&](const Step& s) { return s.event < n; }) - steps.begin());
-}
-
-std::uint32_t SetLengths::at(std::uint32_t set, std::size_t n) const noexcept {
-    const std::size_t count = steps_until(set, n + 1);
-    return count == 0 ? 0 : steps_[set][count - 1].length;
-}
-
-SetLengths::Bounds SetLengths::within(std::uint32_t set, std::size_t first, std::size_t last) const noexcept {
-    const std::uint32_t begin = first == 0 ? 0 : at(set, first - 1);
-    Bounds all{begin, begin};
-    std::size_t i = steps_until(set, first);
-    const std::size_t end = steps_until(set, last);
-    while (i < end) {
-        if (i % kBlock == 0 && i + kBlock <= end) {
-            join(all, blocks_[set][i / kBlock]);
-            i += kBlock;
-        } else {
-            const std::uint32_t length = steps_[set][i++].length;
-            join(all, {length, length});
-        }
-    }
-    return all;
 }
 
 std::size_t count_plots(const TraceIndex& index) noexcept { return plotted(index, kMostPlots).size(); }
@@ -100,28 +78,30 @@ std::vector<Plot> layout_plots(const trace::Replay& replay, const TraceIndex& in
                             top = top_of(scales, name_of_set(replay, set), its);
         const float em = metrics.em, most = static_cast<float>(top);
         plot.rect = {scale.x0, y0 + 0.15F * em, scale.x1, y0 + kPlot * em};
-        plot.column = kPlotsColumn;
         plot.name = trace::set_in(trace::printable(replay.trace().set_name(set)), metrics.language);
-        const std::uint32_t now = last == 0 ? 0 : lengths.at(set, last - 1);
+        const std::uint32_t now = last == 0 ? 0 : lengths.of(set).at(last - 1);
         plot.words = metrics.says("{0}, at most {1}", now, index.set(set).most);
         if (top > its) plot.words += metrics.says(" (top: {0})", top);
         plot.now = std::to_string(now);
-        const auto y = [&](std::uint32_t length) {
-            return plot.rect.y1 - static_cast<float>(length) / most * (plot.rect.height() - 1);
-        };
-        for (float x = scale.x0; x < scale.x1; x += kPlotsColumn) {
-            const double from = scale.t(x), to = scale.t(std::min(x + kPlotsColumn, scale.x1));
-            if (to < 0 || from > static_cast<double>(index.duration())) continue;
-            const auto event = [&](double t) {
-                return t <= 0 ? std::size_t{0} : replay.index_at_time(static_cast<std::uint64_t>(t));
-            };
-            const SetLengths::Bounds bounds = lengths.within(set, event(from), event(to));
-            plot.columns.push_back({x, y(bounds.least), y(bounds.most)});
-        }
+        add_columns(replay, index, lengths.of(set), scale, most, plot);
         plots.push_back(std::move(plot));
         y0 += kPlot * em;
     }
     return plots;
+}
+
+float ready_lane_height(const TraceIndex& index) noexcept { return index.ready().most() > 0 ? kReadyLane : 0; }
+
+Plot layout_ready(const trace::Replay& replay, const TraceIndex& index, const TimeScale& scale, Rect rect,
+                  const Metrics& metrics, std::uint32_t most) {
+    Plot plot;
+    plot.rect = {rect.x0, rect.y0 + 1, rect.x1, rect.y1 - 1};
+    const std::uint32_t now = replay.at() == 0 ? 0 : index.ready().at(replay.at() - 1), its = index.ready().most();
+    plot.name = metrics.says(look(trace::State::ready, Theme::dark).word);
+    plot.words = metrics.says("{0}, at most {1}", now, its);
+    plot.now = std::to_string(now);
+    add_columns(replay, index, index.ready(), scale, static_cast<float>(std::max(its, most)), plot);
+    return plot;
 }
 
 }  // namespace fiberscope::viewer

@@ -9,47 +9,42 @@
 
 #include "viewer/layout/base/geometry.h"
 #include "viewer/layout/base/index.h"
+#include "viewer/layout/base/length_steps.h"
 #include "viewer/layout/base/scale.h"
 
 namespace fiberscope::viewer {
 
-/// The lengths of all sets over the whole trace. Goes through the trace once; 8 bytes for each insert and remove.
+/// The lengths of all sets over the whole trace. Goes through the trace once.
 class SetLengths {
   public:
     explicit SetLengths(const trace::Trace& trace);
 
-    std::uint32_t sets() const noexcept { return static_cast<std::uint32_t>(steps_.size()); }
-    /// Members of `set` after event n.
-    std::uint32_t at(std::uint32_t set, std::size_t n) const noexcept;
-    /// The least and the most that it has from event `first` to before event `last`.
-    struct Bounds {
-        std::uint32_t least = 0, most = 0;
-    };
-    Bounds within(std::uint32_t set, std::size_t first, std::size_t last) const noexcept;
-    std::uint32_t most(std::uint32_t set) const noexcept { return within(set, 0, SIZE_MAX).most; }
+    const LengthSteps& of(std::uint32_t set) const noexcept { return steps_[set]; }
 
   private:
-    struct Step {
-        std::uint32_t event, length;
-    };
-    std::size_t steps_until(std::uint32_t set, std::size_t n) const noexcept;
-    std::vector<std::vector<Step>> steps_;     // by set: after each event that changed it
-    std::vector<std::vector<Bounds>> blocks_;  // by set: of kBlock steps each
+    std::vector<LengthSteps> steps_;  // by set
 };
 
 /// By the name of a set: how many members the top of its plot stands for, where several files have one scale.
 using PlotScales = std::map<std::string, std::uint32_t, std::less<>>;
 
 struct PlotColumn {
-    float x = 0, low = 0, high = 0;  ///< pixels; low is the lower end (the larger y)
+    float x0 = 0, x1 = 0, low = 0, high = 0;  ///< pixels; low is the lower end (the larger y)
 };
 struct Plot {
     Rect rect;
     std::string name, words;  ///< "ready", "8, at most 12"; with a larger scale "8, at most 12 (top: 40)"
     std::string now;          ///< "8"
-    float column = 0;         ///< the width of a column, pixels
+    /// The least and the most in each bucket of time: columns begin at the same times wherever the view does.
     std::vector<PlotColumn> columns;
 };
+
+/// How many tasks stand in the ready queues of all machines together, on the axis of the timeline; `most` is what its
+/// top stands for at least.
+Plot layout_ready(const trace::Replay& replay, const TraceIndex& index, const TimeScale& scale, Rect rect,
+                  const Metrics& metrics, std::uint32_t most);
+/// Its height in em; 0 if the trace has no ready queue.
+float ready_lane_height(const TraceIndex& index) noexcept;
 
 /// The height of a plot, and of the gap above the first, in em; so many are shown at most.
 inline constexpr float kPlot = 2.3F, kPlotGap = 0.3F;

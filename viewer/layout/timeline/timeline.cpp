@@ -14,6 +14,7 @@ constexpr float kComfortable = 2.2F, kTimelineLeast = 1.12F, kMostHeight = 2.4F;
 constexpr float kLetters = 0.95F;                                                 // em: a lower lane has no letters
 constexpr float kTimelineBold = 1.15F;                                            // bold text is at most so much wider
 constexpr float kTimelineRuler = 1.8F;                                            // em
+constexpr float kPin = 1.1F;                                                      // em, beside a name
 constexpr std::uint32_t kDeepest = 5;                                             // names are indented no further
 
 std::uint32_t lane_count(const TraceIndex& index) noexcept { return index.machines() + index.coroutines(); }
@@ -44,7 +45,7 @@ float name_width(const std::vector<Lane>& lanes, const Metrics& metrics) {
     float width = 0;
     for (const Lane& lane : lanes)
         if (!lane.heading)
-            width = std::max(width, kTimelineBold * metrics.width(lane.name) +
+            width = std::max(width, kTimelineBold * metrics.width(lane.name) + (lane.pinned ? kPin * metrics.em : 0) +
                                         (lane.note.empty() ? 0 : metrics.width(lane.note) + metrics.em) +
                                         kIndent * metrics.em * static_cast<float>(lane.depth));
     return within_bounds(width, metrics.em);
@@ -64,6 +65,7 @@ Lane lane_of(const TimelineRequest& request, const LaneTable& table, std::uint32
     lane.id = lane.heading ? kNone : row.id;
     lane.depth = std::min(row.depth, kDeepest);
     lane.odd = place % 2 != 0;
+    lane.pinned = place < table.pinned();
     if (lane.heading) {
         lane.name = table.heading(row);
     } else if (lane.machine) {
@@ -77,9 +79,17 @@ Lane lane_of(const TimelineRequest& request, const LaneTable& table, std::uint32
     return lane;
 }
 
+/// In em. The plots say more; and lanes that are few get all of the room.
+float ready_height(const TimelineRequest& request) noexcept {
+    constexpr float kLeastForReady = 9;
+    const bool room = request.area.height() >= kLeastForReady * request.metrics.em;
+    return room && request.lengths == nullptr ? ready_lane_height(request.index) : 0;
+}
+
 /// The ruler and what stands between it and the lanes, in em.
 float height_of_top(const TimelineRequest& request) noexcept {
-    return kTimelineRuler + difference_lane_height(request.differences) + choice_lane_height(request.index);
+    return kTimelineRuler + difference_lane_height(request.differences) + choice_lane_height(request.index) +
+           ready_height(request);
 }
 
 /// As many plots as leave room for a few lanes.
@@ -91,15 +101,37 @@ std::size_t plots_in(const TimelineRequest& request) {
     return std::min(count_plots(request.index), static_cast<std::size_t>(std::max(0.0F, room / kPlot)));
 }
 
-/// The lanes of differences and of choices, of which a trace mostly has none.
+/// The lanes of differences and of choices, of which a trace mostly has none, and of the ready queues.
 void place_lanes_below_ruler(const TimelineRequest& request, Timeline& out) {
     const float em = request.metrics.em, y = out.ruler.y1, x0 = out.names.x0, split = out.ruler.x0, x1 = out.ruler.x1;
-    const float middle = y + difference_lane_height(request.differences) * em, end = out.lanes_area.y0;
+    const float middle = y + difference_lane_height(request.differences) * em,
+                end = out.lanes_area.y0 - ready_height(request) * em;
     out.differences = layout_differences(request.differences, out.scale, request.metrics, {x0, y, split, middle},
                                          {split, y, x1, middle});
     if (choice_lane_height(request.index) > 0)
         out.choices = layout_choices(request.replay, request.index, request.selection, out.scale, request.metrics,
                                      {x0, middle, split, end}, {split, middle, x1, end});
+}
+
+/// The visible lanes, in `area`: the pinned ones, half of it at most, and below them those to which one has scrolled.
+void place_lanes(const TimelineRequest& request, Rect area, float room, Timeline& out) {
+    const float wanted = request.scroll + request.selection.scroll * out.lane_height;
+    out.scroll = std::clamp(out.lane_height * std::round(wanted / out.lane_height), 0.0F,
+                            std::max(0.0F, out.content_height - room));
+    const auto fit = static_cast<std::uint32_t>(room / out.lane_height + 0.01F);
+    const std::uint32_t pinned = std::min(out.table.pinned(), fit / 2);
+    out.pinned_end = area.y0 + static_cast<float>(pinned) * out.lane_height;
+    const auto first = pinned + static_cast<std::uint32_t>(out.scroll / out.lane_height);
+    const std::uint32_t last = std::min(out.table.size(), first + fit + 2);
+    for (std::uint32_t place = 0; place < last; ++place) {
+        if (place == pinned) place = first;
+        if (place >= last) break;
+        const float y = area.y0 + static_cast<float>(place) * out.lane_height - (place < pinned ? 0 : out.scroll);
+        if (y >= area.y1 - 1) break;
+        if (place >= pinned && y + out.lane_height <= out.pinned_end + 1) continue;
+        out.lanes.push_back(lane_of(request, out.table, place));
+        out.lanes.back().rect = {area.x0, y, area.x1, y + out.lane_height};
+    }
 }
 
 void place_areas(const TimelineRequest& request, Timeline& out) {
@@ -117,19 +149,8 @@ void place_areas(const TimelineRequest& request, Timeline& out) {
     if (out.lane_height * static_cast<float>(count) > room + 1)  // whole lanes, none is cut below
         out.lane_height = room / std::max(1.0F, std::floor(room / out.lane_height));
     out.content_height = out.lane_height * static_cast<float>(count);
-    const float wanted = request.scroll + request.selection.scroll * out.lane_height;
-    out.scroll = std::clamp(out.lane_height * std::round(wanted / out.lane_height), 0.0F,
-                            std::max(0.0F, out.content_height - room));
-    const auto first = static_cast<std::uint32_t>(out.scroll / out.lane_height);
-    const auto last = std::min(count, first + static_cast<std::uint32_t>(room / out.lane_height) + 2);
     const float bottom = std::min(area.y1, area.y0 + top + out.content_height);
-    for (std::uint32_t place = first; place < last; ++place) {
-        const float y = area.y0 + top - out.scroll + static_cast<float>(place) * out.lane_height;
-        if (y >= bottom - 1) break;
-        if (y + out.lane_height <= area.y0 + top + 1) continue;
-        out.lanes.push_back(lane_of(request, out.table, place));
-        out.lanes.back().rect = {area.x0, y, area.x1, y + out.lane_height};
-    }
+    place_lanes(request, {area.x0, area.y0 + top, area.x1, bottom}, room, out);
     const float names = std::max(request.least_names, name_width(out.lanes, request.metrics));
     const float split = std::min(area.x1 - 1, area.x0 + names);
     for (Lane& lane : out.lanes) lane.rect.x0 = split;
@@ -138,6 +159,10 @@ void place_areas(const TimelineRequest& request, Timeline& out) {
     out.lanes_area = {split, area.y0 + top, area.x1, bottom};
     out.scale = {request.selection.visible, split, area.x1};
     place_lanes_below_ruler(request, out);
+    if (const float ready = ready_height(request) * em; ready > 0)
+        out.ready =
+            layout_ready(request.replay, request.index, out.scale,
+                         {split, area.y0 + top - ready, area.x1, area.y0 + top}, request.metrics, request.most_ready);
     if (request.minimap) out.minimap = layout_minimap(request, {split, request.area.y0, area.x1, area.y0 - 0.2F * em});
 }
 
@@ -148,6 +173,12 @@ const Zone* Timeline::zone_at(Point p) const noexcept {
     for (const Zone& zone : zones)
         if (zone.rect.contains(p)) return &zone;
     return nullptr;
+}
+
+Rect Timeline::pin_of(const Lane& lane, float em) const noexcept {
+    constexpr float kLeastForPin = 0.8F;  // em
+    if (lane.heading || lane_height < kLeastForPin * em) return {};
+    return {names.x1 - kPin * em, lane.rect.y0, names.x1, lane.rect.y1};
 }
 
 const Lane* Timeline::lane_at(float y) const noexcept {
@@ -161,7 +192,11 @@ namespace {
 
 std::optional<float> middle_of(const Timeline& timeline, std::optional<std::uint32_t> place) noexcept {
     if (!place) return std::nullopt;
-    return timeline.lanes_area.y0 - timeline.scroll + (static_cast<float>(*place) + 0.5F) * timeline.lane_height;
+    const float y = timeline.lanes_area.y0 + (static_cast<float>(*place) + 0.5F) * timeline.lane_height;
+    if (y < timeline.pinned_end) return y;
+    const float scrolled = y - timeline.scroll;
+    const bool hidden = timeline.pinned_end > timeline.lanes_area.y0 && scrolled < timeline.pinned_end;
+    return hidden ? timeline.pinned_end : scrolled;
 }
 
 }  // namespace
@@ -172,6 +207,16 @@ std::optional<float> lane_middle(const Timeline& timeline, std::uint32_t co) noe
 
 std::optional<float> machine_middle(const Timeline& timeline, std::uint32_t m) noexcept {
     return middle_of(timeline, timeline.table.place_of_machine(m));
+}
+
+std::optional<float> scroll_to_see(const Timeline& timeline, std::uint32_t co) noexcept {
+    const auto place = timeline.table.place_of(co);
+    const Rect& area = timeline.lanes_area;
+    const float half = timeline.lane_height / 2, y = place ? *lane_middle(timeline, co) : 0;
+    if (!place || y < timeline.pinned_end || (y - half >= timeline.pinned_end - 1 && y + half <= area.y1 + 1))
+        return std::nullopt;
+    const float middle = (timeline.pinned_end + area.y1) / 2 - area.y0;
+    return static_cast<float>(*place) + 0.5F - middle / timeline.lane_height;
 }
 
 std::vector<LowName> low_names(const Timeline& timeline, float em) {
@@ -201,11 +246,13 @@ float wanted_names_width(const trace::Replay& replay, const TraceIndex& index, c
 }
 
 float wanted_timeline_height(const TraceIndex& index, float em) noexcept {
-    return em * (kTimelineRuler + choice_lane_height(index) + kComfortable * static_cast<float>(lane_count(index)));
+    return em * (kTimelineRuler + choice_lane_height(index) + ready_lane_height(index) +
+                 kComfortable * static_cast<float>(lane_count(index)));
 }
 
 float least_timeline_height(const TraceIndex& index, float em) noexcept {
-    return em * (kTimelineRuler + choice_lane_height(index) + kTimelineLeast * static_cast<float>(lane_count(index)));
+    return em * (kTimelineRuler + choice_lane_height(index) + ready_lane_height(index) +
+                 kTimelineLeast * static_cast<float>(lane_count(index)));
 }
 
 namespace {
@@ -215,7 +262,7 @@ using Taken = std::vector<Range>;  // pixels of one lane on which marks stand
 std::vector<Taken> taken_by_marks(const Metrics& metrics, const Timeline& timeline) {
     std::vector<Taken> taken(timeline.lanes.size());
     for (const Mark& mark : timeline.marks) {
-        const float label = mark.text.empty() ? 0 : metrics.width(mark.text) + 0.4F * metrics.em;
+        const float label = mark.text.empty() || mark.count > 1 ? 0 : metrics.width(mark.text) + 0.4F * metrics.em;
         const float above = mark.at.y - timeline.lanes.front().rect.y0;
         const auto lane = static_cast<std::size_t>(std::max(0.0F, above / timeline.lane_height));
         if (lane < taken.size())
@@ -302,8 +349,7 @@ Timeline layout_timeline(const TimelineRequest& request) {
     place_region(request, out);
     out.arrows = layout_arrows(request, out);
     out.steals = layout_steals(request, out);
-    out.marks = layout_copy_marks(request, out);
-    for (Mark& mark : layout_marks(request, out)) out.marks.push_back(std::move(mark));
+    out.marks = layout_marks(request, out);
     place_texts(request.metrics, out);
     out.ticks = ticks(out.scale, 6.5F * request.metrics.em);
     const std::size_t playhead = request.selection.playhead;

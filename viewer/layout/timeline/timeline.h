@@ -34,6 +34,7 @@ struct Lane {
     std::uint32_t depth = 0;  ///< how far its name is indented, as a descendant
     bool chosen = false;
     bool odd = false;
+    bool pinned = false;  ///< it stays at the top
 };
 
 /// A stretch of a lane; or a bucket of time (bucket_span) in which several are too thin to be told apart.
@@ -71,35 +72,43 @@ std::string share_words(const Zone& bucket, Language language);
 struct Arrow {
     float x = 0, y0 = 0, y1 = 0;
     std::uint32_t event = trace::kNone;  ///< of a merged one: the first
-    bool merged = false;                 ///< several switches within kThinnest pixels: y0 to y1 spans all of them
+    /// Several switches, a few, within kThinnest pixels: y0 to y1 spans all of them. Of more nothing is drawn: the
+    /// shares of the lanes tell it.
+    bool merged = false;
     bool of_chosen = false;
     bool at_playhead = false;
 };
 
-/// A steal, from the lane of the victim (y0) to that of the thief (y1).
+/// A steal, from the lane of the victim (y0) to that of the thief (y1); or several that fall together, from the
+/// uppermost of their lanes to the lowest.
 struct Steal {
     float x = 0, y0 = 0, y1 = 0;
-    std::uint32_t event = 0;
-    std::string count;  ///< of what was stolen
+    std::uint32_t event = 0;  ///< of several the first
+    std::string count;        ///< of what was stolen; of several "3 steals"
     bool at_playhead = false;
+    bool several = false;
 };
 
-/// What a mark on a lane stands for. `copies`: several that are too close to be told apart.
-enum class MarkKind : std::uint8_t { note, fault, access, hazard, copy_out, copy_in, copies, lock_wait };
-
-/// Something that happened at one moment, at the lane of its coroutine or of its machine.
+/// Something that happened at one moment, at the lane of its coroutine or of its machine; or several that fall
+/// together.
 struct Mark {
-    Point at;  ///< its middle
-    std::uint32_t event = 0;
-    MarkKind kind = MarkKind::note;
-    float size = 0;    ///< half of its width, pixels
-    std::string text;  ///< of a copy: its bytes, if there is room for them to the left of the mark
+    Point at;                           ///< its middle
+    std::uint32_t event = 0, last = 0;  ///< of several the first and the last
+    std::uint32_t count = 1;
+    MarkKind kind = MarkKind::note;  ///< of several the most important
+    float size = 0;                  ///< half of its width, pixels
+    std::string text;                ///< of several: how many, inside; of a copy: its bytes, if they fit to the left
 };
+/// What the mouse says of a mark: its event; of several how many of which kind, the first of the most important, and
+/// how many more there are.
+std::string mark_words(const trace::Replay& replay, const TraceIndex& index, const Mark& mark, Language language);
+/// The time from the first to the last of several, with a margin; nothing if they are of one moment.
+std::optional<Range> around(const trace::Trace& trace, const Mark& mark);
 
 /// The whole trace in a low strip: how much happens when, the visible range and the playhead.
 struct Minimap {
     Rect rect;                   ///< empty if it was not asked for
-    float column = 0;            ///< pixels
+    float x0 = 0, column = 0;    ///< pixels: where the columns begin, which is the time 0; the width of one
     std::vector<float> heights;  ///< of the columns from left to right: the events in it, of those in the fullest
     float from = 0, to = 0;      ///< the visible range, pixels
     float playhead = 0;          ///< pixels
@@ -111,12 +120,14 @@ struct Timeline {
     Minimap minimap;
     ChoiceLane choices;          ///< between the ruler and the lanes; does not scroll
     DifferenceLane differences;  ///< likewise, directly below the ruler
+    Plot ready;                  ///< likewise, directly above the lanes: the length of the ready queues
     LaneTable table;
     std::string table_words;  ///< what the wishes for lanes leave; empty if all are there
     TimeScale scale;
     float lane_height = 0;
     float content_height = 0;  ///< of all lanes, visible or not
     float scroll = 0;          ///< as asked for, within what there is to scroll
+    float pinned_end = 0;      ///< where the lanes that scroll begin, pixels; those above it are pinned
     std::vector<Lane> lanes;   ///< the visible ones, from top to bottom
     std::vector<Zone> zones;
     std::vector<Arrow> arrows;
@@ -129,6 +140,8 @@ struct Timeline {
     float playhead_x = 0;         ///< may lie outside of lanes_area
     double playhead_t = 0;        ///< ns
 
+    /// Where the pin of a lane stands, at the right end of its name; empty where the lane is too low for one.
+    Rect pin_of(const Lane& lane, float em) const noexcept;
     /// The visible zone under a point; null if there is none.
     const Zone* zone_at(Point p) const noexcept;
     const Lane* lane_at(float y) const noexcept;
@@ -147,6 +160,7 @@ struct TimelineRequest {
     const SetLengths* lengths = nullptr;  ///< of the plots below the lanes; null: none are wanted
     bool minimap = false;                 ///< with a minimap above the ruler
     const PlotScales* scales = nullptr;   ///< of the plots; null: each has its own
+    std::uint32_t most_ready = 0;         ///< what the top of the ready queues stands for at least
 };
 
 Timeline layout_timeline(const TimelineRequest& request);
@@ -171,15 +185,26 @@ void add_machine_zones(const TimelineRequest& request, const TimeScale& scale, c
                        std::vector<Zone>& zones);
 /// The switches that are visible; `timeline` has its lanes, its areas and its scroll already.
 std::vector<Arrow> layout_arrows(const TimelineRequest& request, const Timeline& timeline);
-/// The steals that are visible, likewise; of several in one column of pixels the first, and the one at the playhead.
+/// The steals that are visible, likewise; the one at the playhead by itself, too.
 std::vector<Steal> layout_steals(const TimelineRequest& request, const Timeline& timeline);
-/// The notes, faults, accesses and waits for locks that are visible, likewise.
+/// The marks that are visible, likewise.
 std::vector<Mark> layout_marks(const TimelineRequest& request, const Timeline& timeline);
-/// The copies out of shared stacks and into them that are visible, likewise.
-std::vector<Mark> layout_copy_marks(const TimelineRequest& request, const Timeline& timeline);
+/// A part of a row of events: from `first` to before `last`.
+struct Together {
+    std::size_t first = 0, last = 0;
+};
+/// Parts the visible ones of `events` (ascending event numbers) by what has room beside each other: `apart` is how near
+/// one may stand to the next, and `room` twice the width of the sign for so many of them, pixels. Every event is in one
+/// part, and which it is does not depend on where the view begins, so nothing flickers when one pans.
+std::vector<Together> fall_together(const trace::Trace& trace, std::span<const std::uint32_t> events,
+                                    const TimeScale& scale, float apart,
+                                    const std::function<float(std::size_t count)>& room);
 /// The first of `events` (ascending event numbers) whose time is at least t; their number if there is none.
 std::size_t first_from(const trace::Trace& trace, std::span<const std::uint32_t> events, double t);
-/// Where the middle of the lane of a coroutine is, in sight or not; nothing if it has no lane.
+/// By how many lanes the timeline must be scrolled so that the lane of a coroutine is seen; nothing if it is seen.
+std::optional<float> scroll_to_see(const Timeline& timeline, std::uint32_t co) noexcept;
+/// Where the middle of the lane of a coroutine is, in sight or not; nothing if it has no lane. What has been scrolled
+/// under the pinned lanes is where these end.
 std::optional<float> lane_middle(const Timeline& timeline, std::uint32_t co) noexcept;
 /// Likewise of a machine.
 std::optional<float> machine_middle(const Timeline& timeline, std::uint32_t m) noexcept;

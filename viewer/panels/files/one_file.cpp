@@ -48,6 +48,7 @@ void OneFilePanel::draw_timeline_panel(Tab& tab, const Scene& scene, Rect area, 
     tab.timeline.allow_low_lanes(0);
     tab.timeline.show_minimap(true);
     tab.timeline.plot(lengths);
+    tab.timeline.share_ready(0);
     tab.timeline.draw(scene, area, tab.document->selection(), 0, {}, predicting_.on());
     if (tab.timeline.take_corner_click()) state_.overlays.lanes.toggle();
 }

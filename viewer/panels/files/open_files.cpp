@@ -146,13 +146,15 @@ void OpenFiles::put(std::size_t playhead) {
     active.sync();
 }
 
-void OpenFiles::go(std::optional<std::size_t> at, std::uint32_t chosen, const std::optional<Range>& visible) {
+void OpenFiles::go(std::optional<std::size_t> at, std::uint32_t chosen, const std::optional<Range>& visible,
+                   const Pins* pins) {
     Document& active = document();
     if (!active.readable()) return;
     const Selection before = active.selection();
     if (at) set_playhead(*at, active.replay(), active.index(), active.selection());
     active.selection().chosen = chosen < active.replay().coroutines() ? chosen : trace::kNone;
     if (visible) active.selection().visible = *visible;
+    if (pins != nullptr) active.selection().lanes.pins = *pins;
     follow(active, before);
     active.sync();
 }

@@ -92,7 +92,7 @@ class OpenFiles {
     // Each moves the active file; side by side the others follow.
     void put(std::size_t playhead);
     /// Puts the file at an event, follows `chosen` (kNone: none) and shows `visible`, each as far as the file has it.
-    void go(std::optional<std::size_t> at, std::uint32_t chosen, const std::optional<Range>& visible);
+    void go(std::optional<std::size_t> at, std::uint32_t chosen, const std::optional<Range>& visible, const Pins* pins);
     void apply(Action action);
     /// Plays for `seconds`.
     void advance(double seconds);

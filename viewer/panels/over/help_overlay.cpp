@@ -50,7 +50,6 @@ constexpr std::array kMarks{std::pair{MarkKind::note, mark("a note of the progra
                             std::pair{MarkKind::fault, mark("a fault")},
                             std::pair{MarkKind::copy_out, mark("bytes copied out of a shared stack")},
                             std::pair{MarkKind::copy_in, mark("bytes copied back into it")},
-                            std::pair{MarkKind::copies, mark("several copies: zoom in")},
                             std::pair{MarkKind::lock_wait, mark("begins to wait for a lock")},
                             std::pair{MarkKind::access, mark("an address in a shared stack is used")},
                             std::pair{MarkKind::hazard, mark("the same, but another's bytes lie there")}};
@@ -66,6 +65,10 @@ float draw_marks(const Canvas& canvas, Rect r, float height) {
                     nullptr, r.width() - 1.6F * em);
         y += height;
     }
+    draw_count(canvas, {r.x0, y + 0.1F * height, r.x0 + 1.2F * em, y + 0.9F * height}, MarkKind::note, "7");
+    canvas.text({r.x0 + 1.6F * em, y + 0.1F * height}, canvas.style().says("several: a click zooms to them"),
+                canvas.style().colors().text, nullptr, r.width() - 1.6F * em);
+    y += height;
     draw_steal(canvas, {r.x0 + 0.6F * em, y + 0.15F * height}, {r.x0 + 0.6F * em, y + 0.9F * height}, "", false);
     canvas.text({r.x0 + 1.6F * em, y + 0.1F * height}, canvas.style().says("a machine steals from another"),
                 canvas.style().colors().text, nullptr, r.width() - 1.6F * em);

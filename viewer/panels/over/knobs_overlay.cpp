@@ -9,7 +9,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kKnobsWidth = 25, kKnobName = 6, kKnobValue = 13;  // em
+constexpr float kKnobName = 6, kKnobValue = 13;  // em
 
 /// Counts up or down; an empty one, and one that is no number, is 1 then.
 void count_on(std::string& text, bool up) {
@@ -55,6 +55,7 @@ bool draw_knob(const Style& style, Knob& knob) {
 
 void KnobsOverlay::toggle(const Document& document, Language language) {
     open_ = !open_ && document.readable();
+    dock_.forget();
     if (!open_) return;
     if (rerun_ == nullptr) rerun_ = std::make_unique<Rerun>(programs_of_environment());
     rerun_->ask(document.replay().trace(), language);
@@ -64,25 +65,21 @@ std::optional<std::filesystem::path> KnobsOverlay::poll(Language language) {
     return rerun_ == nullptr ? std::nullopt : rerun_->poll(language);
 }
 
-void KnobsOverlay::draw(const Style& style, Rect area) {
+void KnobsOverlay::draw(const Style& style) {
     if (!open_) return;
     Rerun& rerun = *rerun_;
-    const float em = style.em, width = std::min(area.width() - 3 * em, kKnobsWidth * em);
-    // As high as it can become, so that nothing moves from under the mouse when it tells something.
-    std::size_t lines = rerun.knobs().size() + 5;
-    for (const Knob& knob : rerun.knobs()) lines += knob.choices.size() / 3;
-    const float height = static_cast<float>(lines) * ImGui::GetFrameHeightWithSpacing() + 3 * em;
-    begin_over("knobs", style, {area.x1 - width - 2.5F * em, std::max(area.y0, area.y1 - height)}, width);
+    dock_.begin("knobs", style);
     if (!rerun.demo().empty()) words(style, style.says("Run {0} again, and lay it over:", rerun.demo()));
     bool changed = false;
     for (Knob& knob : rerun.knobs())
         if (acts(knob, rerun.knobs())) changed |= draw_knob(style, knob);
-    if (rerun.knows_mine() && !rerun.demo().empty())
-        changed |= checkbox(style, style.says("by your own files"), rerun.mine());
     if (!rerun.demo().empty()) changed |= button(style, style.says("run"));
+    if (rerun.knows_mine() && !rerun.demo().empty())
+        changed |= checkbox_behind(style, style.says("by your own files"), rerun.mine());
     if (changed) rerun.run(style.language);
-    if (!rerun.said().empty()) paragraph(style, rerun.said(), style.colors().text);
-    ImGui::End();
+    // Its line is there always, so that nothing moves from under the mouse when it tells something.
+    paragraph(style, rerun.said().empty() ? " " : rerun.said(), style.colors().text);
+    dock_.end();
 }
 
 }  // namespace fiberscope::viewer

@@ -1,4 +1,4 @@
-// The knobs of the demo that made a recording, to be turned: over the other panels.
+// The knobs of the demo that made a recording, to be turned: below the other panels.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 #include "viewer/model/document.h"
 #include "viewer/model/rerun/rerun.h"
-#include "viewer/panels/canvas.h"
+#include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
 
@@ -17,8 +17,11 @@ class KnobsOverlay {
     void toggle(const Document& document, Language language);
     void close() noexcept { open_ = false; }
     bool open() const noexcept { return open_; }
-    /// Draws it at the lower right of `area`. What is changed runs the demo at once.
-    void draw(const Style& style, Rect area);
+    /// Takes room for it at the bottom of `area`, so that it covers no lane that it draws anew; where it was taken.
+    void take_room(Rect& area, float em) { dock_.take_bottom(area, em); }
+    Rect room() const noexcept { return dock_.room(); }
+    /// Draws it there. What is changed runs the demo at once.
+    void draw(const Style& style);
     /// Whether the demo runs.
     bool busy() const noexcept { return rerun_ != nullptr && rerun_->busy(); }
     /// The new recording, once it is there.
@@ -27,6 +30,7 @@ class KnobsOverlay {
     Rerun* rerun() const noexcept { return rerun_.get(); }
 
   private:
+    Dock dock_;
     bool open_ = false;
     std::unique_ptr<Rerun> rerun_;
 };

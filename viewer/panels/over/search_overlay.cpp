@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "viewer/model/playback.h"
-#include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -47,10 +46,9 @@ void SearchOverlay::names(const Scene& scene, Selection& selection) {
     words_behind(scene.style, count(scene.style, selection.playhead), true);
 }
 
-void SearchOverlay::draw(const Scene& scene, Rect area, Selection& selection) {
+void SearchOverlay::draw(const Scene& scene, Selection& selection) {
     if (!open_) return;
-    const float em = scene.style.em, width = std::min(area.width() - 3 * em, 46 * em);
-    begin_over("search", scene.style, {area.middle_x() - width / 2, area.y0 + em}, width);
+    dock_.begin("search", scene.style);
     if (focus_) ImGui::SetKeyboardFocusHere();
     focus_ = false;
     const bool entered = field(scene.style, "##what", "", text_);
@@ -58,7 +56,7 @@ void SearchOverlay::draw(const Scene& scene, Rect area, Selection& selection) {
     hits_.step(kEventsAtOnce);
     if (entered) go(scene, selection, !ImGui::GetIO().KeyShift);
     names(scene, selection);
-    ImGui::End();
+    dock_.end();
 }
 
 }  // namespace fiberscope::viewer

@@ -8,6 +8,7 @@
 #include "viewer/model/find/search.h"
 #include "viewer/panels/canvas.h"
 #include "viewer/panels/scene.h"
+#include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
 
@@ -16,6 +17,7 @@ class SearchOverlay {
     void toggle() noexcept {
         open_ = !open_;
         focus_ = open_;
+        dock_.forget();
     }
     void close() noexcept { open_ = false; }
     bool open() const noexcept { return open_; }
@@ -25,15 +27,19 @@ class SearchOverlay {
     bool counting() const noexcept { return open_ && !hits_.done(); }
     /// The trace is another one.
     void forget() noexcept { hits_.forget(); }
-    /// Draws it at the top of `area`; Enter goes to the next event, Shift and Enter to the one before, a click on a
+    /// Takes room for it at the top of `area`, so that it covers no sentence that it finds; where it was taken.
+    void take_room(Rect& area, float em) { dock_.take_top(area, em); }
+    Rect room() const noexcept { return dock_.room(); }
+    /// Draws it there; Enter goes to the next event, Shift and Enter to the one before, a click on a
     /// name chooses.
-    void draw(const Scene& scene, Rect area, Selection& selection);
+    void draw(const Scene& scene, Selection& selection);
 
   private:
     void go(const Scene& scene, Selection& selection, bool forward);
     std::string count(const Style& style, std::size_t playhead) const;
     void names(const Scene& scene, Selection& selection);
 
+    Dock dock_;
     bool open_ = false, focus_ = false;
     std::array<char, 128> text_{};
     EventHits hits_;

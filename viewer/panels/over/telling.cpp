@@ -80,7 +80,7 @@ bool Telling::arrive() {
     const bool asks = !note.question.empty() && note.answer != trace::Answer::aloud && !state_.lecture;
     const std::uint32_t kept = note.place.empty() ? its.selection().chosen : trace::kNone;
     state_.files.go(std::min(note.event, its.replay().size()), asks ? trace::kNone : place.chosen.value_or(kept),
-                    place.visible);
+                    place.visible, note.place.empty() ? nullptr : &place.pins);
     if (asks && predicting_.ask_once(note.answer == trace::Answer::set)) asking_ = n;
     return true;
 }
@@ -206,6 +206,7 @@ trace::Note Telling::note_here() const {
     LinkedPlace place;
     place.beside = state_.files.side_by_side();
     place.visible = selection.visible;
+    place.pins = selection.lanes.pins;
     if (selection.chosen != trace::kNone) place.chosen = selection.chosen;
     if (place.beside) {
         for (const Document* other : state_.files.readable())

@@ -1,0 +1,35 @@
+// How many members a set has over time, or several sets together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace fiberscope::viewer {
+
+/// The length after each event that changed it. 8 bytes for each of them.
+class LengthSteps {
+  public:
+    struct Bounds {
+        std::uint32_t least = 0, most = 0;
+    };
+
+    /// Event n, after all that were added, brings a member or takes one away.
+    void add(std::size_t n, bool comes);
+    /// Members after event n.
+    std::uint32_t at(std::size_t n) const noexcept;
+    /// The least and the most that there are from event `first` to before event `last`.
+    Bounds within(std::size_t first, std::size_t last) const noexcept;
+    std::uint32_t most() const noexcept { return most_; }
+
+  private:
+    struct Step {
+        std::uint32_t event, length;
+    };
+    std::size_t steps_until(std::size_t n) const noexcept;
+    std::vector<Step> steps_;
+    std::vector<Bounds> blocks_;  // of kLengthBlock steps each
+    std::uint32_t most_ = 0;
+};
+
+}  // namespace fiberscope::viewer
