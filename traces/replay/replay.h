@@ -75,6 +75,8 @@ struct SetNow {
     std::vector<TreeNode> nodes;
     /// Number of the `insert` or `remove` of an rbtree whose links are just being written; kNone if the tree is whole.
     std::uint32_t coming = kNone;
+    /// What the last operation on an rbtree took out, with the links that it has kept; its id is kNone if none did.
+    TreeNode gone;
     std::int64_t hand = kAbsent;   ///< of a wheel
     std::int64_t slots = kAbsent;  ///< of a wheel: how many it has
 };

@@ -20,8 +20,9 @@ class SetReader {
         read_members();
         view_.nodes.clear();
         view_.coming = kNone;
+        view_.gone = {};
         if (view_.structure == Structure::rbtree) {
-            view_.coming = find_coming();
+            find_operation();
             read_tree();
         }
         if (view_.structure == Structure::heap || view_.structure == Structure::wheel)
@@ -63,13 +64,13 @@ class SetReader {
                                                            : nodes_.size();
     }
 
-    void add_node(std::size_t index) {
+    TreeNode node(std::size_t index) const noexcept {
         const auto& [id, cells] = nodes_[index];
         const std::uint32_t color = get(cells + node_cell::color);
-        view_.nodes.push_back({id, get(cells + node_cell::left), get(cells + node_cell::right),
-                               get(cells + node_cell::parent),
-                               color == kNone ? Color::none : static_cast<Color>(color)});
+        return {id, get(cells + node_cell::left), get(cells + node_cell::right), get(cells + node_cell::parent),
+                color == kNone ? Color::none : static_cast<Color>(color)};
     }
+    void add_node(std::size_t index) { view_.nodes.push_back(node(index)); }
 
     // Left to right. A node is visited once, however wrong the links are.
     void read_reachable() {
@@ -96,15 +97,20 @@ class SetReader {
     }
 
     // The links of an operation come before its `insert` or `remove`, with little between them.
-    std::uint32_t find_coming() const noexcept {
+    void find_operation() noexcept {
         constexpr std::size_t kFar = 512;
         const std::size_t at = cells_.at(), first = at > kFar ? at - kFar : 0;
         std::size_t last = at;
         while (last > first && !concerns(trace_[last - 1])) --last;
-        if (last == first || trace_[last - 1].kind != Kind::link) return kNone;
-        for (std::size_t n = at; n < std::min(trace_.size(), at + kFar); ++n)
-            if (concerns(trace_[n]) && trace_[n].kind != Kind::link) return static_cast<std::uint32_t>(n);
-        return kNone;
+        if (last == first) return;
+        const Event& e = trace_[last - 1];
+        if (e.kind == Kind::remove) {
+            const std::size_t index = find(e.co != kNone ? e.co : e.other);
+            if (index < nodes_.size()) view_.gone = node(index);
+        }
+        if (e.kind != Kind::link) return;
+        for (std::size_t n = at; n < std::min(trace_.size(), at + kFar) && view_.coming == kNone; ++n)
+            if (concerns(trace_[n]) && trace_[n].kind != Kind::link) view_.coming = static_cast<std::uint32_t>(n);
     }
 
     // The nodes of the tree in key order, then those that an operation in progress has not linked yet (or again).

@@ -4,8 +4,7 @@
 #include "languages/say.h"
 #include "traces/read/printable.h"
 #include "traces/words/registers.h"
-#include "traces/words/sets.h"
-#include "traces/words/steps.h"
+#include "traces/words/set_events.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 
@@ -31,28 +30,18 @@ class Describer {
     std::string other() const { return name_in(trace_, e_.other, language_); }
     std::string text() const { return printable(trace_.text(e_.text)); }
     std::string noted() const;
-    std::string set() const { return set_in(printable(trace_.set_name(e_.set)), language_); }
-    std::string item() const { return e_.co != kNone ? co() : says("timer {0}", e_.other); }
     std::string machine() const { return says("machine {0}", e_.m); }
     std::string shared_stack() const { return says("shared stack {0}", e_.set); }
     static std::string moment(std::int64_t t) { return in_words(static_cast<std::uint64_t>(t < 0 ? 0 : t)); }
     std::string size(std::int64_t bytes) const;
     std::string called(State state) const;
     std::string in_the_lab(State state) const;
-    std::string key(Text before) const {
-        return e_.text == kNone ? "" : says(before, key_in_words(trace_.text(e_.text)));
-    }
     std::string reason(Text before) const { return e_.text == kNone ? "" : says(before, text()); }
-    std::string node(std::int64_t id) const;
 
     std::string spawn() const;
     std::string switched() const;
     std::string left_behind() const;
     std::string state() const;
-    std::string set_declared() const;
-    std::string insert() const;
-    std::string link() const;
-    std::string in_step(const std::string& what) const;
     std::string copy() const;
     std::string access() const;
     std::string stack() const;
@@ -89,12 +78,6 @@ std::string Describer::called(State state) const {
 std::string Describer::in_the_lab(State state) const {
     const std::string own = trace_.lab_word(state);
     return own.empty() ? own : says(" ({0})", own);
-}
-
-std::string Describer::node(std::int64_t id) const {
-    if (id == kNone) return says("nothing");
-    const auto n = static_cast<std::uint32_t>(id);
-    return e_.e3 != 0 ? says("timer {0}", n) : name_in(trace_, n, language_);
 }
 
 std::string Describer::spawn() const {
@@ -184,35 +167,6 @@ std::string Describer::state() const {
                                         mark("the lock that it waited for is free")};
     return says("{0} becomes {1} (was {2}){3}{4}", co(), called(to), called(e_.first<State>()),
                 e_.third<Cause>() == Cause::none ? "" : says(": {0}", says(kBecause[e_.e3])), reason(mark(", {0}")));
-}
-
-std::string Describer::set_declared() const {
-    return says("there is a set now: {0}, a {1}{2} of {3}{4}{5}", set(), says(kStructures[e_.e2]),
-                e_.y == kAbsent ? "" : says(" with {0} slots", grouped(e_.y)), says(kMembers[e_.e1]),
-                e_.other == kNone ? "" : says(", by {0}", order_in(printable(trace_.text(e_.other)), language_)),
-                e_.x == kAbsent ? "" : says(", of machine {0}", e_.x));
-}
-
-std::string Describer::insert() const {
-    return says("{0} enters {1}{2}{3}", item(), set(), key(mark(" under {0}")),
-                e_.x == kAbsent ? "" : says(" at {0}", e_.x));
-}
-
-std::string Describer::link() const {
-    if (e_.e1 == link_field::root) return in_step(says("the root is now {0}", node(e_.co)));
-    std::string what;
-    const auto add = [&](const std::string& part) { what += what.empty() ? part : says(", {0}", part); };
-    if (e_.e1 & link_field::left) add(says("left of {0} is now {1}", node(e_.co), node(e_.x)));
-    if (e_.e1 & link_field::right) add(says("right of {0} is now {1}", node(e_.co), node(e_.y)));
-    if (e_.e1 & link_field::parent) add(says("the parent of {0} is now {1}", node(e_.co), node(e_.other)));
-    if (e_.e1 & link_field::color)
-        add(says(e_.second<Color>() == Color::red ? mark("{0} is now red") : mark("{0} is now black"), node(e_.co)));
-    return in_step(what.empty() ? says("nothing changes at {0}", node(e_.co)) : what);
-}
-
-std::string Describer::in_step(const std::string& what) const {
-    const std::string step = step_in_words(trace_, n_, language_);
-    return says("in {0}: {1}", set(), step.empty() ? what : says("{0}: {1}", step, what));
 }
 
 std::string Describer::copy() const {
@@ -363,14 +317,12 @@ std::string Describer::sentence() const {
     case Kind::spawn: return spawn();
     case Kind::switch_: return switched();
     case Kind::state: return state();
-    case Kind::set: return set_declared();
-    case Kind::insert: return insert();
-    case Kind::remove: return says("{0} leaves {1}{2}", item(), set(), key(mark(", where it was under {0}")));
+    case Kind::set:
+    case Kind::insert:
+    case Kind::remove:
     case Kind::move:
-        return sift_at(trace_, n_) ? in_step(says("{0} moves to {1}", item(), e_.x))
-                                   : says("{0} moves to {1} in {2}", item(), e_.x, set());
-    case Kind::hand: return says("the hand of {0} is at {1}", set(), e_.x);
-    case Kind::link: return link();
+    case Kind::hand:
+    case Kind::link: return describe_set_event(trace_, n_, language_);
     case Kind::own:
         return e_.co == kNone ? says("no coroutine lives on shared stack {0} any more", e_.set)
                               : says("{0} lives on shared stack {1} now", co(), e_.set);

@@ -82,6 +82,7 @@ class Document {
     Selection& selection() noexcept { return selection_; }
     const Selection& selection() const noexcept { return selection_; }
     Playback& playback() noexcept { return playback_; }
+    const Playback& playback() const noexcept { return playback_; }
 
     // These do nothing if the document is not readable.
     void apply(Action action);

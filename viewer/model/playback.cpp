@@ -114,6 +114,14 @@ Selection first_selection(const trace::Replay& replay, const TraceIndex& index) 
     return selection;
 }
 
+double glide_seconds(const Playback& playback) noexcept {
+    constexpr double kLongest = 0.2, kShare = 0.8,
+                     kFastest = 10;  // seconds; of the time between events; events a second
+    if (!playback.playing) return kLongest;
+    const double speed = playback.events_per_second();
+    return speed > kFastest ? 0 : std::min(kLongest, kShare / speed);
+}
+
 void apply(Action action, const trace::Replay& replay, const TraceIndex& index, Selection& selection,
            Playback& playback) {
     const std::size_t at = selection.playhead;

@@ -96,6 +96,10 @@ struct Playback {
     double events_per_second() const noexcept { return kSpeeds[speed]; }
 };
 
+/// Seconds in which a member of a set goes to its new place: most of the time between two events, 200 ms at most; 0 if
+/// playing is faster than the eye.
+double glide_seconds(const Playback& playback) noexcept;
+
 /// Carries out `action` on a trace. Actions that concern the window (theme, help, tabs) change nothing here.
 void apply(Action action, const trace::Replay& replay, const TraceIndex& index, Selection& selection,
            Playback& playback);

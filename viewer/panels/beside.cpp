@@ -67,7 +67,7 @@ void RowsPanel::draw_row(std::size_t index, const BesideRow& row, float names, s
     const bool active = index == state_.files.active();
     Selection& selection = tab.document->selection();
     const Selection before = selection;
-    const Scene scene{tab.document->replay(), tab.document->index(), style_};
+    const Scene scene{tab.document->replay(), tab.document->index(), style_, state_.glide()};
     ImGui::PushID(static_cast<int>(index));
     const bool clicked = draw_title(scene, row.title, *tab.document, active, hidden);
     tab.timeline.allow_low_lanes(state_.present ? 0 : kLowestLane);

@@ -74,9 +74,20 @@ class SetsPanel {
     void draw(const Scene& scene, Rect area, Selection& selection);
     /// What was drawn last, for tests that look at the picture.
     const Sets& drawn() const noexcept { return drawn_; }
+    /// Whether members are on their way to a new place.
+    bool gliding() const noexcept { return ImGui::GetTime() < arrives_; }
 
   private:
-    Sets drawn_;
+    struct Drawn {
+        std::size_t at = 0;
+        Rect area;
+        float em = 0;
+    };
+    void glide(const Scene& scene, Rect area, Sets now);
+
+    Sets drawn_, before_;  ///< where the members are; where they were when they began to move
+    Drawn last_;
+    double began_ = 0, arrives_ = 0;  ///< by ImGui's clock, seconds
 };
 /// A link of a tree.
 void draw_tree_line(const Canvas& canvas, const TreeLine& line);

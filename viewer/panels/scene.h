@@ -12,6 +12,7 @@ struct Scene {
     const trace::Replay& replay;  ///< at the selection's playhead
     const TraceIndex& index;
     const Style& style;
+    double glide = 0;  ///< seconds in which members of sets go to a new place; 0: they are there at once
 };
 
 }  // namespace fiberscope::viewer

@@ -34,6 +34,12 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
     if (document().none()) find_offers();
 }
 
+bool Workspace::busy() const noexcept {
+    const auto tabs = state_.files.tabs();
+    return state_.overlays.search.counting() ||
+           std::any_of(tabs.begin(), tabs.end(), [](const Tab& tab) { return tab.sets.gliding(); });
+}
+
 bool Workspace::writes() const {
     return ImGui::GetIO().WantTextInput || awaits_field() || (state_.lecture && lecture_.awaits_focus());
 }

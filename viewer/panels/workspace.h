@@ -48,7 +48,9 @@ class Workspace {
     /// Whether a file is being read that is not seen yet, or a demo runs again.
     bool loading() const noexcept { return state_.files.loading() || state_.overlays.knobs.busy(); }
     /// Whether it has something to do in the next frame, although nothing happens.
-    bool busy() const noexcept { return state_.overlays.search.counting(); }
+    bool busy() const noexcept;
+    /// Members of sets glide from now on; without it they are at their new place at once, as in a picture.
+    void let_glide() { state_.glides = true; }
     /// Reads what a note shows beside its recording, and goes to the note.
     void settle();
     /// Whether a file is being recorded meanwhile.

@@ -190,11 +190,13 @@ TEST_CASE("a tree: columns by key, levels by links, red and black, at every step
         REQUIRE(sets.trees.size() == 1);
         const TreeView& tree = sets.trees[0];
         ++steps;
-        // All are there: the members, and the one that is just being linked in.
+        // All are there: the members, and the one that is just being linked in, or has just left.
         const trace::SetNow& set = document.replay().sets()[0];
         const bool entering =
             set.coming != trace::kNone && document.replay().trace()[set.coming].kind == trace::Kind::insert;
-        CHECK(tree.boxes.size() == set.members.size() + (entering ? 1 : 0));
+        const bool left = e.kind == trace::Kind::remove;
+        CHECK(tree.boxes.size() == set.members.size() + (entering || left ? 1 : 0));
+        CHECK(std::any_of(tree.boxes.begin(), tree.boxes.end(), [](const TreeBox& box) { return box.ghost; }) == left);
         check_places(sets, kArea);
         for (const TreeBox& box : tree.boxes) loose += box.loose ? 1 : 0;
         lines += std::any_of(tree.lines.begin(), tree.lines.end(), [](const TreeLine& l) { return l.now; }) ? 1 : 0;

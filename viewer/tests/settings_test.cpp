@@ -183,7 +183,8 @@ TEST_CASE("a wheel as SVG is a ring with a hand, and each slot in use has a dot 
     REQUIRE(wheel.slots.size() > 1);
     REQUIRE(wheel.whole.radius > 0);
     CHECK(count_of(drawn.svg, "<circle") == 3 + wheel.ring.dots.size() + wheel.whole.dots.size());
-    CHECK(count_of(drawn.svg, "<line") == 2 + wheel.marks.size() + 2 * wheel.slots.size());
+    CHECK(count_of(drawn.svg, "<line") ==
+          2 + wheel.marks.size() + 2 * wheel.slots.size() + (wheel.ring.before ? 1 : 0));
     for (const WheelSlot& slot : wheel.slots)
         for (const SetBox& item : slot.items) {
             INFO(item.name);

@@ -47,7 +47,8 @@ Options options_of(const LinkedPlace& place) {
 
 class Page {
   public:
-    Page(int width, int height) : screen_(width, height, "fiberscope", true) {}
+    /// `glides`: members of sets glide to a new place.
+    Page(int width, int height, bool glides) : screen_(width, height, "fiberscope", true), glides_(glides) {}
 
     void resize(int width, int height) {
         glfwSetWindowSize(screen_.window(), width, height);
@@ -66,6 +67,7 @@ class Page {
             kept_ = true;
         }
         workspace_.emplace(begin_documents(options), style);  // at the same address, which the callbacks know
+        if (glides_) workspace_->let_glide();
         workspace_->offer({recordings_, {}}, [this](const std::string& file) { wish_ = file; });
         if (first)
             listen(screen_, *workspace_);
@@ -198,6 +200,7 @@ class Page {
     }
 
     Screen screen_;
+    bool glides_;
     std::optional<Workspace> workspace_;
     LinkedPlace shown_;
     std::vector<std::filesystem::path> recordings_;
@@ -227,8 +230,10 @@ using namespace fiberscope::viewer;
 // What page.js calls. Each answer of text is valid until the next call.
 extern "C" {
 
-/// Begins with a canvas of this many pixels.
-EMSCRIPTEN_KEEPALIVE void viewer_begin(int width, int height) { page() = std::make_unique<Page>(width, height); }
+/// Begins with a canvas of this many pixels. `still`: the reader wants little motion.
+EMSCRIPTEN_KEEPALIVE void viewer_begin(int width, int height, int still) {
+    page() = std::make_unique<Page>(width, height, still == 0);
+}
 
 EMSCRIPTEN_KEEPALIVE void viewer_resize(int width, int height) { page()->resize(width, height); }
 

@@ -31,6 +31,7 @@ Window::Window(const Options& options)
       workspace_(begin_documents(options), style_for(options, screen_)),
       last_(glfwGetTime()) {
     restore(options);
+    workspace_.let_glide();
     listen(screen_, workspace_);
 }
 

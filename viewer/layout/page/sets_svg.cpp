@@ -31,6 +31,7 @@ class SetsSvg : ShapesSvg {
   private:
     void queue(const QueueRow& row) {
         title(row.title, row.name, row.words);
+        if (!row.left.empty()) ghost(row.left_rect.shrunk(0.15F * em_), row.left);
         for (const SetBox& box : row.boxes) {
             centred(box.rect, box.name, member(box.rect, box.co, box.state, box.now));
         }
@@ -42,6 +43,10 @@ class SetsSvg : ShapesSvg {
             line(link.from, link.to, link.now ? colors_.playhead : colors_.arrow, link.now ? 3 : 1.2F,
                  link.way == LinkWay::up || link.way == LinkWay::cut ? " stroke-dasharray=\"4 3\"" : "");
         for (const TreeBox& box : view.boxes) {
+            if (box.ghost) {
+                ghost(box.rect, box.name);
+                continue;
+            }
             const bool red = box.color == trace::Color::red;
             rect(box.rect, red ? colors_.node_red : colors_.node_black,
                  (red ? " rx=\"9\"" : std::string()) +

@@ -24,6 +24,12 @@ Color ShapesSvg::member(Rect r, std::uint32_t co, trace::State state, bool now) 
     return timer ? colors_.text : its.ink;
 }
 
+void ShapesSvg::ghost(Rect r, const std::string& name) {
+    rect(r, colors_.panel,
+         " stroke=\"" + svg_color(colors_.playhead) + "\" stroke-width=\"2\" stroke-dasharray=\"5 4\"");
+    centred(r, name, colors_.dim);
+}
+
 Color ShapesSvg::place(Rect r, const HeapItem& item) {
     if (!item.in_hand) return member(r, item.co, item.state, item.now);
     rect(r, colors_.panel, " stroke=\"" + svg_color(colors_.text) + "\" stroke-width=\"2\" stroke-dasharray=\"5 4\"");
@@ -62,6 +68,7 @@ void ShapesSvg::ring(const WheelView& view) {
         line(slot.knee, slot.edge, colors_.line, 1);
     }
     for (const WheelMark& mark : view.marks) line(mark.from, mark.to, colors_.dim, mark.text.empty() ? 1.0F : 2.0F);
+    if (view.ring.before) line(view.ring.middle, *view.ring.before, colors_.dim, 2, " stroke-dasharray=\"5 4\"");
     dial(view.ring, view.hand_now, 2.5F);
     for (const WheelMark& mark : view.marks) {
         if (mark.text.empty()) continue;
@@ -80,7 +87,10 @@ void ShapesSvg::wheel(const WheelView& view) {
     for (const WheelSlot& slot : view.slots) {
         centred(slot.number_rect, slot.number, colors_.dim);
         for (const SetBox& item : slot.items)
-            centred(item.rect, item.name, member(item.rect, item.co, item.state, item.now));
+            if (item.ghost)
+                ghost(item.rect, item.name);
+            else
+                centred(item.rect, item.name, member(item.rect, item.co, item.state, item.now));
         if (!slot.more.empty()) centred(slot.more_rect, slot.more, colors_.text);
     }
     if (!view.more.empty()) text({view.more_rect.x0, base(view.more_rect)}, view.more, colors_.text);

@@ -20,6 +20,8 @@ class ShapesSvg : protected SvgPage {
     Color member(Rect r, std::uint32_t co, trace::State state, bool now);
     void heap(const HeapView& view);
     void wheel(const WheelView& view);
+    /// The place that one has just left.
+    void ghost(Rect r, const std::string& name);
 
   private:
     /// One of the two pictures of a place of a heap.

@@ -41,8 +41,14 @@ std::size_t descendants(std::size_t place, std::size_t size) noexcept {
 
 class HeapBuilder {
   public:
-    HeapBuilder(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics)
-        : replay_(replay), set_(set), metrics_(metrics), em_(metrics.em), event_(event_about(replay, set.index)) {
+    HeapBuilder(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics,
+                std::uint32_t most)
+        : replay_(replay),
+          set_(set),
+          metrics_(metrics),
+          em_(metrics.em),
+          most_(std::max<std::size_t>(most, set.members.size())),
+          event_(event_about(replay, set.index)) {
         out_.rect = area;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kHeapTitle * em_};
         out_.set = set.index;
@@ -96,6 +102,7 @@ class HeapBuilder {
             HeapItem item;
             item.place = place;
             item.co = member.co;
+            item.timer = member.timer;
             if (member.co != kNone) item.state = replay_.coroutine(member.co).state;
             item.in_hand = in_hand_[place];
             const bool comes = event_ && (event_->kind == Kind::insert || event_->kind == Kind::move);
@@ -178,26 +185,32 @@ class HeapBuilder {
         return whole / static_cast<float>(std::size_t{1} << level);
     }
 
-    /// As many levels as there is room for, with keys if all that are wanted fit with them.
+    /// As many levels as there is room for, with keys if all that are wanted fit with them. The nodes keep their size
+    /// while the heap grows, if the largest one that the trace has fits with keys.
     void choose_levels() {
-        const std::size_t there = size() == 0 ? 0 : level_of(size() - 1) + 1;
         const float room = tree_bottom() - out_.title.y1;
         const auto fit = [&](float box, bool all) {
             const float levels = (room - (all ? 0 : kHeapBelow * em_) + kHeapGap * em_) / ((box + kHeapGap) * em_);
             return static_cast<std::size_t>(std::max(0.0F, levels));
         };
+        std::size_t there = size() == 0 ? 0 : level_of(size() - 1) + 1;
+        const std::size_t most = most_ == 0 ? 0 : level_of(most_ - 1) + 1;
+        if (most <= kHeapMostLevels && fit(kHeapTwoLines, true) >= most && fits_width(most)) there = most;
         const bool keys = fit(kHeapTwoLines, there <= kHeapMostLevels) >= std::min(kHeapMostLevels, there);
         box_height_ = (keys ? kHeapTwoLines : kHeapOneLine) * em_;
         const float box = keys ? kHeapTwoLines : kHeapOneLine;
         levels_ = fit(box, true) >= there ? there : std::min(there, fit(box, false));
-        while (levels_ > 1 && out_.rect.width() / static_cast<float>(std::size_t{1} << (levels_ - 1)) <
-                                  least_ + (kLeastNode - kLeastCell + kHeapApart) * em_)
-            --levels_;
+        while (levels_ > 1 && !fits_width(levels_)) --levels_;
         last_ = levels_ == 0 ? 0 : levels_ - 1;
         gap_ = kHeapGap * em_;
         const float used =
             static_cast<float>(levels_) * (box_height_ + gap_) + (levels_ < there ? kHeapBelow * em_ : 0);
         if (levels_ > 1) gap_ = std::min(1.6F * em_, gap_ + (room - used) / static_cast<float>(levels_));
+    }
+
+    bool fits_width(std::size_t levels) const noexcept {
+        return levels <= 1 || out_.rect.width() / static_cast<float>(std::size_t{1} << (levels - 1)) >=
+                                  least_ + (kLeastNode - kLeastCell + kHeapApart) * em_;
     }
 
     void place_nodes() {
@@ -271,7 +284,9 @@ class HeapBuilder {
     const trace::Replay& replay_;
     const trace::SetNow& set_;
     const Metrics& metrics_;
-    float em_, box_height_ = 0, gap_ = 0;
+    float em_;
+    std::size_t most_;  // members in the whole trace
+    float box_height_ = 0, gap_ = 0;
     float least_ = kLeastCell * em_;      // width of a cell
     std::optional<trace::Event> event_;   // at the playhead, if it is about this set
     std::vector<std::size_t> member_at_;  // by place
@@ -284,8 +299,9 @@ class HeapBuilder {
 
 }  // namespace
 
-HeapView layout_heap(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics) {
-    return HeapBuilder(replay, set, area, metrics).view();
+HeapView layout_heap(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics,
+                     std::uint32_t most) {
+    return HeapBuilder(replay, set, area, metrics, most).view();
 }
 
 float wanted_heap_height(std::uint32_t members, float em) noexcept {

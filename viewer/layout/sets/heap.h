@@ -15,7 +15,7 @@ namespace fiberscope::viewer {
 /// One place of the array, and what is there.
 struct HeapItem {
     std::size_t place = 0;
-    std::uint32_t co = trace::kNone;  ///< kNone: a timer
+    std::uint32_t co = trace::kNone, timer = trace::kNone;  ///< one of both
     trace::State state = trace::State::new_;
     Rect node;              ///< in the tree; empty: its level is not drawn
     std::string name, key;  ///< what fits into `node`
@@ -47,8 +47,10 @@ struct HeapView {
     std::string more;  ///< "+485": so many do not fit into the array; else empty
 };
 
-/// Lays out `set`, a heap of `replay` at its playhead, in `area`.
-HeapView layout_heap(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics);
+/// Lays out `set`, a heap of `replay` at its playhead, in `area`. `most`: how many it has in the whole trace, so that
+/// nodes keep their size.
+HeapView layout_heap(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics,
+                     std::uint32_t most = 0);
 
 /// The height at which a heap of so many is drawn well, pixels.
 float wanted_heap_height(std::uint32_t members, float em) noexcept;

@@ -11,11 +11,12 @@ namespace fiberscope::viewer {
 
 struct SetBox {
     Rect rect;
-    std::uint32_t co = trace::kNone;  ///< kNone: a timer
+    std::uint32_t co = trace::kNone, timer = trace::kNone;  ///< one of both
     trace::State state = trace::State::new_;
     std::string name;    ///< what fits
     std::string detail;  ///< all of it, with its key and place
     bool now = false;    ///< entered by the event at the playhead
+    bool ghost = false;  ///< has just left this place for another set
 };
 
 }  // namespace fiberscope::viewer

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "traces/read/printable.h"
+#include "traces/words/transfers.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/trace_facts/members.h"
@@ -166,8 +167,11 @@ class SetsBuilder {
         row.words = first_fitting(request_.metrics, titles_ - 1.15F * request_.metrics.width(row.name) - em_,
                                   {counted(set->role, set->members.size(), request_.metrics.language), count});
         float x = row.title.x1;
-        if (event_ && event_->kind == trace::Kind::remove && event_->set == index) {
-            row.left = says("{0} leaves", item_name(trace_, event_->co, event_->other, request_.metrics.language));
+        if (const auto left = just_left(request_.replay, index, request_.metrics.language)) {
+            row.left = just_left_in_words(trace_, *left, request_.metrics.language);
+            row.left_co = left->event.co;
+            row.left_timer = left->event.other;
+            row.left_ghost = !left->step.empty();
             row.left_rect = {x, r.y0, x + request_.metrics.width(row.left) + em_, r.y0 + kSetsRow * em_};
             x = row.left_rect.x1;
         }
@@ -213,6 +217,7 @@ class SetsBuilder {
         const trace::Member& member = set.members[i];
         SetBox box;
         box.co = member.co;
+        box.timer = member.timer;
         box.name = item_name(trace_, member.co, member.timer, request_.metrics.language);
         if (member.co != kNone) box.state = request_.replay.coroutine(member.co).state;
         const std::string name =
@@ -267,7 +272,7 @@ class SetsBuilder {
         if (set == nullptr) return add_later(index, r);
         switch (set->structure) {
         case trace::Structure::heap:
-            out_.heaps.push_back(layout_heap(request_.replay, *set, r, request_.metrics));
+            out_.heaps.push_back(layout_heap(request_.replay, *set, r, request_.metrics, facts.most));
             out_.heaps.back().name = name_of(index);
             return;
         case trace::Structure::wheel:
@@ -275,7 +280,7 @@ class SetsBuilder {
             out_.wheels.back().name = name_of(index);
             return;
         default:
-            out_.trees.push_back(layout_tree(request_.replay, *set, r, request_.metrics));
+            out_.trees.push_back(layout_tree(request_.replay, *set, r, request_.metrics, facts.most));
             out_.trees.back().name = name_of(index);
         }
     }
@@ -300,7 +305,7 @@ class SetsBuilder {
     }
 
     void add_steal() {
-        const std::uint32_t n = steal_at(request_.replay);
+        const std::uint32_t n = event_ ? trace::steal_around(trace_, request_.replay.at() - 1) : kNone;
         if (n == kNone || trace_[n].other == kNone) return;
         const QueueRow* from = local_queue(trace_[n].other);
         const QueueRow* to = local_queue(trace_[n].m);

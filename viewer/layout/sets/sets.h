@@ -25,7 +25,9 @@ struct QueueRow {
     Rect more_rect;
     std::string more;  ///< "and 9,984 more"; else empty
     Rect left_rect;    ///< what left by the event at the playhead, before the head
-    std::string left;  ///< else empty
+    std::uint32_t left_co = trace::kNone, left_timer = trace::kNone;  ///< what that is
+    bool left_ghost = false;                                          ///< it is on its way into another set
+    std::string left;                                                 ///< else empty
 };
 
 /// A steal that is happening at the playhead.
@@ -64,9 +66,5 @@ bool draws_shape(const TraceIndex& index, trace::Structure structure) noexcept;
 
 /// The height at which all of it is visible in `width`, pixels; it does not depend on the playhead.
 float wanted_sets_height(const TraceIndex& index, float width, float em) noexcept;
-
-/// The number of the steal to which the event at the playhead belongs: that event, or one of the same machine with
-/// nothing between them but what enters and leaves queues; kNone if there is none.
-std::uint32_t steal_at(const trace::Replay& replay);
 
 }  // namespace fiberscope::viewer

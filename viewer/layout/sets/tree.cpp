@@ -20,11 +20,14 @@ namespace field = trace::link_field;
 // In em: heights of a title, of the line down to the root, of a box of two lines and of one; the gap between levels;
 // the room for what is not drawn below the last level; widths.
 constexpr float kTreeTitle = 1.5F, kStem = 0.6F, kTreeTwoLines = 2.35F, kTreeOneLine = 1.35F, kTreeGap = 1.0F,
-                kTreeLowGap = 0.6F, kTreeBelow = 1.1F;
-constexpr float kLeastWidth = 3.2F, kMostWidth = 9.5F, kMostLowWidth = 12.5F, kTreeApart = 0.4F, kWidestPitch = 6.5F;
+                kTreeBelow = 1.1F;
+/// Boxes with keys and the gap below them: keys are worth more than room between the levels.
+constexpr std::pair<float, float> kTreeSizes[] = {
+    {kTreeTwoLines, kTreeGap}, {kTreeTwoLines, 0.6F}, {kTreeTwoLines, 0.35F}, {2.0F, 0.35F}};
+constexpr float kLeastWidth = 3.2F, kMostWidth = 9.5F, kMostLowWidth = 12.5F, kTreeApart = 0.4F, kWidestPitch = 9.9F;
 
-/// So many levels are wanted; of a larger tree no more.
-constexpr std::size_t kTreeMostLevels = 5;
+/// So many levels are wanted, of a larger tree no more; and the words of so many nodes are measured.
+constexpr std::size_t kTreeMostLevels = 5, kTreeMeasured = 64;
 
 /// Levels that a tree of so many nodes usually has, and one more for the middle of an insertion.
 std::size_t usual_levels(std::size_t nodes) noexcept {
@@ -35,13 +38,18 @@ std::size_t usual_levels(std::size_t nodes) noexcept {
 
 class TreeBuilder {
   public:
-    TreeBuilder(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics)
+    TreeBuilder(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics,
+                std::uint32_t most)
         : replay_(replay),
           trace_(replay.trace()),
-          set_(set),
+          left_(just_left(replay, set.index, metrics.language)),
+          with_gone_(left_ ? with_gone(set, left_->event) : std::nullopt),
+          set_(with_gone_ ? *with_gone_ : set),
+          members_(set.members.size()),
+          most_(most),
           metrics_(metrics),
           em_(metrics.em),
-          shape_(shape_of(replay.trace(), set)),
+          shape_(shape_of(replay.trace(), set_)),
           event_(replay.at() == 0 ? std::nullopt : std::optional(trace_[replay.at() - 1])) {
         if (event_ && (event_->set != set.index || !is_about_sets(*event_))) event_.reset();
         if (is_link()) rotation_ = trace::rotation_at(trace_, replay.at() - 1);
@@ -61,6 +69,8 @@ class TreeBuilder {
     }
 
   private:
+    bool is_ghost(std::size_t n) const noexcept { return with_gone_ && n + 1 == set_.nodes.size(); }
+
     static bool is_about_sets(const trace::Event& e) noexcept {
         return e.kind == trace::Kind::link || e.kind == trace::Kind::insert || e.kind == trace::Kind::remove;
     }
@@ -76,45 +86,59 @@ class TreeBuilder {
         return std::min(kWidestPitch * em_, out_.rect.width() / static_cast<float>(columns + 1));
     }
 
-    /// As many levels as there is room for, with keys if all levels fit with them.
+    /// As many levels as there is room for, with keys if all levels fit with them. The boxes keep their size while the
+    /// tree grows: they are as large as those of the largest tree that the trace has, if these have room for keys.
     void choose_levels() {
-        const float room = out_.rect.height() - (kTreeTitle + kStem + kTreeBelow) * em_;
-        const auto fit = [&](float box, float gap) {
-            const float rows = (room + gap * em_) / ((box + gap) * em_);
-            return static_cast<std::size_t>(std::max(1.0F, rows));
-        };
         std::size_t there = 1;
         for (const TreePlace& at : shape_.nodes) there = std::max(there, at.level + 1);
-        const std::size_t wanted = std::min(kTreeMostLevels, there);
-        // Keys are worth more than room between the levels.
-        const float gap =
-            fit(kTreeTwoLines, kTreeGap) < wanted && fit(kTreeTwoLines, kTreeLowGap) >= wanted ? kTreeLowGap : kTreeGap;
-        const float box = fit(kTreeTwoLines, gap) >= wanted ? kTreeTwoLines : kTreeOneLine;
-        gap_ = gap * em_;
-        box_height_ = box * em_;
-        levels_ = fit(box, gap);
+        const auto wanted = [&](std::size_t nodes) {
+            return std::min(kTreeMostLevels, std::max(there, nodes == 0 ? 1 : usual_levels(nodes)));
+        };
+        box_height_ = kTreeOneLine * em_;
+        gap_ = kTreeGap * em_;
+        for (const std::size_t levels : {wanted(most_), wanted(members_), wanted(0)})
+            for (const auto& [box, gap] : kTreeSizes)
+                if (box_height_ < 2 * em_ && fit(box, gap, levels >= there) >= levels) {
+                    box_height_ = box * em_;
+                    gap_ = gap * em_;
+                }
+        const std::size_t whole = fit(box_height_ / em_, gap_ / em_, true);
+        levels_ = whole >= there ? whole : fit(box_height_ / em_, gap_ / em_, false);
         // Neighbours by key never stand on one level of a whole tree: each has the width of two columns.
-        while (levels_ > 1 && 2 * pitch_of(drawn_above(levels_)) < (kLeastWidth + kTreeApart) * em_) --levels_;
+        while (levels_ > 1 && width_at(pitch_of(drawn_above(levels_))) < kLeastWidth * em_) --levels_;
+        columns_ = drawn_above(levels_);
+        const std::size_t most = std::max(columns_, most_);
+        if (levels_ >= there && width_at(pitch_of(most)) >= std::min(kMostWidth * em_, widest())) columns_ = most;
     }
+    /// Levels of boxes of so many lines; `all`: nothing is left out below the last.
+    std::size_t fit(float box, float gap, bool all) const {
+        const float room = out_.rect.height() - (kTreeTitle + kStem + (all ? 0 : kTreeBelow)) * em_;
+        return static_cast<std::size_t>(std::max(1.0F, (room + gap * em_ + 0.5F) / ((box + gap) * em_)));
+    }
+    float width_at(float pitch) const noexcept { return 2 * pitch - kTreeApart * em_; }
 
     void place_boxes() {
         box_of_.assign(shape_.nodes.size(), kNowhere);
-        const float pitch = pitch_of(drawn_above(levels_));
-        const float columns = static_cast<float>(drawn_above(levels_)) + 1;
-        float x = out_.rect.middle_x() - pitch * columns / 2;
-        const float most = (box_height_ < 2 * em_ ? kMostLowWidth : kMostWidth) * em_;
+        const float pitch = pitch_of(columns_), width = width_of(pitch);
+        float x = out_.rect.middle_x() - pitch * (static_cast<float>(drawn_above(levels_)) + 1) / 2;
         std::vector<std::size_t> last(levels_, kNowhere);  // by level: its last box
         for (const std::size_t n : shape_.by_column) {
             const TreePlace& at = shape_.nodes[n];
             if (at.level >= levels_) continue;
             x += pitch;
             box_of_[n] = out_.boxes.size();
-            out_.boxes.push_back(box(n, x, std::min(most, 2 * pitch - kTreeApart * em_)));
+            out_.boxes.push_back(box(n, x, width));
             if (last[at.level] != kNowhere) part(out_.boxes[last[at.level]], out_.boxes.back());
             last[at.level] = box_of_[n];
         }
         for (const std::size_t n : shape_.by_column)
-            if (box_of_[n] != kNowhere) write(shape_.nodes[n], out_.boxes[box_of_[n]]);
+            if (box_of_[n] != kNowhere) write(n, out_.boxes[box_of_[n]]);
+    }
+
+    /// Neighbours by key may hang loose on one level: nodes have the width of one column if their words fit into it.
+    float width_of(float pitch) const {
+        const float most = (box_height_ < 2 * em_ ? kMostLowWidth : kMostWidth) * em_, one = pitch - kTreeApart * em_;
+        return std::min(most, one >= std::min(most, widest()) ? one : width_at(pitch));
     }
 
     TreeBox box(std::size_t n, float x, float width) const {
@@ -124,7 +148,8 @@ class TreeBuilder {
         out.rect = {x - width / 2, y, x + width / 2, y + box_height_};
         out.id = node.id;
         out.color = node.color;
-        out.loose = shape_.nodes[n].loose;
+        out.ghost = is_ghost(n);
+        out.loose = shape_.nodes[n].loose && !out.ghost;
         const bool inserted = event_ && event_->kind == trace::Kind::insert && item_of(*event_) == node.id;
         out.now = inserted || (is_link() && event_->e1 != field::root && event_->co == node.id);
         return out;
@@ -142,17 +167,40 @@ class TreeBuilder {
         }
     }
 
-    void write(const TreePlace& at, TreeBox& out) const {
-        const bool member = at.member != kNowhere;
-        std::string key;
-        if (member) {
-            out.timer = set_.members[at.member].co == kNone;
-            key = trace::printable(trace_.text(set_.members[at.member].key));
+    struct Words {
+        std::string name, key;
+        bool timer = false;
+    };
+    Words words_of(std::size_t n) const {
+        Words out;
+        if (const std::size_t member = shape_.nodes[n].member; member != kNowhere) {
+            out.timer = set_.members[member].co == kNone;
+            out.key = trace::printable(trace_.text(set_.members[member].key));
         } else if (set_.coming != kNone) {
             out.timer = trace_[set_.coming].co == kNone;
-            key = trace::printable(trace_.text(trace_[set_.coming].text));
+            out.key = trace::printable(trace_.text(trace_[set_.coming].text));
         }
-        const std::string name = out.timer ? metrics_.says("timer {0}", out.id) : trace_.name(out.id);
+        const std::uint32_t id = set_.nodes[n].id;
+        out.name = out.timer ? metrics_.says("timer {0}", id) : trace_.name(id);
+        return out;
+    }
+    /// The width that the words of all drawn nodes need; of many it is not asked.
+    float widest() const {
+        if (columns_ > kTreeMeasured) return out_.rect.width();
+        float most = 0;
+        for (std::size_t n = 0; n < set_.nodes.size(); ++n) {
+            if (shape_.nodes[n].level >= levels_) continue;
+            const Words words = words_of(n);
+            const float name = metrics_.width(words.name), key = metrics_.width(key_in_words(words.key));
+            most = std::max(most, box_height_ < 2 * em_ ? name + key + 1.2F * em_ : std::max(name, key));
+        }
+        return most + 0.6F * em_;
+    }
+
+    void write(std::size_t n, TreeBox& out) const {
+        const TreePlace& at = shape_.nodes[n];
+        const auto [name, key, timer] = words_of(n);
+        out.timer = timer;
         if (!out.timer) out.state = replay_.coroutine(out.id).state;
         fit(name, key, out);
         out.detail = key.empty() ? name : metrics_.says("{0}, {1}", name, key);
@@ -160,7 +208,8 @@ class TreeBuilder {
             out.detail = metrics_.says("{0}, {1}", out.detail,
                                        metrics_.says(out.color == trace::Color::red ? mark("red") : mark("black")));
         if (out.loose) out.detail = metrics_.says("{0}: hangs loose in the middle of an operation", out.detail);
-        if (!member) out.detail = metrics_.says("{0}, not a member yet", out.detail);
+        if (out.ghost) out.detail = metrics_.says("{0}: has just left", out.detail);
+        if (at.member == kNowhere) out.detail = metrics_.says("{0}, not a member yet", out.detail);
         if (at.level + 1 < levels_ || at.size <= 1) return;
         out.below = "+" + trace::grouped(static_cast<std::int64_t>(at.size - 1));
         out.below_rect = {out.rect.x0, out.rect.y1, out.rect.x1, out.rect.y1 + 1.1F * em_};
@@ -190,38 +239,40 @@ class TreeBuilder {
 
     void add_lines() {
         for (std::size_t n = 0; n < shape_.nodes.size(); ++n) {
-            if (box_of_[n] == kNowhere) continue;
+            if (box_of_[n] == kNowhere || is_ghost(n)) continue;
             const TreePlace& at = shape_.nodes[n];
             const bool mine = is_link() && event_->co == set_.nodes[n].id && event_->e1 != field::root;
             add_child(n, at.left, mine && wrote(field::left));
             add_child(n, at.right, mine && wrote(field::right));
             add_parent(n, at, mine && wrote(field::parent));
-            if (mine) add_cuts(out_.boxes[box_of_[n]].rect);
+            if (mine) add_cuts(box_of_[n]);
         }
         if (shape_.root == kNowhere || box_of_[shape_.root] == kNowhere) return;
         const Point to = above(out_.boxes[box_of_[shape_.root]].rect);
-        out_.lines.push_back({{to.x, out_.title.y1}, to, LinkWay::root, wrote(field::root)});
+        out_.lines.push_back(
+            {{to.x, out_.title.y1}, to, LinkWay::root, wrote(field::root), kNoBox, box_of_[shape_.root]});
     }
     void add_child(std::size_t n, std::size_t child, bool now) {
-        if (child == kNowhere || box_of_[child] == kNowhere) return;
+        if (child == kNowhere || box_of_[child] == kNowhere || is_ghost(child)) return;
         const bool both = shape_.nodes[child].parent == n;
         const bool child_now = both && is_link() && event_->co == set_.nodes[child].id && event_->e1 != field::root &&
                                wrote(field::parent);
         out_.lines.push_back({below(out_.boxes[box_of_[n]].rect), above(out_.boxes[box_of_[child]].rect),
-                              both ? LinkWay::both : LinkWay::down, now || child_now});
+                              both ? LinkWay::both : LinkWay::down, now || child_now, box_of_[n], box_of_[child]});
     }
     void add_parent(std::size_t n, const TreePlace& at, bool now) {
-        if (at.parent == kNowhere || box_of_[at.parent] == kNowhere) return;
+        if (at.parent == kNowhere || box_of_[at.parent] == kNowhere || is_ghost(at.parent)) return;
         const TreePlace& parent = shape_.nodes[at.parent];
         if (parent.left == n || parent.right == n) return;
-        out_.lines.push_back(
-            {below(out_.boxes[box_of_[at.parent]].rect), above(out_.boxes[box_of_[n]].rect), LinkWay::up, now});
+        out_.lines.push_back({below(out_.boxes[box_of_[at.parent]].rect), above(out_.boxes[box_of_[n]].rect),
+                              LinkWay::up, now, box_of_[at.parent], box_of_[n]});
     }
     /// What now leads nowhere.
-    void add_cuts(const Rect& r) {
+    void add_cuts(std::size_t box) {
+        const Rect& r = out_.boxes[box].rect;
         const float length = 0.55F * em_;
         const auto cut = [&](Point from, float dx, float dy) {
-            out_.lines.push_back({from, {from.x + dx, from.y + dy}, LinkWay::cut, true});
+            out_.lines.push_back({from, {from.x + dx, from.y + dy}, LinkWay::cut, true, box, box});
         };
         const float quarter = r.width() / 4;
         if (wrote(field::left) && event_->x == std::int64_t{kNone})
@@ -231,29 +282,9 @@ class TreeBuilder {
         if (wrote(field::parent) && event_->other == kNone) cut(above(r), 0, -length);
     }
 
-    /// The tree as it was before the rotation, or as it will be after it.
-    TreeShape turned(bool after) const {
-        trace::SetNow whole = set_;
-        const trace::Rotation& r = *rotation_;
-        const std::uint32_t top = after ? r.up : r.at, below = after ? r.at : r.up;
-        for (trace::TreeNode& node : whole.nodes) {
-            std::uint32_t& inner = (node.id == r.at) == r.left ? node.right : node.left;
-            if (node.id == top || node.id == below) {
-                inner = node.id == top ? below : r.inner;
-                node.parent = node.id == top ? r.above : top;
-            } else if (node.id == r.inner) {
-                node.parent = below;
-            } else if (node.id == r.above) {
-                (node.left == r.at || node.left == r.up ? node.left : node.right) = top;
-            }
-        }
-        if (r.above == kNone) whole.root = top;
-        return shape_of(trace_, whole);
-    }
-
     void add_ghosts() {
         for (const bool after : {false, true}) {
-            const TreeShape shape = turned(after);
+            const TreeShape shape = shape_of(trace_, turned(set_, *rotation_, after));
             const auto place = [&](std::uint32_t id) -> std::optional<Rect> {
                 for (std::size_t n = 0; n < set_.nodes.size(); ++n)
                     if (set_.nodes[n].id == id && box_of_[n] != kNowhere && shape.nodes[n].level < levels_)
@@ -290,9 +321,16 @@ class TreeBuilder {
         out_.ghosts.push_back(std::move(ghost));
     }
 
+    std::string operation() const {
+        const trace::Event& e = trace_[set_.coming];
+        return metrics_.says(
+            e.kind == trace::Kind::insert ? mark("{0} is being linked in") : mark("{0} is being taken out"),
+            item_name(trace_, e.co, e.other, metrics_.language));
+    }
+
     void write_title() {
-        const std::string count = trace::grouped(static_cast<std::int64_t>(set_.members.size()));
-        const std::string doing = counted(set_.role, set_.members.size(), metrics_.language);
+        const std::string count = trace::grouped(static_cast<std::int64_t>(members_));
+        const std::string doing = counted(set_.role, members_, metrics_.language);
         const std::string by =
             set_.key == kNone
                 ? ""
@@ -303,14 +341,11 @@ class TreeBuilder {
             hidden == 0 ? ""
                         : metrics_.says(", {0} of them not drawn", trace::grouped(static_cast<std::int64_t>(hidden)));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
-        if (set_.coming == kNone) {
+        if (set_.coming == kNone && !left_) {
             out_.words = first_fitting(metrics_, room, {doing + by + cut, doing + cut, count + cut, count});
             return;
         }
-        const trace::Event& e = trace_[set_.coming];
-        std::string what = metrics_.says(
-            e.kind == trace::Kind::insert ? mark("{0} is being linked in") : mark("{0} is being taken out"),
-            item_name(trace_, e.co, e.other, metrics_.language));
+        std::string what = left_ ? just_left_in_words(trace_, *left_, metrics_.language) : operation();
         if (rotation_) what = trace::rotation_in_words(trace_, *rotation_, metrics_.language);
         const std::string now = metrics_.says("; {0}", what);
         out_.words =
@@ -319,21 +354,25 @@ class TreeBuilder {
 
     const trace::Replay& replay_;
     const trace::Trace& trace_;
+    std::optional<JustLeft> left_;            // this tree
+    std::optional<trace::SetNow> with_gone_;  // the set with that as its last node
     const trace::SetNow& set_;
+    std::size_t members_, most_;  // without it; in the largest tree
     const Metrics& metrics_;
     float em_, box_height_ = 0, gap_ = 0;
     TreeShape shape_;
     std::optional<trace::Event> event_;        // at the playhead, if it is about this set
     std::optional<trace::Rotation> rotation_;  // to which it belongs
-    std::size_t levels_ = 1;
+    std::size_t levels_ = 1, columns_ = 1;
     std::vector<std::size_t> box_of_;  // by node
     TreeView out_;
 };
 
 }  // namespace
 
-TreeView layout_tree(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics) {
-    return TreeBuilder(replay, set, area, metrics).view();
+TreeView layout_tree(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics,
+                     std::uint32_t most) {
+    return TreeBuilder(replay, set, area, metrics, most).view();
 }
 
 float wanted_tree_height(std::uint32_t nodes, float em) noexcept {

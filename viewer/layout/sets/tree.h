@@ -12,6 +12,8 @@
 
 namespace fiberscope::viewer {
 
+inline constexpr std::size_t kNoBox = SIZE_MAX;
+
 struct TreeBox {
     Rect rect;
     std::uint32_t id = trace::kNone;  ///< coroutine or timer
@@ -25,6 +27,7 @@ struct TreeBox {
     std::string below;   ///< "+12": so many nodes below it are not drawn; else empty
     bool loose = false;  ///< cannot be reached from the root
     bool now = false;    ///< the event at the playhead is about this node
+    bool ghost = false;  ///< has just left this place
 };
 
 enum class LinkWay : std::uint8_t {
@@ -37,7 +40,8 @@ enum class LinkWay : std::uint8_t {
 struct TreeLine {
     Point from, to;  ///< from parent to child
     LinkWay way = LinkWay::both;
-    bool now = false;  ///< the event at the playhead wrote it
+    bool now = false;                            ///< the event at the playhead wrote it
+    std::size_t upper = kNoBox, lower = kNoBox;  ///< the boxes at its ends, by their places in TreeView::boxes
 };
 
 /// Where a node stood before the rotation at the playhead, or will stand after it.
@@ -61,8 +65,10 @@ struct TreeView {
         after;  ///< the links of the two nodes that it turns, as they were and will be
 };
 
-/// Lays out `set`, a red-black tree of `replay` at its playhead, in `area`.
-TreeView layout_tree(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics);
+/// Lays out `set`, a red-black tree of `replay` at its playhead, in `area`. `most`: how many it has in the whole trace,
+/// so that nodes keep their size.
+TreeView layout_tree(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics,
+                     std::uint32_t most = 0);
 
 /// The height at which a tree of so many nodes is drawn whole, with its title, pixels.
 float wanted_tree_height(std::uint32_t nodes, float em) noexcept;

@@ -156,4 +156,32 @@ class Shaper {
 
 TreeShape shape_of(const trace::Trace& trace, const trace::SetNow& set) { return Shaper(trace, set).shape(); }
 
+trace::SetNow turned(trace::SetNow set, const trace::Rotation& r, bool after) {
+    const std::uint32_t top = after ? r.up : r.at, below = after ? r.at : r.up;
+    for (trace::TreeNode& node : set.nodes) {
+        std::uint32_t& inner = (node.id == r.at) == r.left ? node.right : node.left;
+        if (node.id == top || node.id == below) {
+            inner = node.id == top ? below : r.inner;
+            node.parent = node.id == top ? r.above : top;
+        } else if (node.id == r.inner) {
+            node.parent = below;
+        } else if (node.id == r.above) {
+            (node.left == r.at || node.left == r.up ? node.left : node.right) = top;
+        }
+    }
+    if (r.above == kNone) set.root = top;
+    return set;
+}
+
+std::optional<trace::SetNow> with_gone(const trace::SetNow& set, const trace::Event& left) {
+    const std::uint32_t id = left.co != kNone ? left.co : left.other;
+    if (set.gone.id != id) return std::nullopt;
+    for (const trace::TreeNode& node : set.nodes)
+        if (node.id == id) return std::nullopt;
+    trace::SetNow whole = set;
+    whole.nodes.push_back({id, kNone, kNone, set.gone.parent, set.gone.color});
+    whole.members.push_back({left.co, left.other, left.text, left.x, 0, 0});
+    return whole;
+}
+
 }  // namespace fiberscope::viewer

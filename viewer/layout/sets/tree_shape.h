@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "traces/replay/replay.h"
+#include "traces/words/steps.h"
 
 namespace fiberscope::viewer {
 
@@ -28,5 +30,12 @@ struct TreeShape {
 };
 
 TreeShape shape_of(const trace::Trace& trace, const trace::SetNow& set);
+
+/// The tree as it was before a rotation of it, or as it will be `after` it.
+trace::SetNow turned(trace::SetNow set, const trace::Rotation& rotation, bool after);
+
+/// The tree with what event `left` took out of it as its last node, which hangs where it was: of its links only that to
+/// its parent is kept. Nothing if it is not known, or is in the tree.
+std::optional<trace::SetNow> with_gone(const trace::SetNow& set, const trace::Event& left);
 
 }  // namespace fiberscope::viewer

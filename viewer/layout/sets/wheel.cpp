@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "traces/read/printable.h"
+#include "traces/words/transfers.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
@@ -46,12 +47,14 @@ class WheelBuilder {
           count_(std::max<std::int64_t>(1, facts.slots)),
           turn_(std::clamp<std::int64_t>(facts.turn, 1, count_)),
           hand_(set.hand == trace::kAbsent ? 0 : std::clamp<std::int64_t>(set.hand, 0, count_ - 1)),
-          event_(event_about(replay, set.index)) {
+          event_(event_about(replay, set.index)),
+          left_(just_left(replay, set.index, metrics.language)) {
         out_.rect = area;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kWheelTitle * em_};
         out_.set = set.index;
         out_.name = trace::set_in(trace::printable(replay.trace().text(set.name)), metrics.language);
         out_.hand_now = event_ && event_->kind == Kind::hand;
+        if (out_.hand_now) turned_ = trace::hand_turn(replay.trace(), replay.at() - 1);
     }
 
     WheelView view() {
@@ -82,11 +85,14 @@ class WheelBuilder {
         const float radius = std::min({kMostRadius * em_, r.height() / 2 - kAir * em_, wide});
         if (radius < kLeastRadius * em_) return;
         const Point middle{r.middle_x(), r.middle_y()};
-        out_.ring = {middle, radius, on_circle(middle, 0.98F * radius, turn(hand_)), {}};
+        out_.ring = {middle, radius, on_circle(middle, 0.98F * radius, turn(hand_)), {}, {}};
+        if (turned_ && turned_->from && *turned_->from != hand_)
+            out_.ring.before =
+                on_circle(middle, 0.98F * radius, turn(std::clamp<std::int64_t>(*turned_->from, 0, count_ - 1)));
         if (turn_ == count_ || radius < kPlain * em_) return;
         const Point below{middle.x, middle.y + kSmallPlace * radius};
         out_.whole = {
-            below, kSmallRadius * radius, on_circle(below, 0.9F * kSmallRadius * radius, whole_turn(hand_)), {}};
+            below, kSmallRadius * radius, on_circle(below, 0.9F * kSmallRadius * radius, whole_turn(hand_)), {}, {}};
     }
 
     /// Numbers at five or four places, the next that the hand will come to, and ten or eight small marks between them.
@@ -123,6 +129,7 @@ class WheelBuilder {
             its.slot = slot;
             its.items.push_back(item(member));
         }
+        add_ghost(by_distance);
         for (auto& [distance, slot] : by_distance) {
             if (distance >= turn_) {
                 ++without_row_;
@@ -134,6 +141,17 @@ class WheelBuilder {
             out_.slots.push_back(std::move(slot));
         }
     }
+    /// What has just left stands in its old slot once more.
+    void add_ghost(std::map<std::int64_t, WheelSlot>& by_distance) const {
+        if (!left_ || left_->event.x < 0 || left_->event.x >= count_) return;
+        if (distance(left_->event.x) >= turn_) return;
+        WheelSlot& its = by_distance[distance(left_->event.x)];
+        its.slot = left_->event.x;
+        its.items.push_back(item({left_->event.co, left_->event.other, left_->event.text, its.slot, 0, 0}));
+        its.items.back().ghost = true;
+        its.items.back().now = false;
+        its.items.back().detail = metrics_.says("{0}: has just left", its.items.back().name);
+    }
     /// What waits for turns of the hand: "timer 5 in 3 turns".
     void add_later(std::int64_t turns, const WheelSlot& slot) {
         for (const SetBox& item : slot.items)
@@ -142,6 +160,7 @@ class WheelBuilder {
     SetBox item(const trace::Member& member) const {
         SetBox item;
         item.co = member.co;
+        item.timer = member.timer;
         item.name = item_name(replay_.trace(), member.co, member.timer, metrics_.language);
         if (member.co != trace::kNone) item.state = replay_.coroutine(member.co).state;
         const std::string name =
@@ -261,10 +280,10 @@ class WheelBuilder {
         const std::string drawn = turn_ == count_ ? metrics_.says("; {0} slots", all)
                                                   : metrics_.says("; a turn here is {0} of its {1} slots", turn, all);
         const std::string short_drawn = turn_ == count_ ? "" : metrics_.says(", {0} of {1} slots", turn, all);
-        std::string left;
-        if (event_ && event_->kind == Kind::remove)
-            left = metrics_.says("; {0}", metrics_.says("{0} leaves", item_name(replay_.trace(), event_->co,
-                                                                                event_->other, metrics_.language)));
+        std::string left = left_     ? just_left_in_words(replay_.trace(), *left_, metrics_.language)
+                           : turned_ ? trace::hand_turn_in_words(replay_.trace(), *turned_, metrics_.language)
+                                     : "";
+        if (!left.empty()) left = metrics_.says("; {0}", left);
         const std::string count = trace::grouped(static_cast<std::int64_t>(set_.members.size()));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
         out_.words = first_fitting(
@@ -278,6 +297,8 @@ class WheelBuilder {
     float em_;
     std::int64_t count_, turn_, hand_;   // slots: of the wheel, of a turn that is drawn, under the hand
     std::optional<trace::Event> event_;  // at the playhead, if it is about this set
+    std::optional<JustLeft> left_;
+    std::optional<trace::HandTurn> turned_;  // by the event at the playhead
     std::size_t without_row_ = 0;
     std::vector<std::string> later_;
     WheelView out_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct Dial {
     float radius = 0;  ///< 0: not drawn
     Point hand;        ///< the tip
     std::vector<Point> dots;
+    std::optional<Point> before;  ///< where it was before the event at the playhead
 };
 
 struct WheelView {

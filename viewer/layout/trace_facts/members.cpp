@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "traces/read/printable.h"
+#include "traces/words/transfers.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
@@ -75,6 +76,22 @@ std::string key_that_fits(const Metrics& metrics, float width, std::string_view 
     const std::string whole = fitting_key(metrics, width, words);
     if (whole.empty() || whole != words.substr(0, words.find(' ')) || words == key) return whole;
     return {};  // a number without its unit is not a time
+}
+
+std::optional<JustLeft> just_left(const trace::Replay& replay, std::uint32_t set, Language language) {
+    if (replay.at() == 0) return std::nullopt;
+    const trace::Trace& trace = replay.trace();
+    const std::size_t n = replay.at() - 1;
+    if (const auto transfer = trace::transfer_around(trace, n))
+        for (const std::size_t leaves : transfer->leaves)
+            if (leaves <= n && trace[leaves].set == set) return JustLeft{trace[leaves], name_of(*transfer, language)};
+    if (trace.kind(n) == trace::Kind::remove && trace[n].set == set) return JustLeft{trace[n], {}};
+    return std::nullopt;
+}
+
+std::string just_left_in_words(const trace::Trace& trace, const JustLeft& left, Language language) {
+    const std::string what = say(language, "{0} leaves", item_name(trace, left.event.co, left.event.other, language));
+    return left.step.empty() ? what : say(language, "{0}: {1}", left.step, what);
 }
 
 std::optional<trace::Event> event_about(const trace::Replay& replay, std::uint32_t set) noexcept {

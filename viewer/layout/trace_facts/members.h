@@ -29,6 +29,16 @@ std::string key_in_words(std::string_view key);
 /// The same if it fits into `width`, of what is no time its number, or nothing.
 std::string key_that_fits(const Metrics& metrics, float width, std::string_view key);
 
+/// What has left `set`: by the event at the playhead, or before if it is on its way into another set, or into another
+/// place of this one, and enters it by the event at the playhead at the earliest.
+struct JustLeft {
+    trace::Event event;  ///< its `remove`
+    std::string step;    ///< "wake", "steal"; empty if it goes nowhere
+};
+std::optional<JustLeft> just_left(const trace::Replay& replay, std::uint32_t set, Language language);
+/// "reader of 7 leaves", "wake: reader of 7 leaves"
+std::string just_left_in_words(const trace::Trace& trace, const JustLeft& left, Language language);
+
 /// The event at the playhead, if it is about `set`; else null.
 std::optional<trace::Event> event_about(const trace::Replay& replay, std::uint32_t set) noexcept;
 

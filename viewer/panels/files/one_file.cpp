@@ -56,7 +56,7 @@ void OneFilePanel::draw_timeline_panel(Tab& tab, const Scene& scene, Rect area, 
 std::optional<Action> OneFilePanel::draw_panels(Tab& tab, Rect area) {
     Document& document = *tab.document;
     Selection& selection = document.selection();
-    const Scene scene{document.replay(), document.index(), style_};
+    const Scene scene{document.replay(), document.index(), style_, state_.glide()};
     const std::size_t playhead = selection.playhead;
     const std::uint32_t chosen = selection.chosen;
     const SetLengths* lengths = state_.lengths_of(tab);

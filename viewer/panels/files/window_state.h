@@ -22,6 +22,7 @@ struct WindowState {
     bool matrix = false;       ///< all files as a matrix, in place of the panels
     bool beside_sets = false;  ///< side by side: the sets stand beside the lanes, in place of the states
     Overlays overlays = {};
+    bool glides = false;    ///< members of sets glide to a new place, and are not there at once
     bool lecture = false;   ///< the lecture is edited beside the panels
     std::string told = {};  ///< the note of the lecture; stands above the panels
     std::string said = {};  ///< stands above the panels until the next key
@@ -31,6 +32,8 @@ struct WindowState {
     void note_panel(std::string_view name, Rect r) {
         if (!r.empty()) panels.emplace_back(name, r);
     }
+    /// Seconds in which members of sets go to a new place; side by side as the active file plays.
+    double glide() const { return glides ? glide_seconds(files.document().playback()) : 0; }
     /// The lengths of the sets of a file, where plots of them are wanted; else null.
     const SetLengths* lengths_of(Tab& tab) const { return settings.plots ? tab.lengths() : nullptr; }
 };

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <tuple>
 
+#include "viewer/layout/sets/glide.h"
 #include "viewer/panels/panels.h"
 #include "viewer/panels/sets/shape_drawing.h"
 #include "viewer/panels/signs.h"
@@ -8,6 +10,8 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr float kHeading = 1.4F, kSetsPanelLow = 16;  // em: the heading; a height without one
+/// Members glide if the playhead moved by no more events than that: from further away nothing can be followed.
+constexpr std::size_t kFewEvents = 3;
 
 void draw_box(const Canvas& canvas, const SetBox& box, bool chosen) {
     const Style& style = canvas.style();
@@ -27,7 +31,10 @@ void draw_queue(const Canvas& canvas, const QueueRow& row, Selection& selection)
     if (!row.left.empty()) {
         const Rect r{row.left_rect.x0, row.left_rect.y0 + 0.15F * em, row.left_rect.x1 - 0.4F * em,
                      row.left_rect.y1 - 0.15F * em};
-        canvas.frame(r, colors.playhead, 2);
+        if (row.left_ghost)
+            draw_dashed_frame(canvas, r, colors.playhead, 2);
+        else
+            canvas.frame(r, colors.playhead, 2);
         draw_centred(canvas, r, row.left, colors.text);
     }
     if (!row.head.empty()) {
@@ -59,6 +66,10 @@ void draw_node(const Canvas& canvas, const TreeBox& box, bool chosen) {
     const Style& style = canvas.style();
     const Palette& colors = style.colors();
     const float em = style.em;
+    if (box.ghost) {
+        draw_dashed_frame(canvas, box.rect, colors.playhead, 2);
+        return draw_centred(canvas, box.rect, box.name, colors.dim);
+    }
     draw_node_shape(canvas, box.rect, box.color);
     const bool red = box.color == trace::Color::red;
     const Rect r = box.rect;
@@ -121,6 +132,27 @@ void draw_node_shape(const Canvas& canvas, Rect r, trace::Color color) {
     canvas.list()->AddRect({r.x0, r.y0}, {r.x1, r.y1}, packed(colors.dim), rounding);
 }
 
+void SetsPanel::glide(const Scene& scene, Rect area, Sets now) {
+    const Drawn here{scene.replay.at(), area, scene.style.em};
+    const std::size_t step = here.at > last_.at ? here.at - last_.at : last_.at - here.at;
+    const bool same = std::tie(area.x0, area.y0, area.x1, area.y1, here.em) ==
+                      std::tie(last_.area.x0, last_.area.y0, last_.area.x1, last_.area.y1, last_.em);
+    last_ = here;
+    const double time = ImGui::GetTime();
+    if (!same || step > kFewEvents || scene.glide <= 0) arrives_ = 0;
+    if (same && step > 0 && step <= kFewEvents && scene.glide > 0 && moves(drawn_, now)) {
+        before_ = std::move(drawn_);
+        began_ = time;
+        arrives_ = time + scene.glide;
+    }
+    if (time >= arrives_) {
+        drawn_ = std::move(now);
+        return;
+    }
+    const auto part = static_cast<float>((time - began_) / (arrives_ - began_));
+    drawn_ = between(before_, now, part * part * (3 - 2 * part));  // begins and ends slowly
+}
+
 void SetsPanel::draw(const Scene& scene, Rect area, Selection& selection) {
     const float em = scene.style.em;
     const Rect whole = begin_panel("sets", area, scene.style, "");
@@ -129,15 +161,17 @@ void SetsPanel::draw(const Scene& scene, Rect area, Selection& selection) {
         return layout_sets({scene.replay, scene.index, content, metrics_of(scene.style)});
     };
     // Where there is little room the sets get it all, if that is enough for them.
-    drawn_ = layout(whole.height() < kSetsPanelLow * em ? whole : below);
-    const bool headed = whole.height() >= kSetsPanelLow * em || !drawn_.more.empty();
-    if (headed) drawn_ = layout(below);
+    Sets now = layout(whole.height() < kSetsPanelLow * em ? whole : below);
+    const bool headed = whole.height() >= kSetsPanelLow * em || !now.more.empty();
+    if (headed) now = layout(below);
+    glide(scene, headed ? below : whole, std::move(now));
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     if (headed) canvas.text({whole.x0, whole.y0}, drawn_.heading, scene.style.colors().text, scene.style.fonts.bold);
-    for (const QueueRow& row : drawn_.queues) draw_queue(canvas, row, selection);
     for (const TreeView& tree : drawn_.trees) draw_tree(canvas, tree, selection);
     for (const HeapView& heap : drawn_.heaps) draw_heap(canvas, heap, selection);
     for (const WheelView& wheel : drawn_.wheels) draw_wheel(canvas, wheel, selection);
+    // What is woken glides over the trees and wheels out of which it comes.
+    for (const QueueRow& row : drawn_.queues) draw_queue(canvas, row, selection);
     if (drawn_.steal) draw_steal(canvas, drawn_.steal->from, drawn_.steal->to, drawn_.steal->count, true);
     if (!drawn_.more.empty())
         canvas.text({drawn_.more_rect.x0, drawn_.more_rect.y0}, drawn_.more, scene.style.colors().text);

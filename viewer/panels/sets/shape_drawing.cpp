@@ -119,6 +119,7 @@ void draw_ring(const Canvas& canvas, const WheelView& wheel) {
     canvas.list()->AddCircle({ring.middle.x, ring.middle.y}, ring.radius, packed(colors.dim), 96, 2);
     for (const WheelMark& mark : wheel.marks)
         canvas.line(mark.from, mark.to, colors.dim, mark.text.empty() ? 1.0F : 2.0F);
+    if (ring.before) draw_dashes(canvas, ring.middle, *ring.before, colors.dim, 2);
     draw_hand(canvas, ring.middle, ring.hand, hand, wheel.hand_now ? 3.5F : 2.5F);
     for (const WheelMark& mark : wheel.marks) {
         if (mark.text.empty()) continue;
@@ -139,6 +140,11 @@ void draw_slot(const Canvas& canvas, const WheelSlot& slot, Selection& selection
     const Palette& colors = canvas.style().colors();
     draw_centred(canvas, slot.number_rect, slot.number, colors.dim);
     for (const SetBox& item : slot.items) {
+        if (item.ghost) {
+            draw_dashed_frame(canvas, item.rect, colors.playhead, 2);
+            draw_centred(canvas, item.rect, item.name, colors.dim);
+            continue;
+        }
         const Color ink = draw_member_ground(canvas, item.rect, item.co, item.state);
         draw_centred(canvas, item.rect, item.name, ink);
         draw_member_frame(canvas, item.rect, item.now, item.co != trace::kNone && item.co == selection.chosen);

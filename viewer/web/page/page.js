@@ -208,7 +208,7 @@
   for (const type of ['keydown', 'keypress'])  // before the viewer listens: what is typed into the header is not for it
     window.addEventListener(type, event => { if (event.target.closest?.('header')) event.stopImmediatePropagation(); },
       {capture: true});
-  call('viewer_begin', null, ...pixels());
+  call('viewer_begin', null, ...pixels(), matchMedia('(prefers-reduced-motion: reduce)').matches ? 1 : 0);
   new ResizeObserver(sized).observe(canvas);
   // The browser would take these for itself.
   window.addEventListener('keydown', event => {

@@ -1,0 +1,177 @@
+// The words of registers, and of how what stands in a set moves on.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "testing/catch.h"
+#include "traces/tests/support.h"
+#include "traces/tool/verbs.h"
+#include "traces/words/registers.h"
+#include "traces/words/transfers.h"
+#include "traces/words/words.h"
+
+using namespace fiberscope::trace;
+using namespace fiberscope::trace::testing;
+
+namespace {
+
+constexpr const char* kMain = R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")";
+constexpr const char* kPing = R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"ping")";
+constexpr const char* kStart =
+    R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal","saved":{"rsp":"top-0x58"})";
+constexpr const char* kYield =
+    R"("t":2,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended","saved":{"rsp":"top-0x1040",)"
+    R"("rbx":"0x1"},"loaded":{"rsp":"top-0x58"})";
+
+/// main resumes ping, and these registers are loaded.
+std::string resume(const std::string& loaded) {
+    return R"("t":3,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal","saved":{},"loaded":{)" +
+           loaded + "}";
+}
+
+std::vector<ChangedRegister> changes(const std::string& loaded) {
+    const std::string last = resume(loaded);
+    return changed_registers(read_events({kMain, kPing, kStart, kYield, last.c_str()}));
+}
+
+}  // namespace
+
+TEST_CASE("registers: what comes back as it was left is no change") {
+    CHECK(changes(R"("rsp":"top-0x1040","rbx":"0x1")").empty());
+}
+
+TEST_CASE("registers: what comes back different is told as the viewer marks it") {
+    const auto all = changes(R"("rsp":"top-0x1048","rbx":"0x0")");
+    REQUIRE(all.size() == 2);
+    CHECK(all[0].words == "≠ rsp top-0x1048 was top-0x1040");
+    CHECK(all[1].words == "≠ rbx 0x0 was 0x1");
+    CHECK(all[0].event == 4);
+    CHECK(all[0].co == 1);
+}
+
+TEST_CASE("registers: a coroutine that is unwound is sent elsewhere on purpose") {
+    CHECK(changes(R"("rsp":"top-0x1048","rip":"fiberscope::lab01::Coroutine::throw_unwind()+0x0")").empty());
+}
+
+TEST_CASE("registers: what is unwound is called unwound, and what ends by itself is not") {
+    const std::string unwind = resume(R"("rip":"fiberscope::lab01::Coroutine::throw_unwind()+0x0")");
+    const std::string usual = resume(R"("rsp":"top-0x1040")");
+    constexpr const char* kExit = R"("t":4,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")";
+    const Trace unwound = read_events({kMain, kPing, kStart, kYield, unwind.c_str(), kExit});
+    CHECK(describe(unwound, 4) == "main unwinds ping, which is to be destroyed; main waits for it");
+    CHECK(describe(unwound, 5) == "ping is unwound; control goes back to main");
+    const Trace ended = read_events({kMain, kPing, kStart, kYield, usual.c_str(), kExit});
+    CHECK(describe(ended, 5) == "ping ends; control goes back to main");
+}
+
+TEST_CASE("registers: no sample has a changed one, but the demo of a switch that forgets one") {
+    for (const auto& entry : std::filesystem::directory_iterator(FIBERSCOPE_ROOT "/traces/samples")) {
+        const auto all = changed_registers(read(entry.path()));
+        INFO(entry.path() << ": " << (all.empty() ? "" : all.front().words));
+        CHECK(all.empty() == (entry.path().filename() != "01_two_contexts.json"));
+    }
+}
+
+TEST_CASE("registers: the state at a switch tells what came back different, and the registers of each coroutine") {
+    Scratch scratch;
+    std::string lines;
+    for (const std::string& event : {std::string(kMain), std::string(kPing), std::string(kStart), std::string(kYield),
+                                     resume(R"("rsp":"top-0x1048","rbx":"0x1")")})
+        lines += "{" + event + "}\n";
+    const std::string file = scratch.write("changed.json", document(lines));
+    std::ostringstream at_switch, before, err;
+    REQUIRE(tool::run(std::vector<std::string>{"state", file}, at_switch, err) == 0);
+    CHECK(at_switch.str().find("≠ rsp top-0x1048 was top-0x1040, loaded into ping") != std::string::npos);
+    REQUIRE(tool::run(std::vector<std::string>{"state", file, "--at", "4"}, before, err) == 0);
+    CHECK(before.str().find("≠") == std::string::npos);
+    CHECK(before.str().find("rsp=top-0x1040 rbx=0x1") != std::string::npos);
+}
+
+namespace {
+
+Trace sample(const std::string& name) {
+    return read(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples") / (name + ".json"));
+}
+
+std::vector<std::string> told(const Trace& trace, Kind kind) {
+    std::vector<std::string> all;
+    for (std::size_t n = 0; n < trace.size(); ++n)
+        if (trace.kind(n) == kind) all.push_back(describe(trace, n));
+    return all;
+}
+
+#define HEAD                                                                                             \
+    R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",                                  \
+        R"("t":0,"m":0,"ev":"set","set":"turns of 256","role":"timer","structure":"wheel","slots":256)", \
+        R"("t":0,"m":0,"ev":"set","set":"ticks","role":"timer","structure":"wheel","slots":256)"
+
+}  // namespace
+
+TEST_CASE("a transfer: what leaves a set and enters another without having run, and nothing else") {
+    for (const char* name :
+         {"04_mixed", "04_mixed_go", "04_mixed_netco", "05_clients_libco", "06_three_stores_wheel"}) {
+        const Trace trace = sample(name);
+        std::map<Transfer::Why, std::size_t> seen;
+        for (std::size_t n = 0; n < trace.size(); ++n) {
+            const auto transfer = transfer_at(trace, n);
+            if (!transfer) continue;
+            INFO(name << " " << n);
+            REQUIRE_FALSE(transfer->leaves.empty());
+            ++seen[transfer->why];
+            const Event enters = trace[transfer->enters];
+            CHECK(enters.kind == Kind::insert);
+            for (const std::size_t leaves : transfer->leaves) {
+                const Event e = trace[leaves];
+                CHECK(e.kind == Kind::remove);
+                CHECK((e.co == enters.co && (e.co != kNone || e.other == enters.other)));
+                for (std::size_t i = leaves; i < transfer->enters; ++i) {
+                    if (e.co != kNone && trace.kind(i) == Kind::switch_)
+                        CHECK((trace[i].co != e.co && trace[i].other != e.co));
+                    const auto around = transfer_around(trace, i);
+                    if (around && trace[around->enters].co == enters.co) CHECK(around->enters == transfer->enters);
+                }
+            }
+        }
+        CHECK(seen[Transfer::Why::wake] > 5);
+    }
+}
+
+TEST_CASE("transfers name themselves in the sentences of both of their events") {
+    const auto has = [](const std::vector<std::string>& all, const std::string& sentence) {
+        return std::find(all.begin(), all.end(), sentence) != all.end();
+    };
+    const Trace mixed = sample("04_mixed"), gs = sample("04_gs"), wheel = sample("06_three_stores_wheel");
+    CHECK(has(told(mixed, Kind::remove), "wake: reader of 7 leaves waiting, where it was under fd 7"));
+    CHECK(has(told(mixed, Kind::insert), "wake: reader of 7 enters ready, from waiting"));
+    CHECK(has(told(mixed, Kind::insert), "wake: impatient enters ready, from sleeping and waiting"));
+    CHECK(has(told(gs, Kind::insert), "steal: worker 1 enters runnable of machine 1, from runnable of machine 0"));
+    CHECK(has(told(gs, Kind::insert), "worker 0 enters runnable of machine 0"));
+    CHECK(has(told(wheel, Kind::insert), "refresh: timer 4 enters timers under 57 ms at 57, where it was under 41 ms"));
+    CHECK(has(told(wheel, Kind::remove), "timer 5 leaves timers, where it was under 16 ms"));
+}
+
+TEST_CASE("a turn of a hand tells from where, which timers fire, and which go down to a lower wheel") {
+    const Trace trace =
+        read_events({HEAD, R"("t":0,"m":0,"ev":"insert","set":"turns of 256","timer":7,"key":"300 ns","at":1)",
+                     R"("t":0,"m":0,"ev":"insert","set":"ticks","timer":1,"key":"3 ns","at":3)",
+                     R"("t":0,"m":0,"ev":"insert","set":"ticks","timer":2,"key":"3 ns","at":3)",
+                     R"("t":3,"m":0,"ev":"hand","set":"ticks","at":3)",
+                     R"("t":3,"m":0,"ev":"remove","set":"ticks","timer":1,"key":"3 ns","at":3)",
+                     R"("t":3,"m":0,"ev":"timer","timer":1,"op":"fire")",
+                     R"("t":3,"m":0,"ev":"remove","set":"ticks","timer":2,"key":"3 ns","at":3)",
+                     R"("t":3,"m":0,"ev":"timer","timer":2,"op":"fire")",
+                     R"("t":256,"m":0,"ev":"hand","set":"turns of 256","at":1)",
+                     R"("t":256,"m":0,"ev":"remove","set":"turns of 256","timer":7,"key":"300 ns","at":1)",
+                     R"("t":256,"m":0,"ev":"insert","set":"ticks","timer":7,"key":"300 ns","at":44)",
+                     R"("t":257,"m":0,"ev":"hand","set":"ticks","at":4)"});
+    CHECK(told(trace, Kind::hand) ==
+          std::vector<std::string>{
+              "the hand of ticks goes from slot 0 to slot 3: timer 1 and timer 2 fire",
+              "the hand of turns of 256 goes from slot 0 to slot 1: timer 7 goes down to a lower wheel",
+              "the hand of ticks goes from slot 3 to slot 4"});
+    CHECK(told(trace, Kind::remove).back() == "cascade: timer 7 leaves turns of 256, where it was under 300 ns");
+    CHECK(told(trace, Kind::insert).back() == "cascade: timer 7 enters ticks under 300 ns at 44, from turns of 256");
+}
