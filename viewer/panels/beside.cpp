@@ -72,6 +72,7 @@ void RowsPanel::draw_row(std::size_t index, const BesideRow& row, float names, s
     const bool clicked = draw_title(scene, row.title, *tab.document, active, hidden);
     tab.timeline.allow_low_lanes(state_.present ? 0 : kLowestLane);
     tab.timeline.show_minimap(false);
+    tab.timeline.show_ruler(row.ruler);
     tab.timeline.plot(state_.lengths_of(tab), comparing_.plot_scales());
     tab.timeline.draw(scene, row.timeline, selection, names, comparing_.differences_of(index), predicting_.on());
     if (active) predicting_.draw_set_answers(row.timeline);
@@ -112,8 +113,11 @@ RowsPanel::Wishes RowsPanel::wishes() {
         if (i == state_.files.active()) wishes.active = wishes.tabs.size();
         wishes.tabs.push_back(i);
         wishes.legend.push_back({&document.replay().trace(), &document.index(), state_.beside_sets});
-        wishes.heights.push_back(wanted_timeline_height(document.index(), style_.em) +
-                                 (1 + difference_lane_height(comparing_.differences_of(i))) * style_.em);
+        wishes.above.push_back(difference_lane_height(comparing_.differences_of(i)) * style_.em);
+        wishes.heights.push_back(wanted_timeline_height(document.index(), style_.em) + style_.em + wishes.above.back());
+        const Range &its = document.selection().visible,
+                    &first = tabs[wishes.tabs.front()].document->selection().visible;
+        wishes.one_axis = wishes.one_axis && its.from == first.from && its.to == first.to;
         wishes.names =
             std::max(wishes.names, wanted_names_width(document.replay(), document.index(), metrics_of(style_)));
     }
@@ -131,7 +135,13 @@ Beside RowsPanel::layout(Rect area, const Wishes& wishes, float legend, std::siz
     const float high = (area.height() - legend - table) / static_cast<float>(wishes.tabs.size());
     const bool figures = figures_.wanted(!state_.present && !card && (!shapes || high >= kHighRow * em));
     return layout_beside(area, em, wishes.heights, wishes.active,
-                         {.legend = legend, .figures = figures ? table : 0, .wide = shapes, .present = state_.present});
+                         {.legend = legend,
+                          .figures = figures ? table : 0,
+                          .asked = figures_.wanted(false),
+                          .ruler = wishes.one_axis ? kTimelineRuler * em : 0,
+                          .above = wishes.above,
+                          .wide = shapes,
+                          .present = state_.present});
 }
 
 std::optional<Action> RowsPanel::draw(Rect area) {

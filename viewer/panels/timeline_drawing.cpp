@@ -23,7 +23,7 @@ void draw_grounds(const Canvas& canvas, const Timeline& timeline) {
 Rect flag_of(const Canvas& canvas, const Timeline& timeline, const std::string& label) {
     const float x = std::round(timeline.playhead_x), em = canvas.style().em;
     const Rect& ruler = timeline.ruler;
-    if (x < ruler.x0 || x > ruler.x1) return {};
+    if (ruler.empty() || x < ruler.x0 || x > ruler.x1) return {};
     const float width = canvas.text_width(label, canvas.style().fonts.bold) + 0.6F * em;
     const float left = std::clamp(x - width / 2, ruler.x0, std::max(ruler.x0, ruler.x1 - width));
     return {left, ruler.y0, left + width, ruler.y0 + 1.2F * em};
@@ -46,6 +46,7 @@ void draw_ruler(const Canvas& canvas, const Timeline& timeline, Rect flag) {
         canvas.line({x, ruler.y1 - height}, {x, ruler.y1}, major ? colors.text : colors.dim);
         if (!major) continue;
         canvas.line({x, ruler.y1}, {x, timeline.lanes_area.y1}, colors.line.with_alpha(110));
+        if (ruler.empty()) continue;
         const float width = canvas.text_width(tick.label);
         const Rect place{x - width / 2, ruler.y0, x + width / 2, ruler.y1};
         if (stand_apart(place, flag) && place.x0 >= ruler.x0 && place.x1 <= ruler.x1)
@@ -120,10 +121,11 @@ void draw_chosen_frame(const Canvas& canvas, const Timeline& timeline) {
 }
 
 void draw_playhead(const Canvas& canvas, const Timeline& timeline, Rect flag, const std::string& label) {
-    if (flag.empty()) return;
     const Palette& colors = canvas.style().colors();
     const float x = std::round(timeline.playhead_x);
+    if (x < timeline.ruler.x0 || x > timeline.ruler.x1) return;
     canvas.fill({x - 1, timeline.ruler.y0, x + 1, timeline.lanes_area.y1}, colors.playhead);
+    if (flag.empty()) return;
     canvas.fill(flag, colors.playhead, 0.2F * canvas.style().em);
     canvas.text_in(flag, label, canvas.style().theme == Theme::dark ? Color{0, 0, 0} : Color{255, 255, 255},
                    canvas.style().fonts.bold);

@@ -28,6 +28,10 @@ std::string fitting_name(const Metrics& metrics, float width, std::string_view n
 /// "ho…1"), its first letters; never the number alone.
 std::string fitting_lane_name(const Metrics& metrics, float width, std::string_view name);
 
+/// The names without the beginning that all share, each with an ellipsis in its place; the name that is nothing else
+/// stays as it is.
+std::vector<std::string> without_same_beginning(std::vector<std::string> names);
+
 /// What of a key with its unit fits: all of it ("95282 ns"), its number, or nothing.
 std::string fitting_key(const Metrics& metrics, float width, std::string_view key);
 

@@ -61,6 +61,10 @@ struct Overlay {
 Overlay layout_overlay(std::span<const OverlayFile> files, const std::vector<OverlayMatch>& matches, std::size_t leader,
                        Rect area, const Metrics& metrics, float scroll, bool folds);
 
+/// The height at which some of the rows are seen, pixels: what else stands below leaves so much.
+float least_overlay_height(std::span<const OverlayFile> files, const std::vector<OverlayMatch>& matches, bool folds,
+                           float em);
+
 /// A member of a set in the strip.
 struct StripMember {
     Rect rect;

@@ -87,6 +87,13 @@ SetLengths::Bounds SetLengths::within(std::uint32_t set, std::size_t first, std:
     return all;
 }
 
+std::vector<std::uint32_t> SetLengths::most_near(std::size_t n) const {
+    constexpr std::size_t kNear = 64;
+    std::vector<std::uint32_t> most(sets());
+    for (std::uint32_t set = 0; set < sets(); ++set) most[set] = within(set, n - std::min(n, kNear), n + kNear).most;
+    return most;
+}
+
 std::size_t count_plots(const TraceIndex& index) noexcept { return plotted(index, kMostPlots).size(); }
 
 std::vector<Plot> layout_plots(const trace::Replay& replay, const TraceIndex& index, const SetLengths& lengths,

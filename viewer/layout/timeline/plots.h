@@ -27,6 +27,8 @@ class SetLengths {
     };
     Bounds within(std::uint32_t set, std::size_t first, std::size_t last) const noexcept;
     std::uint32_t most(std::uint32_t set) const noexcept { return within(set, 0, SIZE_MAX).most; }
+    /// By set: the most that it has some events before event n, or after it.
+    std::vector<std::uint32_t> most_near(std::size_t n) const;
 
   private:
     struct Step {

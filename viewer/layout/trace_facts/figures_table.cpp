@@ -9,6 +9,7 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr float kFiguresTableLine = 1.25F, kFiguresTableBetween = 0.2F, kPanel = 0.6F;  // heights in em
+constexpr float kFiguresBold = 1.15F;  // bold text is at most so much wider
 constexpr float kFiguresTableMostName = 17, kFiguresTableLeastColumn = 5.1F, kFiguresTableMostColumn = 12,
                 kRoomForSame = 14;  // widths in em
 
@@ -86,10 +87,19 @@ std::string name_of(const std::string& file) {
     return file.ends_with(".json") ? file.substr(0, file.size() - 5) : file;
 }
 
+/// Of the files, as they fit into `width`.
+std::vector<std::string> names_that_fit(std::span<const FiguresOf> runs, float width, const Metrics& metrics) {
+    std::vector<std::string> names;
+    for (const FiguresOf& run : runs) names.push_back(name_of(run.file));
+    const bool fit = std::all_of(names.begin(), names.end(),
+                                 [&](const std::string& name) { return kFiguresBold * metrics.width(name) <= width; });
+    return fit ? names : without_same_beginning(std::move(names));
+}
+
 /// Without places.
 FigureRow row_of(const FiguresOf& run, const FiguresOf& first, const std::vector<const FigureColumn*>& columns,
                  Language language) {
-    FigureRow row{{}, name_of(run.file), {}};
+    FigureRow row;
     for (const FigureColumn* column : columns)
         row.cells.push_back(cell(*column, run.figures, first.figures, &run == &first, language));
     return row;
@@ -102,7 +112,7 @@ FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Me
     const float em = metrics.em;
     const std::string upper = metrics.says("difference from the first:"), lower = metrics.says("▲ better  ▼ worse");
     float names = metrics.width(upper);
-    for (const FiguresOf& run : runs) names = std::max(names, metrics.width(name_of(run.file)) * 1.15F);
+    for (const FiguresOf& run : runs) names = std::max(names, metrics.width(name_of(run.file)) * kFiguresBold);
     names = std::min({names + em, kFiguresTableMostName * em, 0.25F * area.width()});
     const auto most =
         static_cast<std::size_t>(std::max(1.0F, (area.width() - names) / (kFiguresTableLeastColumn * em)));
@@ -121,9 +131,10 @@ FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Me
         out.heads.push_back({place(i, area.y0, 2 * kFiguresTableLine * em), metrics.says(columns[i]->upper),
                              lower_of(*columns[i], metrics.language), metrics.says(columns[i]->meaning)});
     float y = area.y0 + 2 * kFiguresTableLine * em + kFiguresTableBetween * em;
+    const std::vector<std::string> shown = names_that_fit(runs, out.note.width(), metrics);
     for (const FiguresOf& run : runs) {
-        out.rows.push_back(row_of(run, runs[0], columns, metrics.language));
-        FigureRow& row = out.rows.back();
+        FigureRow& row = out.rows.emplace_back(row_of(run, runs[0], columns, metrics.language));
+        row.name = shown[static_cast<std::size_t>(&run - runs.data())];
         row.name_rect = {area.x0, y, out.note.x1, y + kFiguresTableLine * em};
         const float height = (&run == &runs[0] ? 1 : 2) * kFiguresTableLine * em;
         for (std::size_t i = 0; i < columns.size(); ++i) row.cells[i].rect = place(i, y, height);
