@@ -23,9 +23,9 @@ bool draw_title(const Scene& scene, Rect area, const Document& document, bool ac
     if (active) canvas.fill({area.x0, area.y0, area.x0 + 0.3F * em, area.y1}, colors.chosen);
     float right = r.x1;
     if (hidden > 0) {
-        const std::string more = first_fitting(
-            metrics_of(scene.style), r.width() / 2,
-            {scene.style.says("{0} more, not shown (Page down, G)", hidden), "+" + std::to_string(hidden)});
+        const std::string more =
+            first_fitting(metrics_of(scene.style), r.width() / 2,
+                          {scene.style.says("{0} more, not shown (Page down)", hidden), "+" + std::to_string(hidden)});
         right -= canvas.text_width(more) + em;
         canvas.text({right + em, canvas.text_y(r)}, more, colors.text);
     }

@@ -109,9 +109,9 @@ void draw_narrow(const Canvas& canvas, const Scene& scene, Rect r, const Sentenc
     float y = r.y0 + 2 * em;
     const auto write = [&](const std::string& sentence, Color color) {
         const auto left = static_cast<std::size_t>(std::max(0.0F, (r.y1 - y + 0.2F * em) / (kLine * em)));
+        if (left == 0) return;
         auto lines = wrapped(metrics, r.width(), r.width(), sentence, left);
-        if (lines.empty() && left > 0 && !sentence.empty())
-            lines = {fitting_sentence(metrics, r.width(), sentence, true)};
+        if (lines.empty()) lines = {fitting_sentence(metrics, r.width(), sentence, true)};
         for (const std::string& line : lines) {
             canvas.text({r.x0, y}, line, color, nullptr, r.width());
             y += kLine * em;

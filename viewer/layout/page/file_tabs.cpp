@@ -8,7 +8,7 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr float kFileSide = 0.5F, kFileGap = 0.25F;  // em: beside the title of a tab, and between two
-constexpr float kFileLeast = 3;                      // em: a shorter title says too little
+constexpr float kFileLeast = 4;                      // em: a shorter title says too little
 
 float tab_width(const std::string& text, const Metrics& metrics) {
     return metrics.width(text) + 2 * kFileSide * metrics.em;

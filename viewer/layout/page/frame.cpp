@@ -11,7 +11,7 @@ constexpr float kStacked = 26;                             // em: the width that
 constexpr float kFairShare = 0.5F, kFairMost = 15;         // of the room, and em: for lanes above sets
 constexpr float kOneColumn = 44;                           // em: below this width there is one column
 constexpr float kFewEvents = 7, kManyEvents = 16;          // em: heights of a list of events
-constexpr float kSentence = 6.4F, kSentenceNarrow = 9.4F;  // em: heights of the sentences
+constexpr float kSentence = 6.4F, kSentenceNarrow = 10.1F;  // em: heights of the sentences
 constexpr std::size_t kFar = 128;                          // events: so far from where it was needed room shrinks
 
 /// The column at the right; what the shared stacks want is cut where the states would get too little.
