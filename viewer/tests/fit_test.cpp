@@ -11,6 +11,7 @@
 #include "viewer/layout/sets/sets.h"
 #include "viewer/layout/timeline/plots.h"
 #include "viewer/layout/timeline/timeline.h"
+#include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/reader.h"
 
@@ -111,6 +112,12 @@ TEST_CASE("on a phone the sentences of an event are whole, in as many lines as t
             document.selection().chosen = static_cast<std::uint32_t>(part % document.index().coroutines());
             document.sync();
             reader.look(*workspace, name, found);
+            std::string all;
+            for (const Written& text : reader.written()) all += text.text + " ";
+            const Sentence words = sentence_at(document.replay(), document.index(), document.selection());
+            INFO(name << ", event " << document.selection().playhead << ": " << words.why);
+            CHECK(all.find(words.happened) != std::string::npos);
+            CHECK(all.find(words.why) != std::string::npos);
         }
     }
     INFO(in_lines(found));

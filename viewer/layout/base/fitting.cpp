@@ -88,6 +88,25 @@ std::vector<std::string> without_same_beginning(std::vector<std::string> names) 
     return names;
 }
 
+float common_width(float room, std::vector<float> widths, const std::vector<float>& least) {
+    if (!least.empty()) {
+        const float most = common_width(room, widths);
+        std::vector<float> others;
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            if (least[i] <= most) others.push_back(widths[i]);
+            room -= least[i] <= most ? 0 : least[i];
+        }
+        widths = std::move(others);
+    }
+    std::sort(widths.begin(), widths.end());
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        const float share = room / static_cast<float>(widths.size() - i);
+        if (widths[i] > share) return share;
+        room -= widths[i];
+    }
+    return widths.empty() ? room : widths.back();
+}
+
 std::string fitting_key(const Metrics& metrics, float width, std::string_view key) {
     const float room = width - 0.2F * metrics.em;
     if (metrics.width(key) <= room) return std::string(key);

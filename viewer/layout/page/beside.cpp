@@ -10,7 +10,7 @@ namespace {
 constexpr float kBesideTitle = 1.7F, kBesideLeast = 7.0F;  // heights in em: a title, a row with its title and ruler
 constexpr float kBesideSecond = 1.3F;                      // em: a second line of a title
 constexpr float kBesidePresented = 9.5F;                   // em: such a row in which some names can be read
-constexpr float kLanesFirst = 12;  // em: a row beside which figures that were not asked for may stand
+constexpr float kLanesFirst = 12;  // em: one of several rows that leave room to figures that were not asked for
 
 /// Of a row with its title and ruler, em.
 float least_row(const BesideWishes& wish) noexcept { return wish.present ? kBesidePresented : kBesideLeast; }
@@ -20,9 +20,9 @@ void place_bars(Beside& out, Rect all, float em, float gap, std::size_t files, c
     out.playback = {all.x0, all.y1 - (wish.present ? 0 : 2.5F * em), all.x1, all.y1};
     out.legend = {all.x0, out.playback.y0 - (wish.present ? 0 : gap + wish.legend + 0.6F * em), all.x1,
                   out.playback.y0 - (wish.present ? 0 : gap)};
-    const auto count = static_cast<float>(files);
-    const float lanes = (wish.asked ? std::min(2.0F, count) * least_row(wish) + 1 : count * kLanesFirst) * em;
-    const bool figures = wish.figures > 0 && out.legend.y0 - all.y0 - gap - wish.figures >= lanes;
+    const bool two = wish.asked || files <= 2;  // two files to compare come before their figures
+    const float lanes = two ? 2 * least_row(wish) + 1 : kLanesFirst * static_cast<float>(files);
+    const bool figures = wish.figures > 0 && out.legend.y0 - all.y0 - gap - wish.figures >= lanes * em;
     out.figures = {all.x0, out.legend.y0 - (figures ? gap + wish.figures : 0), all.x1,
                    out.legend.y0 - (figures ? gap : 0)};
 }

@@ -31,9 +31,10 @@ struct Beside {
 };
 
 struct BesideWishes {
-    float legend = 0;                   ///< height of its lines, pixels
-    float figures = 0;                  ///< height of the table, pixels; 0 without one
-    bool asked = false;                 ///< the table was asked for: two rows are enough; else all lanes come first
+    float legend = 0;   ///< height of its lines, pixels
+    float figures = 0;  ///< height of the table, pixels; 0 without one
+    bool asked =
+        false;  ///< the table was asked for: two rows are enough; else the lanes of three and more files come first
     float ruler = 0;                    ///< height of the ruler that all rows share, pixels; 0: each has its own
     std::span<const float> above = {};  ///< of each trace: what it has above its lanes but the ruler, pixels
     bool wide = false;                  ///< what stands at the right needs half of the width

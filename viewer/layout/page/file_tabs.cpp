@@ -1,6 +1,7 @@
 #include "viewer/layout/page/file_tabs.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "viewer/layout/base/fitting.h"
 
@@ -44,20 +45,14 @@ void cut_others(std::vector<std::string>& texts, std::size_t active, float most,
         if (i != active && metrics.width(texts[i]) > most) texts[i] = fitting_beginning(metrics, most, texts[i]);
 }
 
-/// The width of the others at which all have room; what is shorter leaves its room to them.
+/// The width of the others at which all have room.
 float width_for_all(const std::vector<std::string>& texts, std::size_t active, float room, const Metrics& metrics) {
     std::vector<float> widths;
     for (std::size_t i = 0; i < texts.size(); ++i)
         if (i != active) widths.push_back(metrics.width(texts[i]));
-    std::sort(widths.begin(), widths.end());
-    float left = room - metrics.width(texts[active]) - 2 * kFileSide * metrics.em * static_cast<float>(texts.size()) -
-                 kFileGap * metrics.em * static_cast<float>(texts.size() - 1);
-    for (std::size_t i = 0; i < widths.size(); ++i) {
-        const float share = left / static_cast<float>(widths.size() - i);
-        if (widths[i] > share) return share;
-        left -= widths[i];
-    }
-    return widths.empty() ? 0 : widths.back();
+    const auto count = static_cast<float>(texts.size());
+    const float around = (2 * kFileSide * count + kFileGap * (count - 1)) * metrics.em;
+    return common_width(room - metrics.width(texts[active]) - around, std::move(widths));
 }
 
 void place(FileTabs& out, Rect area, const std::vector<std::string>& texts, std::size_t first, std::size_t end,

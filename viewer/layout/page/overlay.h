@@ -79,7 +79,7 @@ struct StripCell {
     std::string more;  ///< "+3" behind the members
     Point more_at;
 };
-/// The sets of all files: a column for each name of a set, a row for each file.
+/// The sets of all files: a column for each name of a set, as many as have room, and a row for each file.
 struct SetsStrip {
     std::vector<std::pair<Rect, std::string>> heads, files;
     std::vector<std::vector<StripCell>> cells;  ///< by file, then by head
