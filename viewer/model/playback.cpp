@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "viewer/layout/timeline/lanes.h"
 
@@ -115,59 +116,79 @@ Selection first_selection(const trace::Replay& replay, const TraceIndex& index) 
 }
 
 double glide_seconds(const Playback& playback) noexcept {
-    constexpr double kLongest = 0.2, kShare = 0.8,
-                     kFastest = 10;  // seconds; of the time between events; events a second
+    constexpr double kLongest = 0.2, kFastest = 10;  // seconds; events a second
+    constexpr double kShare = 0.8;                   // of the time between events
     if (!playback.playing) return kLongest;
     const double speed = playback.events_per_second();
     return speed > kFastest ? 0 : std::min(kLongest, kShare / speed);
 }
 
-void apply(Action action, const trace::Replay& replay, const TraceIndex& index, Selection& selection,
-           Playback& playback) {
-    const std::size_t at = selection.playhead;
-    const auto go = [&](std::size_t to) {
-        playback.playing = false;
-        set_playhead(to, replay, index, selection);
-    };
+namespace {
+
+/// Where `action` puts the playhead; nothing if it does not.
+std::optional<std::size_t> destination(Action action, const trace::Replay& replay, const TraceIndex& index,
+                                       const Selection& selection) {
+    const std::size_t at = selection.playhead, before = at == 0 ? 0 : at - 1;
     const bool chosen = selection.chosen < replay.coroutines();
-    const Range before = selection.visible;
+    switch (action) {
+    case Action::step: return at + 1;
+    case Action::step_back: return before;
+    case Action::next_of_chosen: return chosen ? replay.next_of(selection.chosen, at) : at + 1;
+    case Action::previous_of_chosen: return chosen ? replay.previous_of(selection.chosen, at) : before;
+    case Action::next_decision: return next_decision(index, at);
+    case Action::previous_decision: return previous_decision(index, at);
+    case Action::home: return 0;
+    case Action::end: return replay.size();
+    default: return std::nullopt;
+    }
+}
+
+/// Whether `action` was one that plays.
+bool apply_to_playing(Action action, const trace::Replay& replay, const TraceIndex& index, Selection& selection,
+                      Playback& playback) {
+    const bool at_end = selection.playhead >= replay.size();
     switch (action) {
     case Action::play_pause:
-        if (!playback.playing && at >= replay.size()) set_playhead(0, replay, index, selection);
+        if (!playback.playing && at_end) set_playhead(0, replay, index, selection);
         playback.playing = !playback.playing;
-        playback.pending = 0;
         playback.until = {};
         break;
     case Action::until:
-        playback.playing = chosen && at < replay.size();
-        playback.pending = 0;
+        playback.playing = selection.chosen < replay.coroutines() && !at_end;
         playback.until = {Break::coroutine, selection.chosen, {}, trace::kNone, 0, SIZE_MAX, ""};
         break;
-    case Action::step: go(at + 1); break;
-    case Action::step_back: go(at == 0 ? 0 : at - 1); break;
-    case Action::next_of_chosen: go(chosen ? replay.next_of(selection.chosen, at) : at + 1); break;
-    case Action::previous_of_chosen:
-        go(chosen ? replay.previous_of(selection.chosen, at) : (at == 0 ? 0 : at - 1));
-        break;
-    case Action::next_decision: go(next_decision(index, at)); break;
-    case Action::previous_decision: go(previous_decision(index, at)); break;
-    case Action::home: go(0); break;
-    case Action::end: go(replay.size()); break;
-    case Action::faster: change_speed(1, playback); break;
-    case Action::slower: change_speed(-1, playback); break;
-    case Action::zoom_in: zoom(kZoomStep, replay, index, selection); break;
-    case Action::zoom_out: zoom(1 / kZoomStep, replay, index, selection); break;
-    case Action::pan_left:
-        selection.visible = panned(before, -kPanStep * before.span(), axis_end(index, selection));
-        break;
-    case Action::pan_right:
-        selection.visible = panned(before, kPanStep * before.span(), axis_end(index, selection));
-        break;
+    case Action::faster: change_speed(1, playback); return true;
+    case Action::slower: change_speed(-1, playback); return true;
+    default: return false;
+    }
+    playback.pending = 0;
+    return true;
+}
+
+/// What is visible; whether `action` was one that changes it.
+bool apply_to_view(Action action, const trace::Replay& replay, const TraceIndex& index, Selection& selection) {
+    const Range before = selection.visible;
+    const std::uint64_t end = axis_end(index, selection);
+    switch (action) {
+    case Action::zoom_in: zoom(kZoomStep, replay, index, selection); return true;
+    case Action::zoom_out: zoom(1 / kZoomStep, replay, index, selection); return true;
+    case Action::pan_left: selection.visible = panned(before, -kPanStep * before.span(), end); return true;
+    case Action::pan_right: selection.visible = panned(before, kPanStep * before.span(), end); return true;
     case Action::focus:
         selection.visible = focused(replay, index, selection);
-        if (about_equal(selection.visible, before)) selection.visible = whole(axis_end(index, selection));
-        break;
-    case Action::fit: selection.visible = whole(axis_end(index, selection)); break;
+        if (about_equal(selection.visible, before)) selection.visible = whole(end);
+        return true;
+    case Action::fit: selection.visible = whole(end); return true;
+    case Action::mark_region: mark_region(playhead_time(replay, selection.playhead), selection); return true;
+    case Action::zoom_region: zoom_to_region(index, selection); return true;
+    default: return false;
+    }
+}
+
+/// Which lanes there are, and which is chosen.
+void apply_to_lanes(Action action, const trace::Replay& replay, const TraceIndex& index, Selection& selection) {
+    LaneWishes& lanes = selection.lanes;
+    switch (action) {
     case Action::choose_next: choose(1, replay, index, selection); break;
     case Action::choose_previous: choose(-1, replay, index, selection); break;
     case Action::choose_none:
@@ -176,20 +197,30 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
         else
             selection.chosen = trace::kNone;
         break;
-    case Action::mark_region: mark_region(playhead_time(replay, at), selection); break;
-    case Action::zoom_region: zoom_to_region(index, selection); break;
     case Action::order_lanes:
-        selection.lanes.order =
-            static_cast<LaneOrder>((static_cast<std::size_t>(selection.lanes.order) + 1) % kLaneOrders);
+        lanes.order = static_cast<LaneOrder>((static_cast<std::size_t>(lanes.order) + 1) % kLaneOrders);
         break;
-    case Action::group_lanes: selection.lanes.groups = !selection.lanes.groups; break;
-    case Action::hide_dead: selection.lanes.hides_dead = !selection.lanes.hides_dead; break;
+    case Action::group_lanes: lanes.groups = !lanes.groups; break;
+    case Action::hide_dead: lanes.hides_dead = !lanes.hides_dead; break;
     case Action::fold: fold_chosen(replay, selection); break;
     case Action::pin:
-        if (chosen) toggle_coroutine(selection.lanes.pins, selection.chosen);
+        if (selection.chosen < replay.coroutines()) toggle_coroutine(lanes.pins, selection.chosen);
         break;
-    case Action::pin_machines: toggle_machines(selection.lanes.pins, index); break;
+    case Action::pin_machines: toggle_machines(lanes.pins, index); break;
     default: break;  // of the window, or of the document
+    }
+}
+
+}  // namespace
+
+void apply(Action action, const trace::Replay& replay, const TraceIndex& index, Selection& selection,
+           Playback& playback) {
+    if (const auto to = destination(action, replay, index, selection)) {
+        playback.playing = false;
+        set_playhead(*to, replay, index, selection);
+    } else if (!apply_to_playing(action, replay, index, selection, playback) &&
+               !apply_to_view(action, replay, index, selection)) {
+        apply_to_lanes(action, replay, index, selection);
     }
 }
 

@@ -23,9 +23,9 @@ bool draw_title(const Scene& scene, Rect area, const Document& document, bool ac
     if (active) canvas.fill({area.x0, area.y0, area.x0 + 0.3F * em, area.y1}, colors.chosen);
     float right = r.x1;
     if (hidden > 0) {
-        const std::string more = first_fitting(
-            metrics_of(scene.style), r.width() / 2,
-            {scene.style.says("{0} more, not shown (Page down, G)", hidden), "+" + std::to_string(hidden)});
+        const std::string more =
+            first_fitting(metrics_of(scene.style), r.width() / 2,
+                          {scene.style.says("{0} more, not shown (Page down)", hidden), "+" + std::to_string(hidden)});
         right -= canvas.text_width(more) + em;
         canvas.text({right + em, canvas.text_y(r)}, more, colors.text);
     }
@@ -72,6 +72,7 @@ void RowsPanel::draw_row(std::size_t index, const BesideRow& row, float names, s
     const bool clicked = draw_title(scene, row.title, *tab.document, active, hidden);
     tab.timeline.allow_low_lanes(state_.present ? 0 : kLowestLane);
     tab.timeline.show_minimap(false);
+    tab.timeline.show_ruler(row.ruler);
     tab.timeline.plot(state_.lengths_of(tab), comparing_.plot_scales());
     std::uint32_t most = 0;
     for (const Document* document : state_.files.readable()) most = std::max(most, document->index().ready().most());
@@ -115,8 +116,11 @@ RowsPanel::Wishes RowsPanel::wishes() {
         if (i == state_.files.active()) wishes.active = wishes.tabs.size();
         wishes.tabs.push_back(i);
         wishes.legend.push_back({&document.replay().trace(), &document.index(), state_.beside_sets});
-        wishes.heights.push_back(wanted_timeline_height(document.index(), style_.em) +
-                                 (1 + difference_lane_height(comparing_.differences_of(i))) * style_.em);
+        wishes.above.push_back(difference_lane_height(comparing_.differences_of(i)) * style_.em);
+        wishes.heights.push_back(wanted_timeline_height(document.index(), style_.em) + style_.em + wishes.above.back());
+        const Range &its = document.selection().visible,
+                    &first = tabs[wishes.tabs.front()].document->selection().visible;
+        wishes.one_axis = wishes.one_axis && its.from == first.from && its.to == first.to;
         wishes.names =
             std::max(wishes.names, wanted_names_width(document.replay(), document.index(), metrics_of(style_)));
     }
@@ -134,7 +138,13 @@ Beside RowsPanel::layout(Rect area, const Wishes& wishes, float legend, std::siz
     const float high = (area.height() - legend - table) / static_cast<float>(wishes.tabs.size());
     const bool figures = figures_.wanted(!state_.present && !card && (!shapes || high >= kHighRow * em));
     return layout_beside(area, em, wishes.heights, wishes.active,
-                         {.legend = legend, .figures = figures ? table : 0, .wide = shapes, .present = state_.present});
+                         {.legend = legend,
+                          .figures = figures ? table : 0,
+                          .asked = figures_.wanted(false),
+                          .ruler = wishes.one_axis ? kTimelineRuler * em : 0,
+                          .above = wishes.above,
+                          .wide = shapes,
+                          .present = state_.present});
 }
 
 std::optional<Action> RowsPanel::draw(Rect area) {

@@ -28,6 +28,8 @@ class RowsPanel {
         std::vector<std::size_t> tabs;
         std::vector<LegendSource> legend;
         std::vector<float> heights;  ///< of their timelines, pixels
+        std::vector<float> above;    ///< what they have above their lanes but the ruler, pixels
+        bool one_axis = true;        ///< all show the same time
         float names = 0;             ///< width of the longest name of a lane, pixels
         std::size_t active = 0;      ///< which of them is the active file
     };

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "viewer/layout/base/fitting.h"
+#include "viewer/layout/page/frame.h"
 #include "viewer/layout/trace_facts/handout.h"
 #include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/panels/panels.h"
@@ -86,6 +87,41 @@ std::optional<Mechanism> draw_chosen(const Canvas& canvas, const Scene& scene, R
     return draw_step(canvas, r, end, holds) ? std::optional(*holds) : std::nullopt;
 }
 
+/// The frame that says where the playhead is, from `at`; returns its right end.
+float draw_where(const Canvas& canvas, Point at, const Sentence& words) {
+    const Style& style = canvas.style();
+    const float width = canvas.text_width(words.where, style.fonts.bold) + 1.2F * style.em;
+    const Rect where{at.x, at.y + 0.1F * style.em, at.x + width, at.y + 1.8F * style.em};
+    canvas.frame(where, style.colors().playhead, 2);
+    canvas.text_in(where, words.where, style.colors().text, style.fonts.bold);
+    return where.x1;
+}
+
+/// In a narrow panel: where, and below it one sentence after the other, each in as many lines as it needs and as are
+/// left.
+void draw_narrow(const Canvas& canvas, const Scene& scene, Rect r, const Sentence& words, const Selection& selection) {
+    constexpr float kLine = 1.25F;
+    const Style& style = scene.style;
+    const float em = style.em, x = draw_where(canvas, {r.x0, r.y0}, words) + 0.8F * em;
+    const Metrics metrics = metrics_of(style);
+    const std::string name = first_fitting(metrics, r.x1 - x, {scene.replay.trace().file.filename().string(), ""});
+    canvas.text({x, canvas.text_y({x, r.y0, r.x1, r.y0 + 1.9F * em})}, name, style.colors().dim);
+    float y = r.y0 + 2 * em;
+    const auto write = [&](const std::string& sentence, Color color) {
+        const auto left = static_cast<std::size_t>(std::max(0.0F, (r.y1 - y + 0.2F * em) / (kLine * em)));
+        if (left == 0) return;
+        auto lines = wrapped(metrics, r.width(), r.width(), sentence, left);
+        if (lines.empty()) lines = {fitting_sentence(metrics, r.width(), sentence, true)};
+        for (const std::string& line : lines) {
+            canvas.text({r.x0, y}, line, color, nullptr, r.width());
+            y += kLine * em;
+        }
+    };
+    write(words.happened, style.colors().text);
+    write(words.why, style.colors().text);
+    write(words.chosen, selection.chosen == trace::kNone ? style.colors().dim : style.colors().text);
+}
+
 }  // namespace
 
 std::optional<Mechanism> draw_sentence(const Scene& scene, Rect area, const Selection& selection) {
@@ -94,6 +130,11 @@ std::optional<Mechanism> draw_sentence(const Scene& scene, Rect area, const Sele
     const Style& style = scene.style;
     const float em = style.em;
     const Sentence words = sentence_at(scene.replay, scene.index, selection, style.language);
+    if (is_narrow(area, em)) {
+        draw_narrow(canvas, scene, r, words, selection);
+        end_panel();
+        return std::nullopt;
+    }
     const Rect top{r.x0, r.y0, r.x1, r.y0 + 1.2F * em};
     const float title = canvas.text({top.x0, canvas.text_y(top)}, title_line(scene.replay.trace()), style.colors().dim,
                                     nullptr, top.width());
@@ -105,11 +146,7 @@ std::optional<Mechanism> draw_sentence(const Scene& scene, Rect area, const Sele
         canvas.text({because.x0, canvas.text_y(because)}, words.why, style.colors().text, nullptr, because.width());
     const Mechanism* chose = why_mechanism(scene, selection);
     if (draw_step(canvas, because, because.x0 + why, chose)) clicked = *chose;
-    const float where_width = canvas.text_width(words.where, style.fonts.bold) + 1.2F * em;
-    const Rect where{upper.x0, upper.y0 + 0.1F * em, upper.x0 + where_width, upper.y1 - 0.1F * em};
-    canvas.frame(where, style.colors().playhead, 2);
-    canvas.text_in(where, words.where, style.colors().text, style.fonts.bold);
-    const float x = where.x1 + 0.8F * em;
+    const float x = draw_where(canvas, {upper.x0, upper.y0}, words) + 0.8F * em;
     draw_happened(canvas, {x, upper.y0, upper.x1, upper.y1}, words.happened);
     if (const auto step = draw_chosen(canvas, scene, lower, words.chosen, selection.chosen)) clicked = step;
     end_panel();

@@ -15,6 +15,7 @@ constexpr float kStateIndent = 0.8F;   // step of the tree, in em
 constexpr float kSecondLine = 1.6F;    // em: a second line of a row, and a gap below it
 constexpr float kLeastWhy = 9.5F;      // em: room for the reason beside a long name
 constexpr float kStatePanelLow = 12;   // em: a panel so low has no room for the caller stacks
+constexpr float kStatesUnheaded = 7;   // em: so low that all of it is for the rows
 constexpr std::uint32_t kDeepest = 5;  // the tree is indented no further
 
 /// The machines whose stacks are drawn: the first ones, and always the one where the chosen coroutine ran last.
@@ -302,7 +303,8 @@ void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) 
 
 void StatePanel::draw(const Scene& scene, Rect area, Selection& selection, bool brief) {
     const bool low = area.height() < kStatePanelLow * scene.style.em;
-    const std::string why = scene.style.says("Coroutines: state, and why");
+    const std::string why =
+        area.height() < kStatesUnheaded * scene.style.em ? "" : scene.style.says("Coroutines: state, and why");
     Rect content = begin_panel("states", area, scene.style,
                                low ? why : scene.style.says("Caller stack: each resumed the one above"));
     if (!low) {

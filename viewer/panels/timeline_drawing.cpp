@@ -9,6 +9,7 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr float kTimelineDrawingBold = 1.15F;  // bold text is at most so much wider
+constexpr float kLowName = 1.05F;              // em: a lower lane has no chip, and a name only where there is room
 
 void draw_grounds(const Canvas& canvas, const Timeline& timeline) {
     const Palette& colors = canvas.style().colors();
@@ -23,7 +24,7 @@ void draw_grounds(const Canvas& canvas, const Timeline& timeline) {
 Rect flag_of(const Canvas& canvas, const Timeline& timeline, const std::string& label) {
     const float x = std::round(timeline.playhead_x), em = canvas.style().em;
     const Rect& ruler = timeline.ruler;
-    if (x < ruler.x0 || x > ruler.x1) return {};
+    if (ruler.empty() || x < ruler.x0 || x > ruler.x1) return {};
     const float width = canvas.text_width(label, canvas.style().fonts.bold) + 0.6F * em;
     const float left = std::clamp(x - width / 2, ruler.x0, std::max(ruler.x0, ruler.x1 - width));
     return {left, ruler.y0, left + width, ruler.y0 + 1.2F * em};
@@ -46,6 +47,7 @@ void draw_ruler(const Canvas& canvas, const Timeline& timeline, Rect flag) {
         canvas.line({x, ruler.y1 - height}, {x, ruler.y1}, major ? colors.text : colors.dim);
         if (!major) continue;
         canvas.line({x, ruler.y1}, {x, timeline.lanes_area.y1}, colors.line.with_alpha(110));
+        if (ruler.empty()) continue;
         const float width = canvas.text_width(tick.label);
         const Rect place{x - width / 2, ruler.y0, x + width / 2, ruler.y1};
         if (stand_apart(place, flag) && place.x0 >= ruler.x0 && place.x1 <= ruler.x1)
@@ -112,11 +114,24 @@ void draw_arrows(const Canvas& canvas, const Timeline& timeline) {
     }
 }
 
+bool are_low(const Timeline& timeline, float em) { return timeline.lane_height < kLowName * em; }
+
+/// A frame lower than text would strike the name out.
 void draw_chosen_frame(const Canvas& canvas, const Timeline& timeline) {
+    const float left = are_low(timeline, canvas.style().em) ? timeline.names.x1 : timeline.names.x0;
     for (const Lane& lane : timeline.lanes)
         if (lane.chosen)
-            canvas.frame({timeline.names.x0, lane.rect.y0, lane.rect.x1, lane.rect.y1}, canvas.style().colors().chosen,
-                         2);
+            canvas.frame({left, lane.rect.y0, lane.rect.x1, lane.rect.y1}, canvas.style().colors().chosen, 2);
+}
+
+void draw_low_names(const Canvas& canvas, const Timeline& timeline) {
+    const Palette& colors = canvas.style().colors();
+    for (const LowName& name : low_names(timeline, canvas.style().em)) {
+        const Lane& lane = timeline.lanes[name.lane];
+        if (lane.chosen) canvas.fill({timeline.names.x0, name.rect.y0, name.rect.x1, name.rect.y1}, colors.chosen);
+        canvas.text({name.rect.x0, name.rect.y0}, lane.name, lane.chosen ? colors.panel : colors.text, nullptr,
+                    name.rect.width());
+    }
 }
 
 /// Below the lanes that are held at the top.
@@ -127,10 +142,11 @@ void draw_pinned_end(const Canvas& canvas, const Timeline& timeline) {
 }
 
 void draw_playhead(const Canvas& canvas, const Timeline& timeline, Rect flag, const std::string& label) {
-    if (flag.empty()) return;
     const Palette& colors = canvas.style().colors();
     const float x = std::round(timeline.playhead_x);
+    if (x < timeline.ruler.x0 || x > timeline.ruler.x1) return;
     canvas.fill({x - 1, timeline.ruler.y0, x + 1, timeline.lanes_area.y1}, colors.playhead);
+    if (flag.empty()) return;
     canvas.fill(flag, colors.playhead, 0.2F * canvas.style().em);
     canvas.text_in(flag, label, canvas.style().theme == Theme::dark ? Color{0, 0, 0} : Color{255, 255, 255},
                    canvas.style().fonts.bold);
@@ -146,17 +162,10 @@ const Look* look_now(const Scene& scene, const Lane& lane) {
     return &look(scene.replay.coroutine(co).state, idle, scene.style.theme);
 }
 
-constexpr float kLowName = 1.05F;  // em: a lower lane has no chip, and a name only where there is room
-
 void draw_names(const Canvas& canvas, const Timeline& timeline, const Scene& scene) {
     const Palette& colors = canvas.style().colors();
     const float em = canvas.style().em;
-    if (timeline.lane_height < kLowName * em) {
-        for (const LowName& name : low_names(timeline, em))
-            canvas.text({name.rect.x0, name.rect.y0}, timeline.lanes[name.lane].name, colors.text, nullptr,
-                        name.rect.width());
-        return;
-    }
+    if (are_low(timeline, em)) return draw_low_names(canvas, timeline);
     for (const Lane& lane : timeline.lanes) {
         const float side = std::min(1.15F * em, lane.rect.height() - 3);
         const float x = timeline.names.x0 + 0.25F * em, y = lane.rect.middle_y() - side / 2;

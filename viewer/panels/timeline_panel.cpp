@@ -64,7 +64,8 @@ TimelineRequest TimelinePanel::request_of(const Scene& scene, const Selection& s
             lengths_,
             minimap_,
             scales_,
-            most_ready_};
+            most_ready_,
+            ruler_};
 }
 
 void TimelinePanel::scroll_by(float pixels, Selection& selection) const {

@@ -21,6 +21,8 @@ class TimelinePanel {
     bool take_corner_click() noexcept { return std::exchange(corner_clicked_, false); }
     /// The strip of the whole trace above the axis is drawn, or not.
     void show_minimap(bool shown) noexcept { minimap_ = shown; }
+    /// The ruler is drawn, or that of the row above serves.
+    void show_ruler(bool shown) noexcept { ruler_ = shown; }
     /// The lengths to plot below the lanes; null: none. `scales`: those that several files share.
     void plot(const SetLengths* lengths, const PlotScales* scales = nullptr) noexcept {
         lengths_ = lengths;
@@ -70,7 +72,7 @@ class TimelinePanel {
     std::uint32_t most_ready_ = 0;
     float wanted_room_ = 0;    ///< pixels: where wanted_lane_ was scrolled to last
     double region_begin_ = 0;  ///< ns: where the drag of a region began
-    bool hides_future_ = false, minimap_ = false, corner_clicked_ = false;
+    bool hides_future_ = false, minimap_ = false, ruler_ = true, corner_clicked_ = false;
     Drag drag_ = Drag::none;
     std::uint32_t last_chosen_ = trace::kNone, wanted_lane_ = trace::kNone;
 };

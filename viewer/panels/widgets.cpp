@@ -137,8 +137,6 @@ bool value_field(const Style& style, const std::string& id, std::string& text, f
     return ImGui::IsItemDeactivatedAfterEdit();
 }
 
-void note_label(const Style& style, const std::string& label) { note_middle(style, label); }
-
 void begin_over(const char* id, const Style& style, Point at, float width, float height) {
     const float side = ImGui::GetStyle().WindowPadding.x;
     ImGui::SetNextWindowPos({at.x, at.y});

@@ -38,8 +38,6 @@ void tooltip_of(const Style& style, const KeyBinding& row);
 /// A field for a value, `width` pixels wide. Whether what was typed is final: Enter was pressed, or another widget is
 /// used.
 bool value_field(const Style& style, const std::string& id, std::string& text, float width);
-/// Notes the label of the widget that was drawn last: a tab.
-void note_label(const Style& style, const std::string& label);
 
 /// A window over the panels, with its ground and a frame: `width` pixels for its content, `height` pixels high; 0: as
 /// high as its content. Must be followed by ImGui::End().

@@ -11,7 +11,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Text in a presentation has this part of the window's height.
+/// Text in a presentation has this part of the window's height; of its width where that is less, as on a phone.
 constexpr float kPresentation = 0.03F;
 
 }  // namespace
@@ -70,10 +70,10 @@ void draw_overlays(WindowState& state, Rect area, float lanes, const Scene& scen
     if (const std::string said = overlays.source.draw(state.style, area); !said.empty()) state.said = said;
 }
 
-bool Workspace::renew_fonts(float height) {
+bool Workspace::renew_fonts(float width, float height) {
     const float zoom = state_.settings.zoom;
-    const float wanted =
-        state_.present ? std::ceil(std::max(usual_em_, kPresentation * height) * zoom) : std::round(usual_em_ * zoom);
+    const float wanted = state_.present ? std::ceil(std::max(usual_em_, kPresentation * std::min(width, height)) * zoom)
+                                        : std::round(usual_em_ * zoom);
     if (wanted == style_.em && !new_names_) return false;
     std::string texts;
     for (const Tab& tab : state_.files.tabs())

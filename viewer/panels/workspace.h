@@ -37,7 +37,7 @@ class Workspace {
 
     /// Loads the fonts anew if a window of `height` pixels wants text of another size, or if there are new names;
     /// whether it did. Outside of a frame.
-    bool renew_fonts(float height);
+    bool renew_fonts(float width, float height);
     /// Opens another file, in a tab of its own, and shows it.
     void open(const std::string& file);
     /// What Ctrl O and a window without a file offer: these, and not those of the tree; `fetch` opens what is clicked.

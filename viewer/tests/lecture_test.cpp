@@ -372,7 +372,7 @@ TEST_CASE("a question is answered by a click before its text is shown, and a pai
     Hands hands(hall / "01_nested.json", "no/such/file.json");
     Workspace& workspace = hands.workspace();
     hands.act("key F5 bracketright");  // so there is room for the lanes
-    CHECK(hands.until([&] { return workspace.predict().asks() && workspace.told() == "T, 1 of 4:  who?"; }));
+    CHECK(hands.until([&] { return workspace.predict().asks() && workspace.told() == "T: note 1 of 4. who?"; }));
     hands.act("key Right Right");
     CHECK(hands.selection().playhead == 10);
     const auto& lanes = hands.timeline().lanes;
@@ -380,17 +380,17 @@ TEST_CASE("a question is answered by a click before its text is shown, and a pai
     REQUIRE(lane != lanes.end());
     hands.move(lane->rect.x0 + 30, lane->rect.middle_y());
     hands.act("click 1");
-    CHECK(hands.until([&] { return workspace.told() == "T, 1 of 4:  who?  because"; }));
+    CHECK(hands.until([&] { return workspace.told() == "T: note 1 of 4. who? because"; }));
     CHECK(hands.selection().playhead == 11);
     CHECK(workspace.predict().right() == 1);
     hands.act("key bracketright");
     CHECK(hands.until([&] { return workspace.side_by_side() && workspace.size() == 3; }));
     CHECK(workspace.lock() == Lock::number);
     CHECK(workspace.document(2).selection().playhead == 12);
-    CHECK(hands.until([&] { return workspace.told() == "T, 2 of 4:  pair"; }));
+    CHECK(hands.until([&] { return workspace.told() == "T: note 2 of 4. pair"; }));
     hands.act("key bracketright");
     CHECK(hands.until([&] { return !workspace.side_by_side() && workspace.size() == 2; }));
-    CHECK(hands.until([&] { return workspace.told() == "T, 3 of 4:  alone"; }));
+    CHECK(hands.until([&] { return workspace.told() == "T: note 3 of 4. alone"; }));
     hands.act("key bracketright");
     CHECK(hands.until([&] { return workspace.said().find("none.json is not beside 01_nested") == 0; }));
     CHECK(hands.selection().playhead == 15);

@@ -199,9 +199,12 @@ TEST_CASE("traces without sets that can run, sleep or wait keep their panels", "
     CHECK(stage.workspace().drawn_sets().queues.empty());
 }
 
-TEST_CASE("side by side: the table of figures is drawn where the layout says, and G hides it", "[screen]") {
+TEST_CASE("side by side: G shows the table of figures where the layout says, and hides it", "[screen]") {
     Stage stage(documents_of({machines(), sleepers(15), round_robin(3, 4)}));
     stage.workspace().apply(Action::side_by_side);
+    stage.draw();
+    CHECK(stage.workspace().drawn_figures().rows.empty());  // three files need the room
+    stage.workspace().apply(Action::figures);
     const Picture picture = stage.draw();
     const FiguresTable& table = stage.workspace().drawn_figures();
     REQUIRE(table.rows.size() == 3);

@@ -48,7 +48,7 @@ void listen(Screen& screen, Workspace& workspace) {
 void show_frame(Screen& screen, Workspace& workspace, double seconds) {
     int width = 0, height = 0;
     glfwGetFramebufferSize(screen.window(), &width, &height);
-    if (workspace.renew_fonts(static_cast<float>(height))) screen.renew_fonts();
+    if (workspace.renew_fonts(static_cast<float>(width), static_cast<float>(height))) screen.renew_fonts();
     screen.begin_frame();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     workspace.draw(size.x, size.y, seconds);

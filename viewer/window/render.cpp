@@ -9,7 +9,7 @@ namespace {
 constexpr int kSettling = 4;
 
 void fill_frame(Screen& screen, Workspace& workspace, int width, int height, double seconds) {
-    if (workspace.renew_fonts(static_cast<float>(height))) screen.renew_fonts();
+    if (workspace.renew_fonts(static_cast<float>(width), static_cast<float>(height))) screen.renew_fonts();
     screen.begin_frame(width, height);
     workspace.draw(static_cast<float>(width), static_cast<float>(height), seconds);
 }

@@ -73,6 +73,40 @@ std::string fitting_lane_name(const Metrics& metrics, float width, std::string_v
     return {};
 }
 
+std::vector<std::string> without_same_beginning(std::vector<std::string> names) {
+    if (names.empty()) return names;
+    const std::string first = names.front();
+    std::size_t same = first.size();
+    for (const std::string& name : names) {
+        const auto mismatch = std::mismatch(first.begin(), first.end(), name.begin(), name.end());
+        same = std::min(same, static_cast<std::size_t>(mismatch.first - first.begin()));
+    }
+    while (same > 0 && same < first.size() && (static_cast<unsigned char>(first[same]) & 0xC0U) == 0x80)
+        --same;  // within a character
+    for (std::string& name : names)
+        if (name.size() > same && same > 1) name = "…" + name.substr(name[same] == '_' ? same + 1 : same);
+    return names;
+}
+
+float common_width(float room, std::vector<float> widths, const std::vector<float>& least) {
+    if (!least.empty()) {
+        const float most = common_width(room, widths);
+        std::vector<float> others;
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            if (least[i] <= most) others.push_back(widths[i]);
+            room -= least[i] <= most ? 0 : least[i];
+        }
+        widths = std::move(others);
+    }
+    std::sort(widths.begin(), widths.end());
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        const float share = room / static_cast<float>(widths.size() - i);
+        if (widths[i] > share) return share;
+        room -= widths[i];
+    }
+    return widths.empty() ? room : widths.back();
+}
+
 std::string fitting_key(const Metrics& metrics, float width, std::string_view key) {
     const float room = width - 0.2F * metrics.em;
     if (metrics.width(key) <= room) return std::string(key);

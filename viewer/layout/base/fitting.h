@@ -28,6 +28,14 @@ std::string fitting_name(const Metrics& metrics, float width, std::string_view n
 /// "ho…1"), its first letters; never the number alone.
 std::string fitting_lane_name(const Metrics& metrics, float width, std::string_view name);
 
+/// The names without the beginning that all share, each with an ellipsis in its place; the name that is nothing else
+/// stays as it is.
+std::vector<std::string> without_same_beginning(std::vector<std::string> names);
+
+/// The width that none of some may exceed so that all fit into `room` together; what is narrower leaves its room to the
+/// others. What needs more for the `least` of it gets that, if given. Below 0 if there is no room at all.
+float common_width(float room, std::vector<float> widths, const std::vector<float>& least = {});
+
 /// What of a key with its unit fits: all of it ("95282 ns"), its number, or nothing.
 std::string fitting_key(const Metrics& metrics, float width, std::string_view key);
 

@@ -8,7 +8,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kMostStrip = 7, kGoodStrip = 2.7F, kLeastStrip = 1.6F;  // em: the height of a run's pictures
+constexpr float kMostStrip = 12, kGoodStrip = 2.7F, kLeastStrip = 1.6F;  // em: the height of a run's pictures
 
 }  // namespace
 
@@ -39,20 +39,10 @@ std::vector<std::string> matrix_names_that_fit(std::span<const MatrixRun* const>
                                                float width) {
     constexpr float kBold = 1.15F;
     std::vector<std::string> names;
-    std::size_t same = runs.empty() ? 0 : runs[0]->name.size();
-    bool fit = true;
-    for (const MatrixRun* run : runs) {
-        const auto mismatch =
-            std::mismatch(run->name.begin(), run->name.end(), runs[0]->name.begin(), runs[0]->name.end());
-        same = std::min(same, static_cast<std::size_t>(mismatch.first - run->name.begin()));
-        fit = fit && kBold * metrics.width(run->name) <= width;
-        names.push_back(run->name);
-    }
-    if (fit) return names;
-    while (same > 0 && static_cast<unsigned char>(runs[0]->name[same - 1]) >= 0x80) --same;  // within a character
-    for (std::string& name : names)
-        if (name.size() > same && same > 1) name = "…" + name.substr(name[same] == '_' ? same + 1 : same);
-    return names;
+    for (const MatrixRun* run : runs) names.push_back(run->name);
+    const bool fit = std::all_of(names.begin(), names.end(),
+                                 [&](const std::string& name) { return kBold * metrics.width(name) <= width; });
+    return fit ? names : without_same_beginning(std::move(names));
 }
 
 Matrix layout_matrix(std::span<const MatrixRun* const> runs, std::span<const MatrixDifference> differences,

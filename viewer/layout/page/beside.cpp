@@ -1,14 +1,69 @@
 #include "viewer/layout/page/beside.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "viewer/layout/page/frame.h"
 
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kBesideTitle = 1.7F, kBesideLeast = 7.0F;  // heights in em: a title, a row with its title
-constexpr float kBesideColumn = 44;                        // em: below this width nothing stands beside the lanes
+constexpr float kBesideTitle = 1.7F, kBesideLeast = 7.0F;  // heights in em: a title, a row with its title and ruler
+constexpr float kBesideSecond = 1.3F;                      // em: a second line of a title
 constexpr float kBesidePresented = 9.5F;                   // em: such a row in which some names can be read
+constexpr float kLanesFirst = 12;  // em: one of several rows that leave room to figures that were not asked for
+
+/// Of a row with its title and ruler, em.
+float least_row(const BesideWishes& wish) noexcept { return wish.present ? kBesidePresented : kBesideLeast; }
+
+/// The playback, the legend and the figures, from below.
+void place_bars(Beside& out, Rect all, float em, float gap, std::size_t files, const BesideWishes& wish) {
+    out.playback = {all.x0, all.y1 - (wish.present ? 0 : 2.5F * em), all.x1, all.y1};
+    out.legend = {all.x0, out.playback.y0 - (wish.present ? 0 : gap + wish.legend + 0.6F * em), all.x1,
+                  out.playback.y0 - (wish.present ? 0 : gap)};
+    const bool two = wish.asked || files <= 2;  // two files to compare come before their figures
+    const float lanes = two ? 2 * least_row(wish) + 1 : kLanesFirst * static_cast<float>(files);
+    const bool figures = wish.figures > 0 && out.legend.y0 - all.y0 - gap - wish.figures >= lanes * em;
+    out.figures = {all.x0, out.legend.y0 - (figures ? gap + wish.figures : 0), all.x1,
+                   out.legend.y0 - (figures ? gap : 0)};
+}
+
+/// Which rows have room, the active one among them, and their heights. All have lanes of one height.
+class RowHeights {
+  public:
+    RowHeights(Rect area, float em, float gap, std::span<const float> wishes, std::size_t active,
+               const BesideWishes& wish)
+        : title_(kBesideTitle * em), gap_(gap), wishes_(wishes), wish_(wish) {
+        const float least = least_row(wish) * em - wish.ruler, room = area.height();
+        const auto fit = static_cast<std::size_t>(std::max(1.0F, (room - wish.ruler) / least));
+        count_ = std::min(fit, wishes.size());
+        const float second = kBesideSecond * em;
+        if (is_narrow(area, em) && room - wish.ruler >= static_cast<float>(count_) * (least + second)) title_ += second;
+        first_ = std::min(active < count_ ? 0 : active - count_ + 1, wishes.size() - count_);
+        float wanted = wish.ruler, above = wish.ruler;
+        for (std::size_t i = 0; i < wishes.size(); ++i) wanted += height_wanted(i);
+        enough_ = count_ == wishes.size() && wanted <= room;
+        for (std::size_t i = first_; i < end(); ++i) above += above_of(i);
+        lanes_ = (room - above) / static_cast<float>(std::max<std::size_t>(1, count_));
+    }
+    std::size_t first() const noexcept { return first_; }
+    std::size_t end() const noexcept { return first_ + count_; }
+    /// Of a title: two lines where they have room and one would be too short.
+    float title() const noexcept { return title_; }
+    /// Of trace `i`, with its title and without the gap below it.
+    float height(std::size_t i) const noexcept {
+        return (enough_ ? height_wanted(i) : lanes_ + above_of(i)) + (i == first_ ? wish_.ruler : 0) - gap_;
+    }
+
+  private:
+    float above_of(std::size_t i) const noexcept { return i < wish_.above.size() ? wish_.above[i] : 0; }
+    float height_wanted(std::size_t i) const noexcept { return wishes_[i] - wish_.ruler + title_ + gap_; }
+
+    float title_, gap_, lanes_ = 0;
+    std::span<const float> wishes_;
+    const BesideWishes& wish_;
+    std::size_t first_ = 0, count_ = 0;
+    bool enough_ = false;
+};
 
 }  // namespace
 
@@ -16,34 +71,20 @@ Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::si
     const float gap = 0.35F * em;
     const Rect all = area.shrunk(gap);
     Beside out;
-    out.playback = {all.x0, all.y1 - (wish.present ? 0 : 2.5F * em), all.x1, all.y1};
-    out.legend = {all.x0, out.playback.y0 - (wish.present ? 0 : gap + wish.legend + 0.6F * em), all.x1,
-                  out.playback.y0 - (wish.present ? 0 : gap)};
-    // Two files to compare come before their figures.
-    const float least = wish.present ? kBesidePresented : kBesideLeast;
-    const float two = (static_cast<float>(std::min<std::size_t>(2, wishes.size())) * least + 1) * em;
-    const bool figures = wish.figures > 0 && out.legend.y0 - all.y0 - gap - wish.figures >= two;
-    out.figures = {all.x0, out.legend.y0 - (figures ? gap + wish.figures : 0), all.x1,
-                   out.legend.y0 - (figures ? gap : 0)};
-    const float room = out.figures.y0 - gap - all.y0;
-    const auto fit = static_cast<std::size_t>(std::max(1.0F, room / (kBesideLeast * em)));
-    const std::size_t count = std::min(fit, wishes.size());
-    const std::size_t first = std::min(active < count ? 0 : active - count + 1, wishes.size() - count);
-    const float share = room / static_cast<float>(std::max<std::size_t>(1, count));
-    const float wanted = std::accumulate(wishes.begin(), wishes.end(), 0.0F,
-                                         [&](float sum, float its) { return sum + its + kBesideTitle * em + gap; });
-    const bool enough = count == wishes.size() && wanted <= room;
+    place_bars(out, all, em, gap, wishes.size(), wish);
+    const RowHeights rows({all.x0, all.y0, all.x1, out.figures.y0 - gap}, em, gap, wishes, active, wish);
     // Where there is room for one column, the lanes have it.
-    const float aside = all.width() < kBesideColumn * em ? 0
-                        : wish.wide                      ? std::max(0.55F * all.width(), 19 * em)
-                                                         : std::clamp(all.width() * 0.275F, 19 * em, 34 * em);
-    out.hidden = wishes.size() - count;
+    const float aside = is_narrow(all, em) ? 0
+                        : wish.wide        ? std::max(0.55F * all.width(), 19 * em)
+                                           : std::clamp(all.width() * 0.275F, 19 * em, 34 * em);
+    out.hidden = wishes.size() - (rows.end() - rows.first());
     float y = all.y0;
-    for (std::size_t i = first; i < first + count; ++i) {
-        const float height = (enough ? wishes[i] + kBesideTitle * em + gap : share) - gap;
+    for (std::size_t i = rows.first(); i < rows.end(); ++i) {
+        const float height = rows.height(i);
         BesideRow row;
         row.index = i;
-        row.title = {all.x0, y, all.x1, y + kBesideTitle * em};
+        row.ruler = i == rows.first() || wish.ruler <= 0;
+        row.title = {all.x0, y, all.x1, y + rows.title()};
         row.timeline = {all.x0, row.title.y1, all.x1 - (aside > 0 ? aside + gap : 0), y + height};
         row.aside = {all.x1 - aside, row.title.y1, all.x1, y + height};
         out.rows.push_back(row);

@@ -13,7 +13,8 @@ namespace fiberscope::viewer {
 struct BesideRow {
     std::size_t index = 0;  ///< of the trace
     Rect title, timeline;
-    Rect aside;  ///< empty in a window too narrow for two columns
+    Rect aside;         ///< empty in a window too narrow for two columns
+    bool ruler = true;  ///< false: that of the first row is this one's, too
 };
 ///     ├ title ────────────────────────────┤
 ///     │ timeline           │ aside        │
@@ -25,15 +26,19 @@ struct BesideRow {
 struct Beside {
     std::vector<BesideRow> rows;  ///< those that fit; the active one is among them
     std::size_t hidden = 0;       ///< how many do not fit
-    Rect figures;                 ///< empty if they are not wanted, or would take the room of the second row
+    Rect figures;                 ///< empty if they are not wanted, or would take the room of the lanes
     Rect legend, playback;        ///< empty in a presentation
 };
 
 struct BesideWishes {
-    float legend = 0;      ///< height of its lines, pixels
-    float figures = 0;     ///< height of the table, pixels; 0 without one
-    bool wide = false;     ///< what stands at the right needs half of the width
-    bool present = false;  ///< large text: the rows get the room of the legend and of the playback
+    float legend = 0;   ///< height of its lines, pixels
+    float figures = 0;  ///< height of the table, pixels; 0 without one
+    bool asked =
+        false;  ///< the table was asked for: two rows are enough; else the lanes of three and more files come first
+    float ruler = 0;                    ///< height of the ruler that all rows share, pixels; 0: each has its own
+    std::span<const float> above = {};  ///< of each trace: what it has above its lanes but the ruler, pixels
+    bool wide = false;                  ///< what stands at the right needs half of the width
+    bool present = false;               ///< large text: the rows get the room of the legend and of the playback
 };
 /// `wishes`: the height that each trace would like for its timeline, pixels.
 Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::size_t active,

@@ -212,9 +212,13 @@ class CellBuilder {
         return member.co != kNone && (member.co == file_.facts.co || ghosts_.contains(name_of(member.co)));
     }
 
-    float width_of(const Item& item, bool keys) const {
-        const float others = item.others.empty() ? 0 : metrics_.width(item.others) + 0.9F * em_;
-        return metrics_.width(words_of(item, keys)) + 2.0F * em_ + others;
+    float width_of(const Item& item, bool keys, float most = 1e9F) const {
+        const float least = least_width(item);
+        return std::clamp(most, least, least + 0.7F * em_ + metrics_.width(words_of(item, keys)));
+    }
+    /// For the letter of the state and the numbers of the others.
+    float least_width(const Item& item) const {
+        return 1.3F * em_ + (item.others.empty() ? 0 : metrics_.width(item.others) + 0.9F * em_);
     }
     static std::string words_of(const Item& item, bool keys) {
         return keys && !item.key.empty() ? item.name + "  " + item.key : item.name;
@@ -224,21 +228,21 @@ class CellBuilder {
     void add_members(const SetBefore& set, CardRow& row) const {
         const bool keys = fits_with_keys(set, row);
         const std::size_t size = set.members.size();
-        std::vector<float> widths;  // of those that must be drawn
+        std::vector<Item> must_be;
         for (const trace::Member& member : set.members)
-            if (is_wanted(member)) widths.push_back(width_of(item(member), keys));
-        std::size_t wanted = widths.size();
+            if (is_wanted(member)) must_be.push_back(item(member));
+        std::size_t wanted = must_be.size();
         const std::string all = "+" + trace::grouped(static_cast<std::int64_t>(size));
         const float more = wanted == size ? 0 : metrics_.width(all) + 2 * kCardGap * em_;
         float needed = 0, x = row.name.rect.x1;
-        const float most = share(row.rect.x1 - x - more, widths);
-        for (const float width : widths) needed += std::min(most, width) + kCardGap * em_;
+        const float most = share(row.rect.x1 - x - more, must_be, keys);
+        for (const Item& its : must_be) needed += width_of(its, keys, most) + kCardGap * em_;
         std::size_t skipped = 0;
         for (std::size_t i = 0; i < size; ++i) {
             const bool must = is_wanted(set.members[i]);
             if (!must && skipped++ > 0) continue;
             const Item its = item(set.members[i]);
-            const float width = must ? std::min(most, width_of(its, keys)) : width_of(its, keys);
+            const float width = width_of(its, keys, must ? most : 1e9F);
             if (must) needed -= width + kCardGap * em_, --wanted;
             const bool last = i + 1 + wanted == size;
             if (!must && x + width + kCardGap * em_ + needed + (last ? 0 : more) > row.rect.x1) {
@@ -251,16 +255,14 @@ class CellBuilder {
         }
         if (skipped > 0) row.more.words = "+" + trace::grouped(static_cast<std::int64_t>(skipped));
     }
-    /// The width that none of some boxes may exceed to fit into `room` together.
-    float share(float room, std::vector<float> widths) const {
-        std::sort(widths.begin(), widths.end());
-        float most = room;
-        for (std::size_t i = 0; i < widths.size(); ++i) {
-            most = room / static_cast<float>(widths.size() - i) - kCardGap * em_;
-            if (widths[i] > most) return most;
-            room -= widths[i] + kCardGap * em_;
+    float share(float room, const std::vector<Item>& items, bool keys) const {
+        std::vector<float> widths, least;
+        for (const Item& its : items) {
+            widths.push_back(width_of(its, keys));
+            least.push_back(least_width(its));
+            room -= kCardGap * em_;
         }
-        return most;
+        return common_width(room, widths, least);
     }
 
     bool fits_with_keys(const SetBefore& set, const CardRow& row) const {
@@ -291,10 +293,8 @@ class CellBuilder {
             sum += width_of(items.back(), true) + kCardGap * em_;
         }
         const bool states = x + sum <= row.rect.x1;
-        std::vector<float> widths;
-        for (const Item& its : items) widths.push_back(width_of(its, states));
-        const float most = share(row.rect.x1 - x, widths);
-        for (const Item& its : items) x = add_box(its, states, x, std::min(most, width_of(its, states)), row);
+        const float most = share(row.rect.x1 - x, items, states);
+        for (const Item& its : items) x = add_box(its, states, x, width_of(its, states, most), row);
     }
 
     /// Returns where the next one begins.

@@ -6,11 +6,13 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kTall = 26;                            // em: height for both sides of a switch one above the other
-constexpr float kStacked = 26;                         // em: the width that they need then
-constexpr float kFairShare = 0.52F, kFairMost = 16.2F;  // of the room, and em: for lanes above sets
-constexpr float kOneColumn = 44;                       // em: below this width there is one column
-constexpr float kFewEvents = 7, kManyEvents = 16;      // em: heights of a list of events
+constexpr float kTall = 26;                                 // em: height for both sides of a switch one above the other
+constexpr float kStacked = 26;                              // em: the width that they need then
+constexpr float kFairShare = 0.52F, kFairMost = 16.2F;      // of the room, and em: for lanes above sets
+constexpr float kOneColumn = 44;                            // em: below this width there is one column
+constexpr float kFewEvents = 7, kManyEvents = 16;           // em: heights of a list of events
+constexpr float kSentence = 6.4F, kSentenceNarrow = 10.1F;  // em: heights of the sentences
+constexpr std::size_t kFar = 128;                           // events: so far from where it was needed room shrinks
 
 /// The column at the right; what the shared stacks want is cut where the states would get too little.
 void divide_right(Frame& out, Rect column, float em, float gap, const Wishes& wishes) {
@@ -48,33 +50,45 @@ void events_to_the_right(Frame& out, float em, float gap, const Wishes& wishes) 
 
 float gap_of(float em) noexcept { return 0.35F * em; }
 
+float sentence_height(Rect all, float em) noexcept { return (is_narrow(all, em) ? kSentenceNarrow : kSentence) * em; }
+
 float right_width(float all, float em) noexcept { return std::clamp(all * 0.275F, 19 * em, 34 * em); }
 
 }  // namespace
 
+bool is_narrow(Rect area, float em) noexcept { return area.width() < kOneColumn * em; }
+
 float left_width(Rect area, float em) noexcept {
-    if (area.width() < kOneColumn * em) return area.width() - 2 * gap_of(em);
+    if (is_narrow(area, em)) return area.width() - 2 * gap_of(em);
     const float all = area.width() - 2 * gap_of(em);
     return all - right_width(all, em) - gap_of(em);
 }
 
 namespace {
 
+/// What the sets get of `room`, which they share with the lanes: what is empty near the playhead is given to lanes that
+/// would scroll.
+float height_of_sets(float room, const Wishes& wishes) noexcept {
+    const float least = wishes.sets_near > 0 ? std::min(wishes.sets_near, wishes.sets) : wishes.sets;
+    return std::clamp(room - wishes.least_timeline, least, wishes.sets);
+}
+
 /// The sets get what they want below lanes that can be read, or no place.
 Frame layout_presentation(Rect area, float em, const Wishes& wishes) {
     const float gap = gap_of(em);
     const Rect all = area.shrunk(gap);
     Frame out;
-    out.sentence = {all.x0, all.y0, all.x1, all.y0 + 6.4F * em};
+    out.sentence = {all.x0, all.y0, all.x1, all.y0 + sentence_height(all, em)};
     out.timeline = {all.x0, out.sentence.y1 + gap, all.x1, all.y1};
-    const float room = out.timeline.height(), sets = std::min(wishes.sets, 0.5F * room);
+    const float room = out.timeline.height();
     if (wishes.table && room >= 16 * em) {
         out.timeline.y1 = out.timeline.y0 + std::clamp(wishes.timeline, 7 * em, 0.5F * room);
         out.table = {all.x0, out.timeline.y1 + gap, all.x1, all.y1};
         return out;
     }
-    const bool both = wishes.sets > 0 && sets >= 9 * em && room - sets - gap >= 7 * em;
-    if (!both) return out;
+    const float most = std::min(wishes.sets, 0.5F * room);
+    if (wishes.sets <= 0 || most < 9 * em || room - most - gap < 7 * em) return out;
+    const float sets = std::min(height_of_sets(room - gap, wishes), most);
     const float lanes = std::min(room - sets - gap, std::max(7 * em, wishes.timeline));
     out.timeline.y1 = out.timeline.y0 + lanes;
     out.sets = {all.x0, out.timeline.y1 + gap, all.x1, all.y1};
@@ -85,60 +99,96 @@ Frame layout_column(Rect area, float em, const Wishes& wishes) {
     const float gap = gap_of(em);
     const Rect all = area.shrunk(gap);
     Frame out;
-    out.sentence = {all.x0, all.y0, all.x1, all.y0 + 6.4F * em};
+    out.sentence = {all.x0, all.y0, all.x1, all.y0 + sentence_height(all, em)};
     out.playback = {all.x0, all.y1 - 2.5F * em, all.x1, all.y1};
     const float top = out.sentence.y1 + gap, bottom = out.playback.y0 - gap, room = bottom - top - gap;
-    const float lanes = std::clamp(wishes.timeline, 8 * em, std::max(8 * em, 0.5F * room));
+    const float half = std::max(8 * em, 0.5F * room);
+    const float most = wishes.sets > 0 && !wishes.table ? std::max(half, room - height_of_sets(room, wishes)) : half;
+    const float lanes = std::clamp(wishes.timeline, 8 * em, most);
     out.timeline = {all.x0, top, all.x1, top + lanes};
     const Rect below{all.x0, out.timeline.y1 + gap, all.x1, bottom};
     (wishes.table ? out.table : wishes.sets > 0 ? out.sets : out.states) = below;
     return out;
 }
 
+/// The column at the left of a window that has two: lanes, their legend, and what stands below.
+class LeftColumn {
+  public:
+    LeftColumn(Rect area, float em, const Wishes& wishes)
+        : area_(area),
+          em_(em),
+          gap_(gap_of(em)),
+          wishes_(wishes),
+          legend_(std::max(1.9F * em, wishes.legend + 0.6F * em)),
+          room_(area.height() - legend_ - 2 * gap_),
+          lists_((wishes.registers ? 15.2F : 9.0F) * em) {}
+
+    void place_table(Frame& out) const {
+        out.table = below_lanes(out, std::clamp(wishes_.timeline, 5 * em_, std::max(5 * em_, 0.5F * room_)));
+        out.histograms = std::exchange(out.states, Rect{});
+    }
+
+    void place(Frame& out) const {
+        const bool sets = wishes_.sets > 0, aside = events_stand_aside(out), both = !aside && lists_have_room();
+        Rect below = below_lanes(out, aside && !sets ? room_ : height_of_lanes(both));
+        if (sets) out.sets = below;
+        if (!both) return events_to_the_right(out, em_, gap_, wishes_);
+        if (sets) below.y0 = (out.sets.y1 = below.y0 + wishes_.sets) + gap_;
+        divide_lists(out, below, em_, gap_, wishes_);
+    }
+
+  private:
+    /// Places the lanes and their legend; returns what is left.
+    Rect below_lanes(Frame& out, float lanes) const {
+        out.timeline = {area_.x0, area_.y0, area_.x1, area_.y0 + lanes};
+        out.legend = {area_.x0, out.timeline.y1 + gap_, area_.x1, out.timeline.y1 + gap_ + legend_};
+        return {area_.x0, out.legend.y1 + gap_, area_.x1, area_.y1};
+    }
+    float sets_and_gap() const noexcept { return wishes_.sets > 0 ? wishes_.sets + gap_ : 0; }
+    /// Events that have room below the states leave theirs to lanes that need it.
+    bool events_stand_aside(const Frame& out) const noexcept {
+        return wishes_.stacks <= 0 && out.states.height() - wishes_.states - gap_ >= kFewEvents * em_ &&
+               !wishes_.registers && wishes_.timeline > room_ - lists_ - sets_and_gap();
+    }
+    bool lists_have_room() const noexcept {
+        return wishes_.sets <= 0 || room_ >= wishes_.least_timeline + sets_and_gap() + lists_;
+    }
+    float height_of_lanes(bool both) const noexcept {
+        const bool sets = wishes_.sets > 0;
+        const float others = both ? lists_ + sets_and_gap() : sets ? height_of_sets(room_, wishes_) : 0;
+        // Beside lanes that scroll, what the sets do want now is half of the room.
+        const float fair = sets ? std::min({wishes_.least_timeline, kFairShare * room_, kFairMost * em_}) : 0;
+        const float most = std::max({(sets ? 8 : 5) * em_ + wishes_.plots, room_ - others, fair});
+        return std::min(most, std::max(8 * em_, wishes_.timeline));
+    }
+
+    Rect area_;
+    float em_, gap_;
+    const Wishes& wishes_;
+    float legend_, room_, lists_;
+};
+
 }  // namespace
+
+float SteadyRoom::follow(float need, std::size_t at, bool held) noexcept {
+    const std::size_t gone = at > at_ ? at - at_ : at_ - at;
+    if (room_ > 0 && (held || (need < room_ && gone <= kFar))) return room_;
+    at_ = at;
+    return room_ = need;
+}
 
 Frame layout_frame(Rect area, float em, const Wishes& wishes) {
     if (wishes.present) return layout_presentation(area, em, wishes);
-    if (area.width() < kOneColumn * em) return layout_column(area, em, wishes);
+    if (is_narrow(area, em)) return layout_column(area, em, wishes);
     const float gap = gap_of(em);
     const Rect all = area.shrunk(gap);
     Frame out;
-    out.sentence = {all.x0, all.y0, all.x1, all.y0 + 6.4F * em};
+    out.sentence = {all.x0, all.y0, all.x1, all.y0 + sentence_height(all, em)};
     out.playback = {all.x0, all.y1 - 2.5F * em, all.x1, all.y1};
     const float top = out.sentence.y1 + gap, bottom = out.playback.y0 - gap;
     divide_right(out, {all.x1 - right_width(all.width(), em), top, all.x1, bottom}, em, gap, wishes);
-
-    const float left_end = out.states.x0 - gap;
-    const float legend = std::max(1.9F * em, wishes.legend + 0.6F * em);
-    const float room = bottom - top - legend - 2 * gap;
-    if (wishes.table) {
-        const float lanes = std::clamp(wishes.timeline, 5 * em, std::max(5 * em, 0.5F * room));
-        out.timeline = {all.x0, top, left_end, top + lanes};
-        out.legend = {all.x0, out.timeline.y1 + gap, left_end, out.timeline.y1 + gap + legend};
-        out.table = {all.x0, out.legend.y1 + gap, left_end, bottom};
-        out.histograms = std::exchange(out.states, Rect{});
-        return out;
-    }
-    const float lists = (wishes.registers ? 15.2F : 9.0F) * em;
-    // Events that have room below the states leave theirs to lanes that need it.
-    const bool aside = wishes.stacks <= 0 && out.states.height() - wishes.states - gap >= kFewEvents * em &&
-                       !wishes.registers && wishes.timeline > room - lists - (wishes.sets > 0 ? wishes.sets + gap : 0);
-    const bool both = !aside && (wishes.sets <= 0 || room >= wishes.least_timeline + wishes.sets + gap + lists);
-    const float others = (both ? lists : 0) + (wishes.sets <= 0 ? 0 : both ? wishes.sets + gap : wishes.sets);
-    // What the sets want is for their fullest moment: beside lanes that scroll they get half of the room.
-    const float fair = wishes.sets <= 0 ? 0 : std::min({wishes.least_timeline, kFairShare * room, kFairMost * em});
-    const float most = std::max({(wishes.sets <= 0 ? 5 : 8) * em + wishes.plots, room - others, fair});
-    const bool alone = aside && wishes.sets <= 0;
-    out.timeline = {all.x0, top, left_end, top + (alone ? room : std::min(most, std::max(8 * em, wishes.timeline)))};
-    out.legend = {all.x0, out.timeline.y1 + gap, left_end, out.timeline.y1 + gap + legend};
-    Rect below{all.x0, out.legend.y1 + gap, left_end, bottom};
-    if (wishes.sets > 0) out.sets = below;
-    if (!both) {
-        events_to_the_right(out, em, gap, wishes);
-        return out;
-    }
-    if (wishes.sets > 0) below.y0 = (out.sets.y1 = below.y0 + wishes.sets) + gap;
-    divide_lists(out, below, em, gap, wishes);
+    const LeftColumn left({all.x0, top, out.states.x0 - gap, bottom}, em, wishes);
+    wishes.table ? left.place_table(out) : left.place(out);
     return out;
 }
 

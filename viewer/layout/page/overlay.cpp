@@ -130,45 +130,61 @@ std::vector<OverlayMatch> match_lanes(std::span<const OverlayFile> files, Langua
     return matches;
 }
 
-Overlay layout_overlay(std::span<const OverlayFile> files, const std::vector<OverlayMatch>& matches, std::size_t leader,
-                       Rect area, const Metrics& metrics, float scroll, bool folds) {
-    Overlay out;
-    const float em = metrics.em, ruler = kOverlayRuler * em, top = ruler + differences_height(files) * em,
-                room = area.height() - top;
+namespace {
+
+float least_row_height(std::size_t files, float em) noexcept {
+    return std::max(kOverlayLeastRow * em, kLeastBand * static_cast<float>(files));
+}
+
+/// Without places: the rows that are shown.
+std::vector<const OverlayMatch*> shown_rows(const std::vector<OverlayMatch>& matches, bool folds) {
     std::vector<const OverlayMatch*> shown;
-    float names = 6 * em;
-    for (const OverlayMatch& match : matches) {
-        if (folds && match.same) continue;
-        shown.push_back(&match);
-        names = std::max(names, 1.15F * metrics.width(match.name) + 0.8F * em);
-    }
-    if (folds) out.same_words = names_of_same(matches, metrics.language);
-    names = std::min(names, 17 * em);
-    const auto count = static_cast<float>(std::max<std::size_t>(1, shown.size()));
-    const auto bands = static_cast<float>(files.size());
-    out.row_height =
-        std::clamp(room / count, std::max(kOverlayLeastRow * em, kLeastBand * bands), kMostBand * em * bands);
+    for (const OverlayMatch& match : matches)
+        if (!folds || !match.same) shown.push_back(&match);
+    return shown;
+}
+
+float names_width(const std::vector<const OverlayMatch*>& shown, const Metrics& metrics) {
+    constexpr float kBold = 1.15F, kLeast = 6, kMost = 17;  // em
+    float names = kLeast * metrics.em;
+    for (const OverlayMatch* match : shown)
+        names = std::max(names, kBold * metrics.width(match->name) + 0.8F * metrics.em);
+    return std::min(names, kMost * metrics.em);
+}
+
+/// The heights of the rows and what of them is in sight, in a room so high.
+void scroll_rows(Overlay& out, std::size_t rows, std::size_t files, float room, float em, float scroll) {
+    const auto count = static_cast<float>(std::max<std::size_t>(1, rows)), bands = static_cast<float>(files);
+    out.row_height = std::clamp(room / count, least_row_height(files, em), kMostBand * em * bands);
     if (out.row_height * count > room + 1)  // whole rows, none is cut below
         out.row_height = room / std::max(1.0F, std::floor(room / out.row_height));
     out.content_height = out.row_height * count;
     out.scroll = std::clamp(std::round(scroll) * out.row_height, 0.0F, std::max(0.0F, out.content_height - room));
+}
+
+/// The areas, from the top `top` pixels high down.
+void place_parts(Overlay& out, Rect area, float names, float top, const Selection& leader, float em) {
     const float bottom = std::min(area.y1, area.y0 + top + out.content_height);
-    out.ruler = {area.x0 + names, area.y0, area.x1, area.y0 + ruler};
+    out.ruler = {area.x0 + names, area.y0, area.x1, area.y0 + kOverlayRuler * em};
     out.names = {area.x0, area.y0 + top, out.ruler.x0, bottom};
     out.lanes_area = {out.ruler.x0, area.y0 + top, area.x1, bottom};
-    out.scale = {files[leader].selection.visible, out.ruler.x0, area.x1};
+    out.scale = {leader.visible, out.ruler.x0, area.x1};
     out.drawing.names = out.names;
     out.drawing.ruler = out.ruler;
     out.drawing.lanes_area = out.lanes_area;
     out.drawing.scale = out.scale;
     out.drawing.ticks = ticks(out.scale, 6.5F * em);
-    add_differences(files, metrics, out);
+}
+
+void add_rows(std::span<const OverlayFile> files, const std::vector<const OverlayMatch*>& shown, const Metrics& metrics,
+              Overlay& out) {
+    const Rect area = out.lanes_area;
     for (std::size_t i = 0; i < shown.size(); ++i) {
-        const float y = out.lanes_area.y0 - out.scroll + out.row_height * static_cast<float>(i);
-        if (y + out.row_height <= out.lanes_area.y0 + 1 || y >= bottom - 1) continue;
+        const float y = area.y0 - out.scroll + out.row_height * static_cast<float>(i);
+        if (y + out.row_height <= area.y0 + 1 || y >= area.y1 - 1) continue;
         OverlayRow row;
-        row.rect = {out.ruler.x0, y + 1, area.x1, y + out.row_height - 1};
-        row.name_rect = {area.x0, y, out.ruler.x0, y + out.row_height};
+        row.rect = {area.x0, y + 1, area.x1, y + out.row_height - 1};
+        row.name_rect = {out.names.x0, y, area.x0, y + out.row_height};
         row.name = shown[i]->name;
         row.odd = i % 2 != 0;
         for (std::size_t f = 0; f < files.size(); ++f)
@@ -178,10 +194,31 @@ Overlay layout_overlay(std::span<const OverlayFile> files, const std::vector<Ove
         out.rows.push_back(std::move(row));
     }
     for (Zone& zone : out.drawing.zones) {
-        zone.text_x = zone.rect.x0 + 0.25F * em;
-        if (zone.rect.height() < 0.8F * em) zone.text.clear();
+        zone.text_x = zone.rect.x0 + 0.25F * metrics.em;
+        if (zone.rect.height() < 0.8F * metrics.em) zone.text.clear();
     }
+}
+
+}  // namespace
+
+Overlay layout_overlay(std::span<const OverlayFile> files, const std::vector<OverlayMatch>& matches, std::size_t leader,
+                       Rect area, const Metrics& metrics, float scroll, bool folds) {
+    Overlay out;
+    const float em = metrics.em, top = (kOverlayRuler + differences_height(files)) * em;
+    const std::vector<const OverlayMatch*> shown = shown_rows(matches, folds);
+    if (folds) out.same_words = names_of_same(matches, metrics.language);
+    scroll_rows(out, shown.size(), files.size(), area.height() - top, em, scroll);
+    place_parts(out, area, names_width(shown, metrics), top, files[leader].selection, em);
+    add_differences(files, metrics, out);
+    add_rows(files, shown, metrics, out);
     return out;
+}
+
+float least_overlay_height(std::span<const OverlayFile> files, const std::vector<OverlayMatch>& matches, bool folds,
+                           float em) {
+    constexpr std::size_t kRows = 8;
+    const auto rows = static_cast<float>(std::min(kRows, shown_rows(matches, folds).size()));
+    return (kOverlayRuler + differences_height(files)) * em + rows * least_row_height(files.size(), em);
 }
 
 const OverlayBand* Overlay::band_at(Point p) const noexcept {

@@ -61,6 +61,10 @@ struct Overlay {
 Overlay layout_overlay(std::span<const OverlayFile> files, const std::vector<OverlayMatch>& matches, std::size_t leader,
                        Rect area, const Metrics& metrics, float scroll, bool folds);
 
+/// The height at which some of the rows are seen, pixels: what else stands below leaves so much.
+float least_overlay_height(std::span<const OverlayFile> files, const std::vector<OverlayMatch>& matches, bool folds,
+                           float em);
+
 /// A member of a set in the strip.
 struct StripMember {
     Rect rect;
@@ -75,7 +79,7 @@ struct StripCell {
     std::string more;  ///< "+3" behind the members
     Point more_at;
 };
-/// The sets of all files: a column for each name of a set, a row for each file.
+/// The sets of all files: a column for each name of a set, as many as have room, and a row for each file.
 struct SetsStrip {
     std::vector<std::pair<Rect, std::string>> heads, files;
     std::vector<std::vector<StripCell>> cells;  ///< by file, then by head

@@ -11,6 +11,7 @@ namespace {
 
 constexpr float kSetsStripLine = 1.5F, kSetsStripMostName = 16;  // em
 constexpr float kSetsStripBold = 1.15F;                          // bold text is at most so much wider
+constexpr float kSetsStripLeast = 5;                             // em: of a column that says something
 constexpr std::size_t kMostColumns = 5;
 
 /// The names of the sets of all files, in the order in which they are declared.
@@ -42,7 +43,7 @@ StripCell cell_of(const OverlayFile& file, trace::Foreign name, Rect rect, const
         const std::string more = "+" + std::to_string(rest);
         const float wanted = side + 0.3F * em + metrics.width(words);
         if (x + wanted + (rest == 1 ? 0 : 0.5F * em + metrics.width(more)) > rect.x1) {
-            cell.more = more;
+            if (x + metrics.width(more) <= rect.x1) cell.more = more;
             cell.more_at = {x, rect.y0};
             break;
         }
@@ -63,7 +64,7 @@ float sets_strip_height(std::span<const OverlayFile> files) noexcept {
 
 SetsStrip layout_sets_strip(std::span<const OverlayFile> files, Rect area, const Metrics& metrics) {
     SetsStrip out;
-    const std::vector<trace::Foreign> names = set_names(files);
+    std::vector<trace::Foreign> names = set_names(files);
     const float em = metrics.em, height = kSetsStripLine * em;
     float width = 0;
     for (std::size_t f = 0; f < files.size(); ++f) {
@@ -78,6 +79,9 @@ SetsStrip layout_sets_strip(std::span<const OverlayFile> files, Rect area, const
         rect.x1 = area.x0 + width;
         if (kSetsStripBold * metrics.width(title) > width) title.resize(1);  // the number is above the lanes too
     }
+    const float fit = std::max(1.0F, (area.width() - width) / (kSetsStripLeast * em));
+    if (names.size() > static_cast<std::size_t>(fit))
+        names.erase(names.begin() + static_cast<std::ptrdiff_t>(fit), names.end());
     const float each = (area.width() - width) / static_cast<float>(std::max<std::size_t>(1, names.size()));
     const auto column = [&](std::size_t i, float y) {
         const float x = area.x0 + width + each * static_cast<float>(i);

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <tuple>
 
 #include "traces/read/printable.h"
 #include "traces/words/transfers.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
+#include "viewer/layout/sets/rows.h"
 #include "viewer/layout/trace_facts/members.h"
 
 namespace fiberscope::viewer {
@@ -16,47 +16,15 @@ namespace {
 
 using trace::kNone;
 
-// In em: heights of a row of a queue, of the space before the shapes, of one of several rows of shapes, of a single
-// one; widths of the gutter for steals, of a shape at least, of two columns of queues at least, of a queue that takes
-// one line only, of one whose words are short.
-constexpr float kSetsRow = 1.85F, kSetsBetween = 0.5F, kLeastHeight = 6, kLowest = 5.2F;
-constexpr float kGutter = 2.8F, kLeastShape = 15, kSetsTwoColumns = 60, kNarrow = 20, kFewBoxes = 13;
+// In em: the height of one of several rows of shapes; widths of the gutter for steals, of a queue that takes one line
+// only, of one whose words are short.
+constexpr float kLeastHeight = 6, kGutter = 2.8F, kNarrow = 20, kFewBoxes = 13;
 constexpr float kFewestBoxes = 9;  // em: beside long titles, for the head, one box and how many more there are
 /// In em: what is lower is low, and what is wider is wide; the share of what stands at the left of the largest shape.
 constexpr float kLow = 16, kWide = 34, kLeftShare = 0.33F;
 /// Shares of the width: of a set of few, of one of many.
 constexpr float kSetsLight = 4, kHeavy = 16;
-constexpr std::size_t kManyQueues = 5;
 constexpr std::size_t kSetsMostLines = 3;
-
-/// Trees, heaps and wheels; but a wheel of one slot is a queue.
-bool has_shape(const SetFacts& set) noexcept {
-    if (set.structure == trace::Structure::wheel) return set.slots > 1;
-    return set.structure == trace::Structure::rbtree || set.structure == trace::Structure::heap;
-}
-
-/// The declared sets that have a shape, or those that have none: those that can run first, those of no machine first;
-/// of the shapes those that are never used last.
-std::vector<std::uint32_t> in_order(const TraceIndex& index, bool shapes) {
-    std::vector<std::uint32_t> sets;
-    for (std::uint32_t set = 0; set < index.sets(); ++set)
-        if (index.set(set).declared && has_shape(index.set(set)) == shapes) sets.push_back(set);
-    const auto key = [&](std::uint32_t set) {
-        const SetFacts& facts = index.set(set);
-        return std::tuple(shapes && facts.most == 0, facts.role, facts.owner, set);  // no owner is the least of all
-    };
-    std::sort(sets.begin(), sets.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-    return sets;
-}
-
-std::size_t columns_for(std::size_t queues, float width, float em) noexcept {
-    return queues > kManyQueues && width > kSetsTwoColumns * em ? 2 : 1;
-}
-
-std::size_t shape_columns(std::size_t shapes, float width, float em) noexcept {
-    const auto fit = static_cast<std::size_t>(std::max(1.0F, width / (kLeastShape * em)));
-    return std::clamp<std::size_t>(fit, 1, std::max<std::size_t>(1, shapes));
-}
 
 class SetsBuilder {
   public:
@@ -65,8 +33,8 @@ class SetsBuilder {
           trace_(request.replay.trace()),
           em_(request.metrics.em),
           now_(request.index.sets(), nullptr),
-          queues_(in_order(request.index, false)),
-          shapes_(in_order(request.index, true)) {
+          queues_(sets_in_order(request.index, false)),
+          shapes_(sets_in_order(request.index, true)) {
         for (const trace::SetNow& set : request.replay.sets()) now_[set.index] = &set;
         if (request.replay.at() > 0) event_ = trace_[request.replay.at() - 1];
     }
@@ -339,47 +307,5 @@ class SetsBuilder {
 }  // namespace
 
 Sets layout_sets(const SetsRequest& request) { return SetsBuilder(request).sets(); }
-
-bool has_sets_to_draw(const TraceIndex& index) noexcept {
-    for (std::uint32_t set = 0; set < index.sets(); ++set) {
-        const SetFacts& facts = index.set(set);
-        if (facts.declared && facts.role <= trace::Role::timer) return true;
-    }
-    return false;
-}
-
-bool has_shapes(const TraceIndex& index) noexcept { return !in_order(index, true).empty(); }
-
-bool draws_shape(const TraceIndex& index, trace::Structure structure) noexcept {
-    const auto shapes = in_order(index, true);
-    return std::any_of(shapes.begin(), shapes.end(), [&](auto set) { return index.set(set).structure == structure; });
-}
-
-namespace {
-
-float wanted_shape_height(const SetFacts& set, float em) noexcept {
-    if (set.structure == trace::Structure::heap) return wanted_heap_height(set.most, em);
-    if (set.structure == trace::Structure::wheel) return set.most == 0 ? 0 : wanted_wheel_height(em);
-    return wanted_tree_height(set.most, em);
-}
-
-}  // namespace
-
-float wanted_sets_height(const TraceIndex& index, float width, float em) noexcept {
-    std::size_t queues = 0, shapes = 0;
-    float highest = 0;
-    for (std::uint32_t set = 0; set < index.sets(); ++set) {
-        if (!index.set(set).declared) continue;
-        const bool shape = has_shape(index.set(set));
-        ++(shape ? shapes : queues);
-        if (shape) highest = std::max(highest, wanted_shape_height(index.set(set), em));
-    }
-    const std::size_t columns = columns_for(queues, width, em);
-    const float rows = static_cast<float>((queues + columns - 1) / columns);
-    if (shapes == 0) return em * kSetsRow * rows * (queues == 1 ? 2.0F : 1.0F);
-    const std::size_t across = shape_columns(shapes, width, em);
-    const float shape_rows = static_cast<float>((shapes + across - 1) / across);
-    return em * (kSetsRow * rows + kSetsBetween) + shape_rows * highest;
-}
 
 }  // namespace fiberscope::viewer

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -66,5 +67,9 @@ bool draws_shape(const TraceIndex& index, trace::Structure structure) noexcept;
 
 /// The height at which all of it is visible in `width`, pixels; it does not depend on the playhead.
 float wanted_sets_height(const TraceIndex& index, float width, float em) noexcept;
+
+/// The same where the sets have `most` members, by the number of the set; but a tree is as high as it is now.
+float sets_height_near(const trace::Replay& replay, const TraceIndex& index, std::span<const std::uint32_t> most,
+                       float width, float em);
 
 }  // namespace fiberscope::viewer

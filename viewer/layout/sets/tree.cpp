@@ -375,9 +375,17 @@ TreeView layout_tree(const trace::Replay& replay, const trace::SetNow& set, Rect
     return TreeBuilder(replay, set, area, metrics, most).view();
 }
 
-float wanted_tree_height(std::uint32_t nodes, float em) noexcept {
-    const auto levels = static_cast<float>(std::clamp<std::size_t>(usual_levels(nodes), 2, kTreeMostLevels));
-    return em * (kTreeTitle + kStem + kTreeBelow + levels * (kTreeTwoLines + kTreeGap) - kTreeGap);
+float tree_height(std::size_t levels, float em) noexcept {
+    const auto drawn = static_cast<float>(std::clamp<std::size_t>(levels, 2, kTreeMostLevels));
+    return em * (kTreeTitle + kStem + kTreeBelow + drawn * (kTreeTwoLines + kTreeGap) - kTreeGap);
+}
+
+float wanted_tree_height(std::uint32_t nodes, float em) noexcept { return tree_height(usual_levels(nodes), em); }
+
+std::size_t levels_of(const trace::Replay& replay, const trace::SetNow& set) {
+    std::size_t levels = 0;
+    for (const TreePlace& at : shape_of(replay.trace(), set).nodes) levels = std::max(levels, at.level + 1);
+    return levels;
 }
 
 }  // namespace fiberscope::viewer

@@ -65,6 +65,14 @@ SetLengths::SetLengths(const trace::Trace& trace) : steps_(trace.sets()) {
     }
 }
 
+std::vector<std::uint32_t> SetLengths::most_near(std::size_t n) const {
+    constexpr std::size_t kNear = 64;
+    std::vector<std::uint32_t> most;
+    most.reserve(steps_.size());
+    for (const LengthSteps& steps : steps_) most.push_back(steps.within(n - std::min(n, kNear), n + kNear).most);
+    return most;
+}
+
 std::size_t count_plots(const TraceIndex& index) noexcept { return plotted(index, kMostPlots).size(); }
 
 std::vector<Plot> layout_plots(const trace::Replay& replay, const TraceIndex& index, const SetLengths& lengths,

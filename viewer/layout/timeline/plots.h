@@ -20,6 +20,8 @@ class SetLengths {
     explicit SetLengths(const trace::Trace& trace);
 
     const LengthSteps& of(std::uint32_t set) const noexcept { return steps_[set]; }
+    /// By set: the most that it has some events before event n, or after it.
+    std::vector<std::uint32_t> most_near(std::size_t n) const;
 
   private:
     std::vector<LengthSteps> steps_;  // by set

@@ -13,7 +13,6 @@ using trace::kNone;
 constexpr float kComfortable = 2.2F, kTimelineLeast = 1.12F, kMostHeight = 2.4F;  // heights of a lane, in em
 constexpr float kLetters = 0.95F;                                                 // em: a lower lane has no letters
 constexpr float kTimelineBold = 1.15F;                                            // bold text is at most so much wider
-constexpr float kTimelineRuler = 1.8F;                                            // em
 constexpr float kPin = 1.1F;                                                      // em, beside a name
 constexpr std::uint32_t kDeepest = 5;                                             // names are indented no further
 
@@ -86,9 +85,11 @@ float ready_height(const TimelineRequest& request) noexcept {
     return room && request.lengths == nullptr ? ready_lane_height(request.index) : 0;
 }
 
+float ruler_height(const TimelineRequest& request) noexcept { return request.ruler ? kTimelineRuler : 0; }
+
 /// The ruler and what stands between it and the lanes, in em.
 float height_of_top(const TimelineRequest& request) noexcept {
-    return kTimelineRuler + difference_lane_height(request.differences) + choice_lane_height(request.index) +
+    return ruler_height(request) + difference_lane_height(request.differences) + choice_lane_height(request.index) +
            ready_height(request);
 }
 
@@ -142,7 +143,7 @@ void place_areas(const TimelineRequest& request, Timeline& out) {
         area.y1 -= (kPlot * static_cast<float>(plots) + kPlotGap) * em;
     out.table = LaneTable(request.replay, request.index, request.selection.lanes, request.metrics.language);
     out.table_words = lanes_in_words(out.table, request.index, request.selection.lanes, request.metrics.language);
-    const float ruler = kTimelineRuler * em, top = height_of_top(request) * em;
+    const float ruler = ruler_height(request) * em, top = height_of_top(request) * em;
     const auto count = out.table.size();
     const float room = std::max(1.0F, area.height() - top);
     out.lane_height = std::clamp(room / static_cast<float>(std::max(1U, count)), least_lane(request), kMostHeight * em);

@@ -161,9 +161,13 @@ struct TimelineRequest {
     bool minimap = false;                 ///< with a minimap above the ruler
     const PlotScales* scales = nullptr;   ///< of the plots; null: each has its own
     std::uint32_t most_ready = 0;         ///< what the top of the ready queues stands for at least
+    bool ruler = true;                    ///< false: the ruler of the row above is that of this one, too
 };
 
 Timeline layout_timeline(const TimelineRequest& request);
+
+/// The height of the ruler, in em.
+inline constexpr float kTimelineRuler = 1.8F;
 
 /// The width that the names of the lanes want.
 float wanted_names_width(const trace::Replay& replay, const TraceIndex& index, const Metrics& metrics);

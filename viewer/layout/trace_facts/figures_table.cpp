@@ -9,6 +9,7 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr float kFiguresTableLine = 1.25F, kFiguresTableBetween = 0.2F, kPanel = 0.6F;  // heights in em
+constexpr float kFiguresBold = 1.15F;  // bold text is at most so much wider
 constexpr float kFiguresTableMostName = 17, kFiguresTableLeastColumn = 5.1F, kFiguresTableMostColumn = 12,
                 kRoomForSame = 14;  // widths in em
 
@@ -86,10 +87,32 @@ std::string name_of(const std::string& file) {
     return file.ends_with(".json") ? file.substr(0, file.size() - 5) : file;
 }
 
+float widest_of(const std::vector<std::string>& names, const Metrics& metrics) {
+    float width = 0;
+    for (const std::string& name : names) width = std::max(width, kFiguresBold * metrics.width(name));
+    return width + metrics.em;
+}
+
+/// The column of the names: whole, or where there is little room without what all begin with.
+struct NameColumn {
+    std::vector<std::string> names;
+    float width = 0;
+};
+NameColumn name_column(std::span<const FiguresOf> runs, float least, float room, const Metrics& metrics) {
+    NameColumn out;
+    for (const FiguresOf& run : runs) out.names.push_back(name_of(run.file));
+    const float most = std::min(kFiguresTableMostName * metrics.em, 0.25F * room);
+    out.width = std::min(std::max(widest_of(out.names, metrics), least + metrics.em), most);
+    if (widest_of(out.names, metrics) <= out.width) return out;
+    out.names = without_same_beginning(std::move(out.names));
+    out.width = std::max(out.width, std::min(widest_of(out.names, metrics), 0.45F * room));
+    return out;
+}
+
 /// Without places.
 FigureRow row_of(const FiguresOf& run, const FiguresOf& first, const std::vector<const FigureColumn*>& columns,
                  Language language) {
-    FigureRow row{{}, name_of(run.file), {}};
+    FigureRow row;
     for (const FigureColumn* column : columns)
         row.cells.push_back(cell(*column, run.figures, first.figures, &run == &first, language));
     return row;
@@ -101,9 +124,8 @@ FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Me
     FiguresTable out;
     const float em = metrics.em;
     const std::string upper = metrics.says("difference from the first:"), lower = metrics.says("▲ better  ▼ worse");
-    float names = metrics.width(upper);
-    for (const FiguresOf& run : runs) names = std::max(names, metrics.width(name_of(run.file)) * 1.15F);
-    names = std::min({names + em, kFiguresTableMostName * em, 0.25F * area.width()});
+    const NameColumn first = name_column(runs, metrics.width(upper), area.width(), metrics);
+    const float names = first.width;
     const auto most =
         static_cast<std::size_t>(std::max(1.0F, (area.width() - names) / (kFiguresTableLeastColumn * em)));
     const std::vector<const FigureColumn*> columns = shown_columns(runs, most, metrics.language, out.same);
@@ -122,8 +144,8 @@ FiguresTable layout_figures(std::span<const FiguresOf> runs, Rect area, const Me
                              lower_of(*columns[i], metrics.language), metrics.says(columns[i]->meaning)});
     float y = area.y0 + 2 * kFiguresTableLine * em + kFiguresTableBetween * em;
     for (const FiguresOf& run : runs) {
-        out.rows.push_back(row_of(run, runs[0], columns, metrics.language));
-        FigureRow& row = out.rows.back();
+        FigureRow& row = out.rows.emplace_back(row_of(run, runs[0], columns, metrics.language));
+        row.name = first.names[static_cast<std::size_t>(&run - runs.data())];
         row.name_rect = {area.x0, y, out.note.x1, y + kFiguresTableLine * em};
         const float height = (&run == &runs[0] ? 1 : 2) * kFiguresTableLine * em;
         for (std::size_t i = 0; i < columns.size(); ++i) row.cells[i].rect = place(i, y, height);

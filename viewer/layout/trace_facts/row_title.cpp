@@ -18,20 +18,23 @@ std::vector<std::string> titles_of(const trace::Trace& trace) {
 
 }  // namespace
 
-RowTitle row_title(const trace::Trace& trace, const Sentence& words, float room, const Metrics& metrics) {
+RowTitle row_title(const trace::Trace& trace, const Sentence& words, float room, const Metrics& metrics, bool two) {
     const auto titles = titles_of(trace);
     const auto width = [&](const RowTitle& row) {
         return kRowTitleBold * metrics.width(row.title) + metrics.em + metrics.width(row.where) + metrics.em;
     };
+    const auto part = [&](float left) {
+        const std::string enough = fitting_sentence(metrics, left, words.happened);
+        return enough.empty() ? fitting_sentence(metrics, left, words.happened, true) : enough;
+    };
+    const float line = two ? 0 : metrics.width(words.happened);
     for (const std::string& title : titles)
         for (const std::string& where : {words.where, words.where_short})
-            if (RowTitle row{title, where, words.happened}; width(row) + metrics.width(words.happened) <= room)
+            if (const RowTitle row{title, where, two ? part(room) : words.happened}; width(row) + line <= room)
                 return row;
-    const RowTitle least{titles.back(), words.where_short, {}};
-    for (const bool any : {false, true})
-        if (std::string part = fitting_sentence(metrics, room - width(least), words.happened, any); !part.empty())
-            return {least.title, least.where, std::move(part)};
-    return width(least) <= room ? least : RowTitle{least.title, {}, {}};
+    RowTitle least{titles.back(), words.where_short, {}};
+    least.happened = part(two ? room : room - width(least));
+    return !least.happened.empty() || width(least) <= room ? least : RowTitle{least.title, {}, {}};
 }
 
 }  // namespace fiberscope::viewer

@@ -13,6 +13,8 @@ struct RowTitle {
     std::string title;  ///< to be drawn in bold
     std::string where, happened;
 };
-RowTitle row_title(const trace::Trace& trace, const Sentence& words, float room, const Metrics& metrics);
+/// `two`: what happened stands in a line of its own, as wide.
+RowTitle row_title(const trace::Trace& trace, const Sentence& words, float room, const Metrics& metrics,
+                   bool two = false);
 
 }  // namespace fiberscope::viewer

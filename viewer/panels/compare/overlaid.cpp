@@ -48,25 +48,24 @@ void OverlaidPanel::take_deed(const OverlayDeed& deed) {
     state_.files.follow(acted, before);
 }
 
-OverlaidPanel::Places OverlaidPanel::layout(Rect area, std::size_t titles, float strip, float legend,
-                                            float table) const {
-    const float em = style_.em, gap = 0.35F * em;
+OverlaidPanel::Places OverlaidPanel::layout(Rect area, Heights wish) const {
+    const float em = style_.em, gap = 0.35F * em, around = 0.6F * em;
     const bool present = state_.present;  // the rows have the room of the playback and the legend then
     const Rect all = area.shrunk(gap);
     Places at;
-    at.titles = {all.x0, all.y0, all.x1, all.y0 + (kTitle * static_cast<float>(titles) + 0.6F) * em};
+    at.titles = {all.x0, all.y0, all.x1, all.y0 + wish.titles + around};
     at.playback = {all.x0, all.y1 - (present ? 0 : 2.5F * em), all.x1, all.y1};
-    at.legend = {all.x0, at.playback.y0 - (present ? 0 : gap + legend + 0.6F * em), all.x1,
+    at.legend = {all.x0, at.playback.y0 - (present ? 0 : gap + wish.legend + around), all.x1,
                  at.playback.y0 - (present ? 0 : gap)};
     // The rows come first, then the sets, then the figures unless they are asked for.
-    const float room = at.legend.y0 - at.titles.y1 - 3 * gap;
-    const bool figures = figures_.wanted(!present && comparing_.card().empty() && room - strip - table > 12 * em) &&
-                         room - table > kLeastRows * em;
-    if (!figures) table = 0;
-    if (room - strip - table < kLeastRows * em) strip = 0;
-    at.figures = {all.x0, at.legend.y0 - gap - table, all.x1, at.legend.y0 - gap};
-    at.sets = {all.x0, at.figures.y0 - gap - strip, all.x1, at.figures.y0 - gap};
-    at.rows = {all.x0, at.titles.y1 + gap, all.x1, (strip > 0 ? at.sets.y0 : at.figures.y0) - gap};
+    const float room = at.legend.y0 - at.titles.y1 - 3 * gap, rows = std::max(kLeastRows * em, wish.rows + around);
+    const float beside = room - wish.strip - wish.table;
+    const bool usual = !present && comparing_.card().empty() && beside > std::max(12 * em, rows);
+    if (!figures_.wanted(usual) || room - wish.table <= kLeastRows * em) wish.table = 0;
+    if (room - wish.strip - wish.table < rows) wish.strip = 0;
+    at.figures = {all.x0, at.legend.y0 - gap - wish.table, all.x1, at.legend.y0 - gap};
+    at.sets = {all.x0, at.figures.y0 - gap - wish.strip, all.x1, at.figures.y0 - gap};
+    at.rows = {all.x0, at.titles.y1 + gap, all.x1, (wish.strip > 0 ? at.sets.y0 : at.figures.y0) - gap};
     return at;
 }
 
@@ -95,8 +94,11 @@ std::optional<Action> OverlaidPanel::draw(Rect area) {
     const auto& matches = comparing_.matches();
     const bool same = comparing_.leaves_out_same() &&
                       std::any_of(matches.begin(), matches.end(), [](const auto& m) { return m.same; });
-    const Places at = layout(area, files.size() + (same ? 1 : 0), sets_strip_height(files) * em, legend.height,
-                             FiguresPanel::height(files.size(), verdict.size(), em));
+    const Places at = layout(area, {.titles = kTitle * em * static_cast<float>(files.size() + (same ? 1 : 0)),
+                                    .rows = least_overlay_height(files, matches, same, em),
+                                    .strip = sets_strip_height(files) * em,
+                                    .legend = legend.height,
+                                    .table = FiguresPanel::height(files.size(), verdict.size(), em)});
     const std::optional<OverlayDeed> deed = draw_rows(files, leader, at);
     Document& active = state_.files.document();
     const Scene scene{active.replay(), active.index(), style_};

@@ -24,8 +24,11 @@ class OverlaidPanel {
     struct Places {
         Rect titles, rows, sets, figures, legend, playback;
     };
-    /// `titles`: lines; `strip`, `legend`, `table`: the heights that these want, pixels.
-    Places layout(Rect area, std::size_t titles, float strip, float legend, float table) const;
+    /// The heights that they want, pixels; of the rows the least.
+    struct Heights {
+        float titles, rows, strip, legend, table;
+    };
+    Places layout(Rect area, Heights wish) const;
     std::optional<OverlayDeed> draw_rows(const std::vector<OverlayFile>& files, std::size_t leader, const Places& at);
     /// What the mouse did to the file at `deed.file` of the readable ones.
     void take_deed(const OverlayDeed& deed);

@@ -11,16 +11,27 @@ bool OneFilePanel::draws_sets(const Document& document) const {
     return state_.settings.sets && has_sets_to_draw(document.index());
 }
 
-OneFilePanel::Panels OneFilePanel::layout_panels(Tab& tab, Rect area, const SetLengths* lengths) const {
+/// For what the sets have near the playhead, pixels.
+float OneFilePanel::sets_near(Tab& tab, float width) const {
     const Document& document = *tab.document;
-    const float em = style_.em;
+    const SetLengths* lengths = tab.lengths();
+    if (lengths == nullptr) return 0;
+    const std::size_t at = document.replay().at();
+    const float need = sets_height_near(document.replay(), document.index(), lengths->most_near(at), width, style_.em);
+    // Lanes do not move under a mouse that drags the playhead over them.
+    return tab.sets_room.follow(need / style_.em, at, ImGui::IsMouseDown(ImGuiMouseButton_Left)) * style_.em;
+}
+
+OneFilePanel::Panels OneFilePanel::layout_panels(Tab& tab, Rect area, const SetLengths* plotted) const {
+    const Document& document = *tab.document;
+    const float em = style_.em, width = left_width(area, em), around_sets = 2.2F * em;
     const TraceIndex& index = document.index();
     const bool sets = draws_sets(document), shared = index.shared_stacks() > 0;
     const Legend legend =
         layout_legend(std::array{LegendSource{&document.replay().trace(), &index, sets && !state_.settings.table}},
-                      left_width(area, em) - 0.6F * em, metrics_of(style_));
+                      width - 0.6F * em, metrics_of(style_));
     const float around =
-        em * (1 + kMinimap + (lengths == nullptr ? 0 : kPlotGap + kPlot * static_cast<float>(count_plots(index))));
+        em * (1 + kMinimap + (plotted == nullptr ? 0 : kPlotGap + kPlot * static_cast<float>(count_plots(index))));
     return {legend, layout_frame(area, em,
                                  {.timeline = wanted_timeline_height(index, em) + around,
                                   .legend = legend.height,
@@ -28,7 +39,8 @@ OneFilePanel::Panels OneFilePanel::layout_panels(Tab& tab, Rect area, const SetL
                                   .stacks = shared ? wanted_shared_stacks_height(index, em) + 2 * em : 0,
                                   .stacks_low = shared ? wanted_shared_stacks_height(index, em, 2) + 2 * em : 0,
                                   .registers = index.has_registers(),
-                                  .sets = sets ? wanted_sets_height(index, left_width(area, em), em) + 2.2F * em : 0,
+                                  .sets = sets ? wanted_sets_height(index, width, em) + around_sets : 0,
+                                  .sets_near = sets ? sets_near(tab, width) + around_sets : 0,
                                   .least_timeline = least_timeline_height(index, em) + around,
                                   .plots = around - em * (1 + kMinimap),
                                   .table = state_.settings.table,
@@ -47,6 +59,7 @@ void OneFilePanel::note_panels(const Frame& frame) {
 void OneFilePanel::draw_timeline_panel(Tab& tab, const Scene& scene, Rect area, const SetLengths* lengths) {
     tab.timeline.allow_low_lanes(0);
     tab.timeline.show_minimap(true);
+    tab.timeline.show_ruler(true);
     tab.timeline.plot(lengths);
     tab.timeline.share_ready(0);
     tab.timeline.draw(scene, area, tab.document->selection(), 0, {}, predicting_.on());

@@ -57,7 +57,6 @@ void OpenFiles::open(const std::string& file, Language language) {
 void OpenFiles::close(std::size_t tab) {
     tabs_.erase(tabs_.begin() + static_cast<std::ptrdiff_t>(tab));
     if (active_ > tab) --active_;
-    activated_ = true;
 }
 
 bool OpenFiles::refresh() {
@@ -97,7 +96,6 @@ void OpenFiles::activate(std::size_t tab) {
     if (tab == active_) return;
     if (side_by_side_) document().playback().playing = false;
     active_ = tab;
-    activated_ = true;
 }
 
 void OpenFiles::activate_next(bool backward) {

@@ -10,6 +10,7 @@
 
 #include "traces/replay/figures.h"
 #include "viewer/layout/matrix/run.h"
+#include "viewer/layout/page/frame.h"
 #include "viewer/layout/tables/region_sentence.h"
 #include "viewer/model/side_by_side.h"
 #include "viewer/panels/panels.h"
@@ -37,6 +38,7 @@ struct Tab {
     StatePanel states;
     SharedStackPanel stacks;
     SetsPanel sets;
+    SteadyRoom sets_room;
     TablePanel table;
     RegionWords region;
 
@@ -77,8 +79,6 @@ class OpenFiles {
     void activate(std::size_t tab);
     /// The next file, or the one before; side by side the next one that is readable.
     void activate_next(bool backward);
-    /// Whether the active file was chosen otherwise than by a click on its tab, once: the row of tabs must be told.
-    bool take_activated() noexcept { return std::exchange(activated_, false); }
 
     bool side_by_side() const noexcept { return side_by_side_; }
     /// Shows all readable files at once, if there are two, or one again. Whether it did.
@@ -102,7 +102,6 @@ class OpenFiles {
   private:
     std::vector<Tab> tabs_;
     std::size_t active_ = 0;
-    bool activated_ = true;
     bool side_by_side_ = false;
     Lock lock_ = Lock::time;
     std::vector<double> step_key_;  ///< the places for which in_step_ was found

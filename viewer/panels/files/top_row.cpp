@@ -1,4 +1,5 @@
 // The row at the top of the window: the tabs of the files, the lock, the tabs of the modes.
+#include "viewer/layout/page/file_tabs.h"
 #include "viewer/panels/over/mode_tabs.h"
 #include "viewer/panels/widgets.h"
 #include "viewer/panels/workspace.h"
@@ -50,30 +51,31 @@ float Workspace::draw_tabs(float width) {
     }
     row.x1 -= 0.5F * em;
     if (side_by_side()) row.x1 = draw_lock_button(row);
-    if (files) draw_file_tabs({row.x0, row.y0, row.x1, height});
+    if (files) draw_file_tabs({row.x0, row.y0, row.x1, row.y1});
     if (pressed) apply(*pressed);
     return height;
 }
 
 void Workspace::draw_file_tabs(Rect area) {
     const auto tabs = state_.files.tabs();
-    ImGui::SetCursorScreenPos({area.x0, area.y0});
-    ImGui::BeginChild("files", {area.width(), area.height()});
-    const std::size_t wanted = active();
-    const bool activated = state_.files.take_activated();
-    if (ImGui::BeginTabBar("files", ImGuiTabBarFlags_FittingPolicyScroll)) {
-        for (std::size_t i = 0; i < tabs.size(); ++i) {
-            const ImGuiTabItemFlags flags = activated && i == wanted ? ImGuiTabItemFlags_SetSelected : 0;
-            const std::string label = tabs[i].document->title() + "##" + std::to_string(i);
-            const bool shown = ImGui::BeginTabItem(label.c_str(), nullptr, flags);
-            if (ImGui::GetItemRectMin().x >= area.x0 && ImGui::GetItemRectMax().x <= area.x1) note_label(style_, label);
-            if (!shown) continue;
-            if (!activated && (!side_by_side() || tabs[i].readable())) state_.files.activate(i);
-            ImGui::EndTabItem();
-        }
-        ImGui::EndTabBar();
+    std::vector<std::string> titles;
+    for (const Tab& tab : tabs) titles.push_back(tab.document->title());
+    const Canvas canvas(ImGui::GetWindowDrawList(), style_);
+    const auto draw = [&](Rect r, const std::string& text, std::size_t file) {
+        ImGui::SetCursorScreenPos({r.x0, r.y0});
+        if (button(style_, text + "##file" + std::to_string(file), {r.width(), r.height()}) &&
+            (!side_by_side() || tabs[file].readable()))
+            state_.files.activate(file);
+        if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", titles[file].c_str());
+    };
+    const FileTabs shown = layout_file_tabs(area, titles, active(), metrics_of(style_));
+    const std::size_t now = active();
+    for (const FileTab& tab : shown.tabs) {
+        draw(tab.rect, tab.text, tab.file);
+        if (tab.file == now) canvas.frame(tab.rect, style_.colors().chosen, 2);
     }
-    ImGui::EndChild();
+    if (!shown.before.empty()) draw(shown.before_rect, shown.before, shown.tabs.front().file - 1);
+    if (!shown.behind.empty()) draw(shown.behind_rect, shown.behind, shown.tabs.back().file + 1);
 }
 
 }  // namespace fiberscope::viewer

@@ -114,13 +114,11 @@ std::string Telling::words() const {
     const trace::Note& note = told[*here];
     const std::string title = trace::printable(told.notes().title), question = trace::printable(note.question),
                       text = trace::printable(note.text);
-    const std::string head = title + (title.empty() ? "" : style.says(mark(", ", "list")));
-    std::string said = question;
-    if (told.hidden(*here) && !predicting_.predict().asks())
-        said += (said.empty() ? "" : "  ") + style.says("(] shows the text)");
-    else if (!told.hidden(*here))
-        said += (said.empty() ? "" : "  ") + text;
-    return head + style.says("{0} of {1}:  {2}", *here + 1, told.size(), said);
+    std::string said = title.empty() ? style.says("Note {0} of {1}.", *here + 1, told.size())
+                                     : style.says("{0}: note {1} of {2}.", title, *here + 1, told.size());
+    if (!question.empty()) said += " " + question;
+    if (!told.hidden(*here)) return said + " " + text;
+    return predicting_.predict().asks() ? said : said + " " + style.says("] shows its text.");
 }
 
 // ---- the files of a note

@@ -127,7 +127,7 @@ std::unique_ptr<Workspace> Reader::open(const std::vector<std::filesystem::path>
 }
 
 void Reader::draw(Workspace& workspace) {
-    if (workspace.renew_fonts(static_cast<float>(screen_.height))) load();
+    if (workspace.renew_fonts(static_cast<float>(screen_.width), static_cast<float>(screen_.height))) load();
     const auto width = static_cast<float>(screen_.width), height = static_cast<float>(screen_.height);
     ImGui::GetIO().DisplaySize = {width, height};
     ImGui::GetIO().DeltaTime = 0.02F;

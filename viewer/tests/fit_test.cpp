@@ -1,0 +1,251 @@
+// Whether one to seven files fit into windows of four sizes, in each mode: all text can be read, and the lanes have the
+// room of what is empty.
+#include <algorithm>
+#include <array>
+
+#include "testing/catch.h"
+#include "viewer/layout/page/beside.h"
+#include "viewer/layout/page/file_tabs.h"
+#include "viewer/layout/page/frame.h"
+#include "viewer/layout/page/overlay.h"
+#include "viewer/layout/sets/sets.h"
+#include "viewer/layout/timeline/plots.h"
+#include "viewer/layout/timeline/timeline.h"
+#include "viewer/layout/trace_facts/sentence.h"
+#include "viewer/tests/made/made_traces.h"
+#include "viewer/tests/stage/reader.h"
+
+using namespace fiberscope;
+using namespace fiberscope::viewer;
+using namespace fiberscope::viewer::tests;
+
+namespace {
+
+using Findings = std::map<std::string, std::string>;
+
+constexpr std::array kFourSizes{Screenful{1280, 720, 17}, Screenful{1600, 900, 17}, Screenful{1920, 1080, 17},
+                                Screenful{390, 844, 17}};
+
+std::vector<std::filesystem::path> mixed(std::size_t count) {
+    std::vector<std::filesystem::path> files;
+    for (const char* name : {"04_mixed", "04_mixed_multi_state", "04_mixed_hand_off", "04_mixed_go", "04_mixed_netco",
+                             "04_mixed_sylar", "04_mixed_sylar_spinning"})
+        if (files.size() < count) files.push_back(sample(name));
+    return files;
+}
+
+/// How the files are looked at: keys from the beginning.
+struct Mode {
+    std::string_view name;
+    std::vector<Action> keys;
+    std::size_t least_files, most_files;
+};
+const std::vector<Mode>& modes() {
+    static const std::vector<Mode> all{{"plain", {}, 1, 1},
+                                       {"table", {Action::table}, 1, 1},
+                                       {"lecture", {Action::play_lecture, Action::next_note, Action::next_note}, 1, 2},
+                                       {"compared", {Action::side_by_side}, 2, 7},
+                                       {"figures", {Action::side_by_side, Action::figures}, 2, 7},
+                                       {"sets", {Action::side_by_side, Action::sets}, 2, 7},
+                                       {"card", {Action::side_by_side, Action::next_difference}, 2, 7},
+                                       {"overlay", {Action::side_by_side, Action::overlay}, 2, 7},
+                                       {"matrix", {Action::matrix}, 2, 7}};
+    return all;
+}
+
+/// Opens as many files and looks at them in each mode: `look(workspace, words)`.
+template <class Look>
+void in_each_mode(Reader& reader, std::size_t count, bool present, const Look& look) {
+    for (const Mode& mode : modes()) {
+        if (count < mode.least_files || count > mode.most_files) continue;
+        const auto workspace = reader.open(mixed(count));
+        workspace->document().selection().playhead = 300;
+        workspace->document().sync();
+        if (present) workspace->apply(Action::present);
+        for (const Action key : mode.keys) workspace->apply(key);
+        workspace->settle();
+        look(*workspace, std::to_string(count) + " files, " + std::string(mode.name) + (present ? ", present" : ""));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("one to seven files at four sizes: in each mode nothing is clipped and nothing overlaps") {
+    Findings found;
+    for (const Language language : {Language::english, Language::chinese})
+        for (const Screenful& size : kFourSizes)
+            for (const bool present : {false, true}) {
+                Reader reader(language, size);
+                for (std::size_t count = 1; count <= 7; count += language == Language::chinese ? 3 : 1)
+                    in_each_mode(reader, count, present, [&](Workspace& workspace, const std::string& where) {
+                        reader.look(workspace, where, found);
+                    });
+            }
+    std::erase_if(found, [](const auto& it) { return it.first.starts_with("cut: card: "); });  // lines of C++
+    INFO(in_lines(found));
+    CHECK(found.empty());
+}
+
+TEST_CASE("a presentation has no text below 3 % of the height, one to seven files in each mode") {
+    Findings ignored;
+    for (const Screenful& size : {kFourSizes[0], kFourSizes[1], kFourSizes[2]}) {
+        Reader reader(Language::english, size);
+        for (std::size_t count = 1; count <= 7; ++count)
+            in_each_mode(reader, count, true, [&](Workspace& workspace, const std::string& where) {
+                reader.look(workspace, where, ignored);
+                float least = 1e9F;
+                for (const Written& text : reader.written()) least = std::min(least, text.rect.height());
+                INFO(where << ", " << size.width << "x" << size.height);
+                CHECK(least >= 0.03F * static_cast<float>(size.height) - 0.5F);
+            });
+    }
+}
+
+TEST_CASE("on a phone the sentences of an event are whole, in as many lines as they need") {
+    Reader reader(Language::english, kFourSizes[3]);
+    Findings found;
+    for (const char* name : {"01_nested", "02_fiber_scheduler", "03_owners_2", "04_mixed", "05_clients_go"}) {
+        const auto workspace = reader.open({sample(name)});
+        Document& document = workspace->document();
+        for (std::size_t part = 1; part <= 12; ++part) {
+            document.selection().playhead = document.replay().size() * part / 12;
+            document.selection().chosen = static_cast<std::uint32_t>(part % document.index().coroutines());
+            document.sync();
+            reader.look(*workspace, name, found);
+            std::string all;
+            for (const Written& text : reader.written()) all += text.text + " ";
+            const Sentence words = sentence_at(document.replay(), document.index(), document.selection());
+            INFO(name << ", event " << document.selection().playhead << ": " << words.why);
+            CHECK(all.find(words.happened) != std::string::npos);
+            CHECK(all.find(words.why) != std::string::npos);
+        }
+    }
+    INFO(in_lines(found));
+    CHECK(found.empty());
+}
+
+TEST_CASE("the tabs of the files lie beside each other, and that of the active one is whole") {
+    const std::vector<std::string> seven{
+        "04_mixed.json",       "04_mixed_multi_state.json", "04_mixed_hand_off.json",      "04_mixed_go.json",
+        "04_mixed_netco.json", "04_mixed_sylar.json",       "04_mixed_sylar_spinning.json"};
+    const Metrics metrics;
+    for (const float width : {1900.0F, 900.0F, 700.0F, 420.0F, 260.0F})
+        for (std::size_t count = 1; count <= seven.size(); ++count)
+            for (std::size_t active = 0; active < count; ++active) {
+                const std::vector<std::string> titles(seven.begin(),
+                                                      seven.begin() + static_cast<std::ptrdiff_t>(count));
+                const FileTabs row = layout_file_tabs({10, 0, 10 + width, 20}, titles, active, metrics);
+                INFO(width << ", " << count << " files, active " << active);
+                float x = 10;
+                bool whole = false;
+                const auto follows = [&](const Rect& r, const std::string& text) {
+                    CHECK(r.x0 >= x);
+                    CHECK(metrics.width(text) <= r.width());
+                    x = r.x1;
+                };
+                if (!row.before.empty()) follows(row.before_rect, row.before);
+                for (const FileTab& tab : row.tabs) {
+                    follows(tab.rect, tab.text);
+                    if (tab.file == active) whole = titles[active].starts_with(tab.text) && tab.text.size() >= 8;
+                }
+                if (!row.behind.empty()) follows(row.behind_rect, row.behind);
+                CHECK(whole);
+                if (width >= 420) CHECK(x <= 10 + width);
+                const std::size_t hidden = (row.before.empty() ? 0 : std::stoul(row.before.substr(1))) +
+                                           (row.behind.empty() ? 0 : std::stoul(row.behind.substr(1)));
+                CHECK(row.tabs.size() + hidden == count);
+            }
+    const FileTabs named = layout_file_tabs({0, 0, 760, 20}, seven, 0, metrics);
+    REQUIRE(named.tabs.size() == 7);
+    CHECK(named.tabs[3].text == "…go");
+}
+
+TEST_CASE("compared files keep their lanes: the figures stand below only where all rows are high, or if asked for") {
+    const std::vector<float> wishes(7, 700);
+    const float em = 17;
+    const BesideWishes usual{.legend = 24, .figures = 200, .ruler = kTimelineRuler * em};
+    const auto rows = [&](std::size_t count, BesideWishes wish) {
+        return layout_beside({0, 60, 1600, 900}, em, {wishes.data(), count}, 0, wish);
+    };
+    CHECK(rows(2, usual).figures.height() == Approx(200));
+    for (std::size_t count = 4; count <= 7; ++count) {
+        const Beside beside = rows(count, usual);
+        INFO(count);
+        CHECK(beside.figures.height() == 0);
+        CHECK(beside.hidden == 0);
+        for (const BesideRow& row : beside.rows) CHECK(row.timeline.height() >= 3.4F * em);
+    }
+    BesideWishes asked = usual;
+    asked.asked = true;
+    CHECK(rows(7, asked).figures.height() == Approx(200));
+}
+
+TEST_CASE("of compared files on one axis only the first has a ruler, and all have lanes of one height") {
+    const std::vector<float> wishes(5, 700), above{20, 0, 20, 0, 0};
+    const float em = 17, ruler = kTimelineRuler * em;
+    const Beside beside = layout_beside({0, 60, 1600, 900}, em, wishes, 0, {.ruler = ruler, .above = above});
+    REQUIRE(beside.rows.size() == 5);
+    for (std::size_t i = 0; i < 5; ++i) {
+        CHECK(beside.rows[i].ruler == (i == 0));
+        CHECK(beside.rows[i].timeline.height() - above[i] - (i == 0 ? ruler : 0) ==
+              Approx(beside.rows[4].timeline.height()));
+    }
+    for (const BesideRow& row : layout_beside({0, 60, 1600, 900}, em, wishes, 0, {}).rows) CHECK(row.ruler);
+}
+
+TEST_CASE("sets that are empty near the playhead give their room to lanes that would scroll, and no more than these") {
+    for (const bool present : {false, true})
+        for (const Rect area : {Rect{0, 0, 1600, 900}, Rect{0, 0, 1280, 720}, Rect{0, 0, 390, 844}}) {
+            Wishes wishes{.timeline = 900, .legend = 40, .states = 300, .sets = 400};
+            wishes.least_timeline = 380;
+            wishes.present = present;
+            const Frame full = layout_frame(area, 17, wishes);
+            wishes.sets_near = 150;
+            const Frame near = layout_frame(area, 17, wishes);
+            INFO(area.x1 << (present ? ", present" : ""));
+            CHECK(near.timeline.height() >= full.timeline.height());
+            CHECK(near.sets.height() >= 149);
+            CHECK(near.timeline.height() >= std::min(379.0F, full.timeline.height() + full.sets.height() - 151));
+            wishes.least_timeline = 100;
+            CHECK(layout_frame(area, 17, wishes).timeline.height() == Approx(layout_frame(area, 17,
+                                                                                          [&] {
+                                                                                              Wishes without = wishes;
+                                                                                              without.sets_near = 0;
+                                                                                              return without;
+                                                                                          }())
+                                                                                 .timeline.height()));
+        }
+}
+
+TEST_CASE("the room of the sets grows at once, shrinks only far away, and stays while the mouse is down") {
+    SteadyRoom room;
+    CHECK(room.follow(10, 500, false) == 10);
+    CHECK(room.follow(14, 501, false) == 14);
+    CHECK(room.follow(8, 520, false) == 14);
+    CHECK(room.follow(20, 521, true) == 14);
+    CHECK(room.follow(14, 560, false) == 14);
+    CHECK(room.follow(8, 640, false) == 14);
+    CHECK(room.follow(8, 700, false) == 8);
+    CHECK(room.follow(6, 1, false) == 6);
+}
+
+TEST_CASE("trees that are empty near the playhead want little room, and as much as they have levels later") {
+    const trace::Trace trace = parsed(sleepers(15));
+    const TraceIndex index(trace);
+    trace::Replay replay(trace);
+    const SetLengths lengths(trace);
+    const float em = 17, full = wanted_sets_height(index, 1000, em);
+    float most = 0, least = full;
+    for (std::size_t at = 0; at <= trace.size(); ++at) {
+        replay.seek(at);
+        const float near = sets_height_near(replay, index, lengths.most_near(at), 1000, em);
+        CHECK(near <= full + 1);
+        most = std::max(most, near);
+        least = std::min(least, near);
+    }
+    CHECK(most >= 0.8F * full);
+    CHECK(least <= most);
+    const std::vector<std::uint32_t> nothing(lengths.sets(), 0);
+    replay.seek(0);
+    CHECK(sets_height_near(replay, index, nothing, 1000, em) < 0.6F * full);
+}
