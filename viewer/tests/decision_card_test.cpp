@@ -49,13 +49,24 @@ std::map<std::uint32_t, std::multiset<std::uint32_t>> standing(const trace::Trac
     return sets;
 }
 
-/// The last event before `event` that took `co` from a set; `event` if it was entered since, or never taken.
+/// The event before `event` that first took `co` from where it stood last, be it in two sets; `event` if it was entered
+/// since, or never taken.
 std::size_t taken_before(const trace::Trace& trace, std::uint32_t co, std::size_t event) {
+    std::size_t taken = event;
     for (std::size_t i = event; i-- > 0;) {
-        if (trace.kind(i) == trace::Kind::switch_ && trace[i].other == co) return event;
-        if (trace.kind(i) == trace::Kind::remove && trace[i].co == co) return i;
+        if (trace.kind(i) == trace::Kind::switch_ && trace[i].other == co) break;
+        if (trace.kind(i) == trace::Kind::insert && trace[i].co == co) break;
+        if (trace.kind(i) == trace::Kind::remove && trace[i].co == co) taken = i;
     }
-    return event;
+    return taken;
+}
+
+/// In how many sets the chosen one stood.
+std::size_t stood_in(const DecisionFacts& facts) {
+    return static_cast<std::size_t>(std::count_if(facts.sets.begin(), facts.sets.end(), [&](const SetBefore& set) {
+        return std::any_of(set.members.begin(), set.members.end(),
+                           [&](const trace::Member& member) { return member.co == facts.co; });
+    }));
 }
 
 void check_facts(const CardFile& file) {
@@ -127,7 +138,7 @@ TEST_CASE("at each difference each file has its cell: who was taken, from where,
                 INFO(files[f].name);
                 check_facts(files[f]);
                 check_places(card.cells[f]);
-                CHECK(ringed(card.cells[f]) == (files[f].facts.set == trace::kNone ? 0 : 1));
+                CHECK(ringed(card.cells[f]) == (files[f].facts.set == trace::kNone ? 0 : stood_in(files[f].facts)));
                 CHECK_FALSE(card.cells[f].rule.empty());
                 for (std::size_t g = 0; g < count; ++g) {
                     const auto co = [&](std::size_t i) {
@@ -177,15 +188,15 @@ TEST_CASE("the line that chose stands in the function that ran, in every sample 
             if (!trace::is_decision(document.replay().trace(), n)) continue;
             CardFile file{&document.replay().trace(), "", decision_facts(document.replay_to_move(), n), "", {}};
             if (!file.facts.chose) continue;
-            const auto& [where, line] = *file.facts.chose;
-            if (!seen.insert(std::string(where.line) + std::string(line)).second) continue;
+            const Mechanism& where = *file.facts.chose;
+            if (!seen.insert(std::string(where.line) + std::string(where.inside)).second) continue;
             find_lines(file);
-            INFO(path << " " << n << " " << where.line << " " << line);
+            INFO(path << " " << n << " " << where.line << " " << where.inside);
             REQUIRE_FALSE(file.lines.empty());
             CHECK(file.lines[0].text.starts_with(where.line));
             const bool any =
                 std::any_of(file.lines.begin(), file.lines.end(), [](const SourceLine& l) { return l.chose; });
-            CHECK(any == !line.empty());
+            CHECK(any == !where.inside.empty());
         }
     }
     CHECK(seen.size() >= 10);

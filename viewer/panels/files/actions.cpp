@@ -178,7 +178,7 @@ void Workspace::show_source() {
     std::vector<SourceWish> wishes;
     for (std::size_t i = 0; i < tabs.size(); ++i) {
         const Document& its = *files[tabs[i]].document;
-        if (const auto* found = mechanism_before(its.replay(), its.index().switches(), its.selection().playhead))
+        if (const auto found = line_before(its.replay(), its.index().switches(), its.selection().playhead))
             wishes.push_back({*found, its.replay().trace(), names[i]});
     }
     source.show(wishes, style_.language);
