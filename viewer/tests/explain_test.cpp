@@ -152,7 +152,7 @@ TEST_CASE("no text has a backtick, which nothing draws as what it means") {
 TEST_CASE("a verdict says what differs by what matters, better and worse, and nothing else") {
     trace::Figures a, b;
     a.makespan = 427'000, b.makespan = 260'000;
-    a.ready = {60'800, 80'000, 91'900}, b.ready = {100, 200, 92'000};
+    a.waiting = {60'800, 80'000, 91'900}, b.waiting = {100, 200, 92'000};
     a.polls = 15, b.polls = 37;
     a.switches = 1000, b.switches = 1002;
     const std::string words = verdict_of({"mixed", a, 1}, {"mixed_go", b, 2});

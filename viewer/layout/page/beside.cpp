@@ -8,7 +8,6 @@ namespace {
 
 constexpr float kBesideTitle = 1.7F, kBesideLeast = 7.0F;  // heights in em: a title, a row with its title
 constexpr float kBesideColumn = 44;                        // em: below this width nothing stands beside the lanes
-constexpr float kBesidePresented = 9.5F;                   // em: such a row in which some names can be read
 
 }  // namespace
 
@@ -19,13 +18,7 @@ Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::si
     out.playback = {all.x0, all.y1 - (wish.present ? 0 : 2.5F * em), all.x1, all.y1};
     out.legend = {all.x0, out.playback.y0 - (wish.present ? 0 : gap + wish.legend + 0.6F * em), all.x1,
                   out.playback.y0 - (wish.present ? 0 : gap)};
-    // Two files to compare come before their figures.
-    const float least = wish.present ? kBesidePresented : kBesideLeast;
-    const float two = (static_cast<float>(std::min<std::size_t>(2, wishes.size())) * least + 1) * em;
-    const bool figures = wish.figures > 0 && out.legend.y0 - all.y0 - gap - wish.figures >= two;
-    out.figures = {all.x0, out.legend.y0 - (figures ? gap + wish.figures : 0), all.x1,
-                   out.legend.y0 - (figures ? gap : 0)};
-    const float room = out.figures.y0 - gap - all.y0;
+    const float room = out.legend.y0 - gap - all.y0;
     const auto fit = static_cast<std::size_t>(std::max(1.0F, room / (kBesideLeast * em)));
     const std::size_t count = std::min(fit, wishes.size());
     const std::size_t first = std::min(active < count ? 0 : active - count + 1, wishes.size() - count);

@@ -19,19 +19,16 @@ struct BesideRow {
 ///     │ timeline           │ aside        │
 ///     ├ title ────────────────────────────┤
 ///     │ timeline           │ aside        │
-///     ├ figures ──────────────────────────┤
 ///     ├ legend ───────────────────────────┤
 ///     └ playback ─────────────────────────┘
 struct Beside {
     std::vector<BesideRow> rows;  ///< those that fit; the active one is among them
     std::size_t hidden = 0;       ///< how many do not fit
-    Rect figures;                 ///< empty if they are not wanted, or would take the room of the second row
     Rect legend, playback;        ///< empty in a presentation
 };
 
 struct BesideWishes {
     float legend = 0;      ///< height of its lines, pixels
-    float figures = 0;     ///< height of the table, pixels; 0 without one
     bool wide = false;     ///< what stands at the right needs half of the width
     bool present = false;  ///< large text: the rows get the room of the legend and of the playback
 };

@@ -48,8 +48,7 @@ void OverlaidPanel::take_deed(const OverlayDeed& deed) {
     state_.files.follow(acted, before);
 }
 
-OverlaidPanel::Places OverlaidPanel::layout(Rect area, std::size_t titles, float strip, float legend,
-                                            float table) const {
+OverlaidPanel::Places OverlaidPanel::layout(Rect area, std::size_t titles, float strip, float legend) const {
     const float em = style_.em, gap = 0.35F * em;
     const bool present = state_.present;  // the rows have the room of the playback and the legend then
     const Rect all = area.shrunk(gap);
@@ -58,15 +57,10 @@ OverlaidPanel::Places OverlaidPanel::layout(Rect area, std::size_t titles, float
     at.playback = {all.x0, all.y1 - (present ? 0 : 2.5F * em), all.x1, all.y1};
     at.legend = {all.x0, at.playback.y0 - (present ? 0 : gap + legend + 0.6F * em), all.x1,
                  at.playback.y0 - (present ? 0 : gap)};
-    // The rows come first, then the sets, then the figures unless they are asked for.
-    const float room = at.legend.y0 - at.titles.y1 - 3 * gap;
-    const bool figures = figures_.wanted(!present && comparing_.card().empty() && room - strip - table > 12 * em) &&
-                         room - table > kLeastRows * em;
-    if (!figures) table = 0;
-    if (room - strip - table < kLeastRows * em) strip = 0;
-    at.figures = {all.x0, at.legend.y0 - gap - table, all.x1, at.legend.y0 - gap};
-    at.sets = {all.x0, at.figures.y0 - gap - strip, all.x1, at.figures.y0 - gap};
-    at.rows = {all.x0, at.titles.y1 + gap, all.x1, (strip > 0 ? at.sets.y0 : at.figures.y0) - gap};
+    // The rows come first, then the sets.
+    if (at.legend.y0 - at.titles.y1 - 2 * gap - strip < kLeastRows * em) strip = 0;
+    at.sets = {all.x0, at.legend.y0 - gap - strip, all.x1, at.legend.y0 - gap};
+    at.rows = {all.x0, at.titles.y1 + gap, all.x1, (strip > 0 ? at.sets.y0 : at.legend.y0) - gap};
     return at;
 }
 
@@ -90,18 +84,14 @@ std::optional<Action> OverlaidPanel::draw(Rect area) {
     std::vector<LegendSource> sources;
     for (const OverlayFile& file : files) sources.push_back({&file.replay.trace(), &file.index, false, false});
     const Legend legend = layout_legend(sources, width - em, metrics_of(style_));
-    const std::vector<std::string> verdict =
-        state_.present ? std::vector<std::string>() : comparing_.verdict_lines(width - 2 * em);
     const auto& matches = comparing_.matches();
     const bool same = comparing_.leaves_out_same() &&
                       std::any_of(matches.begin(), matches.end(), [](const auto& m) { return m.same; });
-    const Places at = layout(area, files.size() + (same ? 1 : 0), sets_strip_height(files) * em, legend.height,
-                             FiguresPanel::height(files.size(), verdict.size(), em));
+    const Places at = layout(area, files.size() + (same ? 1 : 0), sets_strip_height(files) * em, legend.height);
     const std::optional<OverlayDeed> deed = draw_rows(files, leader, at);
     Document& active = state_.files.document();
     const Scene scene{active.replay(), active.index(), style_};
     if (!at.legend.empty()) draw_legend(scene, at.legend, legend);
-    figures_.draw(at.figures, verdict);
     const Selection before = active.selection();
     draw_overlays(state_, area, area.y1, scene, active.selection());
     std::optional<Action> pressed;

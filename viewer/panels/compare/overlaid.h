@@ -6,14 +6,13 @@
 
 #include "viewer/panels/compare/comparing.h"
 #include "viewer/panels/compare/overlay_panel.h"
-#include "viewer/panels/tables/figures_panel.h"
 
 namespace fiberscope::viewer {
 
 class OverlaidPanel {
   public:
-    OverlaidPanel(WindowState& state, Comparing& comparing, FiguresPanel& figures) noexcept
-        : state_(state), comparing_(comparing), figures_(figures), style_(state.style) {}
+    OverlaidPanel(WindowState& state, Comparing& comparing) noexcept
+        : state_(state), comparing_(comparing), style_(state.style) {}
 
     /// Returns what was clicked below the rows.
     std::optional<Action> draw(Rect area);
@@ -22,17 +21,16 @@ class OverlaidPanel {
 
   private:
     struct Places {
-        Rect titles, rows, sets, figures, legend, playback;
+        Rect titles, rows, sets, legend, playback;
     };
-    /// `titles`: lines; `strip`, `legend`, `table`: the heights that these want, pixels.
-    Places layout(Rect area, std::size_t titles, float strip, float legend, float table) const;
+    /// `titles`: lines; `strip`, `legend`: the heights that these want, pixels.
+    Places layout(Rect area, std::size_t titles, float strip, float legend) const;
     std::optional<OverlayDeed> draw_rows(const std::vector<OverlayFile>& files, std::size_t leader, const Places& at);
     /// What the mouse did to the file at `deed.file` of the readable ones.
     void take_deed(const OverlayDeed& deed);
 
     WindowState& state_;
     Comparing& comparing_;
-    FiguresPanel& figures_;
     const Style& style_;
     OverlayPanel panel_;
 };
