@@ -9,6 +9,7 @@
 #include "traces/words/registers.h"
 #include "viewer/layout/trace_facts/handout.h"
 #include "viewer/layout/trace_facts/mechanism.h"
+#include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/model/document.h"
 #include "viewer/model/sources.h"
 #include "viewer/tests/made/made_traces.h"
@@ -215,4 +216,11 @@ TEST_CASE("the reason of a decision is the same wherever the playhead stands unt
         }
     }
     CHECK(looked_at > 10'000);
+}
+
+TEST_CASE("the title of a recording names the file of a workload") {
+    std::string text = made::round_robin(3, 4);
+    CHECK(title_line(made::parsed(text)).find("bakery") == std::string::npos);
+    text.insert(text.find("\"meta\":{") + 8, "\"workload\":\"bakery\\u001b.txt\",");
+    CHECK(title_line(made::parsed(text)).find("bakery\\x1b.txt") != std::string::npos);
 }

@@ -140,8 +140,8 @@ constexpr std::array<Mechanism, count> kMechanisms{{
 
 /// When a Taking is the one that chose.
 enum class If : std::uint8_t { always, by_task, own_waits, by_thief, idle, loop };
-/// Which line of which function takes from the sets whose names begin so, by what runs: a loop of lab 04, or what enters
-/// a coroutine in the labs below. The first that holds.
+/// Which line of which function takes from the sets whose names begin so, by what runs: a loop of lab 04, or what
+/// enters a coroutine in the labs below. The first that holds.
 struct Taking {
     Entry loop;
     std::string_view set, inside;
