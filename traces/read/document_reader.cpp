@@ -131,6 +131,7 @@ void DocumentReader::read_meta() {
     take("clock", head.clock);
     take("arch", head.arch);
     take("files", head.files);
+    take("workload", head.workload);
     take("seed", head.seed);
     const auto names = meta.find("names");
     if (names == meta.end() || !names->is_object()) return;

@@ -20,6 +20,7 @@ namespace fiberscope::trace {
 struct Head {
     ForeignText lab, program, strategy, clock, arch;
     ForeignText files;                   ///< "exercise": a student's own files ran; else those of the reference
+    ForeignText workload;                ///< the name of the file of a workload that ran; empty: none
     ForeignText seed;                    ///< as written
     std::map<ForeignText, State> names;  ///< the lab's own word for a state -> the state here
 };

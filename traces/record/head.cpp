@@ -43,6 +43,7 @@ std::string head_text(const Meta& meta) {
     add_word(fields, "clock", meta.clock);
     add_word(fields, "arch", kArch);
     add_word(fields, "files", meta.files);
+    add_word(fields, "workload", meta.workload);
     if (meta.has_seed) add(fields, "seed", std::to_string(meta.seed));
     if (!meta.names.empty()) add(fields, "names", names_text(meta.names));
     return "{\"fiberscope\":" + std::to_string(kFormatVersion) + ",\n\"meta\":{" + fields + "},\n\"events\":[";

@@ -28,7 +28,8 @@ struct Meta {
     std::string program;
     std::string strategy;
     std::string clock = "virtual";
-    std::string files;  ///< "exercise": the student's own files ran; empty: those of the reference
+    std::string files;     ///< "exercise": the student's own files ran; empty: those of the reference
+    std::string workload;  ///< the name of the file of a workload, without its folder; empty: the program has none
     std::uint64_t seed = 0;
     bool has_seed = false;
     std::map<std::string, std::string> names;  ///< the lab's own word for a state -> the state here

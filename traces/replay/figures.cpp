@@ -94,20 +94,19 @@ Figures figures_of(const Replay& replay) {
     const Count count(replay.trace());
     Figures figures;
     count.put(figures);
-    std::vector<std::uint64_t> waits;
     Fairness fairness;
+    bool told = false;  // when a task becomes ready: not every library tells it
     for (std::uint32_t co = 0; co < replay.coroutines(); ++co) {
         if (!count.tasks[co]) continue;
         double ran = 0, ready = 0;
         for (const Replay::Stretch& s : replay.stretches(co)) {
+            told = told || s.state == State::ready;
             if (s.state == State::running) ran += static_cast<double>(s.to - s.from);
             const std::uint64_t from = could_run_from(replay.trace(), s);
             if (from != kNever) ready += static_cast<double>(s.to - from);
-            if (s.state == State::ready) waits.push_back(s.to - s.from);
         }
         if (ran + ready > 0) fairness.add(ran / (ran + ready));
     }
-    figures.ready = spread_of(std::move(waits));
     figures.fairness = fairness.index();
     const auto whole = static_cast<double>(count.last) * replay.trace().machines();
     const IdleTime idle(replay.trace());
@@ -117,7 +116,7 @@ Figures figures_of(const Replay& replay) {
     for (const ClientAnswers& client : answers_of(replay.trace()))
         answers.insert(answers.end(), client.took.begin(), client.took.end());
     figures.answer = spread_of(std::move(answers));
-    figures.waiting = spread_of(waits_of(replay));
+    if (told) figures.waiting = spread_of(waits_of(replay));
     const ReadyLength ready(replay);
     figures.queue = ready.mean(0, static_cast<double>(ready.end()));
     figures.queue_most = ready.most();

@@ -16,7 +16,6 @@ struct Spread {
 
 struct Figures {
     std::uint64_t makespan = 0;  ///< ns, from the beginning to the last event
-    Spread ready;                ///< how long tasks were ready and did not run, each time
     std::uint64_t switches = 0;
     double idle = 0;      ///< the share of the machines' time in which they waited in the poller or were parked
     double spinning = 0;  ///< the share in which they went round and round and found no task to run
@@ -33,7 +32,8 @@ struct Figures {
     Spread answer;              ///< how long clients waited for their answers: traces/replay/answers.h
     /// Calls for input and output that tasks made, each once however often it was tried, and the polls.
     std::uint64_t calls = 0;
-    /// How long tasks waited for a machine, each time: while they were ready, or due and not yet noticed.
+    /// How long tasks waited for a machine, each time: while they were ready, or due and not yet noticed. None if the
+    /// recording does not tell when a task becomes ready.
     Spread waiting;
     double queue = 0;              ///< how many waited for one, on the average over time: traces/replay/ready.h
     std::uint32_t queue_most = 0;  ///< the most that did at once

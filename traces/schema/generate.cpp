@@ -103,6 +103,7 @@ constexpr std::string_view kHead = R"({
         "clock": {"type": "string"},
         "arch": {"type": "string"},
         "files": {"type": "string"},
+        "workload": {"type": "string"},
         "seed": {"type": ["integer", "string"]},
         "names": {
           "type": "object",

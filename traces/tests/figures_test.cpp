@@ -36,8 +36,9 @@ TEST_CASE("figures of a run: waiting, idling, oversleeping, fairness") {
     const Figures f = figures_of(replay);
     CHECK(f.makespan == 100);
     CHECK(f.switches == 8);
-    CHECK(f.ready.max == 10);
-    CHECK(f.ready.p50 == 10);
+    INFO("A was ready for 10 ns, B was due for 15");
+    CHECK(f.waiting.max == 15);
+    CHECK(f.waiting.p50 == 10);
     CHECK(f.overshoot.max == 15);
     CHECK(f.idle > 0.249);
     CHECK(f.idle < 0.251);

@@ -22,6 +22,7 @@ TEST_CASE("the head is read as it stands in the file") {
     const Trace trace = read(data("good/all_kinds.json"));
     CHECK(trace.head.lab == "06_timers");
     CHECK(trace.head.program == "all_kinds");
+    CHECK(trace.head.workload == "bakery.txt");
     CHECK(trace.head.strategy == "fair");
     CHECK(trace.head.clock == "virtual");
     CHECK(trace.head.arch == "x86_64");

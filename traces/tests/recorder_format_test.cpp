@@ -53,6 +53,7 @@ TEST_CASE("the head names format, lab, program, clock, architecture, seed and th
     Meta m = meta();
     m.strategy = "fifo \"first\"";
     m.files = "exercise";
+    m.workload = "bäckerei \"1\".txt";
     m.has_seed = true;
     m.seed = 18446744073709551615U;
     m.names = {{"READY", "new"}, {"SUSPEND", "suspended"}};
@@ -71,6 +72,7 @@ TEST_CASE("the head names format, lab, program, clock, architecture, seed and th
                                    {"clock", "virtual"},
                                    {"arch", arch},
                                    {"files", "exercise"},
+                                   {"workload", "bäckerei \"1\".txt"},
                                    {"seed", 18446744073709551615U},
                                    {"names", {{"READY", "new"}, {"SUSPEND", "suspended"}}}});
     CHECK(whole.at("events").empty());

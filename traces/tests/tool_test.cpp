@@ -198,6 +198,8 @@ TEST_CASE("events are listed, and filtered") {
     CHECK(lines(call({"events", "--from", "99", file})) == 0);
 }
 
+TEST_CASE("stats name the file of a workload") { CHECK(call({"stats", kGood}).says("all_kinds bakery.txt: ")); }
+
 TEST_CASE("stats add up") {
     const Scratch scratch;
     const Answer answer = call({"stats", ping_pong(scratch)});

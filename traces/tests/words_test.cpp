@@ -285,6 +285,34 @@ TEST_CASE("why one was chosen: back to the resumer is no decision") {
     CHECK(why_at(trace, 0).empty());
 }
 
+TEST_CASE(
+    "one that waits with a limit is taken from two sets: its limit finds it among the sleepers, an event does not") {
+    for (const std::uint64_t until : {std::uint64_t{250}, std::uint64_t{350}}) {
+        const std::string left =
+            R"("t":200,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","until":)" +
+            std::to_string(until);
+        const Trace trace = read_events({
+            R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+            R"("t":0,"m":0,"ev":"set","set":"sleeping","role":"sleep","structure":"rbtree")",
+            R"("t":0,"m":0,"ev":"set","set":"waiting","role":"wait","structure":"rbtree")",
+            R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
+            R"("t":100,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")",
+            left.c_str(),
+            R"("t":200,"m":0,"ev":"insert","set":"waiting","co":1,"key":"fd 7")",
+            R"("t":200,"m":0,"ev":"insert","set":"sleeping","co":1,"key":"250 ns")",
+            R"("t":290,"m":0,"ev":"remove","set":"sleeping","co":1,"key":"250 ns")",
+            R"("t":290,"m":0,"ev":"remove","set":"waiting","co":1,"key":"fd 7")",
+            R"("t":300,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")",
+        });
+        Replay replay(trace);
+        replay.seek(11);
+        const Choice choice = choice_at(replay, 10);
+        CHECK(choice.why == (until == 250 ? Chosen::deadline : Chosen::event));
+        CHECK(trace.set_name(choice.set) == (until == 250 ? "sleeping" : "waiting"));
+        CHECK(choice.taken == 8);
+    }
+}
+
 TEST_CASE("why one was chosen: by hand-off, and back from the last one") {
     const Trace trace = read_events({
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",

@@ -33,12 +33,12 @@ std::vector<std::string> row_of(const std::string& file) {
     return {trace.head.strategy.empty() ? printable(name)
                                         : printable(trace.head.program) + " " + printable(trace.head.strategy),
             in_words(f.makespan),
-            of(f.ready, f.ready.p50),
-            of(f.ready, f.ready.p99),
-            of(f.ready, f.ready.max),
+            of(f.waiting, f.waiting.p50),
+            of(f.waiting, f.waiting.p99),
+            of(f.waiting, f.waiting.max),
             std::to_string(f.switches),
             f.polls + f.parks == 0 ? kNotTold : with_decimals(100 * f.idle, 1, " %"),
-            f.ready.count == 0 ? kNotTold : with_decimals(f.fairness, 3),
+            f.waiting.count == 0 ? kNotTold : with_decimals(f.fairness, 3),
             of(f.overshoot, f.overshoot.p50),
             of(f.overshoot, f.overshoot.max),
             std::to_string(f.steals)};
@@ -67,11 +67,10 @@ Json json_of(const Replay& replay) {
     for (const ClientAnswers& client : answers_of(replay.trace()))
         clients[client.client] = json_of(spread_of(client.took));
     return {{"makespan", f.makespan},
-            {"ready", json_of(f.ready)},
             {"switches", f.switches},
             {"idle", f.idle},
             {"spinning", f.spinning},
-            {"fairness", f.ready.count == 0 ? Json() : Json(f.fairness)},
+            {"fairness", f.waiting.count == 0 ? Json() : Json(f.fairness)},
             {"overshoot", json_of(f.overshoot)},
             {"steals", f.steals},
             {"turns", f.turns},
@@ -112,8 +111,8 @@ int print_figures(const Arguments& arguments, std::ostream& out) {
     Table table(0);
     std::vector<std::string> head = {""};
     const auto add = [&](const auto&... columns) { (head.push_back(say(language, columns)), ...); };
-    add(mark("makespan"), mark("ready p50"), mark("p99"), mark("max"), mark("switches"), mark("idle"), mark("fairness"),
-        mark("overshoot p50"), mark("max"), mark("steals"));
+    add(mark("makespan"), mark("waiting p50"), mark("p99"), mark("max"), mark("switches"), mark("idle"),
+        mark("fairness"), mark("overshoot p50"), mark("max"), mark("steals"));
     table.add(std::move(head));
     for (const std::string& file : arguments.files) table.add(row_of(file));
     table.print(out);

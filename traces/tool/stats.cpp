@@ -40,6 +40,7 @@ void print_head(const Trace& trace, const std::vector<Figures>& all, Language la
         last = std::max(last, trace[n].t);
     }
     out << printable(trace.head.lab) << (trace.head.lab.empty() ? "" : ", ") << printable(trace.head.program)
+        << (trace.head.workload.empty() ? "" : " " + printable(trace.head.workload))
         << (trace.head.program.empty() ? "" : ": ")
         << say(language, "{0} {0:event|events}, {1} switches, {2} coroutines, {3} {3:machine|machines}, {4}",
                trace.size(), switches, all.size(), trace.machines(), in_words(last));

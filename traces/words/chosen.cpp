@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "traces/read/printable.h"
+#include "traces/words/registers.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 
@@ -26,7 +27,8 @@ struct Episode {
     std::optional<Event> stood;  ///< the `insert` that belongs to that
     std::optional<Event> woken;  ///< its last change of state
     std::uint32_t taken_event = kNone, stood_event = kNone, left_event = kNone;
-    bool limit = false;  ///< it was taken out of a set of role sleep
+    std::uint32_t sleep_set = kNone;    ///< of role sleep, out of which it was taken
+    std::uint32_t first_taken = kNone;  ///< its first `remove`: one that waits with a limit is in two sets
 };
 
 Episode episode_before(const Replay& replay, std::uint32_t co, std::size_t n) {
@@ -47,8 +49,11 @@ Episode episode_before(const Replay& replay, std::uint32_t co, std::size_t n) {
             out.taken_event = at;
         }
         if (e.kind == Kind::state && !out.woken) out.woken = e;
-        if (e.kind == Kind::remove)
-            if (const SetNow* set = set_of(replay, e.set)) out.limit = out.limit || set->role == Role::sleep;
+        if (e.kind == Kind::remove) {
+            out.first_taken = at;
+            if (const SetNow* set = set_of(replay, e.set); set != nullptr && set->role == Role::sleep)
+                out.sleep_set = e.set;
+        }
         if (e.kind != Kind::insert || !out.taken || e.set != out.taken->set || out.stood) continue;
         out.stood = e;
         out.stood_event = at;
@@ -122,18 +127,22 @@ void take_place(const Replay& replay, std::size_t n, const Episode& episode, con
     out.older = others->oldest;
 }
 
-/// It came straight from a set of sleeping or waiting tasks.
+/// It came straight from a set of sleeping or waiting tasks. The loop finds one whose time has come among those that
+/// sleep, whatever else it waits for.
 void take_wake(const Event& e, const Episode& episode, Choice& out) {
+    out.taken = episode.first_taken;
     const bool limited = episode.left && episode.left->x != kAbsent && episode.left->x >= 0;
     const bool sleeps = episode.left && episode.left->second<State>() == State::sleeping;
     const bool due = limited && static_cast<std::uint64_t>(episode.left->x) <= e.t;
     if (limited) out.since = static_cast<std::uint64_t>(episode.left->x);
-    if (due && episode.limit)
+    if (due && episode.sleep_set != kNone) {
         out.why = Chosen::deadline;
-    else if (sleeps)
+        out.set = episode.sleep_set;
+    } else if (sleeps) {
         out.why = Chosen::early;
-    else
+    } else {
         out.why = Chosen::event;
+    }
     if (episode.left) out.reason = episode.left->text;
 }
 
@@ -193,6 +202,7 @@ Choice choice_at(const Replay& replay, std::size_t n) {
         out.why = Chosen::back;
         return out;
     }
+    if (sends_to_unwind(replay.trace(), n)) return out;  // whatever set it was in: it is destroyed
     const Episode episode = episode_before(replay, e.other, n);
     const SetNow* set = !episode.taken ? nullptr : set_of(replay, episode.taken->set);
     if (set != nullptr) {

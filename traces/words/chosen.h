@@ -31,7 +31,7 @@ struct Choice {
     std::uint32_t by = kNone, co = kNone;  ///< which chose, and which was chosen
     Chosen why = Chosen::named;
     std::uint32_t set = kNone;      ///< where it stood; kNone if in none
-    std::uint32_t taken = kNone;    ///< the event that took it from there
+    std::uint32_t taken = kNone;    ///< the first event that took it from where it stood
     std::uint64_t since = 0;        ///< ns: since when; of a deadline the deadline
     std::int64_t behind = kAbsent;  ///< how many stood behind it; kAbsent if it is not known
     std::uint32_t older = kNone;    ///< of `younger`: the one that stood there longer

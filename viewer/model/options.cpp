@@ -28,9 +28,8 @@ N number(Language language, const std::string& option, std::string_view text, N 
     return value;
 }
 
-constexpr std::array<std::string_view, 13> kPanels{"sentence", "card",       "lanes",  "legend", "sets",
-                                                   "events",   "registers",  "states", "stacks", "table",
-                                                   "figures",  "histograms", "matrix"};
+constexpr std::array<std::string_view, 12> kPanels{"sentence",  "card",   "lanes",  "legend", "sets",       "events",
+                                                   "registers", "states", "stacks", "table",  "histograms", "matrix"};
 
 void take_panel(Options& options, const std::string& text) {
     if (std::find(kPanels.begin(), kPanels.end(), text) == kPanels.end()) {

@@ -35,7 +35,6 @@ enum class Action : std::uint8_t {
     help,
     side_by_side,
     sets,
-    figures,
     matrix,
     lock_by,
     next_note,

@@ -47,6 +47,13 @@ std::size_t level_of(std::string_view line) noexcept {
     return level == std::string_view::npos || level == 0 || line[level] != ' ' ? 0 : level;
 }
 
+/// The number of the last line of the function that begins in line `n`, from 1; 0 if there is none.
+std::size_t end_of_function(const std::vector<std::string>& lines, std::size_t n) {
+    for (std::size_t end = n; end > 0 && end <= lines.size(); ++end)
+        if (lines[end - 1] == "}" || (end == n && lines[end - 1].ends_with('}'))) return end;
+    return n == 0 ? 0 : lines.size();
+}
+
 }  // namespace
 
 fs::path find_labs(const fs::path& trace) {
@@ -82,10 +89,17 @@ std::string anchor_of(std::string_view heading) {
     return anchor;
 }
 
-Excerpt excerpt_of(const fs::path& labs, std::string_view source, std::string_view line, Language language) {
+Excerpt excerpt_of(const fs::path& labs, std::string_view source, std::string_view line, std::string_view inside,
+                   Language language) {
     Excerpt out = read(labs, source, language);
     for (std::size_t i = 0; !line.empty() && out.marked == 0 && i < out.lines.size(); ++i)
         if (out.lines[i].starts_with(line)) out.marked = i + 1;
+    const std::size_t end = end_of_function(out.lines, out.marked);
+    for (std::size_t n = out.marked; !inside.empty() && n > 0 && n <= end; ++n)
+        if (out.lines[n - 1].find(inside) != std::string::npos) {
+            out.marked = n;
+            break;
+        }
     return out;
 }
 
@@ -121,22 +135,22 @@ Excerpt section_of(const fs::path& labs, std::string_view section, Language lang
 
 void find_lines(CardFile& file, Language language) {
     if (!file.facts.chose) return;
-    const auto& [where, line] = *file.facts.chose;
+    const Mechanism& where = *file.facts.chose;
+    const std::string_view inside = where.inside;
     const fs::path labs = find_labs(file.trace->file);
     const RanFile ran = file_that_ran(labs, file.trace->head, where.source);
-    const Excerpt source = excerpt_of(labs, ran.path, where.line, language);
+    const Excerpt source = excerpt_of(labs, ran.path, where.line, {}, language);
     file.source = ran.path;
     if (!source.error.empty()) {
         if (file.trace->head.files == "exercise") return;
         file.lines.push_back({0, std::string(where.line) + "…", false});
-        if (!line.empty()) file.lines.push_back({0, "    … " + std::string(line) + " …", true});
+        if (!inside.empty()) file.lines.push_back({0, "    … " + std::string(inside) + " …", true});
         return;
     }
-    for (std::size_t n = source.marked; n > 0 && n <= source.lines.size(); ++n) {
+    for (std::size_t n = source.marked; n > 0 && n <= end_of_function(source.lines, source.marked); ++n) {
         const std::string& text = source.lines[n - 1];
-        const bool its = !ran.stands_in && !line.empty() && text.find(line) != std::string::npos;
+        const bool its = !ran.stands_in && !inside.empty() && text.find(inside) != std::string::npos;
         if (!text.empty()) file.lines.push_back({n, text, its});
-        if (text == "}" || (n == source.marked && text.ends_with('}'))) break;
     }
 }
 

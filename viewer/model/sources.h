@@ -32,9 +32,10 @@ struct Excerpt {
     std::size_t marked = 0;  ///< number of the line that is meant; 0: none
     std::string error;       ///< why there is nothing, in one sentence
 };
-/// The file `source` of the tree; the line that begins with `line` is marked.
+/// The file `source` of the tree; the line that begins with `line` is marked, or within its function the first that
+/// contains `inside`.
 Excerpt excerpt_of(const std::filesystem::path& labs, std::string_view source, std::string_view line,
-                   Language language = Language::english);
+                   std::string_view inside = {}, Language language = Language::english);
 /// The section "path#anchor" of a handout, from its heading to the next one of its level. The anchor is that of the
 /// heading, or stands in a line `<a id="anchor"></a>` above it.
 Excerpt section_of(const std::filesystem::path& labs, std::string_view section, Language language = Language::english);

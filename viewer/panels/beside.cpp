@@ -11,7 +11,6 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kHighRow = 17;    // em: a row in which shapes are drawn well
 constexpr float kLowestLane = 5;  // pixels
 
 /// "owners_2.json   event 12 of 81   main resumes A"; returns whether it was clicked. `hidden`: files without a row.
@@ -127,20 +126,14 @@ RowsPanel::Wishes RowsPanel::wishes() {
     return wishes;
 }
 
-Beside RowsPanel::layout(Rect area, const Wishes& wishes, float legend, std::size_t verdict_lines, bool card) const {
+Beside RowsPanel::layout(Rect area, const Wishes& wishes, float legend) const {
     const float em = style_.em;
     const auto tabs = state_.files.tabs();
     const bool shapes = state_.beside_sets && std::any_of(tabs.begin(), tabs.end(), [](const Tab& tab) {
                             return tab.readable() && has_shapes(tab.document->index());
                         });
-    const float table = FiguresPanel::height(wishes.tabs.size(), verdict_lines, em);
-    // Shapes that would be too low get the room of the table, unless the table was asked for.
-    const float high = (area.height() - legend - table) / static_cast<float>(wishes.tabs.size());
-    const bool figures = figures_.wanted(!state_.present && !card && (!shapes || high >= kHighRow * em));
     return layout_beside(area, em, wishes.heights, wishes.active,
                          {.legend = legend,
-                          .figures = figures ? table : 0,
-                          .asked = figures_.wanted(false),
                           .ruler = wishes.one_axis ? kTimelineRuler * em : 0,
                           .above = wishes.above,
                           .wide = shapes,
@@ -152,16 +145,12 @@ std::optional<Action> RowsPanel::draw(Rect area) {
     const std::uint32_t chosen = state_.files.document().selection().chosen;
     const Wishes wanted = wishes();
     const Legend legend = layout_legend(wanted.legend, area.width() - 2 * em, metrics_of(style_));
-    // Large text has room for the table, not for what it means.
-    const std::vector<std::string> verdict =
-        state_.present ? std::vector<std::string>() : comparing_.verdict_lines(area.width() - 2 * em);
-    const Beside beside = layout(area, wanted, legend.height, verdict.size(), !comparing_.card().empty());
+    const Beside beside = layout(area, wanted, legend.height);
     for (const BesideRow& row : beside.rows)
         draw_row(wanted.tabs[row.index], row, wanted.names, &row == &beside.rows.back() ? beside.hidden : 0);
     Document& leader = state_.files.document();
     const Scene scene{leader.replay(), leader.index(), style_};
     if (!beside.legend.empty()) draw_legend(scene, beside.legend, legend);
-    figures_.draw(beside.figures, verdict);
     for (const std::size_t tab : wanted.tabs)
         if (state_.files.tabs()[tab].timeline.take_corner_click()) state_.overlays.lanes.toggle();
     predicting_.take_answer(chosen);

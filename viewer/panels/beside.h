@@ -7,14 +7,14 @@
 
 #include "viewer/layout/page/beside.h"
 #include "viewer/panels/compare/comparing.h"
-#include "viewer/panels/tables/figures_panel.h"
+#include "viewer/panels/files/window_state.h"
 
 namespace fiberscope::viewer {
 
 class RowsPanel {
   public:
-    RowsPanel(WindowState& state, Comparing& comparing, Predicting& predicting, FiguresPanel& figures) noexcept
-        : state_(state), comparing_(comparing), predicting_(predicting), figures_(figures), style_(state.style) {}
+    RowsPanel(WindowState& state, Comparing& comparing, Predicting& predicting) noexcept
+        : state_(state), comparing_(comparing), predicting_(predicting), style_(state.style) {}
 
     /// What stands above the rows, whatever they are: warnings, what was said, how much of the files agrees. Returns
     /// where it ends.
@@ -34,8 +34,7 @@ class RowsPanel {
         std::size_t active = 0;      ///< which of them is the active file
     };
     Wishes wishes();
-    /// `card`: the card of a difference stands above.
-    Beside layout(Rect area, const Wishes& wishes, float legend, std::size_t verdict_lines, bool card) const;
+    Beside layout(Rect area, const Wishes& wishes, float legend) const;
     void draw_row(std::size_t tab, const BesideRow& row, float names, std::size_t hidden);
     void draw_aside(Tab& tab, const Scene& scene, Rect area);
     /// The mouse has changed the selection of a file, which was `before`.
@@ -44,7 +43,6 @@ class RowsPanel {
     WindowState& state_;
     Comparing& comparing_;
     Predicting& predicting_;
-    FiguresPanel& figures_;
     const Style& style_;
 };
 

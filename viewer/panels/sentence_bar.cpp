@@ -36,17 +36,12 @@ std::optional<Mechanism> draw_handout(const Canvas& canvas, Rect r, const trace:
 }
 
 /// "step 4.2 ↗" behind `x` in `r`, where there is room; whether it was clicked.
-bool draw_step(const Canvas& canvas, Rect r, float x, const Mechanism* mechanism) {
-    if (mechanism == nullptr) return false;
+bool draw_step(const Canvas& canvas, Rect r, float x, const std::optional<Mechanism>& mechanism) {
+    if (!mechanism) return false;
     const std::string words = title_in(mechanism->title, canvas.style().language) + " →";
     const float left = x + 0.8F * canvas.style().em;
     const Rect place{left, r.y0, left + canvas.text_width(words), r.y1};
     return place.x1 <= r.x1 && draw_link(canvas, place, words);
-}
-
-/// What chose the coroutine that was entered last.
-const Mechanism* why_mechanism(const Scene& scene, const Selection& selection) {
-    return mechanism_before(scene.replay, scene.index.switches(), selection.playhead);
 }
 
 /// In large letters; what is too long for them in those of the text, in two lines if need be.
@@ -83,8 +78,8 @@ std::optional<Mechanism> draw_chosen(const Canvas& canvas, const Scene& scene, R
     const Color ink = chosen == trace::kNone ? style.colors().dim : style.colors().text;
     const float end = x + canvas.text({x, canvas.text_y(r)}, words, ink, nullptr, r.x1 - x);
     if (!exists) return std::nullopt;
-    const Mechanism* holds = mechanism_of(scene.replay.trace().head, scene.replay.coroutine(chosen).state);
-    return draw_step(canvas, r, end, holds) ? std::optional(*holds) : std::nullopt;
+    const auto holds = mechanism_of(scene.replay.trace().head, scene.replay.coroutine(chosen).state);
+    return draw_step(canvas, r, end, holds) ? holds : std::nullopt;
 }
 
 /// The frame that says where the playhead is, from `at`; returns its right end.
@@ -144,8 +139,8 @@ std::optional<Mechanism> draw_sentence(const Scene& scene, Rect area, const Sele
         lower{r.x0, because.y1, r.x1, because.y1 + 1.35F * em};
     const float why =
         canvas.text({because.x0, canvas.text_y(because)}, words.why, style.colors().text, nullptr, because.width());
-    const Mechanism* chose = why_mechanism(scene, selection);
-    if (draw_step(canvas, because, because.x0 + why, chose)) clicked = *chose;
+    const auto chose = line_before(scene.replay, scene.index.switches(), selection.playhead);
+    if (draw_step(canvas, because, because.x0 + why, chose)) clicked = chose;
     const float x = draw_where(canvas, {upper.x0, upper.y0}, words) + 0.8F * em;
     draw_happened(canvas, {x, upper.y0, upper.x1, upper.y1}, words.happened);
     if (const auto step = draw_chosen(canvas, scene, lower, words.chosen, selection.chosen)) clicked = step;

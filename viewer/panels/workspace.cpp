@@ -24,11 +24,10 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
       comparing_(state_, predicting_),
       telling_(state_, predicting_, comparing_),
       lecture_(state_, telling_),
-      figures_(state_),
       one_file_(state_, predicting_),
-      rows_(state_, comparing_, predicting_, figures_),
-      overlaid_(state_, comparing_, figures_),
-      matrix_(state_),
+      rows_(state_, comparing_, predicting_),
+      overlaid_(state_, comparing_),
+      matrix_(state_, comparing_),
       usual_em_(style.em) {
     apply_style(style_);
     if (document().none()) find_offers();

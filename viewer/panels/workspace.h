@@ -18,7 +18,6 @@
 #include "viewer/panels/files/window_state.h"
 #include "viewer/panels/over/lecture_panel.h"
 #include "viewer/panels/over/predicting.h"
-#include "viewer/panels/tables/figures_panel.h"
 
 namespace fiberscope::viewer {
 
@@ -123,7 +122,6 @@ class Workspace {
     const SharedStacks& drawn_stacks() const noexcept { return state_.files.tabs()[active()].stacks.drawn(); }
     const Overlay& drawn_overlay() const noexcept { return overlaid_.drawn(); }
     /// The table side by side; without rows if it is hidden.
-    const FiguresTable& drawn_figures() const noexcept { return figures_.drawn(); }
     const Matrix& drawn_matrix() const noexcept { return matrix_.drawn(); }
 
   private:
@@ -169,7 +167,6 @@ class Workspace {
     Comparing comparing_;
     Telling telling_;
     LecturePanel lecture_;
-    FiguresPanel figures_;
     OneFilePanel one_file_;
     RowsPanel rows_;
     OverlaidPanel overlaid_;

@@ -6,6 +6,7 @@
 
 #include "testing/catch.h"
 #include "viewer/layout/page/card_lines.h"
+#include "viewer/layout/page/card_svg.h"
 #include "viewer/layout/page/decision_card.h"
 #include "viewer/model/sources.h"
 #include "viewer/tests/made/made_traces.h"
@@ -49,13 +50,24 @@ std::map<std::uint32_t, std::multiset<std::uint32_t>> standing(const trace::Trac
     return sets;
 }
 
-/// The last event before `event` that took `co` from a set; `event` if it was entered since, or never taken.
+/// The event before `event` that first took `co` from where it stood last, be it in two sets; `event` if it was entered
+/// since, or never taken.
 std::size_t taken_before(const trace::Trace& trace, std::uint32_t co, std::size_t event) {
+    std::size_t taken = event;
     for (std::size_t i = event; i-- > 0;) {
-        if (trace.kind(i) == trace::Kind::switch_ && trace[i].other == co) return event;
-        if (trace.kind(i) == trace::Kind::remove && trace[i].co == co) return i;
+        if (trace.kind(i) == trace::Kind::switch_ && trace[i].other == co) break;
+        if (trace.kind(i) == trace::Kind::insert && trace[i].co == co) break;
+        if (trace.kind(i) == trace::Kind::remove && trace[i].co == co) taken = i;
     }
-    return event;
+    return taken;
+}
+
+/// In how many sets the chosen one stood.
+std::size_t stood_in(const DecisionFacts& facts) {
+    return static_cast<std::size_t>(std::count_if(facts.sets.begin(), facts.sets.end(), [&](const SetBefore& set) {
+        return std::any_of(set.members.begin(), set.members.end(),
+                           [&](const trace::Member& member) { return member.co == facts.co; });
+    }));
 }
 
 void check_facts(const CardFile& file) {
@@ -127,7 +139,7 @@ TEST_CASE("at each difference each file has its cell: who was taken, from where,
                 INFO(files[f].name);
                 check_facts(files[f]);
                 check_places(card.cells[f]);
-                CHECK(ringed(card.cells[f]) == (files[f].facts.set == trace::kNone ? 0 : 1));
+                CHECK(ringed(card.cells[f]) == (files[f].facts.set == trace::kNone ? 0 : stood_in(files[f].facts)));
                 CHECK_FALSE(card.cells[f].rule.empty());
                 for (std::size_t g = 0; g < count; ++g) {
                     const auto co = [&](std::size_t i) {
@@ -177,15 +189,15 @@ TEST_CASE("the line that chose stands in the function that ran, in every sample 
             if (!trace::is_decision(document.replay().trace(), n)) continue;
             CardFile file{&document.replay().trace(), "", decision_facts(document.replay_to_move(), n), "", {}};
             if (!file.facts.chose) continue;
-            const auto& [where, line] = *file.facts.chose;
-            if (!seen.insert(std::string(where.line) + std::string(line)).second) continue;
+            const Mechanism& where = *file.facts.chose;
+            if (!seen.insert(std::string(where.line) + std::string(where.inside)).second) continue;
             find_lines(file);
-            INFO(path << " " << n << " " << where.line << " " << line);
+            INFO(path << " " << n << " " << where.line << " " << where.inside);
             REQUIRE_FALSE(file.lines.empty());
             CHECK(file.lines[0].text.starts_with(where.line));
             const bool any =
                 std::any_of(file.lines.begin(), file.lines.end(), [](const SourceLine& l) { return l.chose; });
-            CHECK(any == !line.empty());
+            CHECK(any == !where.inside.empty());
         }
     }
     CHECK(seen.size() >= 10);
@@ -231,6 +243,25 @@ TEST_CASE("the card can be read: two to seven files, large and small windows, a 
         it = it->first.find(".json / ") == std::string::npos ? std::next(it) : found.erase(it);
     INFO(made::in_lines(found));
     CHECK(found.empty());
+}
+
+TEST_CASE("the card as SVG has all its words: names, sets, members, ghosts, the rule and the line that chose") {
+    for (const std::size_t count : {std::size_t{2}, kMixed.size()}) {
+        Cards cards(count);
+        cards.workspace->apply(Action::next_difference);
+        const auto files = cards.workspace->comparing().card();
+        const std::string svg = card_svg_of(files, 1600, 16, Theme::light, Language::english);
+        CHECK(svg.starts_with("<svg "));
+        CHECK(svg.ends_with("</svg>\n"));
+        CHECK(svg.find("stroke-dasharray") != std::string::npos);
+        for (std::size_t f = 0; f < count; ++f) {
+            INFO(files[f].name);
+            CHECK(svg.find(">" + std::to_string(f + 1) + "  ") != std::string::npos);
+            CHECK(svg.find(files[f].facts.rule.substr(0, 12)) != std::string::npos);
+            CHECK(svg.find(files[f].source.substr(0, 12)) != std::string::npos);
+        }
+        CHECK(svg.find("reader") != std::string::npos);
+    }
 }
 
 TEST_CASE("Esc closes the card and the next difference opens it; a step leaves it; predicting never shows it") {

@@ -152,7 +152,7 @@ TEST_CASE("no text has a backtick, which nothing draws as what it means") {
 TEST_CASE("a verdict says what differs by what matters, better and worse, and nothing else") {
     trace::Figures a, b;
     a.makespan = 427'000, b.makespan = 260'000;
-    a.ready = {60'800, 80'000, 91'900}, b.ready = {100, 200, 92'000};
+    a.waiting = {60'800, 80'000, 91'900}, b.waiting = {100, 200, 92'000};
     a.polls = 15, b.polls = 37;
     a.switches = 1000, b.switches = 1002;
     const std::string words = verdict_of({"mixed", a, 1}, {"mixed_go", b, 2});
@@ -200,26 +200,20 @@ TEST_CASE("every mechanism has a section of a handout, and a line in a source of
     CHECK(excerpt_of({}, "labs/none.cpp", "").error.find("neither above the trace") != std::string::npos);
 }
 
-TEST_CASE("what chose, and what holds, leads to its step") {
+TEST_CASE("what holds a coroutine leads to its step") {
     trace::Head head;
     head.lab = trace::ForeignText("04_scheduler");
     head.strategy = trace::ForeignText("multi_state");
-    CHECK(mechanism_of(head, trace::Chosen::head)->title == "step 4.5");
-    CHECK(mechanism_of(head, trace::Chosen::stolen)->title == "step 4.8");
     CHECK(mechanism_of(head, trace::State::sleeping)->line == "void Scheduler::insert_sleeping(");
-    CHECK(mechanism_of(head, trace::State::running) == nullptr);
+    CHECK(mechanism_of(head, trace::State::normal)->line == "void MultiState::run(");
+    CHECK_FALSE(mechanism_of(head, trace::State::running));
     head.lab = trace::ForeignText("01_switch_asm");
-    CHECK(mechanism_of(head, trace::Chosen::head)->title == "step 1.3");
-    CHECK(mechanism_of(head, trace::State::sleeping) == nullptr);
+    CHECK(mechanism_of(head, trace::State::normal)->title == "step 1.3");
+    CHECK_FALSE(mechanism_of(head, trace::State::sleeping));
     head.lab = trace::ForeignText("02_ucontext");
-    CHECK(mechanism_of(head, trace::Chosen::named)->title == "step 2.2");
     head.program = trace::ForeignText("four_calls");
-    CHECK(mechanism_of(head, trace::Chosen::named)->title == "step 2.1");
     CHECK(mechanism_of(head, trace::State::suspended)->title == "step 2.1");
-    CHECK(mechanism_of(head, trace::Chosen::back)->title == "step 2.3");
     CHECK(handout_of(head)->title == "step 2.1");
-    head.program = trace::ForeignText("fiber_scheduler");
-    CHECK(mechanism_of(head, trace::Chosen::back)->line == "void Fiber::yield(");
     head.lab = trace::ForeignText("somewhere else");
-    CHECK(mechanism_of(head, trace::Chosen::named) == nullptr);
+    CHECK_FALSE(mechanism_of(head, trace::State::suspended));
 }

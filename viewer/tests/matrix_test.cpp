@@ -101,20 +101,20 @@ TEST_CASE("each figure of a matrix is a ratio to that of the reference, and none
     const Made three;
     const std::size_t makespan = column_named("makespan"), answer = column_named("answer p50");
     const Matrix matrix = three.matrix();
-    CHECK(cell(matrix, 0, makespan).difference.empty());
-    CHECK(cell(matrix, 1, makespan).difference == "×0.50");
+    CHECK(cell(matrix, 0, makespan).ratio.empty());
+    CHECK(cell(matrix, 1, makespan).ratio == "×0.50");
     CHECK(cell(matrix, 1, makespan).verdict == Verdict::better);
     CHECK(cell(matrix, 1, makespan).best);
-    CHECK(cell(matrix, 2, makespan).difference == "×1.62");
+    CHECK(cell(matrix, 2, makespan).ratio == "×1.62");
     CHECK(cell(matrix, 2, makespan).verdict == Verdict::worse);
     CHECK(cell(matrix, 1, answer).value == "none");
-    CHECK(cell(matrix, 1, answer).difference.empty());
+    CHECK(cell(matrix, 1, answer).ratio.empty());
     CHECK_FALSE(cell(matrix, 1, answer).best);
     CHECK(cell(matrix, 2, answer).best);
-    CHECK(cell(matrix, 1, column_named("fairness")).difference == "same");
+    CHECK(cell(matrix, 1, column_named("fairness")).ratio == "same");
     INFO("by another reference");
-    CHECK(cell(three.matrix({}, 1), 0, makespan).difference == "×2.00");
-    CHECK(cell(three.matrix({}, 1), 0, answer).difference.empty());
+    CHECK(cell(three.matrix({}, 1), 0, makespan).ratio == "×2.00");
+    CHECK(cell(three.matrix({}, 1), 0, answer).ratio.empty());
     CHECK(matrix.rest.find("In no file: waiting p50") == 0);
 }
 
@@ -240,8 +240,14 @@ TEST_CASE("all that a matrix writes can be read, in both languages and at each s
         }
 }
 
-TEST_CASE("one file is no matrix, and says so") {
-    Seven one({1600, 900, 17}, Language::english, 1);
-    CHECK_FALSE(one.workspace->matrix());
-    CHECK(one.says("A matrix is of two files or more."));
+TEST_CASE("the matrix of one file has its figures and no ratios, and of two what they mean") {
+    for (const std::size_t count : {std::size_t{1}, std::size_t{2}}) {
+        Seven files({1600, 900, 17}, Language::english, count);
+        INFO(count << "\n" << made::in_lines(files.found));
+        CHECK(files.workspace->drawn_matrix().rows.size() == count);
+        CHECK(files.found.empty());
+        CHECK(files.says("makespan"));
+        CHECK(files.says("better") == (count == 2));
+        CHECK(files.says(" takes ") == (count == 2));
+    }
 }

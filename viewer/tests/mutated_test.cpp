@@ -15,7 +15,6 @@
 #include "traces/tests/support.h"
 #include "traces/tool/verbs.h"
 #include "viewer/fuzz/every_layout.h"
-#include "viewer/layout/trace_facts/figures_table.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/stage/approx.h"
 
@@ -113,8 +112,6 @@ void view(const std::string& file) {
         document.sync();
         viewer::fuzz::lay_out_everything(document.replay(), document.index(), document.selection());
     }
-    const FiguresOf figures{"mutant", trace::figures_of(document.replay())};
-    layout_figures({&figures, 1}, {0, 0, 1600, 100}, {});
 }
 
 /// Runs everything; the status of `check`. Of bad files each verb says why, in one line.

@@ -77,7 +77,8 @@ TEST_CASE("nothing is clipped and nothing overlaps side by side") {
                                Pressed{Action::sets, "sets"},
                                Pressed{Action::plots, "plots"},
                                Pressed{Action::overlay, "overlay"},
-                               Pressed{Action::figures, "overlay, figures"},
+                               Pressed{Action::matrix, "matrix"},
+                               Pressed{Action::matrix, "overlay"},
                                Pressed{Action::fold_same, "overlay, folded"}};
     Findings found;
     for (const Language language : kLanguages)

@@ -164,17 +164,13 @@ TEST_CASE("a picture shows a wheel with its hand, its slots and the whole of it"
     }
 }
 
-TEST_CASE("side by side: shapes get half of the width and the room of the table, which G brings back", "[screen]") {
+TEST_CASE("side by side: shapes get half of the width", "[screen]") {
     Stage stage(documents_of({sleepers(15), heap_of_timers(15), wheel_of_timers(12, 60'000, 7)}));
     stage.workspace().apply(Action::side_by_side);
     stage.workspace().apply(Action::sets);
     stage.draw();
-    CHECK(stage.workspace().drawn_figures().rows.empty());
     REQUIRE(stage.workspace().drawn_sets().trees.size() == 1);
     CHECK(stage.workspace().drawn_sets().trees[0].rect.width() > 500);
-    stage.workspace().apply(Action::figures);
-    stage.draw();
-    CHECK(stage.workspace().drawn_figures().rows.size() == 3);
 }
 
 TEST_CASE("Q changes between the sets and the events with the registers", "[screen]") {
@@ -197,23 +193,6 @@ TEST_CASE("traces without sets that can run, sleep or wait keep their panels", "
     stage.workspace().apply(Action::next_tab);
     stage.draw();
     CHECK(stage.workspace().drawn_sets().queues.empty());
-}
-
-TEST_CASE("side by side: G shows the table of figures where the layout says, and hides it", "[screen]") {
-    Stage stage(documents_of({machines(), sleepers(15), round_robin(3, 4)}));
-    stage.workspace().apply(Action::side_by_side);
-    stage.draw();
-    CHECK(stage.workspace().drawn_figures().rows.empty());  // three files need the room
-    stage.workspace().apply(Action::figures);
-    const Picture picture = stage.draw();
-    const FiguresTable& table = stage.workspace().drawn_figures();
-    REQUIRE(table.rows.size() == 3);
-    const Palette& colors = palette(Theme::dark);
-    for (const FigureRow& row : table.rows)
-        for (const FigureCell& cell : row.cells) CHECK(count_near(picture, cell.rect, colors.text, colors.panel) > 10);
-    stage.workspace().apply(Action::figures);
-    stage.draw();
-    CHECK(stage.workspace().drawn_figures().rows.empty());
 }
 
 TEST_CASE("side by side by event number: each line of the playhead is at the time of its own event", "[screen]") {

@@ -1,7 +1,6 @@
 // Several traces under one playhead: what moves together, and where the rows lie.
 #include "viewer/model/side_by_side.h"
 #include "viewer/layout/page/beside.h"
-#include "viewer/layout/trace_facts/figures_table.h"
 #include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
@@ -160,45 +159,6 @@ TEST_CASE("side by side by event number: all at one number, and each at its own 
 
     lock_by(three.all, three.one, Lock::time);
     CHECK(three.at_one_moment());
-}
-
-TEST_CASE("figures side by side: values, differences from the first, and what is better") {
-    trace::Figures first, second;
-    first.makespan = 427000, second.makespan = 412000;
-    first.ready = {100, 200, 300}, second.ready = {100, 250, 300};
-    first.switches = 1146, second.switches = 1150;
-    first.idle = 0.095, second.idle = 0.061;
-    first.fairness = 0.4, second.fairness = 0.7;
-    const std::vector<FiguresOf> runs{{"one.json", first}, {"two.json", second}};
-    const FiguresTable table = layout_figures(runs, {0, 0, 1500, 150}, {});
-    REQUIRE(table.heads.size() == 5);  // ready p50 and max are the same, none slept or stole
-    REQUIRE(table.rows.size() == 2);
-    CHECK(table.rows[0].name == "one");
-    const auto cell = [&](std::size_t column) { return table.rows[1].cells[column]; };
-    CHECK(table.rows[0].cells[0].value == "427 µs");
-    CHECK(table.rows[0].cells[0].difference.empty());
-    CHECK(cell(0).value == "412 µs");
-    CHECK(cell(0).difference == "−15 µs");
-    CHECK(cell(0).verdict == Verdict::better);
-    CHECK(table.rows[1].cells[0].best);
-    CHECK_FALSE(table.rows[0].cells[0].best);
-    CHECK(cell(1).difference == "+50 ns");
-    CHECK(cell(1).verdict == Verdict::worse);
-    CHECK(table.rows[0].cells[2].value == "1,146");
-    CHECK(cell(2).difference == "+4");
-    CHECK(cell(2).verdict == Verdict::none);  // too few to matter
-    CHECK_FALSE(table.rows[0].cells[2].best);
-    CHECK(cell(3).difference == "−3.4 %");
-    CHECK(cell(3).verdict == Verdict::none);
-    CHECK(cell(4).difference == "+0.300");
-    CHECK(cell(4).verdict == Verdict::better);
-    CHECK(table.same == "the same in all: ready p50, ready max");
-    CHECK(table.same_rect.x0 > table.heads.back().rect.x1);
-    CHECK(table.same_rect.x1 <= 1500);
-    for (const FigureHead& head : table.heads) CHECK(head.meaning.ends_with("."));
-    CHECK(table.rows[1].cells.back().rect.y1 <= figures_height(2, 16));
-    for (const FigureRow& row : table.rows)
-        for (std::size_t i = 0; i + 1 < row.cells.size(); ++i) CHECK(row.cells[i].rect.x1 < row.cells[i + 1].rect.x0);
 }
 
 TEST_CASE("side by side by time: durations are those of the shared moment, and a file that has ended says so") {

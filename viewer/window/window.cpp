@@ -7,6 +7,7 @@
 #define GLFW_INCLUDE_GLEXT
 #include <GLFW/glfw3.h>
 
+#include "viewer/layout/page/card_svg.h"
 #include "viewer/layout/page/sets_svg.h"
 #include "viewer/window/input.h"
 #include "viewer/window/png.h"
@@ -69,14 +70,23 @@ void Window::write_svgs() {
         std::filesystem::path(document.title()).stem().string() + "-" + std::to_string(document.selection().playhead);
     const SvgRequest request{document.replay(),  document.index(),     document.selection(), 1600, 900, 16,
                              workspace_.theme(), workspace_.language()};
-    std::ofstream lanes(name + "-lanes.svg"), sets(name + "-sets.svg");
-    lanes << svg_of(request) << std::flush;
-    sets << sets_svg_of(request) << std::flush;
-    const std::string folder = std::filesystem::absolute(".").parent_path().string();
+    std::vector<std::pair<std::string, std::string>> pictures;
+    if (const auto card = workspace_.comparing().card(); workspace_.side_by_side() && !card.empty())
+        pictures.emplace_back(name + "-card.svg", card_svg_of(card, 1600, 16, request.theme, request.language));
+    pictures.emplace_back(name + "-lanes.svg", svg_of(request));
+    pictures.emplace_back(name + "-sets.svg", sets_svg_of(request));
+    bool written = true;
+    std::string names;
     const Language language = workspace_.language();
-    workspace_.say(lanes && sets
-                       ? say(language, "{0} and {1} are in {2}", name + "-lanes.svg", name + "-sets.svg", folder)
-                       : say(language, "{0} cannot be written; start the viewer in another folder.", folder));
+    for (const auto& [file, picture] : pictures) {
+        std::ofstream out(file);
+        out << picture << std::flush;
+        written = written && out;
+        names += (names.empty() ? "" : say(language, mark(", ", "list"))) + file;
+    }
+    const std::string folder = std::filesystem::absolute(".").parent_path().string();
+    workspace_.say(written ? say(language, "In {0}: {1}", folder, names)
+                           : say(language, "{0} cannot be written; start the viewer in another folder.", folder));
     pending_ = kFrames;
 }
 

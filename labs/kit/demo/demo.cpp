@@ -30,6 +30,8 @@ void record(const DemoCall& call) {
     meta.clock = call.clock;
     meta.seed = call.options.seed;
     meta.has_seed = true;
+    // The one option of a demo that names a file is a workload's.
+    meta.workload = std::filesystem::path(call.options.option("file", "")).filename().string();
     for (auto* pair = demo.names; pair != nullptr && (*pair)[0] != nullptr; ++pair) meta.names[(*pair)[0]] = (*pair)[1];
     start_trace(call.out, meta);
     if (call.clock != "virtual") trace::write_in_background();  // so that it can be watched while it runs

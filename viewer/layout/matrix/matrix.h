@@ -9,7 +9,7 @@
 
 #include "viewer/layout/base/scale.h"
 #include "viewer/layout/matrix/run.h"
-#include "viewer/layout/trace_facts/figures_table.h"
+#include "viewer/layout/trace_facts/figure_columns.h"
 
 namespace fiberscope::viewer {
 
@@ -45,12 +45,20 @@ struct MatrixHead {
     std::size_t column = 0;  ///< index into matrix_columns()
     char sign = 0;           ///< '<': ordered by it, the smallest first; '>': the largest first
 };
+/// None where more is neither good nor bad, or nothing differs.
+enum class Verdict : std::uint8_t { none, better, worse };
+struct FigureCell {
+    Rect rect;                        ///< of the value, and of the ratio below it
+    std::string value;                ///< "412 µs"
+    std::string ratio;                ///< to the reference: "×1.62", "same"; where a row has one line, it is the value
+    Verdict verdict = Verdict::none;  ///< none also where the difference is too small to matter
+    bool best = false;                ///< of all runs, by more than what is too small to matter
+};
 struct MatrixRow {
     std::size_t run = 0;
     bool reference = false;
     Rect rect, name_rect;
     std::string name;
-    /// `difference` is the ratio to the reference: "×1.62", "same"; where a row has one line, it is in `value`.
     std::vector<FigureCell> cells;
 };
 struct Matrix {

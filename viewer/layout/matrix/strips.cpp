@@ -88,7 +88,8 @@ class Strips {
             strip.aside = aside;
         const float room = r.y1 - strip.name_rect.y1;
         const auto most = static_cast<std::size_t>(std::max(0.0F, room / (kMatrixLine * em)));
-        strip.words = strip.reference ? metrics_.says("the reference") : input_.differences[strip.run].words;
+        if (input_.runs.size() > 1)
+            strip.words = strip.reference ? metrics_.says("the reference") : input_.differences[strip.run].words;
         if (most == 0) return;
         strip.lines = wrapped(metrics_, strip.name_rect.width(), strip.name_rect.width(), strip.words, most);
         if (strip.lines.empty())

@@ -41,7 +41,7 @@ FigureCell cell_of(const FigureColumn& column, const MatrixRun& run, const Matri
     const double its = column.value(reference.figures);
     const std::string times = ratio(value, its, column.unit, language);
     if (two)
-        out.difference = times;
+        out.ratio = times;
     else if (!times.empty())
         out.value = times;
     if (column.good != Good::neither && matters(value, its, column.unit))
@@ -91,7 +91,7 @@ std::vector<std::size_t> columns_shown(const MatrixInput& input, std::size_t mos
 
 /// Above the names: what the second lines of the cells are.
 void add_note(Matrix& out, const MatrixInput& input, const Metrics& metrics) {
-    if (input.runs.empty()) return;
+    if (input.runs.size() < 2) return;
     const float width = out.note.width();
     out.upper = first_fitting(metrics, width,
                               {metrics.says("as a ratio to {0}", input.runs[input.reference]->name),

@@ -10,21 +10,15 @@ namespace {
 constexpr float kBesideTitle = 1.7F, kBesideLeast = 7.0F;  // heights in em: a title, a row with its title and ruler
 constexpr float kBesideSecond = 1.3F;                      // em: a second line of a title
 constexpr float kBesidePresented = 9.5F;                   // em: such a row in which some names can be read
-constexpr float kLanesFirst = 12;  // em: one of several rows that leave room to figures that were not asked for
 
 /// Of a row with its title and ruler, em.
 float least_row(const BesideWishes& wish) noexcept { return wish.present ? kBesidePresented : kBesideLeast; }
 
-/// The playback, the legend and the figures, from below.
-void place_bars(Beside& out, Rect all, float em, float gap, std::size_t files, const BesideWishes& wish) {
+/// The playback and the legend, from below.
+void place_bars(Beside& out, Rect all, float em, float gap, const BesideWishes& wish) {
     out.playback = {all.x0, all.y1 - (wish.present ? 0 : 2.5F * em), all.x1, all.y1};
     out.legend = {all.x0, out.playback.y0 - (wish.present ? 0 : gap + wish.legend + 0.6F * em), all.x1,
                   out.playback.y0 - (wish.present ? 0 : gap)};
-    const bool two = wish.asked || files <= 2;  // two files to compare come before their figures
-    const float lanes = two ? 2 * least_row(wish) + 1 : kLanesFirst * static_cast<float>(files);
-    const bool figures = wish.figures > 0 && out.legend.y0 - all.y0 - gap - wish.figures >= lanes * em;
-    out.figures = {all.x0, out.legend.y0 - (figures ? gap + wish.figures : 0), all.x1,
-                   out.legend.y0 - (figures ? gap : 0)};
 }
 
 /// Which rows have room, the active one among them, and their heights. All have lanes of one height.
@@ -71,8 +65,8 @@ Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::si
     const float gap = 0.35F * em;
     const Rect all = area.shrunk(gap);
     Beside out;
-    place_bars(out, all, em, gap, wishes.size(), wish);
-    const RowHeights rows({all.x0, all.y0, all.x1, out.figures.y0 - gap}, em, gap, wishes, active, wish);
+    place_bars(out, all, em, gap, wish);
+    const RowHeights rows({all.x0, all.y0, all.x1, out.legend.y0 - gap}, em, gap, wishes, active, wish);
     // Where there is room for one column, the lanes have it.
     const float aside = is_narrow(all, em) ? 0
                         : wish.wide        ? std::max(0.55F * all.width(), 19 * em)

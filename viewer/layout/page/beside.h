@@ -20,21 +20,16 @@ struct BesideRow {
 ///     │ timeline           │ aside        │
 ///     ├ title ────────────────────────────┤
 ///     │ timeline           │ aside        │
-///     ├ figures ──────────────────────────┤
 ///     ├ legend ───────────────────────────┤
 ///     └ playback ─────────────────────────┘
 struct Beside {
     std::vector<BesideRow> rows;  ///< those that fit; the active one is among them
     std::size_t hidden = 0;       ///< how many do not fit
-    Rect figures;                 ///< empty if they are not wanted, or would take the room of the lanes
     Rect legend, playback;        ///< empty in a presentation
 };
 
 struct BesideWishes {
-    float legend = 0;   ///< height of its lines, pixels
-    float figures = 0;  ///< height of the table, pixels; 0 without one
-    bool asked =
-        false;  ///< the table was asked for: two rows are enough; else the lanes of three and more files come first
+    float legend = 0;                   ///< height of its lines, pixels
     float ruler = 0;                    ///< height of the ruler that all rows share, pixels; 0: each has its own
     std::span<const float> above = {};  ///< of each trace: what it has above its lanes but the ruler, pixels
     bool wide = false;                  ///< what stands at the right needs half of the width

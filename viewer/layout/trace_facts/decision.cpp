@@ -61,9 +61,7 @@ DecisionFacts decision_facts(trace::Replay& replay, std::size_t event, Language 
         out.set = choice.set;
         if (choice.taken != kNone) before = choice.taken;
         out.rule = say(language, "{0}.", trace::why_chosen(replay, event, language));
-        const bool by_task = replay.coroutine(choice.by).kind == trace::CoKind::task;
-        const std::string_view set = out.set == kNone ? std::string_view() : trace.set_name(out.set).bytes();
-        out.chose = line_that_chose(trace.head, choice, by_task, set);
+        out.chose = line_that_chose(replay, event);
     }
     replay.seek(before);
     take_state(replay, language, out);

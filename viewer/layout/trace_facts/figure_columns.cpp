@@ -15,26 +15,8 @@ using Unit = FigureUnit;
 
 constexpr double as_double(std::uint64_t n) { return static_cast<double>(n); }
 
-// Each stands once here, for the table and for the matrix.
 constexpr FigureColumn kMakespan{mark("makespan"), Text(),     [](const Figures& f) { return as_double(f.makespan); },
                                  Unit::ns,         Good::less, mark("From the beginning to the last event.")};
-constexpr FigureColumn kReadyP50{
-    mark("ready"),
-    mark("p50"),
-    [](const Figures& f) { return as_double(f.ready.p50); },
-    Unit::ns,
-    Good::less,
-    mark("How long tasks were ready and did not run, each time: half of the times were at most this.")};
-constexpr FigureColumn kReadyP99{
-    mark("ready"),
-    mark("p99"),
-    [](const Figures& f) { return as_double(f.ready.p99); },
-    Unit::ns,
-    Good::less,
-    mark("How long tasks were ready and did not run, each time: 99 of 100 times were at most this.")};
-constexpr FigureColumn kReadyMax{
-    mark("ready"), mark("max"), [](const Figures& f) { return as_double(f.ready.max); },
-    Unit::ns,      Good::less,  mark("The longest time that a task was ready and did not run.")};
 constexpr FigureColumn kSwitches{
     mark("switches"), Text(),     [](const Figures& f) { return as_double(f.switches); },
     Unit::count,      Good::less, mark("How often a machine went from one coroutine to another.")};
@@ -73,22 +55,10 @@ constexpr FigureColumn kOvershootMax{
 constexpr FigureColumn kCopied{
     mark("copied"), Text(),     [](const Figures& f) { return as_double(f.copied); },
     Unit::bytes,    Good::less, mark("Bytes copied out of shared stacks and back into them.")};
-constexpr FigureColumn kPollerCalls{
-    mark("poller"),
-    mark("calls"),
-    [](const Figures& f) { return as_double(f.polls); },
-    Unit::count,
-    Good::less,
-    mark("System calls to the poller: to wait, and to add, change or remove a descriptor.")};
 constexpr FigureColumn kSteals{mark("steals"), Text(),        [](const Figures& f) { return as_double(f.steals); },
                                Unit::count,    Good::neither, mark("How often a machine took tasks from another.")};
-constexpr FigureColumn kParks{
-    mark("parks"), Text(),        [](const Figures& f) { return as_double(f.parks); },
-    Unit::count,   Good::neither, mark("How often a machine went to sleep until another wakes it.")};
 constexpr FigureColumn kWakes{mark("wake-ups"), Text(),        [](const Figures& f) { return as_double(f.unparks); },
                               Unit::count,      Good::neither, mark("How often a parked machine was woken.")};
-constexpr FigureColumn kTurns{mark("turns"), Text(),        [](const Figures& f) { return as_double(f.turns); },
-                              Unit::count,   Good::neither, mark("How often a task was given a machine.")};
 constexpr bool has_waits(const Figures& f) { return f.waiting.count > 0; }
 constexpr bool has_answers(const Figures& f) { return f.answer.count > 0; }
 constexpr Text kWaits =
@@ -125,12 +95,9 @@ constexpr FigureColumn kQueue{
 constexpr FigureColumn kQueueMost{mark("queue"), mark("max"), [](const Figures& f) { return as_double(f.queue_most); },
                                   Unit::count,   Good::less,  mark("How many tasks waited for a machine at most.")};
 
-constexpr std::array kTableColumns{kMakespan, kReadyP50, kReadyP99,     kReadyMax,     kSwitches, kIdleShare,
-                                   kSpinning, kFairness, kOvershootP50, kOvershootMax, kCopied,   kPollerCalls,
-                                   kSteals,   kParks,    kWakes,        kTurns};
-constexpr std::array kMatrixColumns{kMakespan,  kWaitingP50, kWaitingP99, kWaitingMax, kAnswerP50, kAnswerP99,
-                                    kAnswerMax, kFairness,   kSwitches,   kIdleShare,  kSpinning,  kSteals,
-                                    kWakes,     kCalls,      kQueue,      kQueueMost};
+constexpr std::array kColumns{kMakespan, kWaitingP50, kWaitingP99,   kWaitingMax,   kAnswerP50, kAnswerP99, kAnswerMax,
+                              kFairness, kSwitches,   kIdleShare,    kSpinning,     kSteals,    kWakes,     kCalls,
+                              kQueue,    kQueueMost,  kOvershootP50, kOvershootMax, kCopied};
 
 /// Differences below this say nothing: of times and counts a part of the larger value, of shares points, of the index.
 constexpr double kPartThatMatters = 0.02, kPointsThatMatter = 1, kIndexThatMatters = 0.01;
@@ -161,7 +128,6 @@ std::string FigureColumn::title(Language language) const {
     return say(language, upper) + (lower.empty() ? "" : " " + say(language, lower));
 }
 
-std::span<const FigureColumn> table_columns() noexcept { return kTableColumns; }
-std::span<const FigureColumn> matrix_columns() noexcept { return kMatrixColumns; }
+std::span<const FigureColumn> matrix_columns() noexcept { return kColumns; }
 
 }  // namespace fiberscope::viewer

@@ -1,5 +1,4 @@
-// What is shown of the figures of a run: the columns of the table of figures and of the matrix, and their values in
-// words.
+// What is shown of the figures of a run: the columns of the matrix, and their values in words.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +34,6 @@ struct FigureColumn {
 };
 
 /// In the order in which they are shown; where there is no room for all, the first ones are.
-std::span<const FigureColumn> table_columns() noexcept;
 std::span<const FigureColumn> matrix_columns() noexcept;
 
 }  // namespace fiberscope::viewer

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "traces/words/registers.h"
+
 namespace fiberscope::viewer {
 namespace {
 
@@ -11,30 +13,39 @@ using trace::Chosen;
 using trace::State;
 
 enum Entry : std::size_t {
+    raw_switch,
     resume_01,
     yield_01,
     finish_01,
     resume_02,
     yield_02,
+    finish_02,
     swap_02,
     link_02,
     fiber_resume,
     fiber_yield,
+    fiber_finish,
+    fiber_loop,
     resume_03,
     yield_03,
+    finish_03,
+    owners_resume,
+    owners_yield,
+    owners_finish,
     make_ready,
-    deadline,
     sleeping,
     waiting,
     producer_consumer,
     multi_state,
     sylar,
+    sylar_loop,
+    sylar_caller,
     netco,
     go,
     steal,
     event_loop,
     hand_off,
-    poll,
+    hand_off_loop,
     by_state,
     sleep_for,
     wait_for,
@@ -46,6 +57,8 @@ enum Entry : std::size_t {
 };
 
 constexpr std::array<Mechanism, count> kMechanisms{{
+    {"step 1.2", "labs/01_switch_asm/README.md#step-12-_switch-swap-two-contexts",
+     "labs/01_switch_asm/exercise/switch_x86_64.S", "_switch:"},
     {"step 1.3", "labs/01_switch_asm/README.md#step-13-resume-and-yield", "labs/01_switch_asm/exercise/coroutine.cpp",
      "void Coroutine::resume_until_yield()"},
     {"step 1.3", "labs/01_switch_asm/README.md#step-13-resume-and-yield", "labs/01_switch_asm/exercise/coroutine.cpp",
@@ -56,6 +69,8 @@ constexpr std::array<Mechanism, count> kMechanisms{{
      "labs/02_ucontext/exercise/coroutine.cpp", "void Coroutine::resume_until_yield()"},
     {"step 2.2", "labs/02_ucontext/README.md#step-22-lab-01s-coroutine-on-it",
      "labs/02_ucontext/exercise/coroutine.cpp", "void yield("},
+    {"step 2.2", "labs/02_ucontext/README.md#step-22-lab-01s-coroutine-on-it",
+     "labs/02_ucontext/exercise/coroutine.cpp", "void Coroutine::finish()"},
     {"step 2.1", "labs/02_ucontext/README.md#step-21-a-context", "labs/02_ucontext/exercise/context.cpp",
      "void Context::swap_to_me("},
     {"step 2.3", "labs/02_ucontext/README.md#step-23-where-the-end-of-a-function-goes",
@@ -64,14 +79,24 @@ constexpr std::array<Mechanism, count> kMechanisms{{
      "void Fiber::resume("},
     {"step 2.4", "labs/02_ucontext/README.md#step-24-sylars-fibers", "labs/02_ucontext/exercise/fiber.cpp",
      "void Fiber::yield("},
+    {"step 2.4", "labs/02_ucontext/README.md#step-24-sylars-fibers", "labs/02_ucontext/exercise/fiber.cpp",
+     "void Fiber::finish("},
+    {"step 2.4", "labs/02_ucontext/README.md#step-24-sylars-fibers", "labs/02_ucontext/exercise/fiber.cpp",
+     "void Scheduler::loop("},
     {"step 3.3", "labs/03_shared_stack/README.md#step-33-the-schedule", "labs/03_shared_stack/exercise/schedule.cpp",
      "void Schedule::resume("},
     {"step 3.3", "labs/03_shared_stack/README.md#step-33-the-schedule", "labs/03_shared_stack/exercise/schedule.cpp",
      "void Schedule::yield()"},
+    {"step 3.3", "labs/03_shared_stack/README.md#step-33-the-schedule", "labs/03_shared_stack/exercise/schedule.cpp",
+     "void Schedule::finish("},
+    {"step 3.4", "labs/03_shared_stack/README.md#step-34-k-stacks-with-owners",
+     "labs/03_shared_stack/exercise/coroutine.cpp", "void Coroutine::resume_until_yield()"},
+    {"step 3.4", "labs/03_shared_stack/README.md#step-34-k-stacks-with-owners",
+     "labs/03_shared_stack/exercise/coroutine.cpp", "void yield_to_resumer("},
+    {"step 3.4", "labs/03_shared_stack/README.md#step-34-k-stacks-with-owners",
+     "labs/03_shared_stack/exercise/coroutine.cpp", "void Coroutine::finish()"},
     {"step 4.1", "labs/04_scheduler/README.md#step-41-the-scheduler-and-its-ready-queue",
      "labs/04_scheduler/exercise/scheduler.cpp", "bool Scheduler::make_ready("},
-    {"step 4.2", "labs/04_scheduler/README.md#step-42-the-sleep-tree", "labs/04_scheduler/exercise/sleep_tree.cpp",
-     "Task* Scheduler::expired("},
     {"step 4.2", "labs/04_scheduler/README.md#step-42-the-sleep-tree", "labs/04_scheduler/exercise/sleep_tree.cpp",
      "void Scheduler::insert_sleeping("},
     {"step 4.3", "labs/04_scheduler/README.md#step-43-the-wait-tree", "labs/04_scheduler/exercise/wait_tree.cpp",
@@ -82,6 +107,10 @@ constexpr std::array<Mechanism, count> kMechanisms{{
      "labs/04_scheduler/exercise/multi_state.cpp", "void MultiState::run("},
     {"step 4.6", "labs/04_scheduler/README.md#step-46-sylars-scheduler", "labs/04_scheduler/exercise/sylar.cpp",
      "Task* Sylar::take("},
+    {"step 4.6", "labs/04_scheduler/README.md#step-46-sylars-scheduler", "labs/04_scheduler/exercise/sylar.cpp",
+     "void Sylar::schedule_tasks("},
+    {"step 4.6", "labs/04_scheduler/README.md#step-46-sylars-scheduler", "labs/04_scheduler/given/sylar.cpp",
+     "void Sylar::run_on_caller("},
     {"step 4.7", "labs/04_scheduler/README.md#step-47-netcos-processors", "labs/04_scheduler/exercise/netco.cpp",
      "void Netco::work("},
     {"step 4.8", "labs/04_scheduler/README.md#step-48-machines-and-gs", "labs/04_scheduler/exercise/go_machine.cpp",
@@ -92,8 +121,8 @@ constexpr std::array<Mechanism, count> kMechanisms{{
      "void EventLoop::run("},
     {"step 4.12", "labs/04_scheduler/README.md#step-412-hand-off", "labs/04_scheduler/exercise/hand_off.cpp",
      "void HandOff::leave("},
-    {"step 4.4", "labs/04_scheduler/README.md#step-44-producers-and-a-consumer",
-     "labs/04_scheduler/exercise/producer_consumer.cpp", "std::span<const Event> Scheduler::poll()"},
+    {"step 4.12", "labs/04_scheduler/README.md#step-412-hand-off", "labs/04_scheduler/exercise/hand_off.cpp",
+     "void HandOff::run("},
     {"step 4.1", "labs/04_scheduler/README.md#step-41-the-scheduler-and-its-ready-queue",
      "labs/04_scheduler/exercise/scheduler.cpp", "void Scheduler::insert_by_state("},
     {"step 4.2", "labs/04_scheduler/README.md#step-42-the-sleep-tree", "labs/04_scheduler/exercise/sleep_tree.cpp",
@@ -109,38 +138,44 @@ constexpr std::array<Mechanism, count> kMechanisms{{
     {"step 5.5", "labs/05_epoll_io/README.md#step-55-the-hook", "labs/05_epoll_io/exercise/hook.cpp", "long blocking("},
 }};
 
-/// Which line takes from the sets whose names begin so; in another function than the entry's, if one is named.
+/// When a Taking is the one that chose.
+enum class If : std::uint8_t { always, by_task, own_waits, by_thief, idle, loop };
+/// Which line of which function takes from the sets whose names begin so, by what runs: a loop of lab 04, or what
+/// enters a coroutine in the labs below. The first that holds.
 struct Taking {
-    Entry entry;
-    std::string_view set, line, function = {};
-    bool by_task = false;
+    Entry loop;
+    std::string_view set, inside;
+    Entry function;
+    If when = If::always;
 };
-constexpr std::array kTakings{Taking{producer_consumer, "ready", "ready().pop()"},
-                              Taking{multi_state, "ready", "ready().pop()"},
-                              Taking{multi_state, "sleeping", "sched.expired("},
-                              Taking{multi_state, "waiting", "sched.waiter("},
-                              Taking{event_loop, "ready", "ready().pop()"},
-                              Taking{hand_off, "ready", "ready().pop()", {}, true},
-                              Taking{hand_off, "ready", "ready().pop()", "void HandOff::run("},
-                              Taking{sylar, "ready", "ready().pop_first("},
-                              Taking{netco, "expired", "expired.pop()"},
-                              Taking{netco, "new", "fresh.pop()"},
-                              Taking{netco, "active", "ready().pop()"},
-                              Taking{go, "runnable", "pop_local("},
-                              Taking{go, "ready", "pop_global("},
-                              Taking{steal, "runnable", "theirs.runnable.pop()"}};
+constexpr std::array kTakings{Taking{fiber_resume, "tasks", "tasks_.pop()", fiber_loop},
+                              Taking{producer_consumer, "ready", "ready().pop()", producer_consumer},
+                              Taking{multi_state, "ready", "ready().pop()", multi_state},
+                              Taking{multi_state, "sleeping", "sched.expired(", multi_state},
+                              Taking{multi_state, "waiting", "sched.waiter(", multi_state},
+                              Taking{event_loop, "ready", "ready().pop()", event_loop},
+                              Taking{hand_off, "ready", "ready().pop()", hand_off, If::by_task},
+                              Taking{hand_off, "ready", "ready().pop()", hand_off_loop},
+                              Taking{sylar, "ready", "ready().pop_first(", sylar},
+                              Taking{sylar, "", "resume_idle(", sylar_loop, If::idle},
+                              Taking{sylar, "", "scheduler.resume()", sylar_caller, If::loop},
+                              Taking{netco, "expired", "expired.pop()", netco},
+                              Taking{netco, "new", "fresh.pop()", netco},
+                              Taking{netco, "active", "ready().pop()", netco},
+                              Taking{go, "runnable", "return mine.runnable.pop()", steal, If::by_thief},
+                              Taking{go, "runnable", "pop_local(", go},
+                              Taking{go, "ready", "% kGlobalFirst", go, If::own_waits},
+                              Taking{go, "ready", "pop_global(", go}};
 
 struct Strategy {
     std::string_view name;
     Entry entry;
 };
-constexpr std::array kStrategies{Strategy{"multi_state", multi_state},
-                                 Strategy{"sylar", sylar},
-                                 Strategy{"netco", netco},
-                                 Strategy{"go", go},
-                                 Strategy{"event_loop", event_loop},
-                                 Strategy{"hand_off", hand_off},
-                                 Strategy{"producer_consumer", producer_consumer}};
+/// By the name of a strategy, of a system of lab 05, or of a program that has only one.
+constexpr std::array kStrategies{
+    Strategy{"multi_state", multi_state}, Strategy{"ntyco", multi_state},     Strategy{"sylar", sylar},
+    Strategy{"io_manager", sylar},        Strategy{"netco", netco},           Strategy{"go", go},
+    Strategy{"libco", event_loop},        Strategy{"event_loop", event_loop}, Strategy{"hand_off", hand_off}};
 
 bool scheduled(const trace::Head& head) noexcept {
     return head.lab == "04_scheduler" || head.lab == "05_epoll_io" || head.lab == "06_timers";
@@ -153,14 +188,23 @@ Entry loop_of(const trace::Head& head) noexcept {
     return producer_consumer;
 }
 
-/// How control moves: to one that is entered, away from one that goes on later, or back from one.
-enum class Way : std::uint8_t { in, out, back };
-
-/// Lab 02 shows a mechanism of its own in each of these programs; in the others lab 01's coroutine.
-Entry of_ucontext(const trace::Head& head, Way way) noexcept {
-    if (head.program == "four_calls") return way == Way::back ? link_02 : swap_02;
-    if (head.program == "fiber_scheduler") return way == Way::in ? fiber_resume : fiber_yield;
-    return way == Way::in ? resume_02 : yield_02;
+/// What moves control: to one that is entered, away from one that goes on later, away from one that has ended.
+struct Ways {
+    Entry in, out, end;
+};
+/// Of the labs below the schedulers, which show more than one mechanism: by program. Nothing of one that shows two.
+std::optional<Ways> ways_of(const trace::Head& head) noexcept {
+    if (head.lab == "01_switch_asm")
+        return head.program == "two_contexts" ? Ways{raw_switch, raw_switch, raw_switch}
+                                              : Ways{resume_01, yield_01, finish_01};
+    if (head.lab == "02_ucontext") {
+        if (head.program == "fiber_scheduler") return Ways{fiber_resume, fiber_yield, fiber_finish};
+        return head.program == "four_calls" || head.program == "signal_mask" ? Ways{swap_02, swap_02, link_02}
+                                                                             : Ways{resume_02, yield_02, finish_02};
+    }
+    if (head.lab != "03_shared_stack" || head.program == "states") return std::nullopt;
+    return head.program == "interleave" ? Ways{resume_03, yield_03, finish_03}
+                                        : Ways{owners_resume, owners_yield, owners_finish};
 }
 
 /// What a task does that leaves its machine in that state.
@@ -177,70 +221,96 @@ Entry left_as(const trace::Head& head, State left) noexcept {
     }
 }
 
-/// The entry of the lab that a trace is of; null if it is of none. Where a scheduler runs tasks, its labs tell of it.
-const Mechanism* of_lab(const trace::Head& head, Way way, State left = State::ready) noexcept {
-    const bool in = way == Way::in;
-    if (scheduled(head)) return &kMechanisms[in ? loop_of(head) : left_as(head, left)];
-    if (head.lab == "02_ucontext") return &kMechanisms[of_ucontext(head, way)];
-    if (head.lab == "03_shared_stack") return &kMechanisms[in ? resume_03 : yield_03];
-    if (head.lab == "01_switch_asm") return &kMechanisms[in ? resume_01 : yield_01];
-    return nullptr;
+/// What a coroutine calls that leaves in that state; nothing if no lab tells of it.
+std::optional<Entry> leaving(const trace::Head& head, State left) noexcept {
+    if (scheduled(head)) return left_as(head, left);
+    const std::optional<Ways> ways = ways_of(head);
+    return ways ? std::optional(left == State::dead ? ways->end : ways->out) : std::nullopt;
+}
+
+std::optional<Mechanism> of(std::optional<Entry> entry) noexcept {
+    return entry ? std::optional(kMechanisms[*entry]) : std::nullopt;
+}
+
+/// Most events that are looked at for what happened shortly before a decision.
+constexpr std::size_t kNear = 10'000;
+
+/// Whether the machine of event n has stolen since it left its last task: what it moved first it runs at once.
+bool took_by_theft(const trace::Trace& trace, std::size_t n) noexcept {
+    for (std::size_t i = n; i-- > 0 && n - i <= kNear;) {
+        const trace::Event e = trace[i];
+        if (e.m != trace[n].m) continue;
+        if (e.kind == trace::Kind::switch_) return false;
+        if (e.kind == trace::Kind::machine && e.first<trace::MachineOp>() == trace::MachineOp::steal) return true;
+    }
+    return false;
+}
+
+/// Whether a task stood in the queue of machine `m` itself when event n came: then it was passed over.
+bool own_waited(const trace::Replay& replay, std::int64_t m, std::size_t n) noexcept {
+    for (const trace::SetNow& set : replay.sets()) {
+        if (set.role != trace::Role::ready || set.owner != m || replay.at() < n || replay.at() - n > kNear) continue;
+        auto waiting = static_cast<std::int64_t>(set.members.size());
+        for (std::size_t k = n; k < replay.at(); ++k) {
+            const trace::Event e = replay.trace()[k];
+            if (e.set == set.index) waiting -= (e.kind == trace::Kind::insert) - (e.kind == trace::Kind::remove);
+        }
+        return waiting > 0;
+    }
+    return false;
+}
+
+bool holds(If when, const trace::Replay& replay, const trace::Choice& choice) noexcept {
+    switch (when) {
+    case If::always: return choice.set != trace::kNone;
+    case If::by_task: return replay.coroutine(choice.by).kind == trace::CoKind::task;
+    case If::own_waits: return own_waited(replay, replay.trace()[choice.event].m, choice.taken);
+    case If::by_thief: return took_by_theft(replay.trace(), choice.event);
+    case If::idle: return choice.why == Chosen::idle;
+    case If::loop: return choice.why == Chosen::loop;
+    }
+    return false;
 }
 
 }  // namespace
 
-const Mechanism* mechanism_of(const trace::Head& head, Chosen why, State left) noexcept {
-    if (why == Chosen::back) return of_lab(head, Way::back, left);
-    if (!scheduled(head)) return of_lab(head, Way::in);
-    switch (why) {
-    case Chosen::head:
-    case Chosen::younger:
-    case Chosen::loop: return &kMechanisms[loop_of(head)];
-    case Chosen::stolen: return &kMechanisms[steal];
-    case Chosen::deadline:
-    case Chosen::early: return &kMechanisms[deadline];
-    case Chosen::event: return &kMechanisms[waiting];
-    case Chosen::idle: return &kMechanisms[poll];
-    case Chosen::named:
-    case Chosen::back: break;
-    }
-    return of_lab(head, Way::in);
-}
-
-std::optional<ChoosingLine> line_that_chose(const trace::Head& head, const trace::Choice& choice, bool by_task,
-                                            std::string_view set) noexcept {
-    const Entry entry = choice.why == Chosen::stolen ? steal : loop_of(head);
+std::optional<Mechanism> line_that_chose(const trace::Replay& replay, std::size_t event) {
+    const trace::Trace& trace = replay.trace();
+    const trace::Choice choice = trace::choice_at(replay, event);
+    if (choice.why == Chosen::back) return of(leaving(trace.head, trace[event].second<State>()));
+    if (trace::sends_to_unwind(trace, event)) return std::nullopt;
+    const std::optional<Ways> ways = ways_of(trace.head);
+    if (!ways && !scheduled(trace.head)) return std::nullopt;
+    const Entry loop = ways ? ways->in : loop_of(trace.head);
+    const std::string_view set = choice.set == trace::kNone ? "" : trace.set_name(choice.set).bytes();
     for (const Taking& taking : kTakings) {
-        if (!scheduled(head) || set.empty() || taking.entry != entry || !set.starts_with(taking.set)) continue;
-        if (entry == hand_off && taking.by_task != by_task) continue;
-        ChoosingLine out{kMechanisms[entry], taking.line};
-        if (!taking.function.empty()) out.where.line = taking.function;
+        if (taking.loop != loop || !set.starts_with(taking.set) || !holds(taking.when, replay, choice)) continue;
+        Mechanism out = kMechanisms[taking.function];
+        out.inside = taking.inside;
         return out;
     }
-    const Mechanism* other = mechanism_of(head, choice.why);
-    return other == nullptr ? std::nullopt : std::optional(ChoosingLine{*other, {}});
+    return ways ? of(ways->in) : std::nullopt;
 }
 
-const Mechanism* mechanism_of(const trace::Head& head, State state) noexcept {
+std::optional<Mechanism> mechanism_of(const trace::Head& head, State state) noexcept {
+    const std::optional<Ways> ways = ways_of(head);
     switch (state) {
-    case State::ready: return scheduled(head) ? &kMechanisms[make_ready] : nullptr;
-    case State::sleeping: return scheduled(head) ? &kMechanisms[sleeping] : nullptr;
-    case State::waiting: return scheduled(head) ? &kMechanisms[waiting] : nullptr;
-    case State::normal: return of_lab(head, Way::in);
-    case State::suspended: return of_lab(head, Way::out);
-    case State::dead: return head.lab == "01_switch_asm" ? &kMechanisms[finish_01] : nullptr;
+    case State::ready: return scheduled(head) ? of(make_ready) : std::nullopt;
+    case State::sleeping: return scheduled(head) ? of(sleeping) : std::nullopt;
+    case State::waiting: return scheduled(head) ? of(waiting) : std::nullopt;
+    case State::normal: return scheduled(head) ? of(loop_of(head)) : ways ? of(ways->in) : std::nullopt;
+    case State::suspended: return of(leaving(head, state));
+    case State::dead: return head.lab == "01_switch_asm" ? of(finish_01) : std::nullopt;
     case State::new_:
     case State::running: break;
     }
-    return nullptr;
+    return std::nullopt;
 }
 
-const Mechanism* mechanism_before(const trace::Replay& replay, std::span<const std::uint32_t> switches, std::size_t n) {
+std::optional<Mechanism> line_before(const trace::Replay& replay, std::span<const std::uint32_t> switches,
+                                     std::size_t n) {
     const auto next = std::lower_bound(switches.begin(), switches.end(), n);
-    if (next == switches.begin()) return nullptr;
-    const trace::Trace& trace = replay.trace();
-    const std::uint32_t last = *(next - 1);
-    return mechanism_of(trace.head, trace::choice_at(replay, last).why, trace[last].second<State>());
+    return next == switches.begin() ? std::nullopt : line_that_chose(replay, *(next - 1));
 }
 
 std::string title_in(std::string_view title, Language language) {

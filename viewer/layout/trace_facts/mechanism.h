@@ -17,24 +17,18 @@ struct Mechanism {
     std::string_view title;            ///< "step 4.2"
     std::string_view section, source;  ///< "labs/…/README.md#…", "labs/…/exercise/….cpp"
     std::string_view line;             ///< the line of the source that begins so; empty: its first
+    std::string_view inside = {};      ///< what the line contains that takes the chosen one; empty: it is not known
 };
 
-/// What chose a coroutine in that way; null if no lab tells of it. `left`: of a switch back, the state of what it left.
-const Mechanism* mechanism_of(const trace::Head& head, trace::Chosen why,
-                              trace::State left = trace::State::ready) noexcept;
-/// A function and what its lines contain that take a coroutine from a set to run it.
-struct ChoosingLine {
-    Mechanism where;
-    std::string_view line;  ///< empty if it is not known which of them does
-};
-/// Where `choice` was made, by a task or by a loop, which took from `set` (its name in the file). A student's own file
-/// may write it otherwise. Nothing if no lab tells of it.
-std::optional<ChoosingLine> line_that_chose(const trace::Head& head, const trace::Choice& choice, bool by_task,
-                                            std::string_view set) noexcept;
-/// What chose in the last switch before event `n`; null if there is none.
-const Mechanism* mechanism_before(const trace::Replay& replay, std::span<const std::uint32_t> switches, std::size_t n);
-/// What holds a coroutine in that state; null if no lab tells of it.
-const Mechanism* mechanism_of(const trace::Head& head, trace::State state) noexcept;
+/// Where the switch `event` was decided, by a task or by a loop; of a switch back, what the coroutine called that it
+/// leaves. A student's own file may write it otherwise. Nothing if no lab tells of it. The replay is behind the event,
+/// by at most 10,000 events.
+std::optional<Mechanism> line_that_chose(const trace::Replay& replay, std::size_t event);
+/// The same of the last switch before event `n`; nothing if there is none.
+std::optional<Mechanism> line_before(const trace::Replay& replay, std::span<const std::uint32_t> switches,
+                                     std::size_t n);
+/// What holds a coroutine in that state; nothing if no lab tells of it.
+std::optional<Mechanism> mechanism_of(const trace::Head& head, trace::State state) noexcept;
 
 /// "step 4.2" in the reader's language.
 std::string title_in(std::string_view title, Language language);

@@ -32,8 +32,9 @@ std::string exact_time(std::uint64_t ns) {
 std::string title_line(const trace::Trace& trace) {
     const std::string file = trace.file.filename().string();
     std::string line;
-    for (const trace::Foreign part : {trace::Foreign(trace.head.lab), trace::Foreign(trace.head.program),
-                                      trace::Foreign(trace.head.strategy), trace::Foreign(file)})
+    for (const trace::Foreign part :
+         {trace::Foreign(trace.head.lab), trace::Foreign(trace.head.program), trace::Foreign(trace.head.workload),
+          trace::Foreign(trace.head.strategy), trace::Foreign(file)})
         if (!part.empty()) line += (line.empty() ? "" : "  ·  ") + trace::printable(part);
     return line;
 }

@@ -81,10 +81,10 @@ class Verdicts {
         return parts.empty() ? says(".") : says(": {0}.", joined(parts));
     }
     void look_at_times() {
-        add_less(b_.ready.p50 < a_.ready.p50 ? mark("a task that is ready usually waits less ({0}, not {1})")
-                                             : mark("a task that is ready usually waits longer ({0}, not {1})"),
-                 a_.ready.p50, b_.ready.p50, true);
-        add_less(mark("the longest wait for a turn is {0}, not {1}"), a_.ready.max, b_.ready.max, true);
+        add_less(b_.waiting.p50 < a_.waiting.p50 ? mark("a task that could run usually waits less ({0}, not {1})")
+                                                 : mark("a task that could run usually waits longer ({0}, not {1})"),
+                 a_.waiting.p50, b_.waiting.p50, true);
+        add_less(mark("the longest wait for a turn is {0}, not {1}"), a_.waiting.max, b_.waiting.max, true);
         add_less(mark("sleepers run at most {0} late, not {1}"), a_.overshoot.max, b_.overshoot.max, true);
         const bool fairer = b_.fairness > a_.fairness;
         if (matters(a_.fairness, b_.fairness, FigureUnit::index))

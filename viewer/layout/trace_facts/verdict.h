@@ -4,7 +4,7 @@
 #include <string>
 
 #include "languages/say.h"
-#include "viewer/layout/trace_facts/figures_table.h"
+#include "viewer/layout/trace_facts/figure_columns.h"
 
 namespace fiberscope::viewer {
 

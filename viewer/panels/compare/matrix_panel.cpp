@@ -91,7 +91,7 @@ void draw_cell(const Canvas& canvas, const FigureCell& cell) {
     const Palette& colors = canvas.style().colors();
     const float line = canvas.style().em * 1.25F;
     const std::string sign = cell.verdict == Verdict::better ? "▲" : cell.verdict == Verdict::worse ? "▼" : "";
-    const bool two = !cell.difference.empty();
+    const bool two = !cell.ratio.empty();
     const Rect value{cell.rect.x0, cell.rect.y0, cell.rect.x1, cell.rect.y0 + line};
     const std::string words = (two ? "" : sign) + cell.value;
     canvas.text_at_right(value, words, colors.text);
@@ -100,7 +100,7 @@ void draw_cell(const Canvas& canvas, const FigureCell& cell) {
         canvas.fill({value.x1 - width, value.y1 - 2, value.x1, value.y1}, colors.text);
     }
     if (two)
-        canvas.text_at_right({value.x0, value.y1, value.x1, cell.rect.y1}, sign + cell.difference,
+        canvas.text_at_right({value.x0, value.y1, value.x1, cell.rect.y1}, sign + cell.ratio,
                              cell.verdict == Verdict::none ? colors.dim : colors.text);
 }
 
@@ -164,11 +164,20 @@ void MatrixPanel::draw(Rect area) {
     }
     if (runs.empty()) return;
     for (const std::size_t tab : tabs) differences.push_back(difference(active ? state_.files.active() : tabs[0], tab));
-    const Rect inner = begin_panel("matrix", area, style, "");
-    drawn_ = layout_matrix(runs, differences, reference, order_, inner, metrics_of(style));
+    Rect inner = begin_panel("matrix", area, style, "");
     const Canvas canvas(ImGui::GetWindowDrawList(), style);
+    const float line = 1.3F * style.em;
+    std::vector<std::string> verdict;
+    if (runs.size() == 2 && !state_.present) verdict = comparing_.verdict_lines(inner.width() - style.em);
+    inner.y1 -= line * static_cast<float>(verdict.size());
+    drawn_ = layout_matrix(runs, differences, reference, order_, inner, metrics_of(style));
     draw_pictures(canvas, drawn_);
     draw_table(canvas, drawn_);
+    float y = drawn_.rest_rect.y1;
+    for (const std::string& words : verdict) {
+        canvas.text({drawn_.rest_rect.x0, y}, words, style.colors().text, nullptr, inner.width());
+        y += line;
+    }
     take_click(tabs);
     end_panel();
 }

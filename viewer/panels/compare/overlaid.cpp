@@ -57,15 +57,11 @@ OverlaidPanel::Places OverlaidPanel::layout(Rect area, Heights wish) const {
     at.playback = {all.x0, all.y1 - (present ? 0 : 2.5F * em), all.x1, all.y1};
     at.legend = {all.x0, at.playback.y0 - (present ? 0 : gap + wish.legend + around), all.x1,
                  at.playback.y0 - (present ? 0 : gap)};
-    // The rows come first, then the sets, then the figures unless they are asked for.
-    const float room = at.legend.y0 - at.titles.y1 - 3 * gap, rows = std::max(kLeastRows * em, wish.rows + around);
-    const float beside = room - wish.strip - wish.table;
-    const bool usual = !present && comparing_.card().empty() && beside > std::max(12 * em, rows);
-    if (!figures_.wanted(usual) || room - wish.table <= kLeastRows * em) wish.table = 0;
-    if (room - wish.strip - wish.table < rows) wish.strip = 0;
-    at.figures = {all.x0, at.legend.y0 - gap - wish.table, all.x1, at.legend.y0 - gap};
-    at.sets = {all.x0, at.figures.y0 - gap - wish.strip, all.x1, at.figures.y0 - gap};
-    at.rows = {all.x0, at.titles.y1 + gap, all.x1, (wish.strip > 0 ? at.sets.y0 : at.figures.y0) - gap};
+    // The rows come first, then the sets.
+    const float rows = std::max(kLeastRows * em, wish.rows + around);
+    if (at.legend.y0 - at.titles.y1 - 2 * gap - wish.strip < rows) wish.strip = 0;
+    at.sets = {all.x0, at.legend.y0 - gap - wish.strip, all.x1, at.legend.y0 - gap};
+    at.rows = {all.x0, at.titles.y1 + gap, all.x1, (wish.strip > 0 ? at.sets.y0 : at.legend.y0) - gap};
     return at;
 }
 
@@ -89,21 +85,17 @@ std::optional<Action> OverlaidPanel::draw(Rect area) {
     std::vector<LegendSource> sources;
     for (const OverlayFile& file : files) sources.push_back({&file.replay.trace(), &file.index, false, false});
     const Legend legend = layout_legend(sources, width - em, metrics_of(style_));
-    const std::vector<std::string> verdict =
-        state_.present ? std::vector<std::string>() : comparing_.verdict_lines(width - 2 * em);
     const auto& matches = comparing_.matches();
     const bool same = comparing_.leaves_out_same() &&
                       std::any_of(matches.begin(), matches.end(), [](const auto& m) { return m.same; });
     const Places at = layout(area, {.titles = kTitle * em * static_cast<float>(files.size() + (same ? 1 : 0)),
                                     .rows = least_overlay_height(files, matches, same, em),
                                     .strip = sets_strip_height(files) * em,
-                                    .legend = legend.height,
-                                    .table = FiguresPanel::height(files.size(), verdict.size(), em)});
+                                    .legend = legend.height});
     const std::optional<OverlayDeed> deed = draw_rows(files, leader, at);
     Document& active = state_.files.document();
     const Scene scene{active.replay(), active.index(), style_};
     if (!at.legend.empty()) draw_legend(scene, at.legend, legend);
-    figures_.draw(at.figures, verdict);
     const Selection before = active.selection();
     draw_overlays(state_, area, area.y1, scene, active.selection());
     std::optional<Action> pressed;

@@ -6,14 +6,13 @@
 
 #include "viewer/panels/compare/comparing.h"
 #include "viewer/panels/compare/overlay_panel.h"
-#include "viewer/panels/tables/figures_panel.h"
 
 namespace fiberscope::viewer {
 
 class OverlaidPanel {
   public:
-    OverlaidPanel(WindowState& state, Comparing& comparing, FiguresPanel& figures) noexcept
-        : state_(state), comparing_(comparing), figures_(figures), style_(state.style) {}
+    OverlaidPanel(WindowState& state, Comparing& comparing) noexcept
+        : state_(state), comparing_(comparing), style_(state.style) {}
 
     /// Returns what was clicked below the rows.
     std::optional<Action> draw(Rect area);
@@ -22,11 +21,11 @@ class OverlaidPanel {
 
   private:
     struct Places {
-        Rect titles, rows, sets, figures, legend, playback;
+        Rect titles, rows, sets, legend, playback;
     };
     /// The heights that they want, pixels; of the rows the least.
     struct Heights {
-        float titles, rows, strip, legend, table;
+        float titles, rows, strip, legend;
     };
     Places layout(Rect area, Heights wish) const;
     std::optional<OverlayDeed> draw_rows(const std::vector<OverlayFile>& files, std::size_t leader, const Places& at);
@@ -35,7 +34,6 @@ class OverlaidPanel {
 
     WindowState& state_;
     Comparing& comparing_;
-    FiguresPanel& figures_;
     const Style& style_;
     OverlayPanel panel_;
 };

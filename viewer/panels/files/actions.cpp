@@ -40,12 +40,11 @@ bool Workspace::apply_to_look(Action action) {
     case Action::sets: (side_by_side() ? state_.beside_sets : settings.sets) ^= true; return true;
     case Action::table:
         if (side_by_side())
-            figures_.toggle();
+            toggle_matrix();
         else
             settings.table = !settings.table;
         return true;
     case Action::plots: settings.plots = !settings.plots; return true;
-    case Action::figures: figures_.toggle(); return true;
     case Action::present:
         state_.present = !state_.present;
         if (state_.present) said_ = style_.says("A presentation: F5 ends it, and : has all actions.");
@@ -118,10 +117,7 @@ void Workspace::apply_theme(Theme theme) {
     apply_style(style_);
 }
 
-void Workspace::toggle_matrix() {
-    state_.matrix = !state_.matrix && matrix_.possible();
-    if (!matrix_.possible()) said_ = style_.says("A matrix is of two files or more.");
-}
+void Workspace::toggle_matrix() { state_.matrix = !state_.matrix && matrix_.possible(); }
 
 bool Workspace::toggle_side_by_side() {
     state_.matrix = false;
@@ -178,7 +174,7 @@ void Workspace::show_source() {
     std::vector<SourceWish> wishes;
     for (std::size_t i = 0; i < tabs.size(); ++i) {
         const Document& its = *files[tabs[i]].document;
-        if (const auto* found = mechanism_before(its.replay(), its.index().switches(), its.selection().playhead))
+        if (const auto found = line_before(its.replay(), its.index().switches(), its.selection().playhead))
             wishes.push_back({*found, its.replay().trace(), names[i]});
     }
     source.show(wishes, style_.language);

@@ -19,7 +19,7 @@ bool Workspace::on(Action action) const {
     case Action::matrix: return state_.matrix;
     case Action::predict: return predicting_.on();
     case Action::present: return state_.present;
-    case Action::table: return side_by_side() ? !figures_.drawn().rows.empty() : table();
+    case Action::table: return side_by_side() ? state_.matrix : table();
     case Action::search: return state_.overlays.search.open();
     case Action::play_lecture: return !state_.told.empty();
     case Action::palette: return state_.overlays.palette.open();

@@ -34,7 +34,8 @@ void SourceOverlay::show(const std::vector<SourceWish>& wishes, Language languag
                   ran.stands_in,
                   {},
                   {}};
-        part.source = excerpt_of(labs, ran.path, wish.mechanism.line, language);
+        const std::string_view inside = ran.stands_in ? std::string_view() : wish.mechanism.inside;
+        part.source = excerpt_of(labs, ran.path, wish.mechanism.line, inside, language);
         part.section = section_of(labs, part.section_path, language);
         remove_backticks(part.section.lines);
         const bool same = !parts_.empty() && parts_[0].source_path == part.source_path &&

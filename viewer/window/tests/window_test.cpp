@@ -43,13 +43,15 @@ TEST_CASE("keys move the playhead, choose, and open the help", "[window]") {
     CHECK(hands.until([&] { return hands.workspace().active() == 0; }));
 }
 
-TEST_CASE("keys of two files: side by side, the lock, the figures, the sets", "[window]") {
+TEST_CASE("keys of two files: side by side, the lock, the matrix, the sets", "[window]") {
     Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
     Workspace& workspace = hands.workspace();
     hands.act("key c");
-    CHECK(hands.until([&] { return workspace.side_by_side() && !workspace.drawn_figures().rows.empty(); }));
+    CHECK(hands.until([&] { return workspace.side_by_side(); }));
     hands.act("key g");
-    CHECK(hands.until([&] { return workspace.drawn_figures().rows.empty(); }));
+    CHECK(hands.until([&] { return workspace.matrix() && workspace.drawn_matrix().rows.size() == 2; }));
+    hands.act("key g");
+    CHECK(hands.until([&] { return !workspace.matrix(); }));
     hands.act("key l");
     CHECK(hands.until([&] { return workspace.lock() == Lock::number; }));
     const std::size_t start = hands.selection().playhead;
@@ -196,13 +198,13 @@ TEST_CASE("one row a coroutine: a click in the band of the other file chooses th
     CHECK(hands.until([&] { return !workspace.overlaid(); }));
 }
 
-TEST_CASE("a click on a sign chooses its difference; large text and the figures leave it", "[window]") {
+TEST_CASE("a click on a sign chooses its difference; large text leaves it", "[window]") {
     Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
     Workspace& workspace = hands.workspace();
     hands.act("key c");
     CHECK(hands.until(
         [&] { return workspace.side_by_side() && workspace.comparing().differences()->all.places.size() > 0; }));
-    for (const char* key : {"", "key F5", "key g", "key y"}) {
+    for (const char* key : {"", "key F5", "key y"}) {
         INFO(key);
         if (*key != 0) hands.act(key);
         hands.act("key Home");
