@@ -45,7 +45,6 @@ const std::vector<Mode>& modes() {
                                        {"table", {Action::table}, 1, 1},
                                        {"lecture", {Action::play_lecture, Action::next_note, Action::next_note}, 1, 2},
                                        {"compared", {Action::side_by_side}, 2, 7},
-                                       {"figures", {Action::side_by_side, Action::figures}, 2, 7},
                                        {"sets", {Action::side_by_side, Action::sets}, 2, 7},
                                        {"card", {Action::side_by_side, Action::next_difference}, 2, 7},
                                        {"overlay", {Action::side_by_side, Action::overlay}, 2, 7},
@@ -160,24 +159,16 @@ TEST_CASE("the tabs of the files lie beside each other, and that of the active o
     CHECK(named.tabs[3].text == "…go");
 }
 
-TEST_CASE("compared files keep their lanes: the figures stand below only where all rows are high, or if asked for") {
+TEST_CASE("seven compared files keep rows in which lanes can be read") {
     const std::vector<float> wishes(7, 700);
     const float em = 17;
-    const BesideWishes usual{.legend = 24, .figures = 200, .ruler = kTimelineRuler * em};
-    const auto rows = [&](std::size_t count, BesideWishes wish) {
-        return layout_beside({0, 60, 1600, 900}, em, {wishes.data(), count}, 0, wish);
-    };
-    CHECK(rows(2, usual).figures.height() == Approx(200));
     for (std::size_t count = 4; count <= 7; ++count) {
-        const Beside beside = rows(count, usual);
+        const Beside beside = layout_beside({0, 60, 1600, 900}, em, {wishes.data(), count}, 0,
+                                            {.legend = 24, .ruler = kTimelineRuler * em});
         INFO(count);
-        CHECK(beside.figures.height() == 0);
         CHECK(beside.hidden == 0);
         for (const BesideRow& row : beside.rows) CHECK(row.timeline.height() >= 3.4F * em);
     }
-    BesideWishes asked = usual;
-    asked.asked = true;
-    CHECK(rows(7, asked).figures.height() == Approx(200));
 }
 
 TEST_CASE("of compared files on one axis only the first has a ruler, and all have lanes of one height") {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "viewer/layout/base/geometry.h"
 #include "viewer/layout/base/scale.h"
 #include "viewer/layout/matrix/run.h"
 #include "viewer/layout/trace_facts/figure_columns.h"
