@@ -187,13 +187,14 @@ void draw_names(const Canvas& canvas, const Timeline& timeline, const Scene& sce
     }
 }
 
-/// The most in each column, and lighter the least.
+/// The most in each column, lighter, and the least; between whole pixels, for many columns have one height.
 void draw_columns(const Canvas& canvas, const Plot& plot, float playhead) {
     const Palette& colors = canvas.style().colors();
-    canvas.fill(plot.rect, colors.lane);
+    const float end = std::round(plot.rect.y1);
+    canvas.fill({plot.rect.x0, std::round(plot.rect.y0), plot.rect.x1, end}, colors.lane);
     for (const PlotColumn& column : plot.columns) {
-        canvas.fill({column.x0, column.high, column.x1, plot.rect.y1}, colors.dim.with_alpha(110));
-        canvas.fill({column.x0, column.low, column.x1, plot.rect.y1}, colors.dim);
+        canvas.fill({column.x0, std::round(column.high), column.x1, end}, colors.dim.with_alpha(110));
+        canvas.fill({column.x0, std::round(column.low), column.x1, end}, colors.dim);
     }
     const float now = std::round(playhead);
     if (now >= plot.rect.x0 && now <= plot.rect.x1)
