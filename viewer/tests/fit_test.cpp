@@ -236,7 +236,7 @@ TEST_CASE("trees that are empty near the playhead want little room, and as much 
     }
     CHECK(most >= 0.8F * full);
     CHECK(least <= most);
-    const std::vector<std::uint32_t> nothing(lengths.sets(), 0);
+    const std::vector<std::uint32_t> nothing(index.sets(), 0);
     replay.seek(0);
     CHECK(sets_height_near(replay, index, nothing, 1000, em) < 0.6F * full);
 }

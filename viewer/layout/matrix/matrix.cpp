@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "viewer/layout/base/fitting.h"
 #include "viewer/layout/matrix/parts.h"
 
 namespace fiberscope::viewer {
