@@ -260,7 +260,7 @@ TEST_CASE("the card as SVG has all its words: names, sets, members, ghosts, the 
             CHECK(svg.find(files[f].facts.rule.substr(0, 12)) != std::string::npos);
             CHECK(svg.find(files[f].source.substr(0, 12)) != std::string::npos);
         }
-        CHECK(svg.find("reader") != std::string::npos);
+        CHECK(svg.find("hog 3") != std::string::npos);
     }
 }
 

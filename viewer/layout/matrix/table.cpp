@@ -83,8 +83,12 @@ std::vector<std::size_t> columns_shown(const MatrixInput& input, std::size_t mos
     std::string no_room, in_none;
     if (!without_room.empty()) no_room = metrics.says("No room for: {0}.", joined(without_room, metrics.language));
     if (!nothing.empty()) in_none = metrics.says("In no file: {0}.", joined(nothing, metrics.language));
+    if (no_room.empty()) {
+        rest = fitting_sentence(metrics, width, in_none, true);
+        return shown;
+    }
     rest = first_fitting(metrics, width,
-                         {no_room + (no_room.empty() || in_none.empty() ? "" : " ") + in_none, no_room,
+                         {no_room + (in_none.empty() ? "" : " ") + in_none, no_room,
                           metrics.says("No room for {0} {0:column|columns}.", without_room.size())});
     return shown;
 }
