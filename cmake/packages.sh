@@ -22,7 +22,7 @@ packages_test_format="clang-format-14"
 packages_test_clang="clang-14 libclang-rt-14-dev"
 packages_test_browsers="chromium firefox-esr"
 packages_test_aarch64="g++-aarch64-linux-gnu qemu-user gdb-multiarch"
-packages_test_more="libvalijson-dev valgrind xdotool ccache mold gdb spin libhiredis-dev
+packages_test_more="libvalijson-dev valgrind xdotool ccache mold gdb spin libhiredis-dev liburing-dev
   libsqlite3-dev libssl-dev redis-server mkdocs-material python3-greenlet python3-gevent libst-dev golang-go"
 
 missing_packages() {
