@@ -51,13 +51,14 @@ std::unique_ptr<Ring> kernel_ring(unsigned entries);
 
 /// A ring without a kernel: what comes to a descriptor is arranged before, as with lab 04's SimulatedSource, and each
 /// operation takes its time by the kit's clock. As the kernel does, it reads from a buffer and writes into it when it
-/// pleases, until the completion.
+/// pleases, until the completion; and what was cancelled completes behind the cancel.
 class SimulatedRing : public Ring {
   public:
     explicit SimulatedRing(unsigned entries = 64) : entries_(entries) {}
 
     static constexpr std::uint64_t kSending = 1'000;     ///< ns, of a send or connect
     static constexpr std::uint64_t kCancelling = 2'000;  ///< ns, of a cancel
+    static constexpr std::uint64_t kLettingGo = 1'000;   ///< ns, of what was cancelled, from then on
 
     /// `at`: ns of the kit's clock. A recv takes of one message at most.
     void arrives(int fd, std::string message, std::uint64_t at);

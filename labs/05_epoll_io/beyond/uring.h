@@ -32,8 +32,9 @@ struct Request {
 class UringSource;
 
 /// Given. An operation on its way. It lies on the stack of the task that waits for it, and its address is the user_data
-/// by which its completion is known; so it must stay until then. If its task is unwound while the kernel has it, its
-/// destructor cancels it and blocks the thread until the kernel has let go.
+/// by which its completion is known; so it must stay until then: a task that leaves it earlier ends the program, with a
+/// message. If the task is unwound meanwhile, the destructor cancels it, and blocks the thread until the kernel has let
+/// go.
 class InFlight {
   public:
     /// Of the task that runs. Throws std::logic_error if that lies on a shared stack (lab 03): the kernel would write

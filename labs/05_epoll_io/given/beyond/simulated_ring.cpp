@@ -55,6 +55,7 @@ std::uint64_t SimulatedRing::due(const Working& one) const {
         return coming == coming_.end() || coming->second.empty() ? kit::kNever : coming->second.front().at;
     }
     case IORING_OP_ASYNC_CANCEL: return one.first + kCancelling;
+    case IORING_OP_NOP: return one.first + kLettingGo;
     default: return one.first + kSending;
     }
 }
@@ -80,6 +81,7 @@ int SimulatedRing::result_of(const io_uring_sqe& sqe) {
         coming_[sqe.fd].pop_front();
         return fd;
     }
+    case IORING_OP_NOP: return -ECANCELED;  // what was cancelled
     case IORING_OP_CONNECT: return broken_.contains(sqe.fd) ? -broken_[sqe.fd] : 0;
     default: return -EINVAL;
     }
@@ -109,8 +111,8 @@ int SimulatedRing::cancel(std::uint64_t operation) {
     const auto found = std::find_if(working_.begin(), working_.end(),
                                     [=](const Working& one) { return one.second.user_data == operation; });
     if (found == working_.end()) return -ENOENT;
-    working_.erase(found);
-    complete(operation, -ECANCELED);
+    found->first = kit::now();
+    found->second.opcode = IORING_OP_NOP;
     return 0;
 }
 

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <exception>
 #include <stdexcept>
 #include <utility>
 
 #include "labs/04_scheduler/machines.h"
 #include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/report/abort.h"
 #include "labs/kit/run/details.h"
 #include "labs/kit/time/clock.h"
 #include "labs/kit/time/units.h"
@@ -42,6 +44,9 @@ InFlight::InFlight(UringSource& source, const Request& request)
 }
 
 InFlight::~InFlight() {
+    if (!done_ && std::uncaught_exceptions() == 0)
+        kit::abort_because("task '" + task_.core().name() + "' does not wait for " + words_ +
+                           ": the kernel still has it, and its buffer");
     if (!done_) source_.release(*this);
     if (trace::recording()) record(result_ < 0 ? trace::IoPhase::error : trace::IoPhase::done);
 }
