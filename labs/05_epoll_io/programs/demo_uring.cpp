@@ -21,13 +21,15 @@ using lab04::sleep_for;
 
 constexpr int kListener = 100, kFirst = 101, kSilent = 110, kTooLate = 111;
 
-void say(const char* call, ssize_t result) {
-    const int error = last_error();
-    const char* how = result >= 0          ? "has come, though it was cancelled: its bytes are not lost"
-                      : error == ETIMEDOUT ? "ends at its deadline"
-                      : error == ECANCELED ? "is cancelled, and the kernel has let go of the buffer"
-                                           : "fails";
-    kit::note(std::string(call) + " " + how);
+/// Reads once, and says how that ended.
+void read_once(int fd, std::uint64_t deadline = kit::kNever) {
+    char buffer[64];
+    if (uring::recv(fd, buffer, sizeof buffer, 0, deadline) > 0)
+        kit::note("bytes came before the kernel could cancel: they are not lost");
+    else if (last_error() == ETIMEDOUT)
+        kit::note("nothing came in 30 us, and the kernel has let go of the buffer");
+    else
+        kit::note("cancelled, and the kernel has let go of the buffer");
 }
 
 void serve(int fd) {
@@ -67,21 +69,9 @@ void completions(const kit::DemoOptions&) {
     UringSource source(ring);
     lab04::Scheduler scheduler(lab04::Settings{.strategy = "producer_consumer", .source = &source});
     go(accept_three, "acceptor");
-    go(
-        [] {
-            char buffer[64];
-            say("a recv of 30 us at most", uring::recv(kSilent, buffer, sizeof buffer, 0, 30 * kMicrosecond));
-        },
-        "impatient");
-    const auto read = [](int fd, const char* call) {
-        return [=] {
-            char buffer[64];
-            say(call, uring::recv(fd, buffer, sizeof buffer));
-        };
-    };
-    const lab04::Handle silent = go(read(kSilent, "a recv of what never comes"), "is cancelled");
-    const lab04::Handle too_late =
-        go(read(kTooLate, "a recv that was faster than the cancel"), "is cancelled too late");
+    go([] { read_once(kSilent, 30 * kMicrosecond); }, "impatient");
+    const lab04::Handle silent = go([] { read_once(kSilent); }, "is cancelled");
+    const lab04::Handle too_late = go([] { read_once(kTooLate); }, "is cancelled too late");
     go(
         [&] {
             sleep_for(50 * kMicrosecond);

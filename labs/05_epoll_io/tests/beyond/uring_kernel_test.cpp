@@ -195,7 +195,7 @@ TEST_CASE("5.8 in the kernel: a scheduler that ends takes its buffers back first
     INFO("the run has ended while the recv was on its way");
     CHECK(in_flight == 1);
     ends.pair.write("late");
-    INFO("what comes now is nobody's: it is not written into the buffer");
+    INFO("what comes now has no reader: it is not written into the buffer");
     CHECK(source.in_flight() == 0);
     CHECK(std::string(buffer) == "-------");
     char late[8] = {};
