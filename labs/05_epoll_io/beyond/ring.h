@@ -1,4 +1,5 @@
-// Step 5.8, given: the two rings that a program shares with the kernel, and a kernel in miniature for the virtual clock.
+// Step 5.8, given: the two rings that a program shares with the kernel, and a kernel in miniature for the virtual
+// clock.
 #pragma once
 
 #include <linux/io_uring.h>

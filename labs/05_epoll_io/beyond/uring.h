@@ -1,5 +1,5 @@
-// Step 5.8, a challenge: io_uring as a source of events. epoll says that a call can be tried; io_uring is given the call
-// itself, and says that it is done. The task parks in between, and its buffer belongs to the kernel.
+// Step 5.8, a challenge: io_uring as a source of events. epoll says that a call can be tried; io_uring is given the
+// call itself, and says that it is done. The task parks in between, and its buffer belongs to the kernel.
 #pragma once
 
 #include <sys/socket.h>
@@ -55,6 +55,7 @@ class InFlight {
 
   private:
     friend class UringSource;
+    void put_words() noexcept;
     void settle(int result);
     void record(trace::IoPhase phase) const;
 

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
+#include <charconv>
 #include <exception>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "labs/04_scheduler/machines.h"
@@ -22,6 +23,8 @@ namespace fiberscope::lab05 {
 
 namespace {
 
+constexpr std::string_view kCompletion = "the completion of ";
+
 std::uint64_t address_of(const void* object) noexcept { return reinterpret_cast<std::uint64_t>(object); }
 
 }  // namespace
@@ -34,13 +37,20 @@ InFlight::InFlight(UringSource& source, const Request& request)
         throw std::logic_error(
             "io_uring needs a task with a stack of its own: on a shared stack the kernel would write where another "
             "task lies meanwhile");
-    if (fd_ >= 0)
-        std::snprintf(words_, sizeof words_, "the completion of %.16s on fd %d", op_, fd_);
-    else
-        std::snprintf(words_, sizeof words_, "the completion of %.16s", op_);
+    put_words();
     if (trace::recording() && kit::records_details()) record(trace::IoPhase::call);
     source_.submitted_.push_back(this);
     ++source_.other_listeners_;
+}
+
+// By hand, with every operation: a task's stack may be small, and printf's formatting is slow.
+void InFlight::put_words() noexcept {
+    constexpr std::string_view kOn = " on fd ";
+    const std::string_view op = std::string_view(op_).substr(0, 16);
+    char* end = std::copy(kCompletion.begin(), kCompletion.end(), words_);
+    end = std::copy(op.begin(), op.end(), end);
+    if (fd_ >= 0) end = std::to_chars(std::copy(kOn.begin(), kOn.end(), end), words_ + sizeof words_ - 1, fd_).ptr;
+    *end = '\0';
 }
 
 InFlight::~InFlight() {
@@ -81,8 +91,8 @@ void InFlight::settle(int result) {
     done_ = true;
     --source_.other_listeners_;
     std::erase(source_.submitted_, this);
-    if (std::exchange(handed_over_, false))
-        source_.kernels_.removed(kit::item_of(task_), std::string(words_ + sizeof "the completion of"));
+    if (std::exchange(handed_over_, false) && trace::recording())
+        source_.kernels_.removed(kit::item_of(task_), std::string(words_ + kCompletion.size()));
 }
 
 void InFlight::land(int result) KIT_UNCHECKED {
@@ -98,11 +108,12 @@ UringSource::UringSource(Ring& ring)
       kernels_("in the kernel's hands", trace::Role::wait, trace::Structure::map, "operation") {}
 
 void UringSource::enter(unsigned at_least, std::uint64_t until) {
-    for (InFlight* one : std::exchange(submitted_, {})) {
-        if (!trace::recording()) continue;
+    for (InFlight* one : submitted_) {
+        if (!trace::recording()) break;
         one->handed_over_ = true;
-        kernels_.inserted(kit::item_of(one->task_), std::string(one->words_ + sizeof "the completion of"));
+        kernels_.inserted(kit::item_of(one->task_), std::string(one->words_ + kCompletion.size()));
     }
+    submitted_.clear();
     ring_.enter(at_least, until);
 }
 
@@ -114,10 +125,8 @@ void UringSource::release(InFlight& operation) {
     cancel.addr = address_of(&operation);
     while (!operation.done_) {
         enter(1, kNever);
-        while (const io_uring_cqe* cqe = ring_.peek()) {
-            if (cqe->user_data != 0) reinterpret_cast<InFlight*>(cqe->user_data)->settle(cqe->res);
-            ring_.seen();
-        }
+        for (const io_uring_cqe* here; (here = ring_.peek()) != nullptr; ring_.seen())
+            if (here->user_data != 0) reinterpret_cast<InFlight*>(here->user_data)->settle(here->res);
     }
 }
 

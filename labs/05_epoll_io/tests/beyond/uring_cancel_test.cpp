@@ -11,8 +11,6 @@ using namespace fiberscope::lab05::testing;
 
 namespace {
 
-constexpr int kFd = 7;
-constexpr std::uint64_t kUs = kMicrosecond;
 constexpr std::uint64_t kUntilItLetsGo = SimulatedRing::kCancelling + SimulatedRing::kLettingGo;
 
 /// A reader that is cancelled at 5 µs, and again at 6.
@@ -26,12 +24,12 @@ struct Cancelled {
 };
 
 void read_and_look(Completions& stand, Cancelled& one, std::uint64_t deadline) {
-    const ssize_t got = uring::recv(kFd, one.buffer, sizeof one.buffer, 0, deadline);
+    const ssize_t got = uring::recv(kSomeFd, one.buffer, sizeof one.buffer, 0, deadline);
     one.said = got >= 0 ? std::string(one.buffer, static_cast<std::size_t>(got)) : std::to_string(last_error());
     one.back = kit::now();
     one.kernel_has = stand.ring.has();
     std::fill_n(one.buffer, sizeof one.buffer, '-');
-    sleep_for(50 * kUs);
+    sleep_for(50 * kMicrosecond);
     one.written_into_late = std::any_of(one.buffer, one.buffer + sizeof one.buffer, [](char c) { return c != '-'; });
 }
 
@@ -40,10 +38,10 @@ Cancelled cancelled(Completions& stand, bool again = false) {
     const Handle reader = go([&] { read_and_look(stand, one, kNever); }, "reader");
     go(
         [&] {
-            sleep_for(5 * kUs);
+            sleep_for(5 * kMicrosecond);
             lab04::cancel(reader);
             if (!again) return;
-            sleep_for(kUs);
+            sleep_for(kMicrosecond);
             lab04::cancel(reader);
         },
         "cancels it");
@@ -60,14 +58,14 @@ TEST_CASE("5.8 a task that is cancelled comes back when the kernel has let go of
     CHECK(one.error == "");
     CHECK(one.said == std::to_string(ECANCELED));
     INFO("the kernel takes its time to cancel: the task is not back before that");
-    CHECK(one.back >= 5 * kUs + kUntilItLetsGo);
+    CHECK(one.back >= 5 * kMicrosecond + kUntilItLetsGo);
     CHECK(one.kernel_has == 0);
 }
 
 TEST_CASE("5.8 bytes that come before the kernel has cancelled are the task's, and not lost") {
     EXPECTS("the operation's own result tells how it ended: it may have been faster than the cancel");
     Completions stand;
-    stand.ring.arrives(kFd, "hello", 6 * kUs);
+    stand.ring.arrives(kSomeFd, "hello", 6 * kMicrosecond);
     const Cancelled one = cancelled(stand);
     CHECK(one.error == "");
     CHECK(one.said == "hello");
@@ -81,11 +79,11 @@ TEST_CASE("5.8 an operation that is done when its task is cancelled is not cance
     Completions stand;
     std::string said;
     std::uint64_t enters = 0;
-    Handle reader = go([&] { said = received(kFd); }, "reader");
+    Handle reader = go([&] { said = received(kSomeFd); }, "reader");
     go(
         [&] {
-            sleep_for(5 * kUs);
-            stand.ring.arrives(kFd, "hello", kit::now());
+            sleep_for(5 * kMicrosecond);
+            stand.ring.arrives(kSomeFd, "hello", kit::now());
             stand.source.enter(0, 0);
             lab04::cancel(reader);  // it is ready from now on, told that it is cancelled
             stand.source.reap();    // and its completion comes before its turn
@@ -104,7 +102,7 @@ TEST_CASE("5.8 a second cancel does not end the wait for the kernel") {
     const Cancelled one = cancelled(stand, true);
     CHECK(one.error == "");
     CHECK(one.said == std::to_string(ECANCELED));
-    CHECK(one.back >= 5 * kUs + kUntilItLetsGo);
+    CHECK(one.back >= 5 * kMicrosecond + kUntilItLetsGo);
     CHECK(one.kernel_has == 0);
 }
 
@@ -112,26 +110,26 @@ TEST_CASE("5.8 at its deadline a call ends with ETIMEDOUT, not before, and the k
     EXPECTS("a park that ends by its deadline cancels too; what the call then says is ETIMEDOUT");
     Completions stand;
     Cancelled one;
-    go([&] { read_and_look(stand, one, 10 * kUs); }, "reader");
+    go([&] { read_and_look(stand, one, 10 * kMicrosecond); }, "reader");
     CHECK(stand.run() == "");
     CHECK(one.said == std::to_string(ETIMEDOUT));
-    CHECK(one.back >= 10 * kUs + kUntilItLetsGo);
+    CHECK(one.back >= 10 * kMicrosecond + kUntilItLetsGo);
     CHECK(one.kernel_has == 0);
 }
 
 TEST_CASE("5.8 only the operation of the task that is cancelled ends") {
     EXPECTS("the cancel names the operation by its user_data, and no other of the same descriptor");
     Completions stand;
-    stand.ring.arrives(kFd, "hello", 30 * kUs);
+    stand.ring.arrives(kSomeFd, "hello", 30 * kMicrosecond);
     Log log;
     const auto read = [&](const char* name) {
-        return go([&log, name] { log.push_back(std::string(name) + " " + received(kFd)); }, name);
+        return go([&log, name] { log.push_back(std::string(name) + " " + received(kSomeFd)); }, name);
     };
     read("first");
     const Handle second = read("second");
     go(
         [&] {
-            sleep_for(5 * kUs);
+            sleep_for(5 * kMicrosecond);
             lab04::cancel(second);
         },
         "cancels");
@@ -156,7 +154,7 @@ TEST_CASE("5.8 a scheduler that ends lets no task go before the kernel has let g
             [&] {
                 const Looks looks{ring, kernel_has};
                 char byte;
-                uring::recv(kFd, &byte, 1);
+                uring::recv(kSomeFd, &byte, 1);
             },
             "reader");
         try {
@@ -175,7 +173,7 @@ TEST_CASE("5.8 a scheduler that ends lets no task go before the kernel has let g
 TEST_CASE("5.8 a task that can never be woken is named, and its operation") {
     EXPECTS("a task that waits for a completion is parked: the scheduler can say for what");
     Completions stand;
-    go([&] { received(kFd); }, "reader");
+    go([&] { received(kSomeFd); }, "reader");
     std::string said;
     try {
         static_cast<void>(stand.sched.run());
@@ -191,7 +189,7 @@ TEST_CASE("5.8 a task on a shared stack is refused: the kernel would write where
     SimulatedRing ring;
     UringSource source(ring);
     lab04::Scheduler sched(lab04::Settings{.backend = &kit::shared_backend, .source = &source});
-    go([&] { received(kFd); }, "reader");
+    go([&] { received(kSomeFd); }, "reader");
     const auto failures = sched.run();
     REQUIRE(failures.size() == 1);
     CHECK(failures[0].what.find("a stack of its own") != std::string::npos);

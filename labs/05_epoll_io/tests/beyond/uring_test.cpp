@@ -6,23 +6,16 @@ using namespace fiberscope;
 using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
-namespace {
-
-constexpr int kFd = 7;
-constexpr std::uint64_t kUs = kMicrosecond;
-
-}  // namespace
-
 TEST_CASE("5.8 a task parks until the kernel has done its call, and the others run") {
     EXPECTS("perform submits and parks; wait enters the kernel once and reaps; the completion wakes the task");
     Completions stand;
-    stand.ring.arrives(kFd, "hello", 20 * kUs);
+    stand.ring.arrives(kSomeFd, "hello", 20 * kMicrosecond);
     Log log;
-    go([&] { log.push_back("reader " + received(kFd)); }, "reader");
+    go([&] { log.push_back("reader " + received(kSomeFd)); }, "reader");
     go(
         [&] {
             log.emplace_back("other");
-            sleep_for(5 * kUs);
+            sleep_for(5 * kMicrosecond);
             log.emplace_back("other, later");
         },
         "other");
@@ -36,19 +29,19 @@ TEST_CASE("5.8 a task parks until the kernel has done its call, and the others r
 TEST_CASE("5.8 a negative result is an errno: -1 with errno set, which on success stays") {
     EXPECTS("a completion has no errno beside it: turn the sign of a negative result, and return -1");
     Completions stand;
-    stand.ring.fails(kFd, EPIPE);
-    stand.ring.ends(kFd + 1, kUs);
-    stand.ring.arrives(kFd + 2, "x", kUs);
+    stand.ring.fails(kSomeFd, EPIPE);
+    stand.ring.ends(kSomeFd + 1, kMicrosecond);
+    stand.ring.arrives(kSomeFd + 2, "x", kMicrosecond);
     ssize_t failed = 0, ended = -2, got = 0;
     int error = 0, error_after = 0;
     go(
         [&] {
-            failed = uring::send(kFd, "hello", 5);
+            failed = uring::send(kSomeFd, "hello", 5);
             error = last_error();
             set_last_error(EDOM);
             char byte;
-            ended = uring::recv(kFd + 1, &byte, 1);
-            got = uring::recv(kFd + 2, &byte, 1);
+            ended = uring::recv(kSomeFd + 1, &byte, 1);
+            got = uring::recv(kSomeFd + 2, &byte, 1);
             error_after = last_error();
         },
         "calls");
@@ -66,25 +59,26 @@ TEST_CASE("5.8 each completion goes to the operation that it is of, in whatever 
     Completions stand;
     Log log;
     for (int i = 0; i < 4; ++i) {
-        stand.ring.arrives(kFd + i, "for " + std::to_string(i), static_cast<std::uint64_t>(40 - 10 * i) * kUs);
-        go([&log, i] { log.push_back(std::to_string(i) + " gets " + received(kFd + i)); }, "reader");
+        stand.ring.arrives(kSomeFd + i, "for " + std::to_string(i),
+                           static_cast<std::uint64_t>(40 - 10 * i) * kMicrosecond);
+        go([&log, i] { log.push_back(std::to_string(i) + " gets " + received(kSomeFd + i)); }, "reader");
     }
     ssize_t sent = 0;
-    go([&] { sent = uring::send(kFd, "ab", 2); }, "writer");
+    go([&] { sent = uring::send(kSomeFd, "ab", 2); }, "writer");
     CHECK(stand.run() == "");
     CHECK(log == Log{"3 gets for 3", "2 gets for 2", "1 gets for 1", "0 gets for 0"});
     CHECK(sent == 2);
-    CHECK(stand.ring.sent(kFd) == "ab");
+    CHECK(stand.ring.sent(kSomeFd) == "ab");
 }
 
 TEST_CASE("5.8 two tasks read from one descriptor, and each message goes to one of them") {
     EXPECTS("an SQE carries its own buffer, size and user_data, though the descriptor is the same");
     Completions stand;
-    stand.ring.arrives(kFd, "first", 10 * kUs);
-    stand.ring.arrives(kFd, "second", 20 * kUs);
+    stand.ring.arrives(kSomeFd, "first", 10 * kMicrosecond);
+    stand.ring.arrives(kSomeFd, "second", 20 * kMicrosecond);
     Log log;
     for (const char* name : {"one", "two"})
-        go([&log, name] { log.push_back(std::string(name) + " " + received(kFd)); }, name);
+        go([&log, name] { log.push_back(std::string(name) + " " + received(kSomeFd)); }, name);
     CHECK(stand.run() == "");
     CHECK(log == Log{"one first", "two second"});
 }
@@ -93,7 +87,7 @@ TEST_CASE("5.8 what all tasks submit goes to the kernel by one system call, whic
     EXPECTS("submit makes no system call: the loop's wait hands all SQEs over, and reap takes all completions");
     Completions stand;
     ssize_t sent = 0;
-    for (int i = 0; i < 8; ++i) go([&sent, i] { sent += uring::send(kFd + i, "hello", 5); }, "sender");
+    for (int i = 0; i < 8; ++i) go([&sent, i] { sent += uring::send(kSomeFd + i, "hello", 5); }, "sender");
     CHECK(stand.run() == "");
     CHECK(sent == 40);
     INFO("eight sends of one turn are one io_uring_enter");
@@ -104,7 +98,7 @@ TEST_CASE("5.8 a ring that is full is handed over, and then there is room") {
     EXPECTS("next_sqe of a full ring is null: enter(0, 0) hands over what is in it, and ask again");
     Completions stand(2);
     ssize_t sent = 0;
-    for (int i = 0; i < 9; ++i) go([&sent, i] { sent += uring::send(kFd + i, "hello", 5); }, "sender");
+    for (int i = 0; i < 9; ++i) go([&sent, i] { sent += uring::send(kSomeFd + i, "hello", 5); }, "sender");
     CHECK(stand.run() == "");
     CHECK(sent == 45);
 }
@@ -116,7 +110,7 @@ TEST_CASE("5.8 while others are always ready, what was submitted goes to the ker
     int turns = 0;
     go(
         [&] {
-            uring::send(kFd, "hello", 5);
+            uring::send(kSomeFd, "hello", 5);
             sent = true;
         },
         "sender");
@@ -133,57 +127,57 @@ TEST_CASE("5.8 while others are always ready, what was submitted goes to the ker
 TEST_CASE("5.8 a sleeper wakes at its time, though an operation is on its way") {
     EXPECTS("the wait in the kernel ends at `until`");
     Completions stand;
-    stand.ring.arrives(kFd, "late", kMillisecond);
+    stand.ring.arrives(kSomeFd, "late", kMillisecond);
     std::uint64_t woken = 0;
-    go([&] { received(kFd); }, "reader");
+    go([&] { received(kSomeFd); }, "reader");
     go(
         [&] {
-            sleep_for(30 * kUs);
+            sleep_for(30 * kMicrosecond);
             woken = kit::now();
         },
         "sleeper");
     CHECK(stand.run() == "");
-    CHECK(woken >= 30 * kUs);
-    CHECK(woken < 40 * kUs);
+    CHECK(woken >= 30 * kMicrosecond);
+    CHECK(woken < 40 * kMicrosecond);
 }
 
 TEST_CASE("5.8 a send goes on until all of it is sent, and says how much if it fails behind a part") {
     EXPECTS("a completion may be of fewer bytes: send the rest, from where it ended");
     Completions stand;
-    stand.ring.has_room(kFd, 4);
+    stand.ring.has_room(kSomeFd, 4);
     ssize_t sent = 0, empty = -2, part = 0;
     go(
         [&] {
-            sent = uring::send(kFd, "hello, world", 12);
-            empty = uring::send(kFd, "", 0);
+            sent = uring::send(kSomeFd, "hello, world", 12);
+            empty = uring::send(kSomeFd, "", 0);
         },
         "sender");
-    stand.ring.has_room(kFd + 1, 3);
-    go([&] { part = uring::send(kFd + 1, "hello, world", 12); }, "broken");
+    stand.ring.has_room(kSomeFd + 1, 3);
+    go([&] { part = uring::send(kSomeFd + 1, "hello, world", 12); }, "broken");
     go(
         [&] {
-            sleep_for(5 * kUs / 2);  // two parts are sent
-            stand.ring.fails(kFd + 1, EPIPE);
+            sleep_for(5 * kMicrosecond / 2);  // two parts are sent
+            stand.ring.fails(kSomeFd + 1, EPIPE);
         },
         "breaks it");
     CHECK(stand.run() == "");
     CHECK(sent == 12);
-    CHECK(stand.ring.sent(kFd) == "hello, world");
+    CHECK(stand.ring.sent(kSomeFd) == "hello, world");
     CHECK(empty == 0);
     INFO("of what failed behind a part, the part is the result");
     CHECK(part > 0);
-    CHECK(part == static_cast<ssize_t>(stand.ring.sent(kFd + 1).size()));
+    CHECK(part == static_cast<ssize_t>(stand.ring.sent(kSomeFd + 1).size()));
 }
 
 TEST_CASE("5.8 a task that is woken for nothing goes on waiting for its completion") {
     EXPECTS("lab04::wake says nothing about the operation: only done() does");
     Completions stand;
-    stand.ring.arrives(kFd, "hello", 20 * kUs);
+    stand.ring.arrives(kSomeFd, "hello", 20 * kMicrosecond);
     std::string got;
-    const Handle reader = go([&] { got = received(kFd); }, "reader");
+    const Handle reader = go([&] { got = received(kSomeFd); }, "reader");
     go(
         [&] {
-            sleep_for(5 * kUs);
+            sleep_for(5 * kMicrosecond);
             lab04::wake(reader);
         },
         "wakes it");
@@ -195,9 +189,9 @@ TEST_CASE("5.8 in the trace the kernel's set holds each operation from the enter
     EXPECTS("each operation lands once, and the kernel's set is empty at the end");
     const trace::Trace trace = trace_of("uring", [] {
         Completions stand;
-        stand.ring.arrives(kFd, "hello", 20 * kUs);
-        go([] { received(kFd); }, "reader");
-        go([] { uring::send(kFd, "hello", 5); }, "writer");
+        stand.ring.arrives(kSomeFd, "hello", 20 * kMicrosecond);
+        go([] { received(kSomeFd); }, "reader");
+        go([] { uring::send(kSomeFd, "hello", 5); }, "writer");
         static_cast<void>(stand.run());
     });
     INFO("both went in, and both came out again");

@@ -9,6 +9,9 @@
 
 namespace fiberscope::lab05::testing {
 
+/// A descriptor of a ring without a kernel.
+inline constexpr int kSomeFd = 7;
+
 struct Completions {
     SimulatedRing ring;
     UringSource source{ring};
