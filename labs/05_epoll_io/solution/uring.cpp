@@ -42,7 +42,8 @@ void UringSource::let_go(InFlight& operation) {
     const Request request = uring::cancel_request(operation);
     InFlight cancel(*this, request);
     submit(request, cancel);
-    while (!operation.done() || !cancel.done()) cancel.park();
+    while (!cancel.done()) cancel.park();
+    while (!operation.done()) operation.park();
 }
 
 void UringSource::reap() {
