@@ -130,7 +130,7 @@ class UringSource : public lab04::EventSource {
 namespace uring {
 
 int accept(int fd, std::uint64_t deadline = kNever);
-int connect(int fd, const sockaddr* address, socklen_t length, std::uint64_t deadline = kNever);
+int connect(int fd, const sockaddr* peer, socklen_t size, std::uint64_t deadline = kNever);
 ssize_t recv(int fd, void* buffer, std::size_t size, int flags = 0, std::uint64_t deadline = kNever);
 /// 5.8, the student writes it. All of it; less only if a part was sent and then it failed. Never raises SIGPIPE.
 ssize_t send(int fd, const void* buffer, std::size_t size, int flags = 0, std::uint64_t deadline = kNever);

@@ -157,12 +157,12 @@ int accept(int fd, std::uint64_t deadline) {
         {.op = "accept", .opcode = IORING_OP_ACCEPT, .fd = fd, .flags = SOCK_CLOEXEC, .deadline = deadline});
 }
 
-int connect(int fd, const sockaddr* address, socklen_t length, std::uint64_t deadline) {
+int connect(int fd, const sockaddr* peer, socklen_t size, std::uint64_t deadline) {
     return UringSource::here().perform({.op = "connect",
                                         .opcode = IORING_OP_CONNECT,
                                         .fd = fd,
-                                        .address = address_of(address),
-                                        .off = length,
+                                        .address = address_of(peer),
+                                        .off = size,
                                         .deadline = deadline});
 }
 
