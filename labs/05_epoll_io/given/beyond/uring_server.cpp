@@ -13,12 +13,10 @@ namespace {
 
 // The kernel writes into this buffer while the task is parked: it lies on the task's own stack.
 void echo_by_uring(EchoServer& server, int fd) {
-    char buffer[16 * 1024];
-    for (;;) {
-        const ssize_t got = uring::recv(fd, buffer, sizeof buffer);
-        if (got <= 0) break;
-        server.work(fd, static_cast<std::size_t>(got));
-        if (uring::send(fd, buffer, static_cast<std::size_t>(got)) != got) break;
+    char message[16 * 1024];
+    for (ssize_t size; (size = uring::recv(fd, message, sizeof message)) > 0;) {
+        server.work(fd, static_cast<std::size_t>(size));
+        if (uring::send(fd, message, static_cast<std::size_t>(size)) != size) break;
     }
     server.close(fd);
 }
@@ -26,10 +24,11 @@ void echo_by_uring(EchoServer& server, int fd) {
 }  // namespace
 
 void accept_by_uring(EchoServer& server, int listener) {
-    for (;;) {
-        const int fd = uring::accept(listener);
-        if (fd < 0 && !server.goes_on_after(last_error())) return;
-        if (fd >= 0 && server.opened(fd)) lab04::go([&server, fd] { echo_by_uring(server, fd); }, "connection");
+    for (bool goes_on = true; goes_on;) {
+        const int connection = uring::accept(listener);
+        goes_on = connection >= 0 || server.goes_on_after(last_error());
+        if (connection < 0 || !server.opened(connection)) continue;
+        lab04::go([&server, connection] { echo_by_uring(server, connection); }, "connection");
     }
 }
 
