@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kUntilItLetsGo = SimulatedRing::kCancelling + SimulatedRing::kLettingGo;
 
-/// A reader that is cancelled at 5 µs, and again at 6.
+/// A reader that is cancelled at 5 µs; perhaps again and again.
 struct Cancelled {
     std::string said;
     std::uint64_t back = 0;      ///< ns: when it came back
@@ -40,9 +40,10 @@ Cancelled cancelled(Completions& stand, bool again = false) {
         [&] {
             sleep_for(5 * kMicrosecond);
             lab04::cancel(reader);
-            if (!again) return;
-            sleep_for(kMicrosecond);
-            lab04::cancel(reader);
+            for (int i = 0; again && i < 10; ++i) {
+                sleep_for(kMicrosecond / 2);
+                lab04::cancel(reader);
+            }
         },
         "cancels it");
     one.error = stand.run();
