@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::string_view kCompletion = "the completion of ";
 
-std::uint64_t address_of(const void* object) noexcept { return reinterpret_cast<std::uint64_t>(object); }
+std::uint64_t number_of(const void* object) noexcept { return reinterpret_cast<std::uint64_t>(object); }
 
 }  // namespace
 
@@ -122,7 +122,7 @@ void UringSource::release(InFlight& operation) {
     io_uring_sqe& cancel = next_sqe();
     cancel.opcode = IORING_OP_ASYNC_CANCEL;
     cancel.fd = -1;
-    cancel.addr = address_of(&operation);
+    cancel.addr = number_of(&operation);
     while (!operation.done_) {
         enter(1, kNever);
         for (const io_uring_cqe* here; (here = ring_.peek()) != nullptr; ring_.seen())
@@ -161,7 +161,7 @@ int connect(int fd, const sockaddr* peer, socklen_t size, std::uint64_t deadline
     return UringSource::here().perform({.op = "connect",
                                         .opcode = IORING_OP_CONNECT,
                                         .fd = fd,
-                                        .address = address_of(peer),
+                                        .address = number_of(peer),
                                         .off = size,
                                         .deadline = deadline});
 }
@@ -180,7 +180,7 @@ ssize_t recv(int fd, void* buffer, std::size_t size, int flags, std::uint64_t de
     return UringSource::here().perform({.op = "recv",
                                         .opcode = IORING_OP_RECV,
                                         .fd = fd,
-                                        .address = address_of(buffer),
+                                        .address = number_of(buffer),
                                         .size = size_in_sqe(size),
                                         .flags = static_cast<std::uint32_t>(flags),
                                         .deadline = deadline});
@@ -190,14 +190,14 @@ Request send_request(int fd, const void* buffer, std::size_t size, int flags, st
     return {.op = "send",
             .opcode = IORING_OP_SEND,
             .fd = fd,
-            .address = address_of(buffer),
+            .address = number_of(buffer),
             .size = size_in_sqe(size),
             .flags = static_cast<std::uint32_t>(flags | MSG_NOSIGNAL),
             .deadline = deadline};
 }
 
 Request cancel_request(const InFlight& operation) {
-    return {.op = "cancel", .opcode = IORING_OP_ASYNC_CANCEL, .fd = -1, .address = address_of(&operation)};
+    return {.op = "cancel", .opcode = IORING_OP_ASYNC_CANCEL, .fd = -1, .address = number_of(&operation)};
 }
 
 int poll_readable(int fd, std::uint64_t deadline) {
