@@ -57,7 +57,7 @@ void arrange(SimulatedRing& ring) {
         for (std::uint64_t round = 1; round <= 3; ++round) ring.arrives(fd, "hello", round * 20 * kMicrosecond);
         ring.ends(fd, 90 * kMicrosecond);
     }
-    ring.has_room(kFirst + 2, 3);  // its answers go in two parts
+    ring.has_room(kFirst + 2, 3);                          // its answers go in two parts
     ring.arrives(kTooLate, "in time", 52 * kMicrosecond);  // while the kernel cancels
 }
 
