@@ -122,6 +122,7 @@ TEST_CASE("5.8 while others are always ready, what was submitted goes to the ker
     CHECK(stand.run() == "");
     INFO("the busy task has seen the send end after some turns");
     CHECK(turns < 1000);
+    CHECK(stand.ring.sent(kSomeFd) == "hello");
 }
 
 TEST_CASE("5.8 a sleeper wakes at its time, though an operation is on its way") {
