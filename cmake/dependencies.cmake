@@ -102,8 +102,10 @@ if(FIBERSCOPE_VIEWER)
   endif()
 endif()
 
-# Clients of lab 05's demos, which are left out without them.
+# Clients of lab 05's demos, which are left out without them; and the rings of its step 5.8, without which what needs a
+# kernel's ring says so.
 if(PkgConfig_FOUND AND NOT CMAKE_CROSSCOMPILING)
+  pkg_check_modules(LIBURING QUIET IMPORTED_TARGET liburing>=2.3)
   pkg_check_modules(HIREDIS QUIET IMPORTED_TARGET hiredis)
   pkg_check_modules(SQLITE QUIET IMPORTED_TARGET sqlite3)
   pkg_check_modules(OPENSSL QUIET IMPORTED_TARGET libcrypto)

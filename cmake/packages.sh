@@ -10,7 +10,7 @@ phrase() {
 
 # To build everything, watch it and render pictures without a display.
 packages_build="g++ cmake python3 ninja-build pkg-config gettext nlohmann-json3-dev libcli11-dev catch2 libbenchmark-dev
-  libboost-context-dev libboost-fiber-dev libboost-dev libevent-dev libuv1-dev libimgui-dev
+  libboost-context-dev libboost-fiber-dev libboost-dev libevent-dev libuv1-dev liburing-dev libimgui-dev
   libglfw3-dev libgl-dev libgl1-mesa-dri libstb-dev zlib1g-dev xvfb xauth fonts-dejavu-core"
 # To grade submissions: the sandbox, its filter of system calls, and what reads objects.
 packages_grade="bubblewrap python3 python3-seccomp python3-pyelftools python3-capstone"

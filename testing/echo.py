@@ -165,6 +165,8 @@ def programs():
     options = "experiment --rounds 1 --cores 1 --work 0 --threads 3 --picture"
     status, said = run("lab05_tools", options, picture)
     expect(status == 0 and picture.read_text().count("<rect") == 4, "the experiment", said)
+    status, said = run("lab05_tools", "completion --rounds 1 --requests 2000")
+    print(said.strip()) if status == 77 else expect(status == 0 and "io_uring / epoll" in said, "completion", said)
     expect(run("lab05_limits", "no_such_demo")[0] == 1, "a limit that there is not")
     for program, needs in ("lab05_limits", "no hook"), ("lab05_redis", "no redis-server, or no hook"):
         status, said = run(program) if (BIN / program).exists() else (77, "")

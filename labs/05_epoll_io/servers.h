@@ -66,8 +66,8 @@ struct Worker {
 /// needs a scheduler of one machine.
 class EchoServer {
   public:
-    /// Listens. `kind`: "per_connection", "pool", "hooked", or as they are given "libco", "sylar". Throws
-    /// std::invalid_argument for another, and std::system_error if it cannot listen.
+    /// Listens. `kind`: "per_connection", "pool", "hooked", or as they are given "libco", "sylar", and of step 5.8
+    /// "uring". Throws std::invalid_argument for another, and std::system_error if it cannot listen.
     EchoServer(std::string_view kind, ServerOptions options);
     ~EchoServer();
     EchoServer(const EchoServer&) = delete;

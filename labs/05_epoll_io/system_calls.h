@@ -80,6 +80,7 @@ struct CallCounts {
     std::uint64_t would_block = 0;  ///< those of them that came too early
     std::uint64_t epoll_ctl = 0;
     std::uint64_t epoll_wait = 0;
+    std::uint64_t io_uring_enter = 0;
 };
 CallCounts& call_counts() noexcept;
 /// Of this thread and of all that have ended.

@@ -20,7 +20,7 @@ int all(const Settings& settings, const std::filesystem::path& json) {
     for (std::size_t s = 0; s < steps.size(); ++s) {
         std::size_t total = 0, passed = 0;
         for (std::size_t i = 0; i < tests.size(); ++i) {
-            if (tests[i].step != s) continue;
+            if (tests[i].step != s || verdicts[i].result == Result::left_out) continue;
             ++total;
             if (verdicts[i].result == Result::passed) ++passed;
         }
@@ -29,12 +29,16 @@ int all(const Settings& settings, const std::filesystem::path& json) {
                     says("{0} of {1} tests pass", std::to_string(passed), std::to_string(total)).c_str());
     }
     for (std::size_t i = 0; i < tests.size(); ++i)
-        if (verdicts[i].result != Result::passed) std::printf("\n%s", story(settings, tests[i], verdicts[i]).c_str());
+        if (verdicts[i].result == Result::left_out)
+            std::printf("– %s: %s\n", name_in_words(tests[i].name).c_str(), verdicts[i].headline.c_str());
+        else if (verdicts[i].result != Result::passed)
+            std::printf("\n%s", story(settings, tests[i], verdicts[i]).c_str());
     for (const std::string& hung : hung_once)
         std::printf("\nHung once, and not when it ran again, alone:\n%s", hung.c_str());
     const std::size_t passed = count(verdicts, Result::passed);
-    std::printf("%s: %zu passed, %zu failed\n", settings.lab.filename().c_str(), passed, tests.size() - passed);
-    return passed == tests.size() ? 0 : 1;
+    const std::size_t failed = tests.size() - passed - count(verdicts, Result::left_out);
+    std::printf("%s: %zu passed, %zu failed\n", settings.lab.filename().c_str(), passed, failed);
+    return failed == 0 ? 0 : 1;
 }
 
 namespace {
@@ -43,6 +47,7 @@ namespace {
 std::string fault_of_starter(const std::vector<Step>& steps, const Test& test, const Verdict& verdict) {
     if (verdict.result == Result::passed)
         return "passes on untouched exercise files: it checks nothing of the student's";
+    if (verdict.result == Result::left_out) return "";
     if (verdict.result != Result::not_implemented)
         return "must say \"not implemented\" on untouched exercise files, but: " + verdict.headline;
     const auto named =
@@ -76,14 +81,15 @@ int starter(const Settings& settings, const std::filesystem::path& json) {
 int once(const Settings& settings, const std::filesystem::path& json, const std::string& only, bool until_failure) {
     const std::vector<Step> steps = read_steps(settings.lab / "steps.json");
     const std::vector<Test> tests = tests_about(steps, tie(steps, list_tests(settings, settings.program)), only);
-    const auto ended = [](const Verdict& v) { return v.result != Result::passed && v.result != Result::waiting; };
+    const auto is_well = [](const Verdict& v) { return v.result == Result::passed || v.result == Result::left_out; };
+    const auto ended = [=](const Verdict& v) { return !is_well(v) && v.result != Result::waiting; };
     const auto limits = [&](std::size_t, const std::vector<Verdict>& so_far) -> std::optional<Limits> {
         if (until_failure && std::any_of(so_far.begin(), so_far.end(), ended)) return std::nullopt;
         return settings.limits;
     };
     const std::vector<Verdict> verdicts = run_tests(settings, tests, limits);
     write_json(json, "once", settings, tests, verdicts);
-    return count(verdicts, Result::passed) == tests.size() ? 0 : 1;
+    return std::all_of(verdicts.begin(), verdicts.end(), is_well) ? 0 : 1;
 }
 
 }  // namespace fiberscope::grader

@@ -18,7 +18,8 @@ enum class Mark { solved, open, failed, waiting };
 struct StepState {
     Mark mark = Mark::solved;
     std::size_t tests = 0, passed = 0;
-    std::string missing;  ///< open: the earliest step that its tests came to and found missing
+    std::string missing;   ///< open: the earliest step that its tests came to and found missing
+    std::string left_out;  ///< why some of its tests were; these are not among `tests`
 };
 
 /// Whether a step is of a lab below ("1.3" in lab 04).
@@ -32,6 +33,10 @@ StepState state_of(std::size_t step, const std::vector<Test>& tests, const std::
     for (std::size_t i = 0; i < tests.size(); ++i) {
         if (tests[i].step != step) continue;
         const Verdict& verdict = verdicts[i];
+        if (verdict.result == Result::left_out) {
+            state.left_out = verdict.headline;
+            continue;
+        }
         ++state.tests;
         if (verdict.result == Result::passed) {
             ++state.passed;
@@ -56,8 +61,9 @@ StepState state_of(std::size_t step, const std::vector<Test>& tests, const std::
 std::string words_of(const Step& step, const StepState& state) {
     const std::string total = std::to_string(state.tests);
     const std::string of_all = says("{0} of {1} tests pass", std::to_string(state.passed), total);
+    const std::string rest = state.left_out.empty() ? "" : says("; others are {0}", state.left_out);
     switch (state.mark) {
-    case Mark::solved: return state.tests == 1 ? says("its test passes") : says("all {0} tests pass", total);
+    case Mark::solved: return (state.tests == 1 ? says("its test passes") : says("all {0} tests pass", total)) + rest;
     case Mark::failed: return of_all;
     case Mark::waiting: return says("not tried: three earlier tests did not end");
     case Mark::open: break;

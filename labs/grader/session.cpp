@@ -182,7 +182,7 @@ std::vector<std::string> try_alone(const Settings& settings, const std::vector<T
 
 bool is_failure(const Verdict& verdict) {
     return verdict.result != Result::passed && verdict.result != Result::not_implemented &&
-           verdict.result != Result::waiting;
+           verdict.result != Result::waiting && verdict.result != Result::left_out;
 }
 
 std::vector<Verdict> try_tests(const Settings& settings, const std::vector<Test>& tests) {

@@ -35,7 +35,7 @@ std::uint64_t number(std::string_view text) {
 
 /// What the process wrote to its report descriptor. A line that is not whole is left out.
 struct Report {
-    std::optional<Fields> not_implemented, fault, expected, done;
+    std::optional<Fields> not_implemented, fault, expected, left_out, done;
     std::vector<Fields> failed, frames, waiting;
 
     Report(std::string_view text, std::string_view nonce) {
@@ -45,6 +45,7 @@ struct Report {
             if (fields[0] == "not-implemented" && fields.size() == 4) not_implemented = fields;
             if (fields[0] == "fault" && fields.size() == 8 && !fault) fault = fields;
             if (fields[0] == "expected" && fields.size() == 2 && !expected) expected = fields;
+            if (fields[0] == "left-out" && fields.size() == 2) left_out = fields;
             if (fields[0] == "frame" && fields.size() == 4) frames.push_back(fields);
             if (fields[0] == "waiting" && fields.size() == 7) waiting.push_back(fields);
             if (fields[0] == "failed" && fields.size() == 6) failed.push_back(fields);
@@ -184,6 +185,11 @@ void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, 
         add_printed(verdict, outcome);
         return;
     }
+    if (outcome.status == kit::kLeftOutStatus && report.left_out && report.failed.empty()) {
+        verdict.result = Result::left_out;
+        verdict.headline = says("left out: {0}", sentence_in_words((*report.left_out)[1]));
+        return;
+    }
     const bool asserted = number((*report.done)[2]) + number((*report.done)[3]) > 0;
     if (outcome.status == 0 && asserted && report.failed.empty()) {
         verdict.result = Result::passed;
@@ -303,8 +309,8 @@ void judge_hang(Verdict& verdict, const Outcome& outcome, const Report& report, 
 }  // namespace
 
 std::string_view word(Result result) noexcept {
-    constexpr std::array<std::string_view, 8> kResultWords{"passed", "not implemented", "failed",      "crashed",
-                                                           "hung",   "left early",      "not started", "waiting"};
+    constexpr std::array<std::string_view, 9> kResultWords{
+        "passed", "not implemented", "failed", "crashed", "hung", "left early", "not started", "waiting", "left out"};
     return kResultWords[static_cast<std::size_t>(result)];
 }
 

@@ -21,6 +21,7 @@ enum class Result {
     left_early,       ///< it exited, but did not come to the end of the test
     not_started,      ///< the program could not be run
     waiting,          ///< it was not run: earlier ones hung
+    left_out,         ///< the system refuses what it is about: neither passed nor failed
 };
 
 /// The result as one word, as it stands in JSON reports.

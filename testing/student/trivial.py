@@ -123,7 +123,7 @@ class Trivial:
         """One function is trivially wrong: is there a test of its step that notices it?"""
         results = self.results(program, step, f"{kind} {function}", "--parallel", "1", "--until-failure")
         words = f"no test of step {step} notices that all that {function} does is to {MEANS[kind]}"
-        expect(set(results.values()) != {"passed"} or kind in self.allowed.get(function, ()), words, "")
+        expect(set(results.values()) - {"left out"} != {"passed"} or kind in self.allowed.get(function, ()), words, "")
 
     def all(self):
         program = self.program()

@@ -20,6 +20,7 @@ FOREIGN = """
     G_STATUS_SUSPENDED G_STATUS_DEAD
     lab05_bench overshoot_p50 overshoot_p99 overshoot_loaded_p50 overshoot_loaded_p99
     AT_MINSIGSTKSZ errno_here upgrade try_upgrade shared_asm_N private_asm_N labNN_mutant_ _2 _4
+    SQPOLL IORING_FEAT_NODROP IORING_OP_LINK_TIMEOUT io_uring_prep_recv io_uring_prep_cancel io_uring_submit_and_wait
 """  # of the C and C++ libraries, the kernel and other systems; made up of parts; and names that examples propose
 
 

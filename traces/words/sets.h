@@ -33,6 +33,7 @@ inline constexpr Text kSets[] = {
     mark("expired", "set"),
     mark("time-outs", "set"),
     mark("free coroutines", "set"),
+    mark("in the kernel's hands", "set"),
     mark("tasks of {0:name}", "set"),
     mark("waiting for the lock '{0:name}'", "set"),
     mark("{0:set} of machine {1:number}", "set"),
@@ -44,6 +45,7 @@ inline constexpr Text kOrders[] = {
     mark("descriptor", "order"),
     mark("deadline", "order"),
     mark("deadline, ns", "order"),
+    mark("operation", "order"),
 };
 
 }  // namespace fiberscope::trace

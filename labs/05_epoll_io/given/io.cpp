@@ -104,6 +104,7 @@ void add(CallCounts& sum, const CallCounts& more) noexcept {
     sum.would_block += more.would_block;
     sum.epoll_ctl += more.epoll_ctl;
     sum.epoll_wait += more.epoll_wait;
+    sum.io_uring_enter += more.io_uring_enter;
 }
 
 std::mutex ended_mutex;

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <stdexcept>
 
+#include "labs/05_epoll_io/given/beyond/uring_server.h"
 #include "labs/05_epoll_io/given/libco_server.h"
 #include "labs/05_epoll_io/given/sylar_server.h"
 #include "labs/05_epoll_io/hook.h"
@@ -20,7 +21,7 @@ namespace fiberscope::lab05 {
 namespace {
 
 constexpr const char* kKinds[] = {"per_connection", "pool", "hooked"};
-constexpr const char* kGivenKinds[] = {"libco", "sylar"};
+constexpr const char* kGivenKinds[] = {"libco", "sylar", "uring"};
 using kit::kSecond;
 
 void check_kind(std::string_view kind) {
@@ -59,8 +60,8 @@ EchoServer::EchoServer(std::string_view kind, ServerOptions options) : kind_(kin
     for (const int fd : options_.listening) listeners_.emplace_back(fd);
     if (listeners_.empty())
         for (const std::uint16_t port : options_.ports) listeners_.push_back(Socket::listener(options_.ip, port));
-    // To plain code a listener that does not block would be a strange one.
-    if (kind == "hooked")
+    // To plain code a listener that does not block would be a strange one; io_uring would not wait.
+    if (kind == "hooked" || kind == "uring")
         for (const Socket& listener : listeners_) fcntl(listener.fd(), F_SETFL, 0);
 }
 
@@ -94,6 +95,8 @@ void EchoServer::begin_acceptor(int fd, const std::string& name) {
         go_hooked([this, fd] { accept_hooked(*this, fd); }, name);
     else if (kind_ == "pool")
         lab04::go([this, fd] { accept_for_pool(*this, fd); }, name);
+    else if (kind_ == "uring")
+        lab04::go([this, fd] { accept_by_uring(*this, fd); }, name);
     else if (libco_ != nullptr)
         lab04::go([this, fd] { libco_->accept_from(fd); }, name);
     else if (sylar_ != nullptr)

@@ -1,4 +1,5 @@
-// Programs of this lab that record nothing: a load for an echo server, and the experiment of step 5.7.
+// Programs of this lab that record nothing: a load for an echo server, and the experiment of step 5.7,
+// and completion beside readiness (tools_completion.h).
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -10,6 +11,7 @@
 
 #include "labs/05_epoll_io/experiment.h"
 #include "labs/05_epoll_io/load.h"
+#include "labs/05_epoll_io/programs/tools_completion.h"
 #include "labs/05_epoll_io/socket.h"
 
 using namespace fiberscope::lab05;
@@ -202,6 +204,20 @@ CLI::App* add_experiment(CLI::App& app, ExperimentOptions& options) {
     return experiment;
 }
 
+CLI::App* add_completion(CLI::App& app, CompletionOptions& options) {
+    CLI::App* completion = app.add_subcommand(
+        "completion",
+        "An echo server on epoll and one on io_uring (step 5.8) at 100 and 1,000 connections: system calls a message, "
+        "messages a second.");
+    completion->add_option("--rounds", options.rounds, "Of which the medians are taken")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000));
+    completion->add_option("--requests", options.requests, "Messages in each round")
+        ->capture_default_str()
+        ->check(CLI::Range(1UL, kMost));
+    return completion;
+}
+
 int run(int argc, char** argv) {
     CLI::App app("Programs of lab 05 that record nothing.", "./lab tool 05");
     app.require_subcommand(1);
@@ -210,12 +226,15 @@ int run(int argc, char** argv) {
     ExperimentOptions experiment_options;
     const CLI::App* load_command = add_load(app, load_options);
     const CLI::App* experiment_command = add_experiment(app, experiment_options);
+    CompletionOptions completion_options;
+    const CLI::App* completion_command = add_completion(app, completion_options);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
     }
     if (load_command->parsed()) return load(load_options);
+    if (completion_command->parsed()) return compare_completion(completion_options);
     experiment_options.given_work = experiment_command->count("--work") + experiment_command->count("--sleep") > 0;
     return experiment(experiment_options);
 }

@@ -18,6 +18,7 @@
 #include "labs/kit/run/core.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/sets/recorded_set.h"
+#include "labs/kit/testing/left_out.h"
 #include "testing/catch.h"
 
 namespace kit = fiberscope::kit;
@@ -232,6 +233,8 @@ TEST_CASE("1.30 fails, and has filled a set without any coroutine") {
     if (trace::recording()) set.inserted({1, &touch, true}, "5", 0);
     CHECK(sink == 1);
 }
+
+TEST_CASE("1.32 is left out") { kit::testing::leave_out("this kernel refuses it"); }
 
 TEST_CASE("1.31 fails within an assertion, and ends there") {
     const auto sold = [] {

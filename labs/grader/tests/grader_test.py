@@ -33,6 +33,17 @@ class Verdicts(Made):
         self.assertIn("no file that may be replaced", self.grade("all", "--json", "/dev/null")[1])
         self.assertTrue(Path("/dev/null").is_char_device())
 
+    def test_what_the_system_refuses_is_left_out_neither_passed_nor_failed(self):
+        self.steps("1.1", "1.32")
+        status, said = self.grade("all", "--json", "report.json")
+        self.assertEqual(status, 0)
+        self.assertIn("– 1.32 is left out: left out: this kernel refuses it", said)
+        self.assertIn("09_broken: 1 passed, 0 failed", said)
+        self.assertEqual(self.report(), [("1.1 passes", "passed"), ("1.32 is left out", "left out")])
+        self.assertEqual(self.grade("once", "--until-failure")[0], 0)
+        done = subprocess.run([BROKEN, "--one", "1.32 is left out"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (78, "left out: this kernel refuses it\n"))
+
     def test_starter_accepts_only_tests_that_say_not_implemented_in_order(self):
         self.steps("1.2", "1.11", "1.12")
         self.broken("1.11", "1.12")

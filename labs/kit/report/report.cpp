@@ -217,6 +217,15 @@ void report_failed(std::string_view file, std::size_t line_number, std::string_v
     line.send(report_fd);
 }
 
+void report_left_out(std::string_view why) noexcept {
+    if (report_fd < 0) return;
+    constexpr std::size_t kMost = 500;
+    Line line;
+    line.field("left-out");
+    line.field(why.substr(0, kMost));
+    line.send(report_fd);
+}
+
 void report_done(std::string_view nonce, std::size_t passed, std::size_t failed) noexcept {
     if (report_fd < 0) return;
     Line line;

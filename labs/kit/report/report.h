@@ -10,6 +10,7 @@
 //     expected <sentence>                             of the test that crashed or was ended
 //     waiting <name> <state> <descriptor, or -> <want> <reason, or empty> <fact>    of one that was ended from outside
 //     failed <file> <line> <expression> <expression with values> <message>
+//     left-out <why>                                  of a test that cannot be run here
 //     done <nonce> <assertions that passed> <assertions that failed>
 #pragma once
 
@@ -21,6 +22,8 @@ namespace fiberscope::kit {
 
 /// The exit status of a process that came to a function which the student has not written yet.
 inline constexpr int kNotImplementedStatus = 77;
+/// That of a test which the system refuses to run.
+inline constexpr int kLeftOutStatus = 78;
 
 /// A note that begins so says, in the trace of a test, that an assertion failed there.
 inline constexpr std::string_view kFailedNote = "failed: ";
@@ -75,6 +78,9 @@ void report_waiting(const WaitingReport& waiting) noexcept;
 /// An assertion that failed. Does nothing without a report descriptor.
 void report_failed(std::string_view file, std::size_t line, std::string_view expression, std::string_view values,
                    std::string_view message);
+
+/// The test was left out, neither passed nor failed. Does nothing without a report descriptor.
+void report_left_out(std::string_view why) noexcept;
 
 /// The test ran to its end; only with the nonce that the grader gave does it count. Does nothing without a descriptor.
 void report_done(std::string_view nonce, std::size_t passed, std::size_t failed) noexcept;

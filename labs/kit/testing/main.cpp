@@ -19,6 +19,7 @@
 #include "labs/kit/run/lab_meta.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/testing/child.h"
+#include "labs/kit/testing/left_out.h"
 #include "labs/kit/testing/reporter.h"
 #include "testing/session.h"
 #include "traces/record/recorder.h"
@@ -67,8 +68,10 @@ int run_one(const std::string& name) {
     // The grader is told over the report descriptor; what the program prints is then the student's own.
     const int status = fiberscope::testing::run_test(name, std::getenv("FIBERSCOPE_REPORT_FD") != nullptr);
     if (!file.empty()) end_trace();
+    const std::string& left_out = why_left_out();
+    if (!left_out.empty()) report_left_out(left_out);
     report_done(nonce, assertions_passed(), assertions_failed());
-    return status;
+    return left_out.empty() || assertions_failed() > 0 ? status : kLeftOutStatus;
 }
 
 /// Explores a test: each run in a process of its own, because Catch2 and the tests keep things.
