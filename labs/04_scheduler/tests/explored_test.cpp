@@ -1,57 +1,18 @@
 // Steps 4.6, 4.7, 4.8 and 4.10 on small programs, in every order of their machines' steps that a bounded search comes
-// to. See docs/explore.md. FIBERSCOPE_EXPLORE=full searches until all schedules with two preemptions are tried.
-#include <cstdlib>
+// to.
 #include <stdexcept>
 
-#include "extras/explore/search.h"
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/04_scheduler/sylar.h"
+#include "labs/04_scheduler/tests/beyond/explored.h"
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/kit/machines/work.h"
-#include "labs/kit/testing/usual_turns.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
 namespace {
-
-bool in_full() { return std::getenv("FIBERSCOPE_EXPLORE") != nullptr; }
-
-/// Schedules that are tried where there is little time: by ./lab check, in each build.
-constexpr std::uint64_t kBounded = kit::kUnderSanitizer ? 60 : 1500;
-
-/// Searches, and fails with the story of what it has found.
-/// `missing`: what is to be thought of first, if all that is found needs it.
-void check_all_orders(const explore::Body& program, bool weak = false, const char* missing = nullptr) {
-    INFO("the program breaks a rule in one order of its machines' steps");
-    if (kit::explorer() != nullptr) {  // ./lab explore 04 "TEST" searches itself, by its options
-        REQUIRE_NOTHROW(program());
-        return;
-    }
-    record_nothing();
-    explore::Options options;
-    options.preemptions = 2;
-    options.weak = weak;
-    options.seconds = in_full() ? 600 : 0.8;
-    options.schedules = in_full() ? 0 : kBounded;
-    const explore::Report report = explore::explore(options, program);
-    if (in_full()) std::printf("%s\n", words(report).c_str());
-    if (missing != nullptr) {
-        INFO(missing);
-        CHECK_FALSE(report.failure.has_value());
-    }
-    const std::string test = Catch::getResultCapture().getCurrentTestName();
-    const std::string what = "04 \"" + test + (weak ? "\" --weak" : "\"");
-    const std::string found = report.failure ? report.failure->what : "";
-    INFO("in one order of the machines' steps (./lab explore " << what << " shows each step): " << found);
-    CHECK_FALSE(report.failure.has_value());
-    if (in_full()) CHECK(report.bound == 2);
-}
-
-void require(bool holds, const char* otherwise) {
-    if (!holds) throw std::runtime_error(otherwise);
-}
 
 /// Runs all, and demands that no task has failed and that each piece of work was done once.
 void run_all(Scheduler& sched, const std::vector<int>& done) {

@@ -37,7 +37,8 @@ const Look& look(trace::State state, Theme theme) noexcept;
 
 /// The look of a machine that is idle, and of the coroutine that runs on it then; not for Idle::none.
 const Look& look(trace::Idle idle, Theme theme) noexcept;
-inline constexpr std::array kIdleOrder{trace::Idle::polls, trace::Idle::parked, trace::Idle::spins};
+inline constexpr std::array kIdleOrder{trace::Idle::polls, trace::Idle::parked, trace::Idle::spins,
+                                       trace::Idle::blocked};
 /// The look of one that is in `state` on a machine that is idle or not.
 const Look& look(trace::State state, trace::Idle idle, Theme theme) noexcept;
 

@@ -28,9 +28,10 @@ std::string state_words(std::span<const LegendSource> sources, const LegendSourc
 }
 
 Text idle_words(trace::Idle idle) {
-    return idle == trace::Idle::parked  ? mark("machine is parked")
-           : idle == trace::Idle::polls ? mark("machine polls")
-                                        : mark("machine spins");
+    return idle == trace::Idle::parked    ? mark("machine is parked")
+           : idle == trace::Idle::polls   ? mark("machine polls")
+           : idle == trace::Idle::blocked ? mark("machine is blocked in a call")
+                                          : mark("machine spins");
 }
 
 std::vector<LegendItem> used_states(std::span<const LegendSource> sources, Language language) {
