@@ -100,6 +100,7 @@ class GoProcessors : public GoScheduler {
     std::deque<unsigned> waiting_;
     std::vector<std::uint8_t> in_call_;  // by machine: its own note that it is in a call that blocks
     kit::Atomic<bool> monitor_sleeps_{false};
+    bool monitor_rests_ = false;  // the same, for an explorer
 };
 
 /// Given. On a task: makes a call that may block the thread, `read` from a disk for example. Under the strategy "go_p"

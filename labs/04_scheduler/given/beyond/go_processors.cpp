@@ -101,6 +101,7 @@ void GoProcessors::run_monitor(WorkerPool& sched) KIT_UNCHECKED {
             again = retake(sched);
         }
         if (again) monitor_sleeps_.store(false);
+        monitor_rests_ = !again;
         sleep_unlocked(held, again ? kit::now() + kMonitorPeriod : kNever);
     }
 }
@@ -142,11 +143,11 @@ void GoProcessors::leave(Task& self, State left, std::int64_t until, const char*
     GoScheduler::leave(self, left, until, reason);
 }
 
+// Asked while no machine runs, so it must come to no choice point: not by a kit::Atomic.
 std::string GoProcessors::work_for(WorkerPool& sched, unsigned machine) {
     if (machine == monitor()) {
-        const bool sleeps = monitor_sleeps_.load();
-        for (unsigned i = 0; sleeps && i < machines(); ++i)
-            if (processor_of(i).caller.load() == i)
+        for (unsigned i = 0; monitor_rests_ && i < machines(); ++i)
+            if (in_call_[i] != 0 && has_processor(i))
                 return "machine " + std::to_string(i) + " is in a call, and no monitor watches it";
         return {};
     }
