@@ -1,5 +1,5 @@
-// When machines do no task's work: they wait in the poller, are parked, look for work again and again, or stand in a call
-// that blocks them.
+// When machines do no task's work: they wait in the poller, are parked, look for work again and again, or stand in a
+// call that blocks them.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@
 namespace fiberscope::trace {
 
 /// `polls`: it waits in the poller (a poll that does not wait is none). `parked`: it sleeps until another machine wakes
-/// it. `spins`: it goes round and round, twice at least, and finds no task to run; this costs a processor. `blocked`: its
-/// task is in a call that blocks the thread.
+/// it. `spins`: it goes round and round, twice at least, and finds no task to run; this costs a processor. `blocked`:
+/// its task is in a call that blocks the thread.
 enum class Idle : std::uint8_t { none, polls, parked, spins, blocked };
 inline constexpr std::size_t kIdleKinds = 4;  ///< without none
 

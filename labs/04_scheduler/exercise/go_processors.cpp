@@ -1,4 +1,5 @@
-// Step 4.16 (challenge): a blocked thread gives its work away. The contracts are in ../beyond/go_processors.h; what you use:
+// Step 4.16 (challenge): a blocked thread gives its work away. The contracts are in ../beyond/go_processors.h; what you
+// use:
 //
 //     SchedulerLock held(sched)          the scheduler's lock: for which machine has which P, and which waits for one
 //     processor_of(i)                    the P that machine i has; one whose caller is never i if it has none
@@ -21,7 +22,7 @@ bool GoProcessors::claim(GoProcessor&, unsigned) {
 
 void GoProcessors::enter_blocking(WorkerPool&, Machine&, CallLength) {
     kit::not_implemented("4.16",
-                         "GoProcessors::enter_blocking: since when, who; then give the P away, or call the monitor");
+                         "GoProcessors::enter_blocking: since when, and whose; then give away, or call the monitor");
 }
 
 bool GoProcessors::give_away(WorkerPool&, unsigned) {

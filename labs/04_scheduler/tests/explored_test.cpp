@@ -1,18 +1,58 @@
 // Steps 4.6, 4.7, 4.8 and 4.10 on small programs, in every order of their machines' steps that a bounded search comes
-// to.
+// to. See docs/explore.md. FIBERSCOPE_EXPLORE=full searches until all schedules with two preemptions are tried.
+#include <cstdlib>
 #include <stdexcept>
 
+#include "extras/explore/search.h"
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/04_scheduler/sylar.h"
-#include "labs/04_scheduler/tests/beyond/explored.h"
+#include "labs/04_scheduler/tests/beyond/go_processors.h"
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/testing/usual_turns.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
 namespace {
+
+bool in_full() { return std::getenv("FIBERSCOPE_EXPLORE") != nullptr; }
+
+/// Schedules that are tried where there is little time: by ./lab check, in each build.
+constexpr std::uint64_t kBounded = kit::kUnderSanitizer ? 60 : 1500;
+
+/// Searches, and fails with the story of what it has found.
+/// `missing`: what is to be thought of first, if all that is found needs it.
+void check_all_orders(const explore::Body& program, bool weak = false, const char* missing = nullptr) {
+    INFO("the program breaks a rule in one order of its machines' steps");
+    if (kit::explorer() != nullptr) {  // ./lab explore 04 "TEST" searches itself, by its options
+        REQUIRE_NOTHROW(program());
+        return;
+    }
+    record_nothing();
+    explore::Options options;
+    options.preemptions = 2;
+    options.weak = weak;
+    options.seconds = in_full() ? 600 : 0.8;
+    options.schedules = in_full() ? 0 : kBounded;
+    const explore::Report report = explore::explore(options, program);
+    if (in_full()) std::printf("%s\n", words(report).c_str());
+    if (missing != nullptr) {
+        INFO(missing);
+        CHECK_FALSE(report.failure.has_value());
+    }
+    const std::string test = Catch::getResultCapture().getCurrentTestName();
+    const std::string what = "04 \"" + test + (weak ? "\" --weak" : "\"");
+    const std::string found = report.failure ? report.failure->what : "";
+    INFO("in one order of the machines' steps (./lab explore " << what << " shows each step): " << found);
+    CHECK_FALSE(report.failure.has_value());
+    if (in_full()) CHECK(report.bound == 2);
+}
+
+void require(bool holds, const char* otherwise) {
+    if (!holds) throw std::runtime_error(otherwise);
+}
 
 /// Runs all, and demands that no task has failed and that each piece of work was done once.
 void run_all(Scheduler& sched, const std::vector<int>& done) {
@@ -157,6 +197,52 @@ TEST_CASE("4.8 explored: with store buffers, in which a store waits while its ma
     const char* const fences =
         "two fences: in park between the announcement and the last look, in push_local between the push and the look";
     for (const bool late : {false, true}) check_all_orders(push_beside_a_parking_machine(late), true, fences);
+}
+
+namespace {
+
+/// One P: whatever the order, no two Gs run at the same time outside of their calls, and each comes to its end.
+void one_at_a_time(CallLength length, std::uint64_t ns) {
+    int inside = 0, done = 0;
+    const auto work_alone = [&] {
+        require(++inside == 1, "two Gs run at the same time, and there is one P");
+        kit::work(kMicrosecond);
+        --inside;
+    };
+    Scheduler sched(with_ps(1, 1));
+    go([&] {
+        go([&] {
+            work_alone();
+            ++done;
+        });
+        blocking([&] { block_thread_for(ns); }, length);
+        work_alone();
+        ++done;
+    });
+    const std::vector<Failure> failures = sched.run();
+    if (!failures.empty()) throw std::runtime_error(failures.front().what);
+    require(done == 2, "a G has not come to its end");
+}
+
+}  // namespace
+
+TEST_CASE("4.16 explored: a machine comes back at the moment at which the monitor takes its P") {
+    for (const std::uint64_t early : {0, 1, -1})
+        check_all_orders([early] { one_at_a_time(CallLength::unknown, GoProcessors::kMonitorPeriod - early); });
+}
+
+TEST_CASE("4.16 explored: a call that is surely long, and short all the same") {
+    check_all_orders([] { one_at_a_time(CallLength::surely_long, kMicrosecond); });
+}
+
+TEST_CASE("4.16 explored: a monitor that goes to sleep while a machine enters a call, with store buffers") {
+    const char* const order = "caller.store before the look at monitor_sleeps(), both in one order for all machines";
+    const auto one_call = [] {
+        Scheduler sched(with_ps(1, 0));
+        go([] { blocking([] { block_thread_for(3 * GoProcessors::kMonitorPeriod); }); });
+        require(sched.run().empty(), "the G has failed");
+    };
+    check_all_orders(one_call, true, order);
 }
 
 TEST_CASE("4.10 explored: readers, and a writer that is woken for nothing while it waits") {

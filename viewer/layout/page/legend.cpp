@@ -66,7 +66,9 @@ std::vector<LegendItem> used_signs(std::span<const LegendSource> sources, Langua
     if (any([](const LegendSource& s) { return s.marks && !s.index->locks().empty(); }))
         add(LegendSign::lock_wait, mark("waits for a lock"));
     if (any([](const LegendSource& s) { return s.marks && !s.index->steals().empty(); }))
-        add(LegendSign::steal, mark("steal"));
+        add(LegendSign::steal, any([](const LegendSource& s) { return s.index->has_gives(); })
+                                   ? mark("steal; P: a queue given away")
+                                   : mark("steal"));
     const auto drawn = [&](trace::Structure structure) {
         return any([=](const LegendSource& s) { return s.sets && draws_shape(*s.index, structure); });
     };

@@ -120,11 +120,16 @@ std::vector<Steal> layout_steals(const TimelineRequest& request, const Timeline&
         if (t > timeline.scale.range.to) break;
         const float x = timeline.scale.x(t);
         const bool now = events[i] + std::size_t{1} == request.selection.playhead;
-        const auto victim = machine_middle(timeline, e.other), thief = machine_middle(timeline, e.m);
+        const bool gives = e.first<trace::MachineOp>() == trace::MachineOp::give;
+        const auto victim = machine_middle(timeline, e.other);
+        const auto thief = machine_middle(timeline, gives ? static_cast<std::uint32_t>(e.y) : e.m);
         if (!victim || !thief) continue;
         if (!now && !steals.empty() && x < steals.back().x + kThinnest) continue;
-        steals.push_back(
-            {x, *victim, *thief, events[i], e.x == trace::kAbsent ? std::string() : std::to_string(e.x), now});
+        steals.push_back({x, *victim, *thief, events[i],
+                          gives                   ? "P"
+                          : e.x == trace::kAbsent ? std::string()
+                                                  : std::to_string(e.x),
+                          now});
     }
     return steals;
 }

@@ -138,6 +138,7 @@ constexpr std::array kStrategies{Strategy{"multi_state", multi_state},
                                  Strategy{"sylar", sylar},
                                  Strategy{"netco", netco},
                                  Strategy{"go", go},
+                                 Strategy{"go_p", go},
                                  Strategy{"event_loop", event_loop},
                                  Strategy{"hand_off", hand_off},
                                  Strategy{"producer_consumer", producer_consumer}};

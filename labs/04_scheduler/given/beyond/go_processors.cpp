@@ -1,5 +1,5 @@
-// What lab 04 gives to the M:G scheduler with Ps: its threads, what a machine does that has no P, the monitor's sleep, and
-// the wrapper of a call that blocks.
+// What lab 04 gives to the M:G scheduler with Ps: its threads, what a machine does that has no P, the monitor's sleep,
+// and the wrapper of a call that blocks.
 #include "labs/04_scheduler/beyond/go_processors.h"
 
 #include <algorithm>
@@ -53,8 +53,8 @@ void GoProcessors::deal() {
 }
 
 void GoProcessors::run_machine(WorkerPool& sched, Machine& machine) {
-    if (machine.index == 0)
-        if (Task* root = take_root()) push_local(sched, machine, *root);
+    Task* const root = machine.index == 0 ? take_root() : nullptr;
+    if (root != nullptr) push_local(sched, machine, *root);
     while (sched.alive() > 0)
         if (!has_processor(machine.index))
             wait_for_processor(sched, machine);
@@ -91,7 +91,8 @@ void GoProcessors::wait_for_processor(WorkerPool& sched, const Machine& machine)
     sleep_unlocked(held, kNever);
 }
 
-// It says that it sleeps, and then looks once more: a machine that enters a call in between either sees that, or is seen.
+// It says that it sleeps, and then looks once more: a machine that enters a call in between either sees that, or is
+// seen.
 void GoProcessors::run_monitor(WorkerPool& sched) KIT_UNCHECKED {
     SchedulerLock held(sched);
     while (sched.alive() > 0) {

@@ -35,7 +35,7 @@ TEST_CASE("4.16 of all that claim a P that is in a call, exactly one gets it") {
     CHECK_FALSE(GoProcessors::claim(p, 1));
 }
 
-TEST_CASE("4.16 a machine in a call says who it is and since when; when it is back its P is its own") {
+TEST_CASE("4.16 a machine in a call says so, and since when; when it is back its P is its own") {
     WithPs with(1, 1);
     GoProcessor& p = with.ps.processor_of(0);
     unsigned caller = 99, caller_after = 99;
