@@ -1,5 +1,5 @@
-// Step 4.16: what it costs that a call might block: a system call of which the kernel makes nothing, plain, and with a P
-// that may be taken. Go's syscall.Syscall makes the same call (go_peer call).
+// Step 4.16: what it costs that a call might block: a system call of which the kernel makes nothing, plain, and with a
+// P that may be taken. Go's syscall.Syscall makes the same call (go_peer call).
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 

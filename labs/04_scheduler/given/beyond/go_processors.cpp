@@ -66,8 +66,7 @@ void GoProcessors::run_machine(WorkerPool& sched, Machine& machine) {
 
 // As GoScheduler::resume; but a G that came back without a P goes to the global queue.
 void GoProcessors::resume_or_leave(WorkerPool& sched, Machine& machine, Task& g) {
-    const std::uint64_t since = kit::now();
-    g.last_run() = since;
+    g.last_run() = kit::now();
     sched.resume_on(machine, g);
     if (g.status() == State::ready && has_processor(machine.index))
         push_local(sched, machine, g);
