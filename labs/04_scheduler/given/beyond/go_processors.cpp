@@ -157,6 +157,17 @@ std::string GoProcessors::work_for(WorkerPool& sched, unsigned machine) {
 
 // ---- a call that blocks ---------------------------------------------------------------------------------------------
 
+namespace {
+std::exception_ptr failure_of(const std::function<void()>& call) {
+    try {
+        call();
+        return nullptr;
+    } catch (...) {
+        return std::current_exception();
+    }
+}
+}  // namespace
+
 void blocking(const std::function<void()>& call, CallLength length) {
     Task& self = running_task();
     auto* const ps = dynamic_cast<GoProcessors*>(&self.sched->strategy());
@@ -165,19 +176,14 @@ void blocking(const std::function<void()>& call, CallLength length) {
         throw std::logic_error("a call that blocks cannot stand in another one");
     record_machine(trace::MachineOp::call);
     if (ps != nullptr) ps->enter_blocking(self.sched->shared(), *machine_here(), length);
-    std::exception_ptr thrown;
-    try {
-        call();
-    } catch (...) {
-        thrown = std::current_exception();
-    }
+    const std::exception_ptr failure = failure_of(call);
     record_machine(trace::MachineOp::return_);
     if (ps != nullptr) {
         const bool goes_on = ps->leave_blocking(self.sched->shared(), *machine_here());
         ps->in_call_[machine] = 0;
         if (!goes_on) leave(self, State::ready, trace::kAbsent, "its machine has no P");
     }
-    if (thrown) std::rethrow_exception(thrown);
+    if (failure) std::rethrow_exception(failure);
 }
 
 void block_thread_for(std::uint64_t ns) {
