@@ -227,8 +227,9 @@ void one_at_a_time(CallLength length, std::uint64_t ns) {
 }  // namespace
 
 TEST_CASE("4.16 explored: a machine comes back at the moment at which the monitor takes its P") {
-    for (const std::uint64_t early : {0, 1, -1})
-        check_all_orders([early] { one_at_a_time(CallLength::unknown, GoProcessors::kMonitorPeriod - early); });
+    constexpr std::uint64_t kPeriod = GoProcessors::kMonitorPeriod;
+    for (const std::uint64_t ns : {kPeriod - 1, kPeriod, kPeriod + 1})
+        check_all_orders([ns] { one_at_a_time(CallLength::unknown, ns); });
 }
 
 TEST_CASE("4.16 explored: a call that is surely long, and short all the same") {
