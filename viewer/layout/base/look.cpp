@@ -35,7 +35,7 @@ constexpr std::array<Look, 5> make_idle(Color polls, Color parked, Color ink) {
          {polls, ink, Pattern::dashes, "P", mark("polls"), mark("waits in the poller")},
          {parked, ink, Pattern::middle, "K", mark("parked"), mark("sleeps until another machine wakes it")},
          {{150, 60, 140}, kWhite, Pattern::zigzag, "O", mark("spins"), mark("looks for work again and again")},
-         {{120, 84, 60}, kWhite, Pattern::grid, "B", mark("blocked"), mark("its task is in a call that blocks it")}}};
+         {{120, 84, 60}, kWhite, Pattern::rails, "B", mark("blocked"), mark("its task is in a call that blocks it")}}};
 }
 
 constexpr auto kDarkIdle = make_idle({30, 72, 62}, {20, 32, 34}, {214, 232, 226});

@@ -21,7 +21,20 @@ struct Color {
     constexpr Color with_alpha(int alpha) const noexcept { return {r, g, b, static_cast<std::uint8_t>(alpha)}; }
 };
 
-enum class Pattern : std::uint8_t { solid, rising, falling, level, upright, grid, dots, cross, dashes, middle, zigzag };
+enum class Pattern : std::uint8_t {
+    solid,
+    rising,
+    falling,
+    level,
+    upright,
+    grid,
+    dots,
+    cross,
+    dashes,
+    middle,
+    zigzag,
+    rails
+};
 
 struct Look {
     Color fill;  ///< of a stretch in this state
