@@ -210,12 +210,18 @@ void one_at_a_time(CallLength length, std::uint64_t ns) {
         --inside;
     };
     Scheduler sched(with_ps(1, 1));
+    GoProcessors& ps = dynamic_cast<GoProcessors&>(sched.strategy());
     go([&] {
         go([&] {
             work_alone();
             ++done;
         });
-        blocking([&] { block_thread_for(ns); }, length);
+        const unsigned me = machine_here()->index;
+        const auto call = [&] {
+            require(!ps.has_processor(me) || ps.processor_of(me).caller.load() == me, "its P cannot be taken");
+            block_thread_for(ns);
+        };
+        blocking(call, length);
         work_alone();
         ++done;
     });

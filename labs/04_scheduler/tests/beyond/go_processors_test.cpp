@@ -64,13 +64,18 @@ TEST_CASE("4.16 a call that keeps its P takes no lock while the monitor is awake
     WithPs with(1, 0);
     CountsLocks locks;
     int taken = 99;
+    bool may_be_taken = false, back = false;
     with.run([&](Machine& machine) {
         if (machine.index != 0) return;
         locks.count = 0;
         with.ps.enter_blocking(with.shared, machine, CallLength::unknown);
-        with.ps.leave_blocking(with.shared, machine);
+        may_be_taken = with.ps.processor_of(0).caller.load() == 0;
+        back = with.ps.leave_blocking(with.shared, machine);
         taken = locks.count;
     });
+    INFO("in between the P may be taken, and was not");
+    CHECK(may_be_taken);
+    CHECK(back);
     INFO("the way in is two stores, the way out one CAS; a lock would cost every call, and most are short");
     CHECK(taken == 0);
 }
@@ -291,7 +296,7 @@ TEST_CASE("4.16 two machines answer while one reads a file") {
 TEST_CASE("4.16 in a call a G cannot yield or call again; what the call throws comes out, and what it begins runs") {
     use_virtual_time();
     int refused = 0;
-    bool ran = false;
+    bool ran = false, meanwhile = false, came_first = false;
     std::string thrown;
     Scheduler sched(with_ps(1, 1));
     go([&] {
@@ -305,9 +310,11 @@ TEST_CASE("4.16 in a call a G cannot yield or call again; what the call throws c
         refuses([] { yield(); });
         refuses([] { sleep_for(kMicrosecond); });
         refuses([] { blocking([] {}); });
+        go([&] { meanwhile = true; });
         try {
-            blocking([] {
+            blocking([&] {
                 block_thread_for(100 * kMicrosecond);
+                came_first = meanwhile;
                 throw std::runtime_error("no such file");
             });
         } catch (const std::runtime_error& error) {
@@ -321,6 +328,8 @@ TEST_CASE("4.16 in a call a G cannot yield or call again; what the call throws c
     CHECK(sched.run().empty());
     INFO("the machine may have no P to run another G with, or to come back to");
     CHECK(refused == 3);
+    INFO("meanwhile another G runs");
+    CHECK(came_first);
     INFO("the machine is back when the exception leaves the call");
     CHECK(thrown == "no such file");
     CHECK(ran);

@@ -49,8 +49,11 @@ TEST_CASE("4.16 very many calls on real threads: each G goes on once after each,
     use_real_time();
     constexpr int kTasks = 6, kCalls = kit::kUnderSanitizer ? 60 : 600;
     constexpr int kPs = 2;
-    std::atomic<int> calls{0}, running{0}, most{0};
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    std::atomic<int> calls{0}, running{0};
     std::atomic<bool> too_many{false};
+    std::atomic<ssize_t> bytes{0};
     Scheduler sched(with_ps(kPs, 2));
     for (int task = 0; task < kTasks; ++task)
         go([&, task] {
@@ -64,9 +67,15 @@ TEST_CASE("4.16 very many calls on real threads: each G goes on once after each,
                 });
                 if (i % 4 == 0) yield();
             }
+            char byte = 0;  // as many as there are Ps read in the end, and one more writes
+            if (task < kPs) blocking([&] { bytes += read(ends[0], &byte, 1); });
+            if (task == kPs) bytes += write(ends[1], "ab", kPs);
         });
     CHECK(sched.run().empty());
     CHECK(calls == kTasks * kCalls);
+    CHECK(bytes == 2 * kPs);
     INFO("as many Gs run at once as there are Ps, and no more");
     CHECK_FALSE(too_many);
+    close(ends[0]);
+    close(ends[1]);
 }
