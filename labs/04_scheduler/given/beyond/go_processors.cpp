@@ -33,6 +33,7 @@ GoProcessors::GoProcessors(unsigned processors, unsigned spares)
 // ---- running --------------------------------------------------------------------------------------------------------
 
 void GoProcessors::run(Scheduler& scheduler) {
+    if (processors_.empty()) throw std::invalid_argument("a scheduler needs at least one machine");
     WorkerPool& sched = scheduler.shared();
     deal();
     const auto at_the_end = [&](GoProcessors* self) { self->give_back(scheduler); };
@@ -45,10 +46,13 @@ void GoProcessors::run(Scheduler& scheduler) {
         const SchedulerLock held(sched);
         sched.unpark_all();
     });
-    waiting_.clear();
 }
 
+// A run that ended by an exception may have left behind what it was at.
 void GoProcessors::deal() {
+    waiting_.clear();
+    std::ranges::fill(in_call_, 0);
+    for (const auto& p : processors_) p->caller.store(GoProcessor::kNoCaller);
     for (unsigned i = 0; i < machines(); ++i) set_local(i, i < processors_.size() ? *processors_[i] : none_);
 }
 
