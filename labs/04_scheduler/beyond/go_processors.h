@@ -21,7 +21,9 @@ namespace fiberscope::lab04 {
 struct GoProcessor : LocalQueue {
     static constexpr unsigned kNoCaller = std::numeric_limits<unsigned>::max();
 
-    GoProcessor(unsigned machine, const std::string& name);
+    GoProcessor(unsigned machine, const std::string& its_name);
+
+    const std::string name;  ///< "P 0"
 
     /// The machine that has this P and is in a call that blocks: whoever changes that to kNoCaller has the P.
     /// kNoCaller: no machine may take it from the one that has it.
@@ -96,7 +98,8 @@ class GoProcessors : public GoScheduler {
     void wait_for_processor(WorkerPool& sched, const Machine& machine) KIT_EXCLUDES(sched.lock());
     friend void blocking(const std::function<void()>& call, CallLength length);
 
-    void deal();  // the first machines have the Ps
+    void forget();
+    void begin_with_root(WorkerPool& sched, Machine& machine) KIT_EXCLUDES(sched.lock());
     std::vector<std::unique_ptr<GoProcessor>> processors_;
     GoProcessor none_;  // of all machines that have no P
     std::deque<unsigned> waiting_;

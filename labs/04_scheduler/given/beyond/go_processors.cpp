@@ -17,7 +17,8 @@ KnownStrategy fiberscope_strategy_go_p("go_p", [](const Settings& settings) -> s
 });
 }
 
-GoProcessor::GoProcessor(unsigned machine, const std::string& name) : LocalQueue(machine, name) {
+GoProcessor::GoProcessor(unsigned machine, const std::string& its_name)
+    : LocalQueue(machine, its_name), name(its_name) {
     kit::name_object(&caller, "the caller of " + name);
     kit::name_object(&since, "since when the caller of " + name + " calls");
 }
@@ -26,8 +27,8 @@ GoProcessors::GoProcessors(unsigned processors, unsigned spares)
     : GoScheduler(processors + spares, NoQueues{}), none_(processors + spares, "no P"), in_call_(machines(), 0) {
     for (unsigned i = 0; i < processors; ++i)
         processors_.push_back(std::make_unique<GoProcessor>(i, "P " + std::to_string(i)));
+    for (unsigned i = 0; i < machines(); ++i) set_local(i, i < processors ? *processors_[i] : none_);
     kit::name_object(&monitor_sleeps_, "whether the monitor sleeps");
-    deal();
 }
 
 // ---- running --------------------------------------------------------------------------------------------------------
@@ -35,7 +36,7 @@ GoProcessors::GoProcessors(unsigned processors, unsigned spares)
 void GoProcessors::run(Scheduler& scheduler) {
     if (processors_.empty()) throw std::invalid_argument("a scheduler needs at least one machine");
     WorkerPool& sched = scheduler.shared();
-    deal();
+    forget();
     const auto at_the_end = [&](GoProcessors* self) { self->give_back(scheduler); };
     const std::unique_ptr<GoProcessors, decltype(at_the_end)> ends(this, at_the_end);
     sched.run_on_machines(machines() + 1, [&](Machine& machine) {
@@ -49,16 +50,24 @@ void GoProcessors::run(Scheduler& scheduler) {
 }
 
 // A run that ended by an exception may have left behind what it was at.
-void GoProcessors::deal() {
+void GoProcessors::forget() {
     waiting_.clear();
     std::ranges::fill(in_call_, 0);
     for (const auto& p : processors_) p->caller.store(GoProcessor::kNoCaller);
-    for (unsigned i = 0; i < machines(); ++i) set_local(i, i < processors_.size() ? *processors_[i] : none_);
+}
+
+// After an earlier run the main machine may have no P.
+void GoProcessors::begin_with_root(WorkerPool& sched, Machine& machine) {
+    Task* const root = take_root();
+    if (root != nullptr && has_processor(machine.index)) return push_local(sched, machine, *root);
+    const SchedulerLock held(sched);
+    if (root == nullptr) return;
+    sched.ready().push(*root);
+    on_ready(sched, *root);
 }
 
 void GoProcessors::run_machine(WorkerPool& sched, Machine& machine) {
-    Task* const root = machine.index == 0 ? take_root() : nullptr;
-    if (root != nullptr) push_local(sched, machine, *root);
+    if (machine.index == 0) begin_with_root(sched, machine);
     while (sched.alive() > 0)
         if (!has_processor(machine.index))
             wait_for_processor(sched, machine);
@@ -120,6 +129,7 @@ void GoProcessors::call_monitor(WorkerPool& sched) {
 
 void GoProcessors::move(WorkerPool&, unsigned from, unsigned to) {
     GoProcessor& p = processor_of(from);
+    p.runnable.belongs_to(to, "runnable of " + p.name);  // if it is first used there
     set_local(to, p);
     set_local(from, none_);
     if (trace::recording())

@@ -247,6 +247,10 @@ TEST_CASE("4.16 one that is back and gets no P lets its G go to the global queue
     CHECK(before == 0);
     CHECK(after == 1);
     CHECK(log == Log{"the caller is back", "worker is done"});
+    INFO("the P is machine 1's in the next run as well");
+    go([&] { after = machine_here()->index + 10; });
+    CHECK(sched.run().empty());
+    CHECK(after >= 10);
 }
 
 TEST_CASE("4.16 a call that is surely long gives its P away at once, if a machine waits for one") {
