@@ -216,9 +216,9 @@ void one_at_a_time(CallLength length, std::uint64_t ns) {
             work_alone();
             ++done;
         });
-        const unsigned me = machine_here()->index;
+        const GoProcessor& p = ps.processor_of(machine_here()->index);
         const auto call = [&] {
-            require(!ps.has_processor(me) || ps.processor_of(me).caller.load() == me, "its P cannot be taken");
+            require(p.since.load() != 0, "the P does not say since when its machine is in a call");
             block_thread_for(ns);
         };
         blocking(call, length);
