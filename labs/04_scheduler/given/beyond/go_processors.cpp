@@ -20,7 +20,7 @@ KnownStrategy fiberscope_strategy_go_p("go_p", [](const Settings& settings) -> s
 GoProcessor::GoProcessor(unsigned machine, const std::string& its_name)
     : LocalQueue(machine, its_name), name(its_name) {
     kit::name_object(&caller, "the caller of " + name);
-    kit::name_object(&since, "since when the caller of " + name + " calls");
+    kit::name_object(&since, "the time of the caller of " + name);
 }
 
 GoProcessors::GoProcessors(unsigned processors, unsigned spares)
