@@ -18,7 +18,7 @@ TEST_CASE("4.16 two tasks go on while one is blocked in a read of a pipe, and on
         int ends[2];
         REQUIRE(pipe(ends) == 0);
         std::atomic<int> turns{0}, turns_before_the_read_ended{0};
-        ssize_t got = 0;
+        std::atomic<ssize_t> got{0};
         Scheduler sched(with_ps(1, 1));
         go([&] {
             for (int i = 0; i < 2; ++i)
