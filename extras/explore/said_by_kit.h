@@ -25,6 +25,10 @@ inline constexpr Text kSaidByKit[] = {
     mark("the number of tasks of all processors"),
     mark("the number of tasks of scheduler {0:number}"),
     mark("the number of tasks"),
+    mark("the caller of {0:name}"),
+    mark("the time of the caller of {0:name}"),
+    mark("whether the monitor sleeps"),
+    mark("machine {0:number} is in a call, and no monitor watches it"),
 };
 
 }  // namespace fiberscope::explore

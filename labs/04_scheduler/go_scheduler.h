@@ -4,7 +4,9 @@
 // 1.1.
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -38,7 +40,8 @@ class LocalRunnable : public ReadyQueue {
 
 /// What a machine has to itself.
 struct LocalQueue {
-    explicit LocalQueue(unsigned machine);
+    /// It is "runnable of machine 0" if machine 0 has it and `name` is "machine 0".
+    LocalQueue(unsigned machine, const std::string& name);
 
     kit::Lock lock;          ///< of `runnable`: a thief takes from it
     LocalRunnable runnable;  ///< Gs that have yielded here, or were begun here
@@ -90,12 +93,23 @@ class GoScheduler : public SharedStrategy {
     bool any_work(WorkerPool& sched, const Machine& machine) KIT_REQUIRES(sched.lock());
 
     std::string work_for(WorkerPool& sched, unsigned machine) override;  ///< given
-    LocalQueue& local(unsigned machine) noexcept { return *local_[machine]; }
+    LocalQueue& local(unsigned machine) noexcept { return *local_[machine].load(std::memory_order_acquire); }
     unsigned machines() const noexcept { return static_cast<unsigned>(local_.size()); }
 
+  protected:
+    struct NoQueues {};
+    /// 4.16: so many machines, which get their queues from the class that calls this.
+    GoScheduler(unsigned machines, NoQueues) : local_(machines) {}
+    /// From now on machine `machine` has `queue`, which outlives the scheduler. As long as the machine may look.
+    void set_local(unsigned machine, LocalQueue& queue) { local_[machine].store(&queue, std::memory_order_release); }
+    /// When the machines are gone: a G that is runnable, for example one of the system, waits in the global queue for
+    /// the next run.
+    void give_back(Scheduler& scheduler);
+
   private:
-    std::vector<std::unique_ptr<LocalQueue>> local_;
-    Task* root_ = nullptr;  // until the main machine takes it
+    std::vector<std::unique_ptr<LocalQueue>> own_;
+    std::vector<std::atomic<LocalQueue*>> local_;  // by machine
+    Task* root_ = nullptr;                         // until the main machine takes it
 };
 
 /// A call that is made when the G that runs here ends, however it ends. Throws std::logic_error outside of the M:G

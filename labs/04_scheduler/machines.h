@@ -85,6 +85,9 @@ class WorkerPool {
     static bool worth_helping(const Machine& machine) noexcept { return machine.throttle.worth(); }
     /// How many machines have announced that they are idle. Also without the lock.
     std::size_t idle() const { return idle_.load(std::memory_order_relaxed); }
+    /// 4.16. The machine that has been parked for longest is no longer unparked for work; kNoMachine if none is parked.
+    int take_parked() KIT_REQUIRES(lock());
+    static constexpr int kNoMachine = -1;
     /// Throws Stuck if no task is ready, and none that sleeps or waits can become ready. No task may be running.
     void throw_if_stuck() KIT_REQUIRES(lock());
 
@@ -138,7 +141,6 @@ class WorkerPool {
     void guard_sets(const kit::Lock* lock, bool several);
     kit::Watch watch_over(std::span<Scheduler* const> schedulers) const;
 
-    static constexpr int kNoMachine = -1;
     enum class Looks : std::uint8_t { no, yes, in_the_way };
     Scheduler& sched_;
     SharedStrategy* strategy_;  // null: its tasks run on one machine

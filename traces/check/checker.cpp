@@ -66,6 +66,7 @@ Checker::Checker(const Trace& trace)
       running_(trace.machines(), kNone),
       owners_(trace.shared_stacks(), kNone),
       times_(trace.machines(), 0),
+      in_call_(trace.machines(), false),
       unlisted_(trace.machines()),
       timers_(trace.timers()) {
     if (is_whole(trace)) return;
@@ -111,12 +112,23 @@ void Checker::judge(const Event& e) {
         if (e.first<PollPhase>() == PollPhase::enter)
             check_listed(e.m, mark("{0:name} is ready, but in no set of role ready when machine {1:number} polls"));
         return;
-    case Kind::machine:
-        if (e.first<MachineOp>() == MachineOp::park)
-            check_listed(e.m, mark("{0:name} is ready, but in no set of role ready when machine {1:number} parks"));
-        return;
+    case Kind::machine: return machine(e);
     default: return;
     }
+}
+
+void Checker::machine(const Event& e) {
+    const auto op = e.first<MachineOp>();
+    if (op == MachineOp::park)
+        check_listed(e.m, mark("{0:name} is ready, but in no set of role ready when machine {1:number} parks"));
+    if (op == MachineOp::call || op == MachineOp::park) check_in_no_call(e);
+    if (op == MachineOp::return_ && !in_call_[e.m])
+        fail(2, in_english("machine {0:number} is back from a call, but was in none", e.m));
+    if (op == MachineOp::call || op == MachineOp::return_) in_call_[e.m] = op == MachineOp::call;
+}
+
+void Checker::check_in_no_call(const Event& e) const {
+    if (in_call_[e.m]) fail(2, in_english("machine {0:number} is in a call that blocks it", e.m));
 }
 
 void Checker::check_time(const Event& e) {
@@ -184,6 +196,7 @@ std::uint32_t Checker::living_set_of(std::uint32_t co) const {
 }
 
 void Checker::leave(std::uint32_t co, State to, const Event& e) {
+    check_in_no_call(e);
     if (running_[e.m] != co)
         fail(2, in_english("it leaves {0:name}, but machine {1:number} runs {2:name}", name(co), e.m,
                            name(running_[e.m])));

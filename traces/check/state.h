@@ -70,6 +70,8 @@ class Checker {
     std::string item_name(const Event& e) const;
 
     void judge(const Event& e);
+    void machine(const Event& e);
+    void check_in_no_call(const Event& e) const;
     void check_time(const Event& e);
     void check_existence(const Event& e);
     void check_exists(std::uint32_t co) const;
@@ -107,6 +109,7 @@ class Checker {
     std::vector<Set> sets_;
     std::vector<std::uint32_t> running_, owners_;    // by machine, by shared stack
     std::vector<std::uint64_t> times_;               // by machine
+    std::vector<bool> in_call_;                      // by machine
     std::vector<std::set<std::uint32_t>> unlisted_;  // by machine: ready, but in no set of role ready
     std::unordered_map<std::uint32_t, Lock> locks_;  // by the name of the object
     std::vector<Timer> timers_;

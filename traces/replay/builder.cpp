@@ -78,6 +78,7 @@ void ReplayBuilder::apply(const Event& e) {
     case Kind::move: return move(e);
     case Kind::hand: return put(layout_.set(e.set) + set_cell::hand_event, now_);
     case Kind::link: return link(e);
+    case Kind::machine: return give(e);
     case Kind::own: return own(e);
     case Kind::copy: return copy(e);
     default: return;  // says what happened, and changes nothing that the replay keeps

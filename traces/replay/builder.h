@@ -45,6 +45,7 @@ class ReplayBuilder {
     void leave_shared_stack(std::uint32_t co);
     // sets (sets.cpp)
     void declare(const Event& e);
+    void give(const Event& e);
     void insert(const Event& e);
     void remove(const Event& e);
     void move(const Event& e);

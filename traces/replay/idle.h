@@ -1,4 +1,5 @@
-// When machines do no task's work: they wait in the poller, are parked, or look for work again and again.
+// When machines do no task's work: they wait in the poller, are parked, look for work again and again, or stand in a
+// call that blocks them.
 #pragma once
 
 #include <array>
@@ -12,16 +13,17 @@
 namespace fiberscope::trace {
 
 /// `polls`: it waits in the poller (a poll that does not wait is none). `parked`: it sleeps until another machine wakes
-/// it. `spins`: it goes round and round, twice at least, and finds no task to run; this costs a processor.
-enum class Idle : std::uint8_t { none, polls, parked, spins };
-inline constexpr std::size_t kIdleKinds = 3;  ///< without none
+/// it. `spins`: it goes round and round, twice at least, and finds no task to run; this costs a processor. `blocked`:
+/// its task is in a call that blocks the thread.
+enum class Idle : std::uint8_t { none, polls, parked, spins, blocked };
+inline constexpr std::size_t kIdleKinds = 4;  ///< without none
 
 /// A span of time in which a machine is idle in one way.
 struct IdleSpan {
     std::uint64_t from = 0, to = 0;    ///< ns; from < to
     std::uint32_t begin = 0, end = 0;  ///< the events that began and ended it; Trace::size() if nothing ended it
     Idle kind = Idle::polls;
-    std::array<std::uint64_t, kIdleKinds> before{};  ///< ns that the machine was idle before it: polls, parked, spins
+    std::array<std::uint64_t, kIdleKinds> before{};  ///< ns that the machine was idle before it, by kind
 };
 
 class IdleTime {
@@ -39,7 +41,7 @@ class IdleTime {
     std::span<const IdleSpan> within(std::uint32_t m, double from, double to) const noexcept;
     /// How many ns of [from, to] machine m was idle.
     double share(std::uint32_t m, double from, double to) const noexcept;
-    /// The same by the way to be idle: polls, parked, spins.
+    /// The same by the way to be idle, in the order of Idle.
     std::array<double, kIdleKinds> shares(std::uint32_t m, double from, double to) const noexcept;
     /// The sum over all machines of what they were idle in that way, ns.
     std::uint64_t total(Idle kind) const noexcept;

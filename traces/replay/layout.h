@@ -41,7 +41,7 @@ enum : std::uint32_t {
 }
 /// The cells of a set.
 namespace set_cell {
-enum : std::uint32_t { declaration, head, tail, root, hand_event, count };
+enum : std::uint32_t { declaration, head, tail, root, hand_event, given_event, count };
 }
 /// The cells of a member of a set; members are a doubly linked list in the order of the set.
 namespace member_cell {

@@ -39,7 +39,8 @@ class SetReader {
         view_.key = e.other;
         view_.role = e.first<Role>();
         view_.structure = e.second<Structure>();
-        view_.owner = e.x;
+        const std::uint32_t given = get(cells_of_set_ + set_cell::given_event);
+        view_.owner = given == kNone ? e.x : trace_[given].y;
         view_.slots = e.y;
         view_.root = get(cells_of_set_ + set_cell::root);
         const std::uint32_t hand = get(cells_of_set_ + set_cell::hand_event);

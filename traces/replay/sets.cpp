@@ -11,6 +11,17 @@ void ReplayBuilder::declare(const Event& e) {
     put(layout_.declared_count, static_cast<std::uint32_t>(layout_.declared.size()));
 }
 
+// The sets of a machine belong to another one from here on.
+void ReplayBuilder::give(const Event& e) {
+    if (e.first<MachineOp>() != MachineOp::give || e.other == kNone || e.y == kAbsent) return;
+    for (const std::uint32_t set : layout_.declared) {
+        const std::uint32_t given = get(layout_.set(set) + set_cell::given_event);
+        const std::int64_t owner =
+            given != kNone ? trace_[given].y : trace_[get(layout_.set(set) + set_cell::declaration)].x;
+        if (owner == static_cast<std::int64_t>(e.other)) put(layout_.set(set) + set_cell::given_event, now_);
+    }
+}
+
 Cells::Address ReplayBuilder::allocate_member() {
     if (free_members_.empty()) return cells_.allocate(member_cell::count);
     const Cells::Address member = free_members_.back();

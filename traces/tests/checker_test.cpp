@@ -119,6 +119,17 @@ TEST_CASE("invariant 2: each machine runs one coroutine") {
            "the same coroutine");
 }
 
+TEST_CASE("invariant 2: a machine that is in a call runs nothing else") {
+    const char* const call = R"("t":3,"m":0,"ev":"machine","op":"call")";
+    const char* const back = R"("t":5,"m":0,"ev":"machine","op":"return")";
+    const char* const exits = R"("t":6,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")";
+    holds({kMain, kPing, kToPing, call, back, exits});
+    breaks(2, {kMain, kPing, kToPing, call, exits}, "machine 0 is in a call that blocks it");
+    breaks(2, {kMain, kPing, kToPing, call, call}, "machine 0 is in a call that blocks it");
+    breaks(2, {kMain, kPing, kToPing, call, R"("t":4,"m":0,"ev":"machine","op":"park")"}, "is in a call");
+    breaks(2, {kMain, kPing, kToPing, back}, "machine 0 is back from a call, but was in none");
+}
+
 TEST_CASE("invariant 1: nothing is its own parent") {
     breaks(1, {kMain, R"("t":0,"m":0,"ev":"spawn","co":1,"parent":1,"kind":"task","name":"ping")"}, "its own parent");
 }

@@ -113,6 +113,17 @@ TEST_CASE("a machine that waits in the poller is idle, one that asks it without 
     CHECK(idle.share(0, 40, 100) == 0);
 }
 
+TEST_CASE("a machine whose task is in a call that blocks it is idle from the call to the return") {
+    const IdleTime idle(
+        read_events({R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+                     R"("t":10,"m":0,"ev":"machine","op":"call")", R"("t":40,"m":0,"ev":"machine","op":"return")",
+                     R"("t":50,"m":0,"ev":"note","text":"it goes on")"}));
+    REQUIRE(idle.of(0).size() == 1);
+    CHECK(idle.of(0)[0].kind == Idle::blocked);
+    CHECK(idle.total(Idle::blocked) == 30);
+    CHECK(idle.total(Idle::parked) == 0);
+}
+
 TEST_CASE("a machine that is parked is idle in another way, and what nothing ends lasts to the end") {
     const Trace trace = two_machines();
     const IdleTime idle(trace);

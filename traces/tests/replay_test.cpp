@@ -341,6 +341,26 @@ TEST_CASE("events of a coroutine can be stepped through") {
     CHECK(replay.previous_of(2, 0) == 0);
 }
 
+TEST_CASE("a set belongs to the machine that it was given to, forward and back") {
+    const Trace trace =
+        read_events({R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+                     R"("t":1,"m":0,"ev":"set","set":"P 0","role":"ready","structure":"queue","owner":0)",
+                     R"("t":1,"m":0,"ev":"set","set":"P 1","role":"ready","structure":"queue","owner":1)",
+                     R"("t":2,"m":0,"ev":"machine","op":"give","victim":0,"to":2)",
+                     R"("t":3,"m":0,"ev":"machine","op":"give","victim":0,"to":3)",
+                     R"("t":4,"m":0,"ev":"machine","op":"give","victim":2,"to":0)"});
+    Replay replay(trace);
+    const auto owners = [&](std::size_t at) {
+        replay.seek(at);
+        return std::pair(replay.sets()[0].owner, replay.sets()[1].owner);
+    };
+    CHECK(owners(3) == std::pair<std::int64_t, std::int64_t>(0, 1));
+    CHECK(owners(4) == std::pair<std::int64_t, std::int64_t>(2, 1));
+    CHECK(owners(5) == std::pair<std::int64_t, std::int64_t>(2, 1));
+    CHECK(owners(6) == std::pair<std::int64_t, std::int64_t>(0, 1));
+    CHECK(owners(4) == std::pair<std::int64_t, std::int64_t>(2, 1));
+}
+
 TEST_CASE("a time finds the playhead after its last event") {
     const Replay replay(nested());
     CHECK(replay.index_at_time(0) == 3);

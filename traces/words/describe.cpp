@@ -256,6 +256,11 @@ std::string Describer::machine_step() const {
         return e_.x == kAbsent ? says("{0} steals work{1}", machine(), from)
                                : says("{0} steals {1}{2}", machine(), e_.x, from);
     case MachineOp::stop: return says("{0} stops", machine());
+    case MachineOp::call: return says("{0} is in a call that blocks it", machine());
+    case MachineOp::return_: return says("{0} is back from its call", machine());
+    case MachineOp::give:
+        return e_.y == kAbsent ? says("{0} gives a queue away{1}", machine(), from)
+                               : says("{0} gives the queue{1} to {2}", machine(), from, says("machine {0}", e_.y));
     }
     return {};
 }

@@ -37,6 +37,7 @@ inline constexpr Text kSets[] = {
     mark("tasks of {0:name}", "set"),
     mark("waiting for the lock '{0:name}'", "set"),
     mark("{0:set} of machine {1:number}", "set"),
+    mark("{0:set} of P {1:number}", "set"),
     mark("{0:set} of processor {1:number}", "set"),
     mark("{0:set} of processor {1:number}, buffer {2:number}", "set"),
 };

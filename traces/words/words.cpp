@@ -189,6 +189,9 @@ std::string why_idle(const Replay& replay, std::uint32_t m, const IdleSpan& span
         return say(language, "has been parked for {0}, with {1}, until another machine wakes it", time, machine);
     case Idle::spins:
         return say(language, "has looked for work for {0}, on {1}, and found no task to run", time, machine);
+    case Idle::blocked:
+        return say(language, "has been in a call for {0}, which blocks {1}: no other task can run there", time,
+                   machine);
     case Idle::none: break;
     }
     return say(language, "is running ") + say(language, "on {0}", machine);

@@ -133,6 +133,12 @@ void Canvas::pattern(Rect r, Pattern pattern, Color ink) const {
     case Pattern::middle:
         list_->AddLine({r.x0, r.middle_y()}, {r.x1, r.middle_y()}, packed(ink.with_alpha(110)));
         break;
+    case Pattern::rails:
+        for (const float part : {0.2F, 0.8F}) {
+            const float y = r.y0 + part * r.height();
+            list_->AddLine({r.x0, y}, {r.x1, y}, packed(ink.with_alpha(120)));
+        }
+        break;
     case Pattern::zigzag: zigzag(list_, r, step, packed(ink.with_alpha(120))); break;
     case Pattern::cross:
         diagonals(list_, r, 1, 2 * step, color);

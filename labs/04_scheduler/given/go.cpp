@@ -13,15 +13,18 @@ KnownStrategy fiberscope_strategy_go("go", [](const Settings& settings) -> std::
 });
 }
 
-LocalQueue::LocalQueue(unsigned machine) : runnable("runnable") {
-    runnable.belongs_to(machine, "runnable of machine " + std::to_string(machine));
+LocalQueue::LocalQueue(unsigned machine, const std::string& name) : runnable("runnable") {
+    runnable.belongs_to(machine, "runnable of " + name);
     runnable.guarded_by(&lock);
     runnable.name_length("the length of queue " + std::to_string(machine));
     kit::name_object(&lock, "the lock of queue " + std::to_string(machine));
 }
 
-GoScheduler::GoScheduler(unsigned machines) {
-    for (unsigned i = 0; i < machines; ++i) local_.push_back(std::make_unique<LocalQueue>(i));
+GoScheduler::GoScheduler(unsigned machines) : local_(machines) {
+    for (unsigned i = 0; i < machines; ++i) {
+        own_.push_back(std::make_unique<LocalQueue>(i, "machine " + std::to_string(i)));
+        set_local(i, *own_.back());
+    }
 }
 
 Scheduler& GoScheduler::select_scheduler(Scheduler& here, int pinned) {
@@ -73,18 +76,18 @@ bool GoScheduler::has_work(WorkerPool& sched, const Machine& machine) {
 
 void GoScheduler::run(Scheduler& scheduler) {
     WorkerPool& sched = scheduler.shared();
-    // A G that is runnable when the machines are gone, for example one of the system, waits in the global queue for the
-    // next run.
-    const auto give_back = [&](GoScheduler* self) {
-        for (auto& one : self->local_)
-            while (Task* g = one->runnable.pop()) scheduler.ready().push(*g);
-    };
-    const std::unique_ptr<GoScheduler, decltype(give_back)> at_the_end(this, give_back);
+    const auto at_the_end = [&](GoScheduler* self) { self->give_back(scheduler); };
+    const std::unique_ptr<GoScheduler, decltype(at_the_end)> ends(this, at_the_end);
     sched.run_on_machines(sched.settings().machines, [&](Machine& machine) {
         loop(sched, machine);
         const SchedulerLock held(sched);
         sched.unpark_all();
     });
+}
+
+void GoScheduler::give_back(Scheduler& scheduler) {
+    for (unsigned i = 0; i < machines(); ++i)
+        while (Task* g = local(i).runnable.pop()) scheduler.ready().push(*g);
 }
 
 // ---- recording ------------------------------------------------------------------------------------------------------

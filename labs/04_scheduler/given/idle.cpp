@@ -30,6 +30,14 @@ void WorkerPool::cancel_idle(Machine& machine) {
     count_idle();
 }
 
+int WorkerPool::take_parked() {
+    if (parked_.empty()) return kNoMachine;
+    const unsigned first = parked_.front();
+    parked_.pop_front();
+    count_idle();
+    return static_cast<int>(first);
+}
+
 void WorkerPool::wait_for_work(SchedulerLock& held, Machine& machine) {
     announce_idle(machine);
     park_or_poll(held, machine);

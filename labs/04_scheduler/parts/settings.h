@@ -36,6 +36,7 @@ struct Settings {
     SleepBy sleep_by = SleepBy::tree;  ///< what keeps the tasks that sleep
     bool with_known_bug = false;       ///< with a fault of the published description, where it can be watched
     bool wake_always = false;  ///< each task that becomes ready wakes a machine that waits; no machine looks around
+    unsigned spares = 1;       ///< go_p (4.16): machines besides, which have no P when the run begins
     bool use_caller = true;    ///< sylar: the calling thread is one of the machines; else it only waits for them
 };
 

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "labs/04_scheduler/beyond/go_processors.h"
 #include "labs/04_scheduler/beyond/preemption.h"
 #include "labs/04_scheduler/event_loop.h"
 #include "labs/04_scheduler/given/workloads.h"
@@ -31,9 +32,11 @@ constexpr const char* kNetco[] = {"netco"};
 constexpr const char* kHandOff[] = {"hand_off"};
 constexpr const char* kMultiState[] = {"multi_state"};
 constexpr const char* kGo[] = {"go"};
+constexpr const char* kGoP[] = {"go_p"};
 constexpr const char* kSylar[] = {"sylar"};
 constexpr const char* kSeveral[] = {"sylar", "netco", "go"};  // have several machines
-constexpr kit::Acting kAll{true, kSeveral}, kOfSylar{true, kSylar}, kOfNetco{true, kNetco}, kOfGo{true, kGo};
+constexpr kit::Acting kAll{true, kSeveral}, kOfSylar{true, kSylar}, kOfNetco{true, kNetco}, kOfGo{true, kGo},
+    kOfGoP{true, kGoP};
 constexpr kit::Acting kSeedAlone{true};
 
 Settings settings_of(const DemoOptions& options, SimulatedSource& io) {
@@ -193,6 +196,36 @@ void task_local(const DemoOptions&) {
     static_cast<void>(scheduler.run());
 }
 
+// ---- step 4.16 ------------------------------------------------------------------------------------------------------
+
+void answer_to(const char* name) {
+    go(
+        [] {
+            for (int request = 1; request <= 4; ++request) {
+                kit::work(10 * kMicrosecond);
+                kit::note("answer " + std::to_string(request));
+                yield();
+            }
+        },
+        std::string("answers ") + name);
+}
+
+/// A server begins three tasks that answer, and reads a file: a call that blocks its thread.
+void blocked(const DemoOptions& options) {
+    SimulatedSource io;
+    Scheduler scheduler(settings_of(options, io));
+    go(
+        [] {
+            for (const char* name : {"ann", "bob", "cid"}) answer_to(name);
+            kit::work(2 * kMicrosecond);
+            blocking([] { block_thread_for(150 * kMicrosecond); });
+            kit::work(5 * kMicrosecond);
+            kit::note("has read the file");
+        },
+        "reads a file");
+    static_cast<void>(scheduler.run());
+}
+
 void mixed_spinning(const DemoOptions& options) {
     DemoOptions with_known_bug = options;
     with_known_bug.with_known_bug = true;
@@ -276,6 +309,10 @@ constexpr kit::Demo kDemos[] = {
     {"gs", "the root G, its workers, a deferred call, and a G of the system", gs, kGoNames, kGo, kOfGo},
     {"mixed_hand_off", "mixed by hand-off: a task that leaves switches to the next one", mixed, nullptr, kHandOff,
      kSeedAlone},
+    {"blocked", "three tasks answer while one reads a file: its thread gives its queue away", blocked, kGoNames, kGoP,
+     kOfGoP},
+    {"blocked_go", "the same by the M:G scheduler: a thread that is blocked keeps its queue", blocked, kGoNames, kGo,
+     kOfGo},
     {"event_loop", "libco's loop: active list, time-outs, some put back, a function each round", event_loop},
     {"task_local", "values and an environment of one task alone, and a thread_local beside them", task_local},
     {"short_lives", "a task begins a thousand short ones, on two machines", short_lives, kGoNames, kGo, kOfGo, true,

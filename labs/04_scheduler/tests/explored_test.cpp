@@ -6,6 +6,7 @@
 #include "extras/explore/search.h"
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/04_scheduler/sylar.h"
+#include "labs/04_scheduler/tests/beyond/go_processors.h"
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/testing/usual_turns.h"
@@ -196,6 +197,59 @@ TEST_CASE("4.8 explored: with store buffers, in which a store waits while its ma
     const char* const fences =
         "two fences: in park between the announcement and the last look, in push_local between the push and the look";
     for (const bool late : {false, true}) check_all_orders(push_beside_a_parking_machine(late), true, fences);
+}
+
+namespace {
+
+/// One P: whatever the order, no two Gs run at the same time outside of their calls, and each comes to its end.
+void one_at_a_time(CallLength length, std::uint64_t ns) {
+    int inside = 0, done = 0;
+    const auto work_alone = [&] {
+        require(++inside == 1, "two Gs run at the same time, and there is one P");
+        kit::work(kMicrosecond);
+        --inside;
+    };
+    Scheduler sched(with_ps(1, 1));
+    GoProcessors& ps = dynamic_cast<GoProcessors&>(sched.strategy());
+    go([&] {
+        go([&] {
+            work_alone();
+            ++done;
+        });
+        const GoProcessor& p = ps.processor_of(machine_here()->index);
+        const auto call = [&] {
+            require(p.since.load() != 0, "the P does not say since when its machine is in a call");
+            block_thread_for(ns);
+        };
+        blocking(call, length);
+        work_alone();
+        ++done;
+    });
+    const std::vector<Failure> failures = sched.run();
+    if (!failures.empty()) throw std::runtime_error(failures.front().what);
+    require(done == 2, "a G has not come to its end");
+}
+
+}  // namespace
+
+TEST_CASE("4.16 explored: a machine comes back at the moment at which the monitor takes its P") {
+    constexpr std::uint64_t kPeriod = GoProcessors::kMonitorPeriod;
+    for (const std::uint64_t ns : {kPeriod - 1, kPeriod, kPeriod + 1})
+        check_all_orders([ns] { one_at_a_time(CallLength::unknown, ns); });
+}
+
+TEST_CASE("4.16 explored: a call that is surely long, and short all the same") {
+    check_all_orders([] { one_at_a_time(CallLength::surely_long, kMicrosecond); });
+}
+
+TEST_CASE("4.16 explored: a monitor that goes to sleep while a machine enters a call, with store buffers") {
+    const char* const order = "caller.store before the look at monitor_sleeps(), both in one order for all machines";
+    const auto one_call = [] {
+        Scheduler sched(with_ps(1, 0));
+        go([] { blocking([] { block_thread_for(3 * GoProcessors::kMonitorPeriod); }); });
+        require(sched.run().empty(), "the G has failed");
+    };
+    check_all_orders(one_call, true, order);
 }
 
 TEST_CASE("4.10 explored: readers, and a writer that is woken for nothing while it waits") {

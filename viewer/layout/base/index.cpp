@@ -59,9 +59,7 @@ void TraceIndex::take(const trace::Trace& trace, std::uint32_t n) {
     case Kind::insert: take_place(event); [[fallthrough]];
     case Kind::set:
     case Kind::remove: return take_set(event, n);
-    case Kind::machine:
-        if (event.first<trace::MachineOp>() == trace::MachineOp::steal) steals_.push_back(n);
-        return;
+    case Kind::machine: return take_machine(event.first<trace::MachineOp>(), n);
     case Kind::lock:
         locks_.push_back(n);
         lock_texts_.insert(event.text);
@@ -69,6 +67,12 @@ void TraceIndex::take(const trace::Trace& trace, std::uint32_t n) {
         return;
     default: return;
     }
+}
+
+void TraceIndex::take_machine(trace::MachineOp op, std::uint32_t n) {
+    const bool gives = op == trace::MachineOp::give;
+    if (gives || op == trace::MachineOp::steal) steals_.push_back(n);
+    has_gives_ = has_gives_ || gives;
 }
 
 void TraceIndex::take_switch(const trace::Trace& trace, const trace::Event& event, std::uint32_t n) {

@@ -72,7 +72,9 @@ class TraceIndex {
     const SetFacts& set(std::uint32_t index) const noexcept { return set_facts_[index]; }
     /// How many stand in the ready queues of all machines together.
     const LengthSteps& ready() const noexcept { return ready_; }
-    /// The numbers of the steals, and of the events of locks, ascending.
+    /// Whether a queue is given from one machine to another.
+    bool has_gives() const noexcept { return has_gives_; }
+    /// The numbers of the steals and of what is given, and of the events of locks, ascending.
     std::span<const std::uint32_t> steals() const noexcept { return steals_; }
     std::span<const std::uint32_t> locks() const noexcept { return locks_; }
     /// How many locks and conditions the trace names.
@@ -105,6 +107,7 @@ class TraceIndex {
     void take_place(const trace::Event& event);
     void take_copy(const trace::Event& event, std::uint32_t n);
     void add_tenant(std::uint32_t stack, std::uint32_t co);
+    void take_machine(trace::MachineOp op, std::uint32_t n);
     void take_switch(const trace::Trace& trace, const trace::Event& event, std::uint32_t n);
     void take_spawn(const trace::Event& event, std::uint32_t n);
     void take_mark(const trace::Trace& trace, std::uint32_t n);
@@ -131,6 +134,7 @@ class TraceIndex {
     std::vector<SetSoFar> sets_so_far_;  // while the trace is gone through
     unsigned states_ = 0;
     bool has_registers_ = false, has_hazards_ = false, has_notes_ = false, has_faults_ = false, has_accesses_ = false;
+    bool has_gives_ = false;
 };
 
 /// How many of the `slots` of a wheel should be one turn of its drawing, if those that come into it come so far from

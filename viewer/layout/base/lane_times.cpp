@@ -50,7 +50,7 @@ double LaneClock::from(std::size_t i) const noexcept {
 
 void LaneClock::add_running(std::uint32_t m, double from, double to, bool task, LaneTimes& times) const {
     double worked = to - from;
-    const std::array<double, 3> idle = index_->idle().shares(m, from, to);
+    const auto idle = index_->idle().shares(m, from, to);
     for (std::size_t i = 0; i < idle.size(); ++i) {
         times.ns[LaneTimes::kStates + i] += idle[i];
         worked -= idle[i];

@@ -21,7 +21,20 @@ struct Color {
     constexpr Color with_alpha(int alpha) const noexcept { return {r, g, b, static_cast<std::uint8_t>(alpha)}; }
 };
 
-enum class Pattern : std::uint8_t { solid, rising, falling, level, upright, grid, dots, cross, dashes, middle, zigzag };
+enum class Pattern : std::uint8_t {
+    solid,
+    rising,
+    falling,
+    level,
+    upright,
+    grid,
+    dots,
+    cross,
+    dashes,
+    middle,
+    zigzag,
+    rails
+};
 
 struct Look {
     Color fill;  ///< of a stretch in this state
@@ -37,7 +50,8 @@ const Look& look(trace::State state, Theme theme) noexcept;
 
 /// The look of a machine that is idle, and of the coroutine that runs on it then; not for Idle::none.
 const Look& look(trace::Idle idle, Theme theme) noexcept;
-inline constexpr std::array kIdleOrder{trace::Idle::polls, trace::Idle::parked, trace::Idle::spins};
+inline constexpr std::array kIdleOrder{trace::Idle::polls, trace::Idle::parked, trace::Idle::spins,
+                                       trace::Idle::blocked};
 /// The look of one that is in `state` on a machine that is idle or not.
 const Look& look(trace::State state, trace::Idle idle, Theme theme) noexcept;
 

@@ -28,9 +28,10 @@ std::string state_words(std::span<const LegendSource> sources, const LegendSourc
 }
 
 Text idle_words(trace::Idle idle) {
-    return idle == trace::Idle::parked  ? mark("machine is parked")
-           : idle == trace::Idle::polls ? mark("machine polls")
-                                        : mark("machine spins");
+    return idle == trace::Idle::parked    ? mark("machine is parked")
+           : idle == trace::Idle::polls   ? mark("machine polls")
+           : idle == trace::Idle::blocked ? mark("machine is blocked in a call")
+                                          : mark("machine spins");
 }
 
 std::vector<LegendItem> used_states(std::span<const LegendSource> sources, Language language) {
@@ -65,7 +66,9 @@ std::vector<LegendItem> used_signs(std::span<const LegendSource> sources, Langua
     if (any([](const LegendSource& s) { return s.marks && !s.index->locks().empty(); }))
         add(LegendSign::lock_wait, mark("waits for a lock"));
     if (any([](const LegendSource& s) { return s.marks && !s.index->steals().empty(); }))
-        add(LegendSign::steal, mark("steal"));
+        add(LegendSign::steal, any([](const LegendSource& s) { return s.index->has_gives(); })
+                                   ? mark("steal; P: a queue given away")
+                                   : mark("steal"));
     const auto drawn = [&](trace::Structure structure) {
         return any([=](const LegendSource& s) { return s.sets && draws_shape(*s.index, structure); });
     };

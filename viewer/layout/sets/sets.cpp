@@ -53,8 +53,12 @@ class SetsBuilder {
     std::string says(Text key, const Values&... values) const {
         return request_.metrics.says(key, values...);
     }
+    /// The machine that has it at the playhead.
+    std::int64_t owner(std::uint32_t set) const {
+        return now_[set] != nullptr ? now_[set]->owner : request_.index.set(set).owner;
+    }
     std::string name_of(std::uint32_t set) const {
-        return set_title(trace_, set, request_.index.set(set).owner, request_.metrics.language);
+        return set_title(trace_, set, owner(set), request_.metrics.language);
     }
 
     /// Where it is low and wide, a shape beside which the others are small gets the right side from top to bottom.
@@ -266,8 +270,7 @@ class SetsBuilder {
 
     const QueueRow* local_queue(std::int64_t machine) const {
         for (const QueueRow& row : out_.queues) {
-            const SetFacts& facts = request_.index.set(row.set);
-            if (facts.role == trace::Role::ready && facts.owner == machine) return &row;
+            if (request_.index.set(row.set).role == trace::Role::ready && owner(row.set) == machine) return &row;
         }
         return nullptr;
     }

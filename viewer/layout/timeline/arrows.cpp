@@ -115,13 +115,17 @@ namespace {
 /// Its lanes and its count; nothing where a lane is missing.
 std::optional<Steal> steal_of(const TimelineRequest& request, const Timeline& timeline, std::uint32_t n) {
     const trace::Event& e = request.replay.trace()[n];
-    const auto victim = machine_middle(timeline, e.other), thief = machine_middle(timeline, e.m);
+    const bool gives = e.first<trace::MachineOp>() == trace::MachineOp::give;
+    const auto victim = machine_middle(timeline, e.other);
+    const auto thief = machine_middle(timeline, gives ? static_cast<std::uint32_t>(e.y) : e.m);
     if (!victim || !thief) return std::nullopt;
     return Steal{timeline.scale.x(static_cast<double>(e.t)),
                  *victim,
                  *thief,
                  n,
-                 e.x == trace::kAbsent ? std::string() : std::to_string(e.x),
+                 gives                   ? "P"
+                 : e.x == trace::kAbsent ? std::string()
+                                         : std::to_string(e.x),
                  n + std::size_t{1} == request.selection.playhead};
 }
 
@@ -131,7 +135,9 @@ std::vector<Steal> layout_steals(const TimelineRequest& request, const Timeline&
     const float em = request.metrics.em;
     std::vector<Steal> steals;
     const auto events = request.index.steals();
-    const auto words = [&](std::size_t count) { return request.metrics.says("{0} {0:steal|steals}", count); };
+    const auto words = [&](std::size_t count) {  // where Ps are given too, only how many
+        return request.index.has_gives() ? std::to_string(count) : request.metrics.says("{0} {0:steal|steals}", count);
+    };
     const auto room = [&](std::size_t count) { return 2 * request.metrics.width(words(count)); };
     for (const Together& part : fall_together(request.replay.trace(), events, timeline.scale, 0.6F * em, room)) {
         std::optional<Steal> all;

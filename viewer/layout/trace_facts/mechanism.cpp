@@ -172,10 +172,16 @@ struct Strategy {
     Entry entry;
 };
 /// By the name of a strategy, of a system of lab 05, or of a program that has only one.
-constexpr std::array kStrategies{
-    Strategy{"multi_state", multi_state}, Strategy{"ntyco", multi_state},     Strategy{"sylar", sylar},
-    Strategy{"io_manager", sylar},        Strategy{"netco", netco},           Strategy{"go", go},
-    Strategy{"libco", event_loop},        Strategy{"event_loop", event_loop}, Strategy{"hand_off", hand_off}};
+constexpr std::array kStrategies{Strategy{"multi_state", multi_state},
+                                 Strategy{"ntyco", multi_state},
+                                 Strategy{"sylar", sylar},
+                                 Strategy{"io_manager", sylar},
+                                 Strategy{"netco", netco},
+                                 Strategy{"go", go},
+                                 Strategy{"go_p", go},
+                                 Strategy{"libco", event_loop},
+                                 Strategy{"event_loop", event_loop},
+                                 Strategy{"hand_off", hand_off}};
 
 bool scheduled(const trace::Head& head) noexcept {
     return head.lab == "04_scheduler" || head.lab == "05_epoll_io" || head.lab == "06_timers";

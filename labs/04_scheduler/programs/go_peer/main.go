@@ -1,6 +1,6 @@
 // What Go itself needs for the programs of bench.cpp, in the same form. Prints nanoseconds for each.
 //
-//	go_peer yield|life MACHINES
+//	go_peer yield|life|call MACHINES
 package main
 
 import (
@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strconv"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -42,13 +43,22 @@ func shortLives(done *sync.WaitGroup) int {
 	return lives
 }
 
+// Each enters a call that might block, and comes back.
+func calls(done *sync.WaitGroup) int {
+	done.Add(1)
+	go func() {
+		for i := 0; i < lives; i++ {
+			syscall.Syscall(syscall.SYS_GETPGID, 0, 0, 0)
+		}
+		done.Done()
+	}()
+	return lives
+}
+
 func main() {
 	machines, _ := strconv.Atoi(os.Args[2])
 	runtime.GOMAXPROCS(machines)
-	program := yields
-	if os.Args[1] == "life" {
-		program = shortLives
-	}
+	program := map[string]func(*sync.WaitGroup) int{"yield": yields, "life": shortLives, "call": calls}[os.Args[1]]
 	best := 0.0
 	for round := 0; round < 5; round++ {
 		var done sync.WaitGroup
