@@ -13,6 +13,7 @@ FOREIGN = """
     __cxa_allocate_exception __start_context __fpregs_mem co_await EPOLLEXCLUSIVE SA_RESTART close_range epoll_pwait2
     timer_create pthread_getspecific pthread_setspecific get_id busy_poll Slab EVFILT_PROC EVFILT_SIGNAL EVFILT_TIMER
     EVFILT_USER EV_CLEAR EV_ONESHOT ADD DEL MOD
+    SQPOLL IORING_FEAT_NODROP IORING_OP_LINK_TIMEOUT io_uring_prep_recv io_uring_prep_cancel io_uring_submit_and_wait
     event_base_init_common_timeout setInterval InheritableThreadLocal co_cond_broadcast MainFunc coWrapFunc mainCtx_
     coctx_t Gwaiting DecompressionStream
     nty_coroutine_wait_cmp sleep_usecs nty_ BUSY EXITED WAIT_READ WAIT_WRITE WAIT_MULTI t_thread_fiber
@@ -20,7 +21,6 @@ FOREIGN = """
     G_STATUS_SUSPENDED G_STATUS_DEAD
     lab05_bench overshoot_p50 overshoot_p99 overshoot_loaded_p50 overshoot_loaded_p99
     AT_MINSIGSTKSZ errno_here upgrade try_upgrade shared_asm_N private_asm_N labNN_mutant_ _2 _4
-    SQPOLL IORING_FEAT_NODROP IORING_OP_LINK_TIMEOUT io_uring_prep_recv io_uring_prep_cancel io_uring_submit_and_wait
 """  # of the C and C++ libraries, the kernel and other systems; made up of parts; and names that examples propose
 
 
