@@ -18,7 +18,7 @@ cp -r docs/site/. "$pages"
 mkdir "$pages/pages"
 cp -r docs/site/live "$pages/pages"
 find README.md README.zh.md CONTRIBUTING.md LICENSE docs labs languages extras/gdb/fiberscope_gdb/frames.py \
-  \( -name '*.md' -o -name '*.png' -o -name '*.gif' -o -name '*.py' -o -path 'docs/toys/*' -o -name LICENSE \) \
+  \( -name '*.md' -o -name '*.png' -o -name '*.gif' -o -name '*.py' -o -name LICENSE \) \
   -print0 |
   tar --null -T - -cf - | tar -xf - -C "$pages/pages"
 export FIBERSCOPE_ROOT=$PWD

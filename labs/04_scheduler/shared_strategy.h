@@ -55,7 +55,7 @@ Handle go_from_outside(std::string_view strategy, Body body, Attributes attribut
     task.machine = static_cast<std::uint16_t>(machine.index);
     kit::Machines::pace(kit::Act::resume, &task.core());
     machine.throttle.begin_turn();
-    sched_.backend().resume(task.core());
+    task.backend->resume(task.core());
     machine.running = nullptr;
     machine.throttle.end_turn();
     kit::choice(kit::Act::yielded, &task.core());

@@ -221,6 +221,8 @@ constexpr Event machine_event(MachineOp op, std::uint32_t victim = kNone, std::i
 constexpr Event defer_event(std::uint32_t co, DeferOp op, std::int64_t n) noexcept {
     return event_of<Kind::defer, "co", "op", "n">(co, op, n);
 }
+/// The frames are the event's text.
+constexpr Event frame_event(std::uint32_t co, FrameOp op) noexcept { return event_of<Kind::frame, "co", "op">(co, op); }
 /// Choice point `n`, from 1: machine `next` goes on. The machines that could have are the event's text.
 constexpr Event choice_event(std::int64_t n, Turn turn, std::uint32_t next) noexcept {
     return event_of<Kind::choice, "n", "turn", "next">(n, turn, next);

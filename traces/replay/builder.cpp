@@ -81,6 +81,7 @@ void ReplayBuilder::apply(const Event& e) {
     case Kind::machine: return give(e);
     case Kind::own: return own(e);
     case Kind::copy: return copy(e);
+    case Kind::frame: return put(layout_.coroutine(e.co) + co_cell::frames, now_);
     default: return;  // says what happened, and changes nothing that the replay keeps
     }
 }

@@ -22,6 +22,7 @@ enum : std::uint32_t {
     machine,
     stack,
     last_copy,
+    frames,
     count
 };
 }

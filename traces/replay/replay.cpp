@@ -105,6 +105,7 @@ CoroutineNow Replay::Impl::read_coroutine(std::uint32_t co) const noexcept {
         if (now.state == State::sleeping || now.state == State::waiting) now.until = trace[now.last_switch].x;
     }
     now.switches_in = get(co_cell::switches_in) == kNone ? 0 : get(co_cell::switches_in);
+    if (get(co_cell::frames) != kNone) now.frames = trace[get(co_cell::frames)].text;
     read_copies(co, now);
     const auto events = events_of(co);
     const auto after = std::lower_bound(events.begin(), events.end(), cells.at());

@@ -36,6 +36,7 @@ struct CoroutineNow {
     /// Bytes at its last `copy`: of its saved image if that was `out`, of its part of the stack if it was `in`.
     std::int64_t copied = kAbsent;
     bool saved = false;               ///< its last `copy` was `out`: the image holds its bytes
+    std::uint32_t frames = kNone;     ///< of an interpreter's coroutine: text of its last `frame`
     std::int64_t capacity = kAbsent;  ///< bytes of the buffer of its image; kAbsent if it has none, or none is known
 };
 

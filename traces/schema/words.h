@@ -16,7 +16,7 @@ inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max()
 inline constexpr std::int64_t kAbsent = std::numeric_limits<std::int64_t>::min();
 
 enum class CoKind : std::uint8_t { thread, scheduler, idle, task };
-enum class Backend : std::uint8_t { none, asm_, ucontext, shared };
+enum class Backend : std::uint8_t { none, asm_, ucontext, shared, interpreter };
 enum class State : std::uint8_t { new_, ready, running, normal, suspended, sleeping, waiting, dead };
 enum class Why : std::uint8_t { start, resume, yield, exit, swap, jump };
 enum class Cause : std::uint8_t { none, spawned, event, deadline, signal, cancel, stop, unlocked };
@@ -33,6 +33,7 @@ enum class MachineOp : std::uint8_t { start, park, unpark, steal, stop, call, re
 enum class LockOp : std::uint8_t { acquire, block, release, wait, signal, broadcast, timeout };
 enum class LockMode : std::uint8_t { mutex, read, write, cond };
 enum class DeferOp : std::uint8_t { push, run };
+enum class FrameOp : std::uint8_t { call, return_, fail, at };
 enum class Turn : std::uint8_t { free, preemption, seen_later, seen_at_once };
 
 /// The words of an enumeration as they stand in the file, in the order of its enumerators.
@@ -41,7 +42,8 @@ inline constexpr std::array<std::string_view, 0> kWords{};
 template <>
 inline constexpr std::array kWords<CoKind> = std::to_array<std::string_view>({"thread", "scheduler", "idle", "task"});
 template <>
-inline constexpr std::array kWords<Backend> = std::to_array<std::string_view>({"", "asm", "ucontext", "shared"});
+inline constexpr std::array kWords<Backend> = std::to_array<std::string_view>({"", "asm", "ucontext", "shared",
+                                                                               "interpreter"});
 template <>
 inline constexpr std::array kWords<State> =
     std::to_array<std::string_view>({"new", "ready", "running", "normal", "suspended", "sleeping", "waiting", "dead"});
@@ -84,6 +86,8 @@ inline constexpr std::array kWords<LockMode> = std::to_array<std::string_view>({
 template <>
 inline constexpr std::array kWords<DeferOp> = std::to_array<std::string_view>({"push", "run"});
 template <>
+inline constexpr std::array kWords<FrameOp> = std::to_array<std::string_view>({"call", "return", "fail", "at"});
+template <>
 inline constexpr std::array kWords<Turn> = std::to_array<std::string_view>({"free", "preemption", "seen_later",
                                                                             "seen_at_once"});
 
@@ -117,8 +121,7 @@ inline constexpr std::array<unsigned, 8> kLegalSteps{
     bit(State::new_) | bit(State::ready) | bit(State::running) | kParked,  // dead
 };
 }  // namespace detail
-/// Whether a coroutine may go from one state to the other in one step. The table is the only statement of it: the kit
-/// refuses an illegal step when it happens, the checker finds it in a file.
+/// Whether a step from one state to the other is legal. The only statement of it: the kit and the checker ask it.
 constexpr bool legal_step(State from, State to) noexcept {
     return ((detail::kLegalSteps[static_cast<std::size_t>(to)] >> static_cast<unsigned>(from)) & 1U) != 0;
 }

@@ -235,7 +235,7 @@ TEST_CASE("io, poll, timer") {
           json{{"ev", "timer"}, {"timer", 12}, {"op", "refresh"}, {"deadline", 100}, {"period", 50}, {"co", 3}});
 }
 
-TEST_CASE("machine, lock, defer, fault, note") {
+TEST_CASE("machine, lock, defer, frame, fault, note") {
     Event e = with(event(Kind::machine), MachineOp::steal);
     e.other = 2;
     e.x = 16;
@@ -248,6 +248,9 @@ TEST_CASE("machine, lock, defer, fault, note") {
     e = with(event(Kind::defer, 3), DeferOp::run);
     e.x = 0;
     CHECK(line_of(e) == json{{"ev", "defer"}, {"co", 3}, {"op", "run"}, {"n", 0}});
+    CHECK(line_of(e, "visit") == json{{"ev", "defer"}, {"co", 3}, {"op", "run"}, {"n", 0}, {"frame", "visit"}});
+    CHECK(line_of(frame_event(3, FrameOp::at), "visit+3 n=2") ==
+          json{{"ev", "frame"}, {"co", 3}, {"op", "at"}, {"frames", "visit+3 n=2"}});
     CHECK(line_of(event(Kind::fault, 3), "stack overflow") ==
           json{{"ev", "fault"}, {"co", 3}, {"text", "stack overflow"}});
     CHECK(line_of(note_event(), "hello") == json{{"ev", "note"}, {"text", "hello"}});

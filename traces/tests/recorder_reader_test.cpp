@@ -43,6 +43,7 @@ std::vector<Event> some_of_every_kind(std::uint32_t set, std::uint32_t timers) {
     add(Kind::machine, kNone, 2, kNone, 5, kAbsent, MachineOp::steal, 0);
     add(Kind::lock, 1, kNone, kNone, kAbsent, kAbsent, LockOp::wait, byte(LockMode::cond));
     add(Kind::defer, 1, kNone, kNone, 1, kAbsent, DeferOp::run, 0);
+    add(Kind::frame, 1, kNone, kNone, kAbsent, kAbsent, FrameOp::return_, 0);
     add(Kind::link, 1, 0, set, 0, kAbsent, link_field::left | link_field::parent | link_field::color, byte(Color::red));
     add(Kind::choice, kNone, 2, kNone, 61, kAbsent, Turn::preemption, 0);
     add(Kind::fault, 1, kNone, kNone, kAbsent, kAbsent, 0, 0);
@@ -50,7 +51,7 @@ std::vector<Event> some_of_every_kind(std::uint32_t set, std::uint32_t timers) {
 }
 
 bool has_text(const Event& e) {
-    constexpr std::array kinds{Kind::spawn, Kind::io, Kind::lock, Kind::fault, Kind::note};
+    constexpr std::array kinds{Kind::spawn, Kind::io, Kind::lock, Kind::defer, Kind::frame, Kind::fault, Kind::note};
     return std::find(kinds.begin(), kinds.end(), e.kind) != kinds.end();
 }
 

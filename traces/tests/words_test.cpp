@@ -212,6 +212,31 @@ TEST_CASE("a lab's own words for states stand where states are named") {
     CHECK(describe(trace, 4) == "ping becomes ready (was SUSPEND)");
 }
 
+TEST_CASE("the words of an interpreter's coroutine have its frames, as they are at the playhead") {
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+        R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A","backend":"interpreter")",
+        R"("t":0,"m":0,"ev":"frame","co":1,"op":"call","frames":"main+0 n=3")",
+        R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")",
+        R"("t":2,"m":0,"ev":"frame","co":1,"op":"call","frames":"visit+0 room=3; main+2 n=3")",
+        R"("t":2,"m":0,"ev":"defer","co":1,"op":"push","n":1,"frame":"visit")",
+        R"("t":3,"m":0,"ev":"frame","co":1,"op":"return","frames":"main+2 n=3")",
+        R"("t":4,"m":0,"ev":"frame","co":1,"op":"return","frames":"none")",
+        R"("t":4,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")",
+    });
+    Replay replay(trace);
+    replay.seek(5);
+    CHECK(why_not_running(replay, 1) == "is running on machine 0; its frames: visit+0 room=3; main+2 n=3");
+    replay.seek(3);
+    CHECK(why_not_running(replay, 1) == "was created just now and has not been entered yet; its frames: main+0 n=3");
+    replay.seek(9);
+    CHECK(why_not_running(replay, 1) == "is dead: it ended just now");
+    CHECK(describe(trace, 4) == "A calls visit+0 room=3; main+2 n=3");
+    CHECK(describe(trace, 5) == "A defers call 1 until visit returns");
+    CHECK(describe(trace, 6) == "A returns to main+2 n=3");
+    CHECK(describe(trace, 7) == "the last frame of A returns");
+}
+
 TEST_CASE("the words of a dead coroutine name the one that reuses its memory, or the pool") {
     const Trace trace = read_events({
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",

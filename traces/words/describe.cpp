@@ -52,6 +52,7 @@ class Describer {
     std::string lock() const;
     std::string choice() const;
     std::string deferred() const;
+    std::string frames() const;
 
     bool was_unwound() const;
 
@@ -302,9 +303,28 @@ std::string Describer::choice() const {
 }
 
 std::string Describer::deferred() const {
-    return says(e_.first<DeferOp>() == DeferOp::push ? mark("{0} defers call {1} until it ends")
-                                                     : mark("{0} ends and runs the deferred call {1}"),
+    const bool put_down = e_.first<DeferOp>() == DeferOp::push;
+    if (e_.text != kNone)  // by frame
+        return says(put_down ? mark("{0} defers call {1} until {2} returns")
+                             : mark("{0} runs the deferred call {1}: {2} returns"),
+                    co(), e_.x, text());
+    return says(put_down ? mark("{0} defers call {1} until it ends") : mark("{0} ends and runs the deferred call {1}"),
                 co(), e_.x);
+}
+
+std::string Describer::frames() const {
+    const std::string now = text();
+    const auto op = e_.first<FrameOp>();
+    if (now == "none")
+        return says(op == FrameOp::fail ? mark("the last frame of {0} fails") : mark("the last frame of {0} returns"),
+                    co());
+    switch (op) {
+    case FrameOp::call: return says("{0} calls {1}", co(), now);
+    case FrameOp::return_: return says("{0} returns to {1}", co(), now);
+    case FrameOp::fail: return says("{0} fails: what is left is {1}", co(), now);
+    case FrameOp::at: return says("{0} keeps its frames: {1}", co(), now);
+    }
+    return {};
 }
 
 /// The note of a failed assertion of a test begins with "failed: " (labs/kit/report); it is no note of the program's.
@@ -340,6 +360,7 @@ std::string Describer::sentence() const {
     case Kind::machine: return machine_step();
     case Kind::lock: return lock();
     case Kind::defer: return deferred();
+    case Kind::frame: return frames();
     case Kind::fault:
         return e_.co == kNone ? says("fault on {0}: {1}", machine(), text()) : says("fault in {0}: {1}", co(), text());
     case Kind::note: return noted();

@@ -127,6 +127,27 @@ std::string why_normal(const Replay& replay, const CoroutineNow& now, Language l
                ago(replay, e->t, language));
 }
 
+std::string why_in_its_state(const Replay& replay, const Places& places, std::uint32_t co, const CoroutineNow& now,
+                             Language language) {
+    if (!now.exists && now.last_event == kNone) return say(language, "does not exist yet");
+    switch (now.state) {
+    case State::new_:
+        return say(language, "{0}was created {1} and has not been entered yet", memory_before(replay, co, language),
+                   ago(replay, now.since, language));
+    case State::ready:
+        return say(language, "has been ready for {0} and waits for its turn{1}", in_words(since(replay, now.since)),
+                   place_in_words(replay, places.ready(co), language));
+    case State::running:
+        return say(language, "is running ") + say(language, "on {0}", say(language, "machine {0}", now.machine));
+    case State::normal: return why_normal(replay, now, language);
+    case State::suspended: return why_suspended(replay, now, language);
+    case State::sleeping: return why_sleeping(replay, now, language);
+    case State::waiting: return why_waiting(replay, now, language);
+    case State::dead: return why_dead(replay, places, co, now, language);
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string printable_text(const Replay& replay, std::uint32_t text) { return printable(replay.trace().text(text)); }
@@ -161,23 +182,9 @@ std::string why_not_running(const Replay& replay, std::uint32_t co, Language lan
 
 std::string why_not_running(const Replay& replay, const Places& places, std::uint32_t co, Language language) {
     const CoroutineNow now = replay.coroutine(co);
-    if (!now.exists && now.last_event == kNone) return say(language, "does not exist yet");
-    switch (now.state) {
-    case State::new_:
-        return say(language, "{0}was created {1} and has not been entered yet", memory_before(replay, co, language),
-                   ago(replay, now.since, language));
-    case State::ready:
-        return say(language, "has been ready for {0} and waits for its turn{1}", in_words(since(replay, now.since)),
-                   place_in_words(replay, places.ready(co), language));
-    case State::running:
-        return say(language, "is running ") + say(language, "on {0}", say(language, "machine {0}", now.machine));
-    case State::normal: return why_normal(replay, now, language);
-    case State::suspended: return why_suspended(replay, now, language);
-    case State::sleeping: return why_sleeping(replay, now, language);
-    case State::waiting: return why_waiting(replay, now, language);
-    case State::dead: return why_dead(replay, places, co, now, language);
-    }
-    return {};
+    const std::string why = why_in_its_state(replay, places, co, now, language);
+    if (now.frames == kNone || now.state == State::dead) return why;
+    return say(language, "{0}; its frames: {1}", why, printable_text(replay, now.frames));
 }
 
 std::string why_idle(const Replay& replay, std::uint32_t m, const IdleSpan& span, Language language) {

@@ -79,6 +79,37 @@ TEST_CASE("registers: a trace without any says so in words") {
     CHECK(layout_registers(with.replay(), with.index(), 0).message.find("No switch yet") != std::string::npos);
 }
 
+TEST_CASE("registers: an interpreter's coroutine has its frames in their place, at the playhead") {
+    Document document(made::parsed(R"({"fiberscope":1,"meta":{"lab":"04_scheduler","program":"interpreter"},"events":[
+{"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"},
+{"t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"a","backend":"interpreter"},
+{"t":0,"m":0,"ev":"frame","co":1,"op":"call","frames":"main+0 n=3 i=0"},
+{"t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal"},
+{"t":2,"m":0,"ev":"note","co":1,"text":"here"},
+{"t":3,"m":0,"ev":"frame","co":1,"op":"call","frames":"visit+0 room=3; main+2 n=3 i=1"},
+{"t":4,"m":0,"ev":"frame","co":1,"op":"return","frames":"main+2 n=3 i=1"},
+{"t":5,"m":0,"ev":"frame","co":1,"op":"at","frames":"main+5 n=3 i=1"},
+{"t":6,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended"}
+],"end":{"events":9,"dropped":0}})"));
+    const auto at = [&](std::size_t playhead, std::uint32_t chosen = trace::kNone) {
+        put_playhead(document, playhead);
+        return layout_registers(document.replay(), document.index(), playhead, Language::english, chosen);
+    };
+    const Registers inside = at(6);
+    CHECK(inside.loaded.title == "frames of a");
+    REQUIRE(inside.loaded.rows.size() == 2);
+    CHECK(inside.loaded.rows[0].name == "visit+0");
+    CHECK(inside.loaded.rows[0].value == "room=3");
+    CHECK(inside.loaded.rows[1].name == "main+2");
+    CHECK(inside.loaded.rows[1].value == "n=3 i=1");
+    INFO("back from the call, and forward again");
+    CHECK(at(7).loaded.rows.size() == 1);
+    CHECK(at(6).loaded.rows.size() == 2);
+    INFO("chosen while another one runs");
+    CHECK(at(9).loaded.title == "loaded into main");
+    CHECK(at(9, 1).saved.title == "frames of a");
+}
+
 TEST_CASE("places in a stack are read from their words") {
     CHECK(bytes_below_top("top-0x58") == 88U);
     CHECK(bytes_below_top("top") == 0U);

@@ -123,16 +123,16 @@ Scheduler& SchedulerBase::install(const Settings& settings) {
     return *of_the_thread;
 }
 
-Task& SchedulerBase::make(Body&& body, Attributes&& attributes) {
-    void* room = take_task_memory(size_with(*backend_));
-    Task& task = *new (room) Task(self(), *backend_, kit::now());
+Task& SchedulerBase::make(Body&& body, Attributes&& attributes, const kit::CoroutineBackend& backend) {
+    void* room = take_task_memory(size_with(backend));
+    Task& task = *new (room) Task(self(), backend, kit::now());
     try {
         task.body = std::move(body);
-        backend_->create(
+        backend.create(
             &task + 1, [&task] { live(task); }, std::move(attributes));
     } catch (...) {
         task.~Task();
-        give_task_memory(room, size_with(*backend_));
+        give_task_memory(room, size_with(backend));
         throw;
     }
     return task;
@@ -149,7 +149,8 @@ Handle SchedulerBase::go(Body body) { return go(std::move(body), {}, {}); }
 Handle SchedulerBase::go(Body body, Attributes attributes) { return go(std::move(body), std::move(attributes), {}); }
 Handle SchedulerBase::go(Body body, Attributes attributes, TaskOptions options) {
     Scheduler& chosen = strategy_->select_scheduler(self(), options.pinned);
-    Handle handle(chosen.make(strategy_->wrap_body(std::move(body)), std::move(attributes)));
+    const kit::CoroutineBackend& backend = options.other == nullptr ? *backend_ : options.other->backend;
+    Handle handle(chosen.make(strategy_->wrap_body(std::move(body)), std::move(attributes), backend));
     const SchedulerLock held(chosen.shared());
     chosen.begin(handle.task(), options);
     return handle;
@@ -160,6 +161,7 @@ void SchedulerBase::begin(Task& task, const TaskOptions& options) KIT_UNCHECKED 
     task.system = options.system;
     admit(task);
     try {
+        if (options.other != nullptr) options.other->prepare(task, options.other->with);
         strategy_->make_new_ready(self(), task);
     } catch (...) {
         unlink(task);
@@ -207,7 +209,7 @@ void require_in_no_tree(Scheduler& sched, const Task& task) {
 void SchedulerBase::handle_exit(Task& task) KIT_UNCHECKED {  // a loop of several machines holds the lock
     require_in_no_tree(self(), task);
     try {
-        backend_->after_end(task.core());
+        task.backend->after_end(task.core());
     } catch (const std::exception& error) {
         parts_->failures.push_back({task.core().id(), task.core().name(), error.what()});
     } catch (...) {
@@ -236,7 +238,7 @@ void SchedulerBase::unwind(Task& task) {
     }
     if (task.has_cold_state()) task.joining().reset();
     parts_->own.running = &task;
-    backend_->unwind(task.core());
+    task.backend->unwind(task.core());
     parts_->own.running = nullptr;
     task.ended.store(true, std::memory_order_release);
     unlink(task);

@@ -30,7 +30,7 @@ void WorkerPool::insert_shared(Task& task) {
 }
 
 Handle WorkerPool::go(Body body, Attributes attributes) {
-    Handle handle(sched_.make(sched_.strategy().wrap_body(std::move(body)), std::move(attributes)));
+    Handle handle(sched_.make(sched_.strategy().wrap_body(std::move(body)), std::move(attributes), sched_.backend()));
     sched_.begin(handle.task(), {});
     return handle;
 }

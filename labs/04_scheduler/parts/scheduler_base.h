@@ -98,7 +98,7 @@ class SchedulerBase {
     friend WorkerPool;
     friend Wake yield_as(Task& self, State as);
     Scheduler& self() noexcept;
-    Task& make(Body&& body, Attributes&& attributes);
+    Task& make(Body&& body, Attributes&& attributes, const kit::CoroutineBackend& backend);
     void begin(Task& task, const TaskOptions& options);
     void admit(Task& task) noexcept;
     void unwind(Task& task);

@@ -40,10 +40,18 @@ struct Settings {
     bool use_caller = true;    ///< sylar: the calling thread is one of the machines; else it only waits for them
 };
 
+/// Step 4.15. A task that is switched in another way than its scheduler's other tasks; on machines (steps 4.6 to 4.8).
+struct OtherBackend {
+    const kit::CoroutineBackend& backend;
+    void (*prepare)(Task& task, const void* with);  ///< before any machine can find it
+    const void* with;
+};
+
 /// What a task is for, besides its work.
 struct TaskOptions {
-    int pinned = kAnyMachine;  ///< the one machine that may run it, where the strategy knows several
-    bool system = false;       ///< run() does not wait for its end
+    int pinned = kAnyMachine;             ///< the one machine that may run it, where the strategy knows several
+    bool system = false;                  ///< run() does not wait for its end
+    const OtherBackend* other = nullptr;  ///< null: its scheduler's backend
 };
 
 }  // namespace fiberscope::lab04

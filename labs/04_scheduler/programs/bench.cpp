@@ -391,6 +391,7 @@ int main(int argc, char** argv) {
                                        {"work_netco_2", "work_netco_1", 1 / 1.7},
                                        {"work_go_2", "work_go_1", 1 / 1.7},
                                        {"yield_sylar_2", "yield_shared_work", {}},
+                                       {"yield_interpreted", "yield_go_1", {}},
                                        {"yield_go_2", "yield_work_stealing", {}},
                                        {"yield_go_2", "yield_golang_2", {}},
                                        {"life_sylar_2", "life_shared_work", {}},

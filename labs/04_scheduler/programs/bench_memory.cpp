@@ -8,6 +8,7 @@
 #include <string>
 #include <system_error>
 
+#include "labs/04_scheduler/beyond/interpreter.h"
 #include "labs/04_scheduler/tasks.h"
 #include "testing/apart.h"
 #include "testing/quiet.h"
@@ -25,10 +26,11 @@ struct Form {
     const char* name;
     const kit::CoroutineBackend* backend;
     std::size_t stack_size;
-    double most_mib;  ///< for a million
+    double most_mib;  ///< for a million; 0: no bar
 };
 const Form kForms[] = {{"tasks on private 4 KiB stacks, guarded", &kit::asm_backend, 4096, 4.6 * 1024},
-                       {"tasks on shared stacks", &kit::shared_backend, kit::kDefaultStackSize, 520}};
+                       {"tasks on shared stacks", &kit::shared_backend, kit::kDefaultStackSize, 520},
+                       {"coroutines of an interpreter", &interpreter_backend, 0, 0}};
 
 /// What a child tells its parent.
 struct Report {
@@ -50,14 +52,22 @@ std::size_t memory_of_this_process() {
 [[noreturn]] void park_all(const Form& form, std::size_t count, int told) {
     static Report report;
     static const std::size_t before = memory_of_this_process();
-    Scheduler& scheduler = *new Scheduler(Settings{.backend = form.backend});
+    const bool interpreted = form.backend == &interpreter_backend;
+    Scheduler& scheduler = *new Scheduler(interpreted ? Settings{.strategy = "go"} : Settings{.backend = form.backend});
     static std::size_t parked = 0;
     const auto life = [] {
         ++parked;
         park("a wake that never comes");
     };
+    const Program& program = *new Program("fn main n\n load n\n native count\n park a wake that never comes\n ret\n",
+                                          {{"count", [](Interpreter&, Number n) {
+                                                ++parked;
+                                                return n;
+                                            }}});
     try {
-        for (std::size_t i = 0; i < count; ++i) go(life, Attributes{.name = {}, .stack_size = form.stack_size});
+        for (std::size_t i = 0; i < count; ++i)
+            interpreted ? go_interpreted(program, "main", 0)
+                        : go(life, Attributes{.name = {}, .stack_size = form.stack_size});
     } catch (const std::system_error& error) {
         std::snprintf(report.refusal, sizeof report.refusal, "%s", error.what());
     }
@@ -87,7 +97,7 @@ bool tell(const Form& form, const Report& report, std::size_t wanted) {
         std::printf(spoken("   no more: %s\n"), report.refusal);
         return false;
     }
-    if (wanted != kAll) {
+    if (wanted != kAll || form.most_mib == 0) {
         std::printf("\n");
         return true;
     }

@@ -3,9 +3,9 @@
 
 namespace fiberscope::lab04 {
 
-/// `[COUNT] [--strict]`: parks COUNT tasks (a million unless said otherwise) on private stacks of 4 KiB, and as many on
-/// shared stacks, each kind in a child process; prints the resident memory of both, with the bars for a million.
-/// Returns 1 if --strict is given and a bar is missed, else 0.
+/// `[COUNT] [--strict]`: parks COUNT tasks (a million unless said otherwise) on private stacks of 4 KiB, as many on
+/// shared stacks, and as many of an interpreter (step 4.15), each kind in a child process; prints the resident memory,
+/// with the bars for a million. Returns 1 if --strict is given and a bar is missed, else 0.
 int memory_main(int argc, char** argv);
 
 }  // namespace fiberscope::lab04

@@ -13,6 +13,7 @@
 #include "labs/04_scheduler/event_loop.h"
 #include "labs/04_scheduler/given/workloads.h"
 #include "labs/04_scheduler/go_scheduler.h"
+#include "labs/04_scheduler/programs/demo_interpreter.h"
 #include "labs/04_scheduler/programs/written/run.h"
 #include "labs/04_scheduler/task_local.h"
 #include "labs/04_scheduler/tasks.h"
@@ -226,6 +227,11 @@ void blocked(const DemoOptions& options) {
     static_cast<void>(scheduler.run());
 }
 
+void interpreter(const DemoOptions& options) {
+    SimulatedSource io;
+    run_interpreter_demo(settings_of(options, io));
+}
+
 void mixed_spinning(const DemoOptions& options) {
     DemoOptions with_known_bug = options;
     with_known_bug.with_known_bug = true;
@@ -307,6 +313,8 @@ constexpr kit::Demo kDemos[] = {
     {"mixed_go", "mixed by the M:G scheduler (--machines N)", mixed, kGoNames, kGo, kOfGo},
     {"fanout_go", "fanout by the M:G scheduler: steals", fanout, kGoNames, kGo, kOfGo},
     {"gs", "the root G, its workers, a deferred call, and a G of the system", gs, kGoNames, kGo, kOfGo},
+    {"interpreter", "an interpreter's coroutines on two machines: defer by frame, beside one that defers by task",
+     interpreter, kGoNames, kGo, kOfGo},
     {"mixed_hand_off", "mixed by hand-off: a task that leaves switches to the next one", mixed, nullptr, kHandOff,
      kSeedAlone},
     {"blocked", "three tasks answer while one reads a file: its thread gives its queue away", blocked, kGoNames, kGoP,

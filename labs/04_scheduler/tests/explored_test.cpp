@@ -1,9 +1,10 @@
-// Steps 4.6, 4.7, 4.8 and 4.10 on small programs, in every order of their machines' steps that a bounded search comes
-// to. See docs/explore.md. FIBERSCOPE_EXPLORE=full searches until all schedules with two preemptions are tried.
+// Steps 4.6, 4.7, 4.8, 4.10 and 4.15 on small programs, in every order of their machines' steps that a bounded search
+// comes to. See docs/explore.md. FIBERSCOPE_EXPLORE=full searches until all schedules with two preemptions are tried.
 #include <cstdlib>
 #include <stdexcept>
 
 #include "extras/explore/search.h"
+#include "labs/04_scheduler/beyond/interpreter.h"
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/04_scheduler/sylar.h"
 #include "labs/04_scheduler/tests/beyond/go_processors.h"
@@ -304,5 +305,35 @@ TEST_CASE("4.10 explored: a cancel that comes when the lock is being handed over
             },
             named("last"));
         room.run();
+    });
+}
+
+TEST_CASE("4.15 explored: a program that yields is resumed by another machine, where it has left") {
+    check_all_orders([] {
+        std::vector<int> done(3);
+        const Program program(R"(
+fn main n
+again: load n
+  native do
+  yield
+  push 1
+  sub
+  store n
+  load n
+  jump_if again
+  load n
+  native do
+  ret
+)",
+                              {{"do", [&](Interpreter&, Number piece) {
+                                    ++done.at(static_cast<std::size_t>(piece));
+                                    return piece;
+                                }}});
+        Scheduler sched(Settings{.strategy = "go", .machines = 2});
+        go([&] {
+            go_interpreted(program, "main", 2);
+            for (int native = 0; native < 2; ++native) go([] { yield(); }, "native");
+        });
+        run_all(sched, done);
     });
 }

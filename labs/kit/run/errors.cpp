@@ -42,6 +42,8 @@ std::string sentence(MisuseKind kind, const Core& core) {
         return quoted(core) + " cannot take the lock: it has it already, and would wait for itself";
     case MisuseKind::not_the_holder: return quoted(core) + " cannot release the lock: it does not have it";
     case MisuseKind::switch_to_itself: return quoted(core) + " cannot switch to itself";
+    case MisuseKind::native_below:
+        return quoted(core) + " cannot yield across a native function: that one's frame lies on the thread's stack";
     case MisuseKind::illegal_step: break;
     }
     return "illegal step of " + quoted(core);

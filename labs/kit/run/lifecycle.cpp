@@ -39,7 +39,8 @@ Core::~Core() {
 
 void Core::record_spawn(std::uint32_t reuses) {
     const Core* parent = kind_ == trace::CoKind::thread ? nullptr : thread_state().current;
-    const auto bytes = kind_ == trace::CoKind::thread ? trace::kAbsent : static_cast<std::int64_t>(stack().size);
+    const bool has_stack = kind_ != trace::CoKind::thread && stack().size != 0;
+    const auto bytes = has_stack ? static_cast<std::int64_t>(stack().size) : trace::kAbsent;
     const auto earlier = reuses == trace::kNone ? trace::kAbsent : std::int64_t{reuses};
     trace::record(
         now(),

@@ -63,10 +63,13 @@ struct Transfer {
             detail::refuse(from, to, leaving);
     }
 
-    static void change_states(ThreadState& thread, Core& from, Core& to, State left) noexcept {
+    static void change_in_place(ThreadState& thread, Core& from, Core& to, State left) noexcept {
         from.put_state(left);
         to.put_state(State::running);
         thread.current = &to;
+    }
+    static void change_states(ThreadState& thread, Core& from, Core& to, State left) noexcept {
+        change_in_place(thread, from, to, left);
         swap_exceptions(*thread.exceptions, from, to);
     }
     static void change(ThreadState& thread, Core& from, Core& to, State left) noexcept {
@@ -135,6 +138,16 @@ inline void prepare_library_switch(Core& from, Core& to, const Step& step) {
     Transfer::check(from, to, {step.why, step.left});
     Transfer::change_for_library(thread_state(), from, to, step.left);
     if (clock_kind() == ClockKind::virtual_) virtual_now() += kVirtualSwitchCost;
+}
+
+/// Leaves `from` for `to` without a jump: one of them is an interpreter's coroutine, which has no native stack and runs
+/// on that of the thread, with the thread's exceptions. Checked and recorded as by transfer; returns at once.
+inline void transfer_in_place(Core& from, Core& to, const Step& step) {
+    Transfer::check(from, to, {step.why, step.left});
+    const trace::Why why = Transfer::why_entered(to, step.why);
+    Transfer::change_in_place(thread_state(), from, to, step.left);
+    if (clock_kind() == ClockKind::virtual_) virtual_now() += kVirtualSwitchCost;
+    if (trace::recording()) SwitchRecorder(from, to, {why, step.left, step.until, step.reason})({}, {});
 }
 
 /// What runs first where control arrives without returning from transfer: in an entry function, on its new stack.

@@ -257,6 +257,7 @@ std::string RandomEvents::other_fields(Kind kind) {
     case Kind::lock:
         return co("co") + text_field("object", "l") + any<LockOp>(random_, "op") + any<LockMode>(random_, "mode");
     case Kind::defer: return co("co") + any<DeferOp>(random_, "op") + field("n", 1);
+    case Kind::frame: return co("co") + any<FrameOp>(random_, "op") + text_field("frames", "f+1 n=2; main+0 n=3");
     case Kind::choice:
         return field("n", pick(99)) + any<Turn>(random_, "turn") + field("next", pick(3)) +
                maybe(text_field("others", "0, 2"));

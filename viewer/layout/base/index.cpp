@@ -52,6 +52,7 @@ void TraceIndex::take(const trace::Trace& trace, std::uint32_t n) {
     case Kind::access:
     case Kind::note:
     case Kind::fault: return take_mark(trace, n);
+    case Kind::frame: has_registers_ = true; return;
     case Kind::choice: return choices_.push_back(n);
     case Kind::own: return add_tenant(event.set, event.co);
     case Kind::copy: return take_copy(event, n);

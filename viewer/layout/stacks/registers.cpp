@@ -79,6 +79,28 @@ RegisterSide side(const trace::Replay& replay, const TraceIndex& index, std::uin
     return out;
 }
 
+bool has_frames(const trace::Replay& replay, std::uint32_t co) {
+    return co < replay.coroutines() && replay.coroutine(co).frames != kNone;
+}
+
+/// "visit+3 n=2; main+7 i=0" as rows.
+RegisterSide frames_of(const trace::Replay& replay, std::uint32_t co, Language language) {
+    RegisterSide out;
+    out.co = co;
+    out.name = replay.trace().name(co);
+    out.title = say(language, "frames of {0}", out.name);
+    const std::string all = trace::printable(replay.trace().text(replay.coroutine(co).frames));
+    for (std::size_t from = 0; from < all.size();) {
+        const std::size_t end = std::min(all.find("; ", from), all.size());
+        const std::string frame = all.substr(from, end - from);
+        const std::size_t space = std::min(frame.find(' '), frame.size());
+        const std::string locals = frame.substr(std::min(space + 1, frame.size()));
+        out.rows.push_back({frame.substr(0, space), locals, locals, false, {}});
+        from = end + 2;
+    }
+    return out;
+}
+
 std::uint32_t switch_at(const TraceIndex& index, std::size_t playhead) {
     const auto switches = index.switches();
     const auto it = std::lower_bound(switches.begin(), switches.end(), playhead);
@@ -115,7 +137,7 @@ std::string bytes_in_words(std::uint64_t bytes, Language language) {
 }
 
 Registers layout_registers(const trace::Replay& replay, const TraceIndex& index, std::size_t playhead,
-                           Language language) {
+                           Language language, std::uint32_t chosen) {
     const trace::Trace& trace = replay.trace();
     Registers out;
     if (!index.has_registers()) {
@@ -135,6 +157,9 @@ Registers layout_registers(const trace::Replay& replay, const TraceIndex& index,
     out.loaded.name = trace.name(event.other);
     out.saved.title = say(language, "saved of {0}", trace.name(event.co));
     out.loaded.title = say(language, "loaded into {0}", trace.name(event.other));
+    if (has_frames(replay, event.co)) out.saved = frames_of(replay, event.co, language);
+    if (has_frames(replay, event.other)) out.loaded = frames_of(replay, event.other, language);
+    if (has_frames(replay, chosen) && chosen != event.other) out.saved = frames_of(replay, chosen, language);
     if (out.saved.rows.empty() && out.loaded.rows.empty())
         out.message = say(language, "The switch at event {0} recorded no registers.", out.event + 1);
     return out;

@@ -34,10 +34,11 @@ struct StackPicture {
     std::vector<StackMark> marks;  ///< the stack pointer first
 };
 
-/// One side of a switch: what was saved of `from`, or loaded into `to`.
+/// One side of a switch: what was saved of `from`, or loaded into `to`; or the frames of one of them, the innermost
+/// first: function and instruction, locals.
 struct RegisterSide {
     std::uint32_t co = trace::kNone;
-    std::string title;  ///< "saved of ping"
+    std::string title;  ///< "saved of ping", "frames of a"
     std::string name;   ///< "ping"
     std::vector<RegisterRow> rows;
     bool compared = false;  ///< there is an earlier save to compare with
@@ -50,8 +51,10 @@ struct Registers {
     RegisterSide saved, loaded;
 };
 
+/// An interpreter's coroutine has its frames, as they are at the playhead. If it is `chosen`, they stand on the
+/// left, whatever the switch was.
 Registers layout_registers(const trace::Replay& replay, const TraceIndex& index, std::size_t playhead,
-                           Language language = Language::english);
+                           Language language = Language::english, std::uint32_t chosen = trace::kNone);
 
 /// "top-0x58" -> 88; nothing if the value is no place in a stack.
 std::optional<std::uint64_t> bytes_below_top(std::string_view value) noexcept;

@@ -51,8 +51,8 @@ struct Zone {
     /// coroutine or machine and ends with the trace.
     std::array<float, LaneTimes::kKinds> shares{};
     bool on_machine = false;  ///< lies on a machine's lane
-    /// What fits inside: the letter of the state, with several machines the number of the one where it runs; on a
-    /// machine's lane the name of what runs; of an idle one its letter or its word.
+    /// What fits inside: the letter of the state, with several machines the number of the one where it runs, and of an
+    /// interpreter's coroutine the frame; on a machine's lane the name of what runs; of an idle one its letter or word.
     std::string text;
     float text_x = 0;  ///< where the text begins; on a machine's lane it stands in the middle instead
 };

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "traces/read/printable.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/base/look.h"
 #include "viewer/layout/timeline/timeline.h"
@@ -83,6 +84,22 @@ std::string idle_text(const Metrics& metrics, const Zone& zone) {
                          {letter + " " + metrics.says(its.word), letter, ""});
 }
 
+/// Of an interpreter's coroutine, the function and instruction with which it begins the zone: " visit+7"; else empty.
+std::string frame_text(const TimelineRequest& request, const Zone& zone) {
+    const trace::Trace& trace = request.replay.trace();
+    const std::uint32_t spawn = zone.co < request.index.coroutines() ? request.index.spawn(zone.co) : trace::kNone;
+    if (spawn == trace::kNone || trace[spawn].second<trace::Backend>() != trace::Backend::interpreter) return {};
+    if (zone.state == State::dead) return {};
+    const auto events = request.replay.events_of(zone.co);
+    for (auto at = std::upper_bound(events.begin(), events.end(), zone.event); at != events.begin(); --at) {
+        const trace::Event& event = trace[*(at - 1)];
+        if (event.kind != trace::Kind::frame) continue;
+        const std::string frames = trace::printable(trace.text(event.text));
+        return " " + frames.substr(0, frames.find(' '));
+    }
+    return {};
+}
+
 /// The zones of one lane, from left to right. Where a bucket is drawn by its shares, no zone reaches into it.
 class LaneZones {
   public:
@@ -155,8 +172,9 @@ class LaneZones {
             }
             const std::string letter(look(zone.state, zone.idle, Theme::dark).letter);
             const bool numbered = zone.machine != trace::kNone && request_.index.machines() > 1;
+            const std::string state = numbered ? letter + " " + std::to_string(zone.machine) : letter;
             zone.text = first_fitting(metrics, zone.rect.width() - 0.3F * metrics.em,
-                                      {numbered ? letter + " " + std::to_string(zone.machine) : letter, letter, ""});
+                                      {state + frame_text(request_, zone), state, letter, ""});
         }
     }
 

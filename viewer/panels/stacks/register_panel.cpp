@@ -162,7 +162,8 @@ std::pair<Rect, Rect> split(Rect r, float em) {
 }  // namespace
 
 void draw_registers(const Scene& scene, Rect area, const Selection& selection) {
-    const Registers words = layout_registers(scene.replay, scene.index, selection.playhead, scene.style.language);
+    const Registers words =
+        layout_registers(scene.replay, scene.index, selection.playhead, scene.style.language, selection.chosen);
     const std::string heading = words.event == trace::kNone
                                     ? scene.style.says("Registers")
                                     : scene.style.says("Registers at the switch of event {0}", words.event + 1);
@@ -180,7 +181,9 @@ void draw_registers(const Scene& scene, Rect area, const Selection& selection) {
             canvas.text({content.x1 - width, content.y0 - 1.4F * em}, key, scene.style.colors().changed);
             break;
         }
-        const auto left = scene.replay.trace()[words.event].second<trace::State>();
+        const bool of_the_switch = words.saved.co == scene.replay.trace()[words.event].co;
+        const auto left = of_the_switch ? scene.replay.trace()[words.event].second<trace::State>()
+                                        : scene.replay.coroutine(words.saved.co).state;
         const auto [upper, lower] = split(content, em);
         draw_side(canvas, upper, words.saved, left);
         draw_side(canvas, lower, words.loaded, trace::State::running);
