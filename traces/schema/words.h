@@ -20,7 +20,7 @@ enum class Backend : std::uint8_t { none, asm_, ucontext, shared };
 enum class State : std::uint8_t { new_, ready, running, normal, suspended, sleeping, waiting, dead };
 enum class Why : std::uint8_t { start, resume, yield, exit, swap, jump };
 enum class Cause : std::uint8_t { none, spawned, event, deadline, signal, cancel, stop, unlocked };
-enum class Role : std::uint8_t { ready, sleep, wait, lock, timer, removed, pool };
+enum class Role : std::uint8_t { ready, sleep, wait, lock, channel, buffer, timer, removed, pool };
 enum class Structure : std::uint8_t { queue, rbtree, heap, wheel, map };
 enum class Color : std::uint8_t { none, red, black };
 enum class Direction : std::uint8_t { out, in };
@@ -52,8 +52,8 @@ template <>
 inline constexpr std::array kWords<Cause> = std::to_array<std::string_view>({"", "spawned", "event", "deadline",
                                                                              "signal", "cancel", "stop", "unlocked"});
 template <>
-inline constexpr std::array kWords<Role> = std::to_array<std::string_view>({"ready", "sleep", "wait", "lock", "timer",
-                                                                            "removed", "pool"});
+inline constexpr std::array kWords<Role> = std::to_array<std::string_view>({"ready", "sleep", "wait", "lock", "channel",
+                                                                            "buffer", "timer", "removed", "pool"});
 template <>
 inline constexpr std::array kWords<Structure> = std::to_array<std::string_view>({"queue", "rbtree", "heap", "wheel",
                                                                                  "map"});
@@ -86,6 +86,11 @@ inline constexpr std::array kWords<DeferOp> = std::to_array<std::string_view>({"
 template <>
 inline constexpr std::array kWords<Turn> = std::to_array<std::string_view>({"free", "preemption", "seen_later",
                                                                             "seen_at_once"});
+
+/// Whether a coroutine that has ended may be in such a set. A member of a buffer is a value, named by its sender.
+constexpr bool may_hold_the_dead(Role role) noexcept {
+    return role == Role::buffer || role == Role::removed || role == Role::pool;
+}
 
 /// The word of an enumerator as it stands in the file; an empty word means that the field is left out.
 template <class E>

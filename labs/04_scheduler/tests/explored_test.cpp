@@ -1,9 +1,10 @@
-// Steps 4.6, 4.7, 4.8 and 4.10 on small programs, in every order of their machines' steps that a bounded search comes
+// Steps 4.6, 4.7, 4.8, 4.10, 4.13 and 4.14 on small programs, in every order of their machines' steps that a bounded search comes
 // to. See docs/explore.md. FIBERSCOPE_EXPLORE=full searches until all schedules with two preemptions are tried.
 #include <cstdlib>
 #include <stdexcept>
 
 #include "extras/explore/search.h"
+#include "labs/04_scheduler/beyond/select.h"
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/04_scheduler/sylar.h"
 #include "labs/04_scheduler/tests/go.h"
@@ -250,5 +251,97 @@ TEST_CASE("4.10 explored: a cancel that comes when the lock is being handed over
             },
             named("last"));
         room.run();
+    });
+}
+
+namespace {
+
+/// Tasks pinned to one of netco's two processors, and channels between them.
+class Harbour {
+  public:
+    Handle on(int machine, const char* name, Body body) {
+        return sched.go(std::move(body), named(name), TaskOptions{.pinned = machine});
+    }
+    void run() {
+        const std::vector<Failure> failures = sched.run();
+        if (!failures.empty()) throw std::runtime_error(failures.front().what);
+    }
+    /// A task that selects from both channels.
+    Handle selects(int machine, const char* name, int& got) {
+        return on(machine, name, [this, &got] {
+            std::optional<int> one, two;
+            const Selected done = lab04::select(from(a, one), from(b, two));
+            require(done.outcome == Outcome::done, "a select was told what has not happened");
+            got = one ? *one : *two;
+        });
+    }
+
+    Scheduler sched{Settings{.strategy = "netco", .machines = 2}};
+    Channel<int> a{"a"}, b{"b"};
+};
+
+}  // namespace
+
+TEST_CASE("4.13 explored: a sender, and a receiver that is woken for nothing while it waits") {
+    check_all_orders([] {
+        Harbour harbour;
+        int got = 0;
+        const Handle receiver = harbour.on(0, "receiver", [&] { got = harbour.a.receive().value_or(-1); });
+        harbour.on(1, "waker", [receiver] { wake(receiver); });
+        harbour.on(1, "sender", [&] { require(harbour.a.send(7) == Outcome::done, "the value was not sent"); });
+        harbour.run();
+        require(got == 7, "the receiver does not have the value");
+    });
+}
+
+TEST_CASE("4.13 explored: a sender, a receiver that is cancelled, and close") {
+    check_all_orders([] {
+        Harbour harbour;
+        bool sent = false, refused = false;
+        Outcome received = Outcome::must_wait;
+        const Handle receiver = harbour.on(0, "receiver", [&] { received = harbour.a.receive().outcome; });
+        harbour.on(1, "sender", [&] {
+            try {
+                sent = harbour.a.send(7) == Outcome::done;
+            } catch (const ClosedChannel&) {
+                refused = true;
+            }
+        });
+        harbour.on(1, "canceller", [receiver] { cancel(receiver); });
+        harbour.on(0, "closer", [&] {
+            join(receiver);
+            harbour.a.close();
+        });
+        harbour.run();
+        require(sent != refused, "a sender must be told one thing");
+        require(sent == (received == Outcome::done), "the value was sent, but not received, or the other way round");
+    });
+}
+
+TEST_CASE("4.14 explored: two selects that wait for two channels, and one sender at each") {
+    check_all_orders([] {
+        Harbour harbour;
+        int first = 0, second = 0;
+        harbour.selects(0, "first", first);
+        harbour.selects(1, "second", second);
+        harbour.on(0, "to a", [&] { require(harbour.a.send(1) == Outcome::done, "a value was not sent"); });
+        harbour.on(1, "to b", [&] { require(harbour.b.send(2) == Outcome::done, "a value was not sent"); });
+        harbour.run();
+        require(first + second == 3 && first * second == 2, "each select must have one of the two values");
+    });
+}
+
+TEST_CASE("4.14 explored: a select that sends meets one that receives, each with the channels in another order") {
+    check_all_orders([] {
+        Harbour harbour;
+        int got = 0;
+        harbour.selects(0, "receives", got);
+        harbour.on(1, "sends", [&] {
+            const Selected done = lab04::select(to(harbour.b, 2), to(harbour.a, 1));
+            require(done.outcome == Outcome::done, "a select was told what has not happened");
+            got -= 2 - done.index;
+        });
+        harbour.run();
+        require(got == 0, "the value that was sent is not the one that was received");
     });
 }
