@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "labs/04_scheduler/beyond/channel.h"
 #include "labs/04_scheduler/programs/bench_memory.h"
 #include "labs/04_scheduler/tasks.h"
 #include "labs/kit/machines/work.h"
@@ -224,6 +225,26 @@ void work_on_machines(benchmark::State& state, const char* strategy) {
     state.SetItemsProcessed(state.iterations() * kTasks * kTurns);
 }
 
+/// One task sends a million values to another.
+void send_on_machines(benchmark::State& state, const char* strategy, std::size_t capacity) {
+    constexpr int kSends = 1'000'000;
+    for (auto _ : state) {
+        lab::Channel<int> values("values", capacity);
+        lab::Scheduler scheduler(
+            lab::Settings{.strategy = strategy, .machines = static_cast<unsigned>(state.range(0))});
+        lab::go([&] {
+            for (int i = 0; i < kSends; ++i) static_cast<void>(values.send(i));
+            values.close();
+        });
+        lab::go([&] {
+            while (values.receive()) {
+            }
+        });
+        state.SetIterationTime(testing::seconds_of([&] { expect_none(scheduler.run(), state); }));
+    }
+    state.SetItemsProcessed(state.iterations() * kSends);
+}
+
 // ---- peers on two threads ------------------------------------------------------------------------------------------
 
 /// Runs `root` as a fiber, on two threads that share their fibers by `Algorithm`.
@@ -327,7 +348,7 @@ void go_itself(benchmark::State& state, const char* program) {
 
 void register_go() {
     for (const int machines : {1, 2})
-        for (const char* program : {"yield", "life"})
+        for (const char* program : {"yield", "life", "send", "send_buffered"})
             benchmark::RegisterBenchmark((std::string(program) + "_golang_" + std::to_string(machines)).c_str(),
                                          go_itself, program)
                 ->Arg(machines)
@@ -354,6 +375,11 @@ void register_machines() {
                 ->Arg(machines)
                 ->UseManualTime();
         }
+    for (const char* strategy : {"producer_consumer", "go"})
+        for (const std::size_t capacity : {0U, 100U}) {
+            const std::string name = std::string(capacity == 0 ? "send_" : "send_buffered_") + strategy + "_1";
+            benchmark::RegisterBenchmark(name.c_str(), send_on_machines, strategy, capacity)->Arg(1)->UseManualTime();
+        }
 }
 
 }  // namespace
@@ -379,6 +405,9 @@ int main(int argc, char** argv) {
                                        {"yield_sylar_1", "yield_boost_fiber", 1.0},
                                        {"yield_netco_1", "yield_boost_fiber", 1.0},
                                        {"yield_go_1", "yield_golang_1", 1.5},
+                                       {"send_go_1", "send_golang_1", 3.0},
+                                       {"send_buffered_go_1", "send_buffered_golang_1", 3.0},
+                                       {"send_producer_consumer_1", "send_golang_1", 3.0},
                                        {"yield_sylar_2", "yield_sylar_1", 1.1},
                                        {"yield_netco_2", "yield_netco_1", 1.1},
                                        {"yield_go_2", "yield_go_1", 1.1},

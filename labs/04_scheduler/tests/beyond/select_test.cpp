@@ -3,6 +3,7 @@
 
 #include "labs/04_scheduler/beyond/select.h"
 #include "labs/04_scheduler/tests/beyond/channels.h"
+#include "labs/kit/fault/expected.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;
@@ -66,7 +67,7 @@ std::vector<int> choices(std::uint64_t seed) {
 // ---- one of them ----------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.14 of several cases the one that is ready is done") {
-    INFO("try_cases goes on until one need not wait");
+    EXPECTS("try_cases goes on until one need not wait, and choose unlocks all channels then too");
     Port port;
     Channel<int> a("a", 1), b("b", 1), full("full");
     port.at(1, [&] {
@@ -167,7 +168,7 @@ TEST_CASE("4.14 two selects meet, one of which sends and the other receives") {
 }
 
 TEST_CASE("4.14 one channel may stand in several cases, and a select does not meet itself") {
-    INFO("lock each channel once; look for another task before you stand in a queue yourself");
+    EXPECTS("lock each channel once; look for another task before you stand in a queue yourself");
     Port port;
     Channel<int> a("a");
     port.at(1, [&] {
@@ -239,10 +240,11 @@ TEST_CASE("4.14 a cancelled select stands in no queue, and has done nothing") {
     INFO("remove_waiter for every case, also if none was claimed");
     TwoChannels port;
     const Handle cancelled = port.selects("s", 1);
+    port.at(3, [&] { port.log.push_back("3 µs"); });
     port.at(4, [cancelled] { cancel(cancelled); });
     port.sends("on a", port.a, 1, 6);
     port.receives("r", port.a, 9);
-    CHECK(port.run() == Log{"s cancelled", "r has 1", "on a sent 1"});
+    CHECK(port.run() == Log{"3 µs", "s cancelled", "r has 1", "on a sent 1"});
 }
 
 TEST_CASE("4.14 a cancel comes too late for a select that has been chosen") {
