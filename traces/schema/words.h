@@ -87,11 +87,6 @@ template <>
 inline constexpr std::array kWords<Turn> = std::to_array<std::string_view>({"free", "preemption", "seen_later",
                                                                             "seen_at_once"});
 
-/// Whether a coroutine that has ended may be in such a set. A member of a buffer is a value, named by its sender.
-constexpr bool may_hold_the_dead(Role role) noexcept {
-    return role == Role::buffer || role == Role::removed || role == Role::pool;
-}
-
 /// The word of an enumerator as it stands in the file; an empty word means that the field is left out.
 template <class E>
 constexpr std::string_view word(E e) noexcept {

@@ -19,9 +19,9 @@ namespace fiberscope::lab04 {
 
 class Select;
 
-/// What a channel does, whatever its values are. For tasks, of any scheduler and on any machine. A task that cannot send
-/// or receive at once parks in one of two queues. At any moment one of them is empty, but for a select that stands in
-/// both.
+/// What a channel does, whatever its values are. For tasks, of any scheduler and on any machine. A task that cannot
+/// send or receive at once parks in one of two queues. At any moment one of them is empty, but for a select that stands
+/// in both.
 ///
 /// Cancelling ends the wait of a task: it is told `cancelled`, and nothing has been sent or received. Being woken by
 /// others (a wake() that was meant for something else) does not: it waits on, at the same place.
@@ -45,8 +45,8 @@ class ChannelCore {
     /// No task may wait for it any more.
     ~ChannelCore() = default;
 
-    /// `done` or `cancelled`. Throws ClosedChannel; Misuse outside of tasks; std::logic_error if it had to wait and lies
-    /// on a shared stack.
+    /// `done` or `cancelled`. Throws ClosedChannel; Misuse outside of tasks; std::logic_error if it had to wait and
+    /// lies on a shared stack.
     Outcome send_from(void* value);
     /// `done`, `closed` or `cancelled`. Throws as send_from does, but for ClosedChannel.
     Outcome receive_into(void* place);

@@ -116,8 +116,8 @@ Selected run_select(bool may_wait, Cases&... cases) {
 
 }  // namespace detail
 
-/// Waits until one of the cases can be done, and does it: `select(from(jobs, job), to(results, 3))`. Of several that are
-/// ready each is as likely. Throws as Select::run does, and Misuse outside of tasks.
+/// Waits until one of the cases can be done, and does it: `select(from(jobs, job), to(results, 3))`. Of several that
+/// are ready each is as likely. Throws as Select::run does, and Misuse outside of tasks.
 template <class... Cases>
 [[nodiscard]] Selected select(Cases... cases) {
     return detail::run_select(true, cases...);

@@ -1,13 +1,16 @@
 // The workloads as programs worth watching, by any strategy. Each writes a trace.
 #include "labs/kit/demo/demo.h"
 
+#include <atomic>
 #include <charconv>
 #include <cstdio>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
 #include <vector>
 
+#include "labs/04_scheduler/beyond/select.h"
 #include "labs/04_scheduler/event_loop.h"
 #include "labs/04_scheduler/given/workloads.h"
 #include "labs/04_scheduler/go_scheduler.h"
@@ -183,6 +186,77 @@ void task_local(const DemoOptions&) {
     static_cast<void>(scheduler.run());
 }
 
+// ---- steps 4.13 and 4.14 --------------------------------------------------------------------------------------------
+
+/// Sends one value when the time has come, as Go's time.After.
+void go_after(Channel<int>& channel, std::uint64_t ns) {
+    go(
+        [&channel, ns] {
+            sleep_for(ns);
+            static_cast<void>(channel.send(0));
+        },
+        "after " + std::to_string(ns / kMicrosecond) + " µs");
+}
+
+void go_source(Channel<int>& jobs) {
+    go(
+        [&jobs] {
+            for (int job = 1; job <= 8; ++job) {
+                if (job == 6) sleep_for(45 * kMicrosecond);
+                kit::work(kMicrosecond);
+                static_cast<void>(jobs.send(job));
+            }
+            jobs.close();
+        },
+        "source");
+}
+
+/// The last of `left` workers that ends closes the results.
+void go_channel_worker(const std::string& name, Channel<int>& jobs, Channel<int>& results, std::atomic<int>& left) {
+    go(
+        [&] {
+            while (const auto job = jobs.receive()) {
+                kit::work((4 + 3 * static_cast<std::uint64_t>(*job % 3)) * kMicrosecond);
+                static_cast<void>(results.send(*job * *job));
+            }
+            if (--left == 0) results.close();
+        },
+        name);
+}
+
+/// Takes what comes first: a result, or the end of its patience.
+void go_collector(Channel<int>& results, Channel<int>& patience) {
+    go(
+        [&] {
+            for (;;) {
+                std::optional<int> result, over;
+                const Selected done = select(from(results, result), from(patience, over));
+                if (done.outcome == Outcome::closed) return kit::note("no more results");
+                if (done.index == 0)
+                    kit::note("has the result " + std::to_string(*result));
+                else
+                    kit::note("has waited long enough");
+                kit::work(2 * kMicrosecond);
+                std::optional<int> more;
+                while (select_or_default(from(results, more)).outcome == Outcome::done)
+                    kit::note("and at once " + std::to_string(*more));
+            }
+        },
+        "collector");
+}
+
+void channels(const DemoOptions& options) {
+    SimulatedSource io;
+    Channel<int> jobs("jobs", 2), results("results"), patience("patience");
+    std::atomic<int> left{2};
+    Scheduler scheduler(settings_of(options, io));
+    go_collector(results, patience);
+    for (const char* name : {"worker 1", "worker 2"}) go_channel_worker(name, jobs, results, left);
+    go_source(jobs);
+    for (const std::uint64_t us : {50, 70}) go_after(patience, us * kMicrosecond);
+    static_cast<void>(scheduler.run());
+}
+
 void mixed_spinning(const DemoOptions& options) {
     DemoOptions with_known_bug = options;
     with_known_bug.with_known_bug = true;
@@ -266,6 +340,8 @@ constexpr kit::Demo kDemos[] = {
      kSeedAlone},
     {"event_loop", "libco's loop: active list, time-outs, some put back, a function each round", event_loop},
     {"task_local", "values and an environment of one task alone, and a thread_local beside them", task_local},
+    {"channels", "a pipeline of channels, and a select of results and a time-out", channels, nullptr, kStrategies,
+     kAll},
     {"short_lives", "a task begins a thousand short ones, on two machines", short_lives, kGoNames, kGo, kOfGo, true,
      true},
     {"short_lives_woken", "the same, and each of them wakes a machine that waits", short_lives_woken, kGoNames, kGo,

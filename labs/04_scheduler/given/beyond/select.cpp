@@ -68,7 +68,7 @@ Wake Select::park_in_queues() KIT_UNCHECKED {  // the loop releases the wait's l
         woken = park(words.c_str(), waiting_.lock);
     } catch (...) {  // its stack is being unwound
         lock_all();
-        for (Operation* one : cases_) remove_waiter(*one);
+        for (Operation* each : cases_) remove_waiter(*each);
         unlock_all();
         throw;
     }

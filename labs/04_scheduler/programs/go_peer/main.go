@@ -77,12 +77,12 @@ func filter(prime int, from <-chan int, to chan<- int) {
 
 func sieve() (primes []int) {
 	numbers := make(chan int)
-	go func() {
+	go func(to chan<- int) {
 		for n := 2; n < 200; n++ {
-			numbers <- n
+			to <- n
 		}
-		close(numbers)
-	}()
+		close(to)
+	}(numbers)
 	for {
 		prime, open := <-numbers
 		if !open {

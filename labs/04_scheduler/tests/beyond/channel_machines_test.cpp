@@ -133,8 +133,7 @@ void check_on_threads(bool selects) {
 
 }  // namespace
 
-TEST_CASE(
-    "4.13 on several machines each value arrives once, in the order of its sender, and the trace keeps every rule") {
+TEST_CASE("4.13 on several machines each value arrives once and in order, and the trace keeps every rule") {
     INFO(
         "with tasks woken and cancelled for nothing: senders_, receivers_ and the buffer are touched under lock_ only");
     check_on_machines(false);
