@@ -1,5 +1,6 @@
-// Steps 4.6, 4.7, 4.8, 4.10, 4.13 and 4.14 on small programs, in every order of their machines' steps that a bounded search comes
-// to. See docs/explore.md. FIBERSCOPE_EXPLORE=full searches until all schedules with two preemptions are tried.
+// Steps 4.6, 4.7, 4.8, 4.10, 4.13 and 4.14 on small programs, in every order of their machines' steps that a bounded
+// search comes to. See docs/explore.md. FIBERSCOPE_EXPLORE=full searches until all schedules with two preemptions are
+// tried.
 #include <cstdlib>
 #include <stdexcept>
 
