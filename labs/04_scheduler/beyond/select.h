@@ -52,7 +52,7 @@ class Select {
     std::size_t random_below(std::size_t n);
     /// ChannelCore's, at the channel of this case. Only while it is locked.
     static Outcome try_now(Operation& one);
-    static void insert_waiter(Operation& one);
+    void insert_waiter(Operation& one);
     static void remove_waiter(Operation& one);
     /// The running task, which stands in the queues, parks, and all channels are unlocked until it comes back. Says how
     /// it was woken: because a case was completed, by a cancel, or for nothing.

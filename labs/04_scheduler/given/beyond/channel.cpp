@@ -177,8 +177,8 @@ Wake ChannelCore::park_in_queue(Operation& waiting) KIT_UNCHECKED {  // the loop
     Wake woken;
     try {
         woken = park(reason_of(waiting.direction).c_str(), wait.lock);
-    } catch (...) {  // its stack is being unwound
-        const kit::Guard guard(lock_);
+    } catch (...) {  // its stack is being unwound, and run() unlocks
+        lock_.lock();
         remove_waiter(waiting);
         throw;
     }

@@ -28,7 +28,14 @@ void Select::unlock_all() KIT_UNCHECKED {  // as many as there are
 }
 
 Outcome Select::try_now(Operation& one) KIT_UNCHECKED { return one.channel.try_now(one); }
-void Select::insert_waiter(Operation& one) KIT_UNCHECKED { one.channel.insert_waiter(one); }
+void Select::insert_waiter(Operation& one) KIT_UNCHECKED {
+    try {
+        one.channel.insert_waiter(one);
+    } catch (...) {  // the first one, of a task on a shared stack
+        unlock_all();
+        throw;
+    }
+}
 void Select::remove_waiter(Operation& one) KIT_UNCHECKED { one.channel.remove_waiter(one); }
 
 namespace {
