@@ -253,7 +253,7 @@ void channels(const DemoOptions& options) {
     go_collector(results, patience);
     for (const char* name : {"worker 1", "worker 2"}) go_channel_worker(name, jobs, results, left);
     go_source(jobs);
-    for (const std::uint64_t us : {50, 70}) go_after(patience, us * kMicrosecond);
+    for (const unsigned us : {50U, 70U}) go_after(patience, us * kMicrosecond);
     static_cast<void>(scheduler.run());
 }
 

@@ -1,7 +1,7 @@
 // A small loop of several machines, for tests that need no strategy.
 #pragma once
 
-#include "labs/04_scheduler/machines.h"
+#include "labs/04_scheduler/shared_strategy.h"
 #include "labs/04_scheduler/tests/support.h"
 #include "labs/kit/time/clock.h"
 
