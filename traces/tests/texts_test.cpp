@@ -109,7 +109,7 @@ TEST_CASE("texts: the sets of the samples, and what they are ordered by, have Ch
     CHECK(set_in("ready", Language::chinese) == "就绪队列");
     CHECK(set_in("runnable of machine 1", Language::chinese) == "机器 1 的可运行队列");
     CHECK(set_in("waiting for the lock 'table'", Language::chinese) == "锁“table”的等待队列");
-    CHECK(set_in("waiting to send to the channel 'jobs'", Language::chinese) == "通道“jobs”的发送队列");
+    CHECK(set_in("senders of 'jobs'", Language::chinese) == "通道“jobs”的发送队列");
     CHECK(set_in("my own", Language::chinese) == "my own");
     CHECK(set_in("ready", Language::english) == "ready");
 }

@@ -32,7 +32,7 @@ class Describer {
     std::string text() const { return printable(trace_.text(e_.text)); }
     std::string noted() const;
     std::string set() const { return set_in(printable(trace_.set_name(e_.set)), language_); }
-    std::string item() const { return e_.co != kNone ? co() : says("timer {0}", e_.other); }
+    std::string item() const { return member_in_words(trace_, e_, language_); }
     std::string machine() const { return says("machine {0}", e_.m); }
     std::string shared_stack() const { return says("shared stack {0}", e_.set); }
     static std::string moment(std::int64_t t) { return in_words(static_cast<std::uint64_t>(t < 0 ? 0 : t)); }
@@ -40,7 +40,7 @@ class Describer {
     std::string called(State state) const;
     std::string in_the_lab(State state) const;
     std::string key(Text before) const {
-        return e_.text == kNone ? "" : says(before, key_in_words(trace_.text(e_.text)));
+        return e_.text == kNone || is_value(trace_, e_) ? "" : says(before, key_in_words(trace_.text(e_.text)));
     }
     std::string reason(Text before) const { return e_.text == kNone ? "" : says(before, text()); }
     std::string node(std::int64_t id) const;

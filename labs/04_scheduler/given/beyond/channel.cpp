@@ -70,12 +70,11 @@ ChannelCore::ChannelCore(std::string name, std::size_t capacity)
     : name_(std::move(name)),
       capacity_(capacity),
       number_(next_number()),
-      buffer_record_("in the channel '" + name_ + "'", &lock_),
+      buffer_record_("buffer of '" + name_ + "'", &lock_),
       reason_to_send_((capacity_ == 0 ? "a receiver at the channel '" : "room in the channel '") + name_ + "'"),
       reason_to_receive_("a value from the channel '" + name_ + "'"),
-      send_set_("waiting to send to the channel '" + name_ + "'", trace::Role::channel, trace::Structure::queue),
-      receive_set_("waiting to receive from the channel '" + name_ + "'", trace::Role::channel,
-                   trace::Structure::queue) {
+      send_set_("senders of '" + name_ + "'", trace::Role::channel, trace::Structure::queue),
+      receive_set_("receivers of '" + name_ + "'", trace::Role::channel, trace::Structure::queue) {
     send_set_.guarded_by(&lock_);
     receive_set_.guarded_by(&lock_);
     kit::name_object(&lock_, "the lock inside the channel '" + name_ + "'");

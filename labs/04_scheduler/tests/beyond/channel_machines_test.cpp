@@ -114,7 +114,7 @@ void check_on_machines(bool selects) {
         market.run(3);
     });
     CHECK(recorded.machines() == 3);
-    CHECK(count(recorded, trace::Kind::insert, "in the channel 'buffered'") > 100);
+    CHECK(count(recorded, trace::Kind::insert, "buffer of 'buffered'") > 100);
     Market again(selects);
     use_virtual_time();
     again.run(3);

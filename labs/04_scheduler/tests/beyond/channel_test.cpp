@@ -297,9 +297,9 @@ TEST_CASE("4.13 in the trace stand the queues and the buffer, by either loop") {
             });
             static_cast<void>(sched.run());
         });
-        CHECK(count(recorded, trace::Kind::insert, "in the channel 'jobs'") == 6);
-        CHECK(count(recorded, trace::Kind::remove, "in the channel 'jobs'") == 6);
-        CHECK(count(recorded, trace::Kind::insert, "waiting to send to the channel 'jobs'") > 0);
-        CHECK(count(recorded, trace::Kind::insert, "waiting to receive from the channel 'jobs'") <= 1);
+        CHECK(count(recorded, trace::Kind::insert, "buffer of 'jobs'") == 6);
+        CHECK(count(recorded, trace::Kind::remove, "buffer of 'jobs'") == 6);
+        CHECK(count(recorded, trace::Kind::insert, "senders of 'jobs'") > 0);
+        CHECK(count(recorded, trace::Kind::insert, "receivers of 'jobs'") <= 1);
     }
 }

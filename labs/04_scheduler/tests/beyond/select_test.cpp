@@ -313,8 +313,7 @@ TEST_CASE("4.14 in the trace a select stands in every queue under its case, and 
             sched.go([&] { static_cast<void>(b.send(1)); });
             static_cast<void>(sched.run());
         });
-        for (const char* set : {"waiting to receive from the channel 'a'", "waiting to receive from the channel 'b'",
-                                "waiting to send to the channel 'a'"}) {
+        for (const char* set : {"receivers of 'a'", "receivers of 'b'", "senders of 'a'"}) {
             CHECK(count(recorded, trace::Kind::insert, set) == 1);
             CHECK(count(recorded, trace::Kind::remove, set) == 1);
         }
