@@ -13,7 +13,7 @@ namespace {
 
 Attributes named_task(const char* name) { return {.name = name, .stack_size = kit::kDefaultStackSize}; }
 
-std::optional<kit::MisuseKind> kind_of(const std::function<void()>& act) {
+std::optional<kit::MisuseKind> misuse_kind_of(const std::function<void()>& act) {
     const auto misuse = misuse_of(act);
     return misuse ? std::optional(misuse->kind()) : std::nullopt;
 }
@@ -154,8 +154,8 @@ TEST_CASE("4.13 to send to a closed channel is refused, and so are to close it a
     });
     CHECK(port.run() == Log{"s refused", "r closed"});
     CHECK(words == "close() is called for the channel 'jobs', which is closed");
-    CHECK(kind_of([&] { static_cast<void>(channel.send(1)); }) == kit::MisuseKind::not_a_task);
-    CHECK(kind_of([&] { static_cast<void>(channel.receive()); }) == kit::MisuseKind::not_a_task);
+    CHECK(misuse_kind_of([&] { static_cast<void>(channel.send(1)); }) == kit::MisuseKind::not_a_task);
+    CHECK(misuse_kind_of([&] { static_cast<void>(channel.receive()); }) == kit::MisuseKind::not_a_task);
 }
 
 TEST_CASE("4.13 close refuses all senders that wait") {
