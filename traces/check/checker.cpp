@@ -188,7 +188,7 @@ void Checker::step(std::uint32_t co, State to, const Event& e) {
 std::uint32_t Checker::living_set_of(std::uint32_t co) const {
     for (std::uint32_t i = 0; i < sets_.size(); ++i) {
         const Set& set = sets_[i];
-        if (set.role == Role::removed || set.role == Role::pool) continue;
+        if (may_hold_the_dead(set.role)) continue;
         const auto member = set.members.lower_bound({std::uint64_t{co} << 1, 0});
         if (member != set.members.end() && member->first == std::uint64_t{co} << 1) return i;
     }

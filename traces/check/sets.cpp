@@ -42,10 +42,10 @@ void Checker::count_membership(const Event& e, const Set& set, bool in) {
     Coroutine& c = coroutines_[e.co];
     const auto count = [in](std::uint32_t& n) { n += in ? 1U : ~0U; };
     if (set.role == Role::ready) count(c.ready_sets);
-    if (set.role != Role::removed && set.role != Role::pool) count(c.living_sets);
+    if (!may_hold_the_dead(set.role)) count(c.living_sets);
     update_unlisted(e.co, e.m);
     if (in && c.ready_sets > 1) fail(4, in_english("{0:name} is in two sets of role ready", name(e.co)));
-    if (in && c.state == State::dead && set.role != Role::removed && set.role != Role::pool)
+    if (in && c.state == State::dead && !may_hold_the_dead(set.role))
         fail(4, in_english("{0:name} is dead, but enters the set {1:set}", name(e.co), set_name(e.set)));
 }
 

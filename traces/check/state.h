@@ -18,6 +18,11 @@
 
 namespace fiberscope::trace {
 
+/// Whether a coroutine that has ended may be in such a set. A member of a buffer is a value, named by its sender.
+constexpr bool may_hold_the_dead(Role role) noexcept {
+    return role == Role::buffer || role == Role::removed || role == Role::pool;
+}
+
 class Checker {
   public:
     explicit Checker(const Trace& trace);

@@ -20,7 +20,7 @@ enum class Backend : std::uint8_t { none, asm_, ucontext, shared, interpreter };
 enum class State : std::uint8_t { new_, ready, running, normal, suspended, sleeping, waiting, dead };
 enum class Why : std::uint8_t { start, resume, yield, exit, swap, jump };
 enum class Cause : std::uint8_t { none, spawned, event, deadline, signal, cancel, stop, unlocked };
-enum class Role : std::uint8_t { ready, sleep, wait, lock, timer, removed, pool };
+enum class Role : std::uint8_t { ready, sleep, wait, lock, channel, buffer, timer, removed, pool };
 enum class Structure : std::uint8_t { queue, rbtree, heap, wheel, map };
 enum class Color : std::uint8_t { none, red, black };
 enum class Direction : std::uint8_t { out, in };
@@ -54,8 +54,8 @@ template <>
 inline constexpr std::array kWords<Cause> = std::to_array<std::string_view>({"", "spawned", "event", "deadline",
                                                                              "signal", "cancel", "stop", "unlocked"});
 template <>
-inline constexpr std::array kWords<Role> = std::to_array<std::string_view>({"ready", "sleep", "wait", "lock", "timer",
-                                                                            "removed", "pool"});
+inline constexpr std::array kWords<Role> = std::to_array<std::string_view>({"ready", "sleep", "wait", "lock", "channel",
+                                                                            "buffer", "timer", "removed", "pool"});
 template <>
 inline constexpr std::array kWords<Structure> = std::to_array<std::string_view>({"queue", "rbtree", "heap", "wheel",
                                                                                  "map"});

@@ -213,6 +213,14 @@ TEST_CASE("invariant 4: the ready are in one set, the dead in none") {
     breaks(4, {kMain, kPing, kReady, dies, kInsertPing}, "ping is dead, but enters the set ready");
     holds({kMain, kPing, R"("t":0,"m":0,"ev":"set","set":"removed","role":"removed","structure":"queue")", dies,
            R"("t":1,"m":0,"ev":"insert","set":"removed","co":1)"});
+    // A value stays in a channel's buffer when the coroutine that sent it has ended.
+    const char* stored = R"("t":0,"m":0,"ev":"insert","set":"values","co":1,"key":"value 1")";
+    holds({kMain, kPing, R"("t":0,"m":0,"ev":"set","set":"values","role":"buffer","structure":"queue")", stored, dies,
+           R"("t":1,"m":0,"ev":"remove","set":"values","co":1,"key":"value 1")"});
+    breaks(
+        4,
+        {kMain, kPing, R"("t":0,"m":0,"ev":"set","set":"values","role":"channel","structure":"queue")", stored, dies},
+        "ping is dead, but is still in the set values");
 }
 
 TEST_CASE("invariant 4 at the end of the trace, unless the trace was cut") {

@@ -59,7 +59,9 @@ TEST_CASE("texts: what the kit says of waiting is translated, what a program say
          std::array{Row{"fd 7 readable", "fd 7 可读"}, Row{"fd 7 writable and 2 more", "fd 7 可写等（另有 2 个）"},
                     Row{"A to end", "A 结束"}, Row{"the lock 'table' to read", "锁“table”（读）"},
                     Row{"the lock 'table' to write", "锁“table”（写）"}, Row{"a timer", "一个定时器"},
-                    Row{"salt and pepper", "salt and pepper"}, Row{"the lock 'x", "the lock 'x"}}) {
+                    Row{"salt and pepper", "salt and pepper"}, Row{"the lock 'x", "the lock 'x"},
+                    Row{"one of: a value from the channel 'a', room in the channel 'b', a receiver at the channel 'c'",
+                        "其中之一：通道“a”的一个值，通道“b”里的空位，通道“c”的接收方"}}) {
         CHECK(reason_in_words(reason, Language::chinese) == chinese);
         CHECK(awaited(reason, Language::chinese) == chinese);
         CHECK(reason_in_words(reason, Language::english) == reason);
@@ -108,6 +110,7 @@ TEST_CASE("texts: the sets of the samples, and what they are ordered by, have Ch
     CHECK(set_in("runnable of machine 1", Language::chinese) == "机器 1 的可运行队列");
     CHECK(set_in("runnable of P 0", Language::chinese) == "P 0 的可运行队列");
     CHECK(set_in("waiting for the lock 'table'", Language::chinese) == "锁“table”的等待队列");
+    CHECK(set_in("senders of 'jobs'", Language::chinese) == "通道“jobs”的发送队列");
     CHECK(set_in("my own", Language::chinese) == "my own");
     CHECK(set_in("ready", Language::english) == "ready");
 }

@@ -1,4 +1,5 @@
 // What a coroutine waits for. The kit and the systems say it in English; the rest is the program's own.
+#include <algorithm>
 #include <array>
 
 #include "traces/words/words.h"
@@ -15,6 +16,18 @@ constexpr std::array kBecomes{End{" readable", mark("{0} to be readable{1}")},
                               End{" writable", mark("{0} to be writable{1}")},
                               End{" ready", mark("{0} to be ready{1}")}};
 
+struct Of {
+    std::string_view words;
+    Text key;
+};
+/// What is said of a channel: the words, its name, and a quote.
+constexpr std::array kOfChannels{Of{"a value from the channel '", mark("a value from the channel '{0}'")},
+                                 Of{"room in the channel '", mark("room in the channel '{0}'")},
+                                 Of{"a receiver at the channel '", mark("a receiver at the channel '{0}'")}};
+
+/// "one of: room in the channel 'a', a value from the channel 'b'": a select's.
+constexpr std::string_view kOneOf = "one of: ";
+
 /// "fd 7 readable and 2 more" is "fd 7 readable" and " and 2 more".
 std::pair<std::string_view, std::string_view> parted(std::string_view reason) noexcept {
     const std::string_view first = reason.substr(0, reason.find(" and "));
@@ -26,6 +39,17 @@ std::string more_in_words(std::string_view rest, Language language) {
     constexpr std::string_view kAnd = " and ", kMore = " more";
     if (!rest.starts_with(kAnd) || !rest.ends_with(kMore)) return std::string(rest);
     return say(language, " and {0} more", rest.substr(kAnd.size(), rest.size() - kAnd.size() - kMore.size()));
+}
+
+std::string one_of_in_words(std::string_view reasons, Language language) {
+    std::string all;
+    for (std::size_t from = 0; from < reasons.size();) {
+        const std::size_t end = std::min(reasons.find(", ", from), reasons.size());
+        const std::string one = reason_in_words(reasons.substr(from, end - from), language);
+        all = all.empty() ? one : say(language, "{0}, {1}", all, one);
+        from = end + 2;
+    }
+    return say(language, "one of: {0}", all);
 }
 
 }  // namespace
@@ -46,6 +70,10 @@ std::string reason_in_words(std::string_view reason, Language language) {
         if (parted(reason).first.ends_with(end.words)) return awaited(reason, language);
     if (reason.ends_with(kEnd)) return say(language, "{0} to end", reason.substr(0, reason.size() - kEnd.size()));
     if (reason == text_of("a timer", Language::english)) return say(language, "a timer");
+    if (reason.starts_with(kOneOf)) return one_of_in_words(reason.substr(kOneOf.size()), language);
+    for (const Of& of : kOfChannels)
+        if (reason.starts_with(of.words) && reason.ends_with("'"))
+            return say(language, of.key, reason.substr(of.words.size(), reason.size() - of.words.size() - 1));
     if (!reason.starts_with(kLock)) return std::string(reason);
     const std::string_view lock = reason.substr(kLock.size());
     if (lock.ends_with(kRead))

@@ -33,11 +33,9 @@ class SetEvent {
     }
     std::string set(std::uint32_t set) const { return set_in(printable(trace_.set_name(set)), language_); }
     std::string set() const { return set(e_.set); }
-    std::string item() const {
-        return e_.co != kNone ? name_in(trace_, e_.co, language_) : says("timer {0}", e_.other);
-    }
+    std::string item() const { return member_in_words(trace_, e_, language_); }
     std::string key(const Event& e, Text before) const {
-        return e.text == kNone ? "" : says(before, key_in_words(trace_.text(e.text)));
+        return e.text == kNone || is_value(trace_, e) ? "" : says(before, key_in_words(trace_.text(e.text)));
     }
     std::string node(std::int64_t id) const;
 

@@ -290,6 +290,18 @@ std::string exactly(std::uint64_t ns) {
     return text + std::string(kUnits[u]);
 }
 
+bool is_value(const Trace& trace, const Event& event) noexcept {
+    return event.co != kNone && event.text != kNone && trace.text(event.text).bytes().starts_with("value ");
+}
+
+std::string member_in_words(const Trace& trace, const Event& event, Language language) {
+    if (event.co == kNone) return say(language, "timer {0}", event.other);
+    const std::string co = name_in(trace, event.co, language);
+    if (!is_value(trace, event)) return co;
+    const std::string number(trace.text(event.text).bytes().substr(std::string_view("value ").size()));
+    return say(language, "value {0} of {1}", number, co);
+}
+
 std::string key_in_words(Foreign text) {
     const std::string_view key = text.bytes();
     std::uint64_t ns = 0;

@@ -80,6 +80,10 @@ std::string exactly(std::uint64_t ns);
 
 /// A key of a set, printable: "45000000 ns" is "45 ms", and "45000001 ns" "45.000001 ms".
 std::string key_in_words(Foreign key);
+/// Whether an event of a set is about a value in a channel's buffer: its key is "value 3".
+bool is_value(const Trace& trace, const Event& event) noexcept;
+/// What enters or leaves a set, or moves in it: "A", "timer 3", "value 3 of A".
+std::string member_in_words(const Trace& trace, const Event& event, Language language);
 
 /// A count with its digits in groups of three: "1,072".
 std::string grouped(std::int64_t n);

@@ -327,7 +327,7 @@ void go_itself(benchmark::State& state, const char* program) {
 
 void register_go() {
     for (const int machines : {1, 2})
-        for (const char* program : {"yield", "life", "call"})
+        for (const char* program : {"yield", "life", "call", "send", "send_buffered"})
             benchmark::RegisterBenchmark((std::string(program) + "_golang_" + std::to_string(machines)).c_str(),
                                          go_itself, program)
                 ->Arg(machines)
@@ -381,6 +381,9 @@ int main(int argc, char** argv) {
                                        {"yield_go_1", "yield_golang_1", 1.5},
                                        {"call_go_p", "call_plain", {}},
                                        {"call_go_p", "call_golang_1", {}},
+                                       {"send_go_1", "send_golang_1", 3.0},
+                                       {"send_buffered_go_1", "send_buffered_golang_1", 3.0},
+                                       {"send_producer_consumer_1", "send_golang_1", 3.0},
                                        {"yield_sylar_2", "yield_sylar_1", 1.1},
                                        {"yield_netco_2", "yield_netco_1", 1.1},
                                        {"yield_go_2", "yield_go_1", 1.1},

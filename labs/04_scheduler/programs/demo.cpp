@@ -1,19 +1,20 @@
 // The workloads as programs worth watching, by any strategy. Each writes a trace.
 #include "labs/kit/demo/demo.h"
 
+#include <atomic>
 #include <charconv>
 #include <cstdio>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
 #include <vector>
 
-#include "labs/04_scheduler/beyond/go_processors.h"
 #include "labs/04_scheduler/beyond/preemption.h"
 #include "labs/04_scheduler/event_loop.h"
 #include "labs/04_scheduler/given/workloads.h"
 #include "labs/04_scheduler/go_scheduler.h"
-#include "labs/04_scheduler/programs/demo_interpreter.h"
+#include "labs/04_scheduler/programs/demos.h"
 #include "labs/04_scheduler/programs/written/run.h"
 #include "labs/04_scheduler/task_local.h"
 #include "labs/04_scheduler/tasks.h"
@@ -197,39 +198,10 @@ void task_local(const DemoOptions&) {
     static_cast<void>(scheduler.run());
 }
 
-// ---- step 4.16 ------------------------------------------------------------------------------------------------------
-
-void answer_to(const char* name) {
-    go(
-        [] {
-            for (int request = 1; request <= 4; ++request) {
-                kit::work(10 * kMicrosecond);
-                kit::note("answer " + std::to_string(request));
-                yield();
-            }
-        },
-        std::string("answers ") + name);
-}
-
-/// A server begins three tasks that answer, and reads a file: a call that blocks its thread.
-void blocked(const DemoOptions& options) {
+template <void (&Run)(const Settings&)>
+void beyond(const DemoOptions& options) {
     SimulatedSource io;
-    Scheduler scheduler(settings_of(options, io));
-    go(
-        [] {
-            for (const char* name : {"ann", "bob", "cid"}) answer_to(name);
-            kit::work(2 * kMicrosecond);
-            blocking([] { block_thread_for(150 * kMicrosecond); });
-            kit::work(5 * kMicrosecond);
-            kit::note("has read the file");
-        },
-        "reads a file");
-    static_cast<void>(scheduler.run());
-}
-
-void interpreter(const DemoOptions& options) {
-    SimulatedSource io;
-    run_interpreter_demo(settings_of(options, io));
+    Run(settings_of(options, io));
 }
 
 void mixed_spinning(const DemoOptions& options) {
@@ -314,15 +286,17 @@ constexpr kit::Demo kDemos[] = {
     {"fanout_go", "fanout by the M:G scheduler: steals", fanout, kGoNames, kGo, kOfGo},
     {"gs", "the root G, its workers, a deferred call, and a G of the system", gs, kGoNames, kGo, kOfGo},
     {"interpreter", "an interpreter's coroutines on two machines: defer by frame, beside one that defers by task",
-     interpreter, kGoNames, kGo, kOfGo},
+     beyond<run_interpreter_demo>, kGoNames, kGo, kOfGo},
     {"mixed_hand_off", "mixed by hand-off: a task that leaves switches to the next one", mixed, nullptr, kHandOff,
      kSeedAlone},
-    {"blocked", "three tasks answer while one reads a file: its thread gives its queue away", blocked, kGoNames, kGoP,
-     kOfGoP},
-    {"blocked_go", "the same by the M:G scheduler: a thread that is blocked keeps its queue", blocked, kGoNames, kGo,
-     kOfGo},
+    {"blocked", "three tasks answer while one reads a file: its thread gives its queue away", beyond<run_blocked_demo>,
+     kGoNames, kGoP, kOfGoP},
+    {"blocked_go", "the same by the M:G scheduler: a thread that is blocked keeps its queue", beyond<run_blocked_demo>,
+     kGoNames, kGo, kOfGo},
     {"event_loop", "libco's loop: active list, time-outs, some put back, a function each round", event_loop},
     {"task_local", "values and an environment of one task alone, and a thread_local beside them", task_local},
+    {"channels", "a pipeline of channels, and a select of results and a time-out", beyond<run_channels_demo>, nullptr,
+     kStrategies, kAll},
     {"short_lives", "a task begins a thousand short ones, on two machines", short_lives, kGoNames, kGo, kOfGo, true,
      true},
     {"short_lives_woken", "the same, and each of them wakes a machine that waits", short_lives_woken, kGoNames, kGo,

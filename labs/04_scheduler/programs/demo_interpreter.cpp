@@ -1,4 +1,4 @@
-#include "labs/04_scheduler/programs/demo_interpreter.h"
+#include "labs/04_scheduler/programs/demos.h"
 
 #include <string>
 

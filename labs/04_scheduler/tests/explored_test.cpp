@@ -1,66 +1,15 @@
-// Steps 4.6, 4.7, 4.8, 4.10 and 4.15 on small programs, in every order of their machines' steps that a bounded search
-// comes to. See docs/explore.md. FIBERSCOPE_EXPLORE=full searches until all schedules with two preemptions are tried.
-#include <cstdlib>
-#include <stdexcept>
-
-#include "extras/explore/search.h"
-#include "labs/04_scheduler/beyond/interpreter.h"
+// Steps 4.6, 4.7, 4.8 and 4.10 on small programs, explored.
+#include "labs/04_scheduler/tests/beyond/explored.h"
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/04_scheduler/sylar.h"
-#include "labs/04_scheduler/tests/beyond/go_processors.h"
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/kit/machines/work.h"
-#include "labs/kit/testing/usual_turns.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
 namespace {
-
-bool in_full() { return std::getenv("FIBERSCOPE_EXPLORE") != nullptr; }
-
-/// Schedules that are tried where there is little time: by ./lab check, in each build.
-constexpr std::uint64_t kBounded = kit::kUnderSanitizer ? 60 : 1500;
-
-/// Searches, and fails with the story of what it has found.
-/// `missing`: what is to be thought of first, if all that is found needs it.
-void check_all_orders(const explore::Body& program, bool weak = false, const char* missing = nullptr) {
-    INFO("the program breaks a rule in one order of its machines' steps");
-    if (kit::explorer() != nullptr) {  // ./lab explore 04 "TEST" searches itself, by its options
-        REQUIRE_NOTHROW(program());
-        return;
-    }
-    record_nothing();
-    explore::Options options;
-    options.preemptions = 2;
-    options.weak = weak;
-    options.seconds = in_full() ? 600 : 0.8;
-    options.schedules = in_full() ? 0 : kBounded;
-    const explore::Report report = explore::explore(options, program);
-    if (in_full()) std::printf("%s\n", words(report).c_str());
-    if (missing != nullptr) {
-        INFO(missing);
-        CHECK_FALSE(report.failure.has_value());
-    }
-    const std::string test = Catch::getResultCapture().getCurrentTestName();
-    const std::string what = "04 \"" + test + (weak ? "\" --weak" : "\"");
-    const std::string found = report.failure ? report.failure->what : "";
-    INFO("in one order of the machines' steps (./lab explore " << what << " shows each step): " << found);
-    CHECK_FALSE(report.failure.has_value());
-    if (in_full()) CHECK(report.bound == 2);
-}
-
-void require(bool holds, const char* otherwise) {
-    if (!holds) throw std::runtime_error(otherwise);
-}
-
-/// Runs all, and demands that no task has failed and that each piece of work was done once.
-void run_all(Scheduler& sched, const std::vector<int>& done) {
-    const std::vector<Failure> failures = sched.run();
-    if (!failures.empty()) throw std::runtime_error(failures.front().what);
-    for (const int times : done) require(times == 1, "a task has not run once");
-}
 
 /// A task that begins others, each of which yields once, and joins them.
 void begin_and_join(std::vector<int>& done) {
@@ -151,8 +100,6 @@ explore::Body push_beside_a_parking_machine(bool late) {
     };
 }
 
-Attributes named(const char* name) { return {.name = name, .stack_size = kit::kDefaultStackSize}; }
-
 /// A table that some read and some write, by netco's processors.
 class Room {
   public:
@@ -198,59 +145,6 @@ TEST_CASE("4.8 explored: with store buffers, in which a store waits while its ma
     const char* const fences =
         "two fences: in park between the announcement and the last look, in push_local between the push and the look";
     for (const bool late : {false, true}) check_all_orders(push_beside_a_parking_machine(late), true, fences);
-}
-
-namespace {
-
-/// One P: whatever the order, no two Gs run at the same time outside of their calls, and each comes to its end.
-void one_at_a_time(CallLength length, std::uint64_t ns) {
-    int inside = 0, done = 0;
-    const auto work_alone = [&] {
-        require(++inside == 1, "two Gs run at the same time, and there is one P");
-        kit::work(kMicrosecond);
-        --inside;
-    };
-    Scheduler sched(with_ps(1, 1));
-    GoProcessors& ps = dynamic_cast<GoProcessors&>(sched.strategy());
-    go([&] {
-        go([&] {
-            work_alone();
-            ++done;
-        });
-        const GoProcessor& p = ps.processor_of(machine_here()->index);
-        const auto call = [&] {
-            require(p.since.load() != 0, "the P does not say since when its machine is in a call");
-            block_thread_for(ns);
-        };
-        blocking(call, length);
-        work_alone();
-        ++done;
-    });
-    const std::vector<Failure> failures = sched.run();
-    if (!failures.empty()) throw std::runtime_error(failures.front().what);
-    require(done == 2, "a G has not come to its end");
-}
-
-}  // namespace
-
-TEST_CASE("4.16 explored: a machine comes back at the moment at which the monitor takes its P") {
-    constexpr std::uint64_t kPeriod = GoProcessors::kMonitorPeriod;
-    for (const std::uint64_t ns : {kPeriod - 1, kPeriod, kPeriod + 1})
-        check_all_orders([ns] { one_at_a_time(CallLength::unknown, ns); });
-}
-
-TEST_CASE("4.16 explored: a call that is surely long, and short all the same") {
-    check_all_orders([] { one_at_a_time(CallLength::surely_long, kMicrosecond); });
-}
-
-TEST_CASE("4.16 explored: a monitor that goes to sleep while a machine enters a call, with store buffers") {
-    const char* const order = "caller.store before the look at monitor_sleeps(), both in one order for all machines";
-    const auto one_call = [] {
-        Scheduler sched(with_ps(1, 0));
-        go([] { blocking([] { block_thread_for(3 * GoProcessors::kMonitorPeriod); }); });
-        require(sched.run().empty(), "the G has failed");
-    };
-    check_all_orders(one_call, true, order);
 }
 
 TEST_CASE("4.10 explored: readers, and a writer that is woken for nothing while it waits") {
@@ -305,35 +199,5 @@ TEST_CASE("4.10 explored: a cancel that comes when the lock is being handed over
             },
             named("last"));
         room.run();
-    });
-}
-
-TEST_CASE("4.15 explored: a program that yields is resumed by another machine, where it has left") {
-    check_all_orders([] {
-        std::vector<int> done(3);
-        const Program program(R"(
-fn main n
-again: load n
-  native do
-  yield
-  push 1
-  sub
-  store n
-  load n
-  jump_if again
-  load n
-  native do
-  ret
-)",
-                              {{"do", [&](Interpreter&, Number piece) {
-                                    ++done.at(static_cast<std::size_t>(piece));
-                                    return piece;
-                                }}});
-        Scheduler sched(Settings{.strategy = "go", .machines = 2});
-        go([&] {
-            go_interpreted(program, "main", 2);
-            for (int native = 0; native < 2; ++native) go([] { yield(); }, "native");
-        });
-        run_all(sched, done);
     });
 }

@@ -1,4 +1,4 @@
-// Step 4.10 on several machines: on a small loop that stands here, so that no strategy of several is needed.
+// Step 4.10 on several machines: on a small loop of the tests, so that no strategy of several is needed.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "labs/04_scheduler/machines.h"
 #include "labs/04_scheduler/rw_mutex.h"
+#include "labs/04_scheduler/tests/beyond/small_machines.h"
 #include "labs/04_scheduler/tests/support.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/testing/shrink_failures.h"
@@ -19,28 +19,6 @@ using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
 namespace {
-
-/// Machines that look again and again, and park for a moment only. Throws Stuck if no task can ever run again.
-void run_on_machines(Scheduler& sched) {
-    WorkerPool& shared = sched.shared();
-    unsigned running = 0;  // machines that run a task; guarded by the lock
-    shared.run_on_machines(sched.settings().machines, [&](Machine& machine) {
-        SchedulerLock held(shared);
-        while (sched.alive() > 0) {
-            shared.wake_due();
-            if (Task* task = sched.ready().pop()) {
-                ++running;
-                shared.resume_unlocked(held, machine, *task);
-                --running;
-                continue;
-            }
-            if (running == 0) shared.throw_if_stuck();
-            held.unlock();
-            kit::idle_until(kit::now() + 500);
-            held.lock();
-        }
-    });
-}
 
 /// What tasks do to a table that is theirs alone, or that they read together; counts what must not be.
 struct Table {

@@ -14,7 +14,7 @@ using trace::kNone;
 
 bool holds_tasks(trace::Role role) noexcept {
     return role == trace::Role::ready || role == trace::Role::sleep || role == trace::Role::wait ||
-           role == trace::Role::lock;
+           role == trace::Role::lock || role == trace::Role::channel;
 }
 
 SetBefore set_before(const trace::Trace& trace, const trace::SetNow& set, Language language) {

@@ -165,8 +165,7 @@ void work_preemptibly(std::uint64_t ns) {
     if (kit::clock_kind() != kit::ClockKind::virtual_) {
         const std::uint64_t until = kit::plus(kit::now(), ns);
         while (kit::now() < until)
-            for (volatile int i = 0; i < 1000; i = i + 1) {  // here it is, nearly always, when the signal comes
-            }
+            for (int i = 0; i < 1000; ++i) asm volatile("");  // here it is, nearly always, when the signal comes
         return;
     }
     Preemption* const ticks = Preemption::here();

@@ -1,6 +1,8 @@
-// What Go itself needs for the programs of bench.cpp, in the same form. Prints nanoseconds for each.
+// What Go itself needs for the programs of bench.cpp, in the same form: prints nanoseconds for each. And the programs
+// of ../channels: prints what they give.
 //
-//	go_peer yield|life|call MACHINES
+//	go_peer yield|life|call|send|send_buffered MACHINES
+//	go_peer sieve|pool|fan_in|closed MACHINES
 package main
 
 import (
@@ -15,6 +17,7 @@ import (
 
 const tasks, turns = 32, 10000
 const lives, brief = 100000, 256
+const sends = 1000000
 
 func yields(done *sync.WaitGroup) int {
 	done.Add(tasks)
@@ -55,10 +58,160 @@ func calls(done *sync.WaitGroup) int {
 	return lives
 }
 
+func sendsBy(capacity int) func(done *sync.WaitGroup) int {
+	return func(done *sync.WaitGroup) int {
+		values := make(chan int, capacity)
+		done.Add(1)
+		go func() {
+			for i := 0; i < sends; i++ {
+				values <- i
+			}
+			close(values)
+		}()
+		go func() {
+			for range values {
+			}
+			done.Done()
+		}()
+		return sends
+	}
+}
+
+// ---- ../channels ----------------------------------------------------------------------------------------------------
+
+func filter(prime int, from <-chan int, to chan<- int) {
+	for n := range from {
+		if n%prime != 0 {
+			to <- n
+		}
+	}
+	close(to)
+}
+
+func sieve() (primes []int) {
+	numbers := make(chan int)
+	go func(to chan<- int) {
+		for n := 2; n < 200; n++ {
+			to <- n
+		}
+		close(to)
+	}(numbers)
+	for {
+		prime, open := <-numbers
+		if !open {
+			return primes
+		}
+		primes = append(primes, prime)
+		next := make(chan int)
+		go filter(prime, numbers, next)
+		numbers = next
+	}
+}
+
+func pool() []int {
+	type result struct{ job, value int }
+	jobs, results := make(chan int, 3), make(chan result)
+	for worker := 0; worker < 4; worker++ {
+		go func() {
+			for job := range jobs {
+				results <- result{job, job*job + 1}
+			}
+		}()
+	}
+	go func() {
+		for job := 0; job < 40; job++ {
+			jobs <- job
+		}
+		close(jobs)
+	}()
+	values := make([]int, 40)
+	for range values {
+		one := <-results
+		values[one.job] = one.value
+	}
+	return values
+}
+
+func fanIn() []int {
+	a, b, ended := make(chan int), make(chan int, 2), make(chan bool)
+	produce := func(first int, to chan<- int) {
+		for i := 0; i < 100; i++ {
+			to <- first + i
+		}
+		ended <- true
+	}
+	go produce(0, a)
+	go produce(1000, b)
+	sums, last, disorder, left := []int{0, 0}, []int{-1, -1}, 0, 200
+	take := func(of, value int) {
+		if value <= last[of] {
+			disorder++
+		}
+		sums[of] += value
+		last[of] = value
+		left--
+	}
+	for producers := 2; producers > 0 || left > 0; {
+		select {
+		case value := <-a:
+			take(0, value)
+		case value := <-b:
+			take(1, value)
+		case <-ended:
+			producers--
+		}
+	}
+	return append(sums, disorder)
+}
+
+func closed() (seen []int) {
+	values := make(chan int, 5)
+	for i := 1; i <= 3; i++ {
+		values <- i
+	}
+	close(values)
+	for i := 0; i < 5; i++ {
+		value, open := <-values
+		if !open {
+			value = -1
+		}
+		seen = append(seen, value)
+	}
+	refused := func(act func()) (refused int) {
+		defer func() {
+			if recover() != nil {
+				refused = 1
+			}
+		}()
+		act()
+		return 0
+	}
+	seen = append(seen, refused(func() { values <- 4 }), refused(func() { close(values) }))
+	select {
+	case _, open := <-values:
+		if !open {
+			seen = append(seen, 2)
+		}
+	default:
+		seen = append(seen, 3)
+	}
+	return seen
+}
+
+var results = map[string]func() []int{"sieve": sieve, "pool": pool, "fan_in": fanIn, "closed": closed}
+var measured = map[string]func(*sync.WaitGroup) int{
+	"yield": yields, "life": shortLives, "call": calls, "send": sendsBy(0), "send_buffered": sendsBy(100)}
+
 func main() {
 	machines, _ := strconv.Atoi(os.Args[2])
 	runtime.GOMAXPROCS(machines)
-	program := map[string]func(*sync.WaitGroup) int{"yield": yields, "life": shortLives, "call": calls}[os.Args[1]]
+	if program, known := results[os.Args[1]]; known {
+		for _, value := range program() {
+			fmt.Println(value)
+		}
+		return
+	}
+	program := measured[os.Args[1]]
 	best := 0.0
 	for round := 0; round < 5; round++ {
 		var done sync.WaitGroup

@@ -1,0 +1,188 @@
+// What lab 04 gives of channels: their queues, the hand-off of a value, and what of that stands in a trace. Each task
+// records its own steps, also where another one has completed what it waited for: so no other touches a task that may
+// be running elsewhere.
+#include <atomic>
+#include <utility>
+
+#include "labs/04_scheduler/beyond/channel.h"
+#include "labs/kit/machines/choice.h"
+#include "labs/kit/run/trace.h"
+
+namespace fiberscope::lab04 {
+
+namespace {
+
+std::uint64_t next_number() noexcept {
+    static std::atomic<std::uint64_t> made{0};
+    return made.fetch_add(1, std::memory_order_relaxed);
+}
+
+std::string key_of(const Operation& operation) {
+    return operation.number == Operation::kAlone ? "" : "case " + std::to_string(operation.number);
+}
+
+}  // namespace
+
+// ---- queues ---------------------------------------------------------------------------------------------------------
+
+void OperationQueue::push(Operation& last) noexcept {
+    last.before = last_;
+    last.behind = nullptr;
+    last.queued = true;
+    (last_ == nullptr ? first_ : last_->behind) = &last;
+    last_ = &last;
+}
+
+Operation* OperationQueue::pop() noexcept {
+    Operation* const first = first_;
+    if (first != nullptr) remove(*first);
+    return first;
+}
+
+void OperationQueue::remove(Operation& operation) noexcept {
+    if (!std::exchange(operation.queued, false)) return;
+    (operation.before == nullptr ? first_ : operation.before->behind) = operation.behind;
+    (operation.behind == nullptr ? last_ : operation.behind->before) = operation.before;
+}
+
+// ---- the buffer in a trace ------------------------------------------------------------------------------------------
+
+BufferRecord::BufferRecord(std::string name, const kit::Lock* lock)
+    : set_(std::move(name), trace::Role::buffer, trace::Structure::queue) {
+    set_.guarded_by(lock);
+}
+
+void BufferRecord::stored(std::uint32_t sender) {
+    values_.push_back({sender, ++count_});
+    set_.inserted({sender, &touch_}, "value " + std::to_string(count_));
+}
+
+void BufferRecord::fetched() {
+    if (values_.empty()) return;  // it was stored before the trace began
+    const Value oldest = values_.front();
+    values_.pop_front();
+    set_.removed({oldest.sender, &touch_}, "value " + std::to_string(oldest.number));
+}
+
+// ---- channels -------------------------------------------------------------------------------------------------------
+
+ChannelCore::ChannelCore(std::string name, std::size_t capacity)
+    : name_(std::move(name)),
+      capacity_(capacity),
+      number_(next_number()),
+      buffer_record_("buffer of '" + name_ + "'", &lock_),
+      reason_to_send_((capacity_ == 0 ? "a receiver at the channel '" : "room in the channel '") + name_ + "'"),
+      reason_to_receive_("a value from the channel '" + name_ + "'"),
+      send_set_("senders of '" + name_ + "'", trace::Role::channel, trace::Structure::queue),
+      receive_set_("receivers of '" + name_ + "'", trace::Role::channel, trace::Structure::queue) {
+    send_set_.guarded_by(&lock_);
+    receive_set_.guarded_by(&lock_);
+    kit::name_object(&lock_, "the lock inside the channel '" + name_ + "'");
+}
+
+void ChannelCore::refuse_closed(const char* what) const {
+    throw ClosedChannel(std::string(what) + " the channel '" + name_ + "', which is closed");
+}
+
+Outcome ChannelCore::run(Operation& self) {
+    const kit::Guard guard(lock_);
+    return try_now(self) == Outcome::must_wait ? wait(self) : self.outcome;
+}
+
+Outcome ChannelCore::send_from(void* value) {
+    Waiting waiting{running_task()};
+    Operation self{*this, waiting, Direction::send, value};
+    const Outcome how = run(self);
+    if (how == Outcome::closed) refuse_closed("a value is sent to");
+    return how;
+}
+
+Outcome ChannelCore::receive_into(void* place) {
+    Waiting waiting{running_task()};
+    Operation self{*this, waiting, Direction::receive, place};
+    return run(self);
+}
+
+void ChannelCore::close() {
+    const kit::Guard guard(lock_);
+    if (closed_) refuse_closed("close() is called for");
+    close_for_all();
+}
+
+Outcome ChannelCore::try_now(Operation& self) {
+    return self.outcome = self.direction == Direction::send ? try_send(self) : try_receive(self);
+}
+
+// ---- values ---------------------------------------------------------------------------------------------------------
+
+void ChannelCore::hand_over(Operation& sender, Operation& receiver) { move_across(sender.element, receiver.element); }
+
+void ChannelCore::store(Operation& sender) {
+    move_to_buffer(sender.element);
+    ++filled_;
+    if (trace::recording()) buffer_record_.stored(sender.waiting.task.core().id());
+}
+
+void ChannelCore::fetch(Operation& receiver) {
+    move_from_buffer(receiver.element);
+    --filled_;
+    if (trace::recording()) buffer_record_.fetched();
+}
+
+// ---- waiting --------------------------------------------------------------------------------------------------------
+
+OperationQueue& ChannelCore::queue_of(const Operation& operation) {
+    return operation.direction == Direction::send ? senders_ : receivers_;
+}
+kit::RecordedSet& ChannelCore::set_of(const Operation& operation) {
+    return operation.direction == Direction::send ? send_set_ : receive_set_;
+}
+const std::string& ChannelCore::reason_of(Direction direction) const noexcept {
+    return direction == Direction::send ? reason_to_send_ : reason_to_receive_;
+}
+
+bool ChannelCore::claim(Operation& waiting) {
+    Waiting& wait = waiting.waiting;
+    const kit::Guard guard(wait.lock);  // until its task can be woken, if it is about to park
+    if (wait.claimed != nullptr) return false;
+    wait.claimed = &waiting;
+    return true;
+}
+
+void ChannelCore::complete(Operation& claimed, Outcome how) {
+    claimed.outcome = how;
+    wake(Handle(claimed.waiting.task));
+}
+
+void ChannelCore::insert_waiter(Operation& waiting) {
+    Task& task = waiting.waiting.task;
+    if (task.backend->shares_stack)
+        throw std::logic_error(
+            "task '" + task.core().name() + "' cannot wait for the channel '" + name_ +
+            "': its place in the queue would lie on a stack that others use; give it one of its own");
+    queue_of(waiting).push(waiting);
+    if (trace::recording()) set_of(waiting).inserted(kit::item_of(task.core()), key_of(waiting));
+}
+
+void ChannelCore::remove_waiter(Operation& waiting) {
+    queue_of(waiting).remove(waiting);
+    if (trace::recording()) set_of(waiting).removed(kit::item_of(waiting.waiting.task.core()), key_of(waiting));
+}
+
+Wake ChannelCore::park_in_queue(Operation& waiting) KIT_UNCHECKED {  // the loop releases the wait's lock
+    Waiting& wait = waiting.waiting;
+    wait.lock.lock();
+    lock_.unlock();
+    Wake woken;
+    try {
+        woken = park(reason_of(waiting.direction).c_str(), wait.lock);
+    } catch (...) {  // its stack is being unwound, and run() unlocks
+        lock_.lock();
+        remove_waiter(waiting);
+        throw;
+    }
+    lock_.lock();
+    return woken;
+}
+
+}  // namespace fiberscope::lab04
