@@ -55,7 +55,11 @@ TEST_CASE("4.13 explored: a sender, a receiver that is cancelled, and close") {
         Harbour harbour;
         bool sent = false, refused = false;
         int received = -1;
-        const Handle receiver = harbour.on(0, "receiver", [&] { received = harbour.a.receive().value_or(-1); });
+        const Handle receiver = harbour.on(0, "receiver", [&] {
+            const auto value = harbour.a.receive();
+            require(value.outcome != Outcome::closed, "a receiver was told closed before the channel was closed");
+            received = value.value_or(-1);
+        });
         harbour.on(1, "sender", [&] {
             try {
                 sent = harbour.a.send(7) == Outcome::done;
@@ -179,7 +183,13 @@ TEST_CASE("4.16 explored: a monitor that goes to sleep while a machine enters a 
     const char* const order = "caller.store before the look at monitor_sleeps(), both in one order for all machines";
     const auto one_call = [] {
         Scheduler sched(with_ps(1, 0));
-        go([] { blocking([] { block_thread_for(3 * GoProcessors::kMonitorPeriod); }); });
+        const GoProcessor& p = dynamic_cast<GoProcessors&>(sched.strategy()).processor_of(0);
+        go([&] {
+            blocking([&] {
+                require(p.since.load() != 0, "the P does not say since when its machine is in a call");
+                block_thread_for(3 * GoProcessors::kMonitorPeriod);
+            });
+        });
         require(sched.run().empty(), "the G has failed");
     };
     check_all_orders(one_call, true, order);

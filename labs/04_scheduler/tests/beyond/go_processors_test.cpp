@@ -147,16 +147,18 @@ TEST_CASE("4.16 retake: a P is taken after 20 µs in a call, not before") {
 
 TEST_CASE("4.16 retake: a P stays with its machine as long as no other waits for one") {
     WithPs with(1, 1);
-    bool again = false, back = false;
+    bool again = false, still = false, back = false;
     with.run([&](Machine& machine) {
         if (machine.index != 0) return;
         with.ps.enter_blocking(with.shared, machine, CallLength::unknown);
         kit::work(2 * kPeriod);
         again = with.retake();
+        still = with.ps.processor_of(0).caller.load() == 0;
         back = with.ps.leave_blocking(with.shared, machine);
     });
     INFO("no machine can run with it: nothing is claimed, and the monitor looks again");
     CHECK(again);
+    CHECK(still);
     CHECK(back);
 }
 
