@@ -46,6 +46,7 @@ endfunction()
 set(FIBERSCOPE_DISCOVER [=[
 if(EXISTS "@program@")
   execute_process(COMMAND "@program@" --names OUTPUT_VARIABLE names)
+  string(REPLACE ";" "\\;" names "${names}")
   string(REGEX MATCHALL "[^\n]+" names "${names}")
   foreach(name IN LISTS names)
     add_test("${name}" "@program@" --one "${name}")

@@ -6,8 +6,8 @@
 
 #include "testing/catch.h"
 #include "viewer/layout/page/card_lines.h"
-#include "viewer/layout/page/card_svg.h"
 #include "viewer/layout/page/decision_card.h"
+#include "viewer/layout/page/svg/card_svg.h"
 #include "viewer/model/sources.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/reader.h"

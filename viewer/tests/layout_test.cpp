@@ -6,7 +6,7 @@
 
 #include "viewer/layout/base/look.h"
 #include "viewer/layout/page/frame.h"
-#include "viewer/layout/page/svg.h"
+#include "viewer/layout/page/svg/svg.h"
 #include "viewer/layout/timeline/timeline.h"
 #include "viewer/layout/trace_facts/state_rows.h"
 #include "viewer/model/document.h"

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "viewer/layout/page/sets_svg.h"
-#include "viewer/layout/page/svg.h"
+#include "viewer/layout/page/svg/sets_svg.h"
+#include "viewer/layout/page/svg/svg.h"
 #include "viewer/window/opening.h"
 
 namespace fiberscope::viewer {

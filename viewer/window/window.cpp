@@ -7,8 +7,8 @@
 #define GLFW_INCLUDE_GLEXT
 #include <GLFW/glfw3.h>
 
-#include "viewer/layout/page/card_svg.h"
-#include "viewer/layout/page/sets_svg.h"
+#include "viewer/layout/page/svg/card_svg.h"
+#include "viewer/layout/page/svg/sets_svg.h"
 #include "viewer/window/input.h"
 #include "viewer/window/png.h"
 

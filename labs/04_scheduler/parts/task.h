@@ -56,13 +56,10 @@ class TaskColdState {
     bool has_cold_state() const noexcept { return cold_state_.load(std::memory_order_acquire) != nullptr; }
     /// The tasks that wait for its end. Under its scheduler's lock.
     std::unique_ptr<std::vector<Handle>>& joining() { return cold_state().joining; }
-    // Step 4.8
-    std::vector<std::function<void()>>& deferred() { return cold_state().deferred; }  ///< the last one is called first
-    std::uint64_t& last_run() { return cold_state().last_run; }                       ///< ns: when it was resumed last
-    // Step 4.9
-    LoopItem& loop_item() { return cold_state().item; }
-    // Step 4.11
-    Locals*& locals() { return cold_state().locals; }  ///< made at first use; gone before it is dead
+    std::vector<std::function<void()>>& deferred() { return cold_state().deferred; }  ///< 4.8: the last is called first
+    std::uint64_t& last_run() { return cold_state().last_run; }  ///< 4.8, ns: when it was resumed last
+    LoopItem& loop_item() { return cold_state().item; }          // step 4.9
+    Locals*& locals() { return cold_state().locals; }            ///< 4.11: made at first use; gone before it is dead
 
     unsigned& forbids_preemption() { return cold_state().forbids_preemption; }  // step 4.17
 

@@ -1,8 +1,8 @@
 // What every SVG picture begins with: its background, the title, and the sentence at the playhead with why.
 #pragma once
 
-#include "viewer/layout/page/svg.h"
-#include "viewer/layout/page/svg_writer.h"
+#include "viewer/layout/page/svg/svg.h"
+#include "viewer/layout/page/svg/svg_writer.h"
 
 namespace fiberscope::viewer {
 

@@ -1,6 +1,6 @@
-#include "viewer/layout/page/card_svg.h"
+#include "viewer/layout/page/svg/card_svg.h"
 
-#include "viewer/layout/page/svg_writer.h"
+#include "viewer/layout/page/svg/svg_writer.h"
 
 namespace fiberscope::viewer {
 namespace {

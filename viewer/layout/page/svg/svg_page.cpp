@@ -1,4 +1,4 @@
-#include "viewer/layout/page/svg_page.h"
+#include "viewer/layout/page/svg/svg_page.h"
 
 #include "viewer/layout/trace_facts/sentence.h"
 

@@ -1,7 +1,7 @@
 // The sets at the playhead as an SVG picture: queues and red-black trees.
 #pragma once
 
-#include "viewer/layout/page/svg.h"
+#include "viewer/layout/page/svg/svg.h"
 
 namespace fiberscope::viewer {
 

@@ -1,4 +1,4 @@
-#include "viewer/layout/page/shapes_svg.h"
+#include "viewer/layout/page/svg/shapes_svg.h"
 
 namespace fiberscope::viewer {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "viewer/layout/page/svg_page.h"
+#include "viewer/layout/page/svg/svg_page.h"
 #include "viewer/layout/sets/sets.h"
 
 namespace fiberscope::viewer {

@@ -1,4 +1,4 @@
-#include "viewer/layout/page/svg_writer.h"
+#include "viewer/layout/page/svg/svg_writer.h"
 
 #include <array>
 #include <cstdio>

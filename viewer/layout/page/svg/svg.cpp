@@ -1,10 +1,10 @@
-#include "viewer/layout/page/svg.h"
+#include "viewer/layout/page/svg/svg.h"
 
 #include <algorithm>
 #include <array>
 
 #include "viewer/layout/page/legend.h"
-#include "viewer/layout/page/svg_page.h"
+#include "viewer/layout/page/svg/svg_page.h"
 #include "viewer/layout/timeline/timeline.h"
 
 namespace fiberscope::viewer {

@@ -1,6 +1,6 @@
-#include "viewer/layout/page/sets_svg.h"
+#include "viewer/layout/page/svg/sets_svg.h"
 
-#include "viewer/layout/page/shapes_svg.h"
+#include "viewer/layout/page/svg/shapes_svg.h"
 #include "viewer/layout/sets/sets.h"
 #include "viewer/layout/trace_facts/members.h"
 
