@@ -28,8 +28,8 @@ draw story_echo 05_echo_pairs -- "${small[@]}" --at 300 --sets off
 draw story_wheel 06_three_stores_wheel -- "${small[@]}" --at 60 --sets on
 clients=(05_clients 05_clients_libco 05_clients_sylar 05_clients_netco 05_clients_go)
 mixed=(04_mixed 04_mixed_multi_state 04_mixed_sylar 04_mixed_netco 04_mixed_go)
-draw systems_clients "${clients[@]}" -- --side-by-side --press G --size 1280x1700 --theme light --at 200
-draw systems_mixed "${mixed[@]}" -- --side-by-side --press G --size 1280x1700 --theme light --at 300
+draw systems_clients "${clients[@]}" -- --side-by-side --size 1280x1700 --theme light --at 200
+draw systems_mixed "${mixed[@]}" -- --side-by-side --press G --size 1280x1100 --theme light --at 300
 draw systems_cloudwu 03_interleave -- "${small[@]}" --at 40
 draw viewer 04_mixed -- --size 1280x720 --at 623
 draw viewer_compare 04_mixed 04_mixed_multi_state -- --side-by-side --size 1600x900 --at 300
