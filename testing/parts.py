@@ -87,7 +87,8 @@ def alone(long):
 def asan_build(long):
     """By clang: so the whole tree is also seen by the second compiler, and its warnings are errors."""
     tests = (
-        "kit_tests languages_tests recorder_tests trace_tests viewer_tests mutation_tests explore_tests written_tests"
+        "kit_tests languages_tests recorder_tests trace_tests viewer_tests mutation_tests explore_tests written_tests "
+        "channel_programs_tests"
     )
     others = (
         "fiberscope-viewer make_viewer_traces lab05_tools lab05_redis lab05_limits grader grader_tests broken_tests"
