@@ -37,8 +37,8 @@ class Preemption {
 
     /// 4.17. The quantum is used up: called in the signal's handler, on the stack of what runs, which has been stopped
     /// at `pc`. If that is preemptible code of a task that does not forbid it, the task gives way by stop(), and this
-    /// returns when it has its turn again. Otherwise the task that was resumed last is asked to give way: safe_point()
-    /// will do so. SIGURG is blocked in this thread when it is called, and must not be while other tasks run.
+    /// returns when it has its turn again. Otherwise the task that runs is asked to give way: safe_point() will do so.
+    /// Where no task runs, nothing happens. SIGURG is blocked in this thread when it is called, and must not be while other tasks run.
     void on_tick(std::uintptr_t pc);
     /// 4.17. The task that runs must not be stopped from here on; and it may be again. They nest, and each task counts
     /// for itself.
@@ -57,8 +57,8 @@ class Preemption {
     static void unblock_signal() noexcept;
     /// The running task is ready again, and the others go first. It returns when it has its turn. Recorded.
     void stop();
-    /// The task that the scheduler resumed last: it runs, if preemptible code was stopped. Null before the first.
-    Task* running() const noexcept { return sched_.running(); }
+    /// The task that runs; null while the loop does, or the program outside of tasks. For a handler too.
+    Task* running() const noexcept;
     /// How many forbid() of `task` have no allow() yet. Of a task that never forbade it, 0; allocates nothing then.
     static unsigned forbidden(Task& task) { return task.has_cold_state() ? task.forbids_preemption() : 0; }
     /// The one of this thread; null if there is none.

@@ -1,6 +1,6 @@
 // Step 4.17 (challenge): preemption by a signal. The contracts are in ../beyond/preemption.h; what you use:
 //
-//     running()                the task that the scheduler resumed last; null before the first
+//     running()                the task that runs; null where none does
 //     is_preemptible(pc)       whether code that may be stopped was running
 //     forbidden(task)          how many forbid() of it are not taken back; allocates nothing
 //     asked_                   the task that shall give way at its next safe point

@@ -16,6 +16,7 @@
 #include "labs/04_scheduler/machines.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/report/abort.h"
+#include "labs/kit/run/thread_state.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/time/clock.h"
 #include "labs/kit/time/units.h"
@@ -30,6 +31,9 @@ namespace {
 
 constexpr std::uint64_t kShortestQuantum = 1000;
 thread_local Preemption* of_this_thread = nullptr;
+// Whom a signal is for. In memory, and not in registers of work_preemptibly: each switch records these, and a number of
+// the system's would make every recording another one.
+thread_local pid_t process_here = 0, thread_here = 0;
 
 std::uintptr_t pc_of(const void* context) {
     const mcontext_t& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
@@ -114,6 +118,8 @@ Scheduler& scheduler_to_preempt(std::uint64_t quantum) {
 
 Preemption::Preemption(std::uint64_t quantum)
     : sched_(scheduler_to_preempt(quantum)), quantum_(quantum), signal_(std::make_unique<Signal>(quantum)) {
+    process_here = getpid();
+    thread_here = static_cast<pid_t>(syscall(SYS_gettid));
     of_this_thread = this;
 }
 
@@ -123,6 +129,11 @@ Preemption::~Preemption() {
 }
 
 Preemption* Preemption::here() noexcept { return of_this_thread; }
+
+Task* Preemption::running() const noexcept {
+    Task* const last = sched_.running();
+    return last != nullptr && &last->core() == kit::thread_state().current ? last : nullptr;
+}
 
 bool Preemption::is_preemptible(std::uintptr_t pc) noexcept {
     return pc >= reinterpret_cast<std::uintptr_t>(__start_preemptible) &&
@@ -169,13 +180,11 @@ void work_preemptibly(std::uint64_t ns) {
         return;
     }
     Preemption* const ticks = Preemption::here();
-    const pid_t process = getpid();
-    const auto thread = static_cast<pid_t>(syscall(SYS_gettid));
     while (ns > 0) {
         const std::uint64_t part = until_tick(ticks, ns);
         kit::work(part);
         ns -= part;
-        if (ticks != nullptr && ticks->use(part)) raise_here(process, thread);
+        if (ticks != nullptr && ticks->use(part)) raise_here(process_here, thread_here);
     }
 }
 
