@@ -38,7 +38,8 @@ class Preemption {
     /// 4.17. The quantum is used up: called in the signal's handler, on the stack of what runs, which has been stopped
     /// at `pc`. If that is preemptible code of a task that does not forbid it, the task gives way by stop(), and this
     /// returns when it has its turn again. Otherwise the task that runs is asked to give way: safe_point() will do so.
-    /// Where no task runs, nothing happens. SIGURG is blocked in this thread when it is called, and must not be while other tasks run.
+    /// Where no task runs, nothing happens. SIGURG is blocked in this thread when it is called, and must not be while
+    /// other tasks run.
     void on_tick(std::uintptr_t pc);
     /// 4.17. The task that runs must not be stopped from here on; and it may be again. They nest, and each task counts
     /// for itself.
