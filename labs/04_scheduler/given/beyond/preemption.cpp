@@ -40,8 +40,14 @@ std::uintptr_t pc_of(const void* context) {
 #endif
 }
 
+// Preemptible code that no task runs, before run() or behind it, cannot give way.
 void handle_tick(int, siginfo_t*, void* context) {
-    if (of_this_thread != nullptr) of_this_thread->on_tick(pc_of(context));
+    if (of_this_thread == nullptr) return;
+    const std::uintptr_t pc = pc_of(context);
+    const Task* const task = of_this_thread->running();
+    const bool no_task = task == nullptr || &task->core() != kit::thread_state().current;
+    if (Preemption::is_preemptible(pc) && no_task) return;
+    of_this_thread->on_tick(pc);
 }
 
 // Raises SIGURG in this thread by an instruction of the caller's, so that the caller is what is stopped.
