@@ -82,8 +82,8 @@ class Interpreter {
     void defer(const Function& function, Number argument);
     /// The frame on top has returned or failed: makes its deferred calls, the last one first, and then takes it away,
     /// with its operands. A frame that has returned leaves its result on the operands of the one below; one that has
-    /// failed makes that one fail too. When no frame above the floor is left, the failure, if any, is in co->failure.
-    /// Returns when a frame has something to carry out, or when none is left.
+    /// failed leaves nothing there, and makes that one fail too. When no frame above the floor is left, the failure, if
+    /// any, is in co->failure. Returns when a frame has something to carry out, or when none is left.
     void leave_frame();
 
     // ---- what is given ----------------------------------------------------------------------------------------------

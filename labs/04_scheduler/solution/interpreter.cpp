@@ -50,7 +50,7 @@ void Interpreter::leave_frame() {
         pc = gone.return_to;
         if (co->frames.size() == co->floor) {
             co->failure = gone.failure;
-            co->operands.push_back(gone.result);
+            if (!gone.failure) co->operands.push_back(gone.result);
         } else if (gone.failure) {
             co->frames.back().failure = gone.failure;
             co->frames.back().leaving = true;

@@ -143,9 +143,8 @@ Number Interpreter::call_back(std::string_view function, Number argument) {
     pc = here;
     if (std::exchange(left_, false))
         throw std::logic_error("the program has left its loop, with the frame of a native function below it");
-    const Number result = pop();
     if (co->failure) std::rethrow_exception(std::exchange(co->failure, nullptr));
-    return result;
+    return pop();
 }
 
 // ---- a turn ---------------------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ fn closes n
 }
 
 TEST_CASE("4.15 a deferred call may defer and yield") {
-    EXPECTS("a deferred call has a frame of its own, and the frame below goes on leaving when it has returned");
+    EXPECTS("a deferred call is a frame of the same loop, and the frame below goes on leaving when it has returned");
     use_virtual_time();
     Written one(R"(
 fn main n
@@ -229,7 +229,8 @@ fn closes n
 }
 
 TEST_CASE("4.15 a yield across a native function is refused, and what the frames have deferred is called") {
-    EXPECTS("yield looks at the floor: a native frame lies on the thread's stack and cannot be put aside");
+    EXPECTS(
+        "yield looks at the floor, first of all: a native frame lies on the thread's stack and cannot be put aside");
     use_virtual_time();
     WithTwice one(R"(
 fn main n
@@ -255,12 +256,12 @@ fn closes n
     CHECK(failures[0].what.find("cannot yield across a native function") != std::string::npos);
 }
 
-TEST_CASE("4.15 a native function may catch what a program that it called back fails by") {
-    EXPECTS("at the floor the failure goes to the native function (co->failure), and not to the frame below it");
-    use_virtual_time();
-    Programs programs;
-    auto natives = programs.natives();
-    natives["try"] = [&](Interpreter& interpreter, Number value) -> Number {
+namespace {
+
+/// `try` calls `back`, and returns -1 if that fails.
+auto with_try(Programs& programs) {
+    auto all = programs.natives();
+    all["try"] = [&programs](Interpreter& interpreter, Number value) -> Number {
         try {
             return interpreter.call_back("back", value);
         } catch (const std::runtime_error& error) {
@@ -268,6 +269,15 @@ TEST_CASE("4.15 a native function may catch what a program that it called back f
             return -1;
         }
     };
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("4.15 a native function may catch what a program that it called back fails by") {
+    EXPECTS("at the floor the failure goes to the native function (co->failure), and not to the frame below it");
+    use_virtual_time();
+    Programs programs;
     const Program program(R"(
 fn main n
   push 4
@@ -279,9 +289,30 @@ fn main n
 fn back n
   fail it is broken
 )",
-                          std::move(natives));
+                          with_try(programs));
     CHECK(programs.run(program).empty());
     CHECK(programs.log == Log{"it is broken", "a -1", "a -1"});
+}
+
+TEST_CASE("4.15 a frame that fails leaves nothing on the operands, for what catches the failure goes on with them") {
+    EXPECTS("a frame that fails takes its operands away too, and leaves no result in their place");
+    use_virtual_time();
+    Programs programs;
+    const Program program(R"(
+fn main n
+  push 100
+  push 4
+  native try
+  add
+  native log
+  ret
+fn back n spare
+  push 7
+  fail it is broken
+)",
+                          with_try(programs));
+    CHECK(programs.run(program).empty());
+    CHECK(programs.log == Log{"it is broken", "a 99"});
 }
 
 TEST_CASE("4.15 a native function of a program that yields as a task does is refused as well") {

@@ -148,6 +148,41 @@ fn main n
     CHECK(one.log == Log{"a 1", "waits for a sign", "a 1", "joined"});
 }
 
+TEST_CASE("4.15 a program goes on where its coroutine says, also where it ran here last") {
+    EXPECTS(
+        "enter takes pc from the coroutine each time: another machine may have gone on with it since it has left this "
+        "one");
+    use_virtual_time();
+    Programs programs;
+    InterpretedCoroutine* left = nullptr;
+    auto natives = programs.natives();
+    natives["leaves"] = [&left](Interpreter& interpreter, Number value) {
+        left = interpreter.co;
+        return value;
+    };
+    const Program program(R"(
+fn main n
+  load n
+  native leaves
+  park another machine
+  push 1
+  native log
+  ret
+  push 2
+  native log
+  ret
+)",
+                          std::move(natives));
+    const Handle a = go_interpreted(program, "main", 0, {.name = "a"});
+    go([&] {
+        while (left == nullptr || a.task().status() != kit::State::waiting) yield();
+        left->resume_pc += 3;  // as if it had been carried out elsewhere
+        wake(a);
+    });
+    CHECK(programs.sched.run().empty());
+    CHECK(programs.log == Log{"a 2"});
+}
+
 // ---- on several machines --------------------------------------------------------------------------------------------
 
 namespace {

@@ -118,6 +118,35 @@ TEST_CASE("5.8 at its deadline a call ends with ETIMEDOUT, not before, and the k
     CHECK(one.kernel_has == 0);
 }
 
+TEST_CASE("5.8 a call that fails while its deadline passes has its own error") {
+    EXPECTS("ETIMEDOUT is for an operation that was given up: one that has ended with an error keeps that one");
+    Completions stand;
+    stand.ring.fails(kSomeFd, EPIPE);
+    int error = 0;
+    go([&] {
+        uring::send(kSomeFd, "hello", 5, 0, kit::now() + SimulatedRing::kSending / 2);
+        error = last_error();
+    });
+    CHECK(stand.run() == "");
+    CHECK(error == EPIPE);
+}
+
+TEST_CASE("5.8 a task that is woken for nothing keeps its deadline") {
+    EXPECTS("each park of perform has the deadline, not only the first");
+    Completions stand;
+    stand.ring.arrives(kSomeFd, "hello", kMillisecond);
+    std::string said;
+    const Handle reader = go([&] { said = received(kSomeFd, 20 * kMicrosecond); }, "reader");
+    go(
+        [&] {
+            sleep_for(5 * kMicrosecond);
+            lab04::wake(reader);
+        },
+        "wakes it");
+    CHECK(stand.run() == "");
+    CHECK(said == "ETIMEDOUT");
+}
+
 TEST_CASE("5.8 only the operation of the task that is cancelled ends") {
     EXPECTS("the cancel names the operation by its user_data, and no other of the same descriptor");
     Completions stand;

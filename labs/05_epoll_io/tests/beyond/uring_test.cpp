@@ -1,4 +1,7 @@
 // Step 5.8: completions, on a ring without a kernel, under the virtual clock.
+#include <utility>
+#include <vector>
+
 #include "labs/05_epoll_io/tests/support/completions.h"
 #include "labs/kit/fault/expected.h"
 
@@ -90,7 +93,9 @@ TEST_CASE("5.8 what all tasks submit goes to the kernel by one system call, whic
     for (int i = 0; i < 8; ++i) go([&sent, i] { sent += uring::send(kSomeFd + i, "hello", 5); }, "sender");
     CHECK(stand.run() == "");
     CHECK(sent == 40);
-    INFO("eight sends of one turn are one io_uring_enter");
+    INFO(
+        "eight sends of one turn are one io_uring_enter, and what it has brought is reaped behind it, not a turn "
+        "later");
     CHECK(stand.ring.enters() == 1);
 }
 
@@ -101,6 +106,49 @@ TEST_CASE("5.8 a ring that is full is handed over, and then there is room") {
     for (int i = 0; i < 9; ++i) go([&sent, i] { sent += uring::send(kSomeFd + i, "hello", 5); }, "sender");
     CHECK(stand.run() == "");
     CHECK(sent == 45);
+}
+
+TEST_CASE("5.8 a ring that is full is handed over without waiting for a completion") {
+    EXPECTS("next_sqe: enter(0, 0) hands over and returns; one that waits stops all tasks until something comes");
+    Completions stand(1);
+    std::uint64_t ran = kNever;
+    for (int i = 0; i < 2; ++i) {
+        stand.ring.arrives(kSomeFd + i, "late", kMillisecond);
+        go([i] { received(kSomeFd + i); }, "reader");
+    }
+    go([&] { ran = kit::now(); }, "other");
+    CHECK(stand.run() == "");
+    INFO("the other task has its turn long before the messages come");
+    CHECK(ran < kMillisecond);
+}
+
+TEST_CASE("5.8 an SQE has all that the request says") {
+    EXPECTS("submit copies each field: of a send, flags has MSG_NOSIGNAL; of a connect, off has the address's size");
+    use_virtual_time();
+    struct Looks : SimulatedRing {
+        io_uring_sqe* sqe = nullptr;
+        std::vector<io_uring_sqe> got;
+        io_uring_sqe* next_sqe() override { return sqe = SimulatedRing::next_sqe(); }
+        void enter(unsigned at_least, std::uint64_t until) override {
+            if (sqe != nullptr) got.push_back(*std::exchange(sqe, nullptr));
+            SimulatedRing::enter(at_least, until);
+        }
+    } ring;
+    UringSource source(ring);
+    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+    go([&] {
+        source.perform(
+            {.op = "connect", .opcode = IORING_OP_CONNECT, .fd = 7, .address = 11, .size = 12, .off = 13, .flags = 14});
+    });
+    CHECK(sched.run().empty());
+    REQUIRE(ring.got.size() == 1);
+    const io_uring_sqe& sqe = ring.got[0];
+    CHECK(sqe.opcode == IORING_OP_CONNECT);
+    CHECK(sqe.fd == 7);
+    CHECK(sqe.addr == 11);
+    CHECK(sqe.len == 12);
+    CHECK(sqe.off == 13);
+    CHECK(sqe.msg_flags == 14);
 }
 
 TEST_CASE("5.8 while others are always ready, what was submitted goes to the kernel all the same") {
@@ -120,7 +168,7 @@ TEST_CASE("5.8 while others are always ready, what was submitted goes to the ker
         },
         "busy");
     CHECK(stand.run() == "");
-    INFO("the busy task has seen the send end after some turns");
+    INFO("the busy task has seen the send end after some turns: each look enters, also when nothing is submitted");
     CHECK(turns < 1000);
     CHECK(stand.ring.sent(kSomeFd) == "hello");
 }
