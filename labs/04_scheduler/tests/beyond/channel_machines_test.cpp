@@ -1,10 +1,13 @@
 // Steps 4.13 and 4.14 on several machines: on a small loop of the tests, so that no strategy of several is needed.
 #include <atomic>
+#include <map>
 #include <random>
 
 #include "labs/04_scheduler/beyond/select.h"
 #include "labs/04_scheduler/tests/beyond/small_machines.h"
+#include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/testing/usual_turns.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;
@@ -131,6 +134,26 @@ void check_on_threads(bool selects) {
     }
 }
 
+/// Writes which locks of channels are taken and released. It learns the names of channels that are made after it.
+struct WatchesLocks : kit::testing::OwnLocks {
+    void name(const void* object, std::string_view name) override {
+        if (name.find("channel") != name.npos) names[object] = name;
+    }
+    void took(const void* lock, unsigned machine) override {
+        OwnLocks::took(lock, machine);
+        write("takes ", lock);
+    }
+    void released(const void* lock, unsigned machine) override {
+        OwnLocks::released(lock, machine);
+        write("releases ", lock);
+    }
+    void write(const char* what, const void* lock) {
+        if (names.contains(lock)) log.push_back(what + names.at(lock));
+    }
+    std::map<const void*, std::string> names;
+    Log log;
+};
+
 }  // namespace
 
 TEST_CASE("4.13 on several machines each value arrives once and in order, and the trace keeps every rule") {
@@ -152,4 +175,21 @@ TEST_CASE("4.14 on several machines selects send and receive each value once, an
 TEST_CASE("4.14 on real threads selects send and receive each value once, and never wait for each other's locks") {
     INFO("lock in the order of the channels' numbers");
     check_on_threads(true);
+}
+
+TEST_CASE("4.14 a select takes the lock of each channel once, by the channels' numbers, and releases it once") {
+    EXPECTS("sort channels_ by number(), and leave none in it twice: unlock_all releases whatever stands there");
+    use_virtual_time();
+    WatchesLocks watch;
+    std::array<std::optional<Channel<int>>, 2> places;  // the one that is made first lies behind the other
+    Channel<int>& first = places[1].emplace("first");
+    Channel<int>& second = places[0].emplace("second");
+    Scheduler sched(Settings{.machines = 1});
+    sched.go([&] {
+        std::optional<int> value;
+        static_cast<void>(select_or_default(to(second, 1), from(first, value), from(second, value)));
+    });
+    run_on_machines(sched);
+    const std::string one = "the lock inside the channel 'first'", two = "the lock inside the channel 'second'";
+    CHECK(watch.log == Log{"takes " + one, "takes " + two, "releases " + one, "releases " + two});
 }

@@ -138,9 +138,9 @@ TEST_CASE("4.13 what is in the buffer of a closed channel is received before it 
 }
 
 TEST_CASE("4.13 to send to a closed channel is refused, and so are to close it again and what is no task") {
-    INFO("try_send looks at closed_ before all else, even if there is room");
+    INFO("try_send looks at closed_ before all else, whether there is room or not");
     Port port;
-    Channel<int> channel("jobs", 1);
+    Channel<int> channel("jobs", 1), full("full", 1);
     std::string words;
     port.at(1, [&] {
         channel.close();
@@ -151,8 +151,11 @@ TEST_CASE("4.13 to send to a closed channel is refused, and so are to close it a
             words = refused.what();
         }
         port.receive("r", channel);
+        port.send("s", full, 1);
+        full.close();
+        port.send("s", full, 2);
     });
-    CHECK(port.run() == Log{"s refused", "r closed"});
+    CHECK(port.run() == Log{"s refused", "r closed", "s sent 1", "s refused"});
     CHECK(words == "close() is called for the channel 'jobs', which is closed");
     CHECK(misuse_kind_of([&] { static_cast<void>(channel.send(1)); }) == kit::MisuseKind::not_a_task);
     CHECK(misuse_kind_of([&] { static_cast<void>(channel.receive()); }) == kit::MisuseKind::not_a_task);
@@ -174,7 +177,7 @@ TEST_CASE("4.13 close refuses all senders that wait") {
 // ---- waiting that ends early ----------------------------------------------------------------------------------------
 
 TEST_CASE("4.13 a task that is woken for nothing waits on, at its place") {
-    INFO("ask again after every wake: it is over only if the operation has been claimed");
+    INFO("ask again after every wake: it is over only if the operation was claimed; until then it keeps its place");
     Port port;
     Channel<int> channel("jobs");
     const Handle woken = port.receives("r1", channel, 1);
@@ -187,7 +190,7 @@ TEST_CASE("4.13 a task that is woken for nothing waits on, at its place") {
 }
 
 TEST_CASE("4.13 a cancelled task is told so, and nothing was sent or received") {
-    EXPECTS("a cancelled task leaves its queue: no value comes from it, and none goes to it");
+    EXPECTS("wait says cancelled, and a cancelled task leaves its queue: no value comes from it or goes to it");
     Port port;
     Channel<int> channel("jobs");
     const Handle sender = port.sends("s1", channel, 1, 1);

@@ -36,17 +36,16 @@ struct Port {
     }
     void send(const std::string& name, Channel<int>& channel, int value) {
         try {
-            const bool done = channel.send(value) == Outcome::done;
-            log.push_back(name + (done ? " sent " + std::to_string(value) : " cancelled"));
+            const Outcome how = channel.send(value);
+            log.push_back(name + (how == Outcome::done ? " sent " + std::to_string(value) : end_of(how)));
         } catch (const ClosedChannel&) {
             log.push_back(name + " refused");
         }
     }
     void receive(const std::string& name, Channel<int>& channel) {
         const auto value = channel.receive();
-        log.push_back(name + (value.outcome == Outcome::done     ? " has " + std::to_string(value.value_or(-1))
-                              : value.outcome == Outcome::closed ? " closed"
-                                                                 : " cancelled"));
+        const bool done = value.outcome == Outcome::done;
+        log.push_back(name + (done ? " has " + std::to_string(value.value_or(-1)) : end_of(value.outcome)));
     }
     /// Until all tasks have ended, none of them by an exception. If they cannot, they end while the channels are there.
     Log run() {
@@ -57,12 +56,15 @@ struct Port {
             otherwise = stuck.what();
             sched_.emplace();
         }
-        INFO("all tasks end, none of them by an exception");
         CHECK(otherwise == "");
         return std::exchange(log, {});
     }
 
   private:
+    static const char* end_of(Outcome how) {
+        return how == Outcome::closed ? " closed" : how == Outcome::cancelled ? " cancelled" : " must wait still";
+    }
+
     std::optional<Scheduler> sched_{std::in_place};
 };
 

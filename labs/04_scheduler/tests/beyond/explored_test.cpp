@@ -179,6 +179,24 @@ TEST_CASE("4.16 explored: a call that is surely long, and short all the same") {
     check_all_orders([] { one_at_a_time(CallLength::surely_long, kMicrosecond); });
 }
 
+TEST_CASE("4.16 explored: a monitor that looks while a machine enters a call, after a long time without one") {
+    constexpr unsigned kMonitor = 2;
+    check_all_orders([] {
+        WithPs with(1, 1);
+        with.waits_for_a_p(1);
+        with.run([&](Machine& machine) {
+            if (machine.index == 1) return;
+            kit::work(2 * GoProcessors::kMonitorPeriod);
+            if (machine.index == kMonitor) return static_cast<void>(with.retake());
+            with.ps.enter_blocking(with.shared, machine, CallLength::unknown);
+            require(with.ps.has_processor(0),
+                    "a call that has just begun has lost its P: `since` must be true "
+                    "before the P may be taken");
+            static_cast<void>(with.ps.leave_blocking(with.shared, machine));
+        });
+    });
+}
+
 TEST_CASE("4.16 explored: a monitor that goes to sleep while a machine enters a call, with store buffers") {
     const char* const order = "caller.store before the look at monitor_sleeps(), both in one order for all machines";
     const auto one_call = [] {

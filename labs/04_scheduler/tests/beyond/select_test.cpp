@@ -49,6 +49,23 @@ std::array<int, 3> chosen_among(int times, std::uint64_t seed) {
     return chosen;
 }
 
+/// How often each of five cases, which are all ready, is chosen by `times` selects.
+std::array<int, 5> chosen_of_five(int times) {
+    use_virtual_time();
+    std::array<int, 5> chosen{};
+    Scheduler sched;
+    const auto room = static_cast<std::size_t>(times);
+    Channel<int> a("a", room), b("b", room), c("c", room), d("d", room), e("e", room);
+    sched.go([&] {
+        for (int i = 0; i < times; ++i) {
+            const Selected done = lab04::select(to(a, i), to(b, i), to(c, i), to(d, i), to(e, i));
+            ++chosen.at(static_cast<std::size_t>(done.index));
+        }
+    });
+    CHECK(sched.run().empty());
+    return chosen;
+}
+
 /// The order in which a hundred selects choose between two that are ready.
 std::vector<int> choices(std::uint64_t seed) {
     use_virtual_time();
@@ -132,6 +149,30 @@ TEST_CASE("4.14 a select that waits is claimed once, though both its channels ha
     CHECK(port.run() == Log{"on a sent 1", "s a 1", "r has 2", "on b sent 2"});
 }
 
+TEST_CASE("4.14 a select that was claimed at another channel is passed over, whatever stands behind it") {
+    INFO("behind it stands a task that waits still: claim_first goes on to the next one in the queue");
+    TwoChannels port;
+    port.selects("s", 1);
+    port.receives("r", port.b, 2);
+    port.at(5, [&] {
+        port.send("on a", port.a, 1);
+        port.send("on b", port.b, 2);
+    });
+    CHECK(port.run() == Log{"on a sent 1", "on b sent 2", "s a 1", "r has 2"});
+    INFO("behind it stands none: the value goes into the buffer, as if the queue had been empty");
+    Channel<int> buffered("buffered", 1);
+    port.at(1, [&] {
+        std::optional<int> one, two;
+        CHECK(lab04::select(from(port.a, one), from(buffered, two)).index == 0);
+    });
+    port.at(5, [&] {
+        port.send("on a", port.a, 1);
+        port.send("s", buffered, 2);
+        port.receive("r", buffered);
+    });
+    CHECK(port.run() == Log{"on a sent 1", "s sent 2", "r has 2"});
+}
+
 TEST_CASE("4.14 a value that is sent by a select stays with it if another case was done") {
     INFO("only the case that is chosen moves its value");
     Port port;
@@ -178,6 +219,15 @@ TEST_CASE("4.14 one channel may stand in several cases, and a select does not me
     });
     port.sends("s", a, 5, 4);
     CHECK(port.run() == Log{"s sent 5", "received"});
+    INFO("it stands in both queues of that channel, so a receiver finds it there, too");
+    Channel<int> b("b"), c("c");
+    port.at(1, [&] {
+        std::optional<int> one, two;
+        const Selected done = lab04::select(from(b, one), from(c, two), to(b, 1));
+        port.log.push_back(done.index == 2 ? "sent" : "received");
+    });
+    port.receives("r", b, 5);
+    CHECK(port.run() == Log{"r has 1", "sent"});
 }
 
 // ---- fair -----------------------------------------------------------------------------------------------------------
@@ -188,6 +238,8 @@ TEST_CASE("4.14 of the cases that are ready each is chosen as often as the other
     CHECK(chosen[1] == 0);
     CHECK(chosen[0] > 900);
     CHECK(chosen[2] > 900);
+    INFO("the next case is any of those not tried yet: draw among these, not among all, nor only from two orders");
+    for (const int times : chosen_of_five(10'000)) CHECK((times > 1800 && times < 2200));
 }
 
 TEST_CASE("4.14 the same seed makes the same choices, and another seed others") {
@@ -226,7 +278,7 @@ TEST_CASE("4.14 a select that waits is woken when one of its channels is closed"
 // ---- waiting that ends early ----------------------------------------------------------------------------------------
 
 TEST_CASE("4.14 a select that is woken for nothing waits on, at its places") {
-    INFO("ask again after every wake: it is over only if one case has been claimed");
+    INFO("ask again after every wake: it is over only if one case was claimed; until then it keeps its places");
     TwoChannels port;
     const Handle woken = port.selects("s1", 1);
     port.selects("s2", 2);
