@@ -178,7 +178,8 @@ TEST_CASE("4.14 on real threads selects send and receive each value once, and ne
 }
 
 TEST_CASE("4.14 a select takes the lock of each channel once, by the channels' numbers, and releases it once") {
-    EXPECTS("sort channels_ by number(), and leave none in it twice: unlock_all releases whatever stands there");
+    EXPECTS(
+        "lock all, also for a default: by number(), and none twice, for unlock_all releases whatever is in channels_");
     use_virtual_time();
     WatchesLocks watch;
     std::array<std::optional<Channel<int>>, 2> places;  // the one that is made first lies behind the other

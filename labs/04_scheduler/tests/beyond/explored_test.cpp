@@ -205,7 +205,7 @@ TEST_CASE("4.16 explored: a monitor that goes to sleep while a machine enters a 
         go([&] {
             blocking([&] {
                 require(p.since.load() != 0, "the P does not say since when its machine is in a call");
-                block_thread_for(3 * GoProcessors::kMonitorPeriod);
+                block_thread_for(kMicrosecond);
             });
         });
         require(sched.run().empty(), "the G has failed");

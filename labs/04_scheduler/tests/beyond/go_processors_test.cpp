@@ -84,7 +84,7 @@ TEST_CASE("4.16 give_away: the P goes with its queue to the machine that waits, 
     WithPs with(1, 2);
     GoProcessor& p = with.ps.processor_of(0);
     bool too_early = true, given = false, taken_twice = true;
-    std::size_t waiting = 99;
+    std::size_t waiting_before = 99, waiting = 99;
     GoProcessor* has[3] = {};
     const auto body = [&](Machine& machine) {
         if (machine.index == 1 || machine.index == 3) return;
@@ -92,6 +92,7 @@ TEST_CASE("4.16 give_away: the P goes with its queue to the machine that waits, 
         with.waits_for_a_p(2);
         with.waits_for_a_p(1);
         too_early = with.give_away(0);
+        waiting_before = with.waiting();
         p.caller.store(0);
         given = with.give_away(0);
         for (unsigned i = 0; i < 3; ++i) has[i] = &with.ps.processor_of(i);
@@ -104,8 +105,9 @@ TEST_CASE("4.16 give_away: the P goes with its queue to the machine that waits, 
     } catch (const Stuck&) {
         slept_on = true;
     }
-    INFO("the machine is in no call, so its P cannot be claimed");
+    INFO("the machine is in no call, so its P cannot be claimed: nothing happens, and both wait still");
     CHECK_FALSE(too_early);
+    CHECK(waiting_before == 2);
     INFO("machine 2 has waited for longest: move the P from machine 0 to it, and take it out of those that wait");
     CHECK(given);
     CHECK(has[2] == &p);

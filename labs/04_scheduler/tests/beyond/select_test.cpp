@@ -128,7 +128,7 @@ TEST_CASE("4.14 if none is ready the task waits for the first that comes") {
 }
 
 TEST_CASE("4.14 a task that has been chosen at one channel stands at no other any longer") {
-    INFO("remove_waiter for every case, whichever was claimed");
+    EXPECTS("remove_waiter for every case, whichever was claimed");
     TwoChannels port;
     port.selects("s", 1);
     port.sends("on b", port.b, 2, 5);
@@ -138,7 +138,7 @@ TEST_CASE("4.14 a task that has been chosen at one channel stands at no other an
 }
 
 TEST_CASE("4.14 a select that waits is claimed once, though both its channels have a sender before it runs") {
-    INFO("claim_first passes over one that was claimed at another channel");
+    EXPECTS("claim_first passes over one that was claimed at another channel");
     TwoChannels port;
     port.selects("s", 1);
     port.at(5, [&] {
