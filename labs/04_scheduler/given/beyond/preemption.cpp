@@ -15,6 +15,7 @@
 
 #include "labs/04_scheduler/machines.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/memory/sanitizer.h"
 #include "labs/kit/report/abort.h"
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/run/trace.h"
@@ -48,6 +49,12 @@ void handle_tick(int, siginfo_t*, void* context) {
     if (of_this_thread != nullptr) of_this_thread->on_tick(pc_of(context));
 }
 
+#ifdef FIBERSCOPE_TSAN
+// ThreadSanitizer puts a signal off until the thread calls the C library. So none comes: this is what its handler does.
+[[gnu::always_inline]] inline void raise_here(pid_t, pid_t) {
+    of_this_thread->on_tick(reinterpret_cast<std::uintptr_t>(&work_preemptibly));
+}
+#else
 // Raises SIGURG in this thread by an instruction of the caller's, so that the caller is what is stopped.
 [[gnu::always_inline]] inline void raise_here(pid_t process, pid_t thread) {
 #if defined(__x86_64__)
@@ -61,6 +68,7 @@ void handle_tick(int, siginfo_t*, void* context) {
     asm volatile("svc 0" : "+r"(first) : "r"(number), "r"(second), "r"(third) : "memory");
 #endif
 }
+#endif
 
 }  // namespace
 
