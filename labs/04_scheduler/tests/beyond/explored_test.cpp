@@ -192,6 +192,7 @@ TEST_CASE("4.16 explored: a monitor that looks while a machine enters a call, af
             require(with.ps.has_processor(0),
                     "a call that has just begun has lost its P: `since` must be true "
                     "before the P may be taken");
+            require(with.ps.processor_of(0).caller.load() == 0, "the P does not say that its machine is in a call");
             static_cast<void>(with.ps.leave_blocking(with.shared, machine));
         });
     });

@@ -138,15 +138,17 @@ TEST_CASE("4.17 a safe point of another task than the one that was asked does no
         go([&stand] {
             tick_in_ordinary_code();
             yield();
+            stand.preemption.safe_point();
             stand.log.emplace_back("asked");
         });
         go([&stand] {
             stand.preemption.safe_point();
             stand.log.emplace_back("another");
         });
+        stand.go_polite("polite", 2);
     });
     INFO("safe_point: the tick was for the task that ran then; this one has used nothing up");
-    CHECK(log == Log{"another", "asked"});
+    CHECK(log == Log{"another", "polite", "polite", "asked"});
 }
 
 TEST_CASE("4.17 the last tick tells which task is asked") {
