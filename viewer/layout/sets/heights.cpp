@@ -8,7 +8,7 @@
 
 namespace fiberscope::viewer {
 namespace {
-constexpr float kTwoColumns = 60;  // em: the width of two columns of queues at least
+constexpr float kQueuesInTwoColumns = 60;  // em: the width of two columns of queues at least
 constexpr std::size_t kManyQueues = 5;
 }  // namespace
 
@@ -30,7 +30,7 @@ std::vector<std::uint32_t> sets_in_order(const TraceIndex& index, bool shapes) {
 }
 
 std::size_t columns_for(std::size_t queues, float width, float em) noexcept {
-    return queues > kManyQueues && width > kTwoColumns * em ? 2 : 1;
+    return queues > kManyQueues && width > kQueuesInTwoColumns * em ? 2 : 1;
 }
 
 std::size_t shape_columns(std::size_t shapes, float width, float em) noexcept {
