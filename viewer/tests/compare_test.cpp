@@ -224,7 +224,7 @@ TEST_CASE("the source of both files is shown, and of the files that ran") {
         "labs/04_scheduler/solution/producer_consumer.cpp"));
     CHECK(workspace.overlays().source.shown(1).file.string().find("labs/04_scheduler/solution/go_") !=
           std::string::npos);
-    for (const std::size_t part : {0, 1}) {
+    for (const std::size_t part : {std::size_t{0}, std::size_t{1}}) {
         const Excerpt& shown = workspace.overlays().source.shown(part);
         const Mechanism& chose = *workspace.comparing().card()[part].facts.chose;
         CHECK(shown.lines.at(shown.marked - shown.first).find(chose.inside) != std::string::npos);
