@@ -6,7 +6,6 @@
 #include <boost/fiber/all.hpp>
 #include <boost/fiber/pooled_fixedsize_stack.hpp>
 #include <chrono>
-#include <cstdio>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -310,34 +309,6 @@ BENCHMARK(yield_work_stealing)->UseManualTime()->Iterations(1);
 BENCHMARK(life_shared_work)->UseManualTime()->Iterations(1);
 BENCHMARK(life_work_stealing)->UseManualTime()->Iterations(1);
 
-#ifdef GO_PEER
-/// Go itself, in a process of its own, which prints nanoseconds an item.
-void go_itself(benchmark::State& state, const char* program) {
-    const std::string command = std::string(GO_PEER " ") + program + " " + std::to_string(state.range(0));
-    for (auto _ : state) {
-        FILE* const output = popen(command.c_str(), "r");
-        double ns = 0;
-        const bool read = output != nullptr && std::fscanf(output, "%lf", &ns) == 1;
-        if (output != nullptr) pclose(output);
-        if (!read) return state.SkipWithError("the Go program printed no number");
-        state.SetIterationTime(ns * 1e-9);
-    }
-    state.SetItemsProcessed(state.iterations());
-}
-
-void register_go() {
-    for (const int machines : {1, 2})
-        for (const char* program : {"yield", "life", "call", "send", "send_buffered"})
-            benchmark::RegisterBenchmark((std::string(program) + "_golang_" + std::to_string(machines)).c_str(),
-                                         go_itself, program)
-                ->Arg(machines)
-                ->UseManualTime()
-                ->Iterations(1);
-}
-#else
-void register_go() {}
-#endif
-
 constexpr const char* kOfMachines[] = {"sylar", "netco", "go"};
 
 void register_machines() {
@@ -361,7 +332,6 @@ void register_machines() {
 int main(int argc, char** argv) {
     if (argc >= 2 && std::strcmp(argv[1], "--memory") == 0) return lab::memory_main(argc - 2, argv + 2);
     register_machines();
-    register_go();
     return testing::run_benchmarks(argc, argv,
                                    {
                                        {"yield_producer_consumer", "yield_boost_fiber", 0.45},
