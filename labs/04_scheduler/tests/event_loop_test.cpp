@@ -1,7 +1,7 @@
 // Step 4.9: libco's event loop.
 #define FIBERSCOPE_STEP "4.9"
 #define FIBERSCOPE_STRATEGY "libco"
-#include "labs/04_scheduler/tests/strategies.h"
+#include "labs/04_scheduler/tests/strategies/strategies.h"
 
 #include <thread>
 

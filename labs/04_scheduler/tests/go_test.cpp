@@ -2,7 +2,7 @@
 #define FIBERSCOPE_STEP "4.8"
 #define FIBERSCOPE_STRATEGY "go"
 #define FIBERSCOPE_MACHINES 2
-#include "labs/04_scheduler/tests/strategies.h"
+#include "labs/04_scheduler/tests/strategies/strategies.h"
 
 #include <atomic>
 #include <chrono>

@@ -1,7 +1,7 @@
 // Step 4.5: the multi-state loop.
 #define FIBERSCOPE_STEP "4.5"
 #define FIBERSCOPE_STRATEGY "multi_state"
-#include "labs/04_scheduler/tests/strategies.h"
+#include "labs/04_scheduler/tests/strategies/strategies.h"
 
 TEST_CASE("4.5 expired tasks are resumed on the spot, before tasks that yielded") {
     INFO("this loop resumes each task where it finds it, and puts no task into the queue");

@@ -1,7 +1,7 @@
 // Step 4.7: netco's processors. What every strategy must do, on one processor; and then what several are for.
 #define FIBERSCOPE_STEP "4.7"
 #define FIBERSCOPE_STRATEGY "netco"
-#include "labs/04_scheduler/tests/strategies.h"
+#include "labs/04_scheduler/tests/strategies/strategies.h"
 
 #include <algorithm>
 #include <atomic>

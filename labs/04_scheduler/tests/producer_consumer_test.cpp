@@ -1,7 +1,7 @@
 // Step 4.4: producers and a consumer.
 #define FIBERSCOPE_STEP "4.4"
 #define FIBERSCOPE_STRATEGY "producer_consumer"
-#include "labs/04_scheduler/tests/strategies.h"
+#include "labs/04_scheduler/tests/strategies/strategies.h"
 #include "labs/kit/machines/work.h"
 
 TEST_CASE("4.4 expired tasks go to the end of the ready queue, behind tasks that yielded") {

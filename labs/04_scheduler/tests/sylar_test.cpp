@@ -1,7 +1,7 @@
 // Step 4.6: what sylar's scheduler has in common with the other strategies, and its workloads on several machines.
 #define FIBERSCOPE_STEP "4.6"
 #define FIBERSCOPE_STRATEGY "sylar"
-#include "labs/04_scheduler/tests/strategies.h"
+#include "labs/04_scheduler/tests/strategies/strategies.h"
 
 #include <atomic>
 #include <fstream>

@@ -1,6 +1,5 @@
 // Steps 4.2 and 4.3: limits near both ends of time, and what one wait leaves to the next.
 #include <map>
-#include <memory>
 #include <system_error>
 
 #include "labs/04_scheduler/tests/support.h"
@@ -102,25 +101,6 @@ TEST_CASE("4.3 a wait with a limit of 0 stands in the wait tree until the next l
     sched.make_ready(impatient.task(), Cause::event);
     run_ready(sched);
     CHECK(woken == Wake::event);
-}
-
-TEST_CASE("4.3 a join that was cancelled does not wake its task later, out of another wait") {
-    INFO("a task that joins no longer stands in no list of the other one's");
-    use_virtual_time();
-    Scheduler sched;
-    Wake joined = Wake::event, slept = Wake::event;
-    const Handle other = go([] { sleep_for(5 * kMicrosecond); });
-    const Handle joiner = go([&] {
-        joined = join(other);
-        slept = sleep_for(50 * kMicrosecond);
-    });
-    go([&] {
-        sleep_for(kMicrosecond);
-        cancel(joiner);
-    });
-    run_sleepers(sched);
-    CHECK(joined == Wake::cancelled);
-    CHECK(slept == Wake::timeout);
 }
 
 TEST_CASE("4.3 the smaller descriptor stands before the larger, whatever the orders") {
@@ -350,40 +330,6 @@ TEST_CASE("4.9 a task that the loop wakes has left its trees before it is ready,
 TEST_CASE("4.12 a task that the loop wakes has left its trees before it is ready, and the trace says what woke it") {
     INFO("first remove, then make_ready with its cause: a deadline or an event");
     CHECK(wakes_by("hand_off") == kThreeWakes);
-}
-
-TEST_CASE("4.3 a join goes on waiting when its task is woken for something else") {
-    INFO("given: a wake may have been meant for another wait: join looks whether the task has ended, and waits on");
-    use_virtual_time();
-    Scheduler sched;
-    Wake joined = Wake::timeout;
-    bool had_ended = false;
-    const Handle other = go([] { sleep_for(50 * kMicrosecond); });
-    const Handle joiner = go([&] {
-        joined = join(other);
-        had_ended = other.done();
-    });
-    go([&] {
-        sleep_for(kMicrosecond);
-        wake(joiner);
-    });
-    run_sleepers(sched);
-    CHECK(joined == Wake::event);
-    CHECK(had_ended);
-}
-
-TEST_CASE("4.3 tasks that join each other are gone with their scheduler, and what they hold too") {
-    use_virtual_time();
-    const auto held = std::make_shared<int>(1);
-    {
-        Scheduler sched;
-        Handle first, second;
-        first = go([held, &second] { join(second); });
-        second = go([held, &first] { join(first); });
-        run_ready(sched);
-    }
-    INFO("given: a task that joins is kept by the other one's list; a scheduler that ends empties these lists");
-    CHECK(held.use_count() == 1);
 }
 
 TEST_CASE("4.3 a task that waits again stands behind those that have come meanwhile") {

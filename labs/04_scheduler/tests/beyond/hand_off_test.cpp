@@ -1,7 +1,7 @@
 // Step 4.12: hand-off.
 #define FIBERSCOPE_STEP "4.12"
 #define FIBERSCOPE_STRATEGY "hand_off"
-#include "labs/04_scheduler/tests/strategies.h"
+#include "labs/04_scheduler/tests/strategies/strategies.h"
 
 #include <memory>
 #include <stdexcept>

@@ -1,7 +1,7 @@
 // What every strategy must do in a round: all come to their turn, none twice. Included by strategies.h.
 #pragma once
 
-#include "labs/04_scheduler/tests/strategies_stand.h"
+#include "labs/04_scheduler/tests/strategies/strategies_stand.h"
 #include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 

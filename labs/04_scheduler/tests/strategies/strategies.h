@@ -3,8 +3,8 @@
 //     #define FIBERSCOPE_STEP "4.4"
 //     #define FIBERSCOPE_STRATEGY "producer_consumer"
 //     #define FIBERSCOPE_MACHINES 2   (of a strategy that has several)
-//     #include "labs/04_scheduler/tests/strategies.h"
+//     #include "labs/04_scheduler/tests/strategies/strategies.h"
 #pragma once
 
-#include "labs/04_scheduler/tests/strategies_rounds.h"
-#include "labs/04_scheduler/tests/strategies_whole.h"
+#include "labs/04_scheduler/tests/strategies/strategies_rounds.h"
+#include "labs/04_scheduler/tests/strategies/strategies_whole.h"

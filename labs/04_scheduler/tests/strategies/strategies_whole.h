@@ -3,7 +3,7 @@
 
 #include <new>
 
-#include "labs/04_scheduler/tests/strategies_stand.h"
+#include "labs/04_scheduler/tests/strategies/strategies_stand.h"
 #include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/testing/allocations.h"
