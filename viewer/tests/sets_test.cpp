@@ -69,7 +69,9 @@ void check_places(const Sets& sets, const Rect& area) {
     std::vector<Rect> all;
     for (const QueueRow& row : sets.queues) {
         for (const SetBox& box : row.boxes) all.push_back(box.rect);
-        if (!row.more.empty()) all.push_back(row.more_rect);
+        if (row.more.empty()) continue;
+        all.push_back(row.more_rect);
+        CHECK(Metrics{}.width(row.more) <= row.more_rect.width());
     }
     for (const TreeView& tree : sets.trees) {
         all.push_back(tree.title);
@@ -289,14 +291,24 @@ TEST_CASE("fifteen nodes are drawn with names and keys, of ten thousand as many 
     CHECK(sets_of(many).trees[0].words.find("of them not drawn") != std::string::npos);
 }
 
-TEST_CASE("every sample of lab 04: nothing overlaps, whatever the size") {
-    for (const char* name : {"04_mixed", "04_mixed_multi_state", "04_hog", "04_pipeline", "04_fanout"}) {
+TEST_CASE("queues: beside the largest tree there is room for more than one line") {
+    Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/06_three_stores.json"));
+    put_playhead(document, 60);
+    const QueueRow& ready = queue_of(sets_of(document, {0, 0, 900, 215}), "ready");
+    REQUIRE(ready.boxes.size() >= 3);
+    CHECK(ready.boxes[0].name == "connection 3");
+    CHECK(ready.boxes[2].rect.y0 > ready.boxes[0].rect.y1);
+}
+
+TEST_CASE("samples of every kind of set: nothing overlaps, whatever the size") {
+    for (const char* name :
+         {"04_mixed", "04_mixed_multi_state", "04_hog", "04_pipeline", "04_fanout", "06_three_stores"}) {
         Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples") / (std::string(name) + ".json"));
         INFO(name);
         REQUIRE(document.readable());
         for (std::size_t playhead = 0; playhead <= document.replay().size(); playhead += 7) {
             put_playhead(document, playhead);
-            for (const Rect area : {kArea, Rect{0, 0, 580, 290}, Rect{0, 0, 290, 120}})
+            for (const Rect area : {kArea, Rect{0, 0, 580, 290}, Rect{0, 0, 290, 120}, Rect{0, 0, 900, 215}})
                 check_places(sets_of(document, area), area);
         }
     }

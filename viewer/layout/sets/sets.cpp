@@ -86,8 +86,7 @@ class SetsBuilder {
         const float gutter = request_.index.steals().empty() ? 0 : kGutter * em_;
         const float width = area.width() / static_cast<float>(columns);
         measure_titles(width, rows, area.height());
-        const bool narrow = width - gutter - titles_ < kNarrow * em_;
-        const float height = kSetsRow * em_ * static_cast<float>(narrow ? 1 : lines_for(rows));
+        const float height = kSetsRow * em_ * static_cast<float>(lines_for(rows, width - gutter - titles_, area));
         for (std::size_t i = 0; i < queues_.size(); ++i) {
             const float x = area.x0 + width * static_cast<float>(i / rows);
             const float y = area.y0 + height * static_cast<float>(i % rows);
@@ -101,10 +100,12 @@ class SetsBuilder {
         return area.y0 + height * static_cast<float>(rows) + kSetsBetween * em_;
     }
 
-    /// Lines for each queue: more than one only where nothing else needs the room.
-    std::size_t lines_for(std::size_t rows) const {
-        if (!shapes_.empty()) return 1;
-        const float lines = request_.area.height() / (kSetsRow * em_ * static_cast<float>(rows));
+    /// Lines for each queue: more than one only where nothing else needs the room, as beside the largest shape.
+    std::size_t lines_for(std::size_t rows, float for_boxes, const Rect& area) const {
+        const bool beside_largest = area.width() < request_.area.width();
+        if (!beside_largest && (!shapes_.empty() || for_boxes < kNarrow * em_)) return 1;
+        const float for_shapes = kLeastHeight * em_ * static_cast<float>(shapes_.size());
+        const float lines = (area.height() - for_shapes) / (kSetsRow * em_ * static_cast<float>(rows));
         return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(1.0F, lines)), 1, kSetsMostLines);
     }
 
@@ -164,13 +165,13 @@ class SetsBuilder {
             const float wanted = request_.metrics.width(box.name) + 2.2F * em_;
             const std::string rest = trace::grouped(static_cast<std::int64_t>(set.members.size() - i));
             const std::string more = narrow ? "+" + rest : says("and {0} more", rest);
-            const bool last_line = y + 2 * kSetsRow * em_ > row.rect.y1 + 1;
             const bool last = i + 1 == set.members.size();
-            const float reserve = last_line && !last ? request_.metrics.width(more) + 0.6F * em_ : 0;
-            const float width = std::min(wanted, row.rect.x1 - start - reserve);
-            if (width < 2.2F * em_) return;  // no room for a member: the title says how many there are
-            if (x + width + reserve > row.rect.x1 && x > start) {
-                if (last_line) {
+            const auto on_last_line = [&] { return y + 2 * kSetsRow * em_ > row.rect.y1 + 1; };
+            const auto reserve = [&] {
+                return on_last_line() && !last ? request_.metrics.width(more) + 0.6F * em_ : 0;
+            };
+            if (x > start && x + wanted + reserve() > row.rect.x1) {
+                if (on_last_line()) {
                     row.more = more;
                     row.more_rect = {x, y, row.rect.x1, y + kSetsRow * em_};
                     return;
@@ -178,6 +179,8 @@ class SetsBuilder {
                 x = start;
                 y += kSetsRow * em_;
             }
+            const float width = std::min(wanted, row.rect.x1 - start - reserve());
+            if (width < 2.2F * em_) return;  // no room for a member: the title says how many there are
             box.rect = {x, y + 0.1F * kSetsRow * em_, x + width, y + 0.9F * kSetsRow * em_};
             box.name = fitting_name(request_.metrics, width - 1.8F * em_, box.name);
             x = box.rect.x1 + gap;
