@@ -62,23 +62,22 @@ class RWMutex {
 
     // ---- what is given ----------------------------------------------------------------------
 
-    /// A task has it from here on: readers_ or writer_; or has it no longer.
+    /// A task has it from here on: readers_ or writer_; or has it no longer. Both are recorded.
     void add_holder(Task& task, Mode mode) KIT_REQUIRES(lock_);
     void remove_holder(const Task& task) KIT_REQUIRES(lock_);
-    /// To the end of the queue; and out of it, from whichever place. Each task that was inserted calls remove_waiter
-    /// itself when it waits no more, also when admit has taken it out: this records that it has left.
+    /// To the end of the queue; and out of it, from whichever place: nothing happens if it has left already. Both are
+    /// recorded. The queue points to `waiter`: it must have left when the caller returns.
     void insert_waiter(Waiter& waiter) KIT_REQUIRES(lock_);
     void remove_waiter(Waiter& waiter) KIT_REQUIRES(lock_);
     /// The running task, which is in the queue, parks. Says how it was woken: by admit, by a cancel, or for nothing.
     Wake park_in_queue(Waiter& waiter) KIT_REQUIRES(lock_);
-    /// A task leaves the queue and has the lock from here on; it is told so, and woken. It records its own steps, so
-    /// nothing is recorded here.
+    /// A task leaves the queue and has the lock from here on; it is told so, and woken.
     void admit(Waiter& waiter) KIT_REQUIRES(lock_);
 
     Wake lock(Mode mode);
     void unlock(Mode mode);
     bool holds(const Task& task) const noexcept KIT_REQUIRES(lock_);
-    void record(Task& task, trace::LockOp op, Mode mode) KIT_REQUIRES(lock_);
+    void record(const Task& task, trace::LockOp op, Mode mode) KIT_REQUIRES(lock_);
 
     const std::string name_;
     kit::Lock lock_;                                    // of all that stands below

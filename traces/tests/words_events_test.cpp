@@ -144,6 +144,10 @@ TEST_CASE("transfers name themselves in the sentences of both of their events") 
         return std::find(all.begin(), all.end(), sentence) != all.end();
     };
     const Trace mixed = sample("04_mixed"), gs = sample("04_gs"), wheel = sample("06_three_stores_wheel");
+    const Trace channels = sample("04_channels");
+    CHECK(has(told(channels, Kind::insert), "wake: worker 1 enters ready, from senders of 'results'"));
+    CHECK(has(told(channels, Kind::remove), "value 1 of source leaves buffer of 'jobs'"));
+    CHECK(has(told(channels, Kind::insert), "value 3 of source enters buffer of 'jobs'"));
     CHECK(has(told(mixed, Kind::remove), "wake: reader of 7 leaves waiting, where it was under fd 7"));
     CHECK(has(told(mixed, Kind::insert), "wake: reader of 7 enters ready, from waiting"));
     CHECK(has(told(mixed, Kind::insert), "wake: impatient enters ready, from sleeping and waiting"));

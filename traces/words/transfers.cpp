@@ -18,7 +18,11 @@ struct Item {
     bool is(const Event& e) const noexcept { return co != kNone ? e.co == co : e.co == kNone && e.other == timer; }
 };
 
-bool is_member_step(Kind kind) noexcept { return kind == Kind::insert || kind == Kind::remove; }
+/// What enters a channel's buffer and leaves it is a value; its sender, by which it is named, goes elsewhere.
+bool is_member_step(const Trace& trace, std::size_t n) noexcept {
+    const bool steps = trace.kind(n) == Kind::insert || trace.kind(n) == Kind::remove;
+    return steps && !is_value(trace, trace[n]);
+}
 
 /// Whether it ran, came to be, or is done: what it does in a set after that is another story.
 bool ends_story(const Event& e, const Item& item) noexcept {
@@ -46,7 +50,7 @@ std::optional<Transfer> transfer_into(const Trace& trace, std::size_t n) {
         if (ends_story(e, item)) break;
         woken = woken || wakes(e, item);
         refreshed = refreshed || refreshes(e, item);
-        if (!is_member_step(e.kind) || !item.is(e)) continue;
+        if (!is_member_step(trace, i) || !item.is(e)) continue;
         if (e.kind == Kind::insert || e.m != own.m) break;
         out.leaves.insert(out.leaves.begin(), i);
     }
@@ -66,7 +70,7 @@ std::optional<Transfer> transfer_from(const Trace& trace, std::size_t n) {
     for (std::size_t i = n + 1; i < trace.size() && i - n <= kFarTransfer; ++i) {
         const Event e = trace[i];
         if (ends_story(e, item)) break;
-        if (e.kind == Kind::insert && item.is(e)) return transfer_at(trace, i);
+        if (e.kind == Kind::insert && is_member_step(trace, i) && item.is(e)) return transfer_at(trace, i);
     }
     return std::nullopt;
 }
@@ -94,7 +98,7 @@ bool is_due(const Trace& trace, std::size_t n) {
         if (e.kind == Kind::state && item.co != kNone && e.co == item.co) return e.third<Cause>() == Cause::deadline;
         if (ends_story(e, item)) return false;
         // One that is due may go into a queue of those that are, as in libco, before it is woken.
-        if (item.co == kNone && is_member_step(e.kind) && item.is(e)) return false;
+        if (item.co == kNone && is_member_step(trace, i) && item.is(e)) return false;
     }
     return false;
 }
@@ -111,13 +115,13 @@ std::optional<std::int64_t> hand_before(const Trace& trace, std::size_t n) {
 }  // namespace
 
 std::optional<Transfer> transfer_at(const Trace& trace, std::size_t n) {
-    if (n >= trace.size() || !is_member_step(trace.kind(n))) return std::nullopt;
+    if (n >= trace.size() || !is_member_step(trace, n)) return std::nullopt;
     return trace.kind(n) == Kind::insert ? transfer_into(trace, n) : transfer_from(trace, n);
 }
 
 std::optional<Transfer> transfer_around(const Trace& trace, std::size_t n) {
     if (n >= trace.size()) return std::nullopt;
-    if (is_member_step(trace.kind(n))) return transfer_at(trace, n);
+    if (is_member_step(trace, n)) return transfer_at(trace, n);
     // A wake writes no links between its events but those of its second set.
     for (std::size_t i = n; i-- > 0 && n - i <= kFarSteal;) {
         if (trace.kind(i) == Kind::insert) return std::nullopt;
@@ -146,16 +150,16 @@ std::uint32_t steal_around(const Trace& trace, std::size_t n) {
         return trace.kind(i) == Kind::machine && trace[i].first<MachineOp>() == MachineOp::steal;
     };
     if (is_steal(n)) return static_cast<std::uint32_t>(n);
-    if (!is_member_step(trace.kind(n))) return kNone;
+    if (!is_member_step(trace, n)) return kNone;
     for (std::size_t i = n + 1; i < std::min(trace.size(), n + 1 + kFarSteal); ++i) {
         if (trace[i].m != machine) continue;
         if (is_steal(i)) return static_cast<std::uint32_t>(i);
-        if (!is_member_step(trace.kind(i))) break;
+        if (!is_member_step(trace, i)) break;
     }
     for (std::size_t i = n; i-- > 0 && n - i < kFarSteal;) {
         if (trace[i].m != machine) continue;
         if (is_steal(i)) return static_cast<std::uint32_t>(i);
-        if (!is_member_step(trace.kind(i))) break;
+        if (!is_member_step(trace, i)) break;
     }
     return kNone;
 }

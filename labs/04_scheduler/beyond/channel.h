@@ -77,16 +77,15 @@ class ChannelCore {
 
     /// False if another one has claimed the wait of this operation before. After true only the caller completes it.
     bool claim(Operation& waiting) KIT_REQUIRES(lock_);
-    /// Tells the task of a claimed operation how it ended, and wakes it. It records its own steps, so nothing is
-    /// recorded here.
+    /// Tells the task of a claimed operation how it ended, and wakes it.
     void complete(Operation& claimed, Outcome how) KIT_REQUIRES(lock_);
     /// Moves the value of a sender to the place of a receiver.
     void hand_over(Operation& sender, Operation& receiver) KIT_REQUIRES(lock_);
     /// The value of a sender to the end of the buffer; and the oldest value out of it, to the place of a receiver.
     void store(Operation& sender) KIT_REQUIRES(lock_);
     void fetch(Operation& receiver) KIT_REQUIRES(lock_);
-    /// To the end of its queue; and out of it, from whichever place. Each task that was inserted calls remove_waiter
-    /// itself when it waits no more, also when claim_first has taken it out: this records that it has left.
+    /// To the end of its queue; and out of it, from whichever place: nothing happens if it has left already. Both are
+    /// recorded. The queue points to `waiting`: it must have left when the caller returns.
     void insert_waiter(Operation& waiting) KIT_REQUIRES(lock_);
     void remove_waiter(Operation& waiting) KIT_REQUIRES(lock_);
     /// The running task, which is in the queue, parks. Says how it was woken: by complete, by a cancel, or for nothing.
@@ -98,7 +97,6 @@ class ChannelCore {
     [[noreturn]] void refuse_closed(const char* what) const;
     const std::string& reason_of(Direction direction) const noexcept;
     OperationQueue& queue_of(const Operation& operation) KIT_REQUIRES(lock_);
-    kit::RecordedSet& set_of(const Operation& operation) KIT_REQUIRES(lock_);
 
     const std::string name_;
     const std::size_t capacity_;
@@ -111,7 +109,6 @@ class ChannelCore {
     std::uint64_t selects_ KIT_GUARDED_BY(lock_) = 0;   // how many have begun here: for Select's random numbers
     BufferRecord buffer_record_ KIT_GUARDED_BY(lock_);  // the buffer in a trace
     const std::string reason_to_send_, reason_to_receive_;
-    kit::RecordedSet send_set_, receive_set_;
 };
 
 /// What was received: the value, if `outcome` is `done`; else nothing.

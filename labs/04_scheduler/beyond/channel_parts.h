@@ -51,19 +51,26 @@ struct Operation {
     bool queued = false;
 };
 
-/// A list of operations that wait, the first one first. Owns none, and asks for no memory (as Go's waitq).
+/// A list of operations that wait, the first one first. Owns none, and asks for no memory (as Go's waitq). A trace is
+/// told what enters it and leaves it.
 class OperationQueue {
   public:
+    OperationQueue(std::string name, const kit::Lock* lock);
+
     bool empty() const noexcept { return first_ == nullptr; }
-    void push(Operation& last) noexcept;
+    void push(Operation& last);
     /// The first leaves; null if there is none.
-    Operation* pop() noexcept;
+    Operation* pop();
     /// Does nothing if it has left already.
-    void remove(Operation& operation) noexcept;
+    void remove(Operation& operation);
 
   private:
+    kit::Item item_of(const Operation& operation) noexcept;
+
     Operation* first_ = nullptr;
     Operation* last_ = nullptr;
+    kit::RecordedSet set_;
+    trace::CausalStamp touch_;  // of the operations: another task may take them out
 };
 
 /// A buffer as a trace knows it: a value is named by the task that sent it and by its number.

@@ -1,11 +1,10 @@
 // Step 4.10: a lock for readers and writers. The contracts are in ../rw_mutex.h; what you are given:
 //
 //     queue_, readers_, writer_    the tasks that wait, in order; that have it to read; that has it to write, or null
-//     add_holder, remove_holder    change readers_ and writer_
+//     add_holder, remove_holder    change readers_ and writer_, and record it
 //     insert_waiter, remove_waiter change queue_, and record it
 //     park_in_queue(waiter)        the task parks, and comes back when it has been woken: not only by admit
-//     admit(waiter)                out of the queue; it has the lock; it is told so (`admitted`), and woken. It records
-//                                  nothing: the admitted task calls remove_waiter itself, as a cancelled one does
+//     admit(waiter)                out of the queue; it has the lock; it is told so (`admitted`), and woken
 //
 // lock_ is held in all of them; no other changes anything meanwhile, other than in park_in_queue.
 #include "labs/04_scheduler/rw_mutex.h"

@@ -1,6 +1,6 @@
-// What lab 04 gives of RWMutex: which task has it, which wait for it, and what of that stands in a trace. Each task
-// records its own steps, also where another one has handed the lock over to it: so no other touches a task that may be
-// running elsewhere.
+// What lab 04 gives of RWMutex: which task has it, which wait for it, and what of that stands in a trace. Each step is
+// recorded by the task that takes it: one that hands the lock over records that another one has it now. So these events
+// are ordered by the lock's stamp and not by that of the task, which may be running elsewhere.
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -31,9 +31,7 @@ Wake RWMutex::lock(Mode mode) {
     Task& self = running_task();
     const kit::Guard guard(lock_);
     if (holds(self)) kit::refuse(kit::MisuseKind::holds_already, self.core(), in_words(name_, mode));
-    if (!take(self, mode)) return Wake::cancelled;
-    record(self, trace::LockOp::acquire, mode);
-    return Wake::event;
+    return take(self, mode) ? Wake::event : Wake::cancelled;
 }
 
 void RWMutex::unlock(Mode mode) {
@@ -41,7 +39,6 @@ void RWMutex::unlock(Mode mode) {
     const kit::Guard guard(lock_);
     if (!holds(self) || (mode == Mode::write) != (writer_ == &self))
         kit::refuse(kit::MisuseKind::not_the_holder, self.core(), in_words(name_, mode));
-    record(self, trace::LockOp::release, mode);
     give_back(self);
 }
 
@@ -56,13 +53,17 @@ void RWMutex::add_holder(Task& task, Mode mode) {
         writer_ = &task;
     else
         readers_.push_back(&task);
+    record(task, trace::LockOp::acquire, mode);
 }
 
 void RWMutex::remove_holder(const Task& task) {
-    if (writer_ == &task)
+    if (!holds(task)) return;
+    const Mode mode = writer_ == &task ? Mode::write : Mode::read;
+    if (mode == Mode::write)
         writer_ = nullptr;
     else
         std::erase(readers_, &task);
+    record(task, trace::LockOp::release, mode);
 }
 
 // ---- waiting --------------------------------------------------------------------------------------------------------
@@ -73,13 +74,12 @@ void RWMutex::insert_waiter(Waiter& waiter) {
             "task '" + waiter.task.core().name() + "' cannot wait for the lock '" + name_ +
             "': its place in the queue would lie on a stack that others use; give it one of its own");
     queue_.push_back(&waiter);
-    if (trace::recording()) queue_set_.inserted(kit::item_of(waiter.task.core()));
+    if (trace::recording()) queue_set_.inserted({waiter.task.core().id(), &touch_});
     record(waiter.task, trace::LockOp::block, waiter.mode);
 }
 
 void RWMutex::remove_waiter(Waiter& waiter) {
-    std::erase(queue_, &waiter);
-    if (trace::recording()) queue_set_.removed(kit::item_of(waiter.task.core()));
+    if (std::erase(queue_, &waiter) > 0 && trace::recording()) queue_set_.removed({waiter.task.core().id(), &touch_});
 }
 
 Wake RWMutex::park_in_queue(Waiter& waiter) KIT_UNCHECKED {  // the loop releases the lock, and the task takes it again
@@ -100,16 +100,16 @@ Wake RWMutex::park_in_queue(Waiter& waiter) KIT_UNCHECKED {  // the loop release
 }
 
 void RWMutex::admit(Waiter& waiter) {
-    std::erase(queue_, &waiter);
+    remove_waiter(waiter);
     add_holder(waiter.task, waiter.mode);
     waiter.admitted = true;
     wake(Handle(waiter.task));
 }
 
-void RWMutex::record(Task& task, trace::LockOp op, Mode mode) {
+void RWMutex::record(const Task& task, trace::LockOp op, Mode mode) {
     if (!trace::recording()) return;
     const auto event = trace::lock_event(task.core().id(), op, mode);
-    trace::record(kit::now(), event, kit::Transfer::touch(task.core()), touch_, name_);
+    trace::record(kit::now(), event, touch_, name_);
 }
 
 }  // namespace fiberscope::lab04

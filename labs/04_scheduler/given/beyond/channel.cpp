@@ -1,6 +1,6 @@
-// What lab 04 gives of channels: their queues, the hand-off of a value, and what of that stands in a trace. Each task
-// records its own steps, also where another one has completed what it waited for: so no other touches a task that may
-// be running elsewhere.
+// What lab 04 gives of channels: their queues, the hand-off of a value, and what of that stands in a trace. A queue
+// records what enters and leaves it, whichever task changes it; so its events are ordered by a stamp of its own, and no
+// other touches a task that may be running elsewhere.
 #include <atomic>
 #include <utility>
 
@@ -25,24 +25,35 @@ std::string key_of(const Operation& operation) {
 
 // ---- queues ---------------------------------------------------------------------------------------------------------
 
-void OperationQueue::push(Operation& last) noexcept {
+OperationQueue::OperationQueue(std::string name, const kit::Lock* lock)
+    : set_(std::move(name), trace::Role::channel, trace::Structure::queue) {
+    set_.guarded_by(lock);
+}
+
+void OperationQueue::push(Operation& last) {
     last.before = last_;
     last.behind = nullptr;
     last.queued = true;
     (last_ == nullptr ? first_ : last_->behind) = &last;
     last_ = &last;
+    if (trace::recording()) set_.inserted(item_of(last), key_of(last));
 }
 
-Operation* OperationQueue::pop() noexcept {
+Operation* OperationQueue::pop() {
     Operation* const first = first_;
     if (first != nullptr) remove(*first);
     return first;
 }
 
-void OperationQueue::remove(Operation& operation) noexcept {
+void OperationQueue::remove(Operation& operation) {
     if (!std::exchange(operation.queued, false)) return;
     (operation.before == nullptr ? first_ : operation.before->behind) = operation.behind;
     (operation.behind == nullptr ? last_ : operation.behind->before) = operation.before;
+    if (trace::recording()) set_.removed(item_of(operation), key_of(operation));
+}
+
+kit::Item OperationQueue::item_of(const Operation& operation) noexcept {
+    return {operation.waiting.task.core().id(), &touch_};
 }
 
 // ---- the buffer in a trace ------------------------------------------------------------------------------------------
@@ -70,13 +81,11 @@ ChannelCore::ChannelCore(std::string name, std::size_t capacity)
     : name_(std::move(name)),
       capacity_(capacity),
       number_(next_number()),
+      senders_("senders of '" + name_ + "'", &lock_),
+      receivers_("receivers of '" + name_ + "'", &lock_),
       buffer_record_("buffer of '" + name_ + "'", &lock_),
       reason_to_send_((capacity_ == 0 ? "a receiver at the channel '" : "room in the channel '") + name_ + "'"),
-      reason_to_receive_("a value from the channel '" + name_ + "'"),
-      send_set_("senders of '" + name_ + "'", trace::Role::channel, trace::Structure::queue),
-      receive_set_("receivers of '" + name_ + "'", trace::Role::channel, trace::Structure::queue) {
-    send_set_.guarded_by(&lock_);
-    receive_set_.guarded_by(&lock_);
+      reason_to_receive_("a value from the channel '" + name_ + "'") {
     kit::name_object(&lock_, "the lock inside the channel '" + name_ + "'");
 }
 
@@ -134,9 +143,6 @@ void ChannelCore::fetch(Operation& receiver) {
 OperationQueue& ChannelCore::queue_of(const Operation& operation) {
     return operation.direction == Direction::send ? senders_ : receivers_;
 }
-kit::RecordedSet& ChannelCore::set_of(const Operation& operation) {
-    return operation.direction == Direction::send ? send_set_ : receive_set_;
-}
 const std::string& ChannelCore::reason_of(Direction direction) const noexcept {
     return direction == Direction::send ? reason_to_send_ : reason_to_receive_;
 }
@@ -161,13 +167,9 @@ void ChannelCore::insert_waiter(Operation& waiting) {
             "task '" + task.core().name() + "' cannot wait for the channel '" + name_ +
             "': its place in the queue would lie on a stack that others use; give it one of its own");
     queue_of(waiting).push(waiting);
-    if (trace::recording()) set_of(waiting).inserted(kit::item_of(task.core()), key_of(waiting));
 }
 
-void ChannelCore::remove_waiter(Operation& waiting) {
-    queue_of(waiting).remove(waiting);
-    if (trace::recording()) set_of(waiting).removed(kit::item_of(waiting.waiting.task.core()), key_of(waiting));
-}
+void ChannelCore::remove_waiter(Operation& waiting) { queue_of(waiting).remove(waiting); }
 
 Wake ChannelCore::park_in_queue(Operation& waiting) KIT_UNCHECKED {  // the loop releases the wait's lock
     Waiting& wait = waiting.waiting;

@@ -1,6 +1,8 @@
 // Step 4.13: channels, on the loops of steps 4.4 and 4.5.
+#include <map>
 #include <memory>
 #include <stdexcept>
+#include <string>
 
 #include "labs/04_scheduler/tests/beyond/channels.h"
 #include "labs/kit/fault/expected.h"
@@ -285,7 +287,7 @@ TEST_CASE("4.13 a scheduler may end while tasks wait for a channel") {
 // ---- in a trace -----------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.13 in the trace stand the queues and the buffer, by either loop") {
-    INFO("each task that was inserted calls remove_waiter itself");
+    INFO("a task that was inserted leaves the queue when it is claimed, or calls remove_waiter when it waits no more");
     for (const char* strategy : {"producer_consumer", "multi_state"}) {
         const trace::Trace recorded = trace_of("channel", [strategy] {
             kit::choose_clock(kit::clock_kind());
@@ -305,4 +307,29 @@ TEST_CASE("4.13 in the trace stand the queues and the buffer, by either loop") {
         CHECK(count(recorded, trace::Kind::insert, "senders of 'jobs'") > 0);
         CHECK(count(recorded, trace::Kind::insert, "receivers of 'jobs'") <= 1);
     }
+}
+
+TEST_CASE("4.13 in the trace a task that has been claimed waits no longer, also before it goes on") {
+    INFO("claim_first takes it out of the queue: no channel has senders and receivers that wait");
+    const trace::Trace recorded = trace_of("channel", [] {
+        Scheduler sched;
+        Channel<int> channel("jobs");
+        for (int n = 0; n < 3; ++n) sched.go([&] { static_cast<void>(channel.send(1)); });
+        sched.go([&] {
+            for (int n = 0; n < 3; ++n) static_cast<void>(channel.receive());
+            static_cast<void>(channel.receive());
+        });
+        sched.go([&] { static_cast<void>(channel.send(2)); });
+        static_cast<void>(sched.run());
+    });
+    std::map<std::string, int> waiting;
+    bool both = false;
+    for (std::size_t n = 0; n < recorded.size(); ++n) {
+        const trace::Event e = recorded[n];
+        if (e.kind != trace::Kind::insert && e.kind != trace::Kind::remove) continue;
+        waiting[std::string(recorded.set_name(e.set).bytes())] += e.kind == trace::Kind::insert ? 1 : -1;
+        both = both || (waiting["senders of 'jobs'"] > 0 && waiting["receivers of 'jobs'"] > 0);
+    }
+    CHECK_FALSE(both);
+    CHECK(count(recorded, trace::Kind::insert, "receivers of 'jobs'") == 1);
 }
