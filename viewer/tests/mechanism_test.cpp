@@ -168,6 +168,14 @@ TEST_CASE("a task that leaves leads to the call by which it leaves") {
     for (const char* line : {"until_done", "sleep_for", "Scheduler::insert_by_state"}) CHECK(has("05_clients", line));
     CHECK(has("05_hooked", "blocking"));
     CHECK(has("04_readers_writers", "RWMutex::take"));
+    for (const char* line : {"ChannelCore::wait", "Select::wait_for_one"}) CHECK(has("04_channels", line));
+    CHECK_FALSE(has("04_channels", "wait_for"));
+    CHECK(has("04_mixed", "wait_for"));
+    CHECK_FALSE(has("04_pipeline", "wait_for"));
+    CHECK(has("05_uring", "UringSource::perform"));
+    CHECK_FALSE(has("05_uring", "until_done"));
+    CHECK(has("06_producer_consumer", "Condition::stand_in_line"));
+    CHECK(has("06_idle_timeouts", "until_done"));
     CHECK(has("01_nested", "Coroutine::finish"));
     CHECK(has("02_four_calls", "Context::make"));
     CHECK(has("02_fiber_scheduler", "Fiber::finish"));

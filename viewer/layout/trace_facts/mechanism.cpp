@@ -50,6 +50,10 @@ enum Entry : std::size_t {
     sleep_for,
     wait_for,
     take_lock,
+    at_channel,
+    in_select,
+    in_line,
+    until_completed,
     until_done,
     wait_event,
     hooked_call,
@@ -131,6 +135,14 @@ constexpr std::array<Mechanism, count> kMechanisms{{
      "Wake wait_for("},
     {"step 4.10", "labs/04_scheduler/README.md#step-410-a-lock-for-readers-and-writers",
      "labs/04_scheduler/exercise/rw_mutex.cpp", "bool RWMutex::take("},
+    {"step 4.13", "labs/04_scheduler/README.md#step-413-channels", "labs/04_scheduler/exercise/channel.cpp",
+     "Outcome ChannelCore::wait("},
+    {"step 4.14", "labs/04_scheduler/README.md#step-414-select", "labs/04_scheduler/exercise/select.cpp",
+     "Operation* Select::wait_for_one("},
+    {"step 6.6", "labs/06_timers/README.md#step-66-a-condition-variable", "labs/06_timers/exercise/condition.cpp",
+     "lab04::Wake Condition::stand_in_line("},
+    {"step 5.8", "labs/05_epoll_io/README.md#step-58-completion-io_uring", "labs/05_epoll_io/exercise/uring.cpp",
+     "int UringSource::perform("},
     {"step 5.2", "labs/05_epoll_io/README.md#step-52-calls-that-park", "labs/05_epoll_io/exercise/io.cpp",
      "long until_done("},
     {"step 5.4", "labs/05_epoll_io/README.md#step-54-an-io-manager", "labs/05_epoll_io/exercise/io_manager.cpp",
@@ -213,23 +225,33 @@ std::optional<Ways> ways_of(const trace::Head& head) noexcept {
                                         : Ways{owners_resume, owners_yield, owners_finish};
 }
 
-/// What a task does that leaves its machine in that state.
-Entry left_as(const trace::Head& head, State left) noexcept {
-    const bool lab05 = head.lab == "05_epoll_io";
-    switch (left) {
-    case State::sleeping: return sleep_for;
-    case State::waiting:
-        if (head.program == "readers_writers") return take_lock;
-        if (lab05 && head.program == "hooked") return hooked_call;
-        if (lab05 && head.program == "io_manager") return wait_event;
-        return lab05 ? until_done : wait_for;
-    default: return by_state;
-    }
+struct Waits {
+    std::string_view reason;
+    Entry entry;
+};
+/// By how the words begin in which a task says what it waits for.
+constexpr std::array kWaysToWait{Waits{"the lock '", take_lock},
+                            Waits{"a value from the channel '", at_channel},
+                            Waits{"a receiver at the channel '", at_channel},
+                            Waits{"room in the channel '", at_channel},
+                            Waits{"one of: ", in_select},
+                            Waits{"the completion of ", until_completed}};
+
+/// What a task does that waits. One that parks for a reason of its own stands in no set: insert_by_state tells that.
+Entry wait_of(const trace::Head& head, std::string_view reason) noexcept {
+    for (const Waits& waits : kWaysToWait)
+        if (reason.starts_with(waits.reason)) return waits.entry;
+    const bool in_basket = head.lab == "06_timers" && head.program == "producer_consumer" && reason != "a timer";
+    if (in_basket) return in_line;
+    if (!reason.starts_with("fd ")) return by_state;
+    if (head.lab == "04_scheduler") return wait_for;
+    return head.program == "hooked" ? hooked_call : head.program == "io_manager" ? wait_event : until_done;
 }
 
-/// What a coroutine calls that leaves in that state; nothing if no lab tells of it.
-std::optional<Entry> leaving(const trace::Head& head, State left) noexcept {
-    if (scheduled(head)) return left_as(head, left);
+/// What a coroutine calls that leaves in that state, for that reason; nothing if no lab tells of it.
+std::optional<Entry> leaving(const trace::Head& head, State left, std::string_view reason = {}) noexcept {
+    if (scheduled(head))
+        return left == State::waiting ? wait_of(head, reason) : left == State::sleeping ? sleep_for : by_state;
     const std::optional<Ways> ways = ways_of(head);
     return ways ? std::optional(left == State::dead ? ways->end : ways->out) : std::nullopt;
 }
@@ -283,7 +305,10 @@ bool holds(If when, const trace::Replay& replay, const trace::Choice& choice) no
 std::optional<Mechanism> line_that_chose(const trace::Replay& replay, std::size_t event) {
     const trace::Trace& trace = replay.trace();
     const trace::Choice choice = trace::choice_at(replay, event);
-    if (choice.why == Chosen::back) return of(leaving(trace.head, trace[event].second<State>()));
+    if (choice.why == Chosen::back) {
+        const trace::Event e = trace[event];
+        return of(leaving(trace.head, e.second<State>(), e.text == trace::kNone ? "" : trace.text(e.text).bytes()));
+    }
     if (trace::sends_to_unwind(trace, event)) return std::nullopt;
     const std::optional<Ways> ways = ways_of(trace.head);
     if (!ways && !scheduled(trace.head)) return std::nullopt;
