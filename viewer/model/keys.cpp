@@ -51,8 +51,6 @@ constexpr std::array kBindings{
     KeyBinding{Action::lock_by, 0, U'l', false, "L", mark("side by side: lock by something else")},
     KeyBinding{Action::next_difference, 0, U'x', false, "X", mark("side by side: next difference")},
     KeyBinding{Action::previous_difference, 0, U'z', false, "Z", mark("side by side: difference before")},
-    KeyBinding{Action::overlay, 0, U'y', false, "Y", mark("side by side: one row a coroutine")},
-    KeyBinding{Action::fold_same, 0, U'i', false, "I", mark("side by side: different lanes only")},
     KeyBinding{Action::matrix, 0, U'g', false, "G", mark("matrix: the figures of all files"), false, false,
                mark("matrix", "tab")},
     KeyBinding{Action::sets, 0, U'q', false, "Q", mark("sets, or events and registers")},

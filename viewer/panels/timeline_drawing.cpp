@@ -285,13 +285,6 @@ void clipped(const Canvas& canvas, Rect r, const auto& draw) {
 
 }  // namespace
 
-void draw_stretches(const Canvas& canvas, const Timeline& timeline) {
-    draw_zones(canvas, timeline);
-    draw_texts(canvas, timeline);
-}
-
-void draw_axis(const Canvas& canvas, const Timeline& timeline) { draw_ruler(canvas, timeline, {}); }
-
 void draw_minimap(const Canvas& canvas, const Minimap& minimap) {
     const Rect& r = minimap.rect;
     if (r.empty()) return;

@@ -76,8 +76,7 @@ void lay_out(Document& document) {
     set_rows(replay, 8, 8, Language::english);
     sets_that_fit(replay, rough_metrics(request.em), 300, 2);
     LaneWishes wishes;
-    for (std::uint32_t co = 0; co < replay.coroutines(); co += 2) wishes.same.push_back(co);
-    wishes.folded = wishes.same;
+    for (std::uint32_t co = 0; co < replay.coroutines(); co += 2) wishes.folded.push_back(co);
     static_cast<void>(LaneTable(replay, document.index(), wishes, Language::english));
 }
 

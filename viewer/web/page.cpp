@@ -40,7 +40,6 @@ Options options_of(const LinkedPlace& place) {
     options.lock = place.lock;
     options.present = place.present;
     options.sets = place.sets;
-    if (place.overlaid) options.press.push_back(Action::overlay);
     options.press.insert(options.press.end(), place.press.begin(), place.press.end());
     return options;
 }
@@ -116,7 +115,6 @@ class Page {
         place.lock = workspace.lock();
         place.beside = workspace.side_by_side();
         place.present = workspace.presenting();
-        place.overlaid = workspace.overlaid();
         place.files.clear();
         for (std::size_t i = 0; i < workspace.size(); ++i)
             if (!workspace.document(i).none())

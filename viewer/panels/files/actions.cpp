@@ -51,8 +51,6 @@ bool Workspace::apply_to_look(Action action) {
         return true;
     case Action::larger: settings.zoom = std::min(kMostZoom, settings.zoom * kZoomStep); return true;
     case Action::smaller: settings.zoom = std::max(kLeastZoom, settings.zoom / kZoomStep); return true;
-    case Action::overlay: state_.overlaid = !state_.overlaid && !predicting_.on(); return true;
-    case Action::fold_same: comparing_.toggle_same(); return true;
     case Action::predict: predicting_.toggle(); return true;
     default: return false;
     }
@@ -121,9 +119,7 @@ void Workspace::toggle_matrix() { state_.matrix = !state_.matrix && matrix_.poss
 
 bool Workspace::toggle_side_by_side() {
     state_.matrix = false;
-    if (!state_.files.toggle_side_by_side()) return false;
-    comparing_.apply_same();
-    return true;
+    return state_.files.toggle_side_by_side();
 }
 
 void Workspace::copy(Action action) {
