@@ -99,6 +99,8 @@ class Workspace {
     Theme theme() const noexcept { return style_.theme; }
     Language language() const noexcept { return style_.language; }
     float em() const noexcept { return style_.em; }
+    /// Whether the mode that an action begins and ends is on, and is seen.
+    bool on(Action action) const;
     bool side_by_side() const noexcept { return state_.files.side_by_side(); }
     bool sets() const noexcept { return side_by_side() ? state_.beside_sets : state_.settings.sets; }
     bool matrix() const noexcept { return state_.matrix; }
@@ -130,8 +132,6 @@ class Workspace {
     void apply_theme(Theme theme);
     /// Whether it could.
     bool toggle_side_by_side();
-    /// Whether the mode that an action begins and ends is on.
-    bool on(Action action) const;
     void toggle_matrix();
     void copy(Action action);
     /// The source of what chose the coroutine that was entered last; in the editor if it is shown already.

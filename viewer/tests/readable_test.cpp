@@ -73,10 +73,8 @@ TEST_CASE("nothing is clipped and nothing overlaps side by side") {
     constexpr std::array kSizes{Screenful{900, 600, 15}, Screenful{1280, 720, 15}, Screenful{1920, 1080, 17},
                                 Screenful{3840, 2160, 34}};
     constexpr std::array kKeys{Pressed{Action::side_by_side, "side by side"},
-                               Pressed{Action::next_difference, "difference"},
-                               Pressed{Action::sets, "sets"},
-                               Pressed{Action::plots, "plots"},
-                               Pressed{Action::matrix, "matrix"}};
+                               Pressed{Action::next_difference, "difference"}, Pressed{Action::sets, "sets"},
+                               Pressed{Action::plots, "plots"}, Pressed{Action::matrix, "matrix"}};
     Findings found;
     for (const Language language : kLanguages)
         for (const Screenful& size : kSizes) {

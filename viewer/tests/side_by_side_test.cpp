@@ -292,6 +292,25 @@ TEST_CASE("side by side, a prediction is about the active file, and is asked abo
     CHECK(first.selection().playhead >= asked);
 }
 
+TEST_CASE("of the tabs only that of what is seen is marked, and a press on a hidden one shows it") {
+    Together together(Lock::time);
+    Workspace& workspace = *together.workspace;
+    const auto marked = [&] {
+        std::string all;
+        for (const Action action : {Action::table, Action::side_by_side, Action::matrix})
+            if (workspace.on(action)) all += std::string(row_of(action).label);
+        return all;
+    };
+    CHECK(marked() == "C");
+    for (const auto& [action, words] :
+         {std::pair{Action::matrix, "G"}, std::pair{Action::side_by_side, "C"}, std::pair{Action::table, "G"},
+          std::pair{Action::matrix, "C"}, std::pair{Action::side_by_side, ""}, std::pair{Action::table, "J"},
+          std::pair{Action::matrix, "G"}, std::pair{Action::table, "J"}}) {
+        workspace.apply(action);
+        CHECK(marked() == words);
+    }
+}
+
 TEST_CASE("the sentence of a difference says which of how many it is") {
     Together together(Lock::time);
     together.workspace->apply(Action::next_difference);

@@ -42,7 +42,7 @@ bool Workspace::apply_to_look(Action action) {
         if (side_by_side())
             toggle_matrix();
         else
-            settings.table = !settings.table;
+            settings.table = std::exchange(state_.matrix, false) || !settings.table;
         return true;
     case Action::plots: settings.plots = !settings.plots; return true;
     case Action::present:
@@ -90,6 +90,7 @@ bool Workspace::apply_to_files(Action action) {
         if (!side_by_side() || !predicting_.on()) state_.files.activate_next(action == Action::previous_tab);
         return true;
     case Action::side_by_side:
+        if (side_by_side() && std::exchange(state_.matrix, false)) return true;  // it lay over them
         if (!toggle_side_by_side())
             said_ = style_.says("Comparing needs two recordings: Ctrl O opens another, or drop its file here.");
         return true;
