@@ -81,7 +81,6 @@ void each_part(std::string_view text, char between, const Use& use) {
 void show(std::string_view word, LinkedPlace& place) {
     if (word == "tabs") place.beside = false;
     if (word == "present") place.present = true;
-    if (word == "overlaid") place.overlaid = true;
     if (word == "sets" || word == "no-sets") place.sets = word == "sets";
 }
 
@@ -124,6 +123,7 @@ void take(std::string_view key, const std::string& value, LinkedPlace& place) {
         if (value == kLockNames[i]) place.lock = static_cast<Lock>(i);
 }
 
+/// "overlaid" stands in older lectures, and says nothing any more.
 bool is_known_word(std::string_view word) { return word == "overlaid" || word == "sets" || word == "no-sets"; }
 
 /// Whether a note may have this part of a place. A name leads to no other folder.
@@ -194,7 +194,6 @@ std::string write_place(const LinkedPlace& place) {
     };
     shows(!place.beside && place.files.size() > 1, "tabs");
     shows(place.present, "present");
-    shows(place.overlaid, "overlaid");
     if (place.sets) shows(true, *place.sets ? "sets" : "no-sets");
     if (!shown.empty()) add("show", shown);
     if (place.language == Language::chinese) add("lang", "zh");

@@ -25,7 +25,7 @@ struct LinkedPlace {
     Pins pins;                     ///< "pin=m0,m1,7": machines and coroutines
     Lock lock = Lock::time;
     bool beside = false;  ///< several files at once; with "show=tabs" each in a tab
-    bool present = false, overlaid = false;
+    bool present = false;
     std::optional<bool> sets;
     std::vector<Action> press;  ///< "press=O%20H": keys that are pressed once at the beginning; never written
     Language language = Language::english;

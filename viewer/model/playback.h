@@ -67,8 +67,6 @@ enum class Action : std::uint8_t {
     plots,
     copy_row,
     copy_state,
-    overlay,
-    fold_same,
     until_menu,
     source,
     panel_picture,

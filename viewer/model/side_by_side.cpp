@@ -29,9 +29,7 @@ void share_lanes(const Documents& documents, const Document& leader) {
     for (Document* document : documents) {
         if (document == &leader) continue;
         LaneWishes& lanes = document->selection().lanes;
-        const std::vector<std::uint32_t> same = std::move(lanes.same);
         lanes = leader.selection().lanes;
-        lanes.same = same;
         lanes.folded = namesakes(leader, lanes.folded, *document);
         lanes.pins.coroutines = namesakes(leader, lanes.pins.coroutines, *document);
     }
@@ -87,7 +85,6 @@ void end_side_by_side(const Documents& documents) {
         document->selection().horizon = 0;
         document->selection().moment.reset();
         document->selection().visible = whole(document->index().duration());
-        document->selection().lanes.same.clear();
         document->playback().playing = false;
     }
 }

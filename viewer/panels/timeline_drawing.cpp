@@ -285,13 +285,6 @@ void clipped(const Canvas& canvas, Rect r, const auto& draw) {
 
 }  // namespace
 
-void draw_stretches(const Canvas& canvas, const Timeline& timeline) {
-    draw_zones(canvas, timeline);
-    draw_texts(canvas, timeline);
-}
-
-void draw_axis(const Canvas& canvas, const Timeline& timeline) { draw_ruler(canvas, timeline, {}); }
-
 void draw_minimap(const Canvas& canvas, const Minimap& minimap) {
     const Rect& r = minimap.rect;
     if (r.empty()) return;
@@ -300,10 +293,11 @@ void draw_minimap(const Canvas& canvas, const Minimap& minimap) {
     canvas.fill({minimap.from, r.y0, minimap.to, r.y1}, colors.control);
     float x = minimap.x0;
     for (const float height : minimap.heights) {
-        if (height > 0)
-            canvas.fill(
-                {x, r.y1 - std::max(1.0F, height * (r.height() - 2)), std::min(x + minimap.column - 1, r.x1), r.y1},
-                colors.dim);
+        Rect bar{x, r.y1 - std::max(1.0F, std::min(height, 1.0F) * (r.height() - 2)),
+                 std::min(x + minimap.column - 1, r.x1), r.y1};
+        if (height > 0) canvas.fill(bar, colors.dim);
+        bar.y1 = bar.y0 + 0.2F * r.height();
+        if (height > 1) canvas.fill(bar, colors.playhead);
         x += minimap.column;
     }
     canvas.frame({minimap.from, r.y0, minimap.to, r.y1}, colors.text);

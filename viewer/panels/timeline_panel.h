@@ -77,9 +77,6 @@ class TimelinePanel {
     std::uint32_t last_chosen_ = trace::kNone, wanted_lane_ = trace::kNone;
 };
 
-/// The stretches of `timeline` with their texts; its axis.
-void draw_stretches(const Canvas& canvas, const Timeline& timeline);
-void draw_axis(const Canvas& canvas, const Timeline& timeline);
 /// The lane of the differences, and their shade on the ground of the lanes in `below`.
 void draw_differences(const Canvas& canvas, const DifferenceLane& lane);
 void shade_differences(const Canvas& canvas, const DifferenceLane& lane, Rect below);

@@ -26,7 +26,6 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
       lecture_(state_, telling_),
       one_file_(state_, predicting_),
       rows_(state_, comparing_, predicting_),
-      overlaid_(state_, comparing_),
       matrix_(state_, comparing_),
       usual_em_(style.em) {
     apply_style(style_);
@@ -114,18 +113,17 @@ bool Workspace::take_again() {
     return true;
 }
 
-void Workspace::lay_over() {
+void Workspace::show_again() {
     const auto tabs = state_.files.tabs();
     if (!again_ || tabs[again_->first].document->loading()) return;
-    const auto [at, over] = *again_;
+    const auto [at, beside] = *again_;
     again_.reset();
     if (!tabs[at].readable()) return;
-    state_.files.activate(over);
+    state_.files.activate(beside);
     if (!side_by_side())
         toggle_side_by_side();
     else if (!state_.files.in_step())
         state_.files.change_lock();  // a recording that has been read again is where it was
-    state_.overlaid = !predicting_.on();
 }
 
 bool Workspace::refresh() {
@@ -136,8 +134,7 @@ bool Workspace::refresh() {
     comparing_.forget();
     matrix_.forget();
     state_.matrix = state_.matrix && matrix_.possible();
-    comparing_.apply_same();
-    lay_over();
+    show_again();
     if (side_by_side() && state_.files.readable().size() < 2) toggle_side_by_side();
     return true;
 }
@@ -191,7 +188,7 @@ std::optional<Action> Workspace::draw_files(Rect area) {
         if (area.empty()) draw_all_over_card(card);
         if (pressed || area.empty()) return pressed;
     }
-    return state_.overlaid ? overlaid_.draw(area) : rows_.draw(area);
+    return rows_.draw(area);
 }
 
 void Workspace::give_typed() {

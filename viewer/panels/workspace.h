@@ -13,7 +13,6 @@
 #include "viewer/panels/beside.h"
 #include "viewer/panels/compare/comparing.h"
 #include "viewer/panels/compare/matrix_panel.h"
-#include "viewer/panels/compare/overlaid.h"
 #include "viewer/panels/files/one_file.h"
 #include "viewer/panels/files/window_state.h"
 #include "viewer/panels/over/lecture_panel.h"
@@ -100,8 +99,10 @@ class Workspace {
     Theme theme() const noexcept { return style_.theme; }
     Language language() const noexcept { return style_.language; }
     float em() const noexcept { return style_.em; }
+    const Style& style() const noexcept { return style_; }
+    /// Whether the mode that an action begins and ends is on, and is seen.
+    bool on(Action action) const;
     bool side_by_side() const noexcept { return state_.files.side_by_side(); }
-    bool overlaid() const noexcept { return side_by_side() && state_.overlaid; }
     bool sets() const noexcept { return side_by_side() ? state_.beside_sets : state_.settings.sets; }
     bool matrix() const noexcept { return state_.matrix; }
     bool table() const noexcept { return state_.settings.table; }
@@ -120,7 +121,6 @@ class Workspace {
     const Timeline& drawn_timeline(std::size_t tab) const noexcept { return state_.files.tabs()[tab].timeline.drawn(); }
     const Sets& drawn_sets() const noexcept { return state_.files.tabs()[active()].sets.drawn(); }
     const SharedStacks& drawn_stacks() const noexcept { return state_.files.tabs()[active()].stacks.drawn(); }
-    const Overlay& drawn_overlay() const noexcept { return overlaid_.drawn(); }
     /// The table side by side; without rows if it is hidden.
     const Matrix& drawn_matrix() const noexcept { return matrix_.drawn(); }
 
@@ -133,8 +133,6 @@ class Workspace {
     void apply_theme(Theme theme);
     /// Whether it could.
     bool toggle_side_by_side();
-    /// Whether the mode that an action begins and ends is on.
-    bool on(Action action) const;
     void toggle_matrix();
     void copy(Action action);
     /// The source of what chose the coroutine that was entered last; in the editor if it is shown already.
@@ -144,8 +142,8 @@ class Workspace {
     void take_offer(const std::string& file);
     /// A demo that ran again has ended: begins to read its recording. Whether there is something new to see.
     bool take_again();
-    /// Once it has been read: shows it over the recording that was shown then.
-    void lay_over();
+    /// Once it has been read: shows it beside the recording that was shown then.
+    void show_again();
 
     void give_typed();
     /// Returns the height that the tabs took.
@@ -169,7 +167,6 @@ class Workspace {
     LecturePanel lecture_;
     OneFilePanel one_file_;
     RowsPanel rows_;
-    OverlaidPanel overlaid_;
     MatrixPanel matrix_;
     std::vector<PictureWish> picture_wishes_;
     std::optional<Recordings> recordings_;  ///< none: not looked for yet
@@ -177,7 +174,7 @@ class Workspace {
     std::function<void(const std::string&)> fetch_;
     int awaited_ = 0;  ///< frames in which a field may still begin to take text
     std::vector<unsigned> typed_;
-    /// The tab of a recording that is being read, and of the one that it is to be laid over.
+    /// The tab of a recording that is being read, and of the one that it is to be shown beside.
     std::optional<std::pair<std::size_t, std::size_t>> again_;
     bool leaves_field_ = false;  ///< Esc was pressed while one writes
     bool new_names_ = false;     ///< the fonts may lack characters of a file that was opened

@@ -206,10 +206,6 @@ TEST_CASE("a presentation shows both files with names that can be read, and the 
                                       [&](const Lane& lane) { return !lane.machine && lane.id == co; }));
                 }
             }
-            workspace.apply(Action::overlay);
-            compared.look();
-            CHECK(compared.says("Difference 1 of "));
-            CHECK(workspace.drawn_overlay().row_height >= 1.0F * screen.em);
         }
 }
 

@@ -7,7 +7,6 @@
 #include "viewer/layout/page/beside.h"
 #include "viewer/layout/page/file_tabs.h"
 #include "viewer/layout/page/frame.h"
-#include "viewer/layout/page/overlay.h"
 #include "viewer/layout/sets/sets.h"
 #include "viewer/layout/timeline/plots.h"
 #include "viewer/layout/timeline/timeline.h"
@@ -47,7 +46,6 @@ const std::vector<Mode>& modes() {
                                        {"compared", {Action::side_by_side}, 2, 7},
                                        {"sets", {Action::side_by_side, Action::sets}, 2, 7},
                                        {"card", {Action::side_by_side, Action::next_difference}, 2, 7},
-                                       {"overlay", {Action::side_by_side, Action::overlay}, 2, 7},
                                        {"matrix", {Action::matrix}, 2, 7}};
     return all;
 }

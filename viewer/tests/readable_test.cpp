@@ -73,13 +73,8 @@ TEST_CASE("nothing is clipped and nothing overlaps side by side") {
     constexpr std::array kSizes{Screenful{900, 600, 15}, Screenful{1280, 720, 15}, Screenful{1920, 1080, 17},
                                 Screenful{3840, 2160, 34}};
     constexpr std::array kKeys{Pressed{Action::side_by_side, "side by side"},
-                               Pressed{Action::next_difference, "difference"},
-                               Pressed{Action::sets, "sets"},
-                               Pressed{Action::plots, "plots"},
-                               Pressed{Action::overlay, "overlay"},
-                               Pressed{Action::matrix, "matrix"},
-                               Pressed{Action::matrix, "overlay"},
-                               Pressed{Action::fold_same, "overlay, folded"}};
+                               Pressed{Action::next_difference, "difference"}, Pressed{Action::sets, "sets"},
+                               Pressed{Action::plots, "plots"}, Pressed{Action::matrix, "matrix"}};
     Findings found;
     for (const Language language : kLanguages)
         for (const Screenful& size : kSizes) {
@@ -249,7 +244,7 @@ TEST_CASE("no action needs a file") {
     CHECK_FALSE(reader.written().empty());
 }
 
-TEST_CASE("the line that names a missing font is there side by side and by overlay too") {
+TEST_CASE("the line that names a missing font is there side by side too") {
     Findings found;
     Reader reader(Language::english, {900, 600, 15});
     Style style = reader.style();
@@ -268,8 +263,6 @@ TEST_CASE("the line that names a missing font is there side by side and by overl
     };
     CHECK(is_there());
     workspace.apply(Action::side_by_side);
-    CHECK(is_there());
-    workspace.apply(Action::overlay);
     CHECK(is_there());
     INFO(in_lines(found));
     CHECK(found.empty());

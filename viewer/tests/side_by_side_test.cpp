@@ -1,5 +1,15 @@
 // Several traces under one playhead: what moves together, and where the rows lie.
 #include "viewer/model/side_by_side.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <thread>
+
 #include "viewer/layout/page/beside.h"
 #include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/tests/made/made_traces.h"
@@ -280,8 +290,25 @@ TEST_CASE("side by side, a prediction is about the active file, and is asked abo
     INFO("the end is behind another question: it stops there");
     CHECK(first.selection().playhead < first.replay().size());
     CHECK(first.selection().playhead >= asked);
-    workspace.apply(Action::overlay);
-    CHECK_FALSE(workspace.overlaid());
+}
+
+TEST_CASE("of the tabs only that of what is seen is marked, and a press on a hidden one shows it") {
+    Together together(Lock::time);
+    Workspace& workspace = *together.workspace;
+    const auto marked = [&] {
+        std::string all;
+        for (const Action action : {Action::table, Action::side_by_side, Action::matrix})
+            if (workspace.on(action)) all += std::string(row_of(action).label);
+        return all;
+    };
+    CHECK(marked() == "C");
+    for (const auto& [action, words] :
+         {std::pair{Action::matrix, "G"}, std::pair{Action::side_by_side, "C"}, std::pair{Action::table, "G"},
+          std::pair{Action::matrix, "C"}, std::pair{Action::side_by_side, ""}, std::pair{Action::table, "J"},
+          std::pair{Action::matrix, "G"}, std::pair{Action::table, "J"}}) {
+        workspace.apply(action);
+        CHECK(marked() == words);
+    }
 }
 
 TEST_CASE("the sentence of a difference says which of how many it is") {
@@ -292,4 +319,61 @@ TEST_CASE("the sentence of a difference says which of how many it is") {
     const auto& written = together.reader.written();
     CHECK(std::any_of(written.begin(), written.end(),
                       [](const Written& text) { return text.text.starts_with("Difference 2 of "); }));
+}
+
+TEST_CASE("side by side the others take over how lanes are ordered, filtered and folded") {
+    Document a(made::sample("04_mixed")), b(made::sample("04_mixed_multi_state"));
+    const Documents both{&a, &b};
+    begin_side_by_side(both, a, Lock::time);
+    apply_side_by_side(Action::hide_dead, both, a, Lock::time);
+    CHECK(b.selection().lanes.hides_dead);
+    a.selection().chosen = 0;
+    apply_side_by_side(Action::fold, both, a, Lock::time);
+    REQUIRE(b.selection().lanes.folded.size() == 1);
+    CHECK(b.replay().trace().name(b.selection().lanes.folded[0]) == "main");
+    apply_side_by_side(Action::pin, both, a, Lock::time);
+    apply_side_by_side(Action::pin_machines, both, a, Lock::time);
+    CHECK(b.selection().lanes.pins == Pins{{0}, {b.selection().lanes.folded[0]}});
+}
+
+TEST_CASE("in the window a demo runs again, and stands beside the old recording") {
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("fiberscope-demos-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "lab04_demo") << "#!/bin/sh\n[ \"$2\" != --knobs ] || exec printf "
+                                            "'strategy\\tchoice\\tlibco\\tlibco,go\\t\\nseed\\tnumber\\t\\t\\t\\n'\n"
+                                         << "cp '" << made::sample("04_mixed_go").string() << "' \"$5\"\n";
+    std::filesystem::permissions(folder / "lab04_demo", std::filesystem::perms::owner_all);
+    setenv("FIBERSCOPE_DEMOS", folder.c_str(), 1);
+    made::Reader reader(Language::english, {1600, 900, 17});
+    const auto workspace = reader.open({made::sample("04_mixed")});
+    std::map<std::string, std::string> found;
+    const auto wait = [&] {
+        for (int i = 0; i < 2000 && (workspace->loading() || i < 3); ++i) {
+            workspace->refresh();
+            reader.look(*workspace, "", found);
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+    };
+    workspace->apply(Action::again);
+    wait();
+    Rerun* rerun = workspace->overlays().knobs.rerun();
+    REQUIRE(rerun != nullptr);
+    CHECK(rerun->knobs().size() == 2);
+    INFO("the knobs cover no panel");
+    for (const auto& [name, panel] : workspace->panels()) CHECK(panel.y1 <= workspace->overlays().knobs.room().y0);
+    CHECK_FALSE(workspace->side_by_side());
+    rerun->run(Language::english);
+    wait();
+    CHECK(workspace->side_by_side());
+    CHECK(workspace->size() == 2);
+    CHECK(workspace->active() == 0);
+    rerun->run(Language::english);
+    wait();
+    CHECK(workspace->size() == 2);
+    CHECK(workspace->side_by_side());
+    CHECK(lock_holds({&workspace->document(0), &workspace->document(1)}, workspace->document(), workspace->lock()));
+    CHECK(made::in_lines(found).empty());
+    unsetenv("FIBERSCOPE_DEMOS");
+    std::filesystem::remove_all(folder);
 }

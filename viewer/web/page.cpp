@@ -40,7 +40,6 @@ Options options_of(const LinkedPlace& place) {
     options.lock = place.lock;
     options.present = place.present;
     options.sets = place.sets;
-    if (place.overlaid) options.press.push_back(Action::overlay);
     options.press.insert(options.press.end(), place.press.begin(), place.press.end());
     return options;
 }
@@ -59,7 +58,7 @@ class Page {
     void show(const LinkedPlace& place) {
         Options options = options_of(place);
         glfwGetWindowSize(screen_.window(), &options.width, &options.height);
-        const Style style = style_for(options, screen_);
+        const Style style = style_for(options, screen_.content_scale());
         const bool first = !workspace_;
         if (!first && !workspace_->unsaved().empty()) {  // the file system of the page keeps them
             workspace_->save_lectures();
@@ -116,7 +115,6 @@ class Page {
         place.lock = workspace.lock();
         place.beside = workspace.side_by_side();
         place.present = workspace.presenting();
-        place.overlaid = workspace.overlaid();
         place.files.clear();
         for (std::size_t i = 0; i < workspace.size(); ++i)
             if (!workspace.document(i).none())

@@ -38,7 +38,6 @@ struct LaneWishes {
     bool groups = true;                 ///< a heading stands above each group
     std::string filter;                 ///< terms that all must hold: see passes()
     std::vector<std::uint32_t> folded;  ///< coroutines whose descendants are hidden
-    std::vector<std::uint32_t> same;    ///< side by side: those that are left out, for they do not differ
     Pins pins;
 
     bool operator==(const LaneWishes&) const = default;

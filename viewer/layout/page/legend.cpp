@@ -52,20 +52,20 @@ std::vector<LegendItem> used_signs(std::span<const LegendSource> sources, Langua
         items.push_back({sign, trace::State::new_, trace::Idle::none, say(language, word), {}});
     };
     const auto any = [&](auto holds) { return std::any_of(sources.begin(), sources.end(), holds); };
-    if (any([](const LegendSource& s) { return s.marks && !s.index->copies().empty(); })) {
+    if (any([](const LegendSource& s) { return !s.index->copies().empty(); })) {
         add(LegendSign::copy_out, mark("copied out"));
         add(LegendSign::copy_in, mark("copied in"));
     }
-    if (any([](const LegendSource& s) { return s.marks && s.index->has_notes(); })) add(LegendSign::note, mark("note"));
-    if (any([](const LegendSource& s) { return s.marks && s.index->has_faults(); }))
+    if (any([](const LegendSource& s) { return s.index->has_notes(); })) add(LegendSign::note, mark("note"));
+    if (any([](const LegendSource& s) { return s.index->has_faults(); }))
         add(LegendSign::fault, mark("fault"));
-    if (any([](const LegendSource& s) { return s.marks && s.index->has_accesses(); }))
+    if (any([](const LegendSource& s) { return s.index->has_accesses(); }))
         add(LegendSign::access, mark("address used"));
-    if (any([](const LegendSource& s) { return s.marks && s.index->has_hazards(); }))
+    if (any([](const LegendSource& s) { return s.index->has_hazards(); }))
         add(LegendSign::hazard, mark("another's address"));
-    if (any([](const LegendSource& s) { return s.marks && !s.index->locks().empty(); }))
+    if (any([](const LegendSource& s) { return !s.index->locks().empty(); }))
         add(LegendSign::lock_wait, mark("waits for a lock"));
-    if (any([](const LegendSource& s) { return s.marks && !s.index->steals().empty(); }))
+    if (any([](const LegendSource& s) { return !s.index->steals().empty(); }))
         add(LegendSign::steal, any([](const LegendSource& s) { return s.index->has_gives(); })
                                    ? mark("steal; P: a queue given away")
                                    : mark("steal"));
@@ -78,7 +78,7 @@ std::vector<LegendItem> used_signs(std::span<const LegendSource> sources, Langua
     }
     if (drawn(trace::Structure::heap)) add(LegendSign::in_hand, mark("on its way"));
     if (drawn(trace::Structure::wheel)) add(LegendSign::hand, mark("hand"));
-    if (any([](const LegendSource& s) { return s.marks && !s.index->switches().empty(); }))
+    if (any([](const LegendSource& s) { return !s.index->switches().empty(); }))
         add(LegendSign::switch_, mark("switch"));
     add(LegendSign::playhead, mark("playhead"));
     add(LegendSign::several, mark("shares of the time: zoom in"));

@@ -49,7 +49,6 @@ struct LegendSource {
     const trace::Trace* trace;
     const TraceIndex* index;
     bool sets = false;  ///< its sets are drawn
-    bool marks = true;  ///< switches are drawn, and what happens at one moment
 };
 /// The legend of the traces that are shown (one at least), laid out from the point (0, 0) in lines of `width` pixels.
 Legend layout_legend(std::span<const LegendSource> sources, float width, const Metrics& metrics);

@@ -133,12 +133,11 @@ LaneTable::LaneTable(const trace::Replay& replay, const TraceIndex& index, const
     fold(index, wishes);
     pin(wishes);
     std::vector<std::uint32_t> shown;
-    const std::unordered_set<std::uint32_t> alike(wishes.same.begin(), wishes.same.end());
     for (const std::uint32_t co : in_order(replay, index, wishes.order)) {
         const trace::CoroutineNow& now = replay.coroutine(co);
         const bool dead = wishes.hides_dead && now.exists && now.state == trace::State::dead;
         if (is_pinned(LaneRow::Kind::coroutine, co)) continue;
-        if (!dead && !alike.contains(co) && fold_[co] == kNone && passes(replay, index, wishes.filter, co))
+        if (!dead && fold_[co] == kNone && passes(replay, index, wishes.filter, co))
             shown.push_back(co);
     }
     hidden_ = coroutines_ - static_cast<std::uint32_t>(shown.size());
@@ -248,7 +247,6 @@ std::string lanes_in_words(const LaneTable& table, const TraceIndex& index, cons
         add(say(language, mark("{0} of {1}", "lanes"), index.coroutines() - table.hidden(), index.coroutines()));
     if (wishes.order != LaneOrder::number) add(say(language, "by {0}", order_word(wishes.order, language)));
     if (wishes.hides_dead) add(say(language, "dead hidden"));
-    if (!wishes.same.empty()) add(say(language, "different ones"));
     return words;
 }
 

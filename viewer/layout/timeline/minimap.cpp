@@ -7,6 +7,16 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr float kMinimapColumn = 3;  // pixels
+constexpr std::size_t kFar = 3;      // times as many as nearly all columns have: a column is cut there
+
+/// How many events a column as high as the strip has: as many as the fullest, unless that is far above most, which are
+/// 9 of 10 of those that have any.
+std::size_t highest_of(std::vector<std::size_t> counts) {
+    std::erase(counts, std::size_t{0});
+    if (counts.empty()) return 1;
+    std::sort(counts.begin(), counts.end());
+    return std::min(counts.back(), kFar * counts[(counts.size() - 1) * 9 / 10]);
+}
 
 }  // namespace
 
@@ -15,17 +25,17 @@ Minimap layout_minimap(const TimelineRequest& request, Rect rect) {
     out.rect = rect;
     out.column = kMinimapColumn;
     out.scale = {whole(axis_end(request.index, request.selection)), rect.x0, rect.x1};
-    std::size_t before = 0, most = 1;
+    std::size_t before = 0;
     std::vector<std::size_t> counts;
     out.x0 = std::max(rect.x0, out.scale.x(0));
     for (float x = out.x0; x < rect.x1; x += kMinimapColumn) {
         const double end = out.scale.t(std::min(x + kMinimapColumn, rect.x1));
         const std::size_t until = request.replay.index_at_time(static_cast<std::uint64_t>(std::max(0.0, end)));
         counts.push_back(until - before);
-        most = std::max(most, until - before);
         before = until;
     }
-    for (const std::size_t count : counts) out.heights.push_back(static_cast<float>(count) / static_cast<float>(most));
+    const auto highest = static_cast<float>(highest_of(counts));
+    for (const std::size_t count : counts) out.heights.push_back(static_cast<float>(count) / highest);
     const Selection& selection = request.selection;
     const auto inside = [&](double t) { return std::clamp(out.scale.x(t), rect.x0, rect.x1); };
     out.from = inside(selection.visible.from);

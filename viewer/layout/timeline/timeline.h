@@ -109,7 +109,7 @@ std::optional<Range> around(const trace::Trace& trace, const Mark& mark);
 struct Minimap {
     Rect rect;                   ///< empty if it was not asked for
     float x0 = 0, column = 0;    ///< pixels: where the columns begin, which is the time 0; the width of one
-    std::vector<float> heights;  ///< of the columns from left to right: the events in it, of those in the fullest
+    std::vector<float> heights;  ///< of the columns from left to right, 1: the strip's; what is more is cut, and marked
     float from = 0, to = 0;      ///< the visible range, pixels
     float playhead = 0;          ///< pixels
     TimeScale scale;             ///< of the whole trace

@@ -23,7 +23,6 @@ void Comparing::forget() {
     differences_.reset();
     others_.clear();
     card_.clear();
-    matches_.clear();
     plot_scales_.reset();
 }
 
@@ -163,35 +162,6 @@ std::vector<std::string> Comparing::verdict_lines(float width) {
     };
     return wrapped(metrics_of(style_), width, width,
                    verdict_of(figures(first, names[0]), figures(second, names[1]), style_.language), kVerdictMostLines);
-}
-
-std::vector<OverlayFile> Comparing::overlay_files(std::size_t& leader) {
-    std::vector<OverlayFile> files;
-    const auto tabs = state_.files.tabs();
-    for (std::size_t i = 0; i < tabs.size(); ++i) {
-        const Document& document = *tabs[i].document;
-        if (!document.readable()) continue;
-        if (i == state_.files.active()) leader = files.size();
-        files.push_back({document.replay(), document.index(), document.selection(), differences_of(i)});
-    }
-    return files;
-}
-
-const std::vector<OverlayMatch>& Comparing::matches() {
-    std::size_t leader = 0;
-    if (matches_.empty()) matches_ = match_lanes(overlay_files(leader), style_.language);
-    return matches_;
-}
-
-void Comparing::apply_same() {
-    const Documents documents = state_.files.readable();
-    for (std::size_t f = 0; f < documents.size(); ++f) {
-        auto& same = documents[f]->selection().lanes.same;
-        same.clear();
-        if (!state_.files.side_by_side() || !leaves_out_same_) continue;
-        for (const OverlayMatch& match : matches())
-            if (match.same && !match.machine) same.push_back(match.ids[f]);
-    }
 }
 
 std::uint64_t Comparing::largest_image() const {

@@ -1,5 +1,5 @@
-// What is found by comparing the open files: where two of them decide differently, what their figures mean, and which
-// of their lanes are the same. Found once, until forget().
+// What is found by comparing the open files: where two of them decide differently, and what their figures mean. Found
+// once, until forget().
 #pragma once
 
 #include <array>
@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "viewer/layout/page/decision_card.h"
-#include "viewer/layout/page/overlay.h"
 #include "viewer/layout/trace_facts/divergence.h"
 #include "viewer/panels/files/window_state.h"
 #include "viewer/panels/over/predicting.h"
@@ -53,19 +52,6 @@ class Comparing {
     /// What the figures mean, in lines.
     std::vector<std::string> verdict_lines(float width);
 
-    /// All readable files, for the overlay; the index of the active one among them is put into `leader`.
-    std::vector<OverlayFile> overlay_files(std::size_t& leader);
-    /// The lanes of one name in them.
-    const std::vector<OverlayMatch>& matches();
-    /// Side by side: lanes that do not differ are left out, or shown again.
-    void toggle_same() {
-        leaves_out_same_ = !leaves_out_same_;
-        apply_same();
-    }
-    bool leaves_out_same() const noexcept { return leaves_out_same_; }
-    /// Tells the files which of their lanes are left out. After the arrangement of the files has changed.
-    void apply_same();
-
     /// How many members the sets of each name have at most in any file; null if they are not plotted side by side.
     const PlotScales* plot_scales();
     /// The largest image of all files, bytes.
@@ -82,8 +68,6 @@ class Comparing {
     std::optional<Differences> differences_;
     std::map<std::size_t, Divergences> others_;  ///< by tab: of the first file and a third one
     std::vector<CardFile> card_;                 ///< of the difference that was gone to last
-    bool leaves_out_same_ = false;
-    std::vector<OverlayMatch> matches_;
     std::optional<PlotScales> plot_scales_;
 };
 

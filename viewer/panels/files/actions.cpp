@@ -42,7 +42,7 @@ bool Workspace::apply_to_look(Action action) {
         if (side_by_side())
             toggle_matrix();
         else
-            settings.table = !settings.table;
+            settings.table = std::exchange(state_.matrix, false) || !settings.table;
         return true;
     case Action::plots: settings.plots = !settings.plots; return true;
     case Action::present:
@@ -51,8 +51,6 @@ bool Workspace::apply_to_look(Action action) {
         return true;
     case Action::larger: settings.zoom = std::min(kMostZoom, settings.zoom * kZoomStep); return true;
     case Action::smaller: settings.zoom = std::max(kLeastZoom, settings.zoom / kZoomStep); return true;
-    case Action::overlay: state_.overlaid = !state_.overlaid && !predicting_.on(); return true;
-    case Action::fold_same: comparing_.toggle_same(); return true;
     case Action::predict: predicting_.toggle(); return true;
     default: return false;
     }
@@ -92,6 +90,7 @@ bool Workspace::apply_to_files(Action action) {
         if (!side_by_side() || !predicting_.on()) state_.files.activate_next(action == Action::previous_tab);
         return true;
     case Action::side_by_side:
+        if (side_by_side() && std::exchange(state_.matrix, false)) return true;  // it lay over them
         if (!toggle_side_by_side())
             said_ = style_.says("Comparing needs two recordings: Ctrl O opens another, or drop its file here.");
         return true;
@@ -121,9 +120,7 @@ void Workspace::toggle_matrix() { state_.matrix = !state_.matrix && matrix_.poss
 
 bool Workspace::toggle_side_by_side() {
     state_.matrix = false;
-    if (!state_.files.toggle_side_by_side()) return false;
-    comparing_.apply_same();
-    return true;
+    return state_.files.toggle_side_by_side();
 }
 
 void Workspace::copy(Action action) {

@@ -15,11 +15,11 @@ constexpr float kFewTabs = 10;  // em: they leave no less for the tabs of files
 
 bool Workspace::on(Action action) const {
     switch (action) {
-    case Action::side_by_side: return side_by_side();
+    case Action::side_by_side: return side_by_side() && !state_.matrix;
     case Action::matrix: return state_.matrix;
     case Action::predict: return predicting_.on();
     case Action::present: return state_.present;
-    case Action::table: return side_by_side() ? state_.matrix : table();
+    case Action::table: return table() && !side_by_side() && !state_.matrix;
     case Action::search: return state_.overlays.search.open();
     case Action::play_lecture: return !state_.told.empty();
     case Action::palette: return state_.overlays.palette.open();

@@ -18,7 +18,6 @@ struct WindowState {
     Style style;
     Settings settings = {};    ///< what the next window begins with; its theme and files are those of the last one
     bool present = false;      ///< as for a presentation: large text, lanes first
-    bool overlaid = false;     ///< side by side: one row for a coroutine, not one for a file
     bool matrix = false;       ///< all files as a matrix, in place of the panels
     bool beside_sets = false;  ///< side by side: the sets stand beside the lanes, in place of the states
     Overlays overlays = {};

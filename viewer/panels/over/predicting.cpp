@@ -8,15 +8,12 @@ namespace fiberscope::viewer {
 
 void Predicting::toggle() {
     predict_.toggle();
-    state_.overlaid = false;  // there the files have no lanes of their own to click
     if (predict_.on()) apply(Action::next_decision);
 }
 
 bool Predicting::ask_once(bool set) {
     const Document& active = state_.files.document();
-    if (!predict_.ask_once(active.replay(), active.index(), active.selection().playhead, set)) return false;
-    state_.overlaid = false;
-    return true;
+    return predict_.ask_once(active.replay(), active.index(), active.selection().playhead, set);
 }
 
 std::string Predicting::words() const { return predict_.words(state_.files.document().replay(), style_.language); }

@@ -123,10 +123,6 @@ std::string Telling::words() const {
 
 // ---- the files of a note
 
-void Telling::toggle_side_by_side() {
-    if (state_.files.toggle_side_by_side()) comparing_.apply_same();
-}
-
 void Telling::close_others(const std::vector<fs::path>& wanted) {
     OpenFiles& files = state_.files;
     for (std::size_t i = files.tabs().size(); i-- > 0;) {
@@ -135,7 +131,7 @@ void Telling::close_others(const std::vector<fs::path>& wanted) {
         if (ours == others_.end() || std::find(wanted.begin(), wanted.end(), file) != wanted.end()) continue;
         others_.erase(ours);
         if (files.tabs()[i].document->unsaved() || i == files.active()) continue;
-        if (files.side_by_side()) toggle_side_by_side();
+        if (files.side_by_side()) files.toggle_side_by_side();
         files.close(i);
         comparing_.forget();
     }
@@ -165,7 +161,7 @@ bool Telling::open_beside(const LinkedPlace& place) {
             continue;
         }
         if (tab == files.tabs().size()) {
-            if (files.side_by_side()) toggle_side_by_side();
+            if (files.side_by_side()) files.toggle_side_by_side();
             files.open(file.string(), state_.style.language);
             others_.push_back(file);
             comparing_.forget();
@@ -182,11 +178,10 @@ bool Telling::open_beside(const LinkedPlace& place) {
 void Telling::put_beside(const LinkedPlace& place, bool beside) {
     OpenFiles& files = state_.files;
     const bool ends = !beside && paired_ && files.side_by_side();
-    if (beside != files.side_by_side() && (beside || ends)) toggle_side_by_side();
+    if (beside != files.side_by_side() && (beside || ends)) files.toggle_side_by_side();
     paired_ = beside;
     for (std::size_t i = 0; beside && files.lock() != place.lock && i < 2 * kLocks; ++i) files.change_lock();
     if (beside) {
-        state_.overlaid = place.overlaid;
         state_.beside_sets = place.sets.value_or(false);
     } else if (place.visible) {
         state_.settings.sets = place.sets.value_or(true);
@@ -210,7 +205,6 @@ trace::Note Telling::note_here() const {
         for (const Document* other : state_.files.readable())
             if (other != &its) place.files.push_back(other->file().stem().string());
         place.lock = state_.files.lock();
-        place.overlaid = state_.overlaid;
         if (state_.beside_sets) place.sets = true;
     } else if (!state_.settings.sets) {
         place.sets = false;

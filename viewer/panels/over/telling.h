@@ -57,7 +57,6 @@ class Telling {
     bool open_beside(const LinkedPlace& place);
     void close_others(const std::vector<std::filesystem::path>& wanted);
     void put_beside(const LinkedPlace& place, bool beside);
-    void toggle_side_by_side();
 
     WindowState& state_;
     Predicting& predicting_;

@@ -179,39 +179,19 @@ TEST_CASE("a region is selected with Shift and a drag, and keys mark it, zoom to
     CHECK(hands.until([&] { return !hands.workspace().table(); }));
 }
 
-TEST_CASE("one row a coroutine: a click in the band of the other file chooses there and here", "[window]") {
-    Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
-    Workspace& workspace = hands.workspace();
-    hands.act("key c y");
-    CHECK(hands.until([&] { return workspace.overlaid() && !workspace.drawn_overlay().bands.empty(); }));
-    const auto& bands = workspace.drawn_overlay().bands;
-    const auto band = std::find_if(bands.begin(), bands.end(), [](const OverlayBand& b) {
-        return b.file == 1 && !b.machine && b.id != trace::kNone;
-    });
-    REQUIRE(band != bands.end());
-    const std::uint32_t co = band->id;
-    hands.move(band->rect.middle_x(), band->rect.middle_y());
-    hands.act("mousedown 1");
-    CHECK(hands.until([&] { return workspace.active() == 1 && hands.selection().chosen == co; }));
-    hands.act("mouseup 1");
-    hands.act("key y");
-    CHECK(hands.until([&] { return !workspace.overlaid(); }));
-}
-
 TEST_CASE("a click on a sign chooses its difference; large text leaves it", "[window]") {
     Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
     Workspace& workspace = hands.workspace();
     hands.act("key c");
     CHECK(hands.until(
         [&] { return workspace.side_by_side() && workspace.comparing().differences()->all.places.size() > 0; }));
-    for (const char* key : {"", "key F5", "key y"}) {
+    for (const char* key : {"", "key F5"}) {
         INFO(key);
         if (*key != 0) hands.act(key);
         hands.act("key Home");
         hands.frames(5);
         REQUIRE_FALSE(workspace.comparing().difference_here());
-        const auto& lane = workspace.overlaid() ? workspace.drawn_overlay().differences.at(1)
-                                                : workspace.drawn_timeline(1).differences;
+        const auto& lane = workspace.drawn_timeline(1).differences;
         const auto bar =
             std::find_if(lane.bars.begin(), lane.bars.end(), [](const auto& b) { return !b.sign.empty(); });
         REQUIRE(bar != lane.bars.end());
