@@ -323,12 +323,15 @@ std::optional<Mechanism> line_that_chose(const trace::Replay& replay, std::size_
     return ways ? of(ways->in) : std::nullopt;
 }
 
-std::optional<Mechanism> mechanism_of(const trace::Head& head, State state) noexcept {
+std::optional<Mechanism> mechanism_of(const trace::Head& head, State state, std::string_view reason) noexcept {
     const std::optional<Ways> ways = ways_of(head);
     switch (state) {
     case State::ready: return scheduled(head) ? of(make_ready) : std::nullopt;
     case State::sleeping: return scheduled(head) ? of(sleeping) : std::nullopt;
-    case State::waiting: return scheduled(head) ? of(waiting) : std::nullopt;
+    case State::waiting: {
+        const bool in_tree = reason.empty() || reason.starts_with("fd ");
+        return scheduled(head) ? of(in_tree ? waiting : wait_of(head, reason)) : std::nullopt;
+    }
     case State::normal: return scheduled(head) ? of(loop_of(head)) : ways ? of(ways->in) : std::nullopt;
     case State::suspended: return of(leaving(head, state));
     case State::dead: return head.lab == "01_switch_asm" ? of(finish_01) : std::nullopt;
