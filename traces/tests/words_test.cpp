@@ -74,6 +74,8 @@ TEST_CASE("the sentence of a switch shows which coroutine waits for which") {
           "ping yields to main and stays ready");
     CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping","until":3000)") ==
           "ping yields to main and sleeps until 3 µs");
+    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping","until":90001000000)") ==
+          "ping yields to main and sleeps until 90.001 s");
     CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","until":3000,)"
                R"("reason":"fd 7 readable")") ==
           "ping yields to main and waits for fd 7 to be readable, until 3 µs at the latest");

@@ -32,7 +32,8 @@ class Describer {
     std::string noted() const;
     std::string machine() const { return says("machine {0}", e_.m); }
     std::string shared_stack() const { return says("shared stack {0}", e_.set); }
-    static std::string moment(std::int64_t t) { return in_words(static_cast<std::uint64_t>(t < 0 ? 0 : t)); }
+    static std::string moment(std::int64_t t) { return exactly(static_cast<std::uint64_t>(t < 0 ? 0 : t)); }
+    static std::string duration(std::int64_t t) { return in_words(static_cast<std::uint64_t>(t < 0 ? 0 : t)); }
     std::string size(std::int64_t bytes) const;
     std::string called(State state) const;
     std::string in_the_lab(State state) const;
@@ -222,7 +223,7 @@ std::string Describer::poll() const {
     case PollPhase::enter:
         if (e_.x == kAbsent || e_.x == -1) return says("{0} polls until something happens", machine());
         return e_.x == 0 ? says("{0} polls without waiting", machine())
-                         : says("{0} polls for at most {1}", machine(), moment(e_.x));
+                         : says("{0} polls for at most {1}", machine(), duration(e_.x));
     case PollPhase::leave:
         return e_.other == kNone ? says("{0} leaves the poller", machine())
                                  : says("{0} leaves the poller with {1} {1:event|events}", machine(), e_.other);
@@ -237,7 +238,7 @@ std::string Describer::timer() const {
     const std::string number = says("timer {0}", e_.other);
     const std::string name = e_.co == kNone ? number : says("{0} of {1}", number, co());
     const std::string due = (e_.x == kAbsent ? "" : says(", due at {0}", moment(e_.x))) +
-                            (e_.y == kAbsent || e_.y == 0 ? "" : says(", then every {0}", moment(e_.y)));
+                            (e_.y == kAbsent || e_.y == 0 ? "" : says(", then every {0}", duration(e_.y)));
     switch (e_.first<TimerOp>()) {
     case TimerOp::add: return says("{0} is set{1}", name, due);
     case TimerOp::refresh: return says("{0} is set anew{1}", name, due);

@@ -78,7 +78,9 @@ std::optional<Mechanism> draw_chosen(const Canvas& canvas, const Scene& scene, R
     const Color ink = chosen == trace::kNone ? style.colors().dim : style.colors().text;
     const float end = x + canvas.text({x, canvas.text_y(r)}, words, ink, nullptr, r.x1 - x);
     if (!exists) return std::nullopt;
-    const auto holds = mechanism_of(scene.replay.trace().head, scene.replay.coroutine(chosen).state);
+    const trace::CoroutineNow& now = scene.replay.coroutine(chosen);
+    const auto holds = mechanism_of(scene.replay.trace().head, now.state,
+                                    now.reason == trace::kNone ? "" : scene.replay.trace().text(now.reason).bytes());
     return draw_step(canvas, r, end, holds) ? holds : std::nullopt;
 }
 

@@ -209,12 +209,13 @@ float measure_names(const Scene& scene) {
 
 }  // namespace
 
-/// The reason: it begins in `area`, and a second line begins at `indent`; in a few words where it does not fit
-/// otherwise. Returns whether all of it is there.
+/// The reason: it begins in `area`, and a second line begins at `indent`; in a few words where it does not fit, and
+/// where rows have one line, so that all of one state say the same. Returns whether all of it is there.
 bool StatePanel::draw_why(const Canvas& canvas, Rect area, float indent, const StateRow& row, Color color) const {
     const float em = canvas.style().em;
     const Metrics metrics = metrics_of(canvas.style());
-    const auto lines = wrapped(metrics, area.width(), area.x1 - indent, row.why, lines_);
+    std::vector<std::string> lines;
+    if (lines_ > 1) lines = wrapped(metrics, area.width(), area.x1 - indent, row.why, lines_);
     for (std::size_t i = 0; i < lines.size(); ++i)
         canvas.text({i == 0 ? area.x0 : indent, area.y0 + kBriefLine * em * static_cast<float>(i)}, lines[i], color);
     if (!lines.empty()) return true;

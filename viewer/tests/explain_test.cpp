@@ -207,6 +207,10 @@ TEST_CASE("what holds a coroutine leads to its step") {
     CHECK(mechanism_of(head, trace::State::sleeping)->line == "void Scheduler::insert_sleeping(");
     CHECK(mechanism_of(head, trace::State::normal)->line == "void MultiState::run(");
     CHECK_FALSE(mechanism_of(head, trace::State::running));
+    INFO("the wait tree holds what waits for a descriptor, and nothing else");
+    CHECK(mechanism_of(head, trace::State::waiting, "fd 7 readable")->title == "step 4.3");
+    CHECK(mechanism_of(head, trace::State::waiting, "room in the channel 'jobs'")->title == "step 4.13");
+    CHECK(mechanism_of(head, trace::State::waiting, "one of: a value from the channel 'a'")->title == "step 4.14");
     head.lab = trace::ForeignText("01_switch_asm");
     CHECK(mechanism_of(head, trace::State::normal)->title == "step 1.3");
     CHECK_FALSE(mechanism_of(head, trace::State::sleeping));

@@ -57,6 +57,20 @@ TEST_CASE("two halves of a span have the sum of its figures") {
     CHECK(all.resumes > 1);
 }
 
+TEST_CASE("what no switch has entered was not resumed") {
+    const Document document(std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / "04_blocked.json");
+    const trace::Replay& replay = document.replay();
+    const auto resumes = [&](std::uint32_t co) {
+        return times_of(replay, document.index(), co, {0, static_cast<double>(document.index().duration())}).resumes;
+    };
+    std::uint32_t thread = 0;
+    while (replay.trace().name(thread) != "thread 3") ++thread;
+    CHECK(resumes(thread) == 0);
+    std::vector<std::uint64_t> entered(replay.coroutines());
+    for (const std::uint32_t n : document.index().switches()) ++entered[replay.trace()[n].other];
+    for (std::uint32_t co = 0; co < replay.coroutines(); ++co) CHECK(resumes(co) == entered[co]);
+}
+
 TEST_CASE("a region is counted when it changes, and not in each frame") {
     Document document = mixed(300);
     Selection& selection = document.selection();

@@ -1,4 +1,5 @@
 // Registers, states, sentences, playback, keys and the command line: all without a screen.
+#include <filesystem>
 #include <set>
 
 #include "viewer/layout/stacks/registers.h"
@@ -176,6 +177,16 @@ TEST_CASE("the sentence tells the event at the playhead and why the chosen one d
           "worker 01 is not spawned yet");
     document.selection().chosen = trace::kNone;
     CHECK(sentence_at(document.replay(), document.index(), document.selection()).chosen.find("Click") == 0);
+}
+
+TEST_CASE("why it runs tells of the machine of the event, whatever another one did since") {
+    Document document(std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / "04_blocked.json");
+    put_playhead(document, 60);
+    const Sentence words = sentence_at(document.replay(), document.index(), document.selection());
+    CHECK(words.happened == "answers bob notes: answer 1");
+    INFO("machine 1 chose answers ann one event before");
+    CHECK(words.why.find("answers bob") != std::string::npos);
+    CHECK(words.why.find("answers ann") == std::string::npos);
 }
 
 TEST_CASE("times are exact to the nanosecond") {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -10,6 +11,7 @@
 #include "viewer/layout/sets/tree_shape.h"
 #include "viewer/layout/timeline/timeline.h"
 #include "viewer/layout/trace_facts/locks.h"
+#include "viewer/layout/trace_facts/members.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
@@ -358,6 +360,23 @@ TEST_CASE("locks: what holds and what waits, in words") {
     CHECK(words_after(6) == "no task holds it or waits");
 }
 
+TEST_CASE("a condition: what is ready again waits for its signal no longer") {
+    Document document(std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / "06_producer_consumer.json");
+    const auto words_at = [&](std::size_t n) {
+        put_playhead(document, n);
+        return lock_in_words(document.replay().trace(), locks_at(document.replay(), document.index()).at(0));
+    };
+    CHECK(words_at(194).find("consumer waits for its signal") != std::string::npos);
+    INFO("its limit has passed, and it has not run yet");
+    CHECK(words_at(196).find("consumer") == std::string::npos);
+}
+
+TEST_CASE("how many of one state are in a set") {
+    CHECK(counted(trace::Role::sleep, 1, Language::english) == "1 that sleeps");
+    CHECK(counted(trace::Role::sleep, 2, Language::english) == "2 that sleep");
+    CHECK(counted(trace::Role::lock, 1, Language::english) == "1 that waits for a lock");
+}
+
 TEST_CASE("two of one name are numbered in the view") {
     Document document(made::parsed(made::machines()));
     CHECK(document.replay().trace().name(8) == "worker");
@@ -370,6 +389,7 @@ TEST_CASE("words that fit: names keep their number, keys theirs, paragraphs brea
     CHECK(fitting_name(metrics, 50, "sleeper 5") == "5");
     CHECK(fitting_name(metrics, 50, "worker (2)") == "(2)");
     CHECK(fitting_name(metrics, 5, "worker") == "");
+    CHECK(fitting_sentence(metrics, 110, "abc (1, 2), and more", true) == "abc (1, 2)");
     CHECK(fitting_key(metrics, 100, "95282 ns") == "95282 ns");
     CHECK(fitting_key(metrics, 60, "95282 ns") == "95282");
     CHECK(fitting_key(metrics, 30, "fd 7") == "7");

@@ -195,8 +195,8 @@ void edges(const DemoOptions&) {
             ++told;
             static_cast<void>(!system_calls().read(ends.client, &byte, 1));
         }
-        kit::note(std::string(trigger == Trigger::level ? "level" : "edge") + "-triggered: told " +
-                  std::to_string(told) + " times of 3 bytes; " + std::to_string(3 - told) + " are still there");
+        kit::note(std::string(trigger == Trigger::level ? "level" : "edge") + "-triggered, 3 bytes: events " +
+                  std::to_string(told) + ", bytes left " + std::to_string(3 - told));
         system_calls().close(ends.client);
         system_calls().close(ends.server);
     }

@@ -201,6 +201,7 @@ std::string fitting_sentence(const Metrics& metrics, float width, std::string_vi
             if (clause.size() > best.size() && (any || stands_alone(clause)) && metrics.width(clause) <= width)
                 best = clause;
         }
+    if (best.ends_with(',')) best.pop_back();  // the ", and" of a list
     return best;
 }
 

@@ -157,7 +157,8 @@ void layout_strips(Matrix& out, const MatrixInput& input, float strip, const Met
         metrics, area.width() - em,
         {metrics.says(
              "Machines, from below: tasks, the scheduler, spinning; empty: idle. Below them: tasks that wait for "
-             "a machine. Line: the first other decision."),
+             "a machine.") +
+             (input.order.size() > 1 ? metrics.says(" Line: the first other decision.") : ""),
          metrics.says("Machines, from below: tasks, the scheduler, spinning. Below them: tasks that wait."),
          metrics.says("Machines; below them: tasks that wait."), ""});
 }

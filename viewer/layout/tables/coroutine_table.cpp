@@ -25,7 +25,7 @@ constexpr std::array kCoroutineTableColumns{
     Heading{TableColumn::ready, mark("ready"), mark("How long it could run and did not.")},
     Heading{TableColumn::sleeping, mark("sleeps"), mark("How long it slept until a time.")},
     Heading{TableColumn::waiting, mark("waits"), mark("How long it waited for an event.")},
-    Heading{TableColumn::resumes, mark("resumes"), mark("How often it began to run.")},
+    Heading{TableColumn::resumes, mark("resumes"), mark("How often a switch entered it.")},
     Heading{TableColumn::waits, mark("rests"), mark("How often it began to sleep or to wait.")},
     Heading{TableColumn::overshoot, mark("late"),
             mark("The most that it ran later than the time that it had asked for.")},

@@ -46,7 +46,8 @@ Times times_of(const trace::Replay& replay, const TraceIndex& index, std::uint32
         out.in[static_cast<std::size_t>(s.state)] += to - from - idle;
         out.idle += idle;
         if (begin < span.from) continue;
-        out.resumes += runs ? 1U : 0U;
+        // A thread runs from its beginning on, and nothing resumed it.
+        out.resumes += runs && replay.trace().kind(s.event) == trace::Kind::switch_ ? 1U : 0U;
         out.waits += rests(s.state) ? 1U : 0U;
         const std::int64_t late = overshoot_after(replay.trace(), all, i);
         if (late == trace::kAbsent) continue;

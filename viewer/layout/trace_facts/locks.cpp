@@ -66,6 +66,12 @@ std::vector<LockNow> locks_at(const trace::Replay& replay, const TraceIndex& ind
         if (added) locks.push_back({e.text, {}, {}});
         take(e, locks[place->second]);
     }
+    // One whose time is up says so only when it runs again, and waits no longer for a signal.
+    for (LockNow& lock : locks)
+        std::erase_if(lock.waiters, [&](const LockUser& user) {
+            return user.mode == LockMode::cond && user.co < replay.coroutines() &&
+                   replay.coroutine(user.co).state == trace::State::ready;
+        });
     return locks;
 }
 

@@ -231,11 +231,11 @@ struct Waits {
 };
 /// By how the words begin in which a task says what it waits for.
 constexpr std::array kWaysToWait{Waits{"the lock '", take_lock},
-                            Waits{"a value from the channel '", at_channel},
-                            Waits{"a receiver at the channel '", at_channel},
-                            Waits{"room in the channel '", at_channel},
-                            Waits{"one of: ", in_select},
-                            Waits{"the completion of ", until_completed}};
+                                 Waits{"a value from the channel '", at_channel},
+                                 Waits{"a receiver at the channel '", at_channel},
+                                 Waits{"room in the channel '", at_channel},
+                                 Waits{"one of: ", in_select},
+                                 Waits{"the completion of ", until_completed}};
 
 /// What a task does that waits. One that parks for a reason of its own stands in no set: insert_by_state tells that.
 Entry wait_of(const trace::Head& head, std::string_view reason) noexcept {
@@ -323,12 +323,15 @@ std::optional<Mechanism> line_that_chose(const trace::Replay& replay, std::size_
     return ways ? of(ways->in) : std::nullopt;
 }
 
-std::optional<Mechanism> mechanism_of(const trace::Head& head, State state) noexcept {
+std::optional<Mechanism> mechanism_of(const trace::Head& head, State state, std::string_view reason) noexcept {
     const std::optional<Ways> ways = ways_of(head);
     switch (state) {
     case State::ready: return scheduled(head) ? of(make_ready) : std::nullopt;
     case State::sleeping: return scheduled(head) ? of(sleeping) : std::nullopt;
-    case State::waiting: return scheduled(head) ? of(waiting) : std::nullopt;
+    case State::waiting: {
+        const bool in_tree = reason.empty() || reason.starts_with("fd ");
+        return scheduled(head) ? of(in_tree ? waiting : wait_of(head, reason)) : std::nullopt;
+    }
     case State::normal: return scheduled(head) ? of(loop_of(head)) : ways ? of(ways->in) : std::nullopt;
     case State::suspended: return of(leaving(head, state));
     case State::dead: return head.lab == "01_switch_asm" ? of(finish_01) : std::nullopt;
@@ -338,10 +341,17 @@ std::optional<Mechanism> mechanism_of(const trace::Head& head, State state) noex
     return std::nullopt;
 }
 
+std::optional<std::uint32_t> switch_before(const trace::Trace& trace, std::span<const std::uint32_t> switches,
+                                           std::size_t at) {
+    for (auto next = std::lower_bound(switches.begin(), switches.end(), at); next != switches.begin();)
+        if (trace[*--next].m == trace[at - 1].m) return *next;
+    return std::nullopt;
+}
+
 std::optional<Mechanism> line_before(const trace::Replay& replay, std::span<const std::uint32_t> switches,
-                                     std::size_t n) {
-    const auto next = std::lower_bound(switches.begin(), switches.end(), n);
-    return next == switches.begin() ? std::nullopt : line_that_chose(replay, *(next - 1));
+                                     std::size_t at) {
+    const auto found = switch_before(replay.trace(), switches, at);
+    return found ? line_that_chose(replay, *found) : std::nullopt;
 }
 
 std::string title_in(std::string_view title, Language language) {

@@ -24,11 +24,16 @@ struct Mechanism {
 /// leaves. A student's own file may write it otherwise. Nothing if no lab tells of it. The replay is behind the event,
 /// by at most 10,000 events.
 std::optional<Mechanism> line_that_chose(const trace::Replay& replay, std::size_t event);
-/// The same of the last switch before event `n`; nothing if there is none.
+/// The last of `switches` before playhead `at` on the machine of the event there; nothing if there is none. What
+/// another machine did meanwhile does not tell why this one runs what it runs.
+std::optional<std::uint32_t> switch_before(const trace::Trace& trace, std::span<const std::uint32_t> switches,
+                                           std::size_t at);
+/// The line that chose at that switch.
 std::optional<Mechanism> line_before(const trace::Replay& replay, std::span<const std::uint32_t> switches,
-                                     std::size_t n);
-/// What holds a coroutine in that state; nothing if no lab tells of it.
-std::optional<Mechanism> mechanism_of(const trace::Head& head, trace::State state) noexcept;
+                                     std::size_t at);
+/// What holds a coroutine in that state, into which it went for that reason; nothing if no lab tells of it.
+std::optional<Mechanism> mechanism_of(const trace::Head& head, trace::State state,
+                                      std::string_view reason = {}) noexcept;
 
 /// "step 4.2" in the reader's language.
 std::string title_in(std::string_view title, Language language);

@@ -38,15 +38,16 @@ using trace::Kind;
 using trace::kNone;
 
 std::string counted(trace::Role role, std::size_t members, Language language) {
-    static constexpr std::array<Text, trace::kWords<trace::Role>.size()> kCounted{mark("{0} that can run"),
-                                                                                  mark("{0} that sleep"),
-                                                                                  mark("{0} that wait"),
-                                                                                  mark("{0} that wait for a lock"),
-                                                                                  mark("{0} that wait for the channel"),
-                                                                                  mark("{0} {0:value|values}"),
-                                                                                  mark("{0} {0:timer|timers}"),
-                                                                                  mark("{0} that have ended"),
-                                                                                  mark("{0} that can be used again")};
+    static constexpr std::array<Text, trace::kWords<trace::Role>.size()> kCounted{
+        mark("{0} that can run"),
+        mark("{0} that {0:sleeps|sleep}"),
+        mark("{0} that {0:waits|wait}"),
+        mark("{0} that {0:waits|wait} for a lock"),
+        mark("{0} that {0:waits|wait} for the channel"),
+        mark("{0} {0:value|values}"),
+        mark("{0} {0:timer|timers}"),
+        mark("{0} that {0:has|have} ended"),
+        mark("{0} that can be used again")};
     return say(language, kCounted[static_cast<std::size_t>(role)], trace::grouped(static_cast<std::int64_t>(members)));
 }
 

@@ -9,6 +9,7 @@
 #include "traces/words/steps.h"
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
+#include "viewer/layout/trace_facts/mechanism.h"
 
 namespace fiberscope::viewer {
 
@@ -94,10 +95,8 @@ Sentence sentence_at(const trace::Replay& replay, const TraceIndex& index, const
                      Language language) {
     Sentence out;
     say_where(replay, index, selection, language, out);
-    const auto switches = index.switches();
-    const auto next = std::lower_bound(switches.begin(), switches.end(), selection.playhead);
-    if (next != switches.begin())
-        out.why = say(language, "Why it runs: {0}.", trace::why_chosen(replay, *(next - 1), language));
+    if (const auto chose = switch_before(replay.trace(), index.switches(), selection.playhead))
+        out.why = say(language, "Why it runs: {0}.", trace::why_chosen(replay, *chose, language));
     out.chosen = selection.chosen >= replay.coroutines() ? say(language, "Click a lane or a row to follow a coroutine.")
                                                          : doing_of_chosen(replay, index, selection.chosen, language);
     return out;

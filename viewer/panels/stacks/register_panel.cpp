@@ -159,6 +159,14 @@ std::pair<Rect, Rect> split(Rect r, float em) {
     return {{r.x0, r.y0, r.x1, r.middle_y() - gap / 2}, {r.x0, r.middle_y() + gap / 2, r.x1, r.y1}};
 }
 
+/// Whether a value is marked as changed.
+bool has_changes(const Registers& words) {
+    const auto any = [](const RegisterSide& side) {
+        return std::any_of(side.rows.begin(), side.rows.end(), [](const RegisterRow& row) { return row.changed; });
+    };
+    return any(words.saved) || any(words.loaded);
+}
+
 }  // namespace
 
 void draw_registers(const Scene& scene, Rect area, const Selection& selection) {
@@ -177,7 +185,9 @@ void draw_registers(const Scene& scene, Rect area, const Selection& selection) {
         for (const std::string& key :
              {scene.style.says("≠ changed since its last save"), scene.style.says("≠ changed")}) {
             const float width = canvas.text_width(key);
-            if (width + canvas.text_width(heading, scene.style.fonts.bold) + em > content.width()) continue;
+            if (!has_changes(words) ||
+                width + canvas.text_width(heading, scene.style.fonts.bold) + em > content.width())
+                continue;
             canvas.text({content.x1 - width, content.y0 - 1.4F * em}, key, scene.style.colors().changed);
             break;
         }
