@@ -118,7 +118,7 @@ void add_view(CLI::App& app, Options& options) {
 void add_picture(CLI::App& app, Options& options) {
     const auto says = [&](Text key) { return say(options.language, key); };
     app.add_option("--render", options.render,
-                   says("Write a picture of the window instead of showing it; OUT.svg: of the lanes of the first file"))
+                   says("Write a picture of the window instead of showing it: OUT.png or OUT.svg"))
         ->type_name("OUT.png");
     app.add_option_function<std::string>(
            "--size", [&](const std::string& text) { take_size(options, text); },
@@ -126,7 +126,7 @@ void add_picture(CLI::App& app, Options& options) {
         ->type_name("WIDTHxHEIGHT");
     app.add_option_function<std::string>(
            "--panel", [&](const std::string& text) { take_panel(options, text); },
-           says("A picture of one panel: lanes, sets, events, states, table, …; OUT.svg: of the lanes or the sets"))
+           says("A picture of one panel: lanes, sets, events, states, table, …"))
         ->type_name("NAME");
     add_words<Language>(app, options, "--language", options.language,
                         {{"en", Language::english}, {"zh", Language::chinese}},

@@ -99,6 +99,7 @@ class Workspace {
     Theme theme() const noexcept { return style_.theme; }
     Language language() const noexcept { return style_.language; }
     float em() const noexcept { return style_.em; }
+    const Style& style() const noexcept { return style_; }
     /// Whether the mode that an action begins and ends is on, and is seen.
     bool on(Action action) const;
     bool side_by_side() const noexcept { return state_.files.side_by_side(); }

@@ -7,7 +7,6 @@
 #include "testing/catch.h"
 #include "viewer/layout/page/card_lines.h"
 #include "viewer/layout/page/decision_card.h"
-#include "viewer/layout/page/svg/card_svg.h"
 #include "viewer/model/sources.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/reader.h"
@@ -243,25 +242,6 @@ TEST_CASE("the card can be read: two to seven files, large and small windows, a 
         it = it->first.find(".json / ") == std::string::npos ? std::next(it) : found.erase(it);
     INFO(made::in_lines(found));
     CHECK(found.empty());
-}
-
-TEST_CASE("the card as SVG has all its words: names, sets, members, ghosts, the rule and the line that chose") {
-    for (const std::size_t count : {std::size_t{2}, kMixed.size()}) {
-        Cards cards(count);
-        cards.workspace->apply(Action::next_difference);
-        const auto files = cards.workspace->comparing().card();
-        const std::string svg = card_svg_of(files, 1600, 16, Theme::light, Language::english);
-        CHECK(svg.starts_with("<svg "));
-        CHECK(svg.ends_with("</svg>\n"));
-        CHECK(svg.find("stroke-dasharray") != std::string::npos);
-        for (std::size_t f = 0; f < count; ++f) {
-            INFO(files[f].name);
-            CHECK(svg.find(">" + std::to_string(f + 1) + "  ") != std::string::npos);
-            CHECK(svg.find(files[f].facts.rule.substr(0, 12)) != std::string::npos);
-            CHECK(svg.find(files[f].source.substr(0, 12)) != std::string::npos);
-        }
-        CHECK(svg.find("hog 3") != std::string::npos);
-    }
 }
 
 TEST_CASE("Esc closes the card and the next difference opens it; a step leaves it; predicting never shows it") {

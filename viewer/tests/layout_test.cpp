@@ -6,7 +6,6 @@
 
 #include "viewer/layout/base/look.h"
 #include "viewer/layout/page/frame.h"
-#include "viewer/layout/page/svg/svg.h"
 #include "viewer/layout/timeline/timeline.h"
 #include "viewer/layout/trace_facts/state_rows.h"
 #include "viewer/model/document.h"
@@ -297,25 +296,6 @@ TEST_CASE("lanes shrink to five pixels so that all are seen, and then have no le
     CHECK(low.lane_height >= 5);
     CHECK(low.content_height <= kArea.height());
     for (const Zone& zone : low.zones) CHECK(zone.text.empty());
-}
-
-TEST_CASE("the lanes as SVG: every lane's name, the sentence, and nothing that breaks XML") {
-    made::TraceScript script("a<b>&c");
-    script.thread(0, "main");
-    script.task(1, 0, "A & <B>");
-    script.spend(100);
-    script.jump(0, 1, "start", "normal");
-    script.jump(1, 0, "exit", "dead");
-    Document document(made::parsed(script.finish()));
-    document.selection().playhead = 3;
-    document.sync();
-    const std::string svg = svg_of({document.replay(), document.index(), document.selection()});
-    CHECK(svg.starts_with("<svg "));
-    CHECK(svg.ends_with("</svg>\n"));
-    CHECK(svg.find(">A &amp; &lt;B&gt;<") != std::string::npos);
-    CHECK(svg.find("main resumes A &amp; &lt;B&gt;") != std::string::npos);
-    CHECK(svg.find("a&lt;b&gt;&amp;c") != std::string::npos);
-    CHECK(svg.find("machine 0") != std::string::npos);
 }
 
 TEST_CASE("the axis has round ticks with one unit, far enough apart") {

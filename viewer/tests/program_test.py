@@ -62,7 +62,7 @@ for bad in "empty", "broken", "missing":
 expect(b"worker 01" in drawn("lanes.svg", f"{ROUND} --at 100"), "lanes.svg names a coroutine")
 expect(b"global" in drawn("sets.svg", f"{MACHINES} --panel sets", ""), "sets.svg names a set")
 expect_answer(1, "cannot be written", f"{ROUND} --render /proc/none/lanes.svg")
-expect_answer(1, "write a PNG", f"{MACHINES} --render states.svg --panel states")
+expect(b"busy" not in drawn("states.svg", f"{MACHINES} --panel states", ""), "states.svg has no lane")
 expect(len(drawn("states.png", f"{MACHINES} --panel states")) < len(sets), "--panel makes a picture smaller")
 expect_answer(1, "is not in this window; it has sentence, lanes", f"{MACHINES} --render t.png --panel table")
 expect_answer(2, "expected one of sentence", f"{MACHINES} --render t.png --panel everything")

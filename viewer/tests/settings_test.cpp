@@ -5,8 +5,6 @@
 #include "testing/catch.h"
 #include "viewer/layout/page/frame.h"
 #include "viewer/layout/page/modes.h"
-#include "viewer/layout/page/svg/sets_svg.h"
-#include "viewer/layout/page/svg/svg_writer.h"
 #include "viewer/layout/sets/sets.h"
 #include "viewer/model/document.h"
 #include "viewer/model/find/offers.h"
@@ -25,27 +23,6 @@ std::filesystem::path place_of_settings() {
     const auto folder = std::filesystem::temp_directory_path() / "fiberscope-viewer-settings";
     std::filesystem::remove_all(folder);
     return folder / "fiberscope" / "viewer.txt";
-}
-
-std::size_t count_of(const std::string& text, const std::string& what) {
-    std::size_t n = 0;
-    for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
-    return n;
-}
-
-/// The sets of a trace at its middle as SVG, and what is drawn there.
-struct Drawn {
-    std::string svg;
-    Sets sets;
-};
-Drawn drawn_in_the_middle(const std::string& text) {
-    Document document(made::parsed(text));
-    document.selection().playhead = document.replay().size() / 2;
-    document.sync();
-    const SvgRequest request{document.replay(), document.index(), document.selection()};
-    const float margin = 0.8F * request.em;
-    const Rect area{margin, 6 * request.em, request.width - margin, request.height - margin};
-    return {sets_svg_of(request), layout_sets({request.replay, request.index, area, rough_metrics(request.em)})};
 }
 
 }  // namespace
@@ -144,52 +121,6 @@ TEST_CASE("damaged settings change nothing") {
     CHECK(read_settings("/dev/zero").recent.empty());
     CHECK_FALSE(write_settings("/proc/none/viewer.txt", {}));
     std::filesystem::remove_all(file.parent_path().parent_path());
-}
-
-TEST_CASE("the sets as SVG have each node of a tree with its key, red ones round, and each link") {
-    Document document(std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / "04_mixed.json");
-    document.selection().playhead = 623;
-    document.sync();
-    const std::string svg = sets_svg_of({document.replay(), document.index(), document.selection()});
-    CHECK(svg.starts_with("<svg"));
-    CHECK(svg.ends_with("</svg>\n"));
-    const auto count = [&](const std::string& what) { return count_of(svg, what); };
-    for (const char* words : {">sleeper 5<", ">255.74 µs<", ">waits for not…<", ">fd 10<", ">hog 2<", ">ready<"}) {
-        INFO(words);
-        CHECK(count(words) == 1);
-    }
-    CHECK(count("rx=") == 2);
-    CHECK(count("<line") == 6);  // two to the roots, four to children
-}
-
-TEST_CASE("a heap as SVG is a tree and an array, with a line to each child") {
-    const Drawn drawn = drawn_in_the_middle(made::heap_of_timers(15));
-    REQUIRE(drawn.sets.heaps.size() == 1);
-    const HeapView& heap = drawn.sets.heaps[0];
-    REQUIRE(heap.items.size() > 3);
-    CHECK(count_of(drawn.svg, "<line") == heap.lines.size());
-    CHECK(count_of(drawn.svg, "<rect") == 1 + 2 * heap.items.size());  // the ground, and each item twice
-    for (const HeapItem& item : heap.items) {
-        INFO(item.name);
-        CHECK(count_of(drawn.svg, ">" + item.name + "<") >= 1);
-        CHECK(count_of(drawn.svg, ">" + item.index + "<") >= 1);
-    }
-}
-
-TEST_CASE("a wheel as SVG is a ring with a hand, and each slot in use has a dot and its members") {
-    const Drawn drawn = drawn_in_the_middle(made::wheel_of_timers(12, 60'000, 7));
-    REQUIRE(drawn.sets.wheels.size() == 1);
-    const WheelView& wheel = drawn.sets.wheels[0];
-    REQUIRE(wheel.slots.size() > 1);
-    REQUIRE(wheel.whole.radius > 0);
-    CHECK(count_of(drawn.svg, "<circle") == 3 + wheel.ring.dots.size() + wheel.whole.dots.size());
-    CHECK(count_of(drawn.svg, "<line") ==
-          2 + wheel.marks.size() + 2 * wheel.slots.size() + (wheel.ring.before ? 1 : 0));
-    for (const WheelSlot& slot : wheel.slots)
-        for (const SetBox& item : slot.items) {
-            INFO(item.name);
-            CHECK(count_of(drawn.svg, ">" + item.name + "<") >= 1);
-        }
 }
 
 TEST_CASE("a place: what a link says is what is written into a link") {

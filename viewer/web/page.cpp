@@ -18,6 +18,7 @@
 #include "viewer/model/place.h"
 #include "viewer/window/input.h"
 #include "viewer/window/opening.h"
+#include "viewer/window/screen.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -58,7 +59,7 @@ class Page {
     void show(const LinkedPlace& place) {
         Options options = options_of(place);
         glfwGetWindowSize(screen_.window(), &options.width, &options.height);
-        const Style style = style_for(options, screen_);
+        const Style style = style_for(options, screen_.content_scale());
         const bool first = !workspace_;
         if (!first && !workspace_->unsaved().empty()) {  // the file system of the page keeps them
             workspace_->save_lectures();

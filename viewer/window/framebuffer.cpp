@@ -21,10 +21,12 @@ Function entry(const char* name) {
 
 }  // namespace
 
-Picture cropped(const Picture& picture, int x0, int y0, int x1, int y1) {
-    x0 = std::clamp(x0, 0, picture.width);
-    y0 = std::clamp(y0, 0, picture.height);
-    Picture out{std::clamp(x1, x0, picture.width) - x0, std::clamp(y1, y0, picture.height) - y0, {}};
+Picture cropped(const Picture& picture, Rect part) {
+    const int x0 = std::clamp(static_cast<int>(part.x0), 0, picture.width),
+              y0 = std::clamp(static_cast<int>(part.y0), 0, picture.height);
+    Picture out{std::clamp(static_cast<int>(part.x1), x0, picture.width) - x0,
+                std::clamp(static_cast<int>(part.y1), y0, picture.height) - y0,
+                {}};
     for (int y = y0; y < y0 + out.height; ++y)
         out.rgb.insert(out.rgb.end(), picture.at(x0, y),
                        picture.at(x0, y) + static_cast<std::ptrdiff_t>(out.width) * 3);

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "viewer/layout/base/geometry.h"
+
 namespace fiberscope::viewer {
 
 /// A picture in memory: rows from the top, three bytes a pixel (red, green, blue).
@@ -17,8 +19,8 @@ struct Picture {
     }
 };
 
-/// The part of a picture from (x0, y0) to before (x1, y1), as much of it as there is.
-Picture cropped(const Picture& picture, int x0, int y0, int x1, int y1);
+/// As much of a part of a picture as there is.
+Picture cropped(const Picture& picture, Rect part);
 
 class Framebuffer {
   public:

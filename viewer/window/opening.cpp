@@ -12,8 +12,8 @@ constexpr float kText = 17, kSmallText = 15;
 
 }  // namespace
 
-Style style_for(const Options& options, const Screen& screen, std::string_view texts) {
-    const float scale = options.scale > 0 ? options.scale : options.render.empty() ? screen.content_scale() : 1.0F;
+Style style_for(const Options& options, float display, std::string_view texts) {
+    const float scale = options.scale > 0 ? options.scale : display;
     const bool small =
         static_cast<float>(options.width) < 1400 * scale || static_cast<float>(options.height) < 800 * scale;
     Style style;

@@ -8,13 +8,12 @@
 
 #include "viewer/model/options.h"
 #include "viewer/panels/workspace.h"
-#include "viewer/window/screen.h"
 
 namespace fiberscope::viewer {
 
-/// The style that `options` ask for on `screen`, with fonts that have the characters of `texts` loaded. Before the
-/// first frame of a screen.
-Style style_for(const Options& options, const Screen& screen, std::string_view texts = {});
+/// The style that `options` ask for, with fonts that have the characters of `texts` loaded; `display`: how much larger
+/// than usual the display wants its text. Before the first frame.
+Style style_for(const Options& options, float display = 1, std::string_view texts = {});
 
 /// All words of the documents, for the fonts.
 std::string texts_of(const std::vector<std::unique_ptr<Document>>& documents);

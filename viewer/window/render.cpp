@@ -1,6 +1,10 @@
 #include "viewer/window/window.h"
 
+#include <imgui.h>
+
 #include <stdexcept>
+
+#include "viewer/window/svg.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -12,6 +16,45 @@ void fill_frame(Screen& screen, Workspace& workspace, int width, int height, dou
     if (workspace.renew_fonts(static_cast<float>(width), static_cast<float>(height))) screen.renew_fonts();
     screen.begin_frame(width, height);
     workspace.draw(static_cast<float>(width), static_cast<float>(height), seconds);
+}
+
+/// While it lives, shapes have no soft edges: an SVG draws its own.
+class HardEdges {
+  public:
+    HardEdges() { set(false); }
+    ~HardEdges() { set(soft_); }
+    HardEdges(const HardEdges&) = delete;
+    HardEdges& operator=(const HardEdges&) = delete;
+
+  private:
+    static void set(bool soft) {
+        ImGuiStyle& style = ImGui::GetStyle();
+        style.AntiAliasedLines = style.AntiAliasedLinesUseTex = style.AntiAliasedFill = soft;
+    }
+    bool soft_ = ImGui::GetStyle().AntiAliasedFill;
+};
+
+/// ImGui without a window.
+class NoScreen {
+  public:
+    NoScreen() {
+        ImGui::CreateContext();
+        ImGui::GetIO().IniFilename = nullptr;
+    }
+    ~NoScreen() { ImGui::DestroyContext(); }
+    NoScreen(const NoScreen&) = delete;
+    NoScreen& operator=(const NoScreen&) = delete;
+};
+
+std::string svg_of_lists(const Workspace& workspace, Rect part) {
+    return svg_of(*ImGui::GetDrawData(), part, palette(workspace.theme()).background, workspace.style().fonts);
+}
+
+std::vector<std::unique_ptr<Document>> readable_documents(const Options& options) {
+    std::vector<std::unique_ptr<Document>> documents = open_documents(options);
+    for (const auto& document : documents)
+        if (!document->readable()) throw std::runtime_error(document->error());
+    return documents;
 }
 
 }  // namespace
@@ -29,29 +72,52 @@ void draw_frames(Screen& screen, Workspace& workspace, int width, int height, in
     screen.end_frame(width, height, palette(workspace.theme()).background);
 }
 
-Picture picture_of_panel(const Picture& picture, const Workspace& workspace, std::string_view name) {
+Rect place_of_panel(const Workspace& workspace, std::string_view name) {
     std::string names;
     for (const auto& [its, r] : workspace.panels()) {
         names += (names.empty() ? "" : ", ") + std::string(its);
-        if (its == name)
-            return cropped(picture, static_cast<int>(r.x0), static_cast<int>(r.y0), static_cast<int>(r.x1),
-                           static_cast<int>(r.y1));
+        if (its == name) return r;
     }
     throw std::runtime_error(say(workspace.language(), "--panel: {0} is not in this window; it has {1}.", name, names));
 }
 
 Picture render_picture(const Options& options) {
     Screen screen(options.width, options.height, "fiberscope", false);
-    std::vector<std::unique_ptr<Document>> documents = open_documents(options);
-    for (const auto& document : documents)
-        if (!document->readable()) throw std::runtime_error(document->error());
-    const Style style = style_for(options, screen, texts_of(documents));
+    std::vector<std::unique_ptr<Document>> documents = readable_documents(options);
+    const Style style = style_for(options, 1, texts_of(documents));
     Workspace workspace(std::move(documents), style);
     set_up(workspace, options);
     const Framebuffer framebuffer(options.width, options.height);
     draw_frames(screen, workspace, options.width, options.height, kSettling, 0);
     const Picture picture = framebuffer.read();
-    return options.panel.empty() ? picture : picture_of_panel(picture, workspace, options.panel);
+    return options.panel.empty() ? picture : cropped(picture, place_of_panel(workspace, options.panel));
+}
+
+std::string svg_of_frame(Screen& screen, Workspace& workspace, int width, int height) {
+    const HardEdges edges;
+    drop_frames(screen, workspace, width, height, 1, 0);
+    return svg_of_lists(workspace, {0, 0, static_cast<float>(width), static_cast<float>(height)});
+}
+
+std::string render_svg(const Options& options) {
+    const NoScreen screen;
+    std::vector<std::unique_ptr<Document>> documents = readable_documents(options);
+    const Style style = style_for(options, 1, texts_of(documents));
+    Workspace workspace(std::move(documents), style);
+    set_up(workspace, options);
+    const HardEdges edges;
+    const Rect whole{0, 0, static_cast<float>(options.width), static_cast<float>(options.height)};
+    for (int i = 0; i < kSettling; ++i) {
+        workspace.renew_fonts(whole.x1, whole.y1);
+        unsigned char* letters = nullptr;
+        int width = 0, height = 0;
+        ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&letters, &width, &height);
+        ImGui::GetIO().DisplaySize = {whole.x1, whole.y1};
+        ImGui::NewFrame();
+        workspace.draw(whole.x1, whole.y1, 0);
+        ImGui::Render();
+    }
+    return svg_of_lists(workspace, options.panel.empty() ? whole : place_of_panel(workspace, options.panel));
 }
 
 }  // namespace fiberscope::viewer

@@ -7,8 +7,6 @@
 #define GLFW_INCLUDE_GLEXT
 #include <GLFW/glfw3.h>
 
-#include "viewer/layout/page/svg/card_svg.h"
-#include "viewer/layout/page/svg/sets_svg.h"
 #include "viewer/window/input.h"
 #include "viewer/window/png.h"
 
@@ -29,7 +27,7 @@ constexpr double kNearly = 0.98;
 Window::Window(const Options& options)
     : screen_(options.width, options.height, "fiberscope", true),
       options_(options),
-      workspace_(begin_documents(options), style_for(options, screen_)),
+      workspace_(begin_documents(options), style_for(options, screen_.content_scale())),
       last_(glfwGetTime()) {
     restore(options);
     workspace_.let_glide();
@@ -63,45 +61,23 @@ void Window::remember() const {
     write_settings(settings_file(), settings);
 }
 
-void Window::write_svgs() {
-    const Document& document = workspace_.document();
-    if (!document.readable()) return;
-    const std::string name =
-        std::filesystem::path(document.title()).stem().string() + "-" + std::to_string(document.selection().playhead);
-    const SvgRequest request{document.replay(),  document.index(),     document.selection(), 1600, 900, 16,
-                             workspace_.theme(), workspace_.language()};
-    std::vector<std::pair<std::string, std::string>> pictures;
-    if (const auto card = workspace_.comparing().card(); workspace_.side_by_side() && !card.empty())
-        pictures.emplace_back(name + "-card.svg", card_svg_of(card, 1600, 16, request.theme, request.language));
-    pictures.emplace_back(name + "-lanes.svg", svg_of(request));
-    pictures.emplace_back(name + "-sets.svg", sets_svg_of(request));
-    bool written = true;
-    std::string names;
-    const Language language = workspace_.language();
-    for (const auto& [file, picture] : pictures) {
-        std::ofstream out(file);
-        out << picture << std::flush;
-        written = written && out;
-        names += (names.empty() ? "" : say(language, mark(", ", "list"))) + file;
-    }
-    const std::string folder = std::filesystem::absolute(".").parent_path().string();
-    workspace_.say(written ? say(language, "In {0}: {1}", folder, names)
-                           : say(language, "{0} cannot be written; start the viewer in another folder.", folder));
-    pending_ = kFrames;
-}
-
-void Window::write_picture(const std::string& panel) {
+void Window::write_picture(const PictureWish& wish) {
     int width = 0, height = 0;
     glfwGetFramebufferSize(screen_.window(), &width, &height);
     const bool none = workspace_.document().none();
     std::filesystem::path file = none ? "fiberscope" : std::filesystem::path(workspace_.document().title()).stem();
     file += "-" + std::to_string(workspace_.document().selection().playhead);
-    file += (panel.empty() ? "" : "-" + panel) + ".png";
+    file += (wish.panel.empty() ? "" : "-" + wish.panel) + (wish.kind == PictureWish::Kind::svg ? ".svg" : ".png");
     try {
-        const Framebuffer framebuffer(width, height);
-        draw_frames(screen_, workspace_, width, height, 1, 0);
-        const Picture picture = framebuffer.read();
-        write_png(file, panel.empty() ? picture : picture_of_panel(picture, workspace_, panel));
+        if (wish.kind == PictureWish::Kind::svg) {
+            if (!(std::ofstream(file) << svg_of_frame(screen_, workspace_, width, height) << std::flush))
+                throw SpokenError(mark("{0} cannot be written; start the viewer in another folder."), file.string());
+        } else {
+            const Framebuffer framebuffer(width, height);
+            draw_frames(screen_, workspace_, width, height, 1, 0);
+            const Picture picture = framebuffer.read();
+            write_png(file, wish.panel.empty() ? picture : cropped(picture, place_of_panel(workspace_, wish.panel)));
+        }
         workspace_.say(say(workspace_.language(), "The picture is in {0}", std::filesystem::absolute(file).string()));
     } catch (const SpokenError& error) {
         workspace_.say(error.in(workspace_.language()));
@@ -142,8 +118,7 @@ bool Window::frame(double rest) {
     if (waited && pending_ == 0 && !loads) return stays_open();
     pending_ = std::max(0, pending_ - 1);
     show_frame(screen_, workspace_, plays ? now - last_ : 0);
-    for (const PictureWish& wish : workspace_.take_picture_wishes())
-        wish.kind == PictureWish::Kind::svg ? write_svgs() : write_picture(wish.panel);
+    for (const PictureWish& wish : workspace_.take_picture_wishes()) write_picture(wish);
     last_ = now;
     return stays_open();
 }

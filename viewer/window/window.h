@@ -7,7 +7,6 @@
 #include "viewer/window/framebuffer.h"
 #include "viewer/window/opening.h"
 #include "viewer/window/screen.h"
-#include "viewer/window/svg_file.h"
 
 namespace fiberscope::viewer {
 
@@ -35,9 +34,7 @@ class Window {
     Options options_;
     bool begun_ = false;
     Workspace workspace_;
-    /// Of one panel; of the whole window if its name is empty.
-    void write_picture(const std::string& panel);
-    void write_svgs();
+    void write_picture(const PictureWish& wish);
     void restore(const Options& options);
 
     int pending_ = 3;  ///< frames that are still to be drawn after something happened
@@ -47,16 +44,19 @@ class Window {
 /// Shows a window until it is closed. Throws ScreenError.
 void show_window(const Options& options);
 
-/// The part of `picture` that shows one panel of `workspace` as it was drawn last. Throws std::runtime_error that names
-/// the panels that there are.
-Picture picture_of_panel(const Picture& picture, const Workspace& workspace, std::string_view name);
+/// Where a panel of `workspace` was drawn last. Throws std::runtime_error that names the panels that there are.
+Rect place_of_panel(const Workspace& workspace, std::string_view name);
 
 /// Draws what the window would show. Throws ScreenError.
 Picture render_picture(const Options& options);
+/// The same as SVG, without a screen. Throws std::runtime_error that names a file that cannot be read.
+std::string render_svg(const Options& options);
 
 /// Draws `frames` frames of `workspace` into the bound framebuffer, `seconds` apart.
 void draw_frames(Screen& screen, Workspace& workspace, int width, int height, int frames, double seconds);
 /// The same, and none of them is drawn.
 void drop_frames(Screen& screen, Workspace& workspace, int width, int height, int frames, double seconds);
+/// A frame of the window as SVG.
+std::string svg_of_frame(Screen& screen, Workspace& workspace, int width, int height);
 
 }  // namespace fiberscope::viewer

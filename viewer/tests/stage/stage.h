@@ -17,7 +17,7 @@ class Stage {
     explicit Stage(std::vector<std::unique_ptr<Document>> documents, Options options = {})
         : options_(std::move(options)),
           screen_(options_.width, options_.height, "test", false),
-          workspace_(std::move(documents), style()),
+          workspace_(std::move(documents), style_for(options_)),
           framebuffer_(options_.width, options_.height) {}
 
     Workspace& workspace() { return workspace_; }
@@ -29,10 +29,6 @@ class Stage {
     void pass(double seconds) { drop_frames(screen_, workspace_, options_.width, options_.height, 1, seconds); }
 
   private:
-    Style style() {
-        options_.render = "picture";
-        return style_for(options_, screen_);
-    }
     Options options_;
     Screen screen_;
     Workspace workspace_;
