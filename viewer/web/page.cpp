@@ -18,6 +18,7 @@
 #include "viewer/model/place.h"
 #include "viewer/window/input.h"
 #include "viewer/window/opening.h"
+#include "viewer/window/screen.h"
 
 namespace fiberscope::viewer {
 namespace {
