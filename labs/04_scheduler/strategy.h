@@ -45,7 +45,7 @@ inline void Scheduler::resume(Task& task) {
     parts_->own.running = &task;
     task.started = true;
     parts_->prefetcher.before_resume(task, ready_);
-    backend_->resume(task.core());
+    (task.switched_otherwise ? task.backend : backend_)->resume(task.core());
     insert_by_state(*parts_->own.running);
 }
 

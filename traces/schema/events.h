@@ -250,15 +250,19 @@ inline constexpr auto kRows = std::to_array<EventRow>({
     must("n", integer, Place::x, "which one, from 1"),
     may("frame", text, Place::text, "of an interpreter's coroutine: the function at whose return it is run"),
 
-    event("frame",
-          "The frames of an interpreter's coroutine: what it keeps in the heap where others have a native stack."),
+    event(
+        "frame",
+        "The frames of a coroutine of an interpreter or of C++20: what it keeps in the heap where others have a native "
+        "stack."),
     must("co", coroutine, Place::co, "whose frames"),
     must<FrameOp>("op", Place::e1,
                   "a `call` puts one on top, a `return` takes it off, a `fail` too, with what failed; `at`: how they "
                   "are when it leaves"),
     must("frames", text, Place::text,
          "all of them now, the innermost first, each with its function, the instruction at which it is or goes on, and "
-         "its locals: \"visit+3 n=2; main+7 i=0\"; \"none\" when the last one is gone"),
+         "its locals: \"visit+3 n=2; main+7 i=0\"; of C++20 the line of its co_await, and no locals: \"visit:17; "
+         "main:31\"; "
+         "\"none\" when the last one is gone"),
 
     event("fault", "A stack overflow, a signal."),
     may("co", coroutine, Place::co, "the coroutine that was running"),

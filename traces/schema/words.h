@@ -16,7 +16,7 @@ inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max()
 inline constexpr std::int64_t kAbsent = std::numeric_limits<std::int64_t>::min();
 
 enum class CoKind : std::uint8_t { thread, scheduler, idle, task };
-enum class Backend : std::uint8_t { none, asm_, ucontext, shared, interpreter };
+enum class Backend : std::uint8_t { none, asm_, ucontext, shared, interpreter, stackless };
 enum class State : std::uint8_t { new_, ready, running, normal, suspended, sleeping, waiting, dead };
 enum class Why : std::uint8_t { start, resume, yield, exit, swap, jump };
 enum class Cause : std::uint8_t { none, spawned, event, deadline, signal, cancel, stop, unlocked };
@@ -43,7 +43,7 @@ template <>
 inline constexpr std::array kWords<CoKind> = std::to_array<std::string_view>({"thread", "scheduler", "idle", "task"});
 template <>
 inline constexpr std::array kWords<Backend> = std::to_array<std::string_view>({"", "asm", "ucontext", "shared",
-                                                                               "interpreter"});
+                                                                               "interpreter", "stackless"});
 template <>
 inline constexpr std::array kWords<State> =
     std::to_array<std::string_view>({"new", "ready", "running", "normal", "suspended", "sleeping", "waiting", "dead"});

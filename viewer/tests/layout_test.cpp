@@ -130,6 +130,23 @@ TEST_CASE("the lane of an interpreter's coroutine says with which frame a stretc
     CHECK(texts == std::vector<std::string>{"R main+0", "S visit+4"});
 }
 
+TEST_CASE("the lane of a C++20 coroutine says at which line its innermost frame goes on") {
+    Document document(made::parsed(R"({"fiberscope":1,"meta":{"lab":"04_scheduler","program":"stackless"},"events":[
+{"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"},
+{"t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"a","backend":"stackless"},
+{"t":0,"m":0,"ev":"frame","co":1,"op":"call","frames":"tour"},
+{"t":1000,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal"},
+{"t":2000,"m":0,"ev":"frame","co":1,"op":"call","frames":"visit; tour:31"},
+{"t":3000,"m":0,"ev":"frame","co":1,"op":"at","frames":"visit:17; tour:31"},
+{"t":3000,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended"},
+{"t":5000,"m":0,"ev":"note","text":"later"}
+],"end":{"events":8,"dropped":0}})"));
+    std::vector<std::string> texts;
+    for (const Zone& zone : timeline_of(document).zones)
+        if (zone.co == 1 && !zone.on_machine && zone.from > 0) texts.push_back(zone.text);
+    CHECK(texts == std::vector<std::string>{"R tour", "S visit:17"});
+}
+
 TEST_CASE("an arrow goes from the lane that is left to the lane that is entered") {
     Document document(made::parsed(made::round_robin(3, 4)));
     document.selection().chosen = 2;

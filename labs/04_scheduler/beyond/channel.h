@@ -18,6 +18,9 @@
 namespace fiberscope::lab04 {
 
 class Select;
+namespace stackless {
+struct Exchange;
+}
 
 /// What a channel does, whatever its values are. For tasks, of any scheduler and on any machine. A task that cannot
 /// send or receive at once parks in one of two queues. At any moment one of them is empty, but for a select that stands
@@ -58,6 +61,7 @@ class ChannelCore {
 
   private:
     friend Select;
+    friend stackless::Exchange;  // step 4.18
 
     // ---- what the student writes ------------------------------------------------------------
 

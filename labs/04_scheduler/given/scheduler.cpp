@@ -161,7 +161,10 @@ void SchedulerBase::begin(Task& task, const TaskOptions& options) KIT_UNCHECKED 
     task.system = options.system;
     admit(task);
     try {
-        if (options.other != nullptr) options.other->prepare(task, options.other->with);
+        if (options.other != nullptr) {
+            task.switched_otherwise = true;
+            options.other->prepare(task, options.other->with);
+        }
         strategy_->make_new_ready(self(), task);
     } catch (...) {
         unlink(task);

@@ -40,7 +40,7 @@ struct Settings {
     bool use_caller = true;    ///< sylar: the calling thread is one of the machines; else it only waits for them
 };
 
-/// Step 4.15. A task that is switched in another way than its scheduler's other tasks; on machines (steps 4.6 to 4.8).
+/// Steps 4.15 and 4.18. A task that is switched in another way than its scheduler's other tasks.
 struct OtherBackend {
     const kit::CoroutineBackend& backend;
     void (*prepare)(Task& task, const void* with);  ///< before any machine can find it

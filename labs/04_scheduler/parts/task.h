@@ -73,7 +73,6 @@ class TaskColdState {
     std::atomic<ColdState*> cold_state_{nullptr};  // one that joins it and the task itself may ask at the same time
 };
 
-/// Its birth and its end.
 struct TaskLife {
     std::function<void()> body;  ///< what it does
     Task* before = nullptr;      ///< all that are alive, linked in order of birth
@@ -124,7 +123,8 @@ struct alignas(64) Task : TaskParts {
     Want want = Want::read;               ///< what it wants to do with it
     Wake woken = Wake::event;             ///< how its last sleep or wait ended
     // Step 4.1: what every switch touches, in the same line, which is the one before the coroutine.
-    bool bound = false;               ///< 4.9: only its scheduler's thread may use it
+    // Bound (4.9): only its scheduler's thread may use it. Otherwise (4.18): its backend is not its scheduler's.
+    bool bound : 1 = false, switched_otherwise : 1 = false;
     bool started = false;             ///< it has run, so its stack has frames
     const char* reason = nullptr;     ///< why it is parked, in words: what follows "waits for"
     Scheduler* sched;                 ///< the scheduler that it belongs to

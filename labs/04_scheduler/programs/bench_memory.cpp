@@ -8,6 +8,7 @@
 #include <string>
 #include <system_error>
 
+#include "labs/04_scheduler/beyond/async.h"
 #include "labs/04_scheduler/beyond/interpreter.h"
 #include "labs/04_scheduler/tasks.h"
 #include "testing/apart.h"
@@ -30,7 +31,8 @@ struct Form {
 };
 const Form kForms[] = {{"tasks on private 4 KiB stacks, guarded", &kit::asm_backend, 4096, 4.6 * 1024},
                        {"tasks on shared stacks", &kit::shared_backend, kit::kDefaultStackSize, 520},
-                       {"coroutines of an interpreter", &interpreter_backend, 0, 0}};
+                       {"coroutines of an interpreter", &interpreter_backend, 0, 0},
+                       {"coroutines of C++20", &stackless::backend, 0, 0}};
 
 /// What a child tells its parent.
 struct Report {
@@ -48,12 +50,20 @@ std::size_t memory_of_this_process() {
     return known ? resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
 
+stackless::Async<void> parks(std::size_t& parked) {
+    ++parked;
+    co_await stackless::park("a wake that never comes");
+}
+
 /// In the child: never returns. The last task has its turn when all others have parked, and tells of them.
 [[noreturn]] void park_all(const Form& form, std::size_t count, int told) {
     static Report report;
     static const std::size_t before = memory_of_this_process();
     const bool interpreted = form.backend == &interpreter_backend;
-    Scheduler& scheduler = *new Scheduler(interpreted ? Settings{.strategy = "go"} : Settings{.backend = form.backend});
+    const bool native = !interpreted && form.backend != &stackless::backend;
+    Scheduler& scheduler = *new Scheduler(interpreted ? Settings{.strategy = "go"}
+                                          : native    ? Settings{.backend = form.backend}
+                                                      : Settings{});
     static std::size_t parked = 0;
     const auto life = [] {
         ++parked;
@@ -67,7 +77,8 @@ std::size_t memory_of_this_process() {
     try {
         for (std::size_t i = 0; i < count; ++i)
             interpreted ? go_interpreted(program, "main", 0)
-                        : go(life, Attributes{.name = {}, .stack_size = form.stack_size});
+            : native    ? go(life, Attributes{.name = {}, .stack_size = form.stack_size})
+                        : stackless::go(parks(parked));
     } catch (const std::system_error& error) {
         std::snprintf(report.refusal, sizeof report.refusal, "%s", error.what());
     }

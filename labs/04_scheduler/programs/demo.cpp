@@ -287,6 +287,8 @@ constexpr kit::Demo kDemos[] = {
     {"gs", "the root G, its workers, a deferred call, and a G of the system", gs, kGoNames, kGo, kOfGo},
     {"interpreter", "an interpreter's coroutines on two machines: defer by frame, beside one that defers by task",
      beyond<run_interpreter_demo>, kGoNames, kGo, kOfGo},
+    {"stackless", "C++20 coroutines beside a native one on two machines: frames in the heap, and no stack",
+     beyond<run_stackless_demo>, kGoNames, kGo, kOfGo},
     {"mixed_hand_off", "mixed by hand-off: a task that leaves switches to the next one", mixed, nullptr, kHandOff,
      kSeedAlone},
     {"blocked", "three tasks answer while one reads a file: its thread gives its queue away", beyond<run_blocked_demo>,

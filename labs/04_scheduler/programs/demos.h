@@ -10,6 +10,9 @@ void run_channels_demo(const Settings& settings);
 /// Interpreted coroutines that visit rooms, each left at the return of its frame; a native G that leaves its rooms at
 /// its end; and a program that cannot yield, because a native function has called it back.
 void run_interpreter_demo(const Settings& settings);
+/// C++20 coroutines beside a native one: frames in the heap, an exception that goes through a co_await, a join, and a
+/// plain function that cannot yield.
+void run_stackless_demo(const Settings& settings);
 /// A server begins three tasks that answer, and reads a file: a call that blocks its thread.
 void run_blocked_demo(const Settings& settings);
 

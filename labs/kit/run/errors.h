@@ -24,7 +24,7 @@ enum class MisuseKind : std::uint8_t {
     holds_already,      ///< a lock that is not recursive, and the task has it
     not_the_holder,     ///< only the task that has a lock may release it
     switch_to_itself,   ///< the coroutine to leave is the one to enter
-    native_below,       ///< an interpreter's coroutine, which would leave the frame of a native function behind
+    native_below,       ///< a coroutine without a native stack, which would leave the frame of a native function behind
 };
 
 /// Thrown before anything has changed: the caller may go on. `what()` names the coroutine, its state and the rule.

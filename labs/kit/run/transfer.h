@@ -140,8 +140,8 @@ inline void prepare_library_switch(Core& from, Core& to, const Step& step) {
     if (clock_kind() == ClockKind::virtual_) virtual_now() += kVirtualSwitchCost;
 }
 
-/// Leaves `from` for `to` without a jump: one of them is an interpreter's coroutine, which has no native stack and runs
-/// on that of the thread, with the thread's exceptions. Checked and recorded as by transfer; returns at once.
+/// Leaves `from` for `to` without a jump: one of them has no native stack (an interpreter's or C++20's) and runs on
+/// that of the thread, with the thread's exceptions. Checked and recorded as by transfer; returns at once.
 inline void transfer_in_place(Core& from, Core& to, const Step& step) {
     Transfer::check(from, to, {step.why, step.left});
     const trace::Why why = Transfer::why_entered(to, step.why);

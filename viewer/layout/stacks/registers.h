@@ -51,7 +51,7 @@ struct Registers {
     RegisterSide saved, loaded;
 };
 
-/// An interpreter's coroutine has its frames, as they are at the playhead. If it is `chosen`, they stand on the
+/// A coroutine whose frames are recorded has these, as they are at the playhead. If it is `chosen`, they stand on the
 /// left, whatever the switch was.
 Registers layout_registers(const trace::Replay& replay, const TraceIndex& index, std::size_t playhead,
                            Language language = Language::english, std::uint32_t chosen = trace::kNone);

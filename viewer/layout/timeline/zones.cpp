@@ -84,18 +84,20 @@ std::string idle_text(const Metrics& metrics, const Zone& zone) {
                          {letter + " " + metrics.says(its.word), letter, ""});
 }
 
-/// Of an interpreter's coroutine, the function and instruction with which it begins the zone: " visit+7"; else empty.
+/// Of a coroutine that has frames, where the innermost one begins the zone: " visit+7", " visit:17"; else empty.
 std::string frame_text(const TimelineRequest& request, const Zone& zone) {
     const trace::Trace& trace = request.replay.trace();
     const std::uint32_t spawn = zone.co < request.index.coroutines() ? request.index.spawn(zone.co) : trace::kNone;
-    if (spawn == trace::kNone || trace[spawn].second<trace::Backend>() != trace::Backend::interpreter) return {};
+    if (spawn == trace::kNone) return {};
+    const auto backend = trace[spawn].second<trace::Backend>();
+    if (backend != trace::Backend::interpreter && backend != trace::Backend::stackless) return {};
     if (zone.state == State::dead) return {};
     const auto events = request.replay.events_of(zone.co);
     for (auto at = std::upper_bound(events.begin(), events.end(), zone.event); at != events.begin(); --at) {
         const trace::Event& event = trace[*(at - 1)];
         if (event.kind != trace::Kind::frame) continue;
         const std::string frames = trace::printable(trace.text(event.text));
-        return " " + frames.substr(0, frames.find(' '));
+        return " " + frames.substr(0, frames.find_first_of(" ;"));
     }
     return {};
 }

@@ -34,6 +34,8 @@ constexpr std::array kHandouts{
     Handout{"04_scheduler", "interpreter", "step 4.15",
             "labs/04_scheduler/README.md#step-415-the-interpreters-coroutine",
             "labs/04_scheduler/exercise/interpreter.cpp"},
+    Handout{"04_scheduler", "stackless", "step 4.18", "labs/04_scheduler/README.md#step-418-stackless-c20s-coroutines",
+            "labs/04_scheduler/exercise/stackless.cpp"},
     Handout{"04_scheduler", "hog_preempted", "step 4.17", "labs/04_scheduler/README.md#step-417-preemption-by-a-signal",
             "labs/04_scheduler/exercise/preemption.cpp"},
     Handout{"04_scheduler", "readers_writers", "step 4.10",

@@ -1,8 +1,9 @@
-// Steps 4.13 to 4.16 on small programs, explored.
+// Steps 4.13 to 4.18 on small programs, explored.
 #include "labs/04_scheduler/tests/beyond/explored.h"
 #include "labs/04_scheduler/beyond/interpreter.h"
 #include "labs/04_scheduler/beyond/select.h"
 #include "labs/04_scheduler/tests/beyond/go_processors.h"
+#include "labs/04_scheduler/tests/beyond/stackless.h"
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/kit/machines/work.h"
 
@@ -131,6 +132,51 @@ again: load n
         go([&] {
             go_interpreted(program, "main", 2);
             for (int native = 0; native < 2; ++native) go([] { yield(); }, "native");
+        });
+        run_all(sched, done);
+    });
+}
+
+TEST_CASE("4.18 explored: a chain of frames that yields is stolen, and goes on where it has left") {
+    check_all_orders([] {
+        std::vector<int> done(4);
+        const auto chain = [&done](std::size_t piece) -> Async<void> {
+            const int depth = co_await descends(2);
+            done.at(piece) += depth == 2 ? 1 : 100;
+        };
+        Scheduler sched(Settings{.strategy = "go", .machines = 2});
+        go([&] {
+            for (std::size_t piece = 0; piece < done.size(); ++piece) stackless::go(chain(piece));
+        });
+        run_all(sched, done);
+    });
+}
+
+TEST_CASE("4.18 explored: one is woken by another machine at the moment at which it parks") {
+    check_all_orders([] {
+        kit::Lock lock;
+        bool set = false;
+        Handle waiter;
+        std::vector<int> done(2);
+        const auto waits = [&]() KIT_UNCHECKED -> Async<void> {
+            lock.lock();
+            while (!set) {
+                co_await stackless::park("a sign", lock);
+                lock.lock();
+            }
+            lock.unlock();
+            ++done[0];
+        };
+        Scheduler sched(Settings{.strategy = "go", .machines = 2});
+        go([&] {
+            waiter = stackless::go(waits());
+            go([&]() KIT_UNCHECKED {
+                lock.lock();
+                set = true;
+                wake(waiter);
+                lock.unlock();
+                ++done[1];
+            });
         });
         run_all(sched, done);
     });
