@@ -143,30 +143,8 @@ void boost_fiber_brief(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations() * kBrief);
 }
 
-// What the descriptions begin with: a thread for each piece of work.
-void std_thread_brief(benchmark::State& state) {
-    std::uint64_t ran = 0;
-    for (auto _ : state) std::thread([&ran] { ++ran; }).join();
-    benchmark::DoNotOptimize(ran);
-    state.SetItemsProcessed(state.iterations());
-}
-
-// What nothing can undercut.
-[[gnu::noinline]] void called(std::uint64_t& ran) {
-    ++ran;
-    benchmark::ClobberMemory();
-}
-void plain_call(benchmark::State& state) {
-    std::uint64_t ran = 0;
-    for (auto _ : state)
-        for (int i = 0; i < kBrief; ++i) called(ran);
-    state.SetItemsProcessed(state.iterations() * kBrief);
-}
-
-BENCHMARK(plain_call);
 BENCHMARK(ours_brief)->Name("life");
 BENCHMARK(boost_fiber_brief)->Name("life_boost_fiber");
-BENCHMARK(std_thread_brief)->Name("life_std_thread")->UseRealTime();
 
 // ---- several machines -----------------------------------------------------------------------------------------------
 
@@ -338,14 +316,11 @@ int main(int argc, char** argv) {
                                        {"yield_multi_state", "yield_boost_fiber", 0.45},
                                        {"yield_libco", "yield_boost_fiber", 0.45},
                                        {"yield_hand_off", "yield_boost_fiber", 0.35},
-                                       {"yield_hand_off", "yield_producer_consumer", {}},
                                        {"many_producer_consumer", "many_boost_fiber", 0.3},
                                        {"many_multi_state", "many_boost_fiber", 0.3},
                                        {"many_libco", "many_boost_fiber", 0.3},
                                        {"many_producer_consumer", "many_boost_fiber_pooled", 0.3},
                                        {"life", "life_boost_fiber", {}},
-                                       {"life_std_thread", "life", {}},
-                                       {"yield_producer_consumer", "plain_call", {}},
                                        {"yield_sylar_1", "yield_boost_fiber", 1.0},
                                        {"yield_netco_1", "yield_boost_fiber", 1.0},
                                        {"yield_go_1", "yield_golang_1", 1.5},

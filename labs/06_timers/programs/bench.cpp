@@ -1,5 +1,5 @@
-// What a timer costs: to add it, to let it expire, to cancel it, in each store and in those of others, with 1,000 to a
-// million set at once; and by how much a sleep is longer than asked for.
+// What the life of a timer costs in each store and in those of others, with 1,000 to a million set at once; and by how
+// much a sleep is longer than asked for.
 // `./lab bench 06` runs it in rounds; the medians of the rounds' ratios are printed at the end.
 #include <benchmark/benchmark.h>
 #include <event2/event.h>
@@ -211,10 +211,10 @@ double add_all(Those& those, std::size_t n) {
 }
 
 template <class Those>
-double cancel_some(Those& those, std::size_t n, std::size_t some) {
+double cancel_half(Those& those, std::size_t n) {
     const std::vector<std::uint32_t>& order = shuffled(n);
     return seconds([&] {
-        for (std::size_t i = 0; i < some; ++i) those.cancel(order[i]);
+        for (std::size_t i = 0; i < n / 2; ++i) those.cancel(order[i]);
     });
 }
 
@@ -227,22 +227,13 @@ double expire_rest(Those& those, std::size_t rest, benchmark::State& state) {
     return took;
 }
 
-enum class What : std::uint8_t { add, cancel, expire, life };
-
-/// Each part for itself; or the life of n timers, of which every second one is cancelled and the others expire.
+/// The life of n timers: all are added, every second one is cancelled, and the others expire.
 template <class Make>
-void measure(benchmark::State& state, What what, Make make, std::size_t n) {
+void measure(benchmark::State& state, Make make, std::size_t n) {
     for (auto _ : state) {
         const auto those = make(n);
-        const double add = add_all(*those, n);
-        const std::size_t cancelled = what == What::cancel ? n : what == What::life ? n / 2 : 0;
-        const double cancel = cancel_some(*those, n, cancelled);
-        const bool expires = what == What::expire || what == What::life;
-        const double expire = expires ? expire_rest(*those, n - cancelled, state) : 0;
-        state.SetIterationTime(what == What::add      ? add
-                               : what == What::cancel ? cancel
-                               : what == What::expire ? expire
-                                                      : add + cancel + expire);
+        const double add = add_all(*those, n), cancel = cancel_half(*those, n);
+        state.SetIterationTime(add + cancel + expire_rest(*those, n - n / 2, state));
     }
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(n));
 }
@@ -294,19 +285,13 @@ constexpr int kSleepingIterations = 4;
 
 template <class Those, class Make>
 void declare(const std::string& kind, Make make, std::size_t n) {
-    constexpr std::pair<const char*, What> kWhats[] = {
-        {"add", What::add}, {"cancel", What::cancel}, {"expire", What::expire}, {"life", What::life}};
-    for (const auto& [word, what] : kWhats) {
-        const std::string name = word + ("_" + kind + "_" + std::to_string(n));
-        auto* declared = benchmark::RegisterBenchmark(
-            name.c_str(), [what = what, make, n](benchmark::State& state) { measure(state, what, make, n); });
-        declared->UseManualTime();
-        const bool sleeps = Those::kOwnClock && (what == What::expire || what == What::life);
-        if (n >= 100'000)
-            declared->Iterations(1);
-        else if (sleeps)
-            declared->Iterations(kSleepingIterations);
-    }
+    auto* declared = benchmark::RegisterBenchmark(("life_" + kind + "_" + std::to_string(n)).c_str(),
+                                                  [make, n](benchmark::State& state) { measure(state, make, n); });
+    declared->UseManualTime();
+    if (n >= 100'000)
+        declared->Iterations(1);
+    else if (Those::kOwnClock)
+        declared->Iterations(kSleepingIterations);
 }
 
 template <class Those>
@@ -343,9 +328,6 @@ int main(int argc, char** argv) {
                                        {"life_levels_1000000", "life_priority_queue_1000000", 1.0},
                                        {"life_levels_1000000", "life_libevent_1000000", 1.0},
                                        {"life_levels_1000000", "life_libuv_1000000", 1.0},
-                                       {"add_levels_1000000", "add_priority_queue_1000000", {}},
-                                       {"cancel_levels_1000000", "cancel_multimap_1000000", {}},
-                                       {"expire_levels_1000000", "expire_multimap_1000000", {}},
                                        {"life_wheel_1000000", "life_levels_1000000", {}},
                                        {"life_tree_1000000", "life_multimap_1000000", {}},
                                        {"life_heap_1000000", "life_libevent_1000000", {}},
