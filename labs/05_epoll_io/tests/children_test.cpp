@@ -37,7 +37,6 @@ std::string rest_of(int fd) {
 TEST_CASE("5.5 third: what a forked child closes and copies stays registered in its parent") {
     WITHOUT_HOOK_NOTHING
     INFO("a child shares the epoll of its parent: what it closes must not be taken out there");
-    use_virtual_time();
     Stand stand;
     const Pair closed = blocking_pair(), copied = blocking_pair();
     Log log;
@@ -65,7 +64,6 @@ TEST_CASE("5.5 third: what a forked child closes and copies stays registered in 
 TEST_CASE("5.5 third: in a forked child calls block, and the parent's other tasks do not run there") {
     WITHOUT_HOOK_NOTHING
     INFO("the child has one task and no scheduler: the hook is off there");
-    use_virtual_time();
     Stand stand;
     const Pair gate = blocking_pair(Pair::pipe()), report = Pair::pipe();
     const pid_t parent = getpid();
@@ -93,7 +91,6 @@ TEST_CASE("5.5 third: in a forked child calls block, and the parent's other task
 TEST_CASE("5.5 third: a child that is forked outside of tasks has a poller of its own, and may run its scheduler") {
     WITHOUT_HOOK_NOTHING
     INFO("after a fork the child makes an epoll of its own and registers anew");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     Log log;
@@ -159,7 +156,6 @@ TEST_CASE("5.5 third: a child that popen has made has its own end of the pipe, a
 TEST_CASE("5.5 third: a child made by vfork is made by fork, so that it cannot write into its parent") {
     WITHOUT_HOOK_NOTHING
     INFO("a child of vfork writes into its parent's memory: make it by fork instead");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     Log log;

@@ -18,7 +18,6 @@ using namespace fiberscope::lab05::testing;
 TEST_CASE("5.2 closing a descriptor wakes the tasks that wait for it: EBADF") {
     INFO(
         "close takes the descriptor out of the poller and wakes the tasks that wait for it, before the number is free");
-    use_virtual_time();
     Stand stand;
     Pair pair = Pair::sockets();
     pair.fill();
@@ -46,7 +45,6 @@ TEST_CASE("5.2 closing a descriptor wakes the tasks that wait for it: EBADF") {
 
 TEST_CASE("5.2 the flags of a recv reach the kernel, beside those that are added") {
     INFO("MSG_TRUNC, MSG_OOB and MSG_ERRQUEUE mean something to the program: add your flags to its own");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets(SOCK_DGRAM);
     ssize_t size = 0;
@@ -109,7 +107,6 @@ TEST_CASE("5.2 close is one step: a task of another machine that begins to wait 
 
 TEST_CASE("5.2 accept tells the source that a number is new, also where the old one was closed unseen") {
     INFO("what accept returns is a new descriptor: the poller must forget what it knew of that number");
-    use_virtual_time();
     Stand stand;
     const LocalListener listener(5);
     int clients[2] = {-1, -1}, first = -1, second = -1;
@@ -137,7 +134,6 @@ TEST_CASE("5.2 accept tells the source that a number is new, also where the old 
 
 TEST_CASE("5.2 a connect of a socket that connects already says so at once") {
     INFO("EALREADY is an error like any other: only EINPROGRESS is waited for");
-    use_virtual_time();
     Stand stand;
     Socket listener = Socket::listener(kHere, 0);
     REQUIRE(listen(listener.fd(), 0) == 0);
@@ -165,7 +161,6 @@ TEST_CASE("5.2 a connect of a socket that connects already says so at once") {
 
 TEST_CASE("5.2 a task that waited for a closed descriptor does not read from the next of its number") {
     INFO("a task that was woken by a close does not try again: its number may be another file by now");
-    use_virtual_time();
     Stand stand;
     const Pair other = Pair::sockets();
     Pair pair = Pair::sockets();
@@ -186,7 +181,6 @@ TEST_CASE("5.2 a task that waited for a closed descriptor does not read from the
 
 TEST_CASE("5.2 a cancelled task's call ends with ECANCELED, one whose deadline has passed with ETIMEDOUT") {
     INFO("what ended the wait decides: cancelled is ECANCELED, a passed deadline ETIMEDOUT");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
     Log log;
@@ -207,7 +201,6 @@ TEST_CASE("5.2 a cancelled task's call ends with ECANCELED, one whose deadline h
 
 TEST_CASE("5.2 errno is as it was, whatever others did meanwhile") {
     INFO("a call that succeeds leaves errno alone: keep it before the wait and put it back");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
     int after = 0;
@@ -232,7 +225,6 @@ TEST_CASE("5.2 errno is as it was, whatever others did meanwhile") {
 
 TEST_CASE("5.2 a signal in the middle of a call does not end it") {
     INFO("EINTR is no end: try again at once");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
     int tries = 0;
@@ -253,13 +245,12 @@ TEST_CASE("5.2 a signal in the middle of a call does not end it") {
 TEST_CASE("5.2 in a storm of signals everything arrives") {
     INFO("EINTR is no end, neither of a call nor of a wait of the poller");
     record_nothing();
-    use_real_time();
     struct sigaction action {};
     action.sa_handler = [](int) {};
     sigaction(SIGALRM, &action, nullptr);
     const itimerval storm{{0, 200}, {0, 200}}, calm{};
     setitimer(ITIMER_REAL, &storm, nullptr);
-    Stand stand;
+    Stand stand(kRealTime);
     const Pair pair = Pair::sockets();
     int rounds = 0;
     for (const int end : {pair.a, pair.b})
@@ -281,7 +272,6 @@ TEST_CASE("5.2 in a storm of signals everything arrives") {
 
 TEST_CASE("5.2 outside of a task a call that would block is refused") {
     INFO("only a task can wait: outside of one the call throws a Misuse, and does not block");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
     const auto misuse = misuse_of([&] { take(pair.a); });
@@ -294,7 +284,6 @@ namespace {
 Log steps_of_calls(bool details) {
     const trace::Trace recorded = trace_of(details ? "io" : "io_in_brief", [=] {
         kit::record_details(details);
-        use_virtual_time();
         Stand stand;
         const Pair pair = Pair::sockets();
         go([&] { take(pair.a); }, "reader");
@@ -327,7 +316,6 @@ TEST_CASE("5.2 recorded without details, a call is told when it waits and when i
 
 TEST_CASE("5.2 MSG_WAITALL waits for all of a stream; datagrams are not joined, and a look returns what there is") {
     INFO("MSG_WAITALL repeats on a stream until all is there; not on datagrams, and not with MSG_PEEK");
-    use_virtual_time();
     Stand stand;
     const Pair stream = Pair::sockets(), datagrams = Pair::sockets(SOCK_DGRAM);
     Log log;
@@ -362,7 +350,6 @@ TEST_CASE("5.2 MSG_WAITALL waits for all of a stream; datagrams are not joined, 
 TEST_CASE(
     "5.2 connect to a local listener whose queue is full is no connection: it waits for room, until its deadline") {
     INFO("EAGAIN of a local connect is no connection: wait a moment and try again until the deadline");
-    use_virtual_time();
     Stand stand;
     const LocalListener listener(0);
     Log log;

@@ -229,7 +229,6 @@ TEST_CASE("5.1 a signal ends a wait, and is no error") {
 
 TEST_CASE("5.1 one task waits to read and to write in turns: what stays registered costs no call") {
     INFO("watch adds a direction to what is armed; it takes none away that has not come");
-    use_virtual_time();
     constexpr int kTurns = 50;
     Stand stand;
     Pair pair = Pair::sockets();
@@ -249,7 +248,6 @@ TEST_CASE("5.1 one task waits to read and to write in turns: what stays register
 
 TEST_CASE("5.1 a hang-up wakes one that waits for errors alone") {
     INFO("a hang-up is reported as an error too: a task that polls only for errors must be told of it");
-    use_virtual_time();
     Stand stand;
     Pair pair = Pair::pipe();
     lab04::Wake woken = lab04::Wake::cancelled;

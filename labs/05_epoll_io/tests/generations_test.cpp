@@ -24,7 +24,6 @@ void put(int fd, const char* text) { static_cast<void>(!system_calls().write(fd,
 /// makes another pair, whose end has the same number. What the task reads of that one, which comes later.
 template <class Close, class Make>
 std::string read_of_the_next(Close close_it, Make make) {
-    use_virtual_time();
     Stand stand;
     Log log;
     int fd = -1, peer = -1;
@@ -99,8 +98,7 @@ TEST_CASE("5.5 third: a number that passes through a directory or a child's pipe
 TEST_CASE("5.5 third: a thread without a scheduler shuts down and closes what a task waits for: the task is woken") {
     WITHOUT_HOOK_NOTHING
     INFO("a close in another thread ends the waits for that number, by whichever thread they wait");
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     Pair reads = blocking_pair(), polls = blocking_pair();
     Log log;
     go_hooked([&] { log.push_back("read: " + read_text(reads.a)); }, "reads");
@@ -131,7 +129,6 @@ TEST_CASE("5.5 third: a thread without a scheduler shuts down and closes what a 
 TEST_CASE("5.5 third: every making and every close raises the generation of its number") {
     WITHOUT_HOOK_NOTHING
     INFO("whatever makes or closes a descriptor raises the generation of its number");
-    use_virtual_time();
     Stand stand;
     int ends[2] = {-1, -1}, copy = -1;
     std::uint32_t made = 0, closed = 0, copied = 0;
@@ -160,7 +157,6 @@ namespace {
 
 /// What a task sees of a copy, when flags and limits of the original change.
 Log seen_of_a_copy(int (*copied)(int fd)) {
-    use_virtual_time();
     Stand stand;
     Pair pair = blocking_pair();
     Log log;
@@ -230,7 +226,6 @@ TEST_CASE("5.5 second: a copy by dup3 shares flags and options with what it was 
 TEST_CASE("5.5 first: a task that waits for a number that dup2 takes away is woken") {
     WITHOUT_HOOK_NOTHING
     INFO("dup2 closes its second argument: first wake the tasks that wait for it");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair(), other = blocking_pair();
     std::string got;
@@ -242,7 +237,6 @@ TEST_CASE("5.5 first: a task that waits for a number that dup2 takes away is wok
 
 TEST_CASE("5.2 number 0 is a descriptor as any other: an accept that returns it says that it is new") {
     INFO("what socket and accept return may be the number of one that was closed unseen: 0 too");
-    use_virtual_time();
     Stand stand;
     const LocalListener listener(1);
     const Pair before = Pair::pipe();
@@ -270,7 +264,6 @@ TEST_CASE("5.2 number 0 is a descriptor as any other: an accept that returns it 
 
 TEST_CASE("5.2 given: that a read has taken all is forgotten with the descriptor that it was of") {
     INFO("the next descriptor of this number may have something to be read: to wait first costs a look for nothing");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
     bool before = false, after = true;
@@ -292,7 +285,6 @@ TEST_CASE("5.2 given: that a read has taken all is forgotten with the descriptor
 TEST_CASE(
     "5.2 given: a trace says of a call whose descriptor was closed that its wait has ended, not that it is ready") {
     const trace::Trace recorded = trace_of("closed", [] {
-        use_virtual_time();
         Stand stand;
         Pair pair = Pair::sockets();
         go([&] {
@@ -314,7 +306,6 @@ TEST_CASE(
 TEST_CASE("5.5 second: FIONBIO at one of two numbers of a socket is known at the other too") {
     WITHOUT_HOOK_NOTHING
     INFO("given: the flag belongs to the open file, so all that is known of its copies is asked again");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     Log log;
@@ -334,7 +325,6 @@ TEST_CASE("5.5 second: FIONBIO at one of two numbers of a socket is known at the
 TEST_CASE("5.5 third: a number that was not open at a call is asked for again at the next one") {
     WITHOUT_HOOK_NOTHING
     INFO("given: a number that is closed is not remembered, since a call that is not hooked may open it");
-    use_virtual_time();
     Stand stand;
     const Pair pipe = blocking_pair(Pair::pipe());
     constexpr int kNumber = 200;

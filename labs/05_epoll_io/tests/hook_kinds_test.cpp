@@ -30,7 +30,6 @@ int __poll_chk(pollfd* fds, nfds_t count, int timeout, std::size_t room);  // NO
 TEST_CASE("5.5 third: what epoll refuses passes through, by every call: files, and devices that are always ready") {
     WITHOUT_HOOK_NOTHING
     INFO("what epoll refuses is always ready: call the C library's own, and never wait");
-    use_virtual_time();
     Stand stand;
     Log log;
     const std::string much(100'000, 'x');
@@ -64,7 +63,6 @@ TEST_CASE("5.5 third: what epoll refuses passes through, by every call: files, a
 TEST_CASE("5.5 first: a broken pipe is EPIPE too, and SIGPIPE is as free afterwards as before") {
     WITHOUT_HOOK_NOTHING
     INFO("block SIGPIPE for the call, take the one that came, and put the mask back");
-    use_virtual_time();
     signal(SIGPIPE, SIG_DFL);
     Stand stand;
     Pair broken = blocking_pair(Pair::pipe()), filled = Pair::pipe();
@@ -156,7 +154,6 @@ TEST_CASE("5.5 third: a number that was closed unseen is looked at anew when it 
 TEST_CASE("5.5 third: fclose wakes the tasks that wait, and the number is looked at anew, even if fopen gets it") {
     WITHOUT_HOOK_NOTHING
     INFO("fclose closes a number too: its waits end, and what is known of it is forgotten");
-    use_virtual_time();
     Stand stand;
     Pair pair = blocking_pair();
     Log log;
@@ -178,7 +175,6 @@ TEST_CASE("5.5 third: fclose wakes the tasks that wait, and the number is looked
 TEST_CASE("5.5 third: a dup2 that fails wakes no task") {
     WITHOUT_HOOK_NOTHING
     INFO("close the old file in the table only if dup2 will succeed");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     std::string got;
@@ -201,7 +197,6 @@ TEST_CASE("5.5 third: a dup2 that fails wakes no task") {
 TEST_CASE("5.5 third: a read of what poll has found does not wait") {
     WITHOUT_HOOK_NOTHING
     INFO("what poll has found ready is tried at once");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     Log log;
@@ -232,7 +227,6 @@ TEST_CASE("5.5 third: what was built with _FORTIFY_SOURCE is hooked too") {
     WITHOUT_HOOK_NOTHING
     INFO("the names of _FORTIFY_SOURCE (__read_chk and others) go the same way as the plain ones");
 #ifndef FIBERSCOPE_TSAN
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     int rounds = 0;
@@ -260,7 +254,6 @@ TEST_CASE("5.5 third: what was built with _FORTIFY_SOURCE is hooked too") {
 TEST_CASE("5.5 first: outside of hooked tasks a call that blocks blocks the thread, as it always did") {
     WITHOUT_HOOK_NOTHING
     INFO("ask HookScope::here() first: without it the call is the C library's own");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     limit(pair.a, SO_RCVTIMEO, 20'000);

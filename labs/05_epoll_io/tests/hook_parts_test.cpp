@@ -108,7 +108,6 @@ TEST_CASE("5.5 second: a limit is for the whole of a read that waits for all, an
 TEST_CASE("5.5 third: MSG_WAITALL by recvmsg too, but datagrams are not joined, and a look leaves what it saw") {
     WITHOUT_HOOK_NOTHING
     INFO("MSG_WAITALL repeats on a stream until all is there; not on datagrams, and not with MSG_PEEK");
-    use_virtual_time();
     Stand stand;
     const Pair stream = blocking_pair(), datagrams = blocking_pair(Pair::sockets(SOCK_DGRAM));
     Log log;
@@ -165,7 +164,6 @@ TEST_CASE("5.5 third: writev is one call and one message, to sockets and to pipe
 TEST_CASE("5.5 third: a writev to a pipe that is larger than what fits goes in pieces, and all of it arrives") {
     WITHOUT_HOOK_NOTHING
     INFO("go on behind what was written, in the middle of a part if need be");
-    use_virtual_time();
     record_nothing();
     Stand stand;
     const Pair pair = blocking_pair(Pair::pipe());
@@ -198,7 +196,6 @@ TEST_CASE("5.5 third: a writev to a pipe that is larger than what fits goes in p
 TEST_CASE("5.5 third: a connect to a local listener whose queue is full waits for room, as long as SO_SNDTIMEO says") {
     WITHOUT_HOOK_NOTHING
     INFO("EAGAIN of a local connect is no connection: wait for room until the limit");
-    use_virtual_time();
     Stand stand;
     const LocalListener listener(0);
     Log log;
@@ -228,7 +225,6 @@ TEST_CASE("5.5 third: a connect to a local listener whose queue is full waits fo
 
 TEST_CASE("5.5 first: a read of no bytes does not wait, and a write of none sends nothing") {
     WITHOUT_HOOK_NOTHING
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair(), datagrams = blocking_pair(Pair::sockets(SOCK_DGRAM));
     ssize_t got = -2, written = -2, told = -2;
@@ -250,7 +246,6 @@ TEST_CASE("5.5 first: a read of no bytes does not wait, and a write of none send
 TEST_CASE("5.5 second: a connection that has died of ETIMEDOUT says so, also where there is a limit") {
     WITHOUT_HOOK_NOTHING
     INFO("an error that the call itself returns is passed on as it is");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     limit(pair.a, SO_RCVTIMEO, 500'000);
@@ -272,7 +267,6 @@ TEST_CASE("5.5 second: a connection that has died of ETIMEDOUT says so, also whe
 TEST_CASE("5.5 second: what a call says when its limit has passed already is passed on as it is") {
     WITHOUT_HOOK_NOTHING
     INFO("only a wait that the limit has ended becomes EAGAIN: a call that has failed, or succeeded, has its own end");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     limit(pair.a, SO_RCVTIMEO, 500'000);
@@ -312,8 +306,7 @@ int has_timed_out(int fd, const sockaddr* address, socklen_t size) {
 TEST_CASE("5.5 third: a connect that the peer has never answered says ETIMEDOUT, and not that it goes on") {
     WITHOUT_HOOK_NOTHING
     INFO("EINPROGRESS is for the limit alone: the error that the connection itself has ended by is passed on as it is");
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     int result = 0, error = 0;
     go_hooked(
         [&] {
@@ -337,7 +330,6 @@ TEST_CASE("5.5 third: a connect that the peer has never answered says ETIMEDOUT,
 
 TEST_CASE("5.5 third: what is left of a sleep that is nearly endless, when it is cancelled") {
     INFO("a sleep that is cancelled returns what is left of it");
-    use_virtual_time();
     Stand stand;
     std::uint64_t left = 0;
     int error = 0;
@@ -366,7 +358,6 @@ TEST_CASE("5.5 third: what is left of a sleep that is nearly endless, when it is
 TEST_CASE("5.5 third: connect of a descriptor that the program made non-blocking is the kernel's own") {
     WITHOUT_HOOK_NOTHING
     INFO("what the program made non-blocking does not wait");
-    use_virtual_time();
     Stand stand;
     const LocalListener listener(0);
     Log log;

@@ -16,8 +16,7 @@ using namespace fiberscope::lab05::testing;
 TEST_CASE("5.5 third: socket, connect, accept, send and recv over TCP, all of them written to block") {
     WITHOUT_HOOK_NOTHING
     INFO("each of these calls waits as a task, and to the program its descriptors look as if they blocked");
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     std::uint16_t port = 0;
     Log log;
     go_hooked(
@@ -126,7 +125,6 @@ TEST_CASE("5.5 third: every way to read and to write") {
 TEST_CASE("5.5 third: much by sendmsg and writev, and MSG_WAITALL: all of it, in its order") {
     WITHOUT_HOOK_NOTHING
     INFO("send all of it: go on behind what was sent, in the middle of a part if need be");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     std::string much(900'000, ' '), got(2 * much.size(), '?');
@@ -153,7 +151,6 @@ TEST_CASE("5.5 third: much by sendmsg and writev, and MSG_WAITALL: all of it, in
 TEST_CASE("5.5 third: sleep, usleep and nanosleep let the others run, and say what is left") {
     WITHOUT_HOOK_NOTHING
     INFO("a sleep is a sleep of the task; a cancelled one returns what is left, as after a signal");
-    use_virtual_time();
     Stand stand;
     Log log;
     std::uint64_t times[3] = {};
@@ -194,7 +191,6 @@ TEST_CASE("5.5 third: sleep, usleep and nanosleep let the others run, and say wh
 TEST_CASE("5.5 third: poll") {
     WITHOUT_HOOK_NOTHING
     INFO("the hooked poll is io::poll: 0 after its time-out, else how many are ready");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     Log log;
@@ -218,7 +214,6 @@ TEST_CASE("5.5 third: poll") {
 TEST_CASE("5.5 third: errno survives a switch") {
     WITHOUT_HOOK_NOTHING
     INFO("errno is the thread's: keep it before a switch and put it back behind it");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     int after_sleep = 0, after_read = 0;
@@ -247,7 +242,6 @@ TEST_CASE("5.5 third: errno survives a switch") {
 TEST_CASE("5.5 first: closing a descriptor wakes the tasks that wait for it, by whatever close") {
     WITHOUT_HOOK_NOTHING
     INFO("close is hooked for all tasks and threads, not for hooked tasks only");
-    use_virtual_time();
     Stand stand;
     Pair pair = blocking_pair();
     Log log;
@@ -260,7 +254,6 @@ TEST_CASE("5.5 first: closing a descriptor wakes the tasks that wait for it, by 
 TEST_CASE("5.5 second: a number that is given out anew is looked at anew") {
     WITHOUT_HOOK_NOTHING
     INFO("what the hook remembers of a number ends when the number is closed");
-    use_virtual_time();
     Stand stand;
     Log log;
     go_hooked(
@@ -284,7 +277,6 @@ TEST_CASE("5.5 second: a number that is given out anew is looked at anew") {
 TEST_CASE("5.5 first: a broken connection is EPIPE, and no signal ends the program") {
     WITHOUT_HOOK_NOTHING
     INFO("SIGPIPE must not reach the program: MSG_NOSIGNAL, or a mask for write");
-    use_virtual_time();
     signal(SIGPIPE, SIG_DFL);
     Stand stand;
     Pair pair = blocking_pair();
@@ -303,7 +295,6 @@ TEST_CASE("5.5 first: a broken connection is EPIPE, and no signal ends the progr
 TEST_CASE("5.5 third: errors are those of the call") {
     WITHOUT_HOOK_NOTHING
     INFO("an error of the C library's call is returned as it is, with its errno");
-    use_virtual_time();
     Stand stand;
     Log log;
     go_hooked(
@@ -328,7 +319,6 @@ TEST_CASE("5.5 third: errors are those of the call") {
 TEST_CASE("5.5 third: a task may have an environment of its own") {
     WITHOUT_HOOK_NOTHING
     INFO("getenv and setenv look into the environment of the HookScope first");
-    use_virtual_time();
     Stand stand;
     ::setenv("FIBERSCOPE_A", "of the process", 1);
     Log log;

@@ -128,7 +128,6 @@ TEST_CASE("5.5 first: in a hooked task read and write let the other task run, an
 TEST_CASE("5.5 first: read and write, written to block, do not block the thread") {
     WITHOUT_HOOK_NOTHING
     INFO("a hooked call tries without blocking, waits as a task, and tries again");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     const int rounds = rounds_of(
@@ -140,7 +139,6 @@ TEST_CASE("5.5 first: read and write, written to block, do not block the thread"
 TEST_CASE("5.5 first: after a read that got less than it asked for the next one waits before it tries") {
     WITHOUT_HOOK_NOTHING
     INFO("a read that got less than it asked for has emptied the descriptor: wait first, then try");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     const std::uint64_t before = call_counts().io;
@@ -154,7 +152,6 @@ TEST_CASE("5.5 first: after a read that got less than it asked for the next one 
 TEST_CASE("5.5 first: what came before a read is not waited for, and neither is the end") {
     WITHOUT_HOOK_NOTHING
     INFO("wait first only if nothing can be there: data that has come, and the end, are read at once");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     std::string got;
@@ -175,7 +172,6 @@ TEST_CASE("5.5 first: what came before a read is not waited for, and neither is 
 TEST_CASE("5.5 first: pipes too, and more than fits into them") {
     WITHOUT_HOOK_NOTHING
     INFO("a write that blocks writes all: go on behind what was written");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair(Pair::pipe());
     const std::string much(300'000, 'x');
@@ -200,7 +196,6 @@ TEST_CASE("5.5 first: pipes too, and more than fits into them") {
 TEST_CASE("5.5 first: files pass through") {
     WITHOUT_HOOK_NOTHING
     INFO("a file is always ready: call the C library's own, and never wait");
-    use_virtual_time();
     Stand stand;
     std::size_t got = 0;
     const std::uint64_t before = call_counts().would_block;
@@ -220,7 +215,6 @@ TEST_CASE("5.5 first: files pass through") {
 TEST_CASE("5.5 first: on and off, for each task, and never outside of tasks") {
     WITHOUT_HOOK_NOTHING
     INFO("the hook is on inside a HookScope(true) of the running task, and nowhere else");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     Log log;
@@ -256,7 +250,6 @@ TEST_CASE("5.5 first: on and off, for each task, and never outside of tasks") {
 TEST_CASE("5.5 second: what the program set non-blocking does not block, and its flags stay as they are") {
     WITHOUT_HOOK_NOTHING
     INFO("remember what the program wanted: its flag decides, although the kernel's is always set");
-    use_virtual_time();
     Stand stand;
     const Pair mine = Pair::sockets(), other = blocking_pair();
     Log log;
@@ -285,7 +278,6 @@ TEST_CASE("5.5 second: what the program set non-blocking does not block, and its
 TEST_CASE("5.5 second: SO_RCVTIMEO and SO_SNDTIMEO become time-outs: EAGAIN, at their time") {
     WITHOUT_HOOK_NOTHING
     INFO("ask the socket for its limit, wait that long, and return -1 with EAGAIN then");
-    use_virtual_time();
     Stand stand;
     Pair full = Pair::sockets();
     full.fill();
@@ -317,7 +309,6 @@ TEST_CASE("5.5 second: SO_RCVTIMEO and SO_SNDTIMEO become time-outs: EAGAIN, at 
 TEST_CASE("5.5 second: a limit that is set later counts from then on") {
     WITHOUT_HOOK_NOTHING
     INFO("a hooked setsockopt is seen at the next call: do not keep an old limit");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     Log log;
@@ -341,7 +332,6 @@ TEST_CASE("5.5 second: a limit that is set later counts from then on") {
 TEST_CASE("5.5 third: a connect without an answer ends with EINPROGRESS after SO_SNDTIMEO") {
     WITHOUT_HOOK_NOTHING
     INFO("the limit of a connect is SO_SNDTIMEO, and its end is EINPROGRESS");
-    use_virtual_time();
     Stand stand;
     int error = 0, flags = -1;
     std::uint64_t took = 0;

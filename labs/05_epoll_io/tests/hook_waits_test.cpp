@@ -65,7 +65,6 @@ std::string sleep_command(int ms) { return "sleep " + std::to_string(ms / 1000.0
 TEST_CASE("5.5 third: clock_nanosleep lets the others run, for a time and until one") {
     WITHOUT_HOOK_NOTHING
     INFO("TIMER_ABSTIME is a moment of its clock, else it is a time from now; the error is the result itself");
-    use_virtual_time();
     Stand stand;
     Log log;
     std::uint64_t slept = 0;
@@ -89,7 +88,6 @@ TEST_CASE("5.5 third: clock_nanosleep lets the others run, for a time and until 
 TEST_CASE("5.5 third: ppoll, select and pselect wait as poll does") {
     WITHOUT_HOOK_NOTHING
     INFO("make a list for poll of the sets, wait, and write what is ready back into the sets");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair(), other = blocking_pair();
     Log log;
@@ -292,7 +290,6 @@ TEST_CASE("5.5 third: recvmmsg waits for all its messages, or for one; sendmmsg 
 TEST_CASE("5.5 third: select counts a descriptor for each set in which it is ready") {
     WITHOUT_HOOK_NOTHING
     INFO("given: what select returns is the number of bits that are set, in all sets together");
-    use_virtual_time();
     Stand stand;
     Pair pair = blocking_pair();
     int told = -1, of_all = -1, of_more = -1;
@@ -313,7 +310,6 @@ TEST_CASE("5.5 third: select counts a descriptor for each set in which it is rea
 TEST_CASE("5.5 third: select tells one that wants to write that its reader is gone") {
     WITHOUT_HOOK_NOTHING
     INFO("given: of poll's answers an error is for the writer too: its write would not wait, and fails");
-    use_virtual_time();
     Stand stand;
     Pair pair = Pair::pipe();
     pair.fill();
@@ -357,7 +353,6 @@ TEST_CASE("5.5 third: sendfile that sends a part moves the offset by that part")
 TEST_CASE("5.5 third: a time-out of less than a millisecond is waited for too") {
     WITHOUT_HOOK_NOTHING
     INFO("given: poll knows milliseconds only, so a part of one is rounded up: 0 would only look");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     std::uint64_t by_ppoll = 0, by_select = 0;
@@ -381,7 +376,6 @@ TEST_CASE("5.5 third: a time-out of less than a millisecond is waited for too") 
 TEST_CASE("5.5 third: clock_nanosleep until a moment, ended early, says nothing of what is left") {
     WITHOUT_HOOK_NOTHING
     INFO("given: with TIMER_ABSTIME `remaining` is not written, as in the C library");
-    use_virtual_time();
     Stand stand;
     int ended = 0;
     timespec left{7, 7};

@@ -14,8 +14,7 @@ using namespace fiberscope::lab05::testing;
 
 TEST_CASE("5.4 functions from other threads: a tickle wakes the idle task") {
     INFO("a function that comes from another thread wakes the idle task by a tickle");
-    use_real_time();
-    Managed m;
+    Managed m(kRealTime);
     int ran = 0;
     std::thread other([&] {
         for (int i = 0; i < 100; ++i) {
@@ -58,7 +57,6 @@ TEST_CASE("5.4 an idle manager sleeps in epoll, also on several machines") {
 
 TEST_CASE("5.4 functions begin in the order in which they were scheduled") {
     INFO("schedule puts the function at the end of the list, and the idle task begins with the first");
-    use_virtual_time();
     Managed m;
     go(
         [&] {
@@ -76,7 +74,6 @@ namespace {
 /// How often the idle task was resumed while a task did this, with one event pending that never comes.
 std::size_t turns_of_idle(void (*act)(Managed&)) {
     const trace::Trace recorded = trace_of("turns_of_idle", [=] {
-        use_virtual_time();
         Managed m;
         const Pair silent = Pair::sockets();
         go(
@@ -137,7 +134,6 @@ ssize_t read_when_given(int fd, void* buffer, std::size_t size) {
 
 TEST_CASE("5.4 a tickle that is read is one that was waited for, and after the read the idle task looks again") {
     INFO("wait, then read the tickle, then look: what comes between a look and the read would have lost its tickle");
-    use_virtual_time();
     Managed m;
     Log in_time;
     to_be_given = &m.manager;
@@ -160,8 +156,7 @@ TEST_CASE("5.4 a tickle that is read is one that was waited for, and after the r
 TEST_CASE("5.4 a stop from another thread is said before the tickle, so that the idle task finds it") {
     INFO("write down that the manager stops, and then wake the one that is to see it");
     record_nothing();
-    use_real_time();
-    Managed m;
+    Managed m(kRealTime);
     const Replaced<&SystemCalls::write> slow(write_slowly);
     bool late = false;
     std::atomic<bool> asked{false};
@@ -199,7 +194,6 @@ TEST_CASE("5.4 an event does not tickle while others are pending") {
 
 TEST_CASE("5.4 a manager that was stopped ends with its last event, also when that is deleted") {
     INFO("the last event that goes tickles, however it goes: triggered, cancelled or deleted");
-    use_virtual_time();
     Managed m;
     std::size_t alive_before = 0, alive_after = 0;
     go(
@@ -222,7 +216,6 @@ TEST_CASE("5.4 a manager that was stopped ends with its last event, also when th
 
 TEST_CASE("5.4 a timer begins a task at its time, though nothing else happens") {
     INFO("the idle task waits until the first deadline of the timers");
-    use_virtual_time();
     Managed m;
     std::uint64_t early = 0, late = 0;
     go(
@@ -244,7 +237,6 @@ TEST_CASE("5.4 a timer begins a task at its time, though nothing else happens") 
 
 TEST_CASE("5.4 a timer that was cancelled begins nothing, and keeps no manager alive") {
     INFO("a cancelled timer is taken out, and the second cancel says false");
-    use_virtual_time();
     Managed m;
     std::uint64_t ended = 0;
     go(
@@ -266,7 +258,6 @@ TEST_CASE("5.4 a timer that was cancelled begins nothing, and keeps no manager a
 
 TEST_CASE("5.4 a manager that is stopped still waits for its timers") {
     INFO("a timer is something pending: stop waits for it");
-    use_virtual_time();
     Managed m;
     go(
         [&] {
@@ -280,7 +271,6 @@ TEST_CASE("5.4 a manager that is stopped still waits for its timers") {
 
 TEST_CASE("5.4 a timer that cancels an event is its time-out, as in sylar's hooked read") {
     INFO("cancel_event triggers the event, so that its owner goes on");
-    use_virtual_time();
     Managed m;
     go(
         [&] {
@@ -299,7 +289,6 @@ TEST_CASE("5.4 a timer that cancels an event is its time-out, as in sylar's hook
 
 TEST_CASE("5.4 a wait that is cancelled deletes its own event, and not what another has added since") {
     INFO("after the wait ask once more whose event it is: yours may have come, and there may be another");
-    use_virtual_time();
     Managed managed;
     IOManager& manager = managed.manager;
     const int fd = managed.pair.a;

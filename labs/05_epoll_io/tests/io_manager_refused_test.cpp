@@ -47,7 +47,6 @@ TEST_CASE("5.4 the manager waits for no lock that it holds itself") {
 
 TEST_CASE("5.4 an event of a file may be added again and again, and each is triggered once") {
     INFO("write down that the event is added before you watch: epoll refuses a file, and triggers the event in there");
-    use_virtual_time();
     Managed m;
     const int file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     REQUIRE(file >= 0);
@@ -70,7 +69,6 @@ TEST_CASE("5.4 an event of a file may be added again and again, and each is trig
 
 TEST_CASE("5.4 to wait for an event that is another task's ends at once") {
     INFO("wait_event waits for an event that this task has added; any other will wake its own task");
-    use_virtual_time();
     Managed m;
     bool early = false;
     std::uint64_t ended = 0, own_ended = 0;
@@ -100,7 +98,6 @@ TEST_CASE("5.4 to wait for an event that is another task's ends at once") {
 
 TEST_CASE("5.4 cancel all says that there was an event where there was one of the two") {
     INFO("it triggers both; false if there is neither");
-    use_virtual_time();
     Managed m;
     std::vector<bool> said;
     go([&] {
@@ -118,7 +115,6 @@ TEST_CASE("5.4 cancel all says that there was an event where there was one of th
 
 TEST_CASE("5.4 a manager leaves no descriptor open at its end, and none that its scheduler's source knows") {
     INFO("given: the manager closes what it is tickled by");
-    use_virtual_time();
     Stand stand;
     const std::set<int> before = open_descriptors();
     for (int i = 0; i < 3; ++i) {
@@ -152,7 +148,6 @@ class FewDescriptors {
 
 TEST_CASE("5.4 where the process may have no number from 64 on, timers and the tickle's descriptor have lower ones") {
     INFO("given: numbers that traces show are a wish; a process with ulimit -n 64 runs as any other");
-    use_virtual_time();
     const FewDescriptors few(64);
     const WakeTimer timer;
     CHECK(timer.fd() < 64);
@@ -173,7 +168,6 @@ TEST_CASE("5.4 where the process may have no number from 64 on, timers and the t
 TEST_CASE("5.5 third: close_range wakes what waits above a limit that was lowered since") {
     WITHOUT_HOOK_NOTHING
     INFO("given: a number may lie above the limit of the process; only new ones may not");
-    use_virtual_time();
     Stand stand;
     Pair pair = blocking_pair();
     pair.a = kit::numbered_from(300, pair.a);

@@ -12,7 +12,6 @@ using namespace fiberscope::lab05::testing;
 
 TEST_CASE("5.4 an event begins a task for its callback, once") {
     INFO("triggering takes the event out, and begins a task for its callback");
-    use_virtual_time();
     Managed m;
     go(
         [&] {
@@ -33,7 +32,6 @@ TEST_CASE("5.4 an event begins a task for its callback, once") {
 
 TEST_CASE("5.4 without a callback the task itself is woken") {
     INFO("without a callback the event wakes the task that has added it");
-    use_virtual_time();
     Managed m;
     go(
         [&] {
@@ -54,7 +52,6 @@ TEST_CASE("5.4 without a callback the task itself is woken") {
 
 TEST_CASE("5.4 reading and writing are two events; the same one cannot be added twice") {
     INFO("a context has one place for reading and one for writing: a taken place is refused");
-    use_virtual_time();
     Managed m;
     go(
         [&] {
@@ -73,7 +70,6 @@ TEST_CASE("5.4 reading and writing are two events; the same one cannot be added 
 
 TEST_CASE("5.4 a callback may add its event again") {
     INFO("take the event out before you begin its callback");
-    use_virtual_time();
     Managed m;
     IOManager::Callback again = [&] {
         m.take();
@@ -98,7 +94,6 @@ TEST_CASE("5.4 a callback may add its event again") {
 
 TEST_CASE("5.4 delete forgets an event, cancel triggers it, cancel all triggers both") {
     INFO("delete takes the event out, cancel triggers it, cancel_all triggers both; false if there is none");
-    use_virtual_time();
     Managed m;
     go(
         [&] {
@@ -122,7 +117,6 @@ TEST_CASE("5.4 delete forgets an event, cancel triggers it, cancel all triggers 
 
 TEST_CASE("5.4 nothing stays registered for an event that has come or was deleted") {
     INFO("what no event is pending for is not watched");
-    use_virtual_time();
     Managed m;
     std::size_t registered[3] = {};
     go(
@@ -179,7 +173,6 @@ TEST_CASE("5.4 an event of a number that is not open is triggered at once: the c
 
 TEST_CASE("5.4 a close triggers all events of the descriptor: the callback begins, the owner is woken") {
     INFO("the close hook calls cancel_all before the number is free");
-    use_virtual_time();
     Managed m;
     m.pair.fill();
     Log woken;
@@ -210,8 +203,7 @@ TEST_CASE("5.4 a close triggers all events of the descriptor: the callback begin
 
 TEST_CASE("5.4 a reset by the peer triggers what is pending, and the call says that it was one") {
     INFO("EPOLLERR and EPOLLHUP trigger whatever is pending, for reading and for writing");
-    use_real_time();
-    Managed m;
+    Managed m(kRealTime);
     int said = 0;
     bool woken = false;
     go(
@@ -241,7 +233,6 @@ TEST_CASE("5.4 a reset by the peer triggers what is pending, and the call says t
 
 TEST_CASE("5.4 the manager lives until it is stopped and nothing is pending") {
     INFO("the idle task ends when stop was called and nothing is pending");
-    use_virtual_time();
     Managed m;
     go(
         [&] {
@@ -261,7 +252,6 @@ TEST_CASE("5.4 the manager lives until it is stopped and nothing is pending") {
 
 TEST_CASE("5.4 an event that is added after the stop is waited for too") {
     INFO("ask whether something is pending each time, not once when stop is called");
-    use_virtual_time();
     Managed m;
     go(
         [&] {
@@ -278,7 +268,6 @@ TEST_CASE("5.4 an event that is added after the stop is waited for too") {
 
 TEST_CASE("5.4 an owner whose second event comes before it waits is not woken out of what it does") {
     INFO("an event wakes its owner only while that waits for it in wait_event");
-    use_virtual_time();
     Managed m;
     std::vector<Wake> ends;
     int added = 0;
@@ -309,7 +298,6 @@ TEST_CASE("5.4 an owner whose second event comes before it waits is not woken ou
 
 TEST_CASE("5.4 what a deleted or a cancelled event would have called is kept no longer") {
     INFO("empty the callback of the context when its event is taken out");
-    use_virtual_time();
     Managed m;
     const auto token = std::make_shared<int>(0);
     long of_added = 0, of_deleted = 0, of_cancelled = 0;
@@ -335,7 +323,6 @@ TEST_CASE("5.4 what a deleted or a cancelled event would have called is kept no 
 
 TEST_CASE("5.4 after a delete there is nothing to wait for, and the task that had added the event is kept no longer") {
     INFO("a deleted event has neither a callback nor an owner");
-    use_virtual_time();
     Managed m;
     Wake woken = Wake::timeout;
     bool added = false;

@@ -11,7 +11,6 @@ using namespace fiberscope::lab05::testing;
 
 TEST_CASE("5.2 a call is tried first: what is there needs no poller") {
     INFO("try the system call before you wait for anything");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
     pair.write("x");
@@ -27,7 +26,6 @@ TEST_CASE("5.2 a call is tried first: what is there needs no poller") {
 
 TEST_CASE("5.2 a call that would block parks its task, and the others run") {
     INFO("EAGAIN: wait for the descriptor as a task, then try again");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
     Log log;
@@ -49,7 +47,6 @@ TEST_CASE("5.2 a call that would block parks its task, and the others run") {
 
 TEST_CASE("5.2 a descriptor that blocks does not block the thread either") {
     INFO("ask with MSG_DONTWAIT: the descriptor's own flag does not matter then");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
     fcntl(pair.a, F_SETFL, 0);
@@ -73,7 +70,6 @@ TEST_CASE("5.2 a descriptor that blocks does not block the thread either") {
 
 TEST_CASE("5.2 errors are those of the system call") {
     INFO("an error other than EAGAIN and EINTR is returned as it is");
-    use_virtual_time();
     Stand stand;
     const Pair pipe = Pair::pipe();
     Log log;
@@ -97,7 +93,6 @@ TEST_CASE("5.2 errors are those of the system call") {
 TEST_CASE("5.2 send sends all: 64 MiB against a small buffer, and every byte comes in its place") {
     INFO("repeat from behind what was sent, until all is sent");
     record_nothing();
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
     const int small = 16 * 1024;
@@ -117,7 +112,6 @@ TEST_CASE("5.2 send sends all: 64 MiB against a small buffer, and every byte com
 TEST_CASE("5.2 a peer that reads one byte a second holds up the task that sends to it, and no other") {
     INFO("what has no room waits as a task: the others run");
     record_nothing();
-    use_virtual_time();
     Stand stand;
     Pair slow = Pair::sockets();
     const Pair quick = Pair::sockets();
@@ -162,7 +156,6 @@ TEST_CASE("5.2 a peer that reads one byte a second holds up the task that sends 
 
 TEST_CASE("5.2 after half of a connection is closed, the other half goes on") {
     INFO("0 bytes are the end of one direction: the other one goes on");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
     Log log;
@@ -188,7 +181,6 @@ TEST_CASE("5.2 after half of a connection is closed, the other half goes on") {
 
 TEST_CASE("5.2 a send to a peer that is gone gets EPIPE, and no SIGPIPE") {
     INFO("add MSG_NOSIGNAL to the flags of each send");
-    use_virtual_time();
     signal(SIGPIPE, SIG_DFL);
     Stand stand;
     Pair pair = Pair::sockets(), full = Pair::sockets();
@@ -208,7 +200,6 @@ TEST_CASE("5.2 a send to a peer that is gone gets EPIPE, and no SIGPIPE") {
 
 TEST_CASE("5.2 one task reads and one writes on the same descriptor") {
     INFO("a descriptor may be waited for in both directions by two tasks");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
     const std::string much(500'000, 'x');
@@ -231,7 +222,6 @@ TEST_CASE("5.2 one task reads and one writes on the same descriptor") {
 
 TEST_CASE("5.2 two tasks read from one descriptor: each message goes to one of them, and both are served") {
     INFO("after a wake try again: another task may have been faster");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets(SOCK_SEQPACKET);
     std::vector<Log> logs(2);
@@ -265,7 +255,6 @@ TEST_CASE("5.2 two tasks read from one descriptor: each message goes to one of t
 
 TEST_CASE("5.2 a send of no bytes is a call too: an empty datagram, or an error") {
     INFO("make the call once before you look how much is left");
-    use_virtual_time();
     Stand stand;
     const Pair datagrams = Pair::sockets(SOCK_DGRAM);
     std::string sent, got, of_closed;
@@ -287,8 +276,7 @@ TEST_CASE("5.2 a send of no bytes is a call too: an empty datagram, or an error"
 TEST_CASE("5.2 the flags of a send reach the kernel, beside those that are added") {
     EXPECTS("MSG_OOB, MSG_MORE and MSG_EOR mean something to the program: add your flags to its own");
     record_nothing();
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     Connection made;
     go(
         [&] {
@@ -306,7 +294,6 @@ TEST_CASE("5.2 the flags of a send reach the kernel, beside those that are added
 
 TEST_CASE("5.2 accept and recvfrom tell the address of the peer") {
     INFO("pass the address and its size on to the system call");
-    use_virtual_time();
     Stand stand;
     const LocalListener listener(5), named(0);
     sockaddr_un peer{}, sender{};
@@ -334,8 +321,7 @@ TEST_CASE("5.2 accept and recvfrom tell the address of the peer") {
 TEST_CASE("5.2 a send that fails after a part of it says how much was sent") {
     INFO("what was sent before the failure is the result");
     record_nothing();
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     Pair pair = Pair::sockets();
     const std::string much(1U << 22U, 'x');
     ssize_t sent = 0;
@@ -354,7 +340,6 @@ TEST_CASE("5.2 a send that fails after a part of it says how much was sent") {
 
 TEST_CASE("5.2 a recv that waits for all takes no byte more than that") {
     INFO("repeat with what is left of the buffer");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
     std::string buffer = "........";
@@ -375,7 +360,6 @@ TEST_CASE("5.2 a recv that waits for all takes no byte more than that") {
 
 TEST_CASE("5.2 a recv that waits for all ends with its peer: what has come, and then the end") {
     EXPECTS("0 is the end: return what has come so far, and do not ask again for the rest");
-    use_virtual_time();
     Stand stand;
     Pair pair = Pair::sockets();
     pair.write("ab");

@@ -14,7 +14,6 @@ using namespace fiberscope::lab05::testing;
 
 TEST_CASE("5.5 third: a TaskMutex is held over calls that wait, and handed on first come, first served") {
     INFO("unlock gives the mutex to the task that has waited longest");
-    use_virtual_time();
     Stand stand;
     TaskMutex mutex;
     Log log;
@@ -33,7 +32,6 @@ TEST_CASE("5.5 third: a TaskMutex is held over calls that wait, and handed on fi
 
 TEST_CASE("5.5 third: a TaskMutex refuses its holder, and one that does not hold it; a cancel does not end the wait") {
     INFO("the mutex knows its holder; a wait goes on after a wake or a cancel that does not come from unlock");
-    use_virtual_time();
     Stand stand;
     TaskMutex mutex;
     std::optional<kit::MisuseKind> again, not_mine, outside;
@@ -148,7 +146,6 @@ TEST_CASE("5.5 third: TaskMutex and TaskCondition carry every item, on one machi
 
 TEST_CASE("5.5 third: a wait of a TaskCondition ends by notify, by its limit or by a cancel, and has the mutex then") {
     INFO("wait says what has ended it, and takes the mutex again before it returns");
-    use_virtual_time();
     Stand stand;
     TaskMutex mutex;
     TaskCondition condition;
@@ -183,7 +180,6 @@ TEST_CASE("5.5 third: a wait of a TaskCondition ends by notify, by its limit or 
 
 TEST_CASE("5.5 third: notify_one wakes the task that has waited longest, and is not spent on one that has gone") {
     INFO("given: the one that came first is woken first, and what has left by its limit is in the line no longer");
-    use_virtual_time();
     Stand stand;
     TaskMutex mutex;
     TaskCondition condition;
@@ -210,7 +206,6 @@ TEST_CASE("5.5 third: notify_one wakes the task that has waited longest, and is 
 
 TEST_CASE("5.5 third: a TaskCondition that is woken for nothing ends by its limit, though that is over by then") {
     INFO("given: what is left of a limit that is over is nothing, and not more than there ever was");
-    use_virtual_time();
     Stand stand;
     TaskMutex mutex;
     TaskCondition condition;
@@ -230,7 +225,6 @@ TEST_CASE("5.5 third: a TaskCondition that is woken for nothing ends by its limi
 
 TEST_CASE("5.5 third: a TaskCondition that is woken for nothing waits only for the rest of its limit") {
     INFO("given: what wakes it and is no notify does not begin the limit anew");
-    use_virtual_time();
     Stand stand;
     TaskMutex mutex;
     TaskCondition condition;
@@ -254,7 +248,6 @@ TEST_CASE("5.5 third: a TaskCondition that is woken for nothing waits only for t
 
 TEST_CASE("5.5 third: a notify and a time-out at the same moment: the task that was notified is told so") {
     INFO("given: a notify wakes one task; if that task returned `timeout`, the notify would be lost");
-    use_virtual_time();
     Stand stand;
     TaskMutex mutex;
     TaskCondition condition;

@@ -18,8 +18,7 @@ bool does_not_block(int fd) { return (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0; }
 
 TEST_CASE("5.2 accept waits for a connection, connect for its end; neither end blocks") {
     INFO("accept waits for reading, connect for writing");
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     std::string got;
     bool listener_blocks = false, connection_blocks = false, socket_blocks = false;
     std::uint16_t port = 0;
@@ -56,8 +55,7 @@ TEST_CASE("5.2 accept waits for a connection, connect for its end; neither end b
 
 TEST_CASE("5.2 connect to a port without a listener: ECONNREFUSED, soon") {
     INFO("after the wait connect again: the second connect(2) has the result of the first");
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     int error = 0;
     go(
         [&] {
@@ -72,8 +70,7 @@ TEST_CASE("5.2 connect to a port without a listener: ECONNREFUSED, soon") {
 
 TEST_CASE("5.2 a socket that was refused can be connected again, and one that is connected says so") {
     INFO("ask by another connect(2): SO_ERROR tells the error and leaves the socket in the middle of its connect");
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     Log log;
     go(
         [&] {
@@ -102,8 +99,7 @@ TEST_CASE(
     "5.2 a peer that resets, before it is accepted, while one reads and in between: a typed end of one call, and the "
     "next goes on") {
     INFO("each error ends one call: no descriptor is given up, and no task");
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     Log log;
     const auto told = [&](const char* state, ssize_t result) {
         const int error = last_error();
@@ -146,8 +142,7 @@ TEST_CASE(
 
 TEST_CASE("5.2 datagrams: each whole, and with its sender") {
     INFO("pass the address and its size on to the system call");
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     std::string got;
     bool known = false;
     go(
@@ -181,8 +176,7 @@ TEST_CASE("5.2 datagrams: each whole, and with its sender") {
 
 TEST_CASE("5.2 a port in use is told in a sentence") {
     INFO("the sentence names the address, the reason and what to do");
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     std::string said;
     std::uint16_t port = 0;
     go(
@@ -207,8 +201,7 @@ TEST_CASE("5.2 a port in use is told in a sentence") {
 
 TEST_CASE("5.2 a socket closes itself, and gives its descriptor away when it is moved from") {
     INFO("a move leaves -1 behind, and the destructor closes what is not -1");
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     int fd = -1;
     bool closed_after = false, open_between = false;
     go(
@@ -248,7 +241,6 @@ class FullListener {
 
 TEST_CASE("5.2 a connect without an answer ends at its deadline, not before") {
     INFO("the deadline ends the wait with ETIMEDOUT");
-    use_virtual_time();
     Stand stand;
     int error = 0;
     std::uint64_t took = 0;
@@ -268,7 +260,6 @@ TEST_CASE("5.2 a connect without an answer ends at its deadline, not before") {
 
 TEST_CASE("5.2 socket tells the source that a number is new, also where the old one was closed unseen") {
     INFO("what socket returns is a new descriptor: the poller must forget what it knew of that number");
-    use_virtual_time();
     Stand stand;
     const LocalListener listener(5);
     int old = -1, fresh = -1, peer = -1;
@@ -308,7 +299,6 @@ int connect_interrupted(int fd, const sockaddr* address, socklen_t size) {
 
 TEST_CASE("5.2 a connect that a signal interrupts has begun, and is waited for") {
     INFO("EINTR of a connect is not tried again: the connection goes on in the background, as with EINPROGRESS");
-    use_virtual_time();
     Stand stand;
     int error = 0;
     std::uint64_t took = 0;
@@ -330,7 +320,6 @@ TEST_CASE(
     "5.2 a connect that waits for room is over when its descriptor is closed, no matter which file has the number "
     "then") {
     INFO("given: the pause of a connect asks whether the number is still that of the same socket; else it is EBADF");
-    use_virtual_time();
     Stand stand;
     const LocalListener listener(0);
     const auto connect_at_once = [&](int fd) {
@@ -370,7 +359,6 @@ TEST_CASE("5.2 begin_connect tells a queue that is full from a connect that goes
     INFO(
         "EAGAIN of connect(2): nothing has begun, return kQueueFull; EINPROGRESS: -1 with EAGAIN, so that it is waited "
         "for");
-    use_virtual_time();
     Stand stand;
     const LocalListener listener(0);
     std::vector<int> begun;

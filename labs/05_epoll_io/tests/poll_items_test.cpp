@@ -14,7 +14,6 @@ using kit::testing::allocations;
 
 TEST_CASE("5.3 number 0 is a descriptor as any other: poll waits for it too") {
     INFO("only negative numbers are left out of a poll; 0 is the standard input");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::pipe();
     const int standard = system_calls().dup(0);
@@ -75,7 +74,6 @@ TEST_CASE("5.3 on a shared stack, where others lie while one polls, the items st
 TEST_CASE("5.3 a trace says that a task that polls waits for descriptors, until when, and for which") {
     INFO("the wait names its first descriptor, how many more there are, and the deadline");
     const trace::Trace recorded = trace_of("polls", [] {
-        use_virtual_time();
         Stand stand;
         Pipes pipes(3);
         go([&] { pipes.poll(5); }, "polls with a limit");
@@ -101,7 +99,6 @@ TEST_CASE("5.3 a trace says that a task that polls waits for descriptors, until 
 
 TEST_CASE("5.3 one or two descriptors cost no allocation") {
     INFO("room for two items lies in the task; only more of them need memory");
-    use_virtual_time();
     record_nothing();
     Stand stand;
     Pipes pipes(2), three(3);
@@ -123,7 +120,6 @@ TEST_CASE("5.3 one or two descriptors cost no allocation") {
 
 TEST_CASE("5.3 what has come by the time that a poll ends is told, though its limit has passed") {
     INFO("the limit passed while another task worked: the last look finds what lies there");
-    use_virtual_time();
     Stand stand;
     Pipes pipes(1);
     int found = -1;
@@ -148,7 +144,6 @@ TEST_CASE("5.3 what has come by the time that a poll ends is told, though its li
 
 TEST_CASE("5.3 a descriptor that stands twice in a poll is watched for each of its entries") {
     INFO("each entry is an item of its own, with its own wish, whatever stands before it");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::pipe();
     int told = -1;
@@ -173,7 +168,6 @@ TEST_CASE("5.3 a descriptor that stands twice in a poll is watched for each of i
 
 TEST_CASE("5.3 urgent data ends a poll for POLLPRI") {
     INFO("all that may be asked for is asked of the poller: POLLIN, POLLOUT, POLLPRI, POLLRDHUP");
-    use_virtual_time();
     Stand stand;
     int found = -1;
     short told = 0;
@@ -205,7 +199,6 @@ TEST_CASE("5.3 urgent data ends a poll for POLLPRI") {
 
 TEST_CASE("5.3 what a task waits for, whichever way it ends, leaves errno as it was") {
     INFO("given: wait_until_any leaves errno as it was, though other tasks of the thread have set it meanwhile");
-    use_virtual_time();
     Stand stand;
     Log log;
     const auto wait = [&](std::uint64_t limit) {
@@ -230,7 +223,6 @@ TEST_CASE("5.3 what a task waits for, whichever way it ends, leaves errno as it 
 
 TEST_CASE("5.3 given: of several descriptors that are closed while a task polls them each is counted") {
     INFO("given: poll returns how many entries have a result, and a closed descriptor is one");
-    use_virtual_time();
     Stand stand;
     Pipes pipes(3);
     int found = 0;

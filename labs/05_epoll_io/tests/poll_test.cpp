@@ -7,7 +7,6 @@ using namespace fiberscope::lab05::testing;
 
 TEST_CASE("5.3 what is ready is told at once, and a look waits for nothing") {
     INFO("ask the system's poll with a time-out of 0 before you register anything");
-    use_virtual_time();
     Stand stand;
     Pipes pipes(3);
     pipes.pairs[1].write("x");
@@ -33,7 +32,6 @@ TEST_CASE("5.3 what is ready is told at once, and a look waits for nothing") {
 
 TEST_CASE("5.3 the first event ends the wait, and nothing stays registered") {
     INFO("all descriptors are registered for the wait, and taken out at its end");
-    use_virtual_time();
     Stand stand;
     Pipes pipes(5);
     int found = 0;
@@ -62,7 +60,6 @@ TEST_CASE("5.3 the first event ends the wait, and nothing stays registered") {
 
 TEST_CASE("5.3 two events that come together are told together") {
     INFO("after the wait ask the system's poll once more: it tells all that is ready");
-    use_virtual_time();
     Stand stand;
     Pipes pipes(4);
     int found = 0;
@@ -86,7 +83,6 @@ TEST_CASE("5.3 two events that come together are told together") {
 
 TEST_CASE("5.3 a time-out ends the wait, not before its time, and nothing stays registered") {
     INFO("the time-out is in milliseconds; the items are taken out at its end as well");
-    use_virtual_time();
     Stand stand;
     Pipes pipes(3);
     int found = -1;
@@ -110,7 +106,6 @@ TEST_CASE("5.3 a time-out ends the wait, not before its time, and nothing stays 
 
 TEST_CASE("5.3 the longest time-out is as long as it says") {
     INFO("milliseconds times a million do not fit into an int: make the number wide before you multiply");
-    use_virtual_time();
     Stand stand;
     Pipes pipes(1);
     std::vector<std::uint64_t> took;
@@ -129,7 +124,6 @@ TEST_CASE("5.3 the longest time-out is as long as it says") {
 
 TEST_CASE("5.3 another one's registration of the same descriptor stays") {
     INFO("count the wishes for each descriptor: take out your own wish only");
-    use_virtual_time();
     Stand stand;
     Pipes pipes(2);
     Log log;
@@ -160,7 +154,6 @@ TEST_CASE("5.3 another one's registration of the same descriptor stays") {
 
 TEST_CASE("5.3 two tasks poll one descriptor: an event wakes both") {
     INFO("an event wakes every item of its descriptor");
-    use_virtual_time();
     Stand stand;
     Pipes pipes(1);
     int found = 0;
@@ -178,7 +171,6 @@ TEST_CASE("5.3 two tasks poll one descriptor: an event wakes both") {
 
 TEST_CASE("5.3 a task that polls gets its turn, although others are always ready") {
     INFO("a woken task goes to the end of the ready queue, and runs in the next round");
-    use_virtual_time();
     Stand stand;
     Pipes pipes(2);
     int round = 0, heard = -1;
@@ -204,7 +196,6 @@ TEST_CASE("5.3 a task that polls gets its turn, although others are always ready
 
 TEST_CASE("5.3 a task that finds that another was faster waits for the rest of the time") {
     INFO("nothing is ready any more: wait on, until the deadline that was taken at the beginning");
-    use_virtual_time();
     Stand stand;
     Pipes pipes(1);
     int found = -1;
@@ -239,7 +230,6 @@ TEST_CASE("5.3 a task that finds that another was faster waits for the rest of t
 
 TEST_CASE("5.3 reading and writing of one descriptor, and what is not asked for") {
     INFO("revents has what was asked for, and errors and hang-ups in any case");
-    use_virtual_time();
     Stand stand;
     Pair pair = Pair::sockets();
     pair.fill();
@@ -273,7 +263,6 @@ TEST_CASE("5.3 reading and writing of one descriptor, and what is not asked for"
 
 TEST_CASE("5.3 without descriptors poll is a sleep") {
     INFO("with no descriptor poll waits for its time-out");
-    use_virtual_time();
     Stand stand;
     int found = -1;
     go([&] { found = io::poll(nullptr, 0, 7); }, "sleeps");
@@ -308,7 +297,6 @@ TEST_CASE("5.3 a cancelled poll says so, and a task destroyed in it leaves nothi
 
 TEST_CASE("5.3 a descriptor that is closed while a task polls it is reported as no longer valid") {
     INFO("a close wakes the items of that number with POLLNVAL");
-    use_virtual_time();
     Stand stand;
     Pipes pipes(2);
     int found = 0;
@@ -321,7 +309,6 @@ TEST_CASE("5.3 a descriptor that is closed while a task polls it is reported as 
 
 TEST_CASE("5.3 what gets the number of a descriptor that was closed is not polled in its place") {
     INFO("a close wakes the items of that number with POLLNVAL, whatever gets the number next");
-    use_virtual_time();
     Stand stand;
     Pipes pipes(3);
     const Pair other = Pair::pipe();
@@ -345,7 +332,6 @@ TEST_CASE("5.3 what gets the number of a descriptor that was closed is not polle
 
 TEST_CASE("5.3 a descriptor that is left out, and one of which only the peer's end is asked") {
     INFO("one event of one descriptor is what the poll returns");
-    use_virtual_time();
     Stand stand;
     Pair pair = Pair::sockets();
     Pair other = Pair::sockets();

@@ -31,7 +31,6 @@ double cpu_seconds() {
 
 TEST_CASE("5.1 a task waits for a real descriptor, and another for its time-out") {
     INFO("watch registers with the poller; what it tells becomes an event of lab 04");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::pipe();
     Log log;
@@ -59,7 +58,6 @@ TEST_CASE("5.1 a task waits for a real descriptor, and another for its time-out"
 
 TEST_CASE("5.1 a descriptor is registered at the first wait, and stays so") {
     INFO("remember what is registered: the same wish costs no second epoll_ctl");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::pipe();
     const std::uint64_t before = call_counts().epoll_ctl;
@@ -81,7 +79,6 @@ TEST_CASE("5.1 a descriptor is registered at the first wait, and stays so") {
 
 TEST_CASE("5.1 a task that has read a part of the data and waits again is woken for the rest") {
     INFO("register level-triggered: with EPOLLET nothing tells of data that came before the wait");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
     pair.write("ab");
@@ -99,8 +96,7 @@ TEST_CASE("5.1 a task that has read a part of the data and waits again is woken 
 
 TEST_CASE("5.1 an event that no task waits for is disarmed, so that nothing spins") {
     INFO("an event that no task waits for is taken out of the poller");
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     const Pair pair = Pair::pipe();
     bool registered_once = false;
     go([&] { wait_readable(pair.a, kMillisecond); }, "impatient");
@@ -124,7 +120,6 @@ TEST_CASE("5.1 an event that no task waits for is disarmed, so that nothing spin
 
 TEST_CASE("5.1 what was disarmed is registered again when a task waits") {
     INFO("remember that it was taken out: the next wait registers again");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
     bool readable = false;
@@ -143,7 +138,6 @@ TEST_CASE("5.1 what was disarmed is registered again when a task waits") {
 
 TEST_CASE("5.1 one waits for reading and one for writing on one descriptor") {
     EXPECTS("one registration carries the wishes of all: read and write together");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::sockets();
     Log log;
@@ -178,7 +172,6 @@ TEST_CASE("5.1 one waits for reading and one for writing on one descriptor") {
 
 TEST_CASE("5.1 when the peer is gone, readers and writers are told") {
     EXPECTS("EPOLLHUP and EPOLLERR wake readers and writers");
-    use_virtual_time();
     Stand stand;
     Pair read_from = Pair::pipe(), written_to = Pair::pipe();
     written_to.fill();
@@ -198,7 +191,6 @@ TEST_CASE("5.1 when the peer is gone, readers and writers are told") {
 
 TEST_CASE("5.1 what epoll refuses is always ready: the call itself says what is wrong") {
     EXPECTS("a descriptor that epoll refuses is not registered: the second wait must ask, and be refused, again");
-    use_virtual_time();
     Stand stand;
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     int told = 0;
@@ -215,7 +207,6 @@ TEST_CASE("5.1 what epoll refuses is always ready: the call itself says what is 
 
 TEST_CASE("5.1 a descriptor that was closed and opened again is registered anew") {
     INFO("EPOLL_CTL_MOD of a new file fails with ENOENT: add it then");
-    use_virtual_time();
     Stand stand;
     const Pair keep = Pair::sockets(), full = Pair::sockets();
     full.fill();
@@ -244,7 +235,6 @@ struct Woken {
     std::vector<int> order, sorted;
 };
 Woken wake_all(std::size_t count) {
-    use_virtual_time();
     Stand stand;
     std::vector<Pair> pairs;
     Woken woken;
@@ -286,7 +276,6 @@ TEST_CASE("5.1 under the virtual clock the events of one look come in order of d
 
 TEST_CASE("5.1 what is closed while it has a copy is taken out first: no event comes for its number") {
     INFO("take it out with EPOLL_CTL_DEL before the close: a copy keeps it registered");
-    use_virtual_time();
     Stand stand;
     const Pair pair = Pair::pipe();
     const int fd = dup(pair.a);
@@ -358,8 +347,7 @@ TEST_CASE("5.1 while nothing happens no machine wakes up: sylar's scheduler on t
 TEST_CASE("5.1 under the real clock too, a task that waits for a file does not wait for anything else") {
     INFO("the run ends when its task has ended");
     record_nothing();
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     std::atomic<bool> went_on{false}, given_up{false};
     bool waited = true;
@@ -387,8 +375,7 @@ TEST_CASE("5.1 under the real clock too, a task that waits for a file does not w
 TEST_CASE("5.1 a descriptor that epoll refuses is told once for each wait, and the loop sleeps on") {
     INFO("EPERM: the descriptor is always ready, so its wait ends at once");
     record_nothing();
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     const std::uint64_t before = call_counts().epoll_wait;
     go([&] { wait_readable(file); }, "reads a file");

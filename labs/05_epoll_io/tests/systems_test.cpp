@@ -292,7 +292,6 @@ TEST_CASE("5.6 a forked child whose waits are ended by a timerfd has one of its 
 
 TEST_CASE("5.6 a signal of libco's line is not spent on a task whose limit has woken it already") {
     INFO("given: the signal goes on to the next in line, or both would sleep on");
-    use_virtual_time();
     Stand stand;
     Line line("a signal");
     lab04::Wake first = lab04::Wake::cancelled, second = lab04::Wake::cancelled;

@@ -65,7 +65,6 @@ struct Fifo {
 TEST_CASE("5.5 third: a terminal that is told to return what there is returns nothing, at once or after its time") {
     WITHOUT_HOOK_NOTHING
     INFO("VMIN and VTIME of the terminal decide: with VMIN 0 a read does not wait, or for VTIME tenths of a second");
-    use_virtual_time();
     Stand stand;
     const Terminal terminal;
     REQUIRE(terminal.screen >= 0);
@@ -99,7 +98,6 @@ TEST_CASE("5.5 third: a terminal that is told to return what there is returns no
 TEST_CASE("5.5 third: a FIFO without a writer is at its end; with one it is waited for") {
     WITHOUT_HOOK_NOTHING
     INFO("a FIFO that no writer has open is at its end: read it, do not wait");
-    use_virtual_time();
     Stand stand;
     const Fifo fifo;
     Log log;
@@ -130,7 +128,6 @@ TEST_CASE("5.5 third: a FIFO without a writer is at its end; with one it is wait
 TEST_CASE("5.5 third: the queue of errors is empty at once, although no data has come") {
     WITHOUT_HOOK_NOTHING
     INFO("MSG_ERRQUEUE never waits: epoll does not tell of that queue by EPOLLIN");
-    use_virtual_time();
     Stand stand;
     Log log;
     go_hooked(
@@ -152,8 +149,7 @@ TEST_CASE("5.5 third: the queue of errors is empty at once, although no data has
 TEST_CASE("5.5 third: a send that also connects (MSG_FASTOPEN) is connected, and sends all") {
     WITHOUT_HOOK_NOTHING
     INFO("MSG_FASTOPEN connects: wait as connect does, then send the rest");
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     const std::string much(3'000'000, 'x');
     ssize_t sent = 0;
     std::size_t got = 0;
@@ -189,7 +185,6 @@ TEST_CASE("5.5 third: a send that also connects (MSG_FASTOPEN) is connected, and
 TEST_CASE("5.5 third: a datagram to a local socket whose queue is full waits for room without spinning") {
     WITHOUT_HOOK_NOTHING
     INFO("epoll says writable although the receiver's queue is full: sleep a moment between two tries");
-    use_virtual_time();
     Stand stand;
     const Fifo place;
     sockaddr_un address{};
@@ -232,7 +227,6 @@ TEST_CASE("5.5 third: a datagram to a local socket whose queue is full waits for
 TEST_CASE("5.5 first: a pipe is written as far as it has room, in one call, where the kernel can do that") {
     WITHOUT_HOOK_NOTHING
     INFO("pwritev2 with RWF_NOWAIT writes as much as fits into a pipe in one call");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair(Pair::pipe());
     const iovec part{const_cast<char*>("x"), 1};

@@ -8,6 +8,8 @@ namespace fiberscope::lab05::testing {
 
 /// A manager, and a pipe or two for its events.
 struct Managed {
+    explicit Managed(kit::ClockKind clock = kit::ClockKind::virtual_) : stand(clock) {}
+
     Stand stand;
     IOManager manager{stand.source};
     Pair pair = Pair::sockets();

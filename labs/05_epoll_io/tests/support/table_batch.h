@@ -136,7 +136,7 @@ inline std::string differences(const std::vector<Row>& rows, std::size_t first, 
 }
 /// What is not written yet is told by this process, and not by a child.
 inline void call_each_once() {
-    Stand stand;
+    Stand stand(kRealTime);
     const Pair pair = blocking_pair();
     go_hooked([&] {
         char byte = 'x';
