@@ -17,7 +17,6 @@ using namespace fiberscope::lab04::testing;
 
 TEST_CASE("4.2 to ask which has expired looks at the first sleeper only, however many sleep") {
     INFO("the tree is ordered: if the first has not expired, none has");
-    use_virtual_time();
     Scheduler sched;
     std::vector<Handle> tasks;
     for (std::uint64_t i = 0; i < 100; ++i) tasks.push_back(go([i] { sleep_for((100 + i) * kMicrosecond); }));
@@ -52,7 +51,6 @@ struct CountingSource : SimulatedSource {
 
 TEST_CASE("4.3 a wait asks the source once to watch, and once to stop; a sleep and a park ask nothing of it") {
     INFO("watch where a task enters the wait set, unwatch where it leaves it, and nowhere else");
-    use_virtual_time();
     CountingSource source;
     Scheduler sched(Settings{.source = &source});
     constexpr int kTimes = 10;
@@ -89,7 +87,6 @@ struct NotingSource : SimulatedSource {
 
 TEST_CASE("4.3 the source stops to watch for what it was told to watch for: a writer's wait is no reader's") {
     INFO("unwatch names the descriptor and the wish of the task that leaves: task.fd and task.want, as watch did");
-    use_virtual_time();
     NotingSource source;
     Scheduler sched(Settings{.source = &source});
     go([] {
@@ -108,7 +105,6 @@ TEST_CASE("4.9 a task whose deadline is this very moment joins the active list, 
     INFO(
         "only a timer that is due later than now goes back into the store: what goes back now is taken out again and "
         "again");
-    use_virtual_time();
     Scheduler sched(Settings{.strategy = "libco"});
     bool woken = false;
     go([&] {
@@ -134,7 +130,6 @@ std::uint64_t calls_of_machines(Scheduler& sched) {
 // What stands here first is told first: the pieces of step 4.6, one by one.
 TEST_CASE("4.6 it is over when stop was called and no task is alive: one that sleeps is alive") {
     INFO("stopping asks alive(), and not the list: a task that sleeps or waits stands in none, and comes back");
-    use_virtual_time();
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "sylar", .source = &io});
     auto& sylar = dynamic_cast<Sylar&>(sched.strategy());
@@ -157,7 +152,6 @@ TEST_CASE("4.6 it is over when stop was called and no task is alive: one that sl
 
 TEST_CASE("4.6 stop wakes the machines that wait: else they never see that it was called") {
     INFO("stop unparks all machines when it has set the flag: they may all be parked at that moment");
-    use_virtual_time();
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2, .use_caller = false});
     bool ran = false;
@@ -189,7 +183,6 @@ TEST_CASE("4.6 a machine that comes to its end tells the others: all end, whiche
 TEST_CASE("4.6 a machine that comes to its end calls all others, and not only the next") {
     INFO("tell all of them before the idle coroutine ends: called one by the other they end one after the other");
     constexpr unsigned kMachines = 8;
-    use_virtual_time();
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = kMachines});
     std::uint64_t before = 0;
@@ -220,7 +213,6 @@ TEST_CASE("4.6 an idle machine waits while the list holds only what others must 
 
 TEST_CASE("4.6 a machine calls no other one for tasks that only it may run") {
     INFO("call another machine only where a task is left that it may run, and none for a task that is pinned here");
-    use_virtual_time();
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2});
     std::uint64_t before = 0, after = 0;
@@ -245,7 +237,6 @@ TEST_CASE("4.6 a task that yields all alone calls no other machine: its own look
     INFO(
         "on_ready calls no machine for a task that the loop itself puts into the list (in_the_loop): this machine is "
         "awake");
-    use_virtual_time();
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2});
     std::uint64_t before = 0, after = 0;

@@ -52,7 +52,6 @@ TEST_CASE("4.9 tasks whose time has come stand behind tasks that yielded") {
 
 TEST_CASE("4.9 an event that comes in the same round as the time-out wins: events are prepared first") {
     INFO("a round prepares the events before it takes the time-outs out of the store");
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
     Wake woken = Wake::cancelled;
@@ -94,7 +93,6 @@ TEST_CASE("4.9 a task that is taken out too early goes back into the store, and 
 
 TEST_CASE("4.9 a task that is put back keeps its place in the wait tree") {
     INFO("put it back by sleeping().insert: insert_sleeping gives it another order than the wait tree knows it by");
-    use_virtual_time();
     Stand stand;
     std::uint64_t before = 0, behind = 0;
     const Handle waits = go([] { wait_readable(7, 21 * kTick - 1 - kit::now()); }, "waits");
@@ -110,7 +108,6 @@ TEST_CASE("4.9 a task that is put back keeps its place in the wait tree") {
 
 TEST_CASE("4.9 a task that is put back is not told that its time is up") {
     INFO("compare the deadline first: an item that goes back into the store is not marked with Wake::timeout");
-    use_virtual_time();
     Stand stand;
     Handle late;
     bool asleep = false, told = false;
@@ -130,7 +127,6 @@ TEST_CASE("4.9 a task that is put back is not told that its time is up") {
 
 TEST_CASE("4.9 a task that waits with a limit is put back too, and an event still finds it") {
     INFO("put it back into the store only: it never left the waiting set");
-    use_virtual_time();
     Stand stand;
     Wake woken = Wake::cancelled;
     std::uint64_t at = 0;
@@ -151,7 +147,6 @@ TEST_CASE("4.9 a task that waits with a limit is put back too, and an event stil
 
 TEST_CASE("4.9 a time-out takes a task that waits with a limit out of both sets") {
     EXPECTS("the end of a wait, by event or by time-out, takes the task out of the waiting set and of the store");
-    use_virtual_time();
     Stand stand;
     Wake first = Wake::cancelled, second = Wake::cancelled;
     bool in_no_set = false;
@@ -194,7 +189,6 @@ TEST_CASE("4.9 the loop calls the two functions of each item: prepare at its eve
     INFO(
         "prepare and process are pointers in the item: call what stands there now, prepare at the event, process at "
         "the turn");
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
     const Handle reader = go([] { wait_readable(7); }, "reader");
@@ -216,7 +210,6 @@ TEST_CASE("4.9 prepare runs no task: a task with an event goes through the activ
 
 TEST_CASE("4.9 the function of each round is called at its end, and -1 ends the loop") {
     INFO("the loop calls it at the end of each round and ends at -1, whatever tasks are left");
-    use_virtual_time();
     Stand stand;
     int rounds = 0, turns = 0;
     Log log;
@@ -246,7 +239,6 @@ TEST_CASE("4.9 the function of each round is called at its end, and -1 ends the 
 
 TEST_CASE("4.9 the function of each round may wake one and make one") {
     INFO("what the function of a round makes ready runs in the next round");
-    use_virtual_time();
     Stand stand;
     Log& log = stand.log;
     const Handle parked = go(
@@ -268,7 +260,6 @@ TEST_CASE("4.9 the function of each round may wake one and make one") {
 
 TEST_CASE("4.9 what the function of each round throws comes out of run") {
     INFO("do not catch what the function of a round throws: the next run begins as the first did");
-    use_virtual_time();
     Stand stand;
     event_loop_of(stand.sched).on_round([]() -> int { throw std::runtime_error("enough"); });
     go([] { yield(); }, "yielder");
@@ -293,7 +284,6 @@ TEST_CASE("4.9 the main coroutine resumes the others, and never yields") {
 
 TEST_CASE("4.9 its coroutines are bound to their thread: resuming one elsewhere is a typed error") {
     INFO("libco keeps its environment for each thread: resume compares the threads before anything changes");
-    use_virtual_time();
     Stand stand;
     const Handle handle = go([&] { stand.log.emplace_back("ran"); }, "homely");
     const auto misuse = misuse_on_another_thread([&] {
@@ -311,7 +301,6 @@ TEST_CASE("4.9 its coroutines are bound to their thread: resuming one elsewhere 
 
 TEST_CASE("4.9 no task is woken, cancelled or joined from another thread") {
     INFO("waking, cancelling and joining change the sets of the task's own thread: another thread is refused");
-    use_virtual_time();
     Stand stand;
     const Handle handle = go([] { park("a sign"); }, "homely");
     CHECK_THROWS_AS(stand.sched.run(), Stuck);
@@ -337,7 +326,6 @@ TEST_CASE("4.9 the work gives the same as with producers and a consumer") { chec
 
 TEST_CASE("4.9 only a scheduler with this strategy has an event loop") {
     INFO("event_loop_of looks at the strategy, and refuses any other");
-    use_virtual_time();
     {
         Stand stand;
         event_loop_of(stand.sched).on_round([] { return -1; });

@@ -65,7 +65,6 @@ TEST_CASE("4.7 co_go by a thread without processors gives the task to the proces
 
 TEST_CASE("4.7 co_go by another thread before the run: the task runs with the others") {
     INFO("a task from a foreign thread goes into the new list of a processor, under its lock");
-    use_virtual_time();
     netco_api::co_init(2);
     int ran = 0;
     std::thread([&] { netco_api::co_go([&] { ++ran; }); }).join();
@@ -98,7 +97,6 @@ TEST_CASE("4.6 schedule by a thread without a scheduler gives the task to sylar'
 
 TEST_CASE("4.6 of two schedulers of sylar's, a thread without one gives to the one that was made last") {
     INFO("given: go_from_outside looks for the strategy's schedulers from the last one made to the first");
-    use_virtual_time();
     const Scheduler* ran_in = nullptr;
     const Scheduler* last = nullptr;
     {
@@ -117,7 +115,6 @@ TEST_CASE("4.6 of two schedulers of sylar's, a thread without one gives to the o
 
 TEST_CASE("4.6 schedule by a thread without a scheduler is refused when the last of sylar's schedulers has ended") {
     INFO("when no scheduler of the strategy is left, schedule throws std::logic_error");
-    use_virtual_time();
     {
         Scheduler sched(Settings{.strategy = "sylar", .machines = 2});
         go([] { yield(); });
@@ -221,7 +218,6 @@ TEST_CASE("4.4 a thread may end while tasks of its own scheduler are parked: the
 
 TEST_CASE("4.4 a scheduler that ends on a thread with one of its own leaves that thread its own") {
     INFO("given: a scheduler that ends takes only itself from the thread on which it ends");
-    use_virtual_time();
     Scheduler own(Settings{.strategy = "producer_consumer"});
     std::unique_ptr<Scheduler> of_another;
     std::latch made(1), ended(1);

@@ -100,7 +100,6 @@ TEST_CASE("4.8 a machine with nothing to run steals, and the trace says from whi
 
 TEST_CASE("4.8 on one machine tasks that yield take turns") {
     INFO("a G that yields goes to the end of its machine's queue");
-    use_virtual_time();
     Scheduler sched(Settings{.strategy = "go"});
     Log log;
     go(
@@ -143,7 +142,6 @@ TEST_CASE("4.8 a task that yields goes to its machine's queue, and a woken one t
 
 TEST_CASE("4.8 a machine whose own queue is never empty still takes from the global one") {
     INFO("look at the global queue first every few turns: else a full queue of its own starves it");
-    use_virtual_time();
     Scheduler sched(Settings{.strategy = "go"});
     bool over = false;
     int turns = 0;
@@ -169,7 +167,6 @@ TEST_CASE("4.8 a machine whose own queue is never empty still takes from the glo
 
 TEST_CASE("4.8 Gs that wake each other again and again do not starve one that sleeps") {
     INFO("those whose time has come are woken also while the global queue is never empty");
-    use_virtual_time();
     Scheduler sched(Settings{.strategy = "go"});
     bool over = false;
     int turns = 0;
@@ -247,7 +244,6 @@ TEST_CASE("4.8 a G that yields is in no queue until it has left, and then in one
 
 TEST_CASE("4.8 a G knows which machine ran it last, and when") {
     INFO("write last_run() into the G before you resume it: resume_on writes only the machine");
-    use_virtual_time();
     Scheduler sched(Settings{.strategy = "go"});
     const Handle g = go(
         [] {
@@ -290,7 +286,6 @@ TEST_CASE("4.8 a thief looks at its neighbour first, and not always at the same 
 
 TEST_CASE("4.8 deferred calls are made at the end of a G, the last one first") {
     INFO("defer pushes on a stack of the G; its end pops one call after the other, and each may switch");
-    use_virtual_time();
     Scheduler sched(Settings{.strategy = "go"});
     Log log;
     go(
@@ -309,7 +304,6 @@ TEST_CASE("4.8 deferred calls are made at the end of a G, the last one first") {
 
 TEST_CASE("4.8 deferred calls are made also when a G fails, and all of them when one of them fails") {
     INFO("a call that throws does not stop those below it; the last failure is the one that is told");
-    use_virtual_time();
     Scheduler sched(Settings{.strategy = "go"});
     Log log;
     go(
@@ -327,7 +321,6 @@ TEST_CASE("4.8 deferred calls are made also when a G fails, and all of them when
 
 TEST_CASE("4.8 a call that is deferred by a deferred call is made next") {
     INFO("look at the top of the stack again after each call");
-    use_virtual_time();
     Scheduler sched(Settings{.strategy = "go"});
     Log log;
     go(
@@ -342,7 +335,6 @@ TEST_CASE("4.8 a call that is deferred by a deferred call is made next") {
 
 TEST_CASE("4.8 run does not wait for Gs of the system, and goes on with them") {
     INFO("the end of run counts the program's Gs, and not those of the system, which stay where they are");
-    use_virtual_time();
     Scheduler sched(Settings{.strategy = "go", .machines = 2});
     int beats = 0;
     go_system(
@@ -360,7 +352,6 @@ TEST_CASE("4.8 run does not wait for Gs of the system, and goes on with them") {
 
 TEST_CASE("4.8 deferred calls are made whatever a G throws, and when it is unwound with its scheduler") {
     INFO("catch everything at the end of a G, and make its calls when it is unwound too");
-    use_virtual_time();
     Log log;
     {
         Scheduler sched(Settings{.strategy = "go"});

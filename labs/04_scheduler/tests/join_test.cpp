@@ -9,7 +9,6 @@ using namespace fiberscope::lab04::testing;
 
 TEST_CASE("4.3 a join that was cancelled does not wake its task later, out of another wait") {
     INFO("a task that joins no longer stands in no list of the other one's");
-    use_virtual_time();
     Scheduler sched;
     Wake joined = Wake::event, slept = Wake::event;
     const Handle other = go([] { sleep_for(5 * kMicrosecond); });
@@ -28,7 +27,6 @@ TEST_CASE("4.3 a join that was cancelled does not wake its task later, out of an
 
 TEST_CASE("4.3 a join goes on waiting when its task is woken for something else") {
     INFO("given: a wake may have been meant for another wait: join looks whether the task has ended, and waits on");
-    use_virtual_time();
     Scheduler sched;
     Wake joined = Wake::timeout;
     bool had_ended = false;
@@ -47,7 +45,6 @@ TEST_CASE("4.3 a join goes on waiting when its task is woken for something else"
 }
 
 TEST_CASE("4.3 tasks that join each other are gone with their scheduler, and what they hold too") {
-    use_virtual_time();
     const auto held = std::make_shared<int>(1);
     {
         Scheduler sched;

@@ -22,7 +22,6 @@ TEST_CASE("4.5 of a deadline and an event that are due at the same look the dead
 
 TEST_CASE("4.5 a task that the first two parts of a round made ready has its turn in that round") {
     INFO("look how many tasks are ready behind the expired and the events, not before them");
-    use_virtual_time();
     Stand stand;
     Log& log = stand.log;
     const Handle woken = go([&] {

@@ -20,7 +20,6 @@ unsigned processor_here() { return kit::thread_state().machine; }
 TEST_CASE("4.7 the functions of netco_api begin, pause and end tasks, and no object of the library is needed") {
     INFO("co_init makes one scheduler and refuses a second; each function asks it for what it does");
     using namespace netco_api;
-    use_virtual_time();
     Log log;
     co_init(3);
     CHECK_THROWS_AS(co_init(3), std::logic_error);
@@ -47,7 +46,6 @@ TEST_CASE("4.7 the functions of netco_api begin, pause and end tasks, and no obj
 
 TEST_CASE("4.7 co_wait_readable and co_wait_writable say whether the event came before the limit") {
     using namespace netco_api;
-    use_virtual_time();
     SimulatedSource io;
     io.becomes_ready(5, Want::read, 2 * kMicrosecond);
     io.becomes_ready(6, Want::write, 4 * kMicrosecond);
@@ -67,7 +65,6 @@ TEST_CASE("4.7 co_wait_readable and co_wait_writable say whether the event came 
 TEST_CASE("4.7 a wait that is cancelled has seen no event") {
     INFO("co_wait_readable and co_wait_writable return true for an event only, and not for every end but the limit");
     using namespace netco_api;
-    use_virtual_time();
     co_init(1);
     Log log;
     Handle waits;
@@ -89,7 +86,6 @@ TEST_CASE("4.7 a wait that is cancelled has seen no event") {
 TEST_CASE("4.7 a task of co_go has the stack that was asked for, also a larger one than usual") {
     INFO("co_go gives stack_size to the task, as it is");
     using namespace netco_api;
-    use_virtual_time();
     co_init(1);
     std::vector<std::size_t> sizes;
     for (const std::size_t size : {kStackSize / 4, kStackSize, 8 * kStackSize})
@@ -104,7 +100,6 @@ TEST_CASE("4.7 a task of co_go has the stack that was asked for, also a larger o
 
 TEST_CASE("4.7 a processor lets go of its dead before it waits") {
     INFO("what a dead task has captured must not stay as long as its processor has nothing to do: release, then wait");
-    use_virtual_time();
     Scheduler sched(Settings{.strategy = "netco", .machines = 2});
     auto kept = std::make_shared<int>(1);
     const std::weak_ptr<int> seen = kept;
@@ -124,7 +119,6 @@ TEST_CASE("4.7 a processor lets go of its dead before it waits") {
 
 TEST_CASE("4.7 the first co_go makes two processors if co_init did not say how many") {
     INFO("without co_init the first co_go makes two processors");
-    use_virtual_time();
     std::vector<unsigned> seen;
     for (int i = 0; i < 4; ++i) netco_api::co_go([&] { seen.push_back(processor_here()); });
     netco_api::co_run();
@@ -134,7 +128,6 @@ TEST_CASE("4.7 the first co_go makes two processors if co_init did not say how m
 
 TEST_CASE("4.7 co_run names the first task that ended by an exception") {
     INFO("run returns the failures in order: co_run throws the first with the task's name");
-    use_virtual_time();
     netco_api::co_init(2);
     netco_api::co_go([] { throw std::runtime_error("boom"); });
     std::string what;
@@ -148,7 +141,6 @@ TEST_CASE("4.7 co_run names the first task that ended by an exception") {
 }
 
 TEST_CASE("4.7 of two tasks that end by exceptions co_run names the first") {
-    use_virtual_time();
     netco_api::co_init(1);
     netco_api::co_go([] { throw std::runtime_error("too hot"); });
     netco_api::co_go([] { throw std::runtime_error("too cold"); });
@@ -208,7 +200,6 @@ TEST_CASE("4.7 a new task is ready before it goes into its processor's buffer, i
 
 TEST_CASE("4.7 the processor on which the last task ends tells the others that all is over") {
     INFO("call wake_all behind the loop: the other processors sleep, and cannot see that no task is alive any more");
-    use_virtual_time();
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "netco", .source = &io, .machines = 3});
     bool ran = false;
@@ -239,7 +230,6 @@ TEST_CASE("4.7 a processor that has no tasks waits until one is given to it, and
 
 TEST_CASE("4.7 a task that is begun in a round runs in the very next one") {
     INFO("swap the buffers first, and then empty the one that was filled: else what came waits for one round more");
-    use_virtual_time();
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "netco", .source = &io});
     bool in_the_next = false, ran = false;
@@ -259,7 +249,6 @@ TEST_CASE("4.7 where its source serves one processor only, no scheduler is made,
         std::unique_ptr<EventSource> another() override { return nullptr; }
     };
     INFO("given: a scheduler that could not be made is no thread's");
-    use_virtual_time();
     Alone source;
     CHECK_THROWS_AS(Scheduler(Settings{.strategy = "netco", .source = &source, .machines = 2}), std::invalid_argument);
     CHECK(Scheduler::here() == nullptr);

@@ -52,7 +52,6 @@ Log around(const trace::Trace& recorded, std::string_view set) {
 
 TEST_CASE("4.7 a task runs on the processor that was named, from its first step to its last") {
     INFO("a task's processor is chosen when it begins and stays: what wakes it puts it there");
-    use_virtual_time();
     Processors stand(3);
     stand.io.becomes_ready(7, Want::read, 20 * kMicrosecond);
     std::vector<unsigned> seen;
@@ -75,7 +74,6 @@ TEST_CASE("4.7 a task runs on the processor that was named, from its first step 
 
 TEST_CASE("4.7 a new task goes to the processor that has the fewest, those counted that have not run yet") {
     INFO("the least busy is the one with the fewest tasks alive; the first of several equal ones");
-    use_virtual_time();
     Processors stand(3);
     for (int i = 0; i < 2; ++i) go_on(0, [] {});
     go_on(2, [] {});
@@ -91,7 +89,6 @@ TEST_CASE("4.7 a new task goes to the processor that has the fewest, those count
 
 TEST_CASE("4.7 tasks that tasks begin are spread over the processors") {
     INFO("count a task to its processor when it is given, not when it has run");
-    use_virtual_time();
     Processors stand(4);
     std::vector<int> begun(4);
     go([&] {
@@ -110,7 +107,6 @@ TEST_CASE("4.7 tasks that tasks begin are spread over the processors") {
 
 TEST_CASE("4.7 a round goes through the expired, then the new, then the active") {
     INFO("each round: expired, then the buffer of new ones, then the active queue");
-    use_virtual_time();
     Processors stand(1);
     go([&] {
         sleep_for(5 * kMicrosecond);
@@ -128,7 +124,6 @@ TEST_CASE("4.7 a round goes through the expired, then the new, then the active")
 
 TEST_CASE("4.7 a task that is begun in a round stands in the other buffer, and runs in the next round") {
     INFO("swap the two buffers at the beginning of the new ones, then empty the one that is filled no more");
-    use_virtual_time();
     Processors stand(1);
     int begun = 0;
     bool over = false;
@@ -179,7 +174,6 @@ TEST_CASE("4.7 an expired task stands in the queue of the expired, and each proc
 
 TEST_CASE("4.7 a processor that waits begins at once with a task that another one gives it") {
     INFO("go on another processor must end the wait of that one");
-    use_virtual_time();
     Processors stand(2);
     std::uint64_t begun = 0;
     go_on(0, [&] {
@@ -194,7 +188,6 @@ TEST_CASE("4.7 a processor that waits begins at once with a task that another on
 
 TEST_CASE("4.7 waking, cancelling and joining reach tasks of other processors, and those that sleep there") {
     INFO("find the task by its processor, take it out there under that one's lock, and call that processor");
-    use_virtual_time();
     Processors stand(2);
     Log& log = stand.log;
     const Handle parked = go_on(1, [&] { log.emplace_back(park("a friend") == Wake::event ? "woken" : "?"); });
@@ -214,7 +207,6 @@ TEST_CASE("4.7 waking, cancelling and joining reach tasks of other processors, a
 
 TEST_CASE("4.7 four processors take less virtual time than two, and two less than one") {
     INFO("processors run at the same time, each with its own sets");
-    use_virtual_time();
     const std::uint64_t one = run_workload("fanout", 1).second, two = run_workload("fanout", 2).second,
                         four = run_workload("fanout", 4).second;
     CHECK(two < one * 2 / 3);
@@ -222,7 +214,6 @@ TEST_CASE("4.7 four processors take less virtual time than two, and two less tha
 }
 
 TEST_CASE("4.7 the work gives the same as by the loop of step 4.4, and each run takes the same time") {
-    use_virtual_time();
     for (const Workload& one : workloads()) {
         if (!suits(one)) continue;
         INFO("the workload '" << one.name
@@ -250,7 +241,6 @@ TEST_CASE("4.7 the traces of several processors keep every rule") {
 
 TEST_CASE("4.7 run reports the failures of all processors, and which tasks are stuck on any of them") {
     INFO("collect failures and stuck tasks of all processors, in their order");
-    use_virtual_time();
     Processors stand(2);
     for (const unsigned i : {0U, 1U}) go_on(i, [i] { throw std::runtime_error("failure " + std::to_string(i)); });
     const std::vector<Failure> failures = stand.run();
@@ -273,7 +263,6 @@ TEST_CASE("4.7 run reports the failures of all processors, and which tasks are s
 
 TEST_CASE("4.7 run does not wait for tasks of the system, on whichever processor") {
     INFO("the end of run counts the program's tasks only, over all processors");
-    use_virtual_time();
     Processors stand(2);
     int rounds = 0, ended = 0;
     for (int i = 0; i < 2; ++i)
@@ -297,7 +286,6 @@ TEST_CASE("4.7 a scheduler that ends unwinds the tasks of every processor, in wh
         explicit Counted(int& n) : alive(n) { ++alive; }
         ~Counted() { --alive; }
     };
-    use_virtual_time();
     int alive = 0, ran = 0;
     {
         Processors stand(2);
@@ -357,7 +345,6 @@ TEST_CASE("4.7 on real threads the traces keep every rule") {
 
 TEST_CASE("4.7 with a heap on each processor, as netco has it, tasks wake in the order of their deadlines") {
     INFO("the heap's first is the one with the smallest deadline");
-    use_virtual_time();
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "netco", .source = &io, .machines = 2, .sleep_by = SleepBy::heap});
     std::vector<int> woken[2];

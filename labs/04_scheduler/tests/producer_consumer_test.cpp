@@ -11,7 +11,6 @@ TEST_CASE("4.4 expired tasks go to the end of the ready queue, behind tasks that
 
 TEST_CASE("4.4 the clock is read once a round, however many have expired") {
     INFO("read the clock at the beginning of a round, and compare all deadlines with that");
-    use_virtual_time();
     Stand stand;
     int woken = 0;
     const auto sleeper = [&woken] { woken += sleep_for(10 * kMicrosecond) == Wake::timeout ? 1 : 0; };
@@ -42,7 +41,6 @@ TEST_CASE("4.4 a woken task becomes ready, with the cause in the trace") {
 
 TEST_CASE("4.4 five that are stuck are all named, and of six the sixth is counted") {
     INFO("given: the error names the first five tasks, and says how many more there are");
-    use_virtual_time();
     for (const int tasks : {5, 6}) {
         Scheduler sched;
         for (int i = 0; i < tasks; ++i) go([] { park("a sign"); });
@@ -66,7 +64,6 @@ TEST_CASE("4.4 what a round has made ready comes to its turn in that round") {
 
 TEST_CASE("4.4 poll does not wait while a task is ready") {
     INFO("with a task ready the time that poll may wait is 0");
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 30 * kMicrosecond);
     const Handle reader = go([] { wait_readable(7); }, "reader");
@@ -85,7 +82,6 @@ TEST_CASE("4.4 poll does not wait while a task is ready") {
 
 TEST_CASE("4.4 poll waits until the first deadline, or an event before it") {
     INFO("the wait ends at the first deadline, or with an event before it");
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 50 * kMicrosecond);
     go([] { wait_readable(7, 90 * kMicrosecond); }, "reader");
@@ -105,7 +101,6 @@ TEST_CASE("4.4 poll waits until the first deadline, or an event before it") {
 
 TEST_CASE("4.4 poll waits without a limit when no task sleeps, and reports when no event can come") {
     INFO("with no deadline it waits for events without a limit; if none can come it throws Stuck");
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5'000 * kMicrosecond);
     const Handle reader = go([] { wait_readable(7); }, "reader");
@@ -119,7 +114,6 @@ TEST_CASE("4.4 poll waits without a limit when no task sleeps, and reports when 
 
 TEST_CASE("4.4 poll does not wait when no task is alive") {
     INFO("when no task is alive there is nothing to wait for");
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 30 * kMicrosecond);
     CHECK_NOTHROW(stand.sched.poll());
@@ -128,7 +122,6 @@ TEST_CASE("4.4 poll does not wait when no task is alive") {
 
 TEST_CASE("4.4 a task that sleeps forever will never run again") {
     INFO("a deadline of kNever is none: no event can come, so poll throws Stuck");
-    use_virtual_time();
     Stand stand;
     go([] { sleep_for(kNever); }, "sleeper");
     run_ready(stand.sched);
@@ -151,7 +144,6 @@ std::string words_of_stuck(Scheduler& sched) {
 
 TEST_CASE("4.4 no task can ever run again: an error that says which waits for what") {
     INFO("the error names the tasks that are alive, and what each one waits for");
-    use_virtual_time();
     Stand stand;
     go([] { wait_readable(7); }, "reader");
     go([] { park("a friend"); }, "lonely");
@@ -162,7 +154,6 @@ TEST_CASE("4.4 no task can ever run again: an error that says which waits for wh
 
 TEST_CASE("4.4 the error names five tasks, and counts the others") {
     INFO("given: as many as there are, and 'and … more' only where there are more than five");
-    use_virtual_time();
     for (const std::size_t tasks : {5U, 7U}) {
         Stand stand;
         for (std::size_t i = 0; i < tasks; ++i) go([] { park("a friend"); }, "lonely");

@@ -94,7 +94,6 @@ TEST_CASE("4.1 the first go makes the scheduler, and one that is there already i
 
 TEST_CASE("4.1 a new task is ready, has its number, its name and its birth, and has not run") {
     INFO("a new task stands in the ready queue and has not run");
-    use_virtual_time();
     kit::work(700);
     Scheduler sched;
     bool ran = false;

@@ -81,7 +81,6 @@ TEST_CASE("4.10 a writer holds it alone: readers wait for it, and other writers"
 
 TEST_CASE("4.10 what is given back is handed to the first task that waits") {
     INFO("give_back lets in what waits now: it calls admit_next when the holder has gone");
-    use_virtual_time();
     RWMutex mutex("table");
     Scheduler sched;
     Wake told = Wake::timeout;
@@ -154,7 +153,6 @@ TEST_CASE("4.10 readers that wait next to each other are let in together, and no
 
 TEST_CASE("4.10 however many readers wait behind a writer, all are let in together") {
     INFO("all readers before the next writer, and not some of them");
-    use_virtual_time();
     constexpr int kReaders = 200;
     RWMutex mutex("table");
     Scheduler sched;
@@ -314,7 +312,6 @@ TEST_CASE("4.10 a task that unlocks what it does not hold, or locks what it hold
 
 TEST_CASE("4.10 a scheduler may end while tasks hold it and wait for it") {
     INFO("a task that is unwound leaves the line, or the lock, by its guard");
-    use_virtual_time();
     RWMutex mutex("table");
     int held = 0;
     {
@@ -342,7 +339,6 @@ TEST_CASE("4.10 a scheduler may end while tasks hold it and wait for it") {
 
 TEST_CASE("4.10 readers and writers at one table give the same by either loop, and their traces keep every rule") {
     INFO("the lock does not depend on the loop; each acquire has its release");
-    use_virtual_time();
     const auto work = [](const char* strategy) {
         kit::choose_clock(kit::clock_kind());
         SimulatedSource io;

@@ -24,7 +24,6 @@ Handle go_sleeper(Log& log, const char* name, std::uint64_t ns) {
 
 TEST_CASE("4.2 sleepers wake in the order of their deadlines") {
     INFO("the tree is ordered by deadline, which is the clock plus the duration, computed once");
-    use_virtual_time();
     Scheduler sched;
     Log log;
     go_sleeper(log, "30", 30 * kMicrosecond);
@@ -36,7 +35,6 @@ TEST_CASE("4.2 sleepers wake in the order of their deadlines") {
 
 TEST_CASE("4.2 equal deadlines wake in the order in which they fell asleep") {
     INFO("give each sleeper the next order when it falls asleep, and compare that where deadlines are equal");
-    use_virtual_time();
     Scheduler sched;
     Log log;
     std::vector<Handle> tasks;
@@ -69,7 +67,6 @@ TEST_CASE("4.2 equal deadlines wake in the order in which they fell asleep") {
 
 TEST_CASE("4.2 tasks with equal deadlines wake in the order in which they fell asleep last") {
     INFO("give a sleeper the next order each time that it falls asleep: the number of an earlier sleep does not count");
-    use_virtual_time();
     Scheduler sched;
     std::vector<Handle> tasks;
     for (const char* name : {"a", "b"}) tasks.push_back(go([] {}, name));
@@ -110,7 +107,6 @@ TEST_CASE("4.2 the earlier deadline stands before the later, whatever the orders
 TEST_CASE("4.2 no task wakes before its deadline, and a task whose deadline is now has expired") {
     EXPECTS("remove takes a task out of the sleep tree: a task that stays there is found expired again and again");
     INFO("the deadline is now plus the time; a task has expired when now is not before its deadline");
-    use_virtual_time();
     Scheduler sched;
     std::uint64_t began = 0, ended = 0;
     const Handle handle = go(
@@ -138,7 +134,6 @@ TEST_CASE("4.2 no task wakes before its deadline, and a task whose deadline is n
 
 TEST_CASE("4.2 a sleep of 0 is a yield") {
     INFO("a sleep of 0 goes through no tree: the task yields, ready");
-    use_virtual_time();
     Scheduler sched;
     Log log;
     Wake woken = Wake::cancelled;
@@ -161,7 +156,6 @@ TEST_CASE("4.2 a sleep of 0 is a yield") {
 
 TEST_CASE("4.2 a sleep forever has no end, and time does not overflow") {
     INFO("a sum beyond the largest number is kNever: it must not come out small");
-    use_virtual_time();
     kit::work(kMicrosecond);
     Scheduler sched;
     const Handle handle = go([] { sleep_for(kNever - 5); }, "hermit");
@@ -172,7 +166,6 @@ TEST_CASE("4.2 a sleep forever has no end, and time does not overflow") {
 
 TEST_CASE("4.2 one that is taken out is in no tree and knows why") {
     INFO("remove takes the task out of the tree and writes why it is woken");
-    use_virtual_time();
     Scheduler sched;
     Wake woken = Wake::timeout;
     const Handle handle = go([&] { woken = sleep_for(50 * kMicrosecond); }, "sleeper");
@@ -193,7 +186,6 @@ TEST_CASE("4.2 one that is taken out is in no tree and knows why") {
 
 TEST_CASE("4.2 the words of a deadline keep the zeros behind the point") {
     INFO("given: why_not_running says the time as it is");
-    use_virtual_time();
     Scheduler sched;
     const Handle handle = go([] { sleep_for(1'005 * kMicrosecond - kit::now()); });
     run_ready(sched);
@@ -215,7 +207,6 @@ TEST_CASE("4.2 one that is in no tree is told why it is taken out, too") {
 
 TEST_CASE("4.2 a task that was cancelled once is told of each later wait how that one ended") {
     INFO("remove writes the reason each time, whatever the task was told before");
-    use_virtual_time();
     Scheduler sched;
     std::vector<Wake> woken;
     const Handle handle = go([&] {
@@ -233,7 +224,6 @@ TEST_CASE("4.2 a task that was cancelled once is told of each later wait how tha
 
 TEST_CASE("4.2 a task that sleeps again and again sleeps each time") {
     INFO("each sleep inserts the task anew, under a new deadline");
-    use_virtual_time();
     Scheduler sched;
     std::vector<std::uint64_t> slept;
     go(
@@ -290,7 +280,6 @@ TEST_CASE("4.2 the sleep tree in the trace is a red-black tree at every step") {
 
 TEST_CASE("4.2 a deadline that is very far away has not expired") {
     INFO("times are unsigned: compared as signed numbers the latest deadlines have passed already");
-    use_virtual_time();
     for (const std::uint64_t ns : {kNever, kNever - 2 * kMicrosecond, kNever / 2 + 2}) {
         Scheduler sched;
         const Handle sleeper = go([ns] { sleep_for(ns); });

@@ -112,7 +112,6 @@ TEST_CASE("4.6 with the known bug the idle coroutine spins: the same work, many 
 
 TEST_CASE("4.6 spinning, too, ends with an error when no task can ever run again") {
     INFO("before it goes round again a machine asks whether any task can ever run");
-    use_virtual_time();
     Machines m(2, true);
     go([] { park("a friend"); }, "lonely");
     CHECK_THROWS_AS(m.sched.run(), Stuck);
@@ -122,7 +121,6 @@ TEST_CASE("4.6 spinning, too, ends with an error when no task can ever run again
 
 TEST_CASE("4.6 a task that is pinned runs on its machine, and only there") {
     INFO("take from the list only what is pinned to no machine or to this one");
-    use_virtual_time();
     Machines m(3);
     std::vector<std::vector<unsigned>> seen(6);
     for (unsigned i = 0; i < seen.size(); ++i)
@@ -139,7 +137,6 @@ TEST_CASE("4.6 a task that is pinned runs on its machine, and only there") {
 
 TEST_CASE("4.6 a pinned one in front is passed over by the others") {
     INFO("look through the whole list, not at its first entry only");
-    use_virtual_time();
     Machines m(2);
     Begin pinned, other;
     go_on(1, [] { kit::work(50 * kMicrosecond); });
@@ -154,7 +151,6 @@ TEST_CASE("4.6 a pinned one in front is passed over by the others") {
 }
 
 TEST_CASE("4.6 a pinned task that becomes ready wakes its own machine") {
-    use_virtual_time();
     for (unsigned machine = 0; machine < 4; ++machine) {
         kit::choose_clock(kit::clock_kind());
         Machines m(4);
@@ -199,7 +195,6 @@ TEST_CASE("4.6 a pinned task whose time has come wakes its own machine, whicheve
 
 TEST_CASE("4.6 when several become ready at once, several machines run them") {
     INFO("all sleepers whose time has come go into the list at once");
-    use_virtual_time();
     Machines m(4);
     Begin begins_at[4];
     for (Begin& begin : begins_at)
@@ -219,7 +214,6 @@ TEST_CASE("4.6 when several become ready at once, several machines run them") {
 
 TEST_CASE("4.6 no wake-up is lost between a machine's last look and its waiting") {
     INFO("a task that is put into the list calls a machine that waits, or is about to");
-    use_virtual_time();
     for (std::uint64_t at = 1'500; at < 3'000; at += 25) {
         kit::choose_clock(kit::clock_kind());
         Machines m(2);
@@ -245,7 +239,6 @@ TEST_CASE("4.6 no wake-up is lost between a machine's last look and its waiting"
 
 TEST_CASE("4.6 stop runs everything to its end, and what it begins too") {
     INFO("stop only says that no work comes from outside: machines end when no task is alive");
-    use_virtual_time();
     Machines m(2);
     int ended = 0;
     std::uint64_t stopped_at = 0, last = 0;
@@ -271,7 +264,6 @@ TEST_CASE("4.6 stop runs everything to its end, and what it begins too") {
 
 TEST_CASE("4.6 between start and stop the other machines wait for work, even when no task is alive") {
     INFO("a machine ends when stop was called and no task is alive, and not earlier");
-    use_virtual_time();
     Machines m(2);
     Begin early, late;
     static_cast<void>(start_and_stop(m.sched, [&] {
@@ -290,7 +282,6 @@ TEST_CASE("4.6 between start and stop the other machines wait for work, even whe
 
 TEST_CASE("4.6 without use_caller the calling thread runs no task and only waits") {
     INFO("machine 0 is the caller's: without use_caller it takes nothing from the list, and nothing is pinned to it");
-    use_virtual_time();
     Machines m(2, false, false);
     Begin begins_at[6];
     const std::vector<Failure> failures = start_and_stop(m.sched, [&] {
@@ -309,7 +300,6 @@ TEST_CASE("4.6 without use_caller the calling thread runs no task and only waits
 
 TEST_CASE("4.6 a parked coroutine is scheduled like a function, and goes on where it is told to") {
     INFO("schedule of a parked coroutine wakes it with its new machine; any other is refused");
-    use_virtual_time();
     Machines m(3);
     Begin before, after;
     bool accepted = false, twice = true, of_itself = true;
@@ -338,7 +328,6 @@ TEST_CASE("4.6 a parked coroutine is scheduled like a function, and goes on wher
 
 TEST_CASE("4.6 what is thrown between start and stop is thrown by the caller, and no machine is left behind") {
     INFO("an exception between start and stop still stops the machines and joins their threads");
-    use_virtual_time();
     for (const bool with_known_bug : {false, true}) {
         Machines m(3, with_known_bug);
         CHECK_THROWS_AS(start_and_stop(m.sched, [] { throw std::runtime_error("no flour"); }), std::runtime_error);
@@ -361,7 +350,6 @@ namespace {
 
 TEST_CASE("4.6 a task that moves has another thread's locals: their addresses must not be kept across a switch") {
     INFO("what the compiler may keep across a switch is the address of a thread's local: ask for it behind a call");
-    use_virtual_time();
     Machines m(2);
     int *first = nullptr, *second = nullptr, *third = nullptr;
     kit::ThreadState *state = nullptr, *other_state = nullptr;

@@ -43,7 +43,6 @@ TEST_CASE("4.6 the work gives the same as by the other strategies, whatever the 
 
 TEST_CASE("4.6 four machines take less virtual time than one, and as long on every run") {
     INFO("each machine takes from the one list; which one does depends on the clocks and the seed alone");
-    use_virtual_time();
     const auto makespan = [](unsigned machines) {
         kit::choose_clock(kit::clock_kind());
         run_workload("fanout", {.strategy = "sylar", .machines = machines}, 1);
@@ -120,7 +119,6 @@ TEST_CASE("4.6 very many tasks on real threads: each runs once, and none is forg
 
 TEST_CASE("4.6 the list is served in order, pinned or not") {
     INFO("search the list from its front, and take the first entry that this machine may run");
-    use_virtual_time();
     Stand stand;
     Log log;
     for (const char* name : {"a", "b", "c", "d"}) {
@@ -155,7 +153,6 @@ TEST_CASE("4.6 while a machine runs a long task, one that parked without a limit
 
 TEST_CASE("4.6 a coroutine that cannot be scheduled stays unpinned") {
     INFO("given: schedule of one that is ready already is refused, and changes nothing: any machine may run it still");
-    use_virtual_time();
     SimulatedSource io;
     Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2});
     bool ran = false;
@@ -208,7 +205,6 @@ TEST_CASE("4.6 stop waits for the scheduler's lock: a machine may be asking whet
 
 TEST_CASE("4.6 a run that ended by an exception while a machine waited for a deadline leaves nothing to the next") {
     INFO("given: which machine waits for all is forgotten with the machines: in the next run another one does");
-    use_virtual_time();
     Scheduler sched(Settings{.strategy = "sylar", .machines = 2});
     bool slept = false;
     go([&] {

@@ -189,7 +189,6 @@ TEST_CASE("4.11 a value goes with its task to another thread, and back") {
 
 TEST_CASE("4.11 values go with their tasks from machine to machine") {
     INFO("values lie in the task, not in the machine");
-    use_virtual_time();
     TaskLocal<int> number;
     std::atomic<int> lost{0}, moved{0};
     Scheduler sched(Settings{.strategy = "go", .machines = 4});
@@ -212,7 +211,6 @@ TEST_CASE("4.11 values go with their tasks from machine to machine") {
 
 TEST_CASE("4.11 a task has room for the keys that it sets, and not for all that there are") {
     INFO("a server has a million tasks: a table of all keys for each is memory for nothing");
-    use_virtual_time();
     Scheduler sched;
     const Key key = create_key();
     std::size_t room = 0;
@@ -229,7 +227,6 @@ TEST_CASE("4.11 a task has room for the keys that it sets, and not for all that 
 
 TEST_CASE("4.11 a thousand times asked for and set, a value asks for memory only the first time") {
     INFO("look at the slots where they are: a copy of them, or a new table, is memory for each question");
-    use_virtual_time();
     record_nothing();
     Scheduler sched;
     const Key keys[] = {create_key(), create_key(), create_key()};

@@ -74,7 +74,6 @@ TEST_CASE("4.11 values that are made while many are destroyed are destroyed too"
 
 TEST_CASE("4.11 values go when the task ends by an exception, and when it is unwound with its scheduler") {
     INFO("the end of a task is one place: by return, by exception and by unwinding");
-    use_virtual_time();
     TaskLocal<Told> told([] { return Told(running_task().core().name()); });
     std::vector<Failure> failures;
     {
@@ -203,7 +202,6 @@ void sets_the_one_that_follows(void* value) {
 
 TEST_CASE("4.11 in the place of a key that was given back, nothing is destroyed where there is no value") {
     INFO("no value is left under the earlier key: its destructor is not called");
-    use_virtual_time();
     Scheduler sched;
     static int destroyed = 0, value = 0;
     destroyed = 0;
@@ -229,7 +227,6 @@ TEST_CASE("4.11 in the place of a key that was given back, nothing is destroyed 
 
 TEST_CASE("4.11 in the place of a key without a destructor, its value is only forgotten") {
     INFO("the earlier key may have no destructor: then nothing is called for its value");
-    use_virtual_time();
     Scheduler sched;
     static int value = 0;
     void* got = nullptr;

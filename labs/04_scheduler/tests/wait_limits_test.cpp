@@ -13,7 +13,6 @@ TEST_CASE("4.3 a wait without a limit has no deadline, whatever the task has sle
     INFO(
         "wait_for sets the deadline each time: kNever where there is no limit, or that of the sleep before still "
         "counts");
-    use_virtual_time();
     SimulatedSource io;
     io.becomes_ready(7, Want::read, 20 * kMicrosecond);
     Scheduler sched(Settings{.source = &io});
@@ -33,7 +32,6 @@ TEST_CASE("4.3 a wait without a limit has no deadline, whatever the task has sle
 }
 
 TEST_CASE("4.3 a wait with a limit near the end of time has none, and ends by its event") {
-    use_virtual_time();
     SimulatedSource io;
     Scheduler sched(Settings{.source = &io});
     io.becomes_ready(7, Want::read, 900 * kMicrosecond);
@@ -50,7 +48,6 @@ TEST_CASE("4.3 a wait with a limit near the end of time has none, and ends by it
 
 TEST_CASE("4.3 a wait with a limit of 0 ends at the next look") {
     INFO("a limit of 0 means: do not wait; it does not mean: no limit");
-    use_virtual_time();
     SimulatedSource io;
     Scheduler sched(Settings{.source = &io});
     io.becomes_ready(7, Want::read, 900 * kMicrosecond);
@@ -75,7 +72,6 @@ TEST_CASE("4.3 a wait with a limit of 0 ends at the next look") {
 
 TEST_CASE("4.2 a limit that is over before the task stands in its set ends the wait all the same") {
     INFO("a task that is parked with a limit goes into the sleep tree, whatever its deadline: the next look finds it");
-    use_virtual_time();
     for (const std::uint64_t limit : {0U, 1U}) {
         Scheduler sched;
         Wake woken = Wake::event;
@@ -90,7 +86,6 @@ TEST_CASE("4.2 a limit that is over before the task stands in its set ends the w
 
 TEST_CASE("4.3 a wait with a limit of 0 stands in the wait tree until the next look, which may bring its event") {
     INFO("a limit of 0 ends the wait at the next look, not before: an event that is there then is told");
-    use_virtual_time();
     SimulatedSource io;
     Scheduler sched(Settings{.source = &io});
     Wake woken = Wake::timeout;
@@ -143,7 +138,6 @@ TEST_CASE("4.3 an event finds its task behind several that wait for the other di
 
 TEST_CASE("4.3 of two that wait for one descriptor, one that gives up takes nothing from the other") {
     INFO("given: the simulated source watches a descriptor as long as one task waits for it");
-    use_virtual_time();
     SimulatedSource io;
     Scheduler sched(Settings{.source = &io});
     Wake first = Wake::timeout, second = Wake::timeout;
@@ -163,7 +157,6 @@ TEST_CASE("4.3 of two that wait for one descriptor, one that gives up takes noth
 
 TEST_CASE("4.3 a wake that is refused changes nothing: the task is told what woke it first") {
     INFO("wake looks at the state before it touches anything: a task that is ready already has its reason");
-    use_virtual_time();
     Scheduler sched;
     Wake told = Wake::timeout;
     bool cancelled = true;
@@ -179,7 +172,6 @@ TEST_CASE("4.3 a wake that is refused changes nothing: the task is told what wok
 
 TEST_CASE("4.3 a descriptor that cannot be is refused, whatever the task has waited for before") {
     INFO("what a task waits for is written anew at each wait");
-    use_virtual_time();
     Scheduler sched;
     bool refused = false;
     go([&] {
@@ -196,7 +188,6 @@ TEST_CASE("4.3 a descriptor that cannot be is refused, whatever the task has wai
 
 TEST_CASE("4.3 a scheduler that ends while a task waits leaves no one waiting in its source") {
     INFO("a source may serve another scheduler next: what it watches for no task would end each of its waits at once");
-    use_virtual_time();
     SimulatedSource io;
     bool while_it_waits = false;
     {
@@ -218,7 +209,6 @@ struct WatchesNothing : SimulatedSource {
 
 TEST_CASE("4.3 a task whose descriptor the source cannot watch is in no tree") {
     INFO("watch may throw: then the task comes out of the wait tree and of the sleep tree again");
-    use_virtual_time();
     WatchesNothing source;
     Scheduler sched(Settings{.source = &source});
     const Handle refused = go([] { wait_readable(7, kMicrosecond); });
@@ -229,7 +219,6 @@ TEST_CASE("4.3 a task whose descriptor the source cannot watch is in no tree") {
 
 TEST_CASE("4.3 a wait without a limit that the source refuses takes nothing out of the sleep tree") {
     INFO("out again of the sets that it was put into: without a deadline it was not in the sleep tree");
-    use_virtual_time();
     WatchesNothing source;
     Scheduler sched(Settings{.source = &source});
     const Handle sleeper = go([] { sleep_for(kMicrosecond); });
@@ -242,7 +231,6 @@ TEST_CASE("4.3 a wait without a limit that the source refuses takes nothing out 
 
 TEST_CASE("4.3 a wake finds only one that sleeps or waits, and not one that is suspended by itself") {
     INFO("wake asks for the two states in which a task can be woken; a suspended one waits for a make_ready");
-    use_virtual_time();
     Scheduler sched;
     bool went_on = false;
     const Handle suspended = go([&] {

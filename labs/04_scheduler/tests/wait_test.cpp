@@ -13,10 +13,12 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-/// A scheduler on simulated events. A test that does not say by what it finds the waiting is run twice.
+/// A scheduler on simulated events, in virtual time. A test that does not say by what it finds the waiting is run twice.
 struct Stand {
     explicit Stand(WaitBy by = GENERATE(WaitBy::tree, WaitBy::table))
-        : sched(Settings{.strategy = "producer_consumer", .source = &io, .wait_by = by}) {}
+        : sched(Settings{.strategy = "producer_consumer", .source = &io, .wait_by = by}) {
+        use_virtual_time();
+    }
 
     SimulatedSource io;
     Scheduler sched;
@@ -48,7 +50,6 @@ TEST_CASE("4.3 an event wakes the task that waits for it, when it comes") {
     EXPECTS(
         "remove takes a task out of the wait tree too: a task that stays there is found for its event again and again");
     INFO("a task that waits stands in the wait tree and is watched; without a limit it is nowhere else");
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 12 * kMicrosecond);
     std::uint64_t woken = 0;
@@ -71,7 +72,6 @@ TEST_CASE("4.3 an event wakes the task that waits for it, when it comes") {
 
 TEST_CASE("4.3 a task that is parked with a limit is in the sleep tree, and a wake takes it out") {
     INFO("a task that is parked with a deadline stands in the sleep tree, and a wake takes it out");
-    use_virtual_time();
     Stand stand;
     Log log;
     const auto parks = [&] {
@@ -94,7 +94,6 @@ TEST_CASE("4.3 a task that is parked with a limit is in the sleep tree, and a wa
 
 TEST_CASE("4.3 a task that waits with a limit is in two sets, and an event takes it out of both") {
     EXPECTS("whatever ends the wait takes the task out of both trees");
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
     const Handle handle = stand.go_waiter("reader", 7, Want::read, 20 * kMicrosecond);
@@ -110,7 +109,6 @@ TEST_CASE("4.3 a task that waits with a limit is in two sets, and an event takes
 
 TEST_CASE("4.3 a time-out takes it out of both sets too, and it may wait again") {
     EXPECTS("a time-out, too, takes the task out of both trees, before it waits again");
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 50 * kMicrosecond);
     std::vector<Wake> woken;
@@ -134,7 +132,6 @@ TEST_CASE("4.3 a time-out takes it out of both sets too, and it may wait again")
 
 TEST_CASE("4.3 one task waits for reading and one for writing on one descriptor: each has its own event") {
     EXPECTS("an event is for a task that wants this direction; pass over the others");
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::write, 5 * kMicrosecond);
     stand.io.becomes_ready(7, Want::read, 9 * kMicrosecond);
@@ -146,7 +143,6 @@ TEST_CASE("4.3 one task waits for reading and one for writing on one descriptor:
 
 TEST_CASE("4.3 two wait for reading on one descriptor: the event wakes both, in order of their coming") {
     INFO("an event wakes all tasks that wait for it, in order of their coming");
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
     const Handle first = stand.go_waiter("first", 7, Want::read);
@@ -161,7 +157,6 @@ TEST_CASE("4.3 two wait for reading on one descriptor: the event wakes both, in 
 
 TEST_CASE("4.3 an event is not meant for a task that began to wait after it was seen") {
     INFO("an event wakes only those whose order is smaller than the event's");
-    use_virtual_time();
     Stand stand;
     const Handle early = stand.go_waiter("early", 7, Want::read);
     run_ready(stand.sched);
@@ -178,7 +173,6 @@ TEST_CASE("4.3 an event is not meant for a task that began to wait after it was 
 
 TEST_CASE("4.3 an event for a descriptor that no task waits for wakes no task") {
     INFO("an event may find no task: waiter returns null");
-    use_virtual_time();
     StraySource stray;
     stray.events = {{3, Want::read}, {9, Want::write}, {7, Want::write}};
     Scheduler sched(Settings{.strategy = "producer_consumer", .source = &stray});
@@ -195,7 +189,6 @@ TEST_CASE("4.3 an event for a descriptor that no task waits for wakes no task") 
 
 TEST_CASE("4.3 an event that came before any task waited is there when one does") {
     INFO("the source keeps what is ready: a task that waits later finds it");
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 0);
     std::uint64_t waited = kNever;
@@ -220,7 +213,6 @@ TEST_CASE("4.3 an event that came before any task waited is there when one does"
 
 TEST_CASE("4.3 cancelling a sleeper wakes it before its time") {
     INFO("cancel takes the task out of its tree and makes it ready with Wake::cancelled");
-    use_virtual_time();
     Stand stand;
     Wake woken = Wake::timeout;
     std::uint64_t at = 0;
@@ -249,7 +241,6 @@ TEST_CASE("4.3 cancelling a sleeper wakes it before its time") {
 
 TEST_CASE("4.3 cancelling a task that waits with a limit takes it out of both sets") {
     INFO("a task that waits with a limit is in both trees: remove takes it out of both");
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 500 * kMicrosecond);
     const Handle waiter = stand.go_waiter("waiter", 7, Want::read, 1000 * kMicrosecond);
@@ -266,7 +257,6 @@ TEST_CASE("4.3 cancelling a task that waits with a limit takes it out of both se
 
 TEST_CASE("4.3 wake: a parked one goes on once, and a wake of one that is ready does nothing") {
     INFO("wake refuses what neither sleeps nor waits, and says so");
-    use_virtual_time();
     Stand stand;
     Log& log = stand.log;
     const Handle parked = go(
@@ -289,7 +279,6 @@ TEST_CASE("4.3 wake: a parked one goes on once, and a wake of one that is ready 
 
 TEST_CASE("4.3 join waits for the end, and not at all for one that has ended") {
     INFO("join parks until the task has ended, and returns at once if it has");
-    use_virtual_time();
     Stand stand;
     Log& log = stand.log;
     const Handle worker = go(
@@ -312,7 +301,6 @@ TEST_CASE("4.3 join waits for the end, and not at all for one that has ended") {
 
 TEST_CASE("4.3 a descriptor that cannot be is an error, and no task waits for it") {
     INFO("a wait for a descriptor below 0 is an error, before the task leaves");
-    use_virtual_time();
     Stand stand;
     bool refused = false;
     go(

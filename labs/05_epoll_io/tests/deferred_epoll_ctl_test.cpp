@@ -290,7 +290,6 @@ TEST_CASE("5.2 on several machines a descriptor that is closed while epoll is to
 
 TEST_CASE("5.1 of several that poll one descriptor each may go first, and takes only itself out of the list") {
     INFO("given: an item that leaves joins the one before it and the one behind it, in both directions");
-    use_virtual_time();
     EpollSource source;
     const Pair pair = Pair::pipe();
     PollItem items[3] = {
@@ -308,7 +307,6 @@ TEST_CASE("5.1 of several that poll one descriptor each may go first, and takes 
 
 TEST_CASE("5.1 a wait for a descriptor leaves errno as it was, whatever others did meanwhile") {
     INFO("given: errno is the thread's; wait_until_ready gives it back to the task that has waited");
-    use_virtual_time();
     EpollSource source;
     lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
     const Pair pair = Pair::pipe();
@@ -329,7 +327,6 @@ TEST_CASE("5.1 a wait for a descriptor leaves errno as it was, whatever others d
 
 TEST_CASE("5.1 what epoll does not know is not added when it is to be taken out") {
     INFO("ENOENT after a remove: it is out already; only where a task waits is the number added anew");
-    use_virtual_time();
     EpollSource source;
     Pair pair = Pair::pipe();
     const Pair next = Pair::pipe();
@@ -347,7 +344,6 @@ TEST_CASE("5.1 what epoll does not know is not added when it is to be taken out"
 
 TEST_CASE("5.1 a direction that no task waits for is disarmed, though one waits for the other") {
     INFO("take out what has come and is not wanted, and leave the rest: else epoll tells of it at each look");
-    use_virtual_time();
     EpollSource source;
     const Pair pair = Pair::sockets();
     source.watch(pair.a, Want::write);

@@ -349,7 +349,6 @@ std::string told_by(EpollSource& source) {
 
 TEST_CASE("5.1 an event is told for the direction that it is of, if a task waits for that one") {
     INFO("EPOLLIN is for readers, EPOLLOUT for writers, and each only where one waits");
-    use_virtual_time();
     EpollSource source;
     const Pair idle = Pair::sockets(), full = Pair::sockets();
     for (const Pair* pair : {&idle, &full})
@@ -369,7 +368,6 @@ TEST_CASE("5.1 an event is told for the direction that it is of, if a task waits
 
 TEST_CASE("5.1 an event is told by one look, and not by a later one too") {
     INFO("begin each look with an empty list: what the look before has told is told");
-    use_virtual_time();
     EpollSource source;
     const Pair pair = Pair::pipe();
     source.watch(pair.a, Want::read);
@@ -383,7 +381,6 @@ TEST_CASE("5.1 an event is told by one look, and not by a later one too") {
 
 TEST_CASE("5.1 errno says why epoll refused only where it did") {
     INFO("look at errno only after a call that has failed: what it says otherwise is of an earlier one");
-    use_virtual_time();
     EpollSource source;
     const Pair pair = Pair::sockets();
     pair.fill();

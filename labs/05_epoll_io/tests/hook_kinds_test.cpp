@@ -118,7 +118,6 @@ TEST_CASE("5.5 third: a sendfile that can write nothing leaves the file at its p
 
 TEST_CASE("5.5 third: a number that was closed unseen is looked at anew when it is given out, whatever it names then") {
     WITHOUT_HOOK_NOTHING
-    use_virtual_time();
     for (const int way : {0, 1, 2}) {
         constexpr const char* kWays[] = {"pipe", "pipe2", "socketpair"};
         INFO("a number that " << kWays[way] << " gives out is looked at anew: what it named before does not count");

@@ -51,7 +51,6 @@ ssize_t receive_by_message(int fd, char* buffer, std::size_t size, int flags) {
 TEST_CASE("5.5 second: a limit is for the whole of a write, however many parts it has") {
     WITHOUT_HOOK_NOTHING
     INFO("the deadline is taken once, before the first part, and what was written is the result");
-    use_virtual_time();
     record_nothing();
     Pair pair = blocking_pair();
     limit(pair.a, SO_SNDTIMEO, 50'000);
@@ -74,7 +73,6 @@ TEST_CASE("5.5 second: a limit is for the whole of a write, however many parts i
 TEST_CASE("5.5 second: a limit is for the whole of a read that waits for all, and errno is as it was") {
     WITHOUT_HOOK_NOTHING
     INFO("the deadline is taken once, before the first part; what has come is the result, and no error");
-    use_virtual_time();
     const auto ways = std::vector<ssize_t (*)(int, char*)>{
         [](int fd, char* buffer) { return ::recv(fd, buffer, 8, MSG_WAITALL); },
         [](int fd, char* buffer) { return receive_by_message(fd, buffer, 8, MSG_WAITALL); },
@@ -140,7 +138,6 @@ TEST_CASE("5.5 third: MSG_WAITALL by recvmsg too, but datagrams are not joined, 
 
 TEST_CASE("5.5 third: writev is one call and one message, to sockets and to pipes") {
     WITHOUT_HOOK_NOTHING
-    use_virtual_time();
     for (const int type : {int{SOCK_STREAM}, int{SOCK_SEQPACKET}, int{SOCK_DGRAM}, -1}) {
         INFO("writev sends its parts as one message, by one call: to a " << (type < 0 ? "pipe" : "socket of type ")
                                                                          << (type < 0 ? "" : std::to_string(type)));

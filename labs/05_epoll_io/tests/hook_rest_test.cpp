@@ -63,7 +63,6 @@ TEST_CASE("5.5 third: socket, connect, accept, send and recv over TCP, all of th
 TEST_CASE("5.5 third: every way to read and to write") {
     WITHOUT_HOOK_NOTHING
     INFO("each of these calls goes through the same blocking(): try, wait, try again");
-    use_virtual_time();
     const auto text_of = [](const char* buffer, ssize_t n) {
         return n < 0 ? "error " + std::to_string(errno) : std::string(buffer, static_cast<std::size_t>(n));
     };

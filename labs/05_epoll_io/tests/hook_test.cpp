@@ -101,7 +101,6 @@ TEST_CASE("5.5 first: the functions behind this program are looked up once, and 
 
 TEST_CASE("5.5 first: in a task that is not hooked, and outside of tasks, read and write are the C library's") {
     WITHOUT_HOOK_NOTHING
-    use_virtual_time();
     const std::string again = "error " + std::string(std::strerror(EAGAIN));
     INFO("a call that blocks the thread lets no other task run, and ends at the kernel's limit of 20 ms");
     const Log plain = read_and_write([](auto body, const char* name) { go(std::move(body), name); });
@@ -120,7 +119,6 @@ TEST_CASE("5.5 first: in a task that is not hooked, and outside of tasks, read a
 TEST_CASE("5.5 first: in a hooked task read and write let the other task run, and then they are done") {
     WITHOUT_HOOK_NOTHING
     INFO("a hooked call parks its task, so that another one runs before it is done");
-    use_virtual_time();
     const Log hooked = read_and_write([](auto body, const char* name) { go_hooked(std::move(body), name); });
     CHECK(hooked == Log{"the other", "read", "written"});
 }

@@ -142,7 +142,6 @@ TEST_CASE("5.4 callbacks of two descriptors run on two machines at once") {
 
 TEST_CASE("5.4 an event that another machine triggers before its owner waits is not lost") {
     INFO("an event that comes before its owner waits is remembered: wait_event returns at once");
-    use_virtual_time();
     Machines m(2);
     const Pair pair = Pair::sockets();
     std::size_t pending = 99;
@@ -228,7 +227,6 @@ TEST_CASE("5.4 an event that is cancelled from another machine is triggered once
 
 TEST_CASE("5.4 a wait that is cancelled from another machine leaves no event behind") {
     INFO("wait_event takes its event out again if it ends by something else");
-    use_virtual_time();
     Machines m(2);
     const Pair pair = Pair::sockets();
     Log log;

@@ -71,7 +71,6 @@ TEST_CASE("5.5 third: a TaskMutex refuses its holder, and one that does not hold
 
 TEST_CASE("5.5 third: a TaskMutex passes by a task that is unwound while it waits") {
     INFO("what is unwound leaves the line: unlock must not hand the mutex to it");
-    use_virtual_time();
     TaskMutex mutex;
     {
         Stand stand;
@@ -136,7 +135,6 @@ TEST_CASE("5.5 third: TaskMutex and TaskCondition carry every item, on one machi
     constexpr int kItems = 60;
     constexpr long kSum = 3L * kItems * (kItems + 1) / 2;
     record_nothing();
-    use_virtual_time();
     CHECK(produced_and_consumed({.strategy = "producer_consumer"}, kItems) == kSum);
     CHECK(produced_and_consumed({.strategy = "producer_consumer", .backend = &kit::shared_backend}, kItems) == kSum);
     CHECK(produced_and_consumed({.strategy = "sylar", .machines = 3}, kItems) == kSum);

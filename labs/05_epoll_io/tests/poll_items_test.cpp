@@ -38,7 +38,6 @@ TEST_CASE("5.3 number 0 is a descriptor as any other: poll waits for it too") {
 
 TEST_CASE("5.3 on a shared stack, where others lie while one polls, the items stay where they are") {
     EXPECTS("items in the poller are pointed to: on a shared stack they must not lie on the stack of the task");
-    use_virtual_time();
     EpollSource source;
     lab04::Scheduler sched(
         lab04::Settings{.strategy = "producer_consumer", .backend = &kit::shared_backend, .source = &source});

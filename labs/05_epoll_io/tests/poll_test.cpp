@@ -273,7 +273,6 @@ TEST_CASE("5.3 without descriptors poll is a sleep") {
 
 TEST_CASE("5.3 a cancelled poll says so, and a task destroyed in it leaves nothing behind") {
     INFO("cancelled is -1 with ECANCELED; the items are taken out when the task is unwound, too");
-    use_virtual_time();
     Pipes pipes(3);
     EpollSource source;
     int found = 0, error = 0;

@@ -180,7 +180,6 @@ TEST_CASE("5.6 acceptors of several ports share one worker: one that finds it go
 TEST_CASE("5.6 an acceptor waits for a worker as long as it takes, and then accepts the next as well") {
     INFO("ask again after each wait for a worker: one wait ends after a second, and the worker may be busy for longer");
     record_nothing();
-    use_virtual_time();
     Service service("pool", {.ports = {0, 0}, .workers = 1});
     int right = 0;
     const auto client = [&](std::size_t port) {
@@ -207,7 +206,6 @@ TEST_CASE("5.6 nothing is accepted while no worker is idle, however long that ta
         "queue "
         "may still be taken by another server");
     record_nothing();
-    use_virtual_time();
     Service service("pool", {.workers = 1});
     std::uint64_t meanwhile = 0;
     std::string answer;
@@ -227,7 +225,6 @@ TEST_CASE("5.6 nothing is accepted while no worker is idle, however long that ta
 TEST_CASE("5.6 a connection that comes while the server stops is closed once") {
     INFO("opened() has closed what it refuses: its number may be another connection's by now");
     record_nothing();
-    use_virtual_time();
     Service service("per_connection");
     Socket listener = Socket::listener(kHere, 0);
     const Socket client(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -251,7 +248,6 @@ TEST_CASE("5.6 a connection that comes while the server stops is closed once") {
 TEST_CASE("5.6 a worker that was given a connection closes it, also when the server stops meanwhile") {
     INFO("serve the connection first, and then look whether the server stops: no other task knows this connection");
     record_nothing();
-    use_virtual_time();
     Service service("pool", {.workers = 1});
     const Socket client(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     CHECK(service.run([&] {

@@ -202,7 +202,6 @@ TEST_CASE("5.6 as the others have it, a silent connection is ended too, and one 
 TEST_CASE("5.6 homes tell which machine has answered each connection") {
     INFO("each connection counts its answers by the machine that gave them");
     record_nothing();
-    use_virtual_time();
     const System& system = system_named("ntyco");
     EpollSource source(system.time_by);
     lab04::Scheduler sched(settings_of(system, source, 1));

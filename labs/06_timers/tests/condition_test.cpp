@@ -14,6 +14,8 @@ using lab04::Wake;
 namespace {
 
 struct Stage {
+    Stage() { use_virtual_time(); }
+
     HeapStore store;
     TimerManager manager{store};
     TimerService service{manager};
@@ -45,7 +47,6 @@ struct Stage {
 }  // namespace
 
 TEST_CASE("6.6 a signal wakes the one that has waited longest, a broadcast all others") {
-    use_virtual_time();
     Stage stage;
     for (const char* name : {"a", "b", "c"}) stage.go_waiter(name);
     std::vector<std::size_t> counts;
@@ -63,7 +64,6 @@ TEST_CASE("6.6 a signal wakes the one that has waited longest, a broadcast all o
 }
 
 TEST_CASE("6.6 a signal that no task waits for is lost") {
-    use_virtual_time();
     Stage stage;
     INFO("a signal without a waiter is not kept; a wait that its limit ends returns Wake::timeout");
     CHECK_FALSE(stage.condition.signal());
@@ -74,7 +74,6 @@ TEST_CASE("6.6 a signal that no task waits for is lost") {
 }
 
 TEST_CASE("6.6 a wait with a limit ends by it, not before, and stands in line no more") {
-    use_virtual_time();
     Stage stage;
     std::uint64_t ended = 0;
     lab04::go([&] {
@@ -92,7 +91,6 @@ TEST_CASE("6.6 a wait with a limit ends by it, not before, and stands in line no
 }
 
 TEST_CASE("6.6 a signal takes the limit away") {
-    use_virtual_time();
     Stage stage;
     stage.go_waiter("a", kDay);
     bool woke_it = false;
@@ -106,7 +104,6 @@ TEST_CASE("6.6 a signal takes the limit away") {
 }
 
 TEST_CASE("6.6 signal and time-out at one moment: the first of them counts, and no signal is lost") {
-    use_virtual_time();
     Stage stage;
     // While the hog works the time of both comes: first the signal's, and when the alarm is called a is ready already.
     bool last = false;
@@ -123,7 +120,6 @@ TEST_CASE("6.6 signal and time-out at one moment: the first of them counts, and 
 }
 
 TEST_CASE("6.6 a signal is not spent on one that was cancelled and has not run yet") {
-    use_virtual_time();
     Stage stage;
     const lab04::Handle a = stage.go_waiter("a");
     stage.go_waiter("b");
@@ -137,7 +133,6 @@ TEST_CASE("6.6 a signal is not spent on one that was cancelled and has not run y
 }
 
 TEST_CASE("6.6 producer and consumer, as in libco's example: every item arrives, in order") {
-    use_virtual_time();
     Stage stage;
     std::deque<int> basket;
     std::vector<int> consumed;
@@ -164,7 +159,6 @@ TEST_CASE("6.6 producer and consumer, as in libco's example: every item arrives,
 }
 
 TEST_CASE("6.6 a scheduler that goes takes its waiters out of the line") {
-    use_virtual_time();
     HeapStore store;
     TimerManager manager(store);
     TimerService service(manager);
@@ -184,7 +178,6 @@ TEST_CASE("6.6 a scheduler that goes takes its waiters out of the line") {
 
 TEST_CASE("6.6 to wait outside of tasks is a typed error") {
     INFO("wait parks the running task: outside of a task that is a Misuse, and nothing has changed");
-    use_virtual_time();
     HeapStore store;
     TimerManager manager(store);
     Condition condition(manager, "a sign");
@@ -241,7 +234,6 @@ TEST_CASE("6.6 a broadcast wakes all that wait, however many they are") {
 
 TEST_CASE("6.6 a broadcast counts the tasks that it has woken, and no other") {
     INFO("a broadcast makes the waiting tasks ready, and counts those that make_ready or wake has accepted");
-    use_virtual_time();
     Stage stage;
     const lab04::Handle a = stage.go_waiter("a");
     stage.go_waiter("b");
@@ -258,7 +250,6 @@ TEST_CASE("6.6 a broadcast counts the tasks that it has woken, and no other") {
 
 TEST_CASE("6.6 a limit that passes after a cancel has not ended the wait") {
     INFO("what wait returns is decided by what woke the task first");
-    use_virtual_time();
     Stage stage;
     const lab04::Handle a = stage.go_waiter("a", 3 * kMillisecond);
     stage.after(2 * kMillisecond, [&] {
@@ -272,7 +263,6 @@ TEST_CASE("6.6 a limit that passes after a cancel has not ended the wait") {
 }
 
 TEST_CASE("6.6 a wait whose limit has come is out of the line at once, before its task runs") {
-    use_virtual_time();
     Stage stage;
     std::uint64_t ended = 0;
     stage.go_waiter("a", 2 * kMillisecond);
@@ -292,7 +282,6 @@ TEST_CASE("6.6 a wait whose limit has come is out of the line at once, before it
 
 TEST_CASE("6.6 a time-out ends one wait, and no other") {
     INFO("the other one stands in line until it is signalled");
-    use_virtual_time();
     Stage stage;
     std::uint64_t ended = 0;
     lab04::go([&] {
@@ -308,7 +297,6 @@ TEST_CASE("6.6 a time-out ends one wait, and no other") {
 
 TEST_CASE("6.6 a wait with a limit of 0 lets the others run before it ends") {
     INFO("a limit of 0 ends the wait at the next look: until then the tasks that are ready run");
-    use_virtual_time();
     Stage stage;
     stage.go_waiter("a", 0);
     lab04::go([&] { stage.log.emplace_back("another"); });

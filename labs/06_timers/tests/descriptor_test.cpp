@@ -62,7 +62,6 @@ class Epoll {
 }  // namespace
 
 TEST_CASE("6.4 the descriptor is set only when another timer becomes the first") {
-    use_virtual_time();
     Desk desk;
     desk.descriptor.run_at(desk.a, 20 * kMillisecond);
     {
@@ -85,7 +84,6 @@ TEST_CASE("6.4 the descriptor is set only when another timer becomes the first")
 }
 
 TEST_CASE("6.4 a timer that is due together with the first sets nothing") {
-    use_virtual_time();
     Desk desk;
     desk.descriptor.run_at(desk.a, 20 * kMillisecond);
     desk.descriptor.run_at(desk.b, 20 * kMillisecond);
@@ -94,7 +92,6 @@ TEST_CASE("6.4 a timer that is due together with the first sets nothing") {
 }
 
 TEST_CASE("6.4 it is set for the deadline that the store keeps, also where that is rounded up") {
-    use_virtual_time();
     TickStore store;
     TimerDescriptor descriptor(store);
     Numbered timer(0);
@@ -107,7 +104,6 @@ TEST_CASE("6.4 it is set for the deadline that the store keeps, also where that 
 }
 
 TEST_CASE("6.4 a delay counts from now, also while another timer is overdue") {
-    use_virtual_time();
     Desk desk;
     desk.descriptor.run_at(desk.a, 5 * kMillisecond);
     kit::work(20 * kMillisecond);
@@ -118,7 +114,6 @@ TEST_CASE("6.4 a delay counts from now, also while another timer is overdue") {
 }
 
 TEST_CASE("6.4 no deadline sets nothing") {
-    use_virtual_time();
     kit::work(kMillisecond);
     Desk desk;
     desk.descriptor.run_after(desk.a, kNever - 5);
@@ -347,7 +342,6 @@ TEST_CASE("6.4 the task that serves goes on when its wait is cancelled") {
 }
 
 TEST_CASE("6.4 those that have expired go behind what the caller has already") {
-    use_virtual_time();
     Desk desk;
     desk.descriptor.run_at(desk.a, kMillisecond);
     desk.descriptor.run_at(desk.b, 2 * kMillisecond);

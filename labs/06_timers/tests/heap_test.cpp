@@ -28,7 +28,6 @@ std::string fault_of_heap(const trace::Replay& replay) {
 }  // namespace
 
 TEST_CASE("6.2 what is never due, or nearly, stands behind what is due soon") {
-    use_virtual_time();
     Stand<HeapStore> stand;
     INFO("compare the deadlines, not the sign of their difference: it is too large for a signed number");
     for (const std::uint64_t deadline : {kNever, kNever - 1, std::uint64_t{1} << 63, 5 * kMillisecond})
@@ -39,7 +38,6 @@ TEST_CASE("6.2 what is never due, or nearly, stands behind what is due soon") {
 }
 
 TEST_CASE("6.2 one that is cancelled in the middle leaves a heap behind, upwards too") {
-    use_virtual_time();
     Stand<HeapStore> stand;
     // As an array: 1, 10, 2, 11, 12, 3, 4. When 11 goes, 4 comes into its place, under 10.
     for (const std::uint64_t ms : {1U, 10U, 2U, 11U, 12U, 3U, 4U}) stand.add(ms * kMillisecond);
@@ -52,7 +50,6 @@ TEST_CASE("6.2 one that is cancelled in the middle leaves a heap behind, upwards
 }
 
 TEST_CASE("6.2 one that rises after a removal passes an equal deadline that was added later") {
-    use_virtual_time();
     Stand<HeapStore> stand;
     // As an array, by numbers: 6, 3, 5, 1, 4, 2, 0. When 1 goes, 0 comes into its place, under 3: both are due at 4 ms.
     for (const std::uint64_t ms : {4U, 6U, 6U, 4U, 4U, 3U, 2U}) stand.add(ms * kMillisecond);

@@ -29,6 +29,8 @@ constexpr std::uint64_t kSwitches = 10 * kMicrosecond;
 
 /// A server on lab 05's epoll. The scheduler goes first.
 struct Stage {
+    explicit Stage(kit::ClockKind clock = kVirtualTime) { kit::choose_clock(clock); }
+
     HeapStore store;
     TimerManager manager{store};
     TimerService service{manager};
@@ -76,7 +78,6 @@ std::uint64_t ended_at(int fd) {
 }  // namespace
 
 TEST_CASE("6.7 a client that is silent for the limit is dropped, then and not before") {
-    use_virtual_time();
     Stage stage;
     const int fd = stage.connect();
     std::uint64_t ended = 0;
@@ -93,7 +94,6 @@ TEST_CASE("6.7 a client that is silent for the limit is dropped, then and not be
 }
 
 TEST_CASE("6.7 each message puts the limit off, and is answered") {
-    use_virtual_time();
     Stage stage;
     const int fd = stage.connect();
     int answers = 0;
@@ -116,7 +116,6 @@ TEST_CASE("6.7 each message puts the limit off, and is answered") {
 }
 
 TEST_CASE("6.7 one is dropped, the others are not") {
-    use_virtual_time();
     Stage stage;
     int answers = 0;
     std::uint64_t silent = 0;
@@ -139,7 +138,6 @@ TEST_CASE("6.7 one is dropped, the others are not") {
 
 TEST_CASE("6.7 a connection that has ended leaves no alarm behind") {
     INFO("the end of a connection cancels its alarm");
-    use_virtual_time();
     Stage stage;
     std::size_t set = 1;
     for (int i = 0; i < 5; ++i)
@@ -158,7 +156,6 @@ TEST_CASE("6.7 a connection that has ended leaves no alarm behind") {
 }
 
 TEST_CASE("6.7 a client that takes no answers is dropped too: the task waits in send then") {
-    use_virtual_time();
     Stage stage;
     const int fd = stage.connect();
     std::uint64_t refused = 0;
@@ -182,7 +179,6 @@ TEST_CASE("6.7 a client that takes no answers is dropped too: the task waits in 
 }
 
 TEST_CASE("6.7 what has come in time counts, also if the server was too busy to read it") {
-    use_virtual_time();
     Stage stage;
     const int late = stage.connect();
     bool answered = false;
@@ -218,8 +214,7 @@ TEST_CASE("6.7 the limit is an alarm in the trace: set once, put off by each mes
 TEST_CASE("6.7 over TCP and on the real clock: dropped, and not early") {
     INFO("the alarm of a silent connection shuts it down after its limit, and not before");
     record_nothing();
-    use_real_time();
-    Stage stage;
+    Stage stage(kRealTime);
     lab05::Socket listener = lab05::Socket::listener("127.0.0.1", 0);
     const lab04::Handle acceptor = stage.server.accept_from(listener.fd());
     std::uint64_t began = 0, ended = 0;
@@ -241,7 +236,6 @@ TEST_CASE("6.7 over TCP and on the real clock: dropped, and not early") {
 
 TEST_CASE("6.7 the server's own work is not the client's silence") {
     INFO("each message is answered; refresh the limit when the answer is on its way");
-    use_virtual_time();
     Stage stage;
     stage.server.set_work(2 * kLimit);
     const int fd = stage.connect();
@@ -261,7 +255,6 @@ TEST_CASE("6.7 the server's own work is not the client's silence") {
 
 TEST_CASE("6.7 a limit that began anew because of unread data ends the connection when it is silent after that") {
     INFO("whether it is silent is asked when the alarm is called: unread data counts as a sign of life");
-    use_virtual_time();
     Stage stage;
     const int fd = stage.connect();
     std::uint64_t ended = 0;
@@ -282,7 +275,6 @@ TEST_CASE("6.7 a limit that began anew because of unread data ends the connectio
 
 TEST_CASE("6.7 what has come in time counts after an answer, too") {
     INFO("a message that has come before the limit is answered, even if the alarm was called before it was read");
-    use_virtual_time();
     Stage stage;
     const int fd = stage.connect();
     bool first = false, answered = false;
@@ -300,7 +292,6 @@ TEST_CASE("6.7 what has come in time counts after an answer, too") {
 
 TEST_CASE("6.7 nothing is left of connections that have ended") {
     INFO("an alarm whose callback keeps the connection, which keeps the alarm, lives forever");
-    use_virtual_time();
     record_nothing();
     constexpr int kConnections = 200;
     Stage stage;
@@ -327,7 +318,6 @@ TEST_CASE("6.7 nothing is left of connections that have ended") {
 
 TEST_CASE("6.7 a connection whose answer cannot be sent leaves no alarm behind") {
     INFO("a send that fails ends the connection too: cancel the alarm on every way out");
-    use_virtual_time();
     Stage stage;
     std::size_t set = 1;
     lab04::go([&, fd = stage.connect()] {
@@ -342,7 +332,6 @@ TEST_CASE("6.7 a connection whose answer cannot be sent leaves no alarm behind")
 }
 
 TEST_CASE("6.7 the answer is what has come, and no byte more") {
-    use_virtual_time();
     Stage stage;
     std::string answer(100, ' ');
     lab04::go([&, fd = stage.connect()] {
@@ -357,7 +346,6 @@ TEST_CASE("6.7 the answer is what has come, and no byte more") {
 }
 
 TEST_CASE("6.7 a connection that its client has broken off ends, and that is no message") {
-    use_virtual_time();
     Stage stage;
     std::size_t open = 1, set = 1;
     lab04::go([&, fd = stage.connect()] {
@@ -376,7 +364,6 @@ TEST_CASE("6.7 a connection that its client has broken off ends, and that is no 
 }
 
 TEST_CASE("6.7 the limit begins when an answer begins, also for a client that takes it slowly") {
-    use_virtual_time();
     Stage stage;
     int made[2];
     INFO("the system gives the test no pair of sockets: that is not your code's fault");

@@ -10,7 +10,6 @@ TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
     EXPECTS(
         "turn the hand, then deal out the slot that it has entered; a timer that has expired lies in no wheel any "
         "more, and what still lies beyond all wheels stays there");
-    use_virtual_time();
     Stand<LevelStore> stand;
     std::vector<std::uint64_t> ticks;
     for (const unsigned bits : {8U, 16U, 24U, 32U, 33U, 41U})
@@ -29,7 +28,6 @@ TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
 }
 
 TEST_CASE("6.8 the next deadline is the earliest in its slot, wherever it stands there") {
-    use_virtual_time();
     Stand<LevelStore> stand;
     INFO("the earliest timer of a slot need not be its first: at a higher level a slot has many ticks");
     for (const std::uint64_t ms : {0x2ffU, 0x210U, 0x280U, 1U}) stand.add(ms * kMillisecond);
@@ -39,7 +37,6 @@ TEST_CASE("6.8 the next deadline is the earliest in its slot, wherever it stands
 
 TEST_CASE("6.8 a timer that was far away expires before one that is added later for the same tick") {
     INFO("in one slot timers expire in the order in which they were added");
-    use_virtual_time();
     Stand<LevelStore> stand;
     const std::uint64_t deadline = 70'000 * kMillisecond;
     Numbers all;

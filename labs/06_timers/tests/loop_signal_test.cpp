@@ -121,7 +121,6 @@ TEST_CASE("6.5 what the source cannot watch it does not watch, and what was clos
 }
 
 TEST_CASE("6.5 a source and a timer's descriptor close what they have opened") {
-    use_virtual_time();
     const auto open = [] {
         int count = 0;
         for (int fd = 0; fd < 256; ++fd) count += fcntl(fd, F_GETFD) >= 0 ? 1 : 0;

@@ -22,6 +22,8 @@ namespace {
 
 /// A scheduler that sleeps in epoll, and alarms that are served in it. The scheduler goes first.
 struct Stage {
+    explicit Stage(kit::ClockKind clock = kVirtualTime) { kit::choose_clock(clock); }
+
     HeapStore store;
     TimerManager manager{store};
     TimerService service{manager};
@@ -71,7 +73,6 @@ TEST_CASE("6.5 the time-out is rounded up, and fits into an int") {
 }
 
 TEST_CASE("6.5 under the virtual clock a wait ends exactly at its deadline, also one of months") {
-    use_virtual_time();
     TimedSource source;
     EXPECTS("a wait may end early: look again until there is an event or it is the time, to the nanosecond");
     CHECK(source.wait(1'234'567).empty());
@@ -141,9 +142,8 @@ TEST_CASE("6.5 when the last writer of a pipe closes, the task that waits to rea
 TEST_CASE("6.5 sleepers and a reader share the loop: no task wakes early, and the kernel is asked a few times only") {
     INFO("the loop waits until the earliest deadline: not a moment less for a sleeper, and no longer for a reader");
     record_nothing();
-    use_real_time();
     const Connection connection;
-    Stage stage;
+    Stage stage(kRealTime);
     int early = 0;
     Wake read = Wake::cancelled, limit = Wake::cancelled;
     for (const std::uint64_t us : {800U, 2'100U, 3'300U, 4'700U})
@@ -170,7 +170,6 @@ TEST_CASE("6.5 sleepers and a reader share the loop: no task wakes early, and th
 }
 
 TEST_CASE("6.5 alarms are called at their time, while tasks sleep and yield") {
-    use_virtual_time();
     Stage stage;
     std::vector<std::uint64_t> at;
     for (const std::uint64_t ms : {7U, 3U, 5U})
@@ -193,7 +192,6 @@ TEST_CASE("6.5 alarms are called at their time, while tasks sleep and yield") {
 
 TEST_CASE("6.5 alarms without a delay, each set by the one before it, do not starve a task") {
     INFO("the scheduler's run ends when no task and no alarm is left");
-    use_virtual_time();
     Stage stage;
     int called = 0;
     bool ran = false;
@@ -212,7 +210,6 @@ TEST_CASE("6.5 alarms without a delay, each set by the one before it, do not sta
 }
 
 TEST_CASE("6.5 an earlier alarm wakes the task that serves, and the last one that is cancelled ends it") {
-    use_virtual_time();
     Stage stage;
     std::uint64_t rang = 0;
     lab04::go([&] {
@@ -233,7 +230,6 @@ TEST_CASE("6.5 an earlier alarm wakes the task that serves, and the last one tha
 }
 
 TEST_CASE("6.5 when nothing is set there is no task; with the next alarm there is one again") {
-    use_virtual_time();
     Stage stage;
     lab04::go([&] {
         for (int i = 0; i < 3; ++i) {
@@ -253,7 +249,6 @@ TEST_CASE("6.5 when nothing is set there is no task; with the next alarm there i
 
 TEST_CASE("6.5 an alarm that has no deadline begins no task, neither when it is set nor when it is cancelled") {
     INFO("first_changed is called also when the last alarm has gone: ask whether anything is set before you begin one");
-    use_virtual_time();
     Stage stage;
     const AlarmHandle never = stage.manager.add(kNever, stage.write("alarm"));
     CHECK_FALSE(stage.service.task());
@@ -265,7 +260,6 @@ TEST_CASE("6.5 an alarm that has no deadline begins no task, neither when it is 
 }
 
 TEST_CASE("6.5 an alarm that throws is reported, and the others are called") {
-    use_virtual_time();
     Stage stage;
     stage.manager.add(kMillisecond, [] { throw std::runtime_error("broken"); });
     stage.manager.add(kMillisecond, stage.write("with it"));
@@ -279,7 +273,6 @@ TEST_CASE("6.5 an alarm that throws is reported, and the others are called") {
 }
 
 TEST_CASE("6.5 what is left of a run that has thrown is called, though nothing else is set") {
-    use_virtual_time();
     Stage stage;
     stage.manager.add(kMillisecond, [] { throw std::runtime_error("broken"); });
     stage.manager.add(kMillisecond, stage.write("with it"));
@@ -290,7 +283,6 @@ TEST_CASE("6.5 what is left of a run that has thrown is called, though nothing e
 
 TEST_CASE("6.5 a task that sleeps by an alarm can be woken before, and the alarm is gone then") {
     INFO("a cancelled sleep takes its alarm out: else it wakes the task out of its next wait");
-    use_virtual_time();
     Stage stage;
     std::vector<Wake> woken;
     const lab04::Handle sleeper = lab04::go([&] {
@@ -308,7 +300,6 @@ TEST_CASE("6.5 a task that sleeps by an alarm can be woken before, and the alarm
 }
 
 TEST_CASE("6.5 a callback that takes longer than the next alarm is away does not put that one off") {
-    use_virtual_time();
     Stage stage;
     stage.manager.add(kMillisecond, [] { kit::work(5 * kMillisecond); });
     stage.manager.add(2 * kMillisecond, stage.write("next"));
@@ -321,7 +312,6 @@ TEST_CASE("6.5 a callback that takes longer than the next alarm is away does not
 
 TEST_CASE("6.5 an alarm that throws what is no std::exception ends the service's task, and another one serves on") {
     INFO("the service begins anew whatever a callback throws");
-    use_virtual_time();
     Stage stage;
     lab04::go([&] {
         stage.manager.add(kMillisecond, [] { throw 42; });
@@ -332,7 +322,6 @@ TEST_CASE("6.5 an alarm that throws what is no std::exception ends the service's
 }
 
 TEST_CASE("6.5 at the end of the scheduler the service's task ends too, and begins no other one") {
-    use_virtual_time();
     HeapStore store;
     TimerManager manager{store};
     TimerService service{manager};
@@ -354,7 +343,6 @@ TEST_CASE("6.5 at the end of the scheduler the service's task ends too, and begi
 
 TEST_CASE("6.5 what a callback takes is no part of the sleep behind it") {
     INFO("ask the clock when the callbacks are done, not before: else the next alarm is late by what they took");
-    use_virtual_time();
     Stage stage;
     stage.manager.add(10 * kMillisecond, [] { kit::work(5 * kMillisecond); });
     std::uint64_t called = 0;
@@ -366,7 +354,6 @@ TEST_CASE("6.5 what a callback takes is no part of the sleep behind it") {
 
 TEST_CASE("6.5 alarms without a deadline do not keep the service when the others have been called") {
     INFO("the service ends when there is no next deadline, however many alarms there are");
-    use_virtual_time();
     Stage stage;
     stage.manager.add(kNever, stage.write("never"));
     stage.manager.add(kMillisecond, stage.write("soon"));
@@ -378,7 +365,6 @@ TEST_CASE("6.5 alarms without a deadline do not keep the service when the others
 
 TEST_CASE("6.5 an alarm that a callback sets is served by the task that runs already, and by no second one") {
     INFO("wake says false of the task that runs just now: it asks for the next deadline itself, and needs no helper");
-    use_virtual_time();
     Stage stage;
     AlarmHandle far;
     stage.manager.add(kMillisecond, [&] { far = stage.manager.add(kDay, [] {}); });

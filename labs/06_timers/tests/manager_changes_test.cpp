@@ -99,7 +99,6 @@ TEST_CASE("6.2 the owner that is told asks for the first deadline, and learns th
 }
 
 TEST_CASE("6.2 with a store that rounds up, one that is due with the first is no earlier one") {
-    use_virtual_time();
     TickStore store;
     TimerManager manager(store);
     int told = 0;
@@ -112,7 +111,6 @@ TEST_CASE("6.2 with a store that rounds up, one that is due with the first is no
 }
 
 TEST_CASE("6.2 with a store that rounds up, a recurring alarm keeps its own beat and not that of the store") {
-    use_virtual_time();
     TickStore store;
     TimerManager manager(store);
     constexpr std::uint64_t kPeriod = kMillisecond + 500 * kMicrosecond;

@@ -225,7 +225,6 @@ TEST_CASE("6.2 when a callback throws, the others are called by the next run") {
 }
 
 TEST_CASE("6.2 alarms outlive their manager, and are not called any more") {
-    use_virtual_time();
     HeapStore store;
     AlarmHandle kept;
     auto witness = std::make_shared<int>(0);

@@ -10,7 +10,6 @@
 #include "labs/kit/machines/work.h"
 
 TEST_CASE(FIBERSCOPE_STEP " timers expire in the order of their deadlines, and none too early") {
-    use_virtual_time();
     Stand<Store> stand;
     for (const std::uint64_t ms : {30U, 10U, 20U, 40U}) stand.add(ms * kMillisecond);
     EXPECTS("what expires leaves the store: else the next look finds it again, without end");
@@ -35,7 +34,6 @@ TEST_CASE(FIBERSCOPE_STEP " timers expire in the order of their deadlines, and n
 }
 
 TEST_CASE(FIBERSCOPE_STEP " equal deadlines expire in the order in which they were added") {
-    use_virtual_time();
     Stand<Store> stand;
     Numbers all;
     for (int i = 0; i < 100; ++i) {
@@ -47,7 +45,6 @@ TEST_CASE(FIBERSCOPE_STEP " equal deadlines expire in the order in which they we
 }
 
 TEST_CASE(FIBERSCOPE_STEP " a deadline between two ticks is never too early, and late by less than the resolution") {
-    use_virtual_time();
     Stand<Store> stand;
     const std::uint64_t deadline = 12 * kMillisecond + 345'678;
     stand.add(deadline);
@@ -59,7 +56,6 @@ TEST_CASE(FIBERSCOPE_STEP " a deadline between two ticks is never too early, and
 }
 
 TEST_CASE(FIBERSCOPE_STEP " a cancelled timer does not expire, and can be added again") {
-    use_virtual_time();
     Stand<Store> stand;
     for (std::uint64_t i = 0; i < 20; ++i) stand.add((i * 7 % 20 + 1) * kMillisecond);
     INFO("a cancelled timer has left the store; the others expire in their order");
@@ -78,7 +74,6 @@ TEST_CASE(FIBERSCOPE_STEP " a cancelled timer does not expire, and can be added 
 }
 
 TEST_CASE(FIBERSCOPE_STEP " a refreshed timer has only its new deadline, earlier or later") {
-    use_virtual_time();
     Stand<Store> stand;
     for (const std::uint64_t ms : {10U, 20U, 30U}) stand.add(ms * kMillisecond);
     INFO("refresh removes the timer and inserts it again under its new deadline");
@@ -92,7 +87,6 @@ TEST_CASE(FIBERSCOPE_STEP " a refreshed timer has only its new deadline, earlier
 }
 
 TEST_CASE(FIBERSCOPE_STEP " a deadline that has passed already expires at the next look, behind those due before") {
-    use_virtual_time();
     Stand<Store> stand;
     INFO("a deadline in the past is due now, behind the timers that are due already");
     CHECK(stand.expired(50 * kMillisecond).empty());
@@ -116,7 +110,6 @@ TEST_CASE(FIBERSCOPE_STEP " a look takes all that are due, however many they are
 }
 
 TEST_CASE(FIBERSCOPE_STEP " all can be taken at once, and time may begin again") {
-    use_virtual_time();
     Stand<Store> stand;
     INFO("take_all empties the store, and its time begins again at the one that is given");
     CHECK(stand.expired(1'000 * kSecond).empty());

@@ -19,7 +19,9 @@ namespace fiberscope::lab06::testing {
 using kit::testing::count;
 using kit::testing::kMicrosecond;
 using kit::testing::kMillisecond;
+using kit::testing::kRealTime;
 using kit::testing::kSecond;
+using kit::testing::kVirtualTime;
 using kit::testing::misuse_of;
 using kit::testing::record_nothing;
 using kit::testing::trace_of;

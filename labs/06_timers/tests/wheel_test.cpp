@@ -7,7 +7,6 @@
 #include "labs/06_timers/tests/stores.h"
 
 TEST_CASE("6.3 a deadline beyond the wheel waits for its turn") {
-    use_virtual_time();
     Stand<WheelStore> stand;
     stand.add(90 * kSecond);
     stand.add(30 * kSecond);
@@ -24,7 +23,6 @@ TEST_CASE("6.3 a deadline beyond the wheel waits for its turn") {
 }
 
 TEST_CASE("6.3 where all are turns away, the first deadline is the earliest of all in their slots") {
-    use_virtual_time();
     Stand<WheelStore> stand;
     INFO("the timers of one slot belong to several turns: ask each of them, not the first of the slot only");
     stand.add(250 * kSecond);
@@ -36,7 +34,6 @@ TEST_CASE("6.3 where all are turns away, the first deadline is the earliest of a
 }
 
 TEST_CASE("6.3 where all are turns away, slot 0 is looked into too") {
-    use_virtual_time();
     Stand<WheelStore> stand;
     INFO("look for the first of all in all slots, from slot 0 on: one is there whenever its minute is full");
     CHECK(stand.expired(30 * kSecond).empty());
@@ -46,7 +43,6 @@ TEST_CASE("6.3 where all are turns away, slot 0 is looked into too") {
 }
 
 TEST_CASE("6.3 a look that comes turns later finds all of them in order") {
-    use_virtual_time();
     Stand<WheelStore> stand;
     for (const std::uint64_t s : {400U, 61U, 1U, 121U, 59U}) stand.add(s * kSecond);
     INFO("after several turns the timers expire by deadline still, not by slot");
@@ -116,7 +112,6 @@ TEST_CASE("6.3 a look that takes one does not look behind now for the next") {
 
 TEST_CASE("6.3 a deadline in the past is a whole tick too, and comes with the next") {
     INFO("deadlines are whole multiples of resolution(), also one that has passed when it is added");
-    use_virtual_time();
     Stand<WheelStore> stand;
     CHECK(stand.expired(1'500 * kMicrosecond).empty());
     stand.add(5);
@@ -141,7 +136,6 @@ TEST_CASE("6.3 one in the last slot of the turn is found in one round over the s
 
 TEST_CASE("6.3 of several that are turns away, in slots side by side, the first deadline is found") {
     INFO("what lies turns away is looked for in every slot that holds any");
-    use_virtual_time();
     Stand<WheelStore> stand;
     for (const std::uint64_t turns : {5U, 4U, 3U, 2U})
         stand.add((turns * WheelStore::kSlots + 10 - turns) * kMillisecond);

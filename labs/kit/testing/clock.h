@@ -14,9 +14,12 @@ using kit::kMicrosecond;
 using kit::kMillisecond;
 using kit::kSecond;
 
+/// As each test begins.
 inline void use_virtual_time() { choose_clock(ClockKind::virtual_); }
 /// For what only the kernel can tell.
 inline void use_real_time() { choose_clock(ClockKind::monotonic); }
+/// The clocks that a stand may be made with.
+inline constexpr ClockKind kRealTime = ClockKind::monotonic, kVirtualTime = ClockKind::virtual_;
 
 /// For tests whose trace would be too long, or never the same. In virtual time.
 inline void record_nothing() {

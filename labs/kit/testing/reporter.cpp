@@ -13,6 +13,7 @@
 #include "labs/kit/report/report.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/testing/reporter.h"
+#include "labs/kit/time/clock.h"
 #include "testing/session.h"
 
 namespace fiberscope::kit::testing {
@@ -69,6 +70,12 @@ bool is_stopped_from_within(const Catch::AssertionResult& result) {
 class Reporter : public ListenerBase {
   public:
     using ListenerBase::ListenerBase;
+
+    /// Each run of a test's body begins in virtual time.
+    void sectionStarting(const Catch::SectionInfo& section) override {
+        ListenerBase::sectionStarting(section);
+        choose_clock(ClockKind::virtual_);
+    }
 
     AssertionEnded assertionEnded(const Catch::AssertionStats& stats) override {
         const Catch::AssertionResult& result = stats.assertionResult;

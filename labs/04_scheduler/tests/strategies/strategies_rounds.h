@@ -7,7 +7,6 @@
 
 TEST_CASE(FIBERSCOPE_STEP " an empty scheduler returns at once") {
     INFO("with no task alive the loop does not begin");
-    use_virtual_time();
     Stand stand;
     CHECK(stand.sched.run().empty());
     CHECK(kit::now() < kMicrosecond);
@@ -20,7 +19,6 @@ TEST_CASE(FIBERSCOPE_STEP " an empty scheduler returns at once") {
 
 TEST_CASE(FIBERSCOPE_STEP " run comes back as soon as the last one has ended") {
     INFO("look whether a task is alive before you wait again");
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(3, Want::read, 1'000'000 * kMicrosecond);
     go([] { sleep_for(30 * kMicrosecond); }, "sleeper");
@@ -34,7 +32,6 @@ TEST_CASE(FIBERSCOPE_STEP " run comes back as soon as the last one has ended") {
 
 TEST_CASE(FIBERSCOPE_STEP " tasks that yield, sleep and wait all come to their end") {
     INFO("a round wakes what has expired and what has events, and runs what is ready");
-    use_virtual_time();
     Stand stand;
     Log& log = stand.log;
     stand.io.becomes_ready(7, Want::read, 20 * kMicrosecond);
@@ -65,7 +62,6 @@ TEST_CASE(FIBERSCOPE_STEP " tasks that yield, sleep and wait all come to their e
 
 TEST_CASE(FIBERSCOPE_STEP " yielders do not starve a sleeper, nor one that waits") {
     INFO("look at the clock and at the events in each round");
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 15 * kMicrosecond);
     std::uint64_t slept = 0, waited = 0;
@@ -104,7 +100,6 @@ TEST_CASE(FIBERSCOPE_STEP " yielders do not starve a sleeper, nor one that waits
 
 TEST_CASE(FIBERSCOPE_STEP " a task that sleeps for a moment again and again does not starve the others") {
     EXPECTS("each task gets its turn in each round, and a task that sleeps is in the sleep tree and in no other set");
-    use_virtual_time();
     Stand stand;
     bool over = false;
     int naps = 0;
@@ -132,7 +127,6 @@ TEST_CASE(FIBERSCOPE_STEP " a task that sleeps for a moment again and again does
 
 TEST_CASE(FIBERSCOPE_STEP " a task that waits again for the same event is not woken by it twice") {
     EXPECTS("an old event is not for a task that began to wait after it");
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
     stand.io.becomes_ready(7, Want::read, 25 * kMicrosecond);
@@ -153,7 +147,6 @@ TEST_CASE(FIBERSCOPE_STEP " a task that waits again for the same event is not wo
 
 TEST_CASE(FIBERSCOPE_STEP " a cancelled one does not run twice, whatever else was to be woken with it") {
     INFO("remove the task from its trees first, then make it ready or resume it");
-    use_virtual_time();
     Stand stand;
     int runs = 0;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
@@ -176,7 +169,6 @@ TEST_CASE(FIBERSCOPE_STEP " a cancelled one does not run twice, whatever else wa
 
 TEST_CASE(FIBERSCOPE_STEP " one event wakes every task that waits for it") {
     INFO("ask for the next waiter of the event until there is none");
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 20 * kMicrosecond);
     int woken = 0, told = 0;

@@ -19,11 +19,13 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-/// A scheduler with the strategy of this file, on simulated events.
+/// A scheduler with the strategy of this file, on simulated events, in virtual time.
 struct Stand {
     explicit Stand(const kit::CoroutineBackend& backend = kit::asm_backend)
         : sched(Settings{
-              .strategy = FIBERSCOPE_STRATEGY, .backend = &backend, .source = &io, .machines = FIBERSCOPE_MACHINES}) {}
+              .strategy = FIBERSCOPE_STRATEGY, .backend = &backend, .source = &io, .machines = FIBERSCOPE_MACHINES}) {
+        use_virtual_time();
+    }
     SimulatedSource io;
     Scheduler sched;
     Log log;
@@ -31,7 +33,6 @@ struct Stand {
 
 // In which order two that yield and one that sleeps for a moment come to their turn.
 [[maybe_unused]] Log turns_of_yielders_and_a_sleeper() {
-    use_virtual_time();
     Stand stand;
     Log& log = stand.log;
     go(
@@ -58,7 +59,6 @@ struct Stand {
 // A deadline and an event that are due at the same look: which of two tasks runs first, "time" or "event", and what a
 // task is told that waits for both.
 [[maybe_unused]] Log a_deadline_and_an_event_at_once() {
-    use_virtual_time();
     Stand stand;
     Log& log = stand.log;
     Wake both = Wake::cancelled;
@@ -89,7 +89,6 @@ struct Stand {
 
 // How many rounds behind a task that stood before them in the queue a sleeper and a reader have had their turn.
 [[maybe_unused]] std::vector<std::uint64_t> rounds_behind_a_yielder() {
-    use_virtual_time();
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 4 * kMicrosecond);
     std::uint64_t of_yielder = 0;  // in which round it ran last

@@ -10,7 +10,6 @@
 
 TEST_CASE(FIBERSCOPE_STEP " an exception in a task is told with its name, and the others go on") {
     INFO("run returns the tasks that failed, by name, and the other tasks go on");
-    use_virtual_time();
     Stand stand;
     go(
         [] {
@@ -36,7 +35,6 @@ TEST_CASE(FIBERSCOPE_STEP " an exception in a task is told with its name, and th
 
 TEST_CASE(FIBERSCOPE_STEP " tasks that begin tasks that begin tasks all end") {
     INFO("the loop goes on as long as a task is alive");
-    use_virtual_time();
     Stand stand;
     int ended = 0;
     const std::function<void(int)> tree = [&](int depth) {
@@ -51,7 +49,6 @@ TEST_CASE(FIBERSCOPE_STEP " tasks that begin tasks that begin tasks all end") {
 
 TEST_CASE(FIBERSCOPE_STEP " run ends with an error when no task can ever run again, and goes on after a wake") {
     INFO("Stuck leaves the tasks alive: after a wake the loop can go on");
-    use_virtual_time();
     Stand stand;
     const Handle parked =
         go([&] { stand.log.emplace_back(park("a friend") == Wake::event ? "woken" : "?"); }, "lonely");
@@ -63,7 +60,6 @@ TEST_CASE(FIBERSCOPE_STEP " run ends with an error when no task can ever run aga
 
 TEST_CASE(FIBERSCOPE_STEP " run is the thread's: a task that calls it is told so") {
     INFO("only the thread may call run: a task that calls it is refused");
-    use_virtual_time();
     Stand stand;
     std::optional<kit::Misuse> refused;
     go([&] { refused = misuse_of([&] { static_cast<void>(stand.sched.run()); }); }, "task");
@@ -73,7 +69,6 @@ TEST_CASE(FIBERSCOPE_STEP " run is the thread's: a task that calls it is told so
 }
 
 TEST_CASE(FIBERSCOPE_STEP " the same on both backends: every workload gives the same results") {
-    use_virtual_time();
     for (const Workload& one : workloads()) {
         if (!suits(one)) continue;
         Results results[2];
@@ -118,7 +113,6 @@ TEST_CASE(FIBERSCOPE_STEP " ten thousand short lives all end") {
 
 TEST_CASE(FIBERSCOPE_STEP " tasks whose deadlines pass together wake together") {
     INFO("take all that have expired out in one round, not one in each");
-    use_virtual_time();
     Stand stand;
     constexpr int kSleepers = 8;
     std::vector<std::uint64_t> wakes;
@@ -148,7 +142,6 @@ TEST_CASE(FIBERSCOPE_STEP " tasks whose deadlines pass together wake together") 
 TEST_CASE(FIBERSCOPE_STEP " a thousand turns of tasks that are there ask for no memory") {
     INFO(
         "tasks stand in their sets by links of their own: what a turn asks of the allocator, it asks a thousand times");
-    use_virtual_time();
     record_nothing();
     Stand stand;
     std::size_t asked = 99;
@@ -169,7 +162,6 @@ TEST_CASE(FIBERSCOPE_STEP " a thousand turns of tasks that are there ask for no 
 
 TEST_CASE(FIBERSCOPE_STEP " a go for which there is no memory leaves no task") {
     INFO("given: a task that is not in the ready queue is not alive, for run() would wait for it");
-    use_virtual_time();
     record_nothing();
     Stand stand;
     go([] {});  // what is not written yet says so now: it needs memory for that

@@ -169,7 +169,6 @@ TEST_CASE("5.8 only the operation of the task that is cancelled ends") {
 
 TEST_CASE("5.8 a scheduler that ends lets no task go before the kernel has let go of its buffer") {
     EXPECTS("an operation that is unwound is cancelled, and its completion awaited");
-    use_virtual_time();
     SimulatedRing ring;
     UringSource source(ring);
     std::size_t kernel_has = 0, with_the_kernel = 0;
@@ -215,7 +214,6 @@ TEST_CASE("5.8 a task that can never be woken is named, and its operation") {
 
 TEST_CASE("5.8 a task on a shared stack is refused: the kernel would write where others lie") {
     EXPECTS("make the InFlight before anything else: it refuses a task on a shared stack");
-    use_virtual_time();
     SimulatedRing ring;
     UringSource source(ring);
     lab04::Scheduler sched(lab04::Settings{.backend = &kit::shared_backend, .source = &source});

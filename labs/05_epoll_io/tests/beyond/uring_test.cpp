@@ -126,7 +126,6 @@ TEST_CASE("5.8 a ring that is full is handed over without waiting for a completi
 
 TEST_CASE("5.8 an SQE has all that the request says") {
     EXPECTS("submit copies each field: of a send, flags has MSG_NOSIGNAL; of a connect, off has the address's size");
-    use_virtual_time();
     struct Looks : SimulatedRing {
         io_uring_sqe* sqe = nullptr;
         std::vector<io_uring_sqe> got;

@@ -8,7 +8,7 @@ namespace fiberscope::lab05::testing {
 
 /// A manager, and a pipe or two for its events.
 struct Managed {
-    explicit Managed(kit::ClockKind clock = kit::ClockKind::virtual_) : stand(clock) {}
+    explicit Managed(kit::ClockKind clock = kVirtualTime) : stand(clock) {}
 
     Stand stand;
     IOManager manager{stand.source};

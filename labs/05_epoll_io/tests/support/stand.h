@@ -26,7 +26,9 @@ namespace fiberscope::lab05::testing {
 using kit::testing::count;
 using kit::testing::kMicrosecond;
 using kit::testing::kMillisecond;
+using kit::testing::kRealTime;
 using kit::testing::kSecond;
+using kit::testing::kVirtualTime;
 using kit::testing::misuse_of;
 using kit::testing::record_nothing;
 using kit::testing::trace_of;
@@ -114,12 +116,9 @@ void reset(Socket& socket) {
     socket.close();
 }
 
-/// For what only the kernel can tell.
-inline constexpr kit::ClockKind kRealTime = kit::ClockKind::monotonic;
-
 /// A scheduler on epoll, in virtual time if nothing else is asked for.
 struct Stand {
-    explicit Stand(kit::ClockKind clock = kit::ClockKind::virtual_) { kit::choose_clock(clock); }
+    explicit Stand(kit::ClockKind clock = kVirtualTime) { kit::choose_clock(clock); }
 
     EpollSource source;
     lab04::Scheduler sched{lab04::Settings{.strategy = "producer_consumer", .source = &source}};
