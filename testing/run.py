@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """./lab test: what the project promises, part by part (parts.py). Each part writes build/logs/test-PART.log, and what
 it compiles build/logs/build-PART.log. A thread compiles what the parts need, one after another and with low priority:
-so the processors compile whenever a test waits."""
+so the processors compile whenever a test waits. Parts with a build of their own (BESIDE) run beside the others."""
 
 import argparse
 import atexit
@@ -16,7 +16,7 @@ import threading
 import time
 
 import parts
-from parts import FIRST, PARTS, LeftOut
+from parts import BESIDE, FIRST, PARTS, LeftOut
 
 LOGS = "build/logs"
 PASSED = re.compile(r"^.*?(\d+) passed, (\d+) failed$", re.M)
@@ -35,7 +35,7 @@ def run(command, log, nice=0):
 
 
 def end_all():
-    for group in groups:
+    for group in list(groups):
         try:
             os.killpg(group, signal.SIGTERM)
         except ProcessLookupError:
@@ -46,7 +46,8 @@ class Run:
     def __init__(self, names, long):
         self.names, self.long = names, long
         self.built = {name: threading.Event() for name in names}
-        self.build_status, self.seconds = {}, {}
+        self.done = {name: threading.Event() for name in names}
+        self.build_status, self.seconds, self.results = {}, {}, {}
 
     def build(self):
         for name in self.names:
@@ -72,11 +73,18 @@ class Run:
         lines = text_of(name).splitlines()
         return status, lines[-1] if lines else ""
 
+    def perform_all(self, names):
+        """One after another."""
+        for name in names:
+            begin = time.monotonic()
+            self.results[name] = *self.perform(name), time.monotonic() - begin
+            self.done[name].set()
+
     def report(self, number, name):
-        """Performs a part, and says how it went: (passed, failed)."""
-        begin = time.monotonic()
+        """Says how a part went, when it is done: (passed, failed)."""
         print(f"{number:2d}/{len(self.names)}  {name:9s} ", end="", flush=True)
-        status, last = self.perform(name)
+        self.done[name].wait()
+        status, last, seconds = self.results[name]
         if status == 77:
             print(f"left out: {last}")
             return 0, int(os.environ.get("CI") == "true")
@@ -85,7 +93,7 @@ class Run:
         good, bad = (sum(column) for column in zip(*found)) if found else (int(status == 0), 0)
         bad = max(bad, int(status != 0))
         used = sum(self.seconds.get((name, what), 0) for what in ("compile", "run"))
-        took = f"{time.monotonic() - begin:.0f} s ({used:.0f} s of the processors)"
+        took = f"{seconds:.0f} s ({used:.0f} s of the processors)"
         if bad == 0:
             print(f"ok      {took}, {good} passed")
         else:
@@ -96,6 +104,9 @@ class Run:
     def all(self):
         os.makedirs(LOGS, exist_ok=True)
         threading.Thread(target=self.build, daemon=True).start()
+        beside = set() if self.long else BESIDE  # what is measured in --long is measured alone
+        for lane in ([n for n in self.names if n not in beside], [n for n in self.names if n in beside]):
+            threading.Thread(target=self.perform_all, args=[lane], daemon=True).start()
         counts = [self.report(number, name) for number, name in enumerate(self.names, 1)]
         with open(f"{LOGS}/processor-seconds", "w") as file:
             for (name, what), seconds in self.seconds.items():
