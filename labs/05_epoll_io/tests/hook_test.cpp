@@ -8,6 +8,7 @@
 
 #include "labs/05_epoll_io/socket.h"
 #include "labs/05_epoll_io/tests/support/blocking.h"
+#include "labs/kit/fault/expected.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -169,7 +170,7 @@ TEST_CASE("5.5 first: what came before a read is not waited for, and neither is 
 
 TEST_CASE("5.5 first: pipes too, and more than fits into them") {
     WITHOUT_HOOK_NOTHING
-    INFO("a write that blocks writes all: go on behind what was written");
+    EXPECTS("a write that blocks writes all: go on behind what was written");
     Stand stand;
     const Pair pair = blocking_pair(Pair::pipe());
     const std::string much(300'000, 'x');
