@@ -48,6 +48,8 @@ class Atomic {
         before_change();
         return value_.fetch_sub(less, order);
     }
+    /// What all machines see now, for an explorer: no choice point.
+    T seen_by_all() const noexcept { return value_.load(std::memory_order_relaxed); }
     operator T() const { return load(); }
     T operator=(T value) {
         store(value);

@@ -59,6 +59,9 @@ class RecordedSet {
     /// While it is explored (machines/choice.h), a machine that changes it without this lock is a fault. Null: none
     /// needed.
     void guarded_by(const Lock* lock) noexcept { lock_ = lock; }
+    /// Before its first use. Its members enter and leave without a lock: only what happens to the same member is in
+    /// order, and its first member enters before any other machine knows the set.
+    void needs_no_lock() noexcept { in_order_ = false; }
     /// Before its first use: it is a wheel of so many slots.
     void has_slots(std::size_t count) noexcept { slots_ = static_cast<std::int64_t>(count); }
     /// A field of a node was written: a link event of this set.
@@ -90,6 +93,7 @@ class RecordedSet {
     std::int64_t slots_ = trace::kAbsent;
     const Lock* lock_ = nullptr;
     std::uint32_t index_ = trace::kNone;
+    bool in_order_ = true;
     trace::CausalStamp touch_;
 };
 

@@ -1,7 +1,8 @@
-// Steps 4.13 to 4.16 on small programs, explored.
+// Steps 4.13 to 4.16 and 4.19 on small programs, explored.
 #include "labs/04_scheduler/tests/beyond/explored.h"
 #include "labs/04_scheduler/beyond/interpreter.h"
 #include "labs/04_scheduler/beyond/select.h"
+#include "labs/04_scheduler/tests/beyond/deque.h"
 #include "labs/04_scheduler/tests/beyond/go_processors.h"
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/kit/machines/work.h"
@@ -212,4 +213,83 @@ TEST_CASE("4.16 explored: a monitor that goes to sleep while a machine enters a 
         require(sched.run().empty(), "the G has failed");
     };
     check_all_orders(one_call, true, order);
+}
+
+namespace {
+
+/// Machine 0 does `owner`, and machine 1 steals `steals` times. Each G that was pushed must leave once.
+explore::Body beside_a_thief(int gs, std::size_t capacity, int steals,
+                             const std::function<void(Deque&, const IdleGs&, Numbers&)>& owner, int before = 0) {
+    return [=] {
+        IdleGs idle(gs, 2);
+        Deque deque(capacity);
+        deque.belongs_to(0);
+        for (std::size_t i = 0; static_cast<int>(i) < before; ++i) deque.push(idle[i]);
+        Numbers taken, stolen;
+        idle.sched.shared().run_on_machines(2, [&](Machine& machine) {
+            if (machine.index == 0) return owner(deque, idle, taken);
+            for (int i = 0; i < steals; ++i) stolen.push_back(idle.number(deque.steal()));
+        });
+        taken.insert(taken.end(), stolen.begin(), stolen.end());
+        while (Task* g = deque.pop()) taken.push_back(idle.number(g));
+        std::erase(taken, kNone);
+        std::ranges::sort(taken);
+        require(std::ranges::adjacent_find(taken) == taken.end(), "a G has left the deque twice");
+        require(std::ranges::find(taken, -2) == taken.end(), "a machine has taken what was never pushed");
+        require(static_cast<int>(taken.size()) == gs, "a G is lost");
+    };
+}
+
+void pops(int times, Deque& deque, const IdleGs& idle, Numbers& taken) {
+    for (int i = 0; i < times; ++i) taken.push_back(idle.number(deque.pop()));
+}
+
+}  // namespace
+
+TEST_CASE("4.19 explored: the last G of a deque, popped and stolen at once") {
+    const auto owner = [](Deque& deque, const IdleGs& idle, Numbers& taken) { pops(2, deque, idle, taken); };
+    check_all_orders(beside_a_thief(1, 4, 2, owner, 1));
+    check_all_orders(beside_a_thief(2, 4, 2, owner, 2));
+}
+
+TEST_CASE("4.19 explored: a G is pushed while a thief looks, and may be found only when it is there") {
+    check_all_orders(beside_a_thief(2, 4, 2, [](Deque& deque, const IdleGs& idle, Numbers& taken) {
+        deque.push(idle[0]);
+        pops(1, deque, idle, taken);
+        deque.push(idle[1]);
+    }));
+}
+
+TEST_CASE("4.19 explored: with store buffers, a pop whose bottom the thief sees later") {
+    const char* const fence = "pop: a fence of all orders between the store of bottom and the load of top";
+    const auto owner = [](Deque& deque, const IdleGs& idle, Numbers& taken) { pops(2, deque, idle, taken); };
+    check_all_orders(beside_a_thief(2, 4, 2, owner, 2), true, fence);
+}
+
+TEST_CASE("4.19 explored: with store buffers, the ring grows while a thief reads") {
+    const char* const order = "what grow writes into the ring, then the ring, then bottom";
+    const auto owner = [](Deque& deque, const IdleGs& idle, Numbers& taken) {
+        deque.push(idle[2]);
+        pops(1, deque, idle, taken);
+        deque.push(idle[3]);
+    };
+    check_all_orders(beside_a_thief(4, 2, 2, owner, 2), true, order);
+}
+
+TEST_CASE("4.19 explored: Gs begin others and join them, by machines with deques") {
+    check_all_orders([] {
+        std::vector<int> done(3);
+        Scheduler sched(Settings{.strategy = "deque", .machines = 2});
+        go([&] {
+            std::vector<Handle> children;
+            for (int& one : done)
+                children.push_back(go([&one] {
+                    kit::work(kMicrosecond);
+                    yield();
+                    ++one;
+                }));
+            for (const Handle& child : children) join(child);
+        });
+        run_all(sched, done);
+    });
 }

@@ -1,0 +1,142 @@
+// Step 4.19: the M:G scheduler of step 4.8 with a work-stealing deque for each machine in place of a queue and its lock.
+// The deque is that of Chase and Lev ("Dynamic Circular Work-Stealing Deque", 2005), with the memory orders of Lê, Pop,
+// Cohen and Zappa Nardelli ("Correct and Efficient Work-Stealing for Weak Memory Models", 2013).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "labs/04_scheduler/go_scheduler.h"
+#include "labs/kit/machines/atomic.h"
+#include "labs/kit/sets/recorded_set.h"
+
+namespace fiberscope::lab04 {
+
+/// An array that is used around and around: the G at position p stands in slot p modulo the capacity.
+class Ring {
+  public:
+    using Position = std::int64_t;
+
+    /// `capacity`: a power of two.
+    explicit Ring(std::size_t capacity);
+
+    std::size_t capacity() const noexcept { return mask_ + 1; }
+    /// Relaxed: the deque's `bottom` and `top` order what is in the slots.
+    Task* get(Position at) const {
+        return slots_[static_cast<std::size_t>(at) & mask_].load(std::memory_order_relaxed);
+    }
+    void put(Position at, Task* g) { slots_[static_cast<std::size_t>(at) & mask_].store(g, std::memory_order_relaxed); }
+
+  private:
+    std::size_t mask_;
+    std::unique_ptr<kit::Atomic<Task*>[]> slots_;
+};
+
+/// The runnable Gs of a machine: those at the positions from `top` to `bottom` - 1. Its owner pushes and pops at the
+/// bottom, without a lock and nearly always without a compare-exchange. Any machine steals at the top, by one.
+/// Positions only grow (`bottom` goes back by one in a pop), so none comes twice: 2^63 pushes take 292 years.
+class Deque {
+  public:
+    using Position = Ring::Position;
+    static constexpr std::size_t kCapacity = 32;
+
+    explicit Deque(std::size_t capacity = kCapacity);
+
+    // ---- you write --------------------------------------------------------------------------------------------------
+
+    /// The owner: `g` is the newest from now on. If the ring is full it grows first. Throws std::bad_alloc, and then
+    /// nothing has changed.
+    void push(Task& g);
+    /// The owner: the newest leaves. Null if there is none, or if a thief was faster at the last one.
+    Task* pop();
+    /// Any machine: the oldest leaves. Null if there is none, or if another machine was faster at it: then another one
+    /// may be there still.
+    Task* steal();
+    /// The owner: from now on the ring has twice the capacity, and the Gs from `top` to `bottom` - 1 stand in it, each at
+    /// its position. Thieves may still read the old ring: it is left as it is.
+    Ring& grow(Position top, Position bottom);
+
+    // ---- given ------------------------------------------------------------------------------------------------------
+
+    /// The same three, and they are recorded in the set of the machine: an insert before any machine can find the G, a
+    /// removal when it is surely out. All others use these.
+    void insert(Task& g);
+    Task* take_newest();
+    Task* take_oldest();
+    /// How many there are, as far as this machine sees it.
+    std::size_t size() const;
+    /// For an explorer: as all see it. No choice point.
+    std::size_t size_seen_by_all() const noexcept;
+    const Ring& ring() const { return *ring_.load(std::memory_order_relaxed); }
+
+    /// See kit::RecordedSet; and an explorer calls its words so.
+    void belongs_to(unsigned machine);
+
+  protected:
+    /// A ring that lives until the deque ends, for a thief may read one that was replaced long ago. All that were
+    /// replaced take less memory together than the one that is used.
+    Ring& add_ring(std::size_t capacity);
+
+    // What all write and what the owner writes stand in cache lines of their own.
+    alignas(64) kit::Atomic<Position> top_{0};
+    alignas(64) kit::Atomic<Position> bottom_{0};  // only the owner stores it
+    kit::Atomic<Ring*> ring_{nullptr};             // only the owner stores it
+
+  private:
+    Task* leaves(Task* g);
+    std::vector<std::unique_ptr<Ring>> rings_;
+    kit::RecordedSet set_{"runnable", trace::Role::ready, trace::Structure::queue};
+};
+
+/// The strategy "deque".
+class GoDeques : public GoScheduler {
+  public:
+    /// What a machine has to itself, but for thieves at the top of the deque.
+    struct Own {
+        Deque gs;
+        unsigned turns = 0;    ///< how often this machine has looked for a G
+        bool yielded = false;  ///< the G that it ran last has yielded, and is the newest in the deque
+    };
+    static constexpr unsigned kGlobalFirst = 8;  ///< of so many turns one begins with the global queue
+    static constexpr unsigned kOldest = 4;       ///< of as many, this one takes the oldest
+
+    explicit GoDeques(unsigned machines);
+
+    // ---- you write --------------------------------------------------------------------------------------------------
+
+    /// The G to run next. Of the own deque: the newest, whose memory is warm; but the oldest after a yield, so that
+    /// one that yields lets all others go first, and in turn kOldest of kGlobalFirst, so that Gs which end and begin
+    /// others do not keep the oldest waiting. In each kGlobalFirst-th turn the global queue comes before the deque, else
+    /// behind it. Then from another machine if that is worth it (worth_helping). Null if there is none.
+    Task* next(WorkerPool& sched, Machine& machine);
+
+    // ---- given ------------------------------------------------------------------------------------------------------
+
+    Own& own(unsigned machine) noexcept { return *own_[machine]; }
+    /// Wakes those whose time has come; then the first of the global queue, or null.
+    static Task* take_global(WorkerPool& sched) KIT_EXCLUDES(sched.lock());
+    /// The oldest G of another machine, of which it has two at least: the last one is its owner's. Asks the machine
+    /// behind this one first, and so on around. Null if there is none to be had. It is recorded.
+    Task* take_from_others(const Machine& thief);
+    void resume(WorkerPool& sched, Machine& machine, Task& g) KIT_EXCLUDES(sched.lock());
+    /// As in step 4.8: into the own deque, and a parked machine is called if there is more than this one can run.
+    void push_local(WorkerPool& sched, const Machine& machine, Task& g) KIT_EXCLUDES(sched.lock());
+    void park(WorkerPool& sched, Machine& machine) KIT_EXCLUDES(sched.lock());
+    bool any_work(WorkerPool& sched, const Machine& machine) KIT_REQUIRES(sched.lock());
+
+    void run(Scheduler& sched) override;
+    bool has_work(WorkerPool& sched, const Machine& machine) override KIT_REQUIRES(sched.lock());
+    void make_new_ready_shared(WorkerPool& sched, Task& g) override KIT_REQUIRES(sched.lock());
+    std::string work_for(WorkerPool& sched, unsigned machine) override;
+
+  private:
+    void run_machine(WorkerPool& sched, Machine& machine) KIT_EXCLUDES(sched.lock());
+    void give_back(Scheduler& scheduler);
+
+    std::vector<std::unique_ptr<Own>> own_;
+};
+
+}  // namespace fiberscope::lab04

@@ -1,0 +1,55 @@
+#include "labs/04_scheduler/beyond/deque.h"
+
+namespace fiberscope::lab04 {
+
+void Deque::push(Task& g) {
+    const Position bottom = bottom_.load(std::memory_order_relaxed);
+    const Position top = top_.load(std::memory_order_acquire);
+    Ring* ring = ring_.load(std::memory_order_relaxed);
+    if (bottom - top == static_cast<Position>(ring->capacity())) ring = &grow(top, bottom);
+    ring->put(bottom, &g);
+    bottom_.store(bottom + 1, std::memory_order_release);
+}
+
+Ring& Deque::grow(Position top, Position bottom) {
+    const Ring& old = *ring_.load(std::memory_order_relaxed);
+    Ring& bigger = add_ring(2 * old.capacity());
+    for (Position at = top; at < bottom; ++at) bigger.put(at, old.get(at));
+    ring_.store(&bigger, std::memory_order_release);
+    return bigger;
+}
+
+Task* Deque::pop() {
+    const Position newest = bottom_.load(std::memory_order_relaxed) - 1;
+    bottom_.store(newest, std::memory_order_release);
+    kit::atomic_thread_fence(std::memory_order_seq_cst);
+    Position top = top_.load(std::memory_order_relaxed);
+    Task* g = top <= newest ? ring_.load(std::memory_order_relaxed)->get(newest) : nullptr;
+    if (top < newest) return g;
+    if (top == newest && !top_.compare_exchange_strong(top, top + 1)) g = nullptr;
+    bottom_.store(newest + 1, std::memory_order_release);
+    return g;
+}
+
+Task* Deque::steal() {
+    Position top = top_.load(std::memory_order_acquire);
+    kit::atomic_thread_fence(std::memory_order_seq_cst);
+    const Position bottom = bottom_.load(std::memory_order_acquire);
+    if (top >= bottom) return nullptr;
+    Task* const g = ring_.load(std::memory_order_acquire)->get(top);
+    return top_.compare_exchange_strong(top, top + 1) ? g : nullptr;
+}
+
+Task* GoDeques::next(WorkerPool& sched, Machine& machine) {
+    Own& mine = own(machine.index);
+    const unsigned turn = ++mine.turns % kGlobalFirst;
+    if (turn == 0)
+        if (Task* g = take_global(sched)) return g;
+    if (mine.yielded || turn == kOldest)
+        if (Task* g = mine.gs.take_oldest()) return g;
+    if (Task* g = mine.gs.take_newest()) return g;
+    if (Task* g = take_global(sched)) return g;
+    return WorkerPool::worth_helping(machine) ? take_from_others(machine) : nullptr;
+}
+
+}  // namespace fiberscope::lab04
