@@ -57,7 +57,7 @@ class Deque {
     Task* steal();
     /// The owner: from now on the ring has twice the capacity, and the Gs from `top` to `bottom` - 1 stand in it, each at
     /// its position. Thieves may still read the old ring: it is left as it is.
-    Ring& grow(Position top, Position bottom);
+    void grow(Position top, Position bottom);
 
     // ---- given ------------------------------------------------------------------------------------------------------
 
@@ -70,7 +70,8 @@ class Deque {
     std::size_t size() const;
     /// For an explorer: as all see it. No choice point.
     std::size_t size_seen_by_all() const noexcept;
-    const Ring& ring() const { return *ring_.load(std::memory_order_relaxed); }
+    /// For the owner: it alone stores which.
+    Ring& ring() const { return *ring_.load(std::memory_order_relaxed); }
 
     /// See kit::RecordedSet; and an explorer calls its words so.
     void belongs_to(unsigned machine);

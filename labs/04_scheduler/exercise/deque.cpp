@@ -3,8 +3,8 @@
 //     top_, bottom_                      kit::Atomic: load, store, compare_exchange_strong, as of std::atomic; each
 //                                        takes a memory order, and without one it is std::memory_order_seq_cst
 //     kit::atomic_thread_fence(order)    as std::atomic_thread_fence; an explorer sees these, and not the std ones
-//     ring_                              kit::Atomic<Ring*>: the ring that is used
-//     ring->get(at), ring->put(at, g)    the G at a position, wherever that stands in the ring
+//     ring_                              kit::Atomic<Ring*>: the ring that is used; ring() is what the owner reads there
+//     ring().get(at), ring().put(at, g)  the G at a position, wherever that stands in the ring
 //     add_ring(capacity)                 a new ring, which lives as long as the deque
 //     own(i)                             the deque of machine i, its turns, and whether its last G has yielded
 //     gs.take_newest(), gs.take_oldest() pop and steal, and it is recorded
@@ -20,7 +20,7 @@ void Deque::push(Task&) {
     kit::not_implemented("4.19", "Deque::push: into the ring at bottom, which then goes on by one; grow if it is full");
 }
 
-Ring& Deque::grow(Position, Position) {
+void Deque::grow(Position, Position) {
     kit::not_implemented("4.19", "Deque::grow: a ring of twice the capacity, with the same Gs at the same positions");
 }
 

@@ -309,11 +309,11 @@ BENCHMARK(yield_work_stealing)->UseManualTime()->Iterations(1);
 BENCHMARK(life_shared_work)->UseManualTime()->Iterations(1);
 BENCHMARK(life_work_stealing)->UseManualTime()->Iterations(1);
 
-constexpr const char* kOfMachines[] = {"sylar", "netco", "go"};
+constexpr const char* kOfMachines[] = {"sylar", "netco", "go", "deque"};
 
 void register_machines() {
     for (const char* strategy : kOfMachines)
-        for (const int machines : {1, 2}) {
+        for (const int machines : {1, 2, 4}) {
             const std::string on = std::string("_") + strategy + "_" + std::to_string(machines);
             benchmark::RegisterBenchmark(("yield" + on).c_str(), yield_on_machines, strategy)
                 ->Arg(machines)

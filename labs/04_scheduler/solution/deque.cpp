@@ -5,18 +5,15 @@ namespace fiberscope::lab04 {
 void Deque::push(Task& g) {
     const Position bottom = bottom_.load(std::memory_order_relaxed);
     const Position top = top_.load(std::memory_order_acquire);
-    Ring* ring = ring_.load(std::memory_order_relaxed);
-    if (bottom - top == static_cast<Position>(ring->capacity())) ring = &grow(top, bottom);
-    ring->put(bottom, &g);
+    if (bottom - top == static_cast<Position>(ring().capacity())) grow(top, bottom);
+    ring().put(bottom, &g);
     bottom_.store(bottom + 1, std::memory_order_release);
 }
 
-Ring& Deque::grow(Position top, Position bottom) {
-    const Ring& old = *ring_.load(std::memory_order_relaxed);
-    Ring& bigger = add_ring(2 * old.capacity());
-    for (Position at = top; at < bottom; ++at) bigger.put(at, old.get(at));
+void Deque::grow(Position top, Position bottom) {
+    Ring& bigger = add_ring(2 * ring().capacity());
+    for (Position at = top; at < bottom; ++at) bigger.put(at, ring().get(at));
     ring_.store(&bigger, std::memory_order_release);
-    return bigger;
 }
 
 Task* Deque::pop() {
@@ -24,7 +21,7 @@ Task* Deque::pop() {
     bottom_.store(newest, std::memory_order_release);
     kit::atomic_thread_fence(std::memory_order_seq_cst);
     Position top = top_.load(std::memory_order_relaxed);
-    Task* g = top <= newest ? ring_.load(std::memory_order_relaxed)->get(newest) : nullptr;
+    Task* g = top <= newest ? ring().get(newest) : nullptr;
     if (top < newest) return g;
     if (top == newest && !top_.compare_exchange_strong(top, top + 1)) g = nullptr;
     bottom_.store(newest + 1, std::memory_order_release);

@@ -114,6 +114,10 @@ TEST_CASE("4.19 a machine takes nothing from others while it is not worth it") {
     }
     REQUIRE(judged);
     CHECK(got == kNone);
+    INFO("one that has not judged yet takes the oldest");
+    Machines two(2);
+    two.insert(0, 0, 1);
+    CHECK(two.next(two.second) == 0);
 }
 
 TEST_CASE("4.19 two that yield take turns, also beside Gs that are begun all the time") {
