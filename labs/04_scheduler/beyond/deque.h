@@ -1,6 +1,6 @@
-// Step 4.19: the M:G scheduler of step 4.8 with a work-stealing deque for each machine in place of a queue and its lock.
-// The deque is that of Chase and Lev ("Dynamic Circular Work-Stealing Deque", 2005), with the memory orders of Lê, Pop,
-// Cohen and Zappa Nardelli ("Correct and Efficient Work-Stealing for Weak Memory Models", 2013).
+// Step 4.19: the M:G scheduler of step 4.8, with a work-stealing deque for each machine in place of a queue and its
+// lock. The deque is that of Chase and Lev ("Dynamic Circular Work-Stealing Deque", 2005), with the memory orders of
+// Lê, Pop, Cohen and Zappa Nardelli ("Correct and Efficient Work-Stealing for Weak Memory Models", 2013).
 #pragma once
 
 #include <cstddef>
@@ -55,8 +55,8 @@ class Deque {
     /// Any machine: the oldest leaves. Null if there is none, or if another machine was faster at it: then another one
     /// may be there still.
     Task* steal();
-    /// The owner: from now on the ring has twice the capacity, and the Gs from `top` to `bottom` - 1 stand in it, each at
-    /// its position. Thieves may still read the old ring: it is left as it is.
+    /// The owner: from now on the ring has twice the capacity, and the Gs from `top` to `bottom` - 1 stand in it, each
+    /// at its position. Thieves may still read the old ring: it is left as it is.
     void grow(Position top, Position bottom);
 
     // ---- given ------------------------------------------------------------------------------------------------------
@@ -92,15 +92,18 @@ class Deque {
     kit::RecordedSet set_{"runnable", trace::Role::ready, trace::Structure::queue};
 };
 
-/// The strategy "deque".
+/// What a machine has to itself, but for thieves at the top of the deque. `runnable` is empty, and tells the length of
+/// the deque: so park and any_work of step 4.8 know it.
+struct GoDeque : LocalQueue {
+    explicit GoDeque(unsigned machine);
+
+    Deque gs;
+    bool yielded = false;  ///< the newest in the deque is the G that ran last, which has yielded
+};
+
+/// The strategy "deque": the machines of step 4.8, which loop, resume and park as you wrote it there.
 class GoDeques : public GoScheduler {
   public:
-    /// What a machine has to itself, but for thieves at the top of the deque.
-    struct Own {
-        Deque gs;
-        unsigned turns = 0;    ///< how often this machine has looked for a G
-        bool yielded = false;  ///< the G that it ran last has yielded, and is the newest in the deque
-    };
     static constexpr unsigned kGlobalFirst = 8;  ///< of so many turns one begins with the global queue
     static constexpr unsigned kOldest = 4;       ///< of as many, this one takes the oldest
 
@@ -108,36 +111,32 @@ class GoDeques : public GoScheduler {
 
     // ---- you write --------------------------------------------------------------------------------------------------
 
-    /// The G to run next. Of the own deque: the newest, whose memory is warm; but the oldest after a yield, so that
-    /// one that yields lets all others go first, and in turn kOldest of kGlobalFirst, so that Gs which end and begin
-    /// others do not keep the oldest waiting. In each kGlobalFirst-th turn the global queue comes before the deque, else
-    /// behind it. Then from another machine if that is worth it (worth_helping). Null if there is none.
-    Task* next(WorkerPool& sched, Machine& machine);
+    /// The G to run next. Of the own deque: the newest, whose memory is warm; but the oldest right after a yield, so
+    /// that one that yields lets all others go first, and in turn kOldest of kGlobalFirst, so that Gs which end and
+    /// begin others do not keep the oldest waiting. In each kGlobalFirst-th turn the global queue comes before the
+    /// deque, else behind it. Then from another machine if that is worth it (worth_helping). Null if there is none.
+    Task* next(WorkerPool& sched, Machine& machine) override;
+    /// The oldest G of another machine, of which it has two at least: the last one is its owner's. Asks the machine
+    /// behind this one first, and so on around. Null if there is none to be had.
+    Task* steal_from_others(const Machine& thief);
+    /// One that has yielded: into the own deque, and next is to know. A parked machine is called if there is more than
+    /// this one can run, as in step 4.8; without a lock if there is none to call.
+    void push_local(WorkerPool& sched, Machine& machine, Task& g) override;
 
     // ---- given ------------------------------------------------------------------------------------------------------
 
-    Own& own(unsigned machine) noexcept { return *own_[machine]; }
+    GoDeque& own(unsigned machine) noexcept { return static_cast<GoDeque&>(local(machine)); }
     /// Wakes those whose time has come; then the first of the global queue, or null.
     static Task* take_global(WorkerPool& sched) KIT_EXCLUDES(sched.lock());
-    /// The oldest G of another machine, of which it has two at least: the last one is its owner's. Asks the machine
-    /// behind this one first, and so on around. Null if there is none to be had. It is recorded.
-    Task* take_from_others(const Machine& thief);
-    void resume(WorkerPool& sched, Machine& machine, Task& g) KIT_EXCLUDES(sched.lock());
-    /// As in step 4.8: into the own deque, and a parked machine is called if there is more than this one can run.
-    void push_local(WorkerPool& sched, const Machine& machine, Task& g) KIT_EXCLUDES(sched.lock());
-    void park(WorkerPool& sched, Machine& machine) KIT_EXCLUDES(sched.lock());
-    bool any_work(WorkerPool& sched, const Machine& machine) KIT_REQUIRES(sched.lock());
 
-    void run(Scheduler& sched) override;
-    bool has_work(WorkerPool& sched, const Machine& machine) override KIT_REQUIRES(sched.lock());
     void make_new_ready_shared(WorkerPool& sched, Task& g) override KIT_REQUIRES(sched.lock());
     std::string work_for(WorkerPool& sched, unsigned machine) override;
 
-  private:
-    void run_machine(WorkerPool& sched, Machine& machine) KIT_EXCLUDES(sched.lock());
-    void give_back(Scheduler& scheduler);
+  protected:
+    void give_back(Scheduler& scheduler) override;
 
-    std::vector<std::unique_ptr<Own>> own_;
+  private:
+    std::vector<std::unique_ptr<GoDeque>> own_;
 };
 
 }  // namespace fiberscope::lab04

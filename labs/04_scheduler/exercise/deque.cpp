@@ -6,10 +6,10 @@
 //     ring_                              kit::Atomic<Ring*>: the ring that is used; ring() is what the owner reads there
 //     ring().get(at), ring().put(at, g)  the G at a position, wherever that stands in the ring
 //     add_ring(capacity)                 a new ring, which lives as long as the deque
-//     own(i)                             the deque of machine i, its turns, and whether its last G has yielded
-//     gs.take_newest(), gs.take_oldest() pop and steal, and it is recorded
+//     own(i)                             machine i: gs, its deque; turns; yielded
+//     gs.insert(g), gs.take_newest(), gs.take_oldest()   push, pop and steal, and it is recorded
 //     take_global(sched)                 the first of the global queue; takes the scheduler's lock itself
-//     take_from_others(machine)          a G of another machine
+//     sched.idle(), sched.unpark_one(), record_steal(victim, 1)   as in step 4.8
 #include "labs/04_scheduler/beyond/deque.h"
 
 #include "labs/kit/report/report.h"
@@ -34,6 +34,14 @@ Task* Deque::steal() {
 
 Task* GoDeques::next(WorkerPool&, Machine&) {
     kit::not_implemented("4.19", "GoDeques::next: the newest, or the oldest; the global queue; another machine's");
+}
+
+Task* GoDeques::steal_from_others(const Machine&) {
+    kit::not_implemented("4.19", "GoDeques::steal_from_others: the oldest of the first that has two; record_steal");
+}
+
+void GoDeques::push_local(WorkerPool&, Machine&, Task&) {
+    kit::not_implemented("4.19", "GoDeques::push_local: insert, and say that it has yielded; call a parked machine");
 }
 
 }  // namespace fiberscope::lab04

@@ -47,11 +47,11 @@ struct Ours : Gs {
 /// Step 4.8's.
 struct Locked : Gs {
     void push(std::size_t i) {
-        const kit::Guard guard(queue.lock);
+        const kit::Guard held(queue.lock);
         queue.runnable.push(*all[i]);
     }
     bool pop() {
-        const kit::Guard guard(queue.lock);
+        const kit::Guard held(queue.lock);
         return queue.runnable.pop() != nullptr;
     }
     bool steal() { return pop(); }

@@ -1,5 +1,7 @@
 #include "labs/04_scheduler/beyond/deque.h"
 
+#include <utility>
+
 namespace fiberscope::lab04 {
 
 void Deque::push(Task& g) {
@@ -38,15 +40,39 @@ Task* Deque::steal() {
 }
 
 Task* GoDeques::next(WorkerPool& sched, Machine& machine) {
-    Own& mine = own(machine.index);
+    GoDeque& mine = own(machine.index);
     const unsigned turn = ++mine.turns % kGlobalFirst;
+    const bool oldest = std::exchange(mine.yielded, false) || turn == kOldest;
     if (turn == 0)
         if (Task* g = take_global(sched)) return g;
-    if (mine.yielded || turn == kOldest)
+    if (oldest)
         if (Task* g = mine.gs.take_oldest()) return g;
     if (Task* g = mine.gs.take_newest()) return g;
     if (Task* g = take_global(sched)) return g;
-    return WorkerPool::worth_helping(machine) ? take_from_others(machine) : nullptr;
+    return WorkerPool::worth_helping(machine) ? steal_from_others(machine) : nullptr;
+}
+
+Task* GoDeques::steal_from_others(const Machine& thief) {
+    for (unsigned i = 1; i < machines(); ++i) {
+        const unsigned victim = (thief.index + i) % machines();
+        Deque& theirs = own(victim).gs;
+        if (theirs.size() < 2) continue;
+        if (Task* g = theirs.take_oldest()) {
+            record_steal(victim, 1);
+            return g;
+        }
+    }
+    return nullptr;
+}
+
+void GoDeques::push_local(WorkerPool& sched, Machine& machine, Task& g) {
+    GoDeque& mine = own(machine.index);
+    mine.gs.insert(g);
+    mine.yielded = true;
+    kit::atomic_thread_fence(std::memory_order_seq_cst);
+    if (mine.gs.size() < 2 || sched.idle() == 0) return;
+    const SchedulerLock held(sched);
+    sched.unpark_one();
 }
 
 }  // namespace fiberscope::lab04

@@ -169,7 +169,7 @@ constexpr std::array kTakings{Taking{fiber_resume, "tasks", "tasks_.pop()", fibe
                               Taking{go, "runnable", "pop_local(", go},
                               Taking{go, "ready", "% kGlobalFirst", go, If::own_waits},
                               Taking{go, "ready", "pop_global(", go},
-                              Taking{deque, "runnable", "take_from_others(", deque, If::by_thief},
+                              Taking{deque, "runnable", "steal_from_others(", deque, If::by_thief},
                               Taking{deque, "runnable", "take_newest(", deque, If::younger},
                               Taking{deque, "runnable", "take_oldest(", deque, If::others_behind},
                               Taking{deque, "runnable", "", deque},

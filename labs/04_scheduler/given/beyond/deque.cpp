@@ -60,10 +60,15 @@ std::size_t Deque::size_seen_by_all() const noexcept {
 
 // ---- the machines ---------------------------------------------------------------------------------------------------
 
+GoDeque::GoDeque(unsigned machine) : LocalQueue(machine, "machine " + std::to_string(machine)) {
+    gs.belongs_to(machine);
+    runnable.kept([this] { return gs.size(); });
+}
+
 GoDeques::GoDeques(unsigned machines) : GoScheduler(machines, NoQueues{}) {
     for (unsigned i = 0; i < machines; ++i) {
-        own_.push_back(std::make_unique<Own>());
-        own_.back()->gs.belongs_to(i);
+        own_.push_back(std::make_unique<GoDeque>(i));
+        set_local(i, *own_.back());
     }
 }
 
@@ -73,83 +78,9 @@ Task* GoDeques::take_global(WorkerPool& sched) {
     return sched.ready().pop();
 }
 
-Task* GoDeques::take_from_others(const Machine& thief) {
-    for (unsigned i = 1; i < machines(); ++i) {
-        const unsigned victim = (thief.index + i) % machines();
-        Deque& theirs = own(victim).gs;
-        Task* const g = theirs.size() < 2 ? nullptr : theirs.take_oldest();
-        if (g == nullptr) continue;
-        record_steal(victim, 1);
-        return g;
-    }
-    return nullptr;
-}
-
-void GoDeques::resume(WorkerPool& sched, Machine& machine, Task& g) {
-    g.last_run() = kit::now();
-    sched.resume_on(machine, g);
-    own(machine.index).yielded = g.status() == State::ready;
-    if (own(machine.index).yielded)
-        push_local(sched, machine, g);
-    else
-        sched.insert_yielded(g);
-}
-
-void GoDeques::push_local(WorkerPool& sched, const Machine& machine, Task& g) {
-    Deque& mine = own(machine.index).gs;
-    mine.insert(g);
-    kit::atomic_thread_fence(std::memory_order_seq_cst);
-    if (mine.size() < 2 || sched.idle() == 0) return;
-    const SchedulerLock held(sched);
-    sched.unpark_one();
-}
-
-bool GoDeques::any_work(WorkerPool& sched, const Machine& machine) {
-    if (!sched.ready().empty() || own(machine.index).gs.size() > 0) return true;
-    if (!WorkerPool::worth_helping(machine)) return false;
-    for (unsigned i = 0; i < machines(); ++i)
-        if (own(i).gs.size() >= 2) return true;
-    return false;
-}
-
-void GoDeques::park(WorkerPool& sched, Machine& machine) {
-    SchedulerLock held(sched);
-    sched.announce_idle(machine);
-    kit::atomic_thread_fence(std::memory_order_seq_cst);
-    if (any_work(sched, machine) || sched.alive() == 0)
-        sched.cancel_idle(machine);
-    else
-        sched.park_or_poll(held, machine);
-}
-
-void GoDeques::run(Scheduler& scheduler) {
-    WorkerPool& sched = scheduler.shared();
-    const auto at_the_end = [&](GoDeques* self) { self->give_back(scheduler); };
-    const std::unique_ptr<GoDeques, decltype(at_the_end)> ends(this, at_the_end);
-    sched.run_on_machines(machines(), [&](Machine& machine) {
-        run_machine(sched, machine);
-        const SchedulerLock held(sched);
-        sched.unpark_all();
-    });
-}
-
-void GoDeques::run_machine(WorkerPool& sched, Machine& machine) {
-    if (machine.index == 0)
-        if (Task* root = take_root()) push_local(sched, machine, *root);
-    while (sched.alive() > 0)
-        if (Task* g = next(sched, machine))
-            resume(sched, machine, *g);
-        else
-            park(sched, machine);
-}
-
 void GoDeques::give_back(Scheduler& scheduler) {
     for (const auto& one : own_)
         while (Task* g = one->gs.take_oldest()) scheduler.ready().push(*g);
-}
-
-bool GoDeques::has_work(WorkerPool& sched, const Machine& machine) {
-    return sched.alive() == 0 || any_work(sched, machine);
 }
 
 // Only what a G begins goes to a deque: by the thread that owns it.

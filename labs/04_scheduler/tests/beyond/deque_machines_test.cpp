@@ -45,7 +45,7 @@ TEST_CASE("4.19 a machine takes the newest of its deque, and after a yield the o
     INFO("yielded: the newest is the one that has yielded just now, and would be resumed again and again");
     two.deques.own(0).yielded = true;
     CHECK(two.next_in_turn(two.first, 3) == 0);
-    two.deques.own(0).yielded = false;
+    INFO("next takes it back: that was one turn");
     CHECK(two.next_in_turn(two.first, 5) == 2);
 }
 
@@ -60,7 +60,6 @@ TEST_CASE("4.19 in one turn of eight the oldest comes first, in another one the 
     INFO("nor those that were woken, in the global queue: turn 0 of kGlobalFirst, also after a yield");
     two.deques.own(0).yielded = true;
     CHECK(two.next_in_turn(two.first, GoDeques::kGlobalFirst) == 3);
-    two.deques.own(0).yielded = false;
     INFO("in all other turns the global queue comes behind the deque");
     CHECK(two.next_in_turn(two.first, 1) == 2);
     CHECK(two.next_in_turn(two.first, 2) == 4);
@@ -82,7 +81,7 @@ TEST_CASE("4.19 next counts the turns of its machine") {
 }
 
 TEST_CASE("4.19 a machine that has nothing takes the oldest of another one, never its last") {
-    INFO("take_from_others, when neither its own deque nor the global queue has one");
+    INFO("steal_from_others, when neither its own deque nor the global queue has one; the last one is its owner's");
     Machines two(4);
     two.insert(0, 0, 1);
     two.insert_global(2);
@@ -95,7 +94,7 @@ TEST_CASE("4.19 a machine that has nothing takes the oldest of another one, neve
 }
 
 TEST_CASE("4.19 a machine takes nothing from others while it is not worth it") {
-    INFO("next asks worth_helping before take_from_others: to hand over short Gs takes longer than to run them");
+    INFO("next asks worth_helping before steal_from_others: to hand over short Gs takes longer than to run them");
     record_nothing();
     bool judged = false;
     int got = kNone;

@@ -44,7 +44,7 @@ TEST_CASE("4.19 a pop of an empty deque changes nothing") {
 }
 
 TEST_CASE("4.19 the last one, popped, leaves an empty deque in which the next one finds its place") {
-    INFO("whoever takes the last one moves top behind it, and bottom is put back to top");
+    INFO("the machine that takes the last one moves top behind it, and bottom is put back to top");
     Numbered some(3);
     some.push(0);
     CHECK(some.pop() == 0);
