@@ -98,7 +98,8 @@ struct GoDeque : LocalQueue {
     explicit GoDeque(unsigned machine);
 
     Deque gs;
-    bool yielded = false;  ///< the newest in the deque is the G that ran last, which has yielded
+    /// So many of the oldest come before the newest: those that stood there when a G yielded, and that one.
+    std::size_t oldest_first = 0;
 };
 
 /// The strategy "deque": the machines of step 4.8, which loop, resume and park as you wrote it there.
@@ -111,15 +112,15 @@ class GoDeques : public GoScheduler {
 
     // ---- you write --------------------------------------------------------------------------------------------------
 
-    /// The G to run next. Of the own deque: the newest, whose memory is warm; but the oldest right after a yield, so
-    /// that one that yields lets all others go first, and in turn kOldest of kGlobalFirst, so that Gs which end and
-    /// begin others do not keep the oldest waiting. In each kGlobalFirst-th turn the global queue comes before the
-    /// deque, else behind it. Then from another machine if that is worth it (worth_helping). Null if there is none.
+    /// The G to run next. Of the own deque: the newest, whose memory is warm; but the oldest, `oldest_first` times after
+    /// a yield, so that one that yields lets all others go first; and in turn kOldest of kGlobalFirst, so that Gs which
+    /// end and begin others do not keep the oldest waiting. In each kGlobalFirst-th turn the global queue comes before
+    /// the deque, else behind it. Then from another machine if that is worth it (worth_helping). Null if there is none.
     Task* next(WorkerPool& sched, Machine& machine) override;
     /// The oldest G of another machine, of which it has two at least: the last one is its owner's. Asks the machine
     /// behind this one first, and so on around. Null if there is none to be had.
     Task* steal_from_others(const Machine& thief);
-    /// One that has yielded: into the own deque, and next is to know. A parked machine is called if there is more than
+    /// One that has yielded: into the own deque, behind all that stand there (oldest_first). A parked machine is called if there is more than
     /// this one can run, as in step 4.8; without a lock if there is none to call.
     void push_local(WorkerPool& sched, Machine& machine, Task& g) override;
 

@@ -3,10 +3,10 @@
 //     top_, bottom_                      kit::Atomic: load, store, compare_exchange_strong, as of std::atomic; each
 //                                        takes a memory order, and without one it is std::memory_order_seq_cst
 //     kit::atomic_thread_fence(order)    as std::atomic_thread_fence; an explorer sees these, and not the std ones
-//     ring_                              kit::Atomic<Ring*>: the ring that is used; ring() is what the owner reads there
+//     ring_                              kit::Atomic<Ring*>: the ring that is used; ring() is what the owner reads
 //     ring().get(at), ring().put(at, g)  the G at a position, wherever that stands in the ring
 //     add_ring(capacity)                 a new ring, which lives as long as the deque
-//     own(i)                             machine i: gs, its deque; turns; yielded
+//     own(i)                             machine i: gs, its deque; turns; oldest_first
 //     gs.insert(g), gs.take_newest(), gs.take_oldest()   push, pop and steal, and it is recorded
 //     take_global(sched)                 the first of the global queue; takes the scheduler's lock itself
 //     sched.idle(), sched.unpark_one(), record_steal(victim, 1)   as in step 4.8
@@ -41,7 +41,7 @@ Task* GoDeques::steal_from_others(const Machine&) {
 }
 
 void GoDeques::push_local(WorkerPool&, Machine&, Task&) {
-    kit::not_implemented("4.19", "GoDeques::push_local: insert, and say that it has yielded; call a parked machine");
+    kit::not_implemented("4.19", "GoDeques::push_local: insert, behind all others: oldest_first; call a parked machine");
 }
 
 }  // namespace fiberscope::lab04

@@ -1,7 +1,5 @@
 #include "labs/04_scheduler/beyond/deque.h"
 
-#include <utility>
-
 namespace fiberscope::lab04 {
 
 void Deque::push(Task& g) {
@@ -42,11 +40,12 @@ Task* Deque::steal() {
 Task* GoDeques::next(WorkerPool& sched, Machine& machine) {
     GoDeque& mine = own(machine.index);
     const unsigned turn = ++mine.turns % kGlobalFirst;
-    const bool oldest = std::exchange(mine.yielded, false) || turn == kOldest;
     if (turn == 0)
         if (Task* g = take_global(sched)) return g;
-    if (oldest)
+    if (mine.oldest_first > 0 || turn == kOldest) {
+        if (mine.oldest_first > 0) --mine.oldest_first;
         if (Task* g = mine.gs.take_oldest()) return g;
+    }
     if (Task* g = mine.gs.take_newest()) return g;
     if (Task* g = take_global(sched)) return g;
     return WorkerPool::worth_helping(machine) ? steal_from_others(machine) : nullptr;
@@ -68,7 +67,7 @@ Task* GoDeques::steal_from_others(const Machine& thief) {
 void GoDeques::push_local(WorkerPool& sched, Machine& machine, Task& g) {
     GoDeque& mine = own(machine.index);
     mine.gs.insert(g);
-    mine.yielded = true;
+    mine.oldest_first = mine.gs.size();
     kit::atomic_thread_fence(std::memory_order_seq_cst);
     if (mine.gs.size() < 2 || sched.idle() == 0) return;
     const SchedulerLock held(sched);

@@ -42,10 +42,10 @@ TEST_CASE("4.19 a machine takes the newest of its deque, and after a yield the o
     two.insert(0, 0, 4);
     CHECK(two.next_in_turn(two.first, 1) == 4);
     CHECK(two.next_in_turn(two.first, 2) == 3);
-    INFO("yielded: the newest is the one that has yielded just now, and would be resumed again and again");
-    two.deques.own(0).yielded = true;
+    INFO("oldest_first: the newest is the one that has yielded just now, and would be resumed again and again");
+    two.deques.own(0).oldest_first = 1;
     CHECK(two.next_in_turn(two.first, 3) == 0);
-    INFO("next takes it back: that was one turn");
+    INFO("next counts it down: that was one turn");
     CHECK(two.next_in_turn(two.first, 5) == 2);
 }
 
@@ -58,8 +58,9 @@ TEST_CASE("4.19 in one turn of eight the oldest comes first, in another one the 
     CHECK(two.next_in_turn(two.first, GoDeques::kOldest) == 0);
     CHECK(two.next_in_turn(two.first, GoDeques::kGlobalFirst + GoDeques::kOldest) == 1);
     INFO("nor those that were woken, in the global queue: turn 0 of kGlobalFirst, also after a yield");
-    two.deques.own(0).yielded = true;
+    two.deques.own(0).oldest_first = 1;
     CHECK(two.next_in_turn(two.first, GoDeques::kGlobalFirst) == 3);
+    two.deques.own(0).oldest_first = 0;
     INFO("in all other turns the global queue comes behind the deque");
     CHECK(two.next_in_turn(two.first, 1) == 2);
     CHECK(two.next_in_turn(two.first, 2) == 4);
@@ -117,6 +118,24 @@ TEST_CASE("4.19 a machine takes nothing from others while it is not worth it") {
     Machines two(2);
     two.insert(0, 0, 1);
     CHECK(two.next(two.second) == 0);
+}
+
+TEST_CASE("4.19 one that yields lets all go first that it has begun, and not one of them") {
+    INFO("push_local: oldest_first is as many as stand in the deque, the one that yields among them");
+    use_virtual_time();
+    record_nothing();
+    int ended = 0;
+    std::vector<int> seen;
+    Scheduler sched(Settings{.strategy = "deque"});
+    go([&] {
+        for (int round = 0; round < 3; ++round) {
+            for (int i = 0; i < 40; ++i) go([&ended] { ++ended; });
+            yield();
+            seen.push_back(ended);
+        }
+    });
+    CHECK(sched.run().empty());
+    CHECK(seen == std::vector<int>{40, 80, 120});
 }
 
 TEST_CASE("4.19 two that yield take turns, also beside Gs that are begun all the time") {
