@@ -120,8 +120,8 @@ class GoDeques : public GoScheduler {
     /// The oldest G of another machine, of which it has two at least: the last one is its owner's. Asks the machine
     /// behind this one first, and so on around. Null if there is none to be had.
     Task* steal_from_others(const Machine& thief);
-    /// One that has yielded: into the own deque, behind all that stand there (oldest_first). A parked machine is called if there is more than
-    /// this one can run, as in step 4.8; without a lock if there is none to call.
+    /// One that has yielded: into the own deque, behind all that stand there (oldest_first). A parked machine is called
+    /// if there is more than this one can run, as in step 4.8; without a lock if there is none to call.
     void push_local(WorkerPool& sched, Machine& machine, Task& g) override;
 
     // ---- given ------------------------------------------------------------------------------------------------------
