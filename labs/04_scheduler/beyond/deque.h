@@ -117,8 +117,9 @@ class GoDeques : public GoScheduler {
     /// end and begin others do not keep the oldest waiting. In each kGlobalFirst-th turn the global queue comes before
     /// the deque, else behind it. Then from another machine if that is worth it (worth_helping). Null if there is none.
     Task* next(WorkerPool& sched, Machine& machine) override;
-    /// The oldest G of another machine, of which it has two at least: the last one is its owner's. Asks the machine
-    /// behind this one first, and so on around. Null if there is none to be had.
+    /// Half of the Gs of another machine, the oldest, one by one; less if others take from there too. The first is
+    /// returned, and is in no deque; the others go into the own one. Of one G half is none: that is its owner's. Asks
+    /// the machine behind this one first, and so on around. Null if there is none to be had.
     Task* steal_from_others(const Machine& thief);
     /// One that has yielded: into the own deque, behind all that stand there (oldest_first). A parked machine is called
     /// if there is more than this one can run, as in step 4.8; without a lock if there is none to call.

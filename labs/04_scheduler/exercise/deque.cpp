@@ -9,7 +9,7 @@
 //     own(i)                             machine i: gs, its deque; turns; oldest_first
 //     gs.insert(g), gs.take_newest(), gs.take_oldest()   push, pop and steal, and it is recorded
 //     take_global(sched)                 the first of the global queue; takes the scheduler's lock itself
-//     sched.idle(), sched.unpark_one(), record_steal(victim, 1)   as in step 4.8
+//     sched.idle(), sched.unpark_one(), record_steal(victim, n)   as in step 4.8
 #include "labs/04_scheduler/beyond/deque.h"
 
 #include "labs/kit/report/report.h"
@@ -37,11 +37,13 @@ Task* GoDeques::next(WorkerPool&, Machine&) {
 }
 
 Task* GoDeques::steal_from_others(const Machine&) {
-    kit::not_implemented("4.19", "GoDeques::steal_from_others: the oldest of the first that has two; record_steal");
+    kit::not_implemented("4.19",
+                         "GoDeques::steal_from_others: half of the first that has two, one by one; record_steal");
 }
 
 void GoDeques::push_local(WorkerPool&, Machine&, Task&) {
-    kit::not_implemented("4.19", "GoDeques::push_local: insert, behind all others: oldest_first; call a parked machine");
+    kit::not_implemented("4.19",
+                         "GoDeques::push_local: insert, behind all others: oldest_first; call a parked machine");
 }
 
 }  // namespace fiberscope::lab04

@@ -55,11 +55,14 @@ Task* GoDeques::steal_from_others(const Machine& thief) {
     for (unsigned i = 1; i < machines(); ++i) {
         const unsigned victim = (thief.index + i) % machines();
         Deque& theirs = own(victim).gs;
-        if (theirs.size() < 2) continue;
-        if (Task* g = theirs.take_oldest()) {
-            record_steal(victim, 1);
-            return g;
-        }
+        const std::size_t half = theirs.size() / 2;
+        Task* const first = half > 0 ? theirs.take_oldest() : nullptr;
+        if (first == nullptr) continue;
+        std::size_t taken = 1;
+        for (Task* g = nullptr; taken < half && (g = theirs.take_oldest()) != nullptr; ++taken)
+            own(thief.index).gs.insert(*g);
+        record_steal(victim, taken);
+        return first;
     }
     return nullptr;
 }

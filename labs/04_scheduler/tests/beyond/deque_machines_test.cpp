@@ -94,6 +94,19 @@ TEST_CASE("4.19 a machine that has nothing takes the oldest of another one, neve
     CHECK(two.next_in_turn(two.first, 1) == 1);
 }
 
+TEST_CASE("4.19 a thief takes half of a deque, the oldest, and runs the first of these") {
+    INFO(
+        "take_oldest as often as half of size() says; the first is returned, the others are inserted into its own "
+        "deque");
+    Machines two(5);
+    two.insert(0, 0, 4);
+    CHECK(two.next_in_turn(two.second, 1) == 0);
+    CHECK(two.deques.own(0).gs.size() == 3);
+    CHECK(two.deques.own(1).gs.size() == 1);
+    CHECK(two.next_in_turn(two.second, 2) == 1);
+    while (two.next(two.first) != kNone) continue;
+}
+
 TEST_CASE("4.19 a machine takes nothing from others while it is not worth it") {
     INFO("next asks worth_helping before steal_from_others: to hand over short Gs takes longer than to run them");
     record_nothing();
