@@ -112,10 +112,10 @@ class GoDeques : public GoScheduler {
 
     // ---- you write --------------------------------------------------------------------------------------------------
 
-    /// The G to run next. Of the own deque: the newest, whose memory is warm; but the oldest, `oldest_first` times after
-    /// a yield, so that one that yields lets all others go first; and in turn kOldest of kGlobalFirst, so that Gs which
-    /// end and begin others do not keep the oldest waiting. In each kGlobalFirst-th turn the global queue comes before
-    /// the deque, else behind it. Then from another machine if that is worth it (worth_helping). Null if there is none.
+    /// The G to run next. Of the own deque: the newest, whose memory is warm; but the oldest `oldest_first` times, so
+    /// that one that yields lets all others go first; and in turn kOldest of kGlobalFirst, so that Gs which end and
+    /// begin others do not keep the oldest waiting. In each kGlobalFirst-th turn the global queue comes before the
+    /// deque, else behind it. Then from another machine if that is worth it (worth_helping). Null if there is none.
     Task* next(WorkerPool& sched, Machine& machine) override;
     /// Half of the Gs of another machine, the oldest, one by one; less if others take from there too. The first is
     /// returned, and is in no deque; the others go into the own one. Of one G half is none: that is its owner's. Asks
