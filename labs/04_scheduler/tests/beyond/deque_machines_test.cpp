@@ -133,6 +133,24 @@ TEST_CASE("4.19 a machine takes nothing from others while it is not worth it") {
     CHECK(two.next(two.second) == 0);
 }
 
+TEST_CASE("4.19 the second G in a deque is worth unparking another machine") {
+    Machines two(2);
+    std::size_t parked_beside_one = 0;
+    const auto body = [&](Machine& machine) {
+        WorkerPool& shared = two.gs.sched.shared();
+        if (machine.index == 1) return two.deques.park(shared, machine);
+        while (shared.idle() == 0) kit::work(1);
+        two.deques.push_local(shared, machine, two.gs[0]);
+        parked_beside_one = shared.idle();
+        two.deques.push_local(shared, machine, two.gs[1]);
+    };
+    INFO(
+        "push_local: the last one is its owner's; of two, one can be stolen, so call unpark_one: else machine 1 "
+        "sleeps");
+    CHECK_NOTHROW(two.gs.sched.shared().run_on_machines(2, body));
+    CHECK(parked_beside_one == 1);
+}
+
 TEST_CASE("4.19 one that yields lets all go first that it has begun, and not one of them") {
     INFO("push_local: oldest_first is as many as stand in the deque, the one that yields among them");
     use_virtual_time();

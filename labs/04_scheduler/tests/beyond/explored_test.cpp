@@ -286,6 +286,26 @@ TEST_CASE("4.19 explored: with store buffers, the ring grows while a thief reads
     check_beside_a_thief({.gs = 4, .before = 2, .capacity = 2, .owner = grows}, true, order);
 }
 
+TEST_CASE("4.19 explored: with store buffers, a machine parks while another one fills its deque") {
+    const char* const fence = "push_local: a fence between the push and the look at idle()";
+    for (const bool late : {false, true}) {
+        const auto push_two = [late] {
+            IdleGs gs(2, 2);
+            GoDeques deques(2);
+            WorkerPool& shared = gs.sched.shared();
+            shared.run_on_machines(2, [&](Machine& machine) {
+                if (machine.index == 1) return deques.park(shared, machine);
+                if (late) kit::work(1);
+                for (Task* g : gs.all) deques.push_local(shared, machine, *g);
+            });
+            std::size_t pushed = 0;
+            while (deques.own(0).gs.take_oldest() != nullptr) ++pushed;
+            require(pushed == 2, "push_local has put no G into the deque");
+        };
+        check_all_orders(push_two, true, fence);
+    }
+}
+
 TEST_CASE("4.19 explored: Gs begin others and join them, by machines with deques") {
     check_all_orders([] {
         std::vector<int> done(3);
