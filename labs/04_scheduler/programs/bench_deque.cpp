@@ -1,6 +1,6 @@
 // Step 4.19: a deque alone, beside a queue with a lock and beside Boost.Fiber's deque of the same kind.
-// `deque_owner`: a G in and out again by its owner, eight at a time. `deque_robbed`: 1,024 Gs go in, and come out again by the owner and
-// by a thief on another thread.
+// `deque_owner`: a G in and out again by its owner, eight at a time. `deque_robbed`: 1,024 Gs go in, and come out again
+// by the owner and by a thief on another thread.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
