@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -29,13 +30,16 @@ class LocalRunnable : public ReadyQueue {
         return g;
     }
     /// As some machine has written it: another machine may see it late. Relaxed, so nothing else is ordered by it.
-    std::size_t length() const { return length_.load(std::memory_order_relaxed); }
+    std::size_t length() const { return elsewhere_ ? elsewhere_() : length_.load(std::memory_order_relaxed); }
+    /// 4.19: from now on `elsewhere` knows the length.
+    void kept(std::function<std::size_t()> elsewhere) { elsewhere_ = std::move(elsewhere); }
 
     /// What the stories of an explorer call the length.
     void name_length(const std::string& name) { kit::name_object(&length_, name); }
 
   private:
     kit::Atomic<std::size_t> length_{0};
+    std::function<std::size_t()> elsewhere_;
 };
 
 /// What a machine has to itself.
@@ -76,7 +80,7 @@ class GoScheduler : public SharedStrategy {
     /// The G to run next: of the own queue, else of the global one, else stolen if it is worth it (worth_helping); null
     /// if there is none. Now and then the global one comes first, and those whose time has come are woken: a machine
     /// whose own queue is never empty must not starve them.
-    Task* next(WorkerPool& sched, Machine& machine);
+    virtual Task* next(WorkerPool& sched, Machine& machine);
     /// Half of the runnable Gs of another machine move to this one, those that have waited for longest. Only from a
     /// queue longer than one: the last one is its owner's. Asks the machine behind this one first, and so on around.
     /// Returns one of them, which is in no queue; null if no machine has enough.
@@ -85,7 +89,7 @@ class GoScheduler : public SharedStrategy {
     /// this machine's queue; only now, when its registers are saved, may another machine find it.
     void resume(WorkerPool& sched, Machine& machine, Task& g);
     /// Into this machine's own queue; and a parked machine is called if there is more than this machine can run.
-    void push_local(WorkerPool& sched, Machine& machine, Task& g);
+    virtual void push_local(WorkerPool& sched, Machine& machine, Task& g);
     /// There was no G to be found: this machine parks. It must first say so, and then look once more at everything.
     void park(WorkerPool& sched, Machine& machine);
     /// Whether some G is runnable that this machine could have. Reads the lengths of the queues, without their locks.
@@ -104,7 +108,7 @@ class GoScheduler : public SharedStrategy {
     void set_local(unsigned machine, LocalQueue& queue) { local_[machine].store(&queue, std::memory_order_release); }
     /// When the machines are gone: a G that is runnable, for example one of the system, waits in the global queue for
     /// the next run.
-    void give_back(Scheduler& scheduler);
+    virtual void give_back(Scheduler& scheduler);
 
   private:
     std::vector<std::unique_ptr<LocalQueue>> own_;

@@ -129,6 +129,9 @@ TEST_CASE("what chose is the line of the loop that ran, by every strategy") {
     CHECK(lines_in("04_fanout_go", true) == Lines{"GoScheduler::next % kGlobalFirst", "GoScheduler::next pop_global(",
                                                   "GoScheduler::next pop_local(",
                                                   "GoScheduler::steal return mine.runnable.pop()"});
+    CHECK(lines_in("04_fanout_deque", true) == Lines{"GoDeques::next steal_from_others(", "GoDeques::next take_global(",
+                                                     "GoDeques::next take_newest(", "GoDeques::next take_oldest(",
+                                                     "GoDeques::next turn == 0"});
     CHECK(lines_in("04_event_loop", true) == Lines{"EventLoop::run ready().pop()"});
     CHECK(lines_in("05_clients_libco", true) == Lines{"EventLoop::run ready().pop()"});
     CHECK(lines_in("06_producer_consumer", true) == Lines{"ProducerConsumer::run ready().pop()"});

@@ -287,11 +287,11 @@ BENCHMARK(yield_work_stealing)->UseManualTime()->Iterations(1);
 BENCHMARK(life_shared_work)->UseManualTime()->Iterations(1);
 BENCHMARK(life_work_stealing)->UseManualTime()->Iterations(1);
 
-constexpr const char* kOfMachines[] = {"sylar", "netco", "go"};
+constexpr const char* kOfMachines[] = {"sylar", "netco", "go", "deque"};
 
 void register_machines() {
     for (const char* strategy : kOfMachines)
-        for (const int machines : {1, 2}) {
+        for (const int machines : {1, 2, 4}) {
             const std::string on = std::string("_") + strategy + "_" + std::to_string(machines);
             benchmark::RegisterBenchmark(("yield" + on).c_str(), yield_on_machines, strategy)
                 ->Arg(machines)
@@ -338,6 +338,18 @@ int main(int argc, char** argv) {
                                        {"work_sylar_2", "work_sylar_1", 1 / 1.7},
                                        {"work_netco_2", "work_netco_1", 1 / 1.7},
                                        {"work_go_2", "work_go_1", 1 / 1.7},
+                                       {"deque_owner", "deque_owner_locked", 0.7},
+                                       {"deque_owner", "deque_owner_boost", {}},
+                                       {"deque_robbed", "deque_robbed_locked", 0.6},
+                                       {"deque_robbed", "deque_robbed_boost", {}},
+                                       {"yield_deque_1", "yield_go_1", 1.0},
+                                       {"yield_deque_4", "yield_go_4", {}},
+                                       {"yield_deque_4", "yield_golang_4", {}},
+                                       {"life_deque_1", "life_go_1", {}},
+                                       {"life_deque_4", "life_go_4", {}},
+                                       {"life_deque_4", "life_golang_4", {}},
+                                       {"work_deque_4", "work_go_4", {}},
+                                       {"work_deque_4", "work_golang_4", {}},
                                        {"yield_sylar_2", "yield_shared_work", {}},
                                        {"yield_interpreted", "yield_go_1", {}},
                                        {"yield_stackless_go_1", "yield_go_1", {}},

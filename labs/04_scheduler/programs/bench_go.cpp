@@ -22,8 +22,8 @@ void go_itself(benchmark::State& state, const char* program) {
 }
 
 [[maybe_unused]] const bool registered = [] {
-    for (const int machines : {1, 2})
-        for (const char* program : {"yield", "life", "call", "send", "send_buffered"})
+    for (const int machines : {1, 2, 4})
+        for (const char* program : {"yield", "life", "work", "call", "send", "send_buffered"})
             benchmark::RegisterBenchmark((std::string(program) + "_golang_" + std::to_string(machines)).c_str(),
                                          go_itself, program)
                 ->Arg(machines)

@@ -28,17 +28,19 @@ using kit::DemoOptions;
 
 namespace {
 
-constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "netco", "go", "hand_off"};
+constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "netco", "go",
+                                       "hand_off",          "deque"};
 constexpr const char* kOneThread[] = {"producer_consumer", "multi_state", "libco", "hand_off"};
 constexpr const char* kNetco[] = {"netco"};
 constexpr const char* kHandOff[] = {"hand_off"};
 constexpr const char* kMultiState[] = {"multi_state"};
 constexpr const char* kGo[] = {"go"};
 constexpr const char* kGoP[] = {"go_p"};
+constexpr const char* kDeque[] = {"deque"};
 constexpr const char* kSylar[] = {"sylar"};
-constexpr const char* kSeveral[] = {"sylar", "netco", "go"};  // have several machines
+constexpr const char* kSeveral[] = {"sylar", "netco", "go", "deque"};  // have several machines
 constexpr kit::Acting kAll{true, kSeveral}, kOfSylar{true, kSylar}, kOfNetco{true, kNetco}, kOfGo{true, kGo},
-    kOfGoP{true, kGoP};
+    kOfGoP{true, kGoP}, kOfDeque{true, kDeque};
 constexpr kit::Acting kSeedAlone{true};
 
 Settings settings_of(const DemoOptions& options, SimulatedSource& io) {
@@ -284,6 +286,7 @@ constexpr kit::Demo kDemos[] = {
     {"readers_writers_netco", "readers and writers on several machines", readers_writers, nullptr, kNetco, kOfNetco},
     {"mixed_go", "mixed by the M:G scheduler (--machines N)", mixed, kGoNames, kGo, kOfGo},
     {"fanout_go", "fanout by the M:G scheduler: steals", fanout, kGoNames, kGo, kOfGo},
+    {"fanout_deque", "the same with a deque without a lock for each machine", fanout, kGoNames, kDeque, kOfDeque},
     {"gs", "the root G, its workers, a deferred call, and a G of the system", gs, kGoNames, kGo, kOfGo},
     {"interpreter", "an interpreter's coroutines on two machines: defer by frame, beside one that defers by task",
      beyond<run_interpreter_demo>, kGoNames, kGo, kOfGo},

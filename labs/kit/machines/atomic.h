@@ -48,6 +48,7 @@ class Atomic {
         before_change();
         return value_.fetch_sub(less, order);
     }
+    T seen_by_all() const noexcept { return value_.load(std::memory_order_relaxed); }  ///< now; no choice point
     operator T() const { return load(); }
     T operator=(T value) {
         store(value);

@@ -40,7 +40,10 @@ void RecordedSet::record(trace::Kind kind, Item member, std::string_view key, st
     if (explorer() != nullptr) check_lock();
     const auto event = member.is_timer ? trace::timer_in_set_event(kind, index(), member.id, at)
                                        : trace::set_event(kind, index(), member.id, at);
-    trace::record(now(), event, *member.touch, touch_, key);
+    if (in_order_)
+        trace::record(now(), event, *member.touch, touch_, key);
+    else
+        trace::record(now(), event, *member.touch, key);
 }
 
 void RecordedSet::inserted(Item member, std::string_view key, std::int64_t at) {

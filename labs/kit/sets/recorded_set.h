@@ -56,9 +56,9 @@ class RecordedSet {
         name_ = std::move(name);
         owner_ = machine;
     }
-    /// While it is explored (machines/choice.h), a machine that changes it without this lock is a fault. Null: none
-    /// needed.
+    /// While it is explored (machines/choice.h), a machine that changes it without this lock is a fault, unless null.
     void guarded_by(const Lock* lock) noexcept { lock_ = lock; }
+    void needs_no_lock() noexcept { in_order_ = false; }  ///< before its first use
     /// Before its first use: it is a wheel of so many slots.
     void has_slots(std::size_t count) noexcept { slots_ = static_cast<std::int64_t>(count); }
     /// A field of a node was written: a link event of this set.
@@ -72,8 +72,7 @@ class RecordedSet {
     void turned(std::int64_t at);
     std::uint32_t index();
 
-    /// These end the program with a message, because the set would be damaged: `member` (name_of) is in it already, or
-    /// is not in it.
+    /// End the program with a message, for the set would be damaged: `member` (name_of) is in it already, or is not.
     [[noreturn, gnu::cold]] void refuse_insert(const std::string& member) const;
     [[noreturn, gnu::cold]] void refuse_remove(const std::string& member) const;
     [[noreturn, gnu::cold]] void refuse_next(const std::string& member) const;
@@ -90,6 +89,7 @@ class RecordedSet {
     std::int64_t slots_ = trace::kAbsent;
     const Lock* lock_ = nullptr;
     std::uint32_t index_ = trace::kNone;
+    bool in_order_ = true;  // else only the events of one member are
     trace::CausalStamp touch_;
 };
 

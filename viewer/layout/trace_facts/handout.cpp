@@ -57,6 +57,8 @@ constexpr std::array kHandouts{
     Handout{"04_scheduler", "go_p", "step 4.16",
             "labs/04_scheduler/README.md#step-416-a-blocked-thread-gives-its-work-away",
             "labs/04_scheduler/exercise/go_processors.cpp"},
+    Handout{"04_scheduler", "deque", "step 4.19", "labs/04_scheduler/README.md#step-419-a-deque-without-a-lock",
+            "labs/04_scheduler/exercise/deque.cpp"},
     Handout{"05_epoll_io", "hooked", "step 5.5", "labs/05_epoll_io/README.md#step-55-the-hook",
             "labs/05_epoll_io/exercise/hook.cpp"},
     Handout{"05_epoll_io", "io_manager", "step 5.4", "labs/05_epoll_io/README.md#step-54-an-io-manager",

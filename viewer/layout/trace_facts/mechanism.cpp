@@ -46,6 +46,7 @@ enum Entry : std::size_t {
     event_loop,
     hand_off,
     hand_off_loop,
+    deque,
     by_state,
     sleep_for,
     wait_for,
@@ -127,6 +128,8 @@ constexpr std::array<Mechanism, count> kMechanisms{{
      "void HandOff::leave("},
     {"step 4.12", "labs/04_scheduler/README.md#step-412-hand-off", "labs/04_scheduler/exercise/hand_off.cpp",
      "void HandOff::run("},
+    {"step 4.19", "labs/04_scheduler/README.md#step-419-a-deque-without-a-lock", "labs/04_scheduler/exercise/deque.cpp",
+     "Task* GoDeques::next("},
     {"step 4.1", "labs/04_scheduler/README.md#step-41-the-scheduler-and-its-ready-queue",
      "labs/04_scheduler/exercise/scheduler.cpp", "void Scheduler::insert_by_state("},
     {"step 4.2", "labs/04_scheduler/README.md#step-42-the-sleep-tree", "labs/04_scheduler/exercise/sleep_tree.cpp",
@@ -151,7 +154,7 @@ constexpr std::array<Mechanism, count> kMechanisms{{
 }};
 
 /// When a Taking is the one that chose.
-enum class If : std::uint8_t { always, by_task, own_waits, by_thief, idle, loop };
+enum class If : std::uint8_t { always, by_task, own_waits, by_thief, younger, others_behind, idle, loop };
 /// Which line of which function takes from the sets whose names begin so, by what runs: a loop of lab 04, or what
 /// enters a coroutine in the labs below. The first that holds.
 struct Taking {
@@ -177,7 +180,13 @@ constexpr std::array kTakings{Taking{fiber_resume, "tasks", "tasks_.pop()", fibe
                               Taking{go, "runnable", "return mine.runnable.pop()", steal, If::by_thief},
                               Taking{go, "runnable", "pop_local(", go},
                               Taking{go, "ready", "% kGlobalFirst", go, If::own_waits},
-                              Taking{go, "ready", "pop_global(", go}};
+                              Taking{go, "ready", "pop_global(", go},
+                              Taking{deque, "runnable", "steal_from_others(", deque, If::by_thief},
+                              Taking{deque, "runnable", "take_newest(", deque, If::younger},
+                              Taking{deque, "runnable", "take_oldest(", deque, If::others_behind},
+                              Taking{deque, "runnable", "", deque},
+                              Taking{deque, "ready", "turn == 0", deque, If::own_waits},
+                              Taking{deque, "ready", "take_global(", deque}};
 
 struct Strategy {
     std::string_view name;
@@ -191,6 +200,7 @@ constexpr std::array kStrategies{Strategy{"multi_state", multi_state},
                                  Strategy{"netco", netco},
                                  Strategy{"go", go},
                                  Strategy{"go_p", go},
+                                 Strategy{"deque", deque},
                                  Strategy{"libco", event_loop},
                                  Strategy{"event_loop", event_loop},
                                  Strategy{"hand_off", hand_off}};
@@ -294,6 +304,8 @@ bool holds(If when, const trace::Replay& replay, const trace::Choice& choice) no
     case If::by_task: return replay.coroutine(choice.by).kind == trace::CoKind::task;
     case If::own_waits: return own_waited(replay, replay.trace()[choice.event].m, choice.taken);
     case If::by_thief: return took_by_theft(replay.trace(), choice.event);
+    case If::younger: return choice.why == Chosen::younger;
+    case If::others_behind: return choice.behind > 0;
     case If::idle: return choice.why == Chosen::idle;
     case If::loop: return choice.why == Chosen::loop;
     }

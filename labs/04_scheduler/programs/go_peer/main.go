@@ -1,7 +1,7 @@
 // What Go itself needs for the programs of bench.cpp, in the same form: prints nanoseconds for each. And the programs
 // of ../channels: prints what they give.
 //
-//	go_peer yield|life|call|send|send_buffered MACHINES
+//	go_peer yield|life|work|call|send|send_buffered MACHINES
 //	go_peer sieve|pool|fan_in|closed MACHINES
 package main
 
@@ -18,6 +18,7 @@ import (
 const tasks, turns = 32, 10000
 const lives, brief = 100000, 256
 const sends = 1000000
+const workTurns = 1000
 
 func yields(done *sync.WaitGroup) int {
 	done.Add(tasks)
@@ -44,6 +45,22 @@ func shortLives(done *sync.WaitGroup) int {
 		done.Done()
 	}()
 	return lives
+}
+
+// Each turn works for a microsecond.
+func work(done *sync.WaitGroup) int {
+	done.Add(tasks)
+	for i := 0; i < tasks; i++ {
+		go func() {
+			for n := 0; n < workTurns; n++ {
+				for begin := time.Now(); time.Since(begin) < time.Microsecond; {
+				}
+				runtime.Gosched()
+			}
+			done.Done()
+		}()
+	}
+	return tasks * workTurns
 }
 
 // Each enters a call that might block, and comes back.
@@ -200,7 +217,7 @@ func closed() (seen []int) {
 
 var results = map[string]func() []int{"sieve": sieve, "pool": pool, "fan_in": fanIn, "closed": closed}
 var measured = map[string]func(*sync.WaitGroup) int{
-	"yield": yields, "life": shortLives, "call": calls, "send": sendsBy(0), "send_buffered": sendsBy(100)}
+	"yield": yields, "life": shortLives, "work": work, "call": calls, "send": sendsBy(0), "send_buffered": sendsBy(100)}
 
 func main() {
 	machines, _ := strconv.Atoi(os.Args[2])

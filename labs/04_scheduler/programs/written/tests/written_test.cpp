@@ -28,7 +28,8 @@ using kit::testing::use_virtual_time;
 
 namespace {
 
-constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "netco", "go", "hand_off"};
+constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "netco", "go",
+                                       "hand_off",          "deque"};
 
 std::string example(const char* name) { return std::string(WRITTEN_EXAMPLES "/") + name; }
 

@@ -1,0 +1,268 @@
+// Step 4.19: what every strategy must do, on two machines with deques; which G a machine takes next; and real threads.
+#define FIBERSCOPE_STEP "4.19"
+#define FIBERSCOPE_STRATEGY "deque"
+#define FIBERSCOPE_MACHINES 2
+#include "labs/04_scheduler/tests/strategies/strategies.h"
+
+#include <atomic>
+
+#include "labs/04_scheduler/tests/beyond/deque.h"
+#include "labs/kit/machines/work.h"
+
+namespace {
+
+/// Deques of machines without their threads.
+struct Machines {
+    explicit Machines(int gs_in_all, unsigned machines = 2) : gs(gs_in_all, machines), deques(machines) {}
+
+    void insert(unsigned machine, int from, int to) {
+        for (int i = from; i <= to; ++i) deques.own(machine).gs.insert(gs[static_cast<std::size_t>(i)]);
+    }
+    void insert_global(int number) { gs.sched.ready().push(gs[static_cast<std::size_t>(number)]); }
+    int next(Machine& machine) { return gs.number(deques.next(gs.sched.shared(), machine)); }
+    /// The next one in the turn `turn` of eight.
+    int next_in_turn(Machine& machine, unsigned turn) {
+        deques.own(machine.index).turns = turn - 1;
+        return next(machine);
+    }
+    ~Machines() {
+        while (gs.sched.ready().pop() != nullptr) continue;
+    }
+
+    IdleGs gs;
+    GoDeques deques;
+    Machine first{&gs.sched, 0}, second{&gs.sched, 1};
+};
+
+}  // namespace
+
+TEST_CASE("4.19 a machine takes the newest of its deque, and after a yield the oldest") {
+    INFO("newest: what was begun last has its memory in the cache");
+    Machines two(5);
+    two.insert(0, 0, 4);
+    CHECK(two.next_in_turn(two.first, 1) == 4);
+    CHECK(two.next_in_turn(two.first, 2) == 3);
+    INFO("oldest_first: the newest is the one that has yielded just now, and would be resumed again and again");
+    two.deques.own(0).oldest_first = 1;
+    CHECK(two.next_in_turn(two.first, 3) == 0);
+    INFO("next counts it down: that was one turn");
+    CHECK(two.next_in_turn(two.first, 5) == 2);
+}
+
+TEST_CASE("4.19 in one turn of eight the oldest comes first, in another one the global queue") {
+    Machines two(5);
+    two.insert(0, 0, 2);
+    two.insert_global(3);
+    two.insert_global(4);
+    INFO("Gs that end and begin others must not keep the oldest waiting: turn kOldest of kGlobalFirst");
+    CHECK(two.next_in_turn(two.first, GoDeques::kOldest) == 0);
+    CHECK(two.next_in_turn(two.first, GoDeques::kGlobalFirst + GoDeques::kOldest) == 1);
+    INFO("nor those that were woken, in the global queue: turn 0 of kGlobalFirst, also after a yield");
+    two.deques.own(0).oldest_first = 1;
+    CHECK(two.next_in_turn(two.first, GoDeques::kGlobalFirst) == 3);
+    two.deques.own(0).oldest_first = 0;
+    INFO("in all other turns the global queue comes behind the deque");
+    CHECK(two.next_in_turn(two.first, 1) == 2);
+    CHECK(two.next_in_turn(two.first, 2) == 4);
+    INFO("with an empty global queue the deque has that turn, too");
+    two.insert(0, 0, 0);
+    CHECK(two.next_in_turn(two.first, GoDeques::kGlobalFirst) == 0);
+    CHECK(two.next(two.first) == kNone);
+}
+
+TEST_CASE("4.19 next counts the turns of its machine") {
+    INFO("++turns each time: in eight turns the global queue is asked once before the deque");
+    Machines two(18);
+    two.insert(0, 0, 8);
+    for (int i = 9; i < 18; ++i) two.insert_global(i);
+    int global = 0;
+    for (int turn = 0; turn < 9; ++turn) global += two.next(two.first) >= 9 ? 1 : 0;
+    CHECK(global == 1);
+    while (two.next(two.first) != kNone) continue;
+}
+
+TEST_CASE("4.19 a machine that has nothing takes the oldest of another one, never its last") {
+    INFO("steal_from_others, when neither its own deque nor the global queue has one; the last one is its owner's");
+    Machines two(4);
+    two.insert(0, 0, 1);
+    two.insert_global(2);
+    two.insert(1, 3, 3);
+    CHECK(two.next_in_turn(two.second, 1) == 3);
+    CHECK(two.next_in_turn(two.second, 2) == 2);
+    CHECK(two.next_in_turn(two.second, 3) == 0);
+    CHECK(two.next_in_turn(two.second, 5) == kNone);
+    CHECK(two.next_in_turn(two.first, 1) == 1);
+}
+
+TEST_CASE("4.19 a thief takes half of a deque, the oldest, and runs the first of these") {
+    INFO(
+        "take_oldest as often as half of size() says; the first is returned, the others are inserted into its own "
+        "deque");
+    Machines two(5);
+    two.insert(0, 0, 4);
+    CHECK(two.next_in_turn(two.second, 1) == 0);
+    CHECK(two.deques.own(0).gs.size() == 3);
+    CHECK(two.deques.own(1).gs.size() == 1);
+    CHECK(two.next_in_turn(two.second, 2) == 1);
+    while (two.next(two.first) != kNone) continue;
+}
+
+TEST_CASE("4.19 a machine takes nothing from others while it is not worth it") {
+    INFO("next asks worth_helping before steal_from_others: to hand over short Gs takes longer than to run them");
+    record_nothing();
+    bool judged = false;
+    int got = kNone;
+    // While a processor is taken away a pause may end: then the next try counts.
+    for (int tries = 0; tries < 1000 && !judged; ++tries) {
+        Machines two(4);
+        use_real_time();
+        two.insert(0, 0, 3);
+        for (int turns = 0; turns < 10'000 && WorkerPool::worth_helping(two.second); ++turns) {
+            two.second.throttle.begin_turn();
+            two.second.throttle.end_turn();
+        }
+        const bool not_worth = !WorkerPool::worth_helping(two.second);
+        got = two.next(two.second);
+        judged = not_worth && !WorkerPool::worth_helping(two.second);
+    }
+    REQUIRE(judged);
+    CHECK(got == kNone);
+    INFO("one that has not judged yet takes the oldest");
+    Machines two(2);
+    two.insert(0, 0, 1);
+    CHECK(two.next(two.second) == 0);
+}
+
+TEST_CASE("4.19 the second G in a deque is worth unparking another machine") {
+    Machines two(2);
+    std::size_t parked_beside_one = 0;
+    const auto body = [&](Machine& machine) {
+        WorkerPool& shared = two.gs.sched.shared();
+        if (machine.index == 1) return two.deques.park(shared, machine);
+        while (shared.idle() == 0) kit::work(1);
+        two.deques.push_local(shared, machine, two.gs[0]);
+        parked_beside_one = shared.idle();
+        two.deques.push_local(shared, machine, two.gs[1]);
+    };
+    INFO(
+        "push_local: the last one is its owner's; of two, one can be stolen, so call unpark_one: else machine 1 "
+        "sleeps");
+    CHECK_NOTHROW(two.gs.sched.shared().run_on_machines(2, body));
+    CHECK(parked_beside_one == 1);
+}
+
+TEST_CASE("4.19 one that yields lets all go first that it has begun, and not one of them") {
+    INFO("push_local: oldest_first is as many as stand in the deque, the one that yields among them");
+    use_virtual_time();
+    record_nothing();
+    int ended = 0;
+    std::vector<int> seen;
+    Scheduler sched(Settings{.strategy = "deque"});
+    go([&] {
+        for (int round = 0; round < 3; ++round) {
+            for (int i = 0; i < 40; ++i) go([&ended] { ++ended; });
+            yield();
+            seen.push_back(ended);
+        }
+    });
+    CHECK(sched.run().empty());
+    CHECK(seen == std::vector<int>{40, 80, 120});
+}
+
+TEST_CASE("4.19 two that yield take turns, also beside Gs that are begun all the time") {
+    EXPECTS("after a yield the oldest comes, and in one turn of eight as well");
+    use_virtual_time();
+    record_nothing();
+    Log log;
+    int begun = 0, left = 2;
+    const std::function<void()> chain = [&] {
+        kit::work(kMicrosecond);
+        if (++begun < 500 && left > 0) go(chain);
+    };
+    Scheduler sched(Settings{.strategy = "deque"});
+    go([&] {
+        for (const char* name : {"a", "b"})
+            go([&log, &left, name] {
+                for (int i = 0; i < 3; ++i) {
+                    log.emplace_back(name);
+                    yield();
+                }
+                --left;
+            });
+        go(chain);
+    });
+    CHECK(sched.run().empty());
+    INFO("the chain of those that end and begin the next one must not go on until it is over");
+    CHECK(begun < 100);
+    REQUIRE(log.size() == 6);
+    for (std::size_t i = 1; i < log.size(); ++i) CHECK(log[i] != log[i - 1]);
+}
+
+TEST_CASE("4.19 more machines take less virtual time, and repeat to the nanosecond") {
+    INFO("work is shared by stealing, and what a machine does depends on the clocks and the seed alone");
+    std::uint64_t took[3] = {}, again[3] = {};
+    const auto run = [](unsigned machines) {
+        use_virtual_time();
+        Scheduler sched(Settings{.strategy = "deque", .machines = machines, .seed = 7});
+        go([] {
+            for (int i = 0; i < 16; ++i)
+                go([] {
+                    for (int n = 0; n < 4; ++n) {
+                        kit::work(10 * kMicrosecond);
+                        yield();
+                    }
+                });
+        });
+        static_cast<void>(sched.run());
+        return kit::now();
+    };
+    for (unsigned i = 0; i < 3; ++i) took[i] = run(1U << i);
+    for (unsigned i = 0; i < 3; ++i) again[i] = run(1U << i);
+    for (int i = 0; i < 3; ++i) CHECK(took[i] == again[i]);
+    CHECK(took[1] * 10 < took[0] * 6);
+    CHECK(took[2] * 10 < took[1] * 7);
+}
+
+TEST_CASE("4.19 very many short lives on real threads, 2 to 8 machines: each runs once, and none is forgotten") {
+    EXPECTS("each G leaves a deque once: by pop, or by the one steal whose compare-exchange of top succeeds");
+    record_nothing();
+    use_real_time();
+    constexpr unsigned kRoots = 50;
+    constexpr unsigned kChildren = 250'000 / kRoots / (kit::kUnderSanitizer ? 200 : 1);
+    for (unsigned machines : {2U, 3U, 4U, 8U}) {
+        std::atomic<std::uint64_t> ran{0}, sum{0};
+        Scheduler sched(Settings{.strategy = "deque", .machines = machines});
+        for (unsigned r = 0; r < kRoots; ++r)
+            go([&ran, &sum, r] {
+                for (unsigned i = 0; i < kChildren; ++i) {
+                    go([&ran, &sum, i] {
+                        if (i % 4 == 0) yield();
+                        ran.fetch_add(1, std::memory_order_relaxed);
+                        sum.fetch_add(i, std::memory_order_relaxed);
+                    });
+                    if (i % 16 == r % 16) yield();
+                }
+            });
+        CHECK(sched.run().empty());
+        INFO(machines << " machines");
+        CHECK(ran == std::uint64_t{kRoots} * kChildren);
+        CHECK(sum == std::uint64_t{kRoots} * kChildren * (kChildren - 1) / 2);
+        CHECK(sched.alive() == 0);
+    }
+}
+
+TEST_CASE("4.19 on real threads as well: the traces of all workloads keep every rule") {
+    for (const Workload& one : workloads()) {
+        if (!suits(one)) continue;
+        INFO("the workload '" << one.name << "': what goes into a set comes out of it, once");
+        const trace::Trace recorded = trace_of(one.name, [&] {
+            use_real_time();
+            SimulatedSource io;
+            Scheduler sched(Settings{.strategy = "deque", .source = &io, .machines = 4});
+            Stage stage{io, 3};
+            one.run(stage);
+        });
+        CHECK(count(recorded, trace::Kind::remove) > 0);
+        CHECK(count(recorded, trace::Kind::insert) == count(recorded, trace::Kind::remove));
+    }
+}
