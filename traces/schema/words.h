@@ -29,7 +29,7 @@ enum class IoPhase : std::uint8_t { call, block, ready, done, timeout, cancel, e
 enum class Want : std::uint8_t { none, read, write };
 enum class PollPhase : std::uint8_t { enter, leave, add, mod, del };
 enum class TimerOp : std::uint8_t { add, refresh, cancel, fire };
-enum class MachineOp : std::uint8_t { start, park, unpark, steal, stop, call, return_, give };
+enum class MachineOp : std::uint8_t { start, park, unpark, steal, stop, call, return_, give, wait, take };
 enum class LockOp : std::uint8_t { acquire, block, release, wait, signal, broadcast, timeout };
 enum class LockMode : std::uint8_t { mutex, read, write, cond };
 enum class DeferOp : std::uint8_t { push, run };
@@ -77,7 +77,8 @@ template <>
 inline constexpr std::array kWords<TimerOp> = std::to_array<std::string_view>({"add", "refresh", "cancel", "fire"});
 template <>
 inline constexpr std::array kWords<MachineOp> = std::to_array<std::string_view>({"start", "park", "unpark", "steal",
-                                                                                 "stop", "call", "return", "give"});
+                                                                                 "stop", "call", "return", "give",
+                                                                                 "wait", "take"});
 template <>
 inline constexpr std::array kWords<LockOp> = std::to_array<std::string_view>({"acquire", "block", "release", "wait",
                                                                               "signal", "broadcast", "timeout"});
