@@ -19,6 +19,7 @@ def page(name, rows, seeds, lock_ns=0):
     shown = [m for m in measures() if any(m.value(run) for row in rows for run in row.runs)]
     nothing = ", ".join(m.title for m in measures() if m.key not in {one.key for one in shown})
     cost = f" --lock-ns {lock_ns}" if lock_ns else ""
+    command = f"./lab compare {name} --strategy {strategies} --machines {machines}{cost} --seeds {seeds}"
     about = say("Each row is a demo by one strategy on so many machines, under the virtual clock: medians of {0} "
                 "seeds, and below each the least and the most. The best of a column is underlined. A click on the head "
                 "of a column sorts by it.", seeds)  # fmt: skip
@@ -29,7 +30,7 @@ def page(name, rows, seeds, lock_ns=0):
         language={"zh": "zh-CN"}.get(LANGUAGE, "en"),
         title=html.escape(say("{0}, compared", name)),
         about=html.escape(about),
-        command=html.escape(f"./lab compare {name} --strategy {strategies} --machines {machines}{cost} --seeds {seeds}"),
+        command=html.escape(command),
         measures=html.escape(say("Measures")),
         heads=heads(shown),
         rows="".join(table_rows(shown, rows)),

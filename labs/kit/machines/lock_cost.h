@@ -1,5 +1,5 @@
-// What a lock costs under the virtual clock, so that machines that want the same one at the same time wait there as they
-// would on processors of their own. Elsewhere a lock takes no virtual time, and no machine ever waits for one.
+// What a lock costs under the virtual clock, so that machines that want the same one at the same time wait there, as
+// they would on processors of their own. Elsewhere a lock takes no virtual time, and no machine ever waits for one.
 #pragma once
 
 #include <cstdint>
