@@ -77,6 +77,7 @@ class KnownStrategy {
     friend std::unique_ptr<Strategy> make_strategy(const Settings& settings);
     friend std::vector<const char*> strategies_of_machines();
     static KnownStrategy* all;
+
     const char* name_;
     Make make_;
     KnownStrategy* next_;

@@ -109,8 +109,7 @@ constexpr std::optional<E> from_word(std::string_view text) noexcept {
 namespace detail {
 constexpr unsigned bit(State s) noexcept { return 1U << static_cast<unsigned>(s); }
 inline constexpr unsigned kParked = bit(State::suspended) | bit(State::sleeping) | bit(State::waiting);
-/// By the state that is entered, in the order of State: the states that it may be entered from. (By the one entered,
-/// because that one is a constant where a switch is written, and the check then needs no memory.)
+/// By the state that is entered, which is a constant where a switch is written: those that it may be entered from.
 inline constexpr std::array<unsigned, 8> kLegalSteps{
     0,                                                                     // new
     bit(State::new_) | bit(State::running) | kParked,                      // ready
