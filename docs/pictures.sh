@@ -40,6 +40,10 @@ draw viewer_lanes 04_mixed -- --press "O O O O O H" --size 1280x720 --at 623
 draw viewer_table 04_mixed -- --press "J V" --size 1600x900 --at 623
 [ "$folder" = --list ] || # stays a picture: the viewer's page has no sources
   draw viewer_source 04_mixed -- --press E --size 1280x720 --at 623 --select 2
+if [ "$folder" != --list ]; then # of no sample: its recording is large
+  ./lab run 04 scale_tree --strategy sylar --machines 16 --lock-ns 40 --out build/traces/04_scale_tree.json
+  ./lab view build/traces/04_scale_tree.json --render "$folder/scale.png" --size 1280x720 --at 9000
+fi
 
 # The picture that moves on the first page. Needs python3-pil, of the system's python.
 replay() {

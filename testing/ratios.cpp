@@ -230,7 +230,7 @@ std::set<std::string> needed_by(const std::vector<Ratio>& ratios, const std::vec
 }  // namespace
 
 int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, const std::vector<Limit>& limits,
-                   const std::vector<Sum>& sums) {
+                   const std::vector<Sum>& sums, const std::function<void(const RatioOf&)>& tell) {
     if (asks_for_help(argc, argv)) return print_help(), 0;
     Arguments arguments = arguments_of(argc, argv);
     if (arguments.refused != nullptr) {
@@ -261,7 +261,10 @@ int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, cons
     rounds.run(
         samples, [&] { samples.begin_round(); }, [&] { watch.look(); });
     const QuietVerdict verdict = watch.verdict();
-    samples.print();
+    if (tell)
+        tell([&](const std::string& name, const std::string& over) { return samples.ratio(name, over); });
+    else
+        samples.print();
     std::printf("\n");
     Bars bars(samples);
     for (const Ratio& ratio : ratios) bars.compare(ratio);

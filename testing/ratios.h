@@ -2,6 +2,7 @@
 // within one run hardly does.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,7 +36,9 @@ struct Limit {
 /// Flags: those of Google Benchmark (--benchmark_repetitions=N, or BENCHMARK_REPETITIONS in the environment, means N
 /// rounds without a limit of time; --benchmark_out is refused), --seconds=N, --strict. Returns 1 if a benchmark has
 /// failed, or a bar is missed and --strict is given; 2 if none was measured; else 0.
+/// With `tell`, that prints instead of all these; only what is said of the computer is added.
+using RatioOf = std::function<std::optional<double>(const std::string& name, const std::string& over)>;
 int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, const std::vector<Limit>& limits = {},
-                   const std::vector<Sum>& sums = {});
+                   const std::vector<Sum>& sums = {}, const std::function<void(const RatioOf&)>& tell = {});
 
 }  // namespace fiberscope::testing

@@ -1,6 +1,7 @@
 """./lab compare: a demo by several strategies, on several numbers of machines, with several seeds.
 
-    compare [NN] DEMO [--strategy all|NAME[,NAME…]] [--machines N[,N…]] [--seeds N] [--out DIR]
+    compare [NN] DEMO [--strategy all|NAME[,NAME…]] [--machines N[,N…]] [--lock-ns N] [--seeds N]
+                      [--measures NAME[,NAME…]] [--out DIR]
 """
 
 import argparse
@@ -9,11 +10,11 @@ import sys
 import time
 from pathlib import Path
 
-from . import page, sweep, table
+from . import measures, page, sweep, table
 from .say import Trouble, say, translated
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST_MACHINES, MOST_SEEDS = 64, 1000
+MOST_MACHINES, MOST_SEEDS, LONGEST_LOCK = 64, 1000, 1_000_000  # ns
 
 
 class Formatter(argparse.HelpFormatter):
@@ -26,9 +27,9 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, say("compare: {0}", translated(message)) + "\n")
 
 
-def number(text, most, option):
-    if not text.isdecimal() or not 1 <= int(text) <= most:
-        raise Trouble(say("{0}: {1} is no number from 1 to {2}", option, text, most))
+def number(text, most, option, least=1):
+    if not text.isdecimal() or not least <= int(text) <= most:
+        raise Trouble(say("{0}: {1} is no number from {2} to {3}", option, text, least, most))
     return int(text)
 
 
@@ -39,7 +40,10 @@ def options(arguments):
     given.add_argument("demo", help=say("its name, as in mixed"))
     more.add_argument("--strategy", default="all", metavar="NAME,…", help=say("which; default: all"))
     more.add_argument("--machines", default="1,2,4,8", metavar="N,…", help=say("how many machines; default: 1,2,4,8"))
+    more.add_argument("--lock-ns", default="0", metavar="N",
+                      help=say("how long a machine holds a lock, each time, in virtual time; default: 0"))
     more.add_argument("--seeds", default="20", metavar="N", help=say("how many seeds, from 1; default: 20"))
+    more.add_argument("--measures", metavar="NAME,…", help=say("which are printed, as the tables name them"))
     more.add_argument("--out", metavar="DIR", help=say("where the page, the tables and recordings go"))
     more.add_argument("--help", "-h", action="help", help=say("print this help and exit"))
     return parser.parse_args(arguments)
@@ -73,7 +77,10 @@ def compare(lab, given):
     seeds = number(given.seeds, MOST_SEEDS, "--seeds")
     machines = sorted({number(text, MOST_MACHINES, "--machines") for text in given.machines.split(",")})
     binaries = Path(os.environ.get("FIBERSCOPE_BIN", ROOT / "build/default/bin"))
-    demo = sweep.Demo(binaries / f"lab{lab}_demo", binaries / "fiberscope-trace", given.demo)
+    lock_ns = number(given.lock_ns, LONGEST_LOCK, "--lock-ns", 0)
+    keys = [measure.key for measure in measures.measures()]
+    shown = given.measures and chosen(given.measures, keys, "--measures")
+    demo = sweep.Demo(binaries / f"lab{lab}_demo", binaries / "fiberscope-trace", given.demo, lock_ns)
     there_are = demo.strategies()
     strategies = {name: there_are[name] for name in chosen(given.strategy, list(there_are), "--strategy")}
     out = Path(given.out or ROOT / "build" / "compare" / f"{lab}_{given.demo}")
@@ -82,8 +89,8 @@ def compare(lab, given):
     rows = sweep.sweep(demo, strategies, machines, seeds, kept, Progress())
     table.write_summary(out / "summary.csv", given.demo, rows)
     table.write_runs(out / "runs.csv", given.demo, rows)
-    (out / "index.html").write_text(page.page(given.demo, rows, seeds), encoding="utf-8")
-    print("\n".join(table.text(rows)))
+    (out / "index.html").write_text(page.page(given.demo, rows, seeds, lock_ns), encoding="utf-8")
+    print("\n".join(table.text(rows, shown)))
     if seeds > 1:
         print(say("medians of {0} seeds; ±: half of the distance between the quartiles, of the median", seeds))
     print(say("tables, plots and the recordings of seed 1: {0}", out / "index.html"))

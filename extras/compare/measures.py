@@ -47,6 +47,7 @@ def measures():
     answers = say("how long clients waited for their answers, from the request")
     return [
         Measure("makespan_ns", say("makespan"), "ns", of("makespan"), whole, True),
+        Measure("speed_up", say("speed-up"), "mean", of("speed_up"), say("how many times as fast as on one machine")),
         Measure("waiting_p50_ns", say("waiting p50"), "ns", of_time("waiting", "p50"), waits, True),
         Measure("waiting_p99_ns", say("waiting p99"), "ns", of_time("waiting", "p99"), waits, True),
         Measure("waiting_max_ns", say("waiting max"), "ns", of_time("waiting", "max"), waits),
@@ -66,7 +67,12 @@ def measures():
             "spinning_percent", say("spinning"), "percent", of("spinning", 100),
             say("the share in which they looked for work again and again"),
         ),
+        Measure(
+            "locked_percent", say("at locks"), "percent", of("locked", 100),
+            say("the share in which they waited for a lock that another machine held"),
+        ),
         Measure("steals", say("steals"), "count", of("steals"), say("how often a machine took tasks from another")),
+        Measure("moved", say("moved"), "count", of("moved"), say("tasks that were stolen")),
         Measure("wakes", say("wakes"), "count", of("wakes"), say("how often a parked machine was woken")),
         Measure(
             "calls", say("system calls"), "count", of("calls"),

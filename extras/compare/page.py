@@ -9,14 +9,17 @@ from .plots import queues, spreads
 from .table import plain
 from .say import LANGUAGE, say
 
-LESS = ("_ns", "switches", "calls", "spinning_percent", "queue_mean", "queue_max")  # is better, as the key ends
+LESS = ("_ns", "switches", "calls", "spinning_percent", "locked_percent", "queue_mean", "queue_max")
+MORE = ("fairness", "speed_up")  # less or more is better, as the key ends
 
 
-def page(name, rows, seeds):
+def page(name, rows, seeds, lock_ns=0):
     strategies = ",".join(dict.fromkeys(row.strategy for row in rows))
     machines = ",".join(map(str, sorted({row.machines for row in rows})))
     shown = [m for m in measures() if any(m.value(run) for row in rows for run in row.runs)]
     nothing = ", ".join(m.title for m in measures() if m.key not in {one.key for one in shown})
+    cost = f" --lock-ns {lock_ns}" if lock_ns else ""
+    command = f"./lab compare {name} --strategy {strategies} --machines {machines}{cost} --seeds {seeds}"
     about = say("Each row is a demo by one strategy on so many machines, under the virtual clock: medians of {0} "
                 "seeds, and below each the least and the most. The best of a column is underlined. A click on the head "
                 "of a column sorts by it.", seeds)  # fmt: skip
@@ -27,7 +30,7 @@ def page(name, rows, seeds):
         language={"zh": "zh-CN"}.get(LANGUAGE, "en"),
         title=html.escape(say("{0}, compared", name)),
         about=html.escape(about),
-        command=html.escape(f"./lab compare {name} --strategy {strategies} --machines {machines} --seeds {seeds}"),
+        command=html.escape(command),
         measures=html.escape(say("Measures")),
         heads=heads(shown),
         rows="".join(table_rows(shown, rows)),
@@ -68,6 +71,6 @@ def cell(measure, of, best):
 def best_of(measure, medians):
     """None where more is neither good nor bad, or where all are alike."""
     told = [value for value in medians if value is not None]
-    if len(set(told)) < 2 or not (measure.key == "fairness" or measure.key.endswith(LESS)):
+    if len(set(told)) < 2 or not (measure.key.endswith(LESS + MORE)):
         return None
-    return max(told) if measure.key == "fairness" else min(told)
+    return max(told) if measure.key in MORE else min(told)

@@ -5,7 +5,7 @@ import html
 from .measures import in_words, measures, summary
 from .say import say
 
-PLOTTED = ("makespan_ns", "waiting_p50_ns", "waiting_p99_ns", "answer_p50_ns", "answer_p99_ns", "fairness",
+PLOTTED = ("makespan_ns", "speed_up", "waiting_p50_ns", "waiting_p99_ns", "answer_p50_ns", "answer_p99_ns", "fairness",
            "idle_percent", "queue_mean", "switches", "calls")  # fmt: skip
 WIDTH, NAMES, VALUES, LINE = 560, 190, 90, 20  # pixels; of the names on the left, the values on the right, a row
 

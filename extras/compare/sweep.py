@@ -21,6 +21,7 @@ class Demo:
     program: Path
     trace: Path
     name: str
+    lock_ns: int = 0
 
     def strategies(self):
         """Each strategy, and whether it runs on several machines."""
@@ -44,7 +45,7 @@ class Row:
 
 def run(demo, strategy, machines, seed, out):
     """Records into `out`, and measures. `machines` is None where the strategy refuses to be given a number."""
-    given = [] if machines is None else ["--machines", str(machines)]
+    given = [] if machines is None else ["--machines", str(machines), "--lock-ns", str(demo.lock_ns)]
     command = [demo.program, demo.name, "--strategy", strategy, "--clock", "virtual", "--seed", str(seed)]
     try:
         call = subprocess.run(
@@ -92,4 +93,14 @@ def sweep(demo, strategies, machines, seeds, kept, progress):
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
+    add_speed_up(rows)
     return rows
+
+
+def add_speed_up(rows):
+    """Over one machine, by the same strategy with the same seed; None where there is no such run."""
+    alone = {row.strategy: row.runs for row in rows if row.machines == 1}
+    for row in rows:
+        for seed, run in enumerate(row.runs):
+            base = alone.get(row.strategy)
+            run["speed_up"] = base[seed]["makespan"] / run["makespan"] if base and run["makespan"] else None

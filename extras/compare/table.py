@@ -6,10 +6,12 @@ from .measures import measures, summary
 from .say import columns, say
 
 
-def text(rows):
-    """Lines: medians, and how far the middle half of the seeds lies around each."""
+def text(rows, keys=None):
+    """Lines: medians, and how far the middle half of the seeds lies around each. Of the measures with these keys."""
     runs = [run for row in rows for run in row.runs]
-    shown = [m for m in measures() if m.on_terminal and any(m.value(run) is not None for run in runs)]
+    by_key = {m.key: m for m in measures()}
+    usual = [m for m in by_key.values() if m.on_terminal and any(m.value(run) is not None for run in runs)]
+    shown = [by_key[key] for key in keys] if keys else usual
     lines = [[say("strategy"), say("machines"), *(m.title for m in shown)]]
     for row in rows:
         cells = [told(m, summary([m.value(run) for run in row.runs])) for m in shown]

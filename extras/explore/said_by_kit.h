@@ -15,6 +15,8 @@ inline constexpr Text kSaidByKit[] = {
     mark("event {0:number}: {1}"),
     mark("every machine is parked, and none is left to unpark one"),
     mark("the lock inside '{0:name}'"),
+    mark("the lock inside the channel '{0:name}'"),
+    mark("a lock"),
     mark("the lock of queue {0:number}"),
     mark("the lock of scheduler {0:number}"),
     mark("the scheduler's lock"),

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "labs/04_scheduler/machines.h"
 #include "labs/04_scheduler/strategy.h"
@@ -39,6 +40,9 @@ class SharedStrategy : public Strategy {
   protected:
     bool leaves_all_to_lookers_ = false;
 };
+
+/// The names of the known strategies that have several machines, in alphabetical order.
+std::vector<const char*> strategies_of_machines();
 
 /// From a thread that has no scheduler: a task for the scheduler that another thread has made last with this strategy;
 /// its machines run it, now or at their next run. Empty if there is none.

@@ -75,6 +75,7 @@ class KnownStrategy {
 
   private:
     friend std::unique_ptr<Strategy> make_strategy(const Settings& settings);
+    friend std::vector<const char*> strategies_of_machines();
     static KnownStrategy* all;
 
     const char* name_;

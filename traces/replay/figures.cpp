@@ -1,6 +1,7 @@
 #include "traces/replay/figures.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "traces/replay/answers.h"
 #include "traces/replay/idle.h"
@@ -26,7 +27,8 @@ class Fairness {
 /// Figures that are counted from the events alone.
 class Count {
   public:
-    explicit Count(const Trace& trace) : tasks(tasks_of(trace)), asleep_until_(trace.coroutines(), kAbsent) {
+    explicit Count(const Trace& trace)
+        : tasks(tasks_of(trace)), asleep_until_(trace.coroutines(), kAbsent), waits_from_(trace.machines(), kNever) {
         for (std::size_t i = 0; i < trace.size(); ++i) look(trace[i]);
     }
 
@@ -35,24 +37,27 @@ class Count {
         figures.switches = switches;
         figures.overshoot = spread_of(overshoots);
         figures.steals = steals;
+        figures.moved = stolen;
         figures.turns = turns;
         figures.polls = polls;
         figures.calls = calls + polls;
         figures.parks = parks;
         figures.unparks = unparks;
         figures.copied = copied;
+        figures.locks = locks;
     }
 
-    std::uint64_t switches = 0, steals = 0, last = 0, turns = 0, polls = 0, calls = 0, parks = 0, unparks = 0,
-                  copied = 0;
+    std::uint64_t switches = 0, steals = 0, stolen = 0, last = 0, turns = 0, polls = 0, calls = 0, parks = 0,
+                  unparks = 0, copied = 0;
     std::vector<std::uint64_t> overshoots;
+    std::vector<LockWaits> locks;
     std::vector<bool> tasks;  ///< by coroutine
 
   private:
     void look(const Event& e) {
         last = std::max(last, e.t);
         if (e.kind == Kind::switch_) switched(e);
-        if (e.kind == Kind::machine) moved(e.first<MachineOp>());
+        if (e.kind == Kind::machine) moved(e);
         if (e.kind == Kind::io && e.first<IoPhase>() == IoPhase::call) ++calls;
         if (e.kind == Kind::poll && e.first<PollPhase>() != PollPhase::leave) ++polls;
         if (e.kind == Kind::copy && e.x > 0) copied += static_cast<std::uint64_t>(e.x);
@@ -66,13 +71,27 @@ class Count {
         if (until != kAbsent && now >= until) overshoots.push_back(static_cast<std::uint64_t>(now - until));
         until = kAbsent;
     }
-    void moved(MachineOp op) {
+    void moved(const Event& e) {
+        const auto op = e.first<MachineOp>();
         if (op == MachineOp::steal) ++steals;
+        if (op == MachineOp::steal && e.x > 0) stolen += static_cast<std::uint64_t>(e.x);
+        if (op == MachineOp::wait) waits_from_[e.m] = e.t;
+        if (op == MachineOp::take) waited(e);
         if (op == MachineOp::park) ++parks;
         if (op == MachineOp::unpark) ++unparks;
     }
 
+    void waited(const Event& e) {
+        const std::uint64_t from = std::exchange(waits_from_[e.m], kNever);
+        if (from == kNever) return;
+        auto found = std::find_if(locks.begin(), locks.end(), [&](const LockWaits& one) { return one.name == e.text; });
+        if (found == locks.end()) found = locks.insert(found, {e.text});
+        ++found->count;
+        found->ns += e.t - from;
+    }
+
     std::vector<std::int64_t> asleep_until_;
+    std::vector<std::uint64_t> waits_from_;  // by machine
 };
 
 double share_of(const IdleTime& idle, std::initializer_list<Idle> kinds, double whole) {
@@ -112,6 +131,7 @@ Figures figures_of(const Replay& replay) {
     const IdleTime idle(replay.trace());
     figures.idle = share_of(idle, {Idle::polls, Idle::parked}, whole);
     figures.spinning = share_of(idle, {Idle::spins}, whole);
+    figures.locked = share_of(idle, {Idle::locked}, whole);
     std::vector<std::uint64_t> answers;
     for (const ClientAnswers& client : answers_of(replay.trace()))
         answers.insert(answers.end(), client.took.begin(), client.took.end());

@@ -32,6 +32,7 @@ class Watch {
         if (op == MachineOp::park) rest(parks_, true, e.t, n);
         if (op == MachineOp::unpark || op == MachineOp::stop) rest(parks_, false, e.t, n);
         if (op == MachineOp::call || op == MachineOp::return_) rest(calls_, op == MachineOp::call, e.t, n);
+        if (op == MachineOp::wait || op == MachineOp::take) rest(locks_, op == MachineOp::wait, e.t, n);
     }
     /// A coroutine of kind `to` is entered.
     void enters(CoKind to, std::uint64_t t, std::uint32_t n) {
@@ -45,7 +46,11 @@ class Watch {
 
   private:
     Idle kind() const noexcept {
-        return polls_ ? Idle::polls : parks_ ? Idle::parked : calls_ ? Idle::blocked : Idle::none;
+        return polls_   ? Idle::polls
+               : parks_ ? Idle::parked
+               : calls_ ? Idle::blocked
+               : locks_ ? Idle::locked
+                        : Idle::none;
     }
 
     void rest(bool& flag, bool value, std::uint64_t t, std::uint32_t n) {
@@ -81,7 +86,7 @@ class Watch {
     }
 
     std::vector<IdleSpan>& spans_;
-    bool polls_ = false, parks_ = false, calls_ = false, waits_ = false;
+    bool polls_ = false, parks_ = false, calls_ = false, locks_ = false, waits_ = false;
     std::uint64_t from_ = 0, looks_from_ = 0;
     std::uint32_t begin_ = 0, looks_begin_ = 0, idle_entries_ = 0, empty_polls_ = 0;
 };

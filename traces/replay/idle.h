@@ -1,5 +1,5 @@
-// When machines do no task's work: they wait in the poller, are parked, look for work again and again, or stand in a
-// call that blocks them.
+// When machines do no task's work: they wait in the poller, are parked, look for work again and again, stand in a call
+// that blocks them, or wait for a lock.
 #pragma once
 
 #include <array>
@@ -14,9 +14,9 @@ namespace fiberscope::trace {
 
 /// `polls`: it waits in the poller (a poll that does not wait is none). `parked`: it sleeps until another machine wakes
 /// it. `spins`: it goes round and round, twice at least, and finds no task to run; this costs a processor. `blocked`:
-/// its task is in a call that blocks the thread.
-enum class Idle : std::uint8_t { none, polls, parked, spins, blocked };
-inline constexpr std::size_t kIdleKinds = 4;  ///< without none
+/// its task is in a call that blocks the thread. `locked`: another machine holds a lock that it wants.
+enum class Idle : std::uint8_t { none, polls, parked, spins, blocked, locked };
+inline constexpr std::size_t kIdleKinds = 5;  ///< without none
 
 /// A span of time in which a machine is idle in one way.
 struct IdleSpan {

@@ -233,10 +233,13 @@ inline constexpr auto kRows = std::to_array<EventRow>({
     may("co", coroutine, Place::co, "the coroutine that it belongs to"),
 
     event("machine", "A thread of a scheduler that has several."),
-    must<MachineOp>("op", Place::e1, "what it does; from `call` to `return` a call of its task blocks it"),
+    must<MachineOp>("op", Place::e1,
+                    "what it does; from `call` to `return` a call of its task blocks it, from `wait` to `take` it "
+                    "waits for a lock"),
     may("victim", FieldType::machine, Place::other, "of `steal` and `give`: the machine from which it takes"),
     may("count", integer, Place::x, "of `steal`: how many tasks"),
     may("to", FieldType::machine, Place::y, "of `give`: the machine that has the sets of `victim` from now on"),
+    may("object", text, Place::text, "of `wait` and `take`: the lock"),
 
     event("lock", "A lock or condition variable."),
     must("co", coroutine, Place::co, "the coroutine that uses it"),

@@ -29,7 +29,7 @@ enum class IoPhase : std::uint8_t { call, block, ready, done, timeout, cancel, e
 enum class Want : std::uint8_t { none, read, write };
 enum class PollPhase : std::uint8_t { enter, leave, add, mod, del };
 enum class TimerOp : std::uint8_t { add, refresh, cancel, fire };
-enum class MachineOp : std::uint8_t { start, park, unpark, steal, stop, call, return_, give };
+enum class MachineOp : std::uint8_t { start, park, unpark, steal, stop, call, return_, give, wait, take };
 enum class LockOp : std::uint8_t { acquire, block, release, wait, signal, broadcast, timeout };
 enum class LockMode : std::uint8_t { mutex, read, write, cond };
 enum class DeferOp : std::uint8_t { push, run };
@@ -77,7 +77,8 @@ template <>
 inline constexpr std::array kWords<TimerOp> = std::to_array<std::string_view>({"add", "refresh", "cancel", "fire"});
 template <>
 inline constexpr std::array kWords<MachineOp> = std::to_array<std::string_view>({"start", "park", "unpark", "steal",
-                                                                                 "stop", "call", "return", "give"});
+                                                                                 "stop", "call", "return", "give",
+                                                                                 "wait", "take"});
 template <>
 inline constexpr std::array kWords<LockOp> = std::to_array<std::string_view>({"acquire", "block", "release", "wait",
                                                                               "signal", "broadcast", "timeout"});
@@ -108,8 +109,7 @@ constexpr std::optional<E> from_word(std::string_view text) noexcept {
 namespace detail {
 constexpr unsigned bit(State s) noexcept { return 1U << static_cast<unsigned>(s); }
 inline constexpr unsigned kParked = bit(State::suspended) | bit(State::sleeping) | bit(State::waiting);
-/// By the state that is entered, in the order of State: the states that it may be entered from. (By the one entered,
-/// because that one is a constant where a switch is written, and the check then needs no memory.)
+/// By the state that is entered, which is a constant where a switch is written: those that it may be entered from.
 inline constexpr std::array<unsigned, 8> kLegalSteps{
     0,                                                                     // new
     bit(State::new_) | bit(State::running) | kParked,                      // ready

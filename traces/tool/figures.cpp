@@ -63,6 +63,9 @@ Json json_of(const Spread& spread) {
 Json json_of(const Replay& replay) {
     constexpr std::size_t kParts = 100;
     const Figures f = figures_of(replay);
+    Json locks = Json::object();
+    for (const LockWaits& lock : f.locks)
+        locks[printable(replay.trace().text(lock.name))] = {{"count", lock.count}, {"ns", lock.ns}};
     Json clients = Json::object();
     for (const ClientAnswers& client : answers_of(replay.trace()))
         clients[client.client] = json_of(spread_of(client.took));
@@ -70,9 +73,12 @@ Json json_of(const Replay& replay) {
             {"switches", f.switches},
             {"idle", f.idle},
             {"spinning", f.spinning},
+            {"locked", f.locked},
+            {"locks", std::move(locks)},
             {"fairness", f.waiting.count == 0 ? Json() : Json(f.fairness)},
             {"overshoot", json_of(f.overshoot)},
             {"steals", f.steals},
+            {"moved", f.moved},
             {"turns", f.turns},
             {"polls", f.polls},
             {"parks", f.parks},

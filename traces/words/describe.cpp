@@ -263,6 +263,8 @@ std::string Describer::machine_step() const {
     case MachineOp::give:
         return e_.y == kAbsent ? says("{0} gives a queue away{1}", machine(), from)
                                : says("{0} gives the queue{1} to {2}", machine(), from, says("machine {0}", e_.y));
+    case MachineOp::wait: return says("{0} waits: another one holds {1}", machine(), translated(text(), language_));
+    case MachineOp::take: return says("{0} takes {1}, for which it waited", machine(), translated(text(), language_));
     }
     return {};
 }

@@ -199,6 +199,8 @@ std::string why_idle(const Replay& replay, std::uint32_t m, const IdleSpan& span
     case Idle::blocked:
         return say(language, "has been in a call for {0}, which blocks {1}: no other task can run there", time,
                    machine);
+    case Idle::locked:
+        return say(language, "has waited for a lock for {0}, with {1}: another machine holds it", time, machine);
     case Idle::none: break;
     }
     return say(language, "is running ") + say(language, "on {0}", machine);

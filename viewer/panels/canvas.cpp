@@ -139,6 +139,7 @@ void Canvas::pattern(Rect r, Pattern pattern, Color ink) const {
             list_->AddLine({r.x0, y}, {r.x1, y}, packed(ink.with_alpha(120)));
         }
         break;
+    case Pattern::posts: uprights(list_, r, 2 * step, packed(ink.with_alpha(120))); break;
     case Pattern::zigzag: zigzag(list_, r, step, packed(ink.with_alpha(120))); break;
     case Pattern::cross:
         diagonals(list_, r, 1, 2 * step, color);

@@ -104,6 +104,8 @@ class Wrong(Made):
             (("04", "mixed", "--strategy", "best"), "--strategy: there is no best; there are: producer_consumer"),
             (("04", "mixed", "--machines", "0"), "--machines: 0 is no number from 1 to 64"),
             (("04", "mixed", "--seeds", "x"), "--seeds: x is no number from 1 to 1000"),
+            (("04", "mixed", "--lock-ns", "-1"), "--lock-ns: -1 is no number from 0 to 1000000"),
+            (("04", "mixed", "--measures", "speed"), "--measures: there is no speed; there are: makespan_ns, speed_up"),
         ):
             status, out, err = call(*words, "--out", str(self.place / "out"))
             self.assertEqual((status, out), (1, ""))
@@ -119,6 +121,48 @@ class Wrong(Made):
         self.assertEqual(demo.strategies(), {"one": False})
         with self.assertRaisesRegex(sweep.Trouble, "d by one on 1 machines with seed 1: broken"):
             sweep.sweep(demo, {"one": False}, [1], 1, self.place, lambda *_: None)
+
+
+class Scale(Made):
+    """What a lock costs. The tables of docs/scale.md, in small."""
+
+    BLOCK = re.compile(r"^\$ \./lab compare (.*)\n((?:.+\n)+?)```", re.M)
+
+    def figures(self, strategy, machines, lock_ns):
+        self.compare("a", "04", "scale_tree", "--strategy", strategy, "--machines", f"1,{machines}",
+                     "--lock-ns", str(lock_ns), "--seeds", "1")  # fmt: skip
+        return [{key: float(value or 0) for key, value in row.items() if key not in ("demo", "strategy")}
+                for row in self.rows("a", "runs.csv")]  # fmt: skip
+
+    def test_one_lock_bounds_the_speed_up(self):
+        alone, free = self.figures("sylar", 64, 0)
+        self.assertGreater(free["speed_up"], 50)
+        self.assertEqual(free["locked_percent"], 0)
+        paid, bound = self.figures("sylar", 64, 80)
+        limit = paid["makespan_ns"] / (paid["makespan_ns"] - alone["makespan_ns"])
+        self.assertLess(bound["speed_up"], limit)
+        self.assertGreater(bound["speed_up"], 0.6 * limit)
+        self.assertGreater(bound["locked_percent"], 40)
+
+    def test_the_tables_of_the_page_are_what_the_commands_print(self):
+        page = (ROOT / "docs/scale.md").read_text(encoding="utf-8").replace("\\\n", "")
+        blocks = self.BLOCK.findall(page)
+        self.assertEqual(len(blocks), 4)
+        for command, printed in blocks:
+            known = {tuple(line.split()) for line in printed.splitlines()}
+            strategies = ",".join(dict.fromkeys(line.split()[0] for line in printed.splitlines()[1:]))
+            words = command.split()
+            words[words.index("--machines") + 1] = "1,2,4"
+            out = self.compare("a", *words, "--strategy", strategies)
+            rows = [tuple(line.split()) for line in out.splitlines()[:-1]]
+            self.assertGreater(len(rows), 12)
+            self.assertLessEqual(set(rows), known)
+
+    def test_a_lock_costs_virtual_time_only(self):
+        call = subprocess.run([BIN / "lab04_demo", "mixed", "--lock-ns", "5", "--clock", "monotonic"],
+                              capture_output=True, text=True)  # fmt: skip
+        self.assertEqual((call.returncode, call.stdout), (2, ""))
+        self.assertEqual(call.stderr, "--lock-ns is virtual time: it needs --clock virtual\n")
 
 
 class Figures(unittest.TestCase):

@@ -1,10 +1,13 @@
 // What lab 04 gives of strategies: what each decides if it decides nothing, and how one is found by its name.
 #include "labs/04_scheduler/strategy.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "labs/04_scheduler/parts/settings.h"
+#include "labs/04_scheduler/shared_strategy.h"
 
 namespace fiberscope::lab04 {
 
@@ -26,6 +29,14 @@ std::unique_ptr<Strategy> make_strategy(const Settings& settings) {
         names += (names.empty() ? "" : ", ") + std::string(one->name_);
     }
     throw std::invalid_argument("there is no strategy '" + std::string(settings.strategy) + "'; there are: " + names);
+}
+
+std::vector<const char*> strategies_of_machines() {
+    std::vector<const char*> names;
+    for (const KnownStrategy* one = KnownStrategy::all; one != nullptr; one = one->next_)
+        if (dynamic_cast<SharedStrategy*>(one->make_({}).get()) != nullptr) names.push_back(one->name_);
+    std::ranges::sort(names, {}, [](const char* name) { return std::string_view(name); });
+    return names;
 }
 
 }  // namespace fiberscope::lab04

@@ -32,7 +32,7 @@ void WorkerPool::guard_sets(const kit::Lock* lock, bool several) {
     sched_.ready().guarded_by(lock);
     sched_.sleeping().guarded_by(lock);
     sched_.waiting().guarded_by(lock);
-    if (lock == nullptr || kit::explorer() == nullptr) return;
+    if (lock == nullptr || !kit::names_objects()) return;
     const std::string of = several ? " of scheduler " + std::to_string(sched_.machine()) : std::string();
     kit::name_object(lock, (several ? "the lock" + of : "the scheduler's lock"));
     kit::name_object(&idle_, "the number of idle machines" + of);

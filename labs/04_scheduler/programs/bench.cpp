@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "labs/04_scheduler/programs/bench_memory.h"
+#include "labs/04_scheduler/programs/bench_scale.h"
 #include "labs/04_scheduler/tasks.h"
 #include "labs/kit/machines/work.h"
 #include "testing/apart.h"
@@ -23,6 +24,7 @@
 
 using namespace fiberscope;
 namespace lab = fiberscope::lab04;
+using lab::boost_on;
 
 namespace {
 
@@ -203,29 +205,6 @@ void work_on_machines(benchmark::State& state, const char* strategy) {
 
 // ---- peers on two threads ------------------------------------------------------------------------------------------
 
-/// Runs `root` as a fiber, on two threads that share their fibers by `Algorithm`.
-template <class Algorithm, class... Arguments>
-void boost_on_two(const std::function<void()>& root, Arguments... arguments) {
-    bool over = false;
-    boost::fibers::mutex mutex;
-    boost::fibers::condition_variable_any end;
-    const auto serve = [&](bool first) {
-        boost::fibers::use_scheduling_algorithm<Algorithm>(arguments...);
-        if (first)
-            boost::fibers::fiber([&] {
-                root();
-                const std::lock_guard lock(mutex);
-                over = true;
-                end.notify_all();
-            }).detach();
-        std::unique_lock lock(mutex);
-        end.wait(lock, [&] { return over; });
-    };
-    std::thread other(serve, false);
-    std::thread(serve, true).join();
-    other.join();
-}
-
 void boost_yields(int tasks, int turns) {
     std::vector<boost::fibers::fiber> fibers;
     for (int i = 0; i < tasks; ++i)
@@ -265,21 +244,27 @@ void boost_timed_apart(benchmark::State& state, int items, Run run) {
 }
 
 void yield_shared_work(benchmark::State& state) {
-    boost_timed(state, 32 * 500,
-                [] { boost_on_two<boost::fibers::algo::shared_work>([] { boost_yields(32, 500); }, true); });
+    boost_timed(state, 32 * 500, [] {
+        boost_on<boost::fibers::algo::shared_work>(
+            2, [] { boost_yields(32, 500); }, true);
+    });
 }
 void yield_work_stealing(benchmark::State& state) {
     boost_timed_apart(state, 32 * 500, [] {
-        boost_on_two<boost::fibers::algo::work_stealing>([] { boost_yields(32, 500); }, 2U, true);
+        boost_on<boost::fibers::algo::work_stealing>(
+            2, [] { boost_yields(32, 500); }, 2U, true);
     });
 }
 void life_shared_work(benchmark::State& state) {
-    boost_timed(state, 20 * kBrief,
-                [] { boost_on_two<boost::fibers::algo::shared_work>([] { boost_lives(20 * kBrief); }, true); });
+    boost_timed(state, 20 * kBrief, [] {
+        boost_on<boost::fibers::algo::shared_work>(
+            2, [] { boost_lives(20 * kBrief); }, true);
+    });
 }
 void life_work_stealing(benchmark::State& state) {
     boost_timed_apart(state, 20 * kBrief, [] {
-        boost_on_two<boost::fibers::algo::work_stealing>([] { boost_lives(20 * kBrief); }, 2U, true);
+        boost_on<boost::fibers::algo::work_stealing>(
+            2, [] { boost_lives(20 * kBrief); }, 2U, true);
     });
 }
 BENCHMARK(yield_shared_work)->UseManualTime()->Iterations(1);
@@ -309,6 +294,7 @@ void register_machines() {
 
 int main(int argc, char** argv) {
     if (argc >= 2 && std::strcmp(argv[1], "--memory") == 0) return lab::memory_main(argc - 2, argv + 2);
+    if (argc >= 2 && std::strcmp(argv[1], "--scale") == 0) return lab::scale_main(argc, argv);
     register_machines();
     return testing::run_benchmarks(argc, argv,
                                    {

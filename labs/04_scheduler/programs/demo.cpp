@@ -15,7 +15,10 @@
 #include "labs/04_scheduler/given/workloads.h"
 #include "labs/04_scheduler/go_scheduler.h"
 #include "labs/04_scheduler/programs/demos.h"
+#include "labs/04_scheduler/programs/scale/ours.h"
+#include "labs/04_scheduler/programs/scale/shapes.h"
 #include "labs/04_scheduler/programs/written/run.h"
+#include "labs/04_scheduler/shared_strategy.h"
 #include "labs/04_scheduler/task_local.h"
 #include "labs/04_scheduler/tasks.h"
 #include "labs/kit/machines/work.h"
@@ -231,6 +234,19 @@ void begin_short_lives(const DemoOptions& options, bool wake_always) {
 void short_lives(const DemoOptions& options) { begin_short_lives(options, false); }
 void short_lives_woken(const DemoOptions& options) { begin_short_lives(options, true); }
 
+// ---- docs/scale.md --------------------------------------------------------------------------------------------------
+
+void work_of(int us) { kit::work(static_cast<std::uint64_t>(us) * kMicrosecond); }
+using OnMachines = scale::Ours<work_of>;
+
+template <void (&Program)()>
+void scaled(const DemoOptions& options) {
+    SimulatedSource io;
+    Scheduler scheduler(settings_of(options, io));
+    go(Program, "root");
+    static_cast<void>(scheduler.run());
+}
+
 // ---- a workload that stands in a file -------------------------------------------------------------------------------
 
 constexpr kit::DemoOption kWrittenOptions[] = {
@@ -307,10 +323,35 @@ constexpr kit::Demo kDemos[] = {
     {"short_lives_woken", "the same, and each of them wakes a machine that waits", short_lives_woken, kGoNames, kGo,
      kOfGo, true, true},
     {"storm", "10,000 short lives: a long trace", storm, nullptr, kStrategies, kAll, true},
+    {"scale_tasks", "4,096 short tasks in four rounds", scaled<scale::run_tasks<OnMachines>>, nullptr, {}, {}, true},
+    {"scale_yields",
+     "256 tasks that yield after each microsecond",
+     scaled<scale::run_yields<OnMachines>>,
+     nullptr,
+     {},
+     {},
+     true},
+    {"scale_tree", "four trees of 1,093 tasks", scaled<scale::run_tree<OnMachines>>, nullptr, {}, {}, true},
+    {"scale_uneven",
+     "1,024 tasks, of which some are long",
+     scaled<scale::run_uneven<OnMachines>>,
+     nullptr,
+     {},
+     {},
+     true},
     {"workload", "what a small file of text says: tasks, work, sleeps, waits, locks (--file FILE)", run_written,
      nullptr, kStrategies, kAll, true, false, kWrittenOptions, check_written},
 };
 
 }  // namespace
 
-int main(int argc, char** argv) { return kit::demo_main(argc, argv, kDemos); }
+int main(int argc, char** argv) {
+    const std::vector<const char*> known = strategies_of_machines();
+    std::vector<kit::Demo> demos(std::begin(kDemos), std::end(kDemos));
+    for (kit::Demo& demo : demos) {
+        if (!std::string_view(demo.name).starts_with("scale_")) continue;
+        demo.strategies = known;
+        demo.acting = {true, known};
+    }
+    return kit::demo_main(argc, argv, demos);
+}

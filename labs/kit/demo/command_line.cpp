@@ -14,6 +14,7 @@ namespace fiberscope::kit::detail {
 namespace {
 
 constexpr unsigned kMostMachines = 64;
+constexpr std::uint64_t kLongestLock = 1'000'000;  // ns
 
 /// The lab's program, as a user calls it.
 std::string program_name() { return "./lab run " + std::string(fiberscope_lab_name).substr(0, 2); }
@@ -81,6 +82,14 @@ void add_common(CLI::App& verb, DemoCall& call) {
                 call.options.machines_given = true;
             },
             "Threads, where the strategy has several; default: 2")
+        ->type_name("N");
+    verb.add_option_function<std::string>(
+            "--lock-ns",
+            [&call](const std::string& text) {
+                call.options.lock_ns = parse_number<std::uint64_t>(
+                    text, 0, kLongestLock, "--lock-ns takes a number from 0 to " + std::to_string(kLongestLock));
+            },
+            "Virtual time for which a machine holds a lock, each time; default: 0")
         ->type_name("N");
     verb.add_flag("--knobs", call.lists_knobs, "What can be turned, for scripts");
     verb.add_flag("--with-known-bug", call.options.with_known_bug, "With a fault that the description has");
@@ -153,8 +162,10 @@ std::string knobs_of(const Demo& demo) {
     };
     if (demo.real_time) return all;
     if (demo.strategies.size() > 1) add("strategy", "choice", demo.strategies.front(), demo.strategies);
-    if (const auto machines = demo.acting.machines; !machines.empty())
+    if (const auto machines = demo.acting.machines; !machines.empty()) {
         add("machines", "number", std::to_string(DemoOptions().machines), {}, machines);
+        add("lock-ns", "number", std::to_string(DemoOptions().lock_ns), {}, machines);
+    }
     if (demo.acting.seed) add("seed", "number", std::to_string(DemoOptions().seed));
     for (const DemoOption& own : demo.options) {
         const std::string_view value = own.value;

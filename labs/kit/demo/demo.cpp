@@ -13,6 +13,7 @@
 #include "labs/kit/demo/command_line.h"
 #include "labs/kit/fault/fault.h"
 #include "labs/kit/machines/explore_main.h"
+#include "labs/kit/machines/lock_cost.h"
 #include "labs/kit/run/lab_meta.h"
 #include "labs/kit/run/trace.h"
 #include "traces/record/recorder.h"
@@ -34,6 +35,7 @@ void record(const DemoCall& call) {
     meta.workload = std::filesystem::path(call.options.option("file", "")).filename().string();
     for (auto* pair = demo.names; pair != nullptr && (*pair)[0] != nullptr; ++pair) meta.names[(*pair)[0]] = (*pair)[1];
     start_trace(call.out, meta);
+    choose_lock_cost(call.options.lock_ns);
     if (call.clock != "virtual") trace::write_in_background();  // so that it can be watched while it runs
     install_fault_handler();
     demo.run(call.options);
@@ -89,6 +91,10 @@ int demo_main(int argc, char** argv, std::span<const Demo> demos) {
     auto call = detail::read_demo_call({words.begin(), explores}, demos, status);
     if (!call) return status;
     call->settle();  // its views name its strings, and it was moved
+    if (call->options.lock_ns != 0 && call->clock != "virtual") {
+        std::fprintf(stderr, "--lock-ns is virtual time: it needs --clock virtual\n");
+        return 2;
+    }
     if (explores != words.end()) return explore(*call, {explores + 1, words.end()});
     const auto check = [&] { call->demo->check(call->options); };
     if (call->demo->check != nullptr && done_or_told(*call, check) != 0) return 1;

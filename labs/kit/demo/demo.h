@@ -16,6 +16,7 @@ struct DemoOptions {
     std::string_view strategy;                             ///< one of the demo's strategies; empty if it has none
     unsigned machines = 2;                                 ///< threads, where the strategy has several
     bool machines_given = false;                           ///< by --machines: a demo without several may refuse it
+    std::uint64_t lock_ns = 0;                             ///< lock_cost.h: virtual time
     std::string_view clock;                                ///< "virtual" or "monotonic"
     std::string_view out;                                  ///< the file of the recording
     bool with_known_bug = false;                           ///< with a fault that the description has
@@ -58,10 +59,10 @@ struct Demo {
 };
 
 /// `--list`, `--list-all`, `[NAME] --help`, or `NAME [--out FILE] [--clock virtual|monotonic] [--seed N] [--strategy
-/// NAME|all] [--machines N] [--with-known-bug]` and the demo's own options: runs the demo, writes its trace, and prints
-/// the trace's path as the last line. With `all`, `--out` is a directory (by default the demo's name), and each
-/// strategy runs in a process of its own and writes DIRECTORY/DEMO_STRATEGY.json. Returns the exit status: 2 for a
-/// wrong command line, 1 for a demo that threw.
+/// NAME|all] [--machines N] [--lock-ns N] [--with-known-bug]` and the demo's own options: runs the demo, writes its
+/// trace, and prints the trace's path as the last line. With `all`, `--out` is a directory (by default the demo's
+/// name), and each strategy runs in a process of its own and writes DIRECTORY/DEMO_STRATEGY.json. Returns the exit
+/// status: 2 for a wrong command line, 1 for a demo that threw.
 ///
 /// `NAME --knobs` lists the options that change what the demo does in virtual time, a line each, fields with tabs
 /// between them: the name, `choice`, `number`, `time` or `file`, what it is if nothing is said, the choices with commas

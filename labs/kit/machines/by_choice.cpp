@@ -9,6 +9,7 @@
 #include "labs/kit/machines/choice.h"
 #include "labs/kit/machines/explore_main.h"
 #include "labs/kit/machines/lock.h"
+#include "labs/kit/machines/lock_cost.h"
 #include "labs/kit/machines/machine_thread.h"
 #include "labs/kit/machines/machines.h"
 #include "labs/kit/run/thread_state.h"
@@ -19,6 +20,7 @@ namespace fiberscope::kit {
 
 namespace detail {
 Explorer* explorer = nullptr;
+bool locks_by_turns = false;
 ExploreMain explore_main = nullptr;
 
 void fence_by_choice(std::memory_order order) {
@@ -28,7 +30,10 @@ void fence_by_choice(std::memory_order order) {
 }
 }  // namespace detail
 
-void set_explorer(Explorer* explorer) noexcept { detail::explorer = explorer; }
+void set_explorer(Explorer* explorer) noexcept {
+    detail::explorer = explorer;
+    detail::locks_by_turns = explorer != nullptr || lock_cost() != 0;
+}
 
 int explored_machine() noexcept {
     if (explorer() == nullptr || clock_kind() != ClockKind::virtual_ || Machines::of_this_thread() == nullptr)
@@ -61,7 +66,7 @@ unsigned Machines::next_turn() {
 
 bool Machines::can_go_on(unsigned i) const {
     const MachineThread& one = *machines_[i];
-    if (!one.takes_part() || (one.wanted != nullptr && !one.wanted->is_free())) return false;
+    if (!one.takes_part() || one.waits_for_lock()) return false;
     return stopped_ || !one.waits_for_ever();
 }
 
@@ -164,13 +169,15 @@ void Machines::give_back(const Lock& lock) {
     explorer()->released(&lock, thread_state().machine);
 }
 
-void Lock::lock_by_choice() noexcept KIT_UNCHECKED {
+void Lock::lock_by_turns() noexcept KIT_UNCHECKED {
     if (explored_machine() >= 0) return Machines::of_this_thread()->take(*this);
+    if (Machines* all = costed_machines(); all != nullptr) return all->take_at_a_cost(*this);
     while (!try_take()) state_.wait(kHeld, std::memory_order_relaxed);
 }
 
 // The lock is free, or its holder must come first: a machine that tries in vain would try again and again.
-bool Lock::try_lock_by_choice() noexcept KIT_UNCHECKED {
+bool Lock::try_lock_by_turns() noexcept KIT_UNCHECKED {
+    if (Machines* all = costed_machines(); all != nullptr) return all->try_take_at_a_cost(*this);
     if (explored_machine() < 0) return try_take();
     choice(is_free() ? Act::lock : Act::retry, this);
     if (!try_take()) return false;
@@ -178,8 +185,9 @@ bool Lock::try_lock_by_choice() noexcept KIT_UNCHECKED {
     return true;
 }
 
-void Lock::unlock_by_choice() noexcept KIT_UNCHECKED {
+void Lock::unlock_by_turns() noexcept KIT_UNCHECKED {
     if (explored_machine() >= 0) Machines::of_this_thread()->give_back(*this);
+    if (Machines* all = costed_machines(); all != nullptr) all->pay_for(*this);
     state_.store(kFree, std::memory_order_release);
     state_.notify_one();
 }

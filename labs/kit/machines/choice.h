@@ -72,7 +72,9 @@ class Explorer {
 
 namespace detail {
 extern Explorer* explorer;
-}
+/// A lock asks whose turn it is: an explorer decides that, or a lock costs virtual time (lock_cost.h).
+extern bool locks_by_turns;
+}  // namespace detail
 /// The explorer of this process; null: none.
 inline Explorer* explorer() noexcept { return detail::explorer; }
 /// Before any machine begins. Null: no exploration any more.
@@ -86,9 +88,15 @@ inline void choice(Act act, const void* object = nullptr) {
     if (explorer() != nullptr) [[unlikely]]
         detail::come_to(act, object);
 }
-/// What stories call a lock or an atomic of the code that is explored.
+namespace detail {
+void name_object(const void* object, std::string_view name);
+}
+/// Whether names of locks and atomics are told.
+inline bool names_objects() noexcept { return detail::locks_by_turns; }
+/// What stories call a lock or an atomic of the code that is explored; and what a trace calls a lock that costs time.
 inline void name_object(const void* object, std::string_view name) {
-    if (explorer() != nullptr) explorer()->name(object, name);
+    if (names_objects()) [[unlikely]]
+        detail::name_object(object, name);
 }
 /// The machine that this thread is and that is explored; -1: none.
 int explored_machine() noexcept;

@@ -25,8 +25,8 @@ inline void pause_processor() noexcept {
 class KIT_CAPABILITY("lock") Lock {
   public:
     void lock() noexcept KIT_ACQUIRE() {
-        if (explorer() != nullptr) [[unlikely]]
-            return lock_by_choice();
+        if (detail::locks_by_turns) [[unlikely]]
+            return lock_by_turns();
         if (try_take()) [[likely]]
             return;
         for (int tries = 0; tries < kTries; ++tries) {
@@ -37,13 +37,13 @@ class KIT_CAPABILITY("lock") Lock {
             state_.wait(kContended, std::memory_order_relaxed);
     }
     bool try_lock() noexcept KIT_TRY_ACQUIRE(true) {
-        if (explorer() != nullptr) [[unlikely]]
-            return try_lock_by_choice();
+        if (detail::locks_by_turns) [[unlikely]]
+            return try_lock_by_turns();
         return try_take();
     }
     void unlock() noexcept KIT_RELEASE() {
-        if (explorer() != nullptr) [[unlikely]]
-            return unlock_by_choice();
+        if (detail::locks_by_turns) [[unlikely]]
+            return unlock_by_turns();
         if (state_.exchange(kFree, std::memory_order_release) == kContended) state_.notify_one();
     }
 
@@ -55,14 +55,15 @@ class KIT_CAPABILITY("lock") Lock {
         return state_.compare_exchange_strong(expected, kHeld, std::memory_order_acquire, std::memory_order_relaxed);
     }
     bool is_free() const noexcept { return state_.load(std::memory_order_relaxed) == kFree; }
-    void lock_by_choice() noexcept KIT_ACQUIRE();
-    bool try_lock_by_choice() noexcept KIT_TRY_ACQUIRE(true);
-    void unlock_by_choice() noexcept KIT_RELEASE();
+    void lock_by_turns() noexcept KIT_ACQUIRE();
+    bool try_lock_by_turns() noexcept KIT_TRY_ACQUIRE(true);
+    void unlock_by_turns() noexcept KIT_RELEASE();
 
     static constexpr int kTries = 500;
     static constexpr std::uint32_t kFree = 0, kHeld = 1, kContended = 2;
 
     std::atomic<std::uint32_t> state_{kFree};
+    std::uint32_t number_ = 0;  // where a lock costs virtual time: which one it is, from 1; 0: never taken
 };
 
 /// Holds a lock as long as it lives.

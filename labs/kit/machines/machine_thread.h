@@ -25,14 +25,15 @@ struct Machines::MachineThread {
     std::uint64_t until = 0;        // while it is parked
     std::condition_variable turn;
     std::thread thread;
+    const Lock* wanted = nullptr;  // the lock that it waits for
     // While an explorer decides
     Act act = Act::begin;  // what it is about to do
     const void* object = nullptr;
-    const Lock* wanted = nullptr;  // the lock that it waits for
 
     bool takes_part() const noexcept { return doing == Doing::running || doing == Doing::parked; }
     bool sleeps() const noexcept { return doing == Doing::parked && !unparked; }
     bool waits_for_ever() const noexcept { return doing == Doing::parked && !unparked && until == kNever; }
+    bool waits_for_lock() const noexcept { return wanted != nullptr && !wanted->is_free(); }
     /// When it would go on.
     std::uint64_t next_step() const noexcept {
         return doing == Doing::parked ? std::max(clock, unparked ? unparked_at : until) : clock;

@@ -98,6 +98,11 @@ class Machines {
     [[noreturn]] void fail_as_deadlock() const;
     void take(Lock& lock);
     void give_back(const Lock& lock);
+    // Where a lock costs virtual time (lock_cost.cpp)
+    void take_at_a_cost(Lock& lock);
+    bool try_take_at_a_cost(Lock& lock);
+    static void pay_for(Lock& lock);
+    static std::uint64_t free_from(const Lock& lock);  // ns
     bool has_stopped() noexcept;
     void fail(std::exception_ptr why) noexcept;
 

@@ -15,7 +15,7 @@ unsigned Machines::furthest_behind() {
     unsigned chosen = turn_, equals = 0;
     for (unsigned i = 0; i < count(); ++i) {
         const MachineThread& machine = *machines_[i];
-        if (!machine.takes_part()) continue;
+        if (!machine.takes_part() || machine.waits_for_lock()) continue;
         const std::uint64_t next = stopped_ ? 0 : machine.next_step();
         if (next > first || (!stopped_ && machine.waits_for_ever())) continue;
         equals = next < first ? 1 : equals + 1;

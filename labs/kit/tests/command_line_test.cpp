@@ -63,7 +63,8 @@ TEST_CASE("a demo lists the options that act on it, for programs that turn them"
                       .acting = {true, kSeveral},
                       .options = kOptions};
     CHECK(detail::knobs_of(turned) ==
-          "strategy\tchoice\tfifo\tfifo,lifo\t\nmachines\tnumber\t2\t\tlifo\nseed\tnumber\t1\t\t\n"
+          "strategy\tchoice\tfifo\tfifo,lifo\t\nmachines\tnumber\t2\t\tlifo\n"
+          "lock-ns\tnumber\t0\t\tlifo\nseed\tnumber\t1\t\t\n"
           "tasks\tnumber\t\t\t\nquantum\ttime\t\t\t\nfile\tfile\t\t\t\n");
     INFO("a seed that changes nothing is no knob, nor one strategy, nor what is outside");
     CHECK(detail::knobs_of({.name = "still", .description = "", .run = nullptr}).empty());
@@ -95,6 +96,8 @@ TEST_CASE("a wrong command line of a demo is refused with status 2", "[kit]") {
         {"turns", "--machines", "0"},
         {"turns", "--machines", "65"},
         {"turns", "--machines", "2x"},
+        {"turns", "--lock-ns", "-1"},
+        {"turns", "--lock-ns", "1000001"},
         {"turns", "--clock", "sun"},
         {"turns", "--strategy", "none"},
         {"turns", "--port", "9"},

@@ -29,13 +29,14 @@ constexpr Looks kDark = make_looks({58, 62, 70}, {220, 222, 226}, {38, 40, 45}, 
 constexpr Looks kLookLight = make_looks({250, 250, 250}, {60, 60, 60}, {228, 228, 228}, {90, 90, 90}, {178, 180, 184});
 
 /// In the order of Idle; idle looks as if little happened, spinning as if much did.
-constexpr std::array<Look, 5> make_idle(Color polls, Color parked, Color ink) {
+constexpr std::array<Look, 6> make_idle(Color polls, Color parked, Color ink) {
     return {
         {Look{{}, {}, {}, {}, Text(), Text()},
          {polls, ink, Pattern::dashes, "P", mark("polls"), mark("waits in the poller")},
          {parked, ink, Pattern::middle, "K", mark("parked"), mark("sleeps until another machine wakes it")},
          {{150, 60, 140}, kWhite, Pattern::zigzag, "O", mark("spins"), mark("looks for work again and again")},
-         {{120, 84, 60}, kWhite, Pattern::rails, "B", mark("blocked"), mark("its task is in a call that blocks it")}}};
+         {{120, 84, 60}, kWhite, Pattern::rails, "B", mark("blocked"), mark("its task is in a call that blocks it")},
+         {{176, 58, 46}, kWhite, Pattern::posts, "L", mark("locked"), mark("waits for a lock of another machine")}}};
 }
 
 constexpr auto kDarkIdle = make_idle({30, 72, 62}, {20, 32, 34}, {214, 232, 226});

@@ -33,7 +33,8 @@ enum class Pattern : std::uint8_t {
     dashes,
     middle,
     zigzag,
-    rails
+    rails,
+    posts
 };
 
 struct Look {
@@ -51,7 +52,7 @@ const Look& look(trace::State state, Theme theme) noexcept;
 /// The look of a machine that is idle, and of the coroutine that runs on it then; not for Idle::none.
 const Look& look(trace::Idle idle, Theme theme) noexcept;
 inline constexpr std::array kIdleOrder{trace::Idle::polls, trace::Idle::parked, trace::Idle::spins,
-                                       trace::Idle::blocked};
+                                       trace::Idle::blocked, trace::Idle::locked};
 /// The look of one that is in `state` on a machine that is idle or not.
 const Look& look(trace::State state, trace::Idle idle, Theme theme) noexcept;
 

@@ -31,6 +31,7 @@ Text idle_words(trace::Idle idle) {
     return idle == trace::Idle::parked    ? mark("machine is parked")
            : idle == trace::Idle::polls   ? mark("machine polls")
            : idle == trace::Idle::blocked ? mark("machine is blocked in a call")
+           : idle == trace::Idle::locked  ? mark("machine waits for a lock")
                                           : mark("machine spins");
 }
 

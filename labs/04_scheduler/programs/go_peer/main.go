@@ -2,6 +2,7 @@
 // of ../channels: prints what they give.
 //
 //	go_peer yield|life|work|call|send|send_buffered MACHINES
+//	go_peer scale_tasks|scale_yields|scale_tree|scale_uneven MACHINES
 //	go_peer sieve|pool|fan_in|closed MACHINES
 package main
 
@@ -10,6 +11,7 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -48,7 +50,7 @@ func shortLives(done *sync.WaitGroup) int {
 }
 
 // Each turn works for a microsecond.
-func work(done *sync.WaitGroup) int {
+func workers(done *sync.WaitGroup) int {
 	done.Add(tasks)
 	for i := 0; i < tasks; i++ {
 		go func() {
@@ -215,9 +217,90 @@ func closed() (seen []int) {
 	return seen
 }
 
+// ---- ../scale/shapes.h ----------------------------------------------------------------------------------------------
+
+//go:noinline
+func work(us int) uint64 {
+	x := uint64(us)
+	for i := 0; i < us*700; i++ {
+		x = x*6364136223846793005 + 1442695040888963407
+	}
+	return x
+}
+
+func scaleTasks(done *sync.WaitGroup) {
+	for round := 0; round < 4; round++ {
+		done.Add(1024)
+		for i := 0; i < 1024; i++ {
+			go func() {
+				work(5)
+				done.Done()
+			}()
+		}
+		done.Wait()
+	}
+}
+
+func scaleYields(done *sync.WaitGroup) {
+	done.Add(256)
+	for i := 0; i < 256; i++ {
+		go func() {
+			for n := 0; n < 64; n++ {
+				work(1)
+				runtime.Gosched()
+			}
+			done.Done()
+		}()
+	}
+}
+
+func tree(levels int, over *sync.WaitGroup) {
+	work(5)
+	var below sync.WaitGroup
+	for i := 0; levels > 0 && i < 3; i++ {
+		below.Add(1)
+		go tree(levels-1, &below)
+	}
+	below.Wait()
+	over.Done()
+}
+
+func scaleTree(done *sync.WaitGroup) {
+	for round := 0; round < 4; round++ {
+		done.Add(1)
+		go tree(6, done)
+		done.Wait()
+	}
+}
+
+func scaleUneven(done *sync.WaitGroup) {
+	done.Add(1024)
+	for i := 0; i < 1024; i++ {
+		us := 10
+		if i%31 == 0 {
+			us = 320
+		}
+		go func() {
+			work(us)
+			done.Done()
+		}()
+	}
+}
+
+// The whole, once it has run before.
+func scaled(program func(*sync.WaitGroup)) func(*sync.WaitGroup) int {
+	return func(done *sync.WaitGroup) int {
+		program(done)
+		return 1
+	}
+}
+
 var results = map[string]func() []int{"sieve": sieve, "pool": pool, "fan_in": fanIn, "closed": closed}
 var measured = map[string]func(*sync.WaitGroup) int{
-	"yield": yields, "life": shortLives, "work": work, "call": calls, "send": sendsBy(0), "send_buffered": sendsBy(100)}
+	"yield": yields, "life": shortLives, "work": workers, "call": calls, "send": sendsBy(0),
+	"send_buffered": sendsBy(100),
+	"scale_tasks": scaled(scaleTasks), "scale_yields": scaled(scaleYields), "scale_tree": scaled(scaleTree),
+	"scale_uneven": scaled(scaleUneven)}
 
 func main() {
 	machines, _ := strconv.Atoi(os.Args[2])
@@ -229,8 +312,11 @@ func main() {
 		return
 	}
 	program := measured[os.Args[1]]
-	best := 0.0
-	for round := 0; round < 5; round++ {
+	best, rounds := 0.0, 5
+	if strings.HasPrefix(os.Args[1], "scale_") {
+		rounds = 2 // the first is slower
+	}
+	for round := 0; round < rounds; round++ {
 		var done sync.WaitGroup
 		begin := time.Now()
 		count := program(&done)
