@@ -299,7 +299,7 @@ var results = map[string]func() []int{"sieve": sieve, "pool": pool, "fan_in": fa
 var measured = map[string]func(*sync.WaitGroup) int{
 	"yield": yields, "life": shortLives, "work": workers, "call": calls, "send": sendsBy(0),
 	"send_buffered": sendsBy(100),
-	"scale_tasks": scaled(scaleTasks), "scale_yields": scaled(scaleYields), "scale_tree": scaled(scaleTree),
+	"scale_tasks":   scaled(scaleTasks), "scale_yields": scaled(scaleYields), "scale_tree": scaled(scaleTree),
 	"scale_uneven": scaled(scaleUneven)}
 
 func main() {
