@@ -65,6 +65,8 @@ class EventSource {
     virtual void unlocked(WorkerPool&) {}
     /// Something besides the tasks in the wait set wants to hear of events.
     bool has_other_listeners() const noexcept { return other_listeners_ != 0; }
+    /// How many events the last wait() has told these itself: it did not return them.
+    std::uint32_t told_others() const noexcept { return told_others_; }
     /// A source of the same events for another machine, which watches for itself. The first one must outlive it. Null
     /// if there cannot be another.
     virtual std::unique_ptr<EventSource> another() { return nullptr; }
@@ -77,7 +79,8 @@ class EventSource {
     EventSource() = default;
     explicit EventSource(const void* kind) noexcept : kind_(kind) {}
 
-    std::size_t other_listeners_ = 0;  ///< how many
+    std::uint32_t other_listeners_ = 0;  ///< how many
+    std::uint32_t told_others_ = 0;      ///< begins anew with each wait()
 
   private:
     const void* kind_ = nullptr;
