@@ -66,7 +66,7 @@ class EventSource {
     bool has_other_listeners() const noexcept { return other_listeners_ != 0; }
     /// How many events the last wait() has told these itself: it did not return them.
     std::uint32_t told_others() const noexcept { return told_others_; }
-    /// One of the same events for another machine, which watches for itself; this must outlive it. Null if there is none.
+    /// One of the same events for another machine, which watches for itself; this must outlive it. Null: there is none.
     virtual std::unique_ptr<EventSource> another() { return nullptr; }
 
     /// The same address for all sources of one type, if it has one: cheaper than typeid, and asked with every call.

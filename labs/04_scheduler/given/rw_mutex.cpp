@@ -78,14 +78,14 @@ void RWMutex::insert_waiter(Waiter& waiter) {
     record(waiter.task, trace::LockOp::block, waiter.mode);
 }
 
-bool RWMutex::take_out(Waiter& waiter) {
+bool RWMutex::leave_queue(Waiter& waiter) {
     if (std::erase(queue_, &waiter) == 0) return false;
     if (trace::recording()) queue_set_.removed({waiter.task.core().id(), &touch_});
     return true;
 }
 
 void RWMutex::remove_waiter(Waiter& waiter) {
-    if (take_out(waiter)) record(waiter.task, trace::LockOp::timeout, waiter.mode);
+    if (leave_queue(waiter)) record(waiter.task, trace::LockOp::timeout, waiter.mode);
 }
 
 Wake RWMutex::park_in_queue(Waiter& waiter) KIT_UNCHECKED {  // the loop releases the lock, and the task takes it again
@@ -106,7 +106,7 @@ Wake RWMutex::park_in_queue(Waiter& waiter) KIT_UNCHECKED {  // the loop release
 }
 
 void RWMutex::admit(Waiter& waiter) {
-    take_out(waiter);
+    leave_queue(waiter);
     add_holder(waiter.task, waiter.mode);
     waiter.admitted = true;
     wake(Handle(waiter.task));
