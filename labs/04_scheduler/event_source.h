@@ -46,8 +46,7 @@ class EventSource {
     virtual std::span<Event> wait(std::uint64_t until) = 0;
     /// Whether an event can still come, by itself, to a watched descriptor.
     virtual bool expects_any() const = 0;
-    /// Without any lock: asks the kernel now what the next wait(0) of this thread is to tell, so that that one needs no
-    /// system call. No-op by default.
+    /// Without any lock: asks the kernel now what the next wait(0) of this thread is to tell. No-op by default.
     virtual void look_ahead() {}
     /// From another thread: lets a wait that goes on return, or the next one. With one machine it is not called.
     virtual void end_wait() {}
@@ -65,19 +64,20 @@ class EventSource {
     virtual void unlocked(WorkerPool&) {}
     /// Something besides the tasks in the wait set wants to hear of events.
     bool has_other_listeners() const noexcept { return other_listeners_ != 0; }
-    /// A source of the same events for another machine, which watches for itself. The first one must outlive it. Null
-    /// if there cannot be another.
+    /// How many events the last wait() has told these itself: it did not return them.
+    std::uint32_t told_others() const noexcept { return told_others_; }
+    /// One of the same events for another machine, which watches for itself; this must outlive it. Null: there is none.
     virtual std::unique_ptr<EventSource> another() { return nullptr; }
 
-    /// The same address for all sources of one type, if it has one: cheaper to ask than typeid, and asked with every
-    /// call.
+    /// The same address for all sources of one type, if it has one: cheaper than typeid, and asked with every call.
     const void* kind() const noexcept { return kind_; }
 
   protected:
     EventSource() = default;
     explicit EventSource(const void* kind) noexcept : kind_(kind) {}
 
-    std::size_t other_listeners_ = 0;  ///< how many
+    std::uint32_t other_listeners_ = 0;  ///< how many
+    std::uint32_t told_others_ = 0;      ///< begins anew with each wait()
 
   private:
     const void* kind_ = nullptr;

@@ -76,6 +76,7 @@ class RWMutex {
 
     Wake lock(Mode mode);
     void unlock(Mode mode);
+    bool leave_queue(Waiter& waiter) KIT_REQUIRES(lock_);
     bool holds(const Task& task) const noexcept KIT_REQUIRES(lock_);
     void record(const Task& task, trace::LockOp op, Mode mode) KIT_REQUIRES(lock_);
 

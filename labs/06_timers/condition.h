@@ -58,16 +58,18 @@ class Condition {
 
     // ---- what is given ----------------------------------------------------------------------------------------------
 
-    void push(Waiter& waiter) { line_.push_back(&waiter); }
+    // All three are recorded.
+    void push(Waiter& waiter);
     /// The first, which then stands in the line no more; null if there is none.
     Waiter* pop();
     /// False if it does not stand in the line.
     bool remove(Waiter& waiter);
-    void record(trace::LockOp op) const;
+    void record(trace::LockOp op, const kit::Core& co) const;
 
     TimerManager& manager_;
     const char* name_;
     std::deque<Waiter*> line_;
+    bool signals_ = false;  ///< a signal looks for one to wake
 };
 
 }  // namespace fiberscope::lab06

@@ -56,9 +56,11 @@ class Expired {
 
   private:
     friend class TimerStore;
-    Expired(TimerStore& store, std::vector<Timer*>& out) noexcept : store_(store), out_(out) {}
+    Expired(TimerStore& store, std::vector<Timer*>& out, std::uint64_t due = kNever) noexcept
+        : store_(store), out_(out), due_(due) {}
     TimerStore& store_;
     std::vector<Timer*>& out_;
+    std::uint64_t due_;  // ns: when all of them count as due, whatever their deadlines; kNever: by their deadlines
 };
 
 /// Keeps timers until they expire. Owns none of them. Not for several threads.
@@ -113,7 +115,8 @@ class TimerStore {
     void put_in(Timer& timer, std::uint64_t deadline, What what);
     void remove_and_count(Timer& timer);
     std::uint64_t rounded(std::uint64_t deadline) const noexcept;
-    void record(Timer& timer, What what) const;
+    void take_until(std::uint64_t limit, Expired&& expired);
+    void record(Timer& timer, What what, std::uint64_t due = kNever) const;
 
     std::uint64_t resolution_;
     std::uint64_t time_ = 0;  // of the last look

@@ -21,8 +21,8 @@ std::string_view invariant_in_words(int number, Language language) {
         mark("a ready coroutine is in exactly one set of role ready, and a dead one only in removed and pool"),
         mark("a sleeper says until when, nothing is woken by a deadline before it, and a timer fires only while it is "
              "set, and not before its deadline"),
-        mark("what holds a lock for writing, or a mutex, holds it alone and once, and only what holds a lock releases "
-             "it"),
+        mark("what holds a lock for writing, or a mutex, holds it alone and once, only what holds a lock releases it, "
+             "and what waits for it stands in its line once"),
         mark("what is copied back to a shared stack is what was copied out, and only the owner of a stack runs on it"),
         mark("the links of a red-black tree form one, in key order, whose nodes are the set's members"),
         mark("time never runs backwards on a machine")};
@@ -183,6 +183,8 @@ void Checker::step(std::uint32_t co, State to, const Event& e) {
     update_unlisted(co, e.m);
     if (to == State::dead && c.living_sets > 0)
         fail(4, in_english("{0:name} is dead, but is still in the set {1:set}", name(co), set_name(living_set_of(co))));
+    if (to == State::dead && c.lines > 0)
+        fail(6, in_english("{0:name} is dead, but still stands in the line of a lock or a condition", name(co)));
 }
 
 std::uint32_t Checker::living_set_of(std::uint32_t co) const {

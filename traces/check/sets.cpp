@@ -1,4 +1,5 @@
 // The part of the checker that judges sets, locks and shared stacks.
+#include <algorithm>
 #include <charconv>
 
 #include "traces/check/state.h"
@@ -107,7 +108,7 @@ void Checker::fire(const Event& e, Timer& timer) {
     const std::string name = in_english(mark("timer {0:number}", "name"), e.other);
     if (!timer.armed) fail(5, in_english("{0:name} fires, but is not set any more", name));
     const bool kept_shorter = timer.kept_until != kAbsent && timer.kept_until < timer.deadline;
-    const std::int64_t due = kept_shorter ? timer.kept_until : timer.deadline;
+    const std::int64_t due = e.x != kAbsent ? e.x : kept_shorter ? timer.kept_until : timer.deadline;
     if (due != kAbsent && static_cast<std::int64_t>(e.t) < due)
         fail(5, in_english("{0:name} fires {1} before its deadline", name,
                            exactly(static_cast<std::uint64_t>(due) - e.t)));
@@ -136,10 +137,31 @@ std::uint32_t Checker::another_holder(const Lock& lock, std::uint32_t co) {
 }
 
 void Checker::lock(const Event& e) {
-    if (e.second<LockMode>() == LockMode::cond) return;
-    Lock& lock = locks_[e.text];
-    if (e.first<LockOp>() == LockOp::acquire) return acquire(e, lock);
-    if (e.first<LockOp>() != LockOp::release) return;
+    const bool is_condition = e.second<LockMode>() == LockMode::cond;
+    Lock& lock = locks_[std::uint64_t{e.text} << 1U | (is_condition ? 1U : 0U)];
+    switch (e.first<LockOp>()) {
+    case LockOp::acquire:
+        leave_line(lock, e.co);
+        if (!is_condition) acquire(e, lock);
+        return;
+    case LockOp::release:
+        if (!is_condition) release(e, lock);
+        return;
+    case LockOp::block:
+    case LockOp::wait: return stand_in_line(e, lock);
+    case LockOp::timeout:
+        if (!leave_line(lock, e.co))
+            fail(6, in_english("{0:name} gives up waiting for {1}, but does not wait for it", name(e.co),
+                               printable(trace_.text(e.text))));
+        return;
+    case LockOp::signal: return signal(e, lock);
+    case LockOp::broadcast:
+        while (!lock.line.empty()) leave_line(lock, lock.line.front());
+        return;
+    }
+}
+
+void Checker::release(const Event& e, Lock& lock) {
     const auto held = lock.holders.find(e.co);
     if (held == lock.holders.end())
         fail(6,
@@ -147,6 +169,28 @@ void Checker::lock(const Event& e) {
     if (--held->second > 0) return;
     lock.holders.erase(held);
     if (lock.exclusive == e.co) lock.exclusive = kNone;
+}
+
+void Checker::stand_in_line(const Event& e, Lock& lock) {
+    if (std::find(lock.line.begin(), lock.line.end(), e.co) != lock.line.end())
+        fail(6, in_english("{0:name} waits for {1} already", name(e.co), printable(trace_.text(e.text))));
+    lock.line.push_back(e.co);
+    ++coroutines_[e.co].lines;
+}
+
+bool Checker::leave_line(Lock& lock, std::uint32_t co) {
+    if (std::erase(lock.line, co) == 0) return false;
+    --coroutines_[co].lines;
+    return true;
+}
+
+void Checker::signal(const Event& e, Lock& lock) {
+    if (lock.line.empty()) return;
+    const std::uint32_t first = lock.line.front();
+    if (coroutines_[first].state == State::ready)
+        fail(6, in_english("{0:name} stands first in the line of {1}, but has been woken already", name(first),
+                           printable(trace_.text(e.text))));
+    leave_line(lock, first);
 }
 
 void Checker::own(const Event& e) {

@@ -45,6 +45,7 @@ class Checker {
         std::int64_t until = kAbsent;
         std::uint32_t ready_sets = 0;       // sets of role ready that it is in
         std::uint32_t living_sets = 0;      // sets that a dead coroutine must not be in
+        std::uint32_t lines = 0;            // of locks and conditions in which it stands
         std::uint32_t owned_stacks = 0;     // shared stacks on which its bytes lie
         std::uint32_t ready_on = kNone;     // machine that must put it into one of these
         std::int64_t copied_out = kAbsent;  // bytes that wait to be copied in
@@ -64,6 +65,7 @@ class Checker {
     struct Lock {
         std::map<std::uint32_t, std::uint32_t> holders;  // coroutine -> how often
         std::uint32_t exclusive = kNone;                 // the only holder
+        std::vector<std::uint32_t> line;                 // what waits, the first one first
     };
 
     /// Thrown where a recording that was cut says too little to judge any further.
@@ -105,6 +107,10 @@ class Checker {
     void note_key(const Event& e, const Set& set);
     void lock(const Event& e);
     void acquire(const Event& e, Lock& lock);
+    void release(const Event& e, Lock& lock);
+    void stand_in_line(const Event& e, Lock& lock);
+    void signal(const Event& e, Lock& lock);
+    bool leave_line(Lock& lock, std::uint32_t co);
     static std::uint32_t another_holder(const Lock& lock, std::uint32_t co);
     void own(const Event& e);
     void copy(const Event& e);
@@ -116,7 +122,7 @@ class Checker {
     std::vector<std::uint64_t> times_;               // by machine
     std::vector<bool> in_call_;                      // by machine
     std::vector<std::set<std::uint32_t>> unlisted_;  // by machine: ready, but in no set of role ready
-    std::unordered_map<std::uint32_t, Lock> locks_;  // by the name of the object
+    std::unordered_map<std::uint64_t, Lock> locks_;  // by the name of the object, and whether it is a condition
     std::vector<Timer> timers_;
     std::vector<bool> spawned_;  // whether the file has a coroutine's spawn; only of one that was cut
     bool has_ready_set_ = false;

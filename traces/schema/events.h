@@ -228,7 +228,8 @@ inline constexpr auto kRows = std::to_array<EventRow>({
     event("timer", "What happens to a timer."),
     must("timer", FieldType::timer, Place::other, "its number"),
     must<TimerOp>("op", Place::e1, "what happens"),
-    may("deadline", integer, Place::x, "ns since the trace began"),
+    may("deadline", integer, Place::x,
+        "ns since the trace began; of a `fire` only if its clock was set back: from then on it counts as due"),
     may("period", integer, Place::y, "ns, of a timer that recurs"),
     may("co", coroutine, Place::co, "the coroutine that it belongs to"),
 
@@ -244,7 +245,8 @@ inline constexpr auto kRows = std::to_array<EventRow>({
     event("lock", "A lock or condition variable."),
     must("co", coroutine, Place::co, "the coroutine that uses it"),
     must("object", text, Place::text, "its name"),
-    must<LockOp>("op", Place::e1, "what is done"),
+    must<LockOp>("op", Place::e1,
+                 "what is done; by a `timeout` it waits no more and does not have it, whatever ended its wait"),
     must<LockMode>("mode", Place::e2, "`read` and `write` of a lock for several readers; `cond`: a condition variable"),
 
     event("defer", "A deferred call of a task."),
@@ -259,8 +261,9 @@ inline constexpr auto kRows = std::to_array<EventRow>({
         "stack."),
     must("co", coroutine, Place::co, "whose frames"),
     must<FrameOp>("op", Place::e1,
-                  "a `call` puts one on top, a `return` takes it off, a `fail` too, with what failed; `at`: how they "
-                  "are when it leaves"),
+                  "a `call` enters a function, also a deferred one when its frame is left; a `return` takes off the "
+                  "innermost and those that only waited for it, a `fail` too, with what failed; `at`: how they are "
+                  "when it leaves"),
     must("frames", text, Place::text,
          "all of them now, the innermost first, each with its function, the instruction at which it is or goes on, and "
          "its locals: \"visit+3 n=2; main+7 i=0\"; of C++20 the line of its co_await, and no locals: \"visit:17; "

@@ -299,6 +299,26 @@ TEST_CASE("invariant 6: a mutex, or a lock for writing, has one holder") {
     breaks(6, {kMain, kPing, ping_writes, main_reads}, "main takes l, which ping holds alone");
 }
 
+TEST_CASE("invariant 6: what waits stands in the line once, until it has the lock, is signalled or gives up") {
+    const auto step = [](const char* co, const char* op, const char* mode) {
+        return R"("t":1,"m":0,"ev":"lock","object":"l","co":)" + std::string(co) + R"(,"op":")" + op + R"(","mode":")" +
+               mode + "\"";
+    };
+    const std::string blocks = step("1", "block", "mutex"), gives_up = step("1", "timeout", "mutex"),
+                      takes = step("1", "acquire", "mutex"), waits = step("1", "wait", "cond"),
+                      signal = step("0", "signal", "cond"), broadcast = step("0", "broadcast", "cond");
+    const char* dies = R"("t":1,"m":0,"ev":"state","co":1,"from":"new","to":"dead","cause":"cancel")";
+    holds({kMain, kPing, blocks.c_str(), gives_up.c_str(), blocks.c_str(), takes.c_str(), dies});
+    holds({kMain, kPing, signal.c_str(), waits.c_str(), signal.c_str(), waits.c_str(), broadcast.c_str(), dies});
+    holds({kMain, kPing, blocks.c_str(), waits.c_str()});  // a condition and a lock of one name
+    breaks(6, {kMain, kPing, blocks.c_str(), blocks.c_str()}, "ping waits for l already");
+    breaks(6, {kMain, kPing, waits.c_str(), waits.c_str()}, "ping waits for l already");
+    breaks(6, {kMain, kPing, gives_up.c_str()}, "ping gives up waiting for l, but does not wait for it");
+    breaks(6, {kMain, kPing, waits.c_str(), dies}, "ping is dead, but still stands in the line");
+    breaks(6, {kMain, kPing, waits.c_str(), kPingReady, signal.c_str()},
+           "ping stands first in the line of l, but has been woken already");
+}
+
 TEST_CASE("invariant 7: copies come back whole, and only the owner runs on a shared stack") {
     const char* shared = R"("t":0,"m":0,"ev":"spawn","co":1,"kind":"task","name":"ping","backend":"shared")";
     const char* own = R"("t":1,"m":0,"ev":"own","stack":0,"co":1)";

@@ -243,7 +243,9 @@ std::string Describer::timer() const {
     case TimerOp::add: return says("{0} is set{1}", name, due);
     case TimerOp::refresh: return says("{0} is set anew{1}", name, due);
     case TimerOp::cancel: return says("{0} is cancelled", name);
-    case TimerOp::fire: return says("{0} fires", name);
+    case TimerOp::fire:
+        return e_.x == kAbsent ? says("{0} fires", name)
+                               : says("{0} fires: its clock was set back to {1}", name, moment(e_.x));
     }
     return {};
 }
@@ -281,7 +283,7 @@ std::string Describer::lock() const {
     case LockOp::block: return says("{0} waits for {1}{2}", co(), object, use);
     case LockOp::release: return says("{0} releases {1}", co(), object);
     case LockOp::wait: return says("{0} waits for a signal of {1}", co(), object);
-    case LockOp::signal: return says("{0} wakes a task that waits for {1}", co(), object);
+    case LockOp::signal: return says("{0} signals {1}", co(), object);
     case LockOp::broadcast: return says("{0} wakes all tasks that wait for {1}", co(), object);
     case LockOp::timeout: return says("{0} gives up waiting for {1}{2}", co(), object, use);
     }

@@ -78,8 +78,14 @@ void RWMutex::insert_waiter(Waiter& waiter) {
     record(waiter.task, trace::LockOp::block, waiter.mode);
 }
 
+bool RWMutex::leave_queue(Waiter& waiter) {
+    if (std::erase(queue_, &waiter) == 0) return false;
+    if (trace::recording()) queue_set_.removed({waiter.task.core().id(), &touch_});
+    return true;
+}
+
 void RWMutex::remove_waiter(Waiter& waiter) {
-    if (std::erase(queue_, &waiter) > 0 && trace::recording()) queue_set_.removed({waiter.task.core().id(), &touch_});
+    if (leave_queue(waiter)) record(waiter.task, trace::LockOp::timeout, waiter.mode);
 }
 
 Wake RWMutex::park_in_queue(Waiter& waiter) KIT_UNCHECKED {  // the loop releases the lock, and the task takes it again
@@ -100,7 +106,7 @@ Wake RWMutex::park_in_queue(Waiter& waiter) KIT_UNCHECKED {  // the loop release
 }
 
 void RWMutex::admit(Waiter& waiter) {
-    remove_waiter(waiter);
+    leave_queue(waiter);
     add_holder(waiter.task, waiter.mode);
     waiter.admitted = true;
     wake(Handle(waiter.task));

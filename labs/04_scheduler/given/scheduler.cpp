@@ -267,9 +267,11 @@ std::span<Event> SchedulerBase::ask_source(std::uint64_t until) {
     const auto timeout = until == kNever ? -1 : kit::in_trace(until > now ? until - now : 0);
     if (until != 0 && trace::recording()) trace::record(now, trace::poll_event(trace::PollPhase::enter, timeout));
     const std::span<Event> events = source_->wait(until);
-    if (!trace::recording() || (until == 0 && events.empty())) return events;
+    if (!trace::recording()) return events;
+    const std::size_t found = events.size() + source_->told_others();
+    if (until == 0 && found == 0) return events;
     if (until == 0) trace::record(kit::now(), trace::poll_event(trace::PollPhase::enter, 0));
-    record_events(events.size());
+    record_events(found);
     return events;
 }
 

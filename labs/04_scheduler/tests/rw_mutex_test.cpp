@@ -363,3 +363,28 @@ TEST_CASE("4.10 readers and writers at one table give the same by either loop, a
     }
     CHECK(work("producer_consumer") == work("multi_state"));
 }
+
+TEST_CASE("4.10 the trace says that a cancelled task gives up waiting, so it may come again") {
+    const trace::Trace recorded = trace_of("gives_up", [] {
+        Scheduler sched;
+        RWMutex mutex("table");
+        go([&] {
+            const WriteGuard guard(mutex);
+            sleep_for(9'000);
+        });
+        const Handle impatient = go([&] { const WriteGuard guard(mutex); });
+        go([&] {
+            sleep_for(2'000);
+            cancel(impatient);
+        });
+        static_cast<void>(sched.run());
+    });
+    std::vector<trace::LockOp> steps;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::lock) steps.push_back(recorded[i].first<trace::LockOp>());
+    using enum trace::LockOp;
+    INFO(
+        "the cancelled task leaves the queue, and the guard asks again: it waits at the end, and is admitted from "
+        "there");
+    CHECK(steps == std::vector{acquire, block, timeout, block, release, acquire, release});
+}

@@ -245,8 +245,10 @@ int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline) {
     if (deadline <= now) return ETIMEDOUT;
     const auto tell = [&](trace::IoPhase phase) {
         if (!trace::recording()) return;
+        const HeldHere held;  // an event may come on another machine
         for (const PollItem& item : items)
-            record({"poll", item.fd, (item.events & EPOLLIN) != 0 ? Want::read : Want::write, deadline}, phase);
+            if (phase != trace::IoPhase::ready || item.came)
+                record({"poll", item.fd, (item.events & EPOLLIN) != 0 ? Want::read : Want::write, deadline}, phase);
     };
     const SignalWait signals(false);
     if (signals.came()) return EINTR;

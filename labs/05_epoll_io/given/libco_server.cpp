@@ -8,56 +8,55 @@ namespace fiberscope::lab05 {
 
 // ---- the condition variable -----------------------------------------------------------------------------------------
 
-namespace {
-
-void record_line(const char* name, trace::LockOp op) {
-    if (trace::recording())
-        trace::record(kit::now(), trace::lock_event(kit::this_thread().current->id(), op, trace::LockMode::cond), name);
+void Line::record(trace::LockOp op, const kit::Core& co) const {
+    if (trace::recording()) trace::record(kit::now(), trace::lock_event(co.id(), op, trace::LockMode::cond), name_);
 }
 
 /// In the line as long as it is not woken; out of it, however its wait ends.
-class Place {
+class Line::Place {
   public:
-    explicit Place(std::deque<lab04::Task*>& tasks) : tasks_(tasks), self_(&lab04::running_task()) {
-        tasks_.push_back(self_);
+    explicit Place(Line& line) : line_(line), self_(lab04::running_task()) {
+        line_.record(trace::LockOp::wait, self_.core());
+        line_.tasks_.push_back(&self_);
     }
-    ~Place() { std::erase(tasks_, self_); }
+    ~Place() {
+        if (std::erase(line_.tasks_, &self_) > 0) line_.record(trace::LockOp::timeout, self_.core());
+    }
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
 
   private:
-    std::deque<lab04::Task*>& tasks_;
-    lab04::Task* self_;
+    Line& line_;
+    lab04::Task& self_;
 };
 
-}  // namespace
-
 lab04::Wake Line::wait(std::uint64_t limit) {
-    const Place place(tasks_);
-    record_line(name_, trace::LockOp::wait);
-    const lab04::Wake woken = lab04::park_for(name_, limit);
-    if (woken == lab04::Wake::timeout) record_line(name_, trace::LockOp::timeout);
-    return woken;
+    const Place place(*this);
+    return lab04::park_for(name_, limit);
 }
 
-bool Line::wake_first() {
+/// The first that still waits, which has left the line; empty if there is none. One that has been woken otherwise, and
+/// has not run since, leaves it too: no signal is spent on it.
+lab04::Handle Line::pop_waiting() {
     while (!tasks_.empty()) {
-        const lab04::Handle first(*tasks_.front());
+        lab04::Task& first = *tasks_.front();
         tasks_.pop_front();
-        if (lab04::wake(first)) return true;  // not one that has been woken otherwise
+        if (first.status() == lab04::State::waiting) return lab04::Handle(first);
+        record(trace::LockOp::timeout, first.core());
     }
-    return false;
+    return {};
 }
 
 bool Line::signal() {
-    record_line(name_, trace::LockOp::signal);
-    return wake_first();
+    const lab04::Handle first = pop_waiting();
+    record(trace::LockOp::signal, *kit::this_thread().current);
+    return first && lab04::wake(first);
 }
 
 std::size_t Line::broadcast() {
-    record_line(name_, trace::LockOp::broadcast);
+    record(trace::LockOp::broadcast, *kit::this_thread().current);
     std::size_t woken = 0;
-    while (wake_first()) ++woken;
+    while (const lab04::Handle next = pop_waiting()) woken += lab04::wake(next) ? 1U : 0U;
     return woken;
 }
 

@@ -29,7 +29,9 @@ class Line {
     std::size_t waiting() const noexcept { return tasks_.size(); }
 
   private:
-    bool wake_first();
+    class Place;
+    lab04::Handle pop_waiting();
+    void record(trace::LockOp op, const kit::Core& co) const;
 
     const char* name_;
     std::deque<lab04::Task*> tasks_;  // not their waits: these may lie on stacks that move (lab 03)

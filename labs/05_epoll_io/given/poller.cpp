@@ -134,6 +134,7 @@ std::span<Event> EpollSource::wait(std::uint64_t until) {
 }
 
 std::span<Event> EpollSource::collect_and_wake_closed(std::uint64_t until, bool drains) {
+    told_others_ = 0;
     const std::span<Event> events = collect(until);
     if (drains && timer_ != nullptr) timer_->drain();
     wake_closed();
@@ -230,7 +231,7 @@ void EpollSource::unwatch(PollItem& item) noexcept {
 bool EpollSource::watch_held(PollItem& item) {
     forget_if_other(item.fd);
     Descriptor& descriptor = at(item.fd);
-    item.closed = false;
+    item.closed = item.came = false;
     item.next = descriptor.items;
     item.before = nullptr;
     if (item.next != nullptr) item.next->before = &item;
@@ -249,15 +250,23 @@ void EpollSource::unwatch_held(PollItem& item) noexcept {
     arm(item.fd, descriptor.armed & wanted(descriptor));
 }
 
-void EpollSource::wake_items(Descriptor& descriptor, std::uint32_t events) KIT_UNCHECKED {
+std::uint32_t fire_items(WatchedNumber& descriptor, std::uint32_t events) KIT_UNCHECKED {
+    std::uint32_t fired = 0;
     for (PollItem* item = descriptor.items; item != nullptr;) {
         PollItem& one = *std::exchange(item, item->next);
         if ((one.events & events) == 0) continue;
+        one.came = true;
+        ++fired;
         if (one.fired != nullptr)
             one.fired(one);
         else
             one.task->sched->shared().wake_and_tell(*one.task, Wake::event, lab04::Cause::event);
     }
+    return fired;
+}
+
+void EpollSource::wake_items(Descriptor& descriptor, std::uint32_t events) {
+    told_others_ += fire_items(descriptor, events);
 }
 
 void EpollSource::forget(int fd) {
@@ -285,7 +294,7 @@ void EpollSource::forget_held(int fd) {
     descriptor.is_known = numbers_.loop == nullptr || !is_there;
     if (is_there) epoller_.remove(fd);
     for (PollItem* item = descriptor.items; item != nullptr; item = item->next) item->closed = true;
-    wake_items(descriptor, ~0U);
+    fire_items(descriptor, ~0U);
     if (descriptor.readers > 0 || descriptor.writers > 0) wake_waiters(fd);
 }
 

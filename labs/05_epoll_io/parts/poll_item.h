@@ -24,6 +24,7 @@ struct PollItem {
     PollItem* next = nullptr;
     PollItem* before = nullptr;
     bool closed = false;  ///< while this was watched; the number may be that of another descriptor by now
+    bool came = false;    ///< one of the events, while this was watched
 };
 
 /// What a source knows of a descriptor.
@@ -43,6 +44,9 @@ struct WatchedNumber {
 
     bool is_settled() const noexcept { return is_known && told == armed && !is_being_told && closers == 0; }
 };
+
+/// The items of `descriptor` that wait for one of `events` are told. How many. With the lock that guards them.
+std::uint32_t fire_items(WatchedNumber& descriptor, std::uint32_t events);
 
 /// All of them, and those of which the kernel is to be told when the lock is released.
 struct WatchedNumbers {

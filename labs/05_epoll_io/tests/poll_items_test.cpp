@@ -96,6 +96,27 @@ TEST_CASE("5.3 a trace says that a task that polls waits for descriptors, until 
     CHECK(waits == Log{" readable and 2 more, until 5 ms", " readable"});
 }
 
+TEST_CASE("5.3 a trace says which descriptors have ended a poll, and that the poller has found an event") {
+    const trace::Trace recorded = trace_of("one_of_three", [] {
+        Stand stand;
+        Pipes pipes(3);
+        go([&] { pipes.poll(-1); }, "polls");
+        go([&] { pipes.pairs[1].write("x"); }, "writes");
+        if (!stand.run().empty()) std::abort();
+    });
+    std::size_t waited = 0, ready = 0, found = 0;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const trace::Event& e = recorded[i];
+        if (e.kind == trace::Kind::io) waited += e.first<trace::IoPhase>() == trace::IoPhase::block ? 1U : 0U;
+        if (e.kind == trace::Kind::io) ready += e.first<trace::IoPhase>() == trace::IoPhase::ready ? 1U : 0U;
+        if (e.kind == trace::Kind::poll && e.first<trace::PollPhase>() == trace::PollPhase::leave) found += e.other;
+    }
+    INFO("three are waited for, one is ready, and that is the one event that the poller has found");
+    CHECK(waited == 3);
+    CHECK(ready == 1);
+    CHECK(found == 1);
+}
+
 TEST_CASE("5.3 one or two descriptors cost no allocation") {
     INFO("room for two items lies in the task; only more of them need memory");
     record_nothing();

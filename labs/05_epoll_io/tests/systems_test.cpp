@@ -131,6 +131,17 @@ TEST_CASE("5.6 as libco has it, sleepers lie in a wheel, and workers stand in li
     INFO("the acceptor slept for a second in the wheel, whose hand came to it, and to the time-out list");
     CHECK(count(recorded, trace::Kind::hand, "sleeping") > 0);
     CHECK(count(recorded, trace::Kind::insert, "time-outs") > 0);
+    {
+        INFO("what is put into an empty wheel lies where its hand points");
+        std::int64_t hand = 0, inside = 0;
+        for (std::size_t i = 0; i < recorded.size(); ++i) {
+            const trace::Event& e = recorded[i];
+            if (e.kind == trace::Kind::hand) hand = e.x;
+            if (e.kind == trace::Kind::remove && recorded.set_name(e.set).bytes() == "sleeping") --inside;
+            if (e.kind != trace::Kind::insert || recorded.set_name(e.set).bytes() != "sleeping") continue;
+            if (inside++ == 0) CHECK(e.x == hand);
+        }
+    }
     std::size_t signals = 0, waits = 0;
     for (std::size_t i = 0; i < recorded.size(); ++i) {
         if (recorded[i].kind != trace::Kind::lock) continue;
@@ -291,19 +302,24 @@ TEST_CASE("5.6 a forked child whose waits are ended by a timerfd has one of its 
 
 TEST_CASE("5.6 a signal of libco's line is not spent on a task whose limit has woken it already") {
     INFO("given: the signal goes on to the next in line, or both would sleep on");
-    Stand stand;
-    Line line("a signal");
-    lab04::Wake first = lab04::Wake::cancelled, second = lab04::Wake::cancelled;
-    const std::uint64_t at = 100 * kMicrosecond;
-    go([&] {
-        sleep_for(at - kit::now());
-        line.signal();
+    const trace::Trace recorded = trace_of("line", [] {
+        Stand stand;
+        Line line("a signal");
+        lab04::Wake first = lab04::Wake::cancelled, second = lab04::Wake::cancelled;
+        const std::uint64_t at = 100 * kMicrosecond;
+        go([&] {
+            sleep_for(at - kit::now());
+            line.signal();
+        });
+        go([&] { first = line.wait(at - kit::now()); });
+        go([&] { second = line.wait(kSecond); });
+        if (stand.run() != "" || first != lab04::Wake::timeout || second != lab04::Wake::event) std::abort();
     });
-    go([&] { first = line.wait(at - kit::now()); });
-    go([&] { second = line.wait(kSecond); });
-    CHECK(stand.run() == "");
-    CHECK(first == lab04::Wake::timeout);
-    CHECK(second == lab04::Wake::event);
+    std::vector<trace::LockOp> steps;
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (recorded[i].kind == trace::Kind::lock) steps.push_back(recorded[i].first<trace::LockOp>());
+    using enum trace::LockOp;
+    CHECK(steps == std::vector{wait, wait, timeout, signal});
 }
 
 TEST_CASE("5.6 a source of epoll for another processor watches for itself") {

@@ -1,4 +1,6 @@
 // What lab 06 gives of the condition variable: its line, and what is recorded.
+#include <utility>
+
 #include "labs/06_timers/condition.h"
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/time/clock.h"
@@ -10,36 +12,48 @@ Condition::Waiter::~Waiter() {
     if (alarm) of.manager_.cancel(alarm);
 }
 
+void Condition::push(Waiter& waiter) {
+    record(trace::LockOp::wait, waiter.task.task().core());
+    line_.push_back(&waiter);
+}
+
+// One that has been woken otherwise, and has not run since, still stands in the line: no signal is spent on it.
 Condition::Waiter* Condition::pop() {
     if (line_.empty()) return nullptr;
     Waiter* first = line_.front();
     line_.pop_front();
+    if (first->task.task().status() != lab04::State::waiting)
+        record(trace::LockOp::timeout, first->task.task().core());
+    else if (std::exchange(signals_, false))
+        record(trace::LockOp::signal, *kit::this_thread().current);
     return first;
 }
 
-bool Condition::remove(Waiter& waiter) { return std::erase(line_, &waiter) > 0; }
+bool Condition::remove(Waiter& waiter) {
+    if (std::erase(line_, &waiter) == 0) return false;
+    record(trace::LockOp::timeout, waiter.task.task().core());
+    return true;
+}
 
-void Condition::record(trace::LockOp op) const {
-    if (trace::recording())
-        trace::record(kit::now(), trace::lock_event(kit::this_thread().current->id(), op, trace::LockMode::cond),
-                      name_);
+void Condition::record(trace::LockOp op, const kit::Core& co) const {
+    if (trace::recording()) trace::record(kit::now(), trace::lock_event(co.id(), op, trace::LockMode::cond), name_);
 }
 
 lab04::Wake Condition::wait(std::uint64_t limit) {
-    lab04::running_task();  // refuses before anything is recorded
-    record(trace::LockOp::wait);
-    const lab04::Wake woken = stand_in_line(limit);
-    if (woken == lab04::Wake::timeout) record(trace::LockOp::timeout);
-    return woken;
+    lab04::running_task();  // refuses before anything is done
+    return stand_in_line(limit);
 }
 
+// What is recorded of a signal is recorded when one leaves the line by it, or when none was there: then it is lost.
 bool Condition::signal() {
-    record(trace::LockOp::signal);
-    return wake_first();
+    signals_ = true;
+    const bool woke = wake_first();
+    if (std::exchange(signals_, false)) record(trace::LockOp::signal, *kit::this_thread().current);
+    return woke;
 }
 
 std::size_t Condition::broadcast() {
-    record(trace::LockOp::broadcast);
+    record(trace::LockOp::broadcast, *kit::this_thread().current);
     return wake_all();
 }
 

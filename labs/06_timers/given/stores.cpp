@@ -37,18 +37,18 @@ std::uint64_t TimerStore::rounded(std::uint64_t deadline) const noexcept {
     return (deadline + resolution_ - 1) / resolution_ * resolution_;
 }
 
-void TimerStore::record(Timer& timer, What what) const {
+void TimerStore::record(Timer& timer, What what, std::uint64_t due) const {
     constexpr trace::TimerOp kOps[] = {trace::TimerOp::add, trace::TimerOp::refresh, trace::TimerOp::cancel,
                                        trace::TimerOp::fire};
     const bool sets = what == What::add || what == What::refresh;
-    const bool until = sets && timer.deadline != kNever;
+    const std::uint64_t until = sets ? timer.deadline : due;
     if (timer.co_ == trace::kNone) timer.co_ = kit::this_thread().current->id();
     // A test may tell the store a time of its own, ahead of the clock.
     const std::uint64_t now = std::max(kit::now(), static_cast<std::uint64_t>(kit::in_trace(time_)));
     trace::record(
         now,
         trace::timer_event(timer.item().id, kOps[static_cast<std::size_t>(what)],
-                           until ? kit::in_trace(timer.deadline) : trace::kAbsent,
+                           until != kNever ? kit::in_trace(until) : trace::kAbsent,
                            sets && timer.period != 0 ? kit::in_trace(timer.period) : trace::kAbsent, timer.co_),
         timer.touch_);
 }
@@ -98,27 +98,33 @@ std::uint64_t TimerStore::next_deadline() const {
     return next_;
 }
 
+void TimerStore::take_until(std::uint64_t limit, Expired&& expired) {
+    const std::size_t before = size_;
+    take(limit, expired);
+    if (size_ != before) next_known_ = false;
+}
+
 void TimerStore::take_expired(std::uint64_t now, std::vector<Timer*>& out) {
     time_ = std::max(time_, now);
-    const std::size_t before = size_;
-    Expired expired(*this, out);
-    take(time_, expired);
-    if (size_ != before) next_known_ = false;
+    take_until(time_, Expired(*this, out));
     if (trace::recording()) [[unlikely]]
         record_rest();
 }
 
+// A trace is told that they are due by the clock that was set back: none of them has lived to see its own deadline.
 void TimerStore::take_all(std::uint64_t now, std::vector<Timer*>& out) {
-    take_expired(kNever, out);
     time_ = now;
+    take_until(kNever, Expired(*this, out, now));
     set_time(now);
+    if (trace::recording()) [[unlikely]]
+        record_rest();
 }
 
 void Expired::push(Timer& timer) {
     timer.store = nullptr;
     --store_.size_;
     if (trace::recording()) [[unlikely]]
-        store_.record(timer, TimerStore::What::fire);
+        store_.record(timer, TimerStore::What::fire, due_);
     out_.push_back(&timer);
 }
 

@@ -219,6 +219,33 @@ TEST_CASE("6.6 the trace says which task waits, signals and times out") {
     CHECK(words[3] == "b timeout");
 }
 
+TEST_CASE("6.6 in the trace a task leaves the line when it does, and a signal is told with the one that it wakes") {
+    const trace::Trace recorded = trace_of("line", [] {
+        Stage stage;
+        const lab04::Handle cancelled = stage.go_waiter("a");
+        stage.go_waiter("b");
+        stage.go_waiter("c", 2 * kMillisecond);
+        stage.after(kMillisecond, [&] {
+            lab04::cancel(cancelled);
+            stage.condition.signal();
+        });
+        static_cast<void>(stage.sched.run());
+    });
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const std::string name = recorded.name(recorded[i].co);
+        if (recorded[i].kind == trace::Kind::lock && recorded[i].first<trace::LockOp>() == trace::LockOp::signal)
+            words.emplace_back("signal");
+        else if (recorded[i].kind == trace::Kind::lock)
+            words.push_back(name + " " + std::string(word(recorded[i].first<trace::LockOp>())));
+        else if (recorded[i].kind == trace::Kind::state && recorded[i].first<kit::State>() == kit::State::waiting)
+            if (name.size() == 1) words.push_back(name + " woken");
+    }
+    INFO("a was cancelled: the signal finds it in the line, and goes on to b; c leaves the line before it is woken");
+    CHECK(words == std::vector<std::string>{"a wait", "b wait", "c wait", "a woken", "a timeout", "signal", "b woken",
+                                            "c timeout", "c woken"});
+}
+
 TEST_CASE("6.6 a broadcast wakes all that wait, however many they are") {
     record_nothing();
     Stage stage;

@@ -55,11 +55,13 @@ void WheelSlots::record_inserted(Item member, const std::string& key, std::uint6
     set_.inserted(member, key, static_cast<std::int64_t>(tick % kSlots));
 }
 
+void WheelSlots::record_hand() const {
+    if (recorded_hand_ == hand_ % kSlots) return;
+    recorded_hand_ = hand_ % kSlots;
+    set_.turned(static_cast<std::int64_t>(recorded_hand_));
+}
+
 void WheelSlots::record_removed(Item member, const std::string& key, std::uint64_t tick) {
-    if (recorded_hand_ != hand_ % kSlots) {
-        recorded_hand_ = hand_ % kSlots;
-        set_.turned(static_cast<std::int64_t>(recorded_hand_));
-    }
     set_.removed(member, key, static_cast<std::int64_t>(tick % kSlots));
 }
 

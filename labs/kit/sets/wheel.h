@@ -40,13 +40,18 @@ class WheelSlots {
     /// The first of the ticks from `from` on and before `end` whose slot is not empty; `end` if there is none.
     std::uint64_t occupied(std::uint64_t from, std::uint64_t end) const noexcept;
     /// The hand stands at `tick`: nothing lies before it.
-    void turn(std::uint64_t tick) const noexcept { hand_ = tick; }
+    void turn(std::uint64_t tick) const {
+        hand_ = tick;
+        if (trace::recording()) [[unlikely]]
+            record_hand();
+    }
     std::uint64_t hand() const noexcept { return hand_; }
     // Only while something is recorded.
     void record_inserted(Item member, const std::string& key, std::uint64_t tick);
     void record_removed(Item member, const std::string& key, std::uint64_t tick);
 
   private:
+    void record_hand() const;
     struct Slot {
         TreeNode* first = nullptr;
         TreeNode* last = nullptr;
@@ -55,8 +60,8 @@ class WheelSlots {
     std::vector<std::uint64_t> bits_;  // which slots are not empty
     std::size_t size_ = 0;
     mutable std::uint64_t hand_ = 0;
-    std::uint64_t recorded_hand_ = 0;
-    RecordedSet set_;
+    mutable std::uint64_t recorded_hand_ = 0;
+    mutable RecordedSet set_;  // the hand turns when the first one is looked for
 };
 
 /// Owns none of its members. T has core() or item(), the TreeNode that `Node` names (left and right are what stands

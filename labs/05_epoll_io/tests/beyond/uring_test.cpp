@@ -247,4 +247,10 @@ TEST_CASE("5.8 in the trace the kernel's set holds each operation from the enter
     INFO("both went in, and both came out again");
     CHECK(count(trace, trace::Kind::insert, "in the kernel's hands") == 2);
     CHECK(count(trace, trace::Kind::remove, "in the kernel's hands") == 2);
+    std::uint32_t completions = 0;
+    for (std::size_t i = 0; i < trace.size(); ++i)
+        if (trace[i].kind == trace::Kind::poll && trace[i].first<trace::PollPhase>() == trace::PollPhase::leave)
+            completions += trace[i].other;
+    INFO("the poller leaves with each completion that it has found");
+    CHECK(completions == 2);
 }
