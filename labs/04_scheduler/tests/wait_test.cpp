@@ -13,7 +13,8 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-/// A scheduler on simulated events, in virtual time. A test that does not say by what it finds the waiting is run twice.
+/// A scheduler on simulated events, in virtual time. A test that does not say by what it finds those that wait is run
+/// twice.
 struct Stand {
     explicit Stand(WaitBy by = GENERATE(WaitBy::tree, WaitBy::table))
         : sched(Settings{.strategy = "producer_consumer", .source = &io, .wait_by = by}) {
