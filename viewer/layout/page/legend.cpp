@@ -58,8 +58,7 @@ std::vector<LegendItem> used_signs(std::span<const LegendSource> sources, Langua
         add(LegendSign::copy_in, mark("copied in"));
     }
     if (any([](const LegendSource& s) { return s.index->has_notes(); })) add(LegendSign::note, mark("note"));
-    if (any([](const LegendSource& s) { return s.index->has_faults(); }))
-        add(LegendSign::fault, mark("fault"));
+    if (any([](const LegendSource& s) { return s.index->has_faults(); })) add(LegendSign::fault, mark("fault"));
     if (any([](const LegendSource& s) { return s.index->has_accesses(); }))
         add(LegendSign::access, mark("address used"));
     if (any([](const LegendSource& s) { return s.index->has_hazards(); }))

@@ -137,8 +137,7 @@ LaneTable::LaneTable(const trace::Replay& replay, const TraceIndex& index, const
         const trace::CoroutineNow& now = replay.coroutine(co);
         const bool dead = wishes.hides_dead && now.exists && now.state == trace::State::dead;
         if (is_pinned(LaneRow::Kind::coroutine, co)) continue;
-        if (!dead && fold_[co] == kNone && passes(replay, index, wishes.filter, co))
-            shown.push_back(co);
+        if (!dead && fold_[co] == kNone && passes(replay, index, wishes.filter, co)) shown.push_back(co);
     }
     hidden_ = coroutines_ - static_cast<std::uint32_t>(shown.size());
     for (const LaneRow& row : rows_) hidden_ -= row.kind == LaneRow::Kind::coroutine ? 1 : 0;
