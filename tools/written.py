@@ -184,19 +184,16 @@ def begin(option="", number="", *more):
     marker = plan.root / "labs" / "solved_through"
     if int(lab.number) > plan.solved_through() + 1:
         marker.write_text(f"{int(lab.number) - 1}\n")
-    for below in plan.labs():
-        if below.number < lab.number:
-            give_files(below, marker)
-    print(
-        plan.phrase(
-            "What was not written of the labs below lab {0} is now the reference's; what you had changed there is kept "
-            "beside it. Type ./lab check {0}",
-            lab.number,
-        )
-    )
+    kept = [file for below in plan.labs() if below.number < lab.number for file in give_files(below, marker)]
+    print(plan.phrase("What was not written of the labs below lab {0} is now the reference's.", lab.number))
+    for file in kept:
+        print(plan.phrase("Your version is in {0}", file.relative_to(plan.root)))
+    print(plan.phrase("Type ./lab check {0}", lab.number))
 
 
 def give_files(lab, marker):
+    """Returns the copies of what the student had changed."""
+    kept = []
     whole, commit = plan.git("config", "fiberscope.whole"), plan.git("config", "fiberscope.commit")
     first = commit_as_given()
     for path in [*lab.directory.glob("exercise/*.cpp"), *lab.directory.glob("exercise/*.S")]:
@@ -207,8 +204,9 @@ def give_files(lab, marker):
                 path.touch()
             continue
         if changed:
-            keep(path)
+            kept.append(keep(path))
         given = f"{commit}:labs/{lab.name}/solution/{path.name}"
         path.write_bytes(subprocess.run(["git", "-C", whole, "show", given], capture_output=True, check=True).stdout)
         os.utime(path, ns=(marker.stat().st_atime_ns, marker.stat().st_mtime_ns))
         lab.report.unlink(missing_ok=True)
+    return kept

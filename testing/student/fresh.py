@@ -89,7 +89,7 @@ def beginning_with_a_later_lab(command):
     CONTEXT.write_text(SOLVED + "// mine\n")
     begun = CONTEXT.with_name("coroutine.cpp")
     begun.write_text(begun.read_text() + "// begun\n")
-    lab(command, status=0)
+    lab(command, r"Your version is in labs/01_switch_asm/exercise/coroutine\.cpp\.kept-", status=0)
     expect("// mine" in CONTEXT.read_text(), "what is written stays")
     expect_given("02_ucontext/exercise/fiber.cpp", ".")
     kept = [file.read_text() for file in CONTEXT.parent.glob("coroutine.cpp.kept-*")]
