@@ -22,20 +22,20 @@ std::uint64_t cost = 0;  // ns
 
 /// What is known of all locks that have cost time. Changed by the machine whose turn it is; the mutex is for threads
 /// that are no machine.
-struct Known {
+struct CostlyLocks {
     std::mutex mutex;
     std::map<const void*, std::string> names;
     std::vector<std::uint64_t> free_from{0};  // ns, by number
 };
-Known& known() {
-    static Known all;
+CostlyLocks& costly_locks() {
+    static CostlyLocks all;
     return all;
 }
 
 std::string name_of(const Lock& lock) {
-    const std::scoped_lock guard(known().mutex);
-    const auto found = known().names.find(&lock);
-    return found == known().names.end() ? "a lock" : found->second;
+    const std::scoped_lock guard(costly_locks().mutex);
+    const auto found = costly_locks().names.find(&lock);
+    return found == costly_locks().names.end() ? "a lock" : found->second;
 }
 
 void record_wait(const Lock& lock, std::uint64_t from) {
@@ -50,7 +50,7 @@ void record_wait(const Lock& lock, std::uint64_t from) {
 void choose_lock_cost(std::uint64_t ns) noexcept {
     cost = ns;
     detail::locks_by_turns = ns != 0 || explorer() != nullptr;
-    std::ranges::fill(known().free_from, 0);
+    std::ranges::fill(costly_locks().free_from, 0);
 }
 
 std::uint64_t lock_cost() noexcept { return cost; }
@@ -61,13 +61,13 @@ Machines* costed_machines() noexcept {
 
 void detail::name_object(const void* object, std::string_view name) {
     if (explorer != nullptr) return explorer->name(object, name);
-    const std::scoped_lock guard(known().mutex);
-    known().names[object] = name;
+    const std::scoped_lock guard(costly_locks().mutex);
+    costly_locks().names[object] = name;
 }
 
 std::uint64_t Machines::free_from(const Lock& lock) {
-    const std::scoped_lock guard(known().mutex);
-    return known().free_from[lock.number_];
+    const std::scoped_lock guard(costly_locks().mutex);
+    return costly_locks().free_from[lock.number_];
 }
 
 // Which machine comes first is decided before it takes the lock. While it holds one and comes to another, others go on
@@ -93,12 +93,12 @@ bool Machines::try_take_at_a_cost(Lock& lock) {
 
 void Machines::pay_for(Lock& lock) {
     virtual_now() += cost;
-    const std::scoped_lock guard(known().mutex);
+    const std::scoped_lock guard(costly_locks().mutex);
     if (lock.number_ == 0) {
-        lock.number_ = static_cast<std::uint32_t>(known().free_from.size());
-        known().free_from.push_back(0);
+        lock.number_ = static_cast<std::uint32_t>(costly_locks().free_from.size());
+        costly_locks().free_from.push_back(0);
     }
-    known().free_from[lock.number_] = now();
+    costly_locks().free_from[lock.number_] = now();
 }
 
 }  // namespace fiberscope::kit
