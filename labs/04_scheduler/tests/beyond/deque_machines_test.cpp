@@ -7,7 +7,9 @@
 #include <atomic>
 
 #include "labs/04_scheduler/tests/beyond/deque.h"
+#include "labs/04_scheduler/tests/go.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/testing/held.h"
 
 namespace {
 
@@ -19,6 +21,9 @@ struct Machines {
         for (int i = from; i <= to; ++i) deques.own(machine).gs.insert(gs[static_cast<std::size_t>(i)]);
     }
     void insert_global(int number) { gs.sched.ready().push(gs[static_cast<std::size_t>(number)]); }
+    void push_local(Machine& machine, int number) {
+        deques.push_local(gs.sched.shared(), machine, gs[static_cast<std::size_t>(number)]);
+    }
     int next(Machine& machine) { return gs.number(deques.next(gs.sched.shared(), machine)); }
     /// The next one in the turn `turn` of eight.
     int next_in_turn(Machine& machine, unsigned turn) {
@@ -67,7 +72,26 @@ TEST_CASE("4.19 in one turn of eight the oldest comes first, in another one the 
     INFO("with an empty global queue the deque has that turn, too");
     two.insert(0, 0, 0);
     CHECK(two.next_in_turn(two.first, GoDeques::kGlobalFirst) == 0);
+    INFO("with an empty deque the global queue has the turn of the oldest");
+    two.insert_global(1);
+    CHECK(two.next_in_turn(two.first, GoDeques::kOldest) == 1);
     CHECK(two.next(two.first) == kNone);
+}
+
+TEST_CASE("4.19 those come first that stood there at a yield, then the one that yielded, then the newest again") {
+    Machines two(7);
+    two.insert(0, 0, 1);
+    two.push_local(two.first, 2);
+    two.insert(0, 3, 6);
+    two.deques.own(0).turns = GoDeques::kOldest - 2;
+    INFO("push_local: it counts the one that has yielded, too; else what is begun behind it comes before it");
+    for (const int oldest : {0, 1, 2}) CHECK(two.next(two.first) == oldest);
+    INFO("next: the turn of the oldest is one of oldest_first");
+    CHECK(two.next(two.first) == 6);
+    INFO("push_local: how many stand there now, and not those of the last yield once more");
+    two.push_local(two.first, 6);
+    two.push_local(two.first, 6);
+    CHECK(two.deques.own(0).oldest_first == two.deques.own(0).gs.size());
 }
 
 TEST_CASE("4.19 next counts the turns of its machine") {
@@ -98,13 +122,46 @@ TEST_CASE("4.19 a thief takes half of a deque, the oldest, and runs the first of
     INFO(
         "take_oldest as often as half of size() says; the first is returned, the others are inserted into its own "
         "deque");
-    Machines two(5);
-    two.insert(0, 0, 4);
-    CHECK(two.next_in_turn(two.second, 1) == 0);
-    CHECK(two.deques.own(0).gs.size() == 3);
-    CHECK(two.deques.own(1).gs.size() == 1);
-    CHECK(two.next_in_turn(two.second, 2) == 1);
-    while (two.next(two.first) != kNone) continue;
+    for (const int count : {5, 8}) {
+        INFO("of " << count << " Gs " << count / 2 << ": half of what stood there when it came");
+        Machines two(count);
+        two.insert(0, 0, count - 1);
+        CHECK(two.next_in_turn(two.second, 1) == 0);
+        CHECK(two.deques.own(0).gs.size() == static_cast<std::size_t>(count - count / 2));
+        CHECK(two.deques.own(1).gs.size() == static_cast<std::size_t>(count / 2 - 1));
+        CHECK(two.next_in_turn(two.second, 2) == count / 2 - 1);
+        for (Machine* one : {&two.first, &two.second})
+            while (two.next(*one) != kNone) continue;
+    }
+}
+
+TEST_CASE("4.19 a thief asks the machine behind its own first, and then all others") {
+    INFO("steal_from_others: machine 1 begins with 2; if all began with 0, all would meet at its top");
+    Machines three(4, 3);
+    three.insert(0, 0, 1);
+    three.insert(2, 2, 3);
+    CHECK(three.next_in_turn(three.second, 1) == 2);
+    INFO("where half is none it goes on, around to machine 0");
+    CHECK(three.next_in_turn(three.second, 2) == 0);
+    CHECK(three.next_in_turn(three.second, 3) == kNone);
+}
+
+TEST_CASE("4.19 the trace says from which machine Gs were stolen, and how many") {
+    const trace::Trace recorded = trace_of("deque_steals", [] {
+        use_virtual_time();
+        Scheduler sched(Settings{.strategy = "deque", .machines = 2});
+        go([] { go_workers(6, 4, 5 * kMicrosecond); }, "root");
+        static_cast<void>(sched.run());
+    });
+    INFO("steal_from_others calls record_steal when it has got one");
+    CHECK(count_machine(recorded, trace::MachineOp::steal) > 0);
+    INFO("record_steal is told the victim, and how many have moved, the first among them");
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        const auto event = recorded[i];
+        if (event.kind != trace::Kind::machine || event.first<trace::MachineOp>() != trace::MachineOp::steal) continue;
+        CHECK(event.other != event.m);
+        CHECK(event.x >= 1);
+    }
 }
 
 TEST_CASE("4.19 a machine takes nothing from others while it is not worth it") {
@@ -149,6 +206,30 @@ TEST_CASE("4.19 the second G in a deque is worth unparking another machine") {
         "sleeps");
     CHECK_NOTHROW(two.gs.sched.shared().run_on_machines(2, body));
     CHECK(parked_beside_one == 1);
+}
+
+TEST_CASE("4.19 the scheduler's lock is taken to call a parked machine, and not for each yield") {
+    Machines two(3);
+    WorkerPool& shared = two.gs.sched.shared();
+    bool waited_for_nobody = true, waited_for_one = false;
+    shared.run_on_machines(2, [&](Machine& machine) {
+        if (machine.index != 0) return;
+        two.push_local(machine, 0);
+        // While the processor is taken away the lock may be released: then the next try counts.
+        for (int tries = 0; tries < 20 && waited_for_nobody; ++tries)
+            waited_for_nobody = kit::testing::waits_for(shared.lock(), [&] { two.push_local(machine, 1); });
+        {
+            const SchedulerLock held(shared);
+            shared.announce_idle(machine);
+        }
+        waited_for_one = kit::testing::waits_for(shared.lock(), [&] { two.push_local(machine, 2); });
+        const SchedulerLock held(shared);
+        shared.cancel_idle(machine);
+    });
+    INFO("push_local: unpark_one changes the list of parked machines, so with SchedulerLock");
+    CHECK(waited_for_one);
+    INFO("push_local: look at idle() before you take the lock");
+    CHECK_FALSE(waited_for_nobody);
 }
 
 TEST_CASE("4.19 one that yields lets all go first that it has begun, and not one of them") {

@@ -69,6 +69,16 @@ TEST_CASE("4.19 the ring goes around: where thieves have taken there is room aga
     CHECK(some.pop() == kNone);
 }
 
+TEST_CASE("4.19 a full ring grows first, and the new one goes into the larger ring") {
+    Numbered some(5, 4);
+    some.push(0, 3);
+    some.push(4);
+    INFO("push: with bottom - top equal to the capacity there is no slot left");
+    REQUIRE(some.deque.ring().capacity() == 8);
+    INFO("push: after grow, ring() is another one");
+    CHECK(some.gs.number(some.deque.ring().get(4)) == 4);
+}
+
 TEST_CASE("4.19 a full ring grows, and each G is found where it stood") {
     for (const int gone : {0, 1, 3, 6}) {
         Numbered some(30, 4);
