@@ -1,7 +1,11 @@
 #include "labs/kit/testing/allocations.h"
 
+#include <malloc.h>
+
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <new>
 
@@ -20,6 +24,13 @@ bool may_have_more() noexcept {
     if (left_here != kAlways) --left_here;
     return true;
 }
+
+/// Whoever reads a pointer in what is freed shall not find the old one there. A beginning will do.
+void spoil(void* memory) noexcept {
+    if (memory == nullptr) return;
+    std::memset(memory, 0xdd, std::min<std::size_t>(malloc_usable_size(memory), 256));
+    asm volatile("" : : "r"(memory) : "memory");  // so that the compiler does not leave it out before free()
+}
 #endif
 }  // namespace
 
@@ -30,8 +41,11 @@ void* operator new(std::size_t size) {
     if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
     throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept {
+    spoil(memory);
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
 #endif
 
 namespace fiberscope::kit::testing {
