@@ -72,8 +72,8 @@ void run_turn(Coroutine& next, bool unwinds) {
     kit::transfer_in_place(machine, next, {Why::resume, State::normal});
     running_task().reason = nullptr;
     if (unwinds) {
-        next.first = nullptr;
         next.free_frames();
+        next.first = nullptr;  // only now: it may look where the chain ends
         record(next, FrameOp::fail, nullptr);
     } else {
         next.go_on();

@@ -1,6 +1,9 @@
 // Step 4.18: what its tests share: async functions that log.
 #pragma once
 
+#include <string>
+#include <utility>
+
 #include "labs/04_scheduler/beyond/async.h"
 #include "labs/04_scheduler/tests/support.h"
 #include "labs/kit/fault/expected.h"
@@ -8,6 +11,18 @@
 namespace fiberscope::lab04::testing {
 
 using stackless::Async;
+
+/// Tells of its end.
+struct TellsItsEnd {
+    Log* log;
+    std::string name;
+    TellsItsEnd(Log& into, std::string what) : log(&into), name(std::move(what)) {}
+    TellsItsEnd(TellsItsEnd&& other) noexcept : log(std::exchange(other.log, nullptr)), name(std::move(other.name)) {}
+    TellsItsEnd& operator=(TellsItsEnd&&) = delete;
+    ~TellsItsEnd() {
+        if (log != nullptr) log->push_back(name);
+    }
+};
 
 /// Yields `turns` times, and logs before each.
 inline Async<void> counts(Log& log, std::string name, int turns) {

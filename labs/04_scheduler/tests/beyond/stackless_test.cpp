@@ -1,8 +1,7 @@
-// Step 4.18: C++20's coroutines as tasks: calls, failures, leaving, and the end of what is not finished.
+// Step 4.18: C++20's coroutines as tasks: leaving, and the end of what is not finished.
 #include "labs/04_scheduler/tests/beyond/stackless.h"
 
 #include <memory>
-#include <stdexcept>
 
 #include "labs/04_scheduler/tests/go.h"
 #include "traces/read/printable.h"
@@ -11,37 +10,10 @@ using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
-namespace {
-
-Async<int> doubles(Log& log, int n) {
-    log.push_back("callee " + std::to_string(n));
-    co_return 2 * n;
-}
-
-Async<void> calls_twice(Log& log) {
-    Async<int> call = doubles(log, 1);
-    log.emplace_back("called");
-    const int two = co_await std::move(call);
-    log.push_back("caller " + std::to_string(co_await doubles(log, two)));
-}
-
-}  // namespace
-
-TEST_CASE("4.18 a call begins when it is awaited, and its caller goes on with the result") {
-    EXPECTS(
-        "Begin::await_ready is false: the callee begins when it is awaited; enter keeps the caller and goes on in the "
-        "callee; End::await_suspend goes on in the caller");
-    use_virtual_time();
-    Log log;
-    Scheduler sched;
-    stackless::go(calls_twice(log));
-    CHECK(log.empty());
-    CHECK(sched.run().empty());
-    CHECK(log == Log{"called", "callee 1", "callee 2", "caller 4"});
-}
-
 TEST_CASE("4.18 two tasks take turns on one loop, beside a native one, each at its own place") {
-    EXPECTS("Leave::suspend keeps the frame in the coroutine, and go_on goes on there");
+    EXPECTS(
+        "Leave::suspend keeps the frame in the coroutine, and go_on goes on there; when the first function has ended, "
+        "innermost is null");
     use_virtual_time();
     Log log;
     Scheduler sched;
@@ -57,7 +29,9 @@ TEST_CASE("4.18 two tasks take turns on one loop, beside a native one, each at i
 }
 
 TEST_CASE("4.18 a chain of calls leaves from its innermost frame, and goes on there") {
-    EXPECTS("the frame that has left is the innermost one, not the first: the callers wait for it");
+    EXPECTS(
+        "the frame that has left is the innermost one, not the first: the callers wait for it; go_on resumes it once, "
+        "and touches no frame afterwards: it may have ended");
     use_virtual_time();
     Log log;
     Scheduler sched;
@@ -70,44 +44,6 @@ TEST_CASE("4.18 a chain of calls leaves from its innermost frame, and goes on th
     CHECK(sched.run().empty());
     CHECK(log == Log{"other 0", "depth 50", "depth 3"});
 }
-
-namespace {
-
-Async<int> fails(const char* why) {
-    co_await stackless::yield();
-    throw std::runtime_error(why);
-    co_return 0;
-}
-
-Async<int> passes_on(const char* why) { co_return 1 + co_await fails(why); }
-
-Async<void> catches(Log& log) {
-    try {
-        log.push_back(std::to_string(co_await passes_on("no such room")));
-    } catch (const std::runtime_error& failure) {
-        log.emplace_back(failure.what());
-    }
-    co_await stackless::yield();
-    log.emplace_back("goes on");
-    static_cast<void>(co_await passes_on("no such house"));
-}
-
-}  // namespace
-
-TEST_CASE("4.18 what a function fails by goes through each co_await, until a caller catches it") {
-    EXPECTS("unhandled_exception keeps the failure in the frame, and finish throws it in the caller");
-    use_virtual_time();
-    Log log;
-    Scheduler sched;
-    stackless::go(catches(log), {.name = "a"});
-    const std::vector<Failure> failures = sched.run();
-    CHECK(log == Log{"no such room", "goes on"});
-    REQUIRE(failures.size() == 1);
-    CHECK(failures[0].task == "a");
-    CHECK(failures[0].what == "no such house");
-}
-
-// ---- leaving --------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -209,32 +145,22 @@ TEST_CASE("4.18 hand-off refuses what has no stack to go to") {
 
 namespace {
 
-/// Tells of its end.
-struct Told {
-    Log* log;
-    std::string name;
-    Told(Log& into, std::string what) : log(&into), name(std::move(what)) {}
-    Told(Told&& other) noexcept : log(std::exchange(other.log, nullptr)), name(std::move(other.name)) {}
-    Told& operator=(Told&&) = delete;
-    ~Told() {
-        if (log != nullptr) log->push_back(name);
-    }
-};
-
 Async<void> never_ends(Log& log, int depth) {
-    const Told local(log, "frame " + std::to_string(depth));
+    const TellsItsEnd local(log, "frame " + std::to_string(depth));
     if (depth == 0)
         co_await stackless::park("a wake that never comes");
     else
         co_await never_ends(log, depth - 1);
 }
 
-Async<void> never_begins(Told) { co_return; }
+Async<void> never_begins(TellsItsEnd) { co_return; }
 
 }  // namespace
 
 TEST_CASE("4.18 where the scheduler ends before a task, each frame of it is destroyed, the innermost first") {
-    EXPECTS("free_frames destroys the innermost frame, then its caller, and so on; each once");
+    EXPECTS(
+        "free_frames destroys the innermost frame, then its caller, and so on, each once; one that is destroyed does "
+        "not say any more who its caller was; in the end innermost is null");
     use_virtual_time();
     Log log;
     {
@@ -251,9 +177,9 @@ TEST_CASE("4.18 a task that has never had a turn gives its frame back, and a cal
     use_virtual_time();
     Log log;
     {
-        static_cast<void>(never_begins(Told(log, "not awaited")));
+        static_cast<void>(never_begins(TellsItsEnd(log, "not awaited")));
         Scheduler sched;
-        stackless::go(never_begins(Told(log, "no turn")));
+        stackless::go(never_begins(TellsItsEnd(log, "no turn")));
     }
     CHECK(log == Log{"not awaited", "no turn"});
 }
@@ -366,4 +292,63 @@ TEST_CASE("4.18 very many on two machines, each to its end") {
     });
     CHECK(sched.run().empty());
     CHECK(ended == 5000);
+}
+
+namespace {
+
+/// What one waits for, and another one sets.
+struct Sign {
+    kit::Lock lock;
+    bool set = false;
+    Handle waiter;
+};
+
+Async<void> waits_for(Sign& sign, std::atomic<int>& ended) KIT_UNCHECKED {
+    sign.lock.lock();
+    while (!sign.set) {
+        co_await stackless::park("a sign", sign.lock);
+        sign.lock.lock();
+    }
+    sign.lock.unlock();
+    ++ended;
+}
+
+Async<void> descends_often(int times, std::atomic<int>& ended) {
+    for (int i = 0; i < times; ++i) ended += co_await descends(2) == 2 ? 1 : 1000;
+}
+
+}  // namespace
+
+TEST_CASE("4.18 very many on real threads, each to its end") {
+    EXPECTS("what a coroutine needs to go on is in the coroutine, and nowhere else: machines run at the same time");
+    record_nothing();
+    use_real_time();
+    constexpr int kTasks = kit::kUnderSanitizer ? 100 : 2000, kTimes = kit::kUnderSanitizer ? 30 : 100;
+    for (const unsigned machines : {2U, 4U}) {
+        std::atomic<int> ended{0};
+        Scheduler sched(Settings{.strategy = "go", .machines = machines});
+        for (int i = 0; i < kTasks; ++i) stackless::go(descends_often(kTimes, ended));
+        CHECK(sched.run().empty());
+        CHECK(ended == kTasks * kTimes);
+    }
+}
+
+TEST_CASE("4.18 on real threads one that parks is woken by another machine") {
+    EXPECTS("when a coroutine can be found, all that it needs is in it: Leave::suspend has kept the frame");
+    record_nothing();
+    use_real_time();
+    std::vector<Sign> signs(kit::kUnderSanitizer ? 100 : 1000);
+    std::atomic<int> ended{0};
+    Scheduler sched(Settings{.strategy = "go", .machines = 4});
+    for (Sign& sign : signs) {
+        sign.waiter = stackless::go(waits_for(sign, ended));
+        go([&sign]() KIT_UNCHECKED {
+            sign.lock.lock();
+            sign.set = true;
+            wake(sign.waiter);
+            sign.lock.unlock();
+        });
+    }
+    CHECK(sched.run().empty());
+    CHECK(ended == static_cast<int>(signs.size()));
 }
