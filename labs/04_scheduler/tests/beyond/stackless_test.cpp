@@ -160,7 +160,7 @@ Async<void> never_begins(TellsItsEnd) { co_return; }
 TEST_CASE("4.18 where the scheduler ends before a task, each frame of it is destroyed, the innermost first") {
     EXPECTS(
         "free_frames destroys the innermost frame, then its caller, and so on, each once; one that is destroyed does "
-        "not say any more who its caller was; in the end innermost is null");
+        "not name its caller any more; in the end innermost is null");
     use_virtual_time();
     Log log;
     {
