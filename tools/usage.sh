@@ -65,12 +65,14 @@ usage_of_all() {
   ./lab trace check FILE      ask about a recording: check, events, stats, figures, state, export, compare
   ./lab compare mixed         a demo by every strategy on 1, 2, 4 and 8 machines with 20 seeds: a page, tables, CSV
         --strategy all|NAME,…  --machines N,…  --seeds N  --out DIR
+        --lock-ns N             … where a lock costs time: docs/scale.md
   ./lab debug 01 "TEST"       a test of your own files in gdb: info coroutines, coroutine N, info sets
         --demo NAME             … a demo; --reference: with the reference instead of your files
         --core FILE             … what a crash has left: ./lab check 01 --core
   ./lab explore 04 mixed_go   a demo, or a test, in every order of its machines' steps  (--help; docs/explore.md)
   ./lab grade 01 FOLDER…      marks for submissions, each judged in a sandbox  (--help; docs/grading.md)
   ./lab bench 01              measure a lab against the best of its kind
+  ./lab bench 04 --scale 1,2,4   speed-up on 1, 2 and 4 threads, beside Go and Boost.Fiber
   ./lab start DIR             a student's own tree: without solutions, with a history of its own
         --from 04               … to begin with lab 04: labs 01 to 03 are solved  (--solved-through 03 says the same)
   ./lab handout DIR           the tree for a class  (--from NN: the labs below are solved;
