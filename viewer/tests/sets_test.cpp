@@ -296,7 +296,8 @@ TEST_CASE("fifteen nodes are drawn with names and keys, of ten thousand as many 
 TEST_CASE("queues: beside the largest tree there is room for more than one line") {
     Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/06_three_stores.json"));
     put_playhead(document, 60);
-    const QueueRow& ready = queue_of(sets_of(document, {0, 0, 900, 215}), "ready");
+    const Sets sets = sets_of(document, {0, 0, 900, 215});
+    const QueueRow& ready = queue_of(sets, "ready");
     REQUIRE(ready.boxes.size() >= 3);
     CHECK(ready.boxes[0].name == "connection 3");
     CHECK(ready.boxes[2].rect.y0 > ready.boxes[0].rect.y1);

@@ -1,6 +1,7 @@
 #include "labs/05_epoll_io/given/libco_server.h"
 
 #include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/run/thread_state.h"
 #include "labs/kit/time/clock.h"
 #include "traces/record/recorder.h"
 
@@ -61,6 +62,16 @@ std::size_t Line::broadcast() {
 }
 
 // ---- the server -----------------------------------------------------------------------------------------------------
+
+namespace {
+std::string awaited_here() {
+    const unsigned machine = kit::thread_state().machine;
+    return machine == 0 ? "a connection" : "a connection, machine " + std::to_string(machine);
+}
+}  // namespace
+
+LibcoPool::LibcoPool(EchoServer& server, std::size_t workers)
+    : server_(server), workers_(workers), awaited_(awaited_here()) {}
 
 void LibcoPool::begin_workers() {
     for (std::size_t i = 0; i < workers_; ++i) lab04::go([this] { work(); }, "worker");

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <string>
 
 #include "labs/04_scheduler/tasks.h"
 #include "labs/05_epoll_io/servers.h"
@@ -42,7 +43,7 @@ class Line {
 class LibcoPool {
   public:
     /// Of the scheduler of this thread, which must have one machine; `workers` of at least 1.
-    LibcoPool(EchoServer& server, std::size_t workers) noexcept : server_(server), workers_(workers) {}
+    LibcoPool(EchoServer& server, std::size_t workers);
 
     /// The tasks that serve.
     void begin_workers();
@@ -60,7 +61,8 @@ class LibcoPool {
     std::size_t workers_;
     std::size_t taken_ = 0;  // connections that have a worker, or stand in accepted_
     std::deque<int> accepted_;
-    Line connections_{"a connection"};
+    const std::string awaited_;  // a pool for each machine: a trace knows a condition by its name
+    Line connections_{awaited_.c_str()};
 };
 
 }  // namespace fiberscope::lab05

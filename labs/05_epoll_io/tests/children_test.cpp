@@ -134,8 +134,7 @@ TEST_CASE("5.5 third: the poller that a forked child makes anew is closed when t
 TEST_CASE("5.5 third: a child that popen has made has its own end of the pipe, and not the reader's") {
     WITHOUT_HOOK_NOTHING
     INFO("given: a child that holds the reader's end too would never learn that its reader has gone");
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     std::string listed;
     ino_t pipe = 0;
     go_hooked([&] {
@@ -183,8 +182,7 @@ TEST_CASE("5.5 third: a child made by vfork is made by fork, so that it cannot w
 TEST_CASE("5.5 third: to wait for children leaves no descriptor open") {
     WITHOUT_HOOK_NOTHING
     INFO("given: what tells of a child's end, and the pipe of popen, are closed when the wait is over");
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     const auto wait_in_every_way = [] {
         const pid_t child = fork();
         if (child == 0) _exit(0);

@@ -26,8 +26,7 @@ fd_set set_of(std::initializer_list<int> fds) {
 /// How often a task that sleeps for 5 ms at a time had its turn while a hooked task ran `body`, under the real clock.
 template <class Body>
 int turns_beside(Body body) {
-    use_real_time();
-    Stand stand;
+    Stand stand(kRealTime);
     bool over = false;
     int turns = 0;
     go_hooked(

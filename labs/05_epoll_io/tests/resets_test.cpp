@@ -139,12 +139,11 @@ TEST_CASE("5.5 third: a reset under the hook: the same ends") {
 }
 
 TEST_CASE("5.6 a reset while the server is held up in its answer: that connection ends, and the next is served") {
-    use_real_time();
     record_nothing();
     for (const char* kind : EchoServer::kinds()) {
         if (!kHookBuilt && std::string_view(kind) == "hooked") continue;
         INFO(kind);
-        Stand stand;
+        Stand stand(kRealTime);
         EchoServer server(kind, {});
         server.start();
         std::size_t open_before = 0, open_after = 99;

@@ -42,10 +42,9 @@ std::string in_words(long result) { return result >= 0 ? std::to_string(result) 
 /// What `call` returns in a hooked task if a signal comes while it waits, whose handler has `flags`. If it has outlived
 /// the signal, `release` lets it end.
 std::string ended_by_signal(int flags, const std::function<long()>& call, const std::function<void()>& release = {}) {
-    use_real_time();
     handled = 0;
     on(SIGUSR1, flags);
-    Stand stand;
+    Stand stand(kRealTime);
     std::string log = "not over";
     bool over = false;
     const Handle caller = go_hooked(
@@ -105,10 +104,9 @@ TEST_CASE("5.5 third: after a handler with SA_RESTART a read goes on") {
 TEST_CASE("5.5 third: a handler with SA_RESTART does not hide one without it that has run just before") {
     WITHOUT_HOOK_NOTHING
     INFO("given: of all handlers that have run since the loop looked last, one without SA_RESTART is enough");
-    use_real_time();
     on(SIGUSR1, 0);
     on(SIGUSR2, SA_RESTART);
-    Stand stand;
+    Stand stand(kRealTime);
     Unread ends;
     std::string log = "not over";
     go_hooked([&] { log = in_words(ends.read(ends.pipe.a)); });
@@ -188,10 +186,9 @@ TEST_CASE("5.5 third: a signal ends a wait for a child, but neither system nor p
 TEST_CASE("5.5 third: an alarm ends a read, while its thread sleeps in the poller too") {
     WITHOUT_HOOK_NOTHING
     INFO("a signal also ends the wait of the poller, and the tasks look at it then");
-    use_real_time();
     handled = 0;
     on(SIGALRM, 0);
-    Stand stand;
+    Stand stand(kRealTime);
     Unread ends;
     Log log;
     go_hooked(
@@ -211,14 +208,13 @@ TEST_CASE("5.5 third: an alarm ends a read, while its thread sleeps in the polle
 TEST_CASE("5.5 third: a signal ends every hooked call of its thread, and no call of another thread or task") {
     WITHOUT_HOOK_NOTHING
     INFO("the handler is run by one thread: the hooked calls of that thread's tasks end, and no others");
-    use_real_time();
     handled = 0;
     on(SIGUSR1, 0);
     Log log;
     const Pair mine = blocking_pair(), other = blocking_pair();
     std::atomic<bool> begun{false};
     std::thread thread([&] {
-        Stand stand;
+        Stand stand(kRealTime);
         go_hooked(
             [&] {
                 begun = true;
@@ -229,7 +225,7 @@ TEST_CASE("5.5 third: a signal ends every hooked call of its thread, and no call
         static_cast<void>(stand.run());
     });
     while (!begun) std::this_thread::yield();
-    Stand stand;
+    Stand stand(kRealTime);
     for (const char* name : {"one", "two"})
         go_hooked(
             [&, name] {
