@@ -6,8 +6,8 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kMinimapColumn = 3;  // pixels
-constexpr std::size_t kFar = 3;      // times as many as nearly all columns have: a column is cut there
+constexpr float kMinimapColumn = 3;     // pixels
+constexpr std::size_t kTimesUsual = 3;  // times as many as nearly all columns have: a column is cut there
 
 /// How many events a column as high as the strip has: as many as the fullest, unless that is far above most, which are
 /// 9 of 10 of those that have any.
@@ -15,7 +15,7 @@ std::size_t highest_of(std::vector<std::size_t> counts) {
     std::erase(counts, std::size_t{0});
     if (counts.empty()) return 1;
     std::sort(counts.begin(), counts.end());
-    return std::min(counts.back(), kFar * counts[(counts.size() - 1) * 9 / 10]);
+    return std::min(counts.back(), kTimesUsual * counts[(counts.size() - 1) * 9 / 10]);
 }
 
 }  // namespace

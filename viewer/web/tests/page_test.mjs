@@ -124,7 +124,8 @@ try {
     }
     return { turns, longest };
   });
-  check('a large recording is read in slices', turns.turns > 10, JSON.stringify(turns));
+  // Read as a whole it would be one; how many there are depends on how busy the computer is.
+  check('a large recording is read in slices', turns.turns > 3, JSON.stringify(turns));
   console.log(`400,000 events: ${turns.turns} turns of the page while they were read, at most ${Math.round(turns.longest)} ms apart`);
   await until(page, 'and is shown then', p => p.trace === 'large');
   await picture(page, 'large');
