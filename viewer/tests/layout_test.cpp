@@ -113,38 +113,38 @@ TEST_CASE("a machine's lane says what runs there, without a gap") {
     CHECK(std::any_of(zones.begin(), zones.end(), [](const Zone& zone) { return zone.text == "worker 02"; }));
 }
 
-TEST_CASE("the lane of an interpreter's coroutine says with which frame a stretch begins") {
-    Document document(made::parsed(R"({"fiberscope":1,"meta":{"lab":"04_scheduler","program":"interpreter"},"events":[
+namespace {
+
+/// What stands on the lane of a coroutine that has these frames when it begins, calls, and leaves.
+std::vector<std::string> frames_on_lane(const std::string& backend, const std::string& begins, const std::string& calls,
+                                        const std::string& leaves) {
+    Document document(made::parsed(R"({"fiberscope":1,"meta":{"lab":"04_scheduler"},"events":[
 {"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"},
-{"t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"a","backend":"interpreter"},
-{"t":0,"m":0,"ev":"frame","co":1,"op":"call","frames":"main+0 n=3"},
+{"t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"a","backend":")" +
+                                   backend + R"("},
+{"t":0,"m":0,"ev":"frame","co":1,"op":"call","frames":")" +
+                                   begins + R"("},
 {"t":1000,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal"},
-{"t":2000,"m":0,"ev":"frame","co":1,"op":"call","frames":"visit+0 room=3; main+2 n=3"},
-{"t":3000,"m":0,"ev":"frame","co":1,"op":"at","frames":"visit+4 room=3; main+2 n=3"},
+{"t":2000,"m":0,"ev":"frame","co":1,"op":"call","frames":")" +
+                                   calls + R"("},
+{"t":3000,"m":0,"ev":"frame","co":1,"op":"at","frames":")" +
+                                   leaves + R"("},
 {"t":3000,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended"},
 {"t":5000,"m":0,"ev":"note","text":"later"}
 ],"end":{"events":8,"dropped":0}})"));
     std::vector<std::string> texts;
     for (const Zone& zone : timeline_of(document).zones)
         if (zone.co == 1 && !zone.on_machine && zone.from > 0) texts.push_back(zone.text);
-    CHECK(texts == std::vector<std::string>{"R main+0", "S visit+4"});
+    return texts;
 }
 
-TEST_CASE("the lane of a C++20 coroutine says at which line its innermost frame goes on") {
-    Document document(made::parsed(R"({"fiberscope":1,"meta":{"lab":"04_scheduler","program":"stackless"},"events":[
-{"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"},
-{"t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"a","backend":"stackless"},
-{"t":0,"m":0,"ev":"frame","co":1,"op":"call","frames":"tour"},
-{"t":1000,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal"},
-{"t":2000,"m":0,"ev":"frame","co":1,"op":"call","frames":"visit; tour:31"},
-{"t":3000,"m":0,"ev":"frame","co":1,"op":"at","frames":"visit:17; tour:31"},
-{"t":3000,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended"},
-{"t":5000,"m":0,"ev":"note","text":"later"}
-],"end":{"events":8,"dropped":0}})"));
-    std::vector<std::string> texts;
-    for (const Zone& zone : timeline_of(document).zones)
-        if (zone.co == 1 && !zone.on_machine && zone.from > 0) texts.push_back(zone.text);
-    CHECK(texts == std::vector<std::string>{"R tour", "S visit:17"});
+}  // namespace
+
+TEST_CASE("a lane says with which frame a stretch begins, of an interpreter's coroutine and of a C++20 one") {
+    CHECK(frames_on_lane("interpreter", "main+0 n=3", "visit+0 room=3; main+2 n=3", "visit+4 room=3; main+2 n=3") ==
+          std::vector<std::string>{"R main+0", "S visit+4"});
+    CHECK(frames_on_lane("stackless", "tour", "visit; tour:31", "visit:17; tour:31") ==
+          std::vector<std::string>{"R tour", "S visit:17"});
 }
 
 TEST_CASE("an arrow goes from the lane that is left to the lane that is entered") {

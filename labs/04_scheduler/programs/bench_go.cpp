@@ -1,15 +1,15 @@
 // Go itself beside the benchmarks of this lab, where it is installed: go_peer/main.go, in a process of its own.
 #ifdef GO_PEER
+#include "labs/04_scheduler/programs/bench_go.h"
+
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
-#include <string>
 
-namespace {
+namespace fiberscope::lab04 {
 
-/// It prints nanoseconds an item.
-void go_itself(benchmark::State& state, const char* program) {
-    const std::string command = std::string(GO_PEER " ") + program + " " + std::to_string(state.range(0));
+void run_go(benchmark::State& state, const std::string& program, int machines) {
+    const std::string command = GO_PEER " " + program + " " + std::to_string(machines);
     for (auto _ : state) {
         FILE* const output = popen(command.c_str(), "r");
         double ns = 0;
@@ -21,16 +21,19 @@ void go_itself(benchmark::State& state, const char* program) {
     state.SetItemsProcessed(state.iterations());
 }
 
+namespace {
+
 [[maybe_unused]] const bool registered = [] {
     for (const int machines : {1, 2, 4})
         for (const char* program : {"yield", "life", "work", "call", "send", "send_buffered"})
-            benchmark::RegisterBenchmark((std::string(program) + "_golang_" + std::to_string(machines)).c_str(),
-                                         go_itself, program)
-                ->Arg(machines)
+            benchmark::RegisterBenchmark((std::string(program) + "_golang_" + std::to_string(machines)).c_str(), run_go,
+                                         program, machines)
                 ->UseManualTime()
                 ->Iterations(1);
     return true;
 }();
 
 }  // namespace
+
+}  // namespace fiberscope::lab04
 #endif

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string>
 
+#include "labs/04_scheduler/programs/bench_go.h"
 #include "labs/04_scheduler/programs/scale/ours.h"
 #include "labs/04_scheduler/programs/scale/shapes.h"
 #include "labs/04_scheduler/shared_strategy.h"
@@ -95,21 +96,6 @@ void boost_fiber(benchmark::State& state, unsigned machines, void (*program)()) 
     state.SetItemsProcessed(state.iterations());
 }
 
-#ifdef GO_PEER
-void go_itself(benchmark::State& state, unsigned machines, const char* program) {
-    const std::string command = std::string(GO_PEER " scale_") + program + " " + std::to_string(machines);
-    for (auto _ : state) {
-        FILE* const output = popen(command.c_str(), "r");
-        double ns = 0;
-        const bool read = output != nullptr && std::fscanf(output, "%lf", &ns) == 1;
-        if (output != nullptr) pclose(output);
-        if (!read) return state.SkipWithError("the Go program printed no number");
-        state.SetIterationTime(ns * 1e-9);
-    }
-    state.SetItemsProcessed(state.iterations());
-}
-#endif
-
 std::string name_of(const char* program, const char* runner, int machines) {
     return std::string(program) + "_" + runner + "_" + std::to_string(machines);
 }
@@ -127,7 +113,7 @@ void register_all(const std::vector<const char*>& strategies, const std::vector<
                 add(program.name, strategy, count, ours, strategy, machines, program.ours);
             add(program.name, kBoost, count, boost_fiber, machines, program.fibers);
 #ifdef GO_PEER
-            add(program.name, kGolang, count, go_itself, machines, program.name);
+            add(program.name, kGolang, count, run_go, std::string("scale_") + program.name, machines);
 #endif
         }
 }

@@ -7,6 +7,7 @@
 
 #include "labs/04_scheduler/given/workloads.h"
 #include "labs/04_scheduler/tests/go.h"
+#include "labs/04_scheduler/tests/strategies/stealing.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/testing/threads.h"
 #include "labs/kit/testing/usual_turns.h"
@@ -99,69 +100,14 @@ TEST_CASE("4.8 a parked machine is called when there is work for it") {
     CHECK(on_others > 6);
 }
 
-TEST_CASE("4.8 more machines take less virtual time, and repeat to the nanosecond") {
-    INFO("work is shared by stealing, and what a machine does depends on the clocks and the seed alone");
-    std::uint64_t took[3] = {}, again[3] = {};
-    const auto run = [](unsigned machines) {
-        use_virtual_time();
-        Scheduler sched(Settings{.strategy = "go", .machines = machines, .seed = 7});
-        go([] { go_workers(16, 4, 10 * kMicrosecond); }, "root");
-        static_cast<void>(sched.run());
-        return kit::now();
-    };
-    for (unsigned i = 0; i < 3; ++i) took[i] = run(1U << i);
-    for (unsigned i = 0; i < 3; ++i) again[i] = run(1U << i);
-    for (int i = 0; i < 3; ++i) CHECK(took[i] == again[i]);
-    CHECK(took[1] * 10 < took[0] * 6);
-    CHECK(took[2] * 10 < took[1] * 7);
-}
+TEST_CASE("4.8 more machines take less virtual time, and repeat to the nanosecond") { check_speed_up("go"); }
 
 TEST_CASE("4.8 a million short lives on 2 to 8 machines: each runs once, and none is forgotten") {
     INFO("a G is in one queue at a time, and is taken out of it under that queue's lock");
-    record_nothing();
-    use_real_time();
-    constexpr unsigned kScale = kit::kUnderSanitizer ? 200 : 1;
-    constexpr unsigned kRoots = 50;
-    constexpr unsigned kChildren = 1'000'000 / 4 / kRoots / kScale;
-    for (unsigned machines : {2U, 3U, 4U, 8U}) {
-        std::atomic<std::uint64_t> ran{0}, sum{0};
-        Scheduler sched(Settings{.strategy = "go", .machines = machines});
-        for (unsigned r = 0; r < kRoots; ++r)
-            go(
-                [&ran, &sum, r] {
-                    for (unsigned i = 0; i < kChildren; ++i) {
-                        go([&ran, &sum, i] {
-                            if (i % 4 == 0) yield();
-                            ran.fetch_add(1, std::memory_order_relaxed);
-                            sum.fetch_add(i, std::memory_order_relaxed);
-                        });
-                        if (i % 16 == r % 16) yield();
-                    }
-                },
-                "parent");
-        CHECK(sched.run().empty());
-        INFO(machines << " machines");
-        CHECK(ran == std::uint64_t{kRoots} * kChildren);
-        CHECK(sum == std::uint64_t{kRoots} * kChildren * (kChildren - 1) / 2);
-        CHECK(sched.alive() == 0);
-    }
+    check_short_lives_on_threads("go");
 }
 
-TEST_CASE("4.8 on real threads as well: the traces of all workloads keep every rule") {
-    for (const Workload& one : workloads()) {
-        if (!suits(one)) continue;
-        INFO("the workload '" << one.name << "': what goes into a set comes out of it, once");
-        const trace::Trace recorded = trace_of(one.name, [&] {
-            use_real_time();
-            SimulatedSource io;
-            Scheduler sched(Settings{.strategy = "go", .source = &io, .machines = 4});
-            Stage stage{io, 3};
-            one.run(stage);
-        });
-        CHECK(count(recorded, trace::Kind::remove) > 0);
-        CHECK(count(recorded, trace::Kind::insert) == count(recorded, trace::Kind::remove));
-    }
-}
+TEST_CASE("4.8 on real threads as well: the traces of all workloads keep every rule") { check_traces_on_threads("go"); }
 
 namespace {
 
