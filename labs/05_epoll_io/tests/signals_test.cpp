@@ -213,8 +213,9 @@ TEST_CASE("5.5 third: a signal ends every hooked call of its thread, and no call
     Log log;
     const Pair mine = blocking_pair(), other = blocking_pair();
     std::atomic<bool> begun{false};
+    use_real_time();
     std::thread thread([&] {
-        Stand stand(kRealTime);
+        Stand stand(std::nullopt);
         go_hooked(
             [&] {
                 begun = true;
@@ -225,7 +226,7 @@ TEST_CASE("5.5 third: a signal ends every hooked call of its thread, and no call
         static_cast<void>(stand.run());
     });
     while (!begun) std::this_thread::yield();
-    Stand stand(kRealTime);
+    Stand stand(std::nullopt);
     for (const char* name : {"one", "two"})
         go_hooked(
             [&, name] {

@@ -16,7 +16,7 @@ namespace fiberscope::lab05::testing {
 
 /// One kind of server, in a scheduler that ends when `act`, which runs as a task, has ended.
 struct Service {
-    Stand stand{kit::clock_kind()};
+    Stand stand{std::nullopt};
     EchoServer server;
 
     explicit Service(const char* kind, ServerOptions options = {}) : server(kind, std::move(options)) {}

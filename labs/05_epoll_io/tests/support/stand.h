@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
 #include <set>
 #include <string>
 #include <system_error>
@@ -116,9 +117,12 @@ void reset(Socket& socket) {
     socket.close();
 }
 
-/// A scheduler on epoll, in virtual time if nothing else is asked for.
+/// A scheduler on epoll, in virtual time if nothing else is asked for. Without a clock it goes by the one there is: the
+/// process has one, which no second thread may begin again.
 struct Stand {
-    explicit Stand(kit::ClockKind clock = kVirtualTime) { kit::choose_clock(clock); }
+    explicit Stand(std::optional<kit::ClockKind> clock = kVirtualTime) {
+        if (clock) kit::choose_clock(*clock);
+    }
 
     EpollSource source;
     lab04::Scheduler sched{lab04::Settings{.strategy = "producer_consumer", .source = &source}};

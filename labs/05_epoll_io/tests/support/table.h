@@ -119,7 +119,7 @@ struct Attempted {
     }
     /// Another task is alive all the time: a scheduler whose only task waits for nothing at all would end.
     void hooked() {
-        Stand stand(kRealTime);
+        Stand stand(std::nullopt);
         const int never = eventfd(0, EFD_CLOEXEC);
         go([never] { lab04::wait_readable(never); }, "stays");
         go_hooked([this] { call(); }, "caller");
