@@ -120,11 +120,10 @@ TEST_CASE("4.19 a machine that has nothing takes the oldest of another one, neve
 }
 
 TEST_CASE("4.19 a thief takes half of a deque, the oldest, and runs the first of these") {
-    INFO(
-        "take_oldest as often as half of size() says; the first is returned, the others are inserted into its own "
-        "deque");
     for (const int count : {5, 8}) {
-        INFO("of " << count << " Gs " << count / 2 << ": half of what stood there when it came");
+        INFO("of " << count << " Gs " << count / 2
+                   << ", half of what stood there when it came: take_oldest as often as half of size() says; the first "
+                      "is returned, the others are inserted into its own deque");
         Machines two(count);
         two.insert(0, 0, count - 1);
         CHECK(two.next_in_turn(two.second, 1) == 0);
