@@ -14,6 +14,7 @@
 #include <array>
 #include <atomic>
 #include <cctype>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -77,6 +78,16 @@ inline bool is_pipe(int fd) {
     return fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
+/// While a call waits: a connect that tries again each ms does not block for the moment of a try, which a look can meet.
+inline int flags_of(int fd, bool waits) {
+    int flags = system_calls().fcntl(fd, F_GETFL);
+    for (int more = 20; waits && (flags & O_NONBLOCK) != 0 && more > 0; --more) {
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+        flags = system_calls().fcntl(fd, F_GETFL);
+    }
+    return flags;
+}
+
 /// Flags, what poll tells, how much can be read, the offset, the pending error, and what the next read would give. A
 /// splice that waits holds its pipe, which cannot be asked meanwhile how much is in it; a write that waits may hold its
 /// terminal.
@@ -87,8 +98,8 @@ inline std::string state_of(int fd, bool waits) {
     if (!waits) system_calls().poll(&one, 1, 0);
     int readable = -1, error = 0;
     if ((waits && is_pipe(fd)) || system_calls().ioctl(fd, FIONREAD, &readable) != 0) readable = -1;
-    words << " [flags " << std::hex << system_calls().fcntl(fd, F_GETFL) << " poll " << one.revents << std::dec
-          << " readable " << readable << " at " << lseek(fd, 0, SEEK_CUR);
+    words << " [flags " << std::hex << flags_of(fd, waits) << " poll " << one.revents << std::dec << " readable "
+          << readable << " at " << lseek(fd, 0, SEEK_CUR);
     socklen_t size = sizeof error;
     if (system_calls().getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0) {
         char next[16] = {};
