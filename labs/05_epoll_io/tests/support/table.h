@@ -143,10 +143,11 @@ class Watch {
   public:
     explicit Watch(pid_t thread) : path_("/proc/self/task/" + std::to_string(thread)) {}
 
-    /// To be asked once a millisecond: it has slept at so many looks, without a break.
+    /// To be asked once a millisecond: it has slept at so many looks, without a break. In a futex it waits for another
+    /// thread of the table, which may be without a processor for long.
     bool sleeps_for_good() {
         if (looks_++ == 0) naps_before_ = naps();
-        in_a_row_ = state() == 'S' ? in_a_row_ + 1 : 0;
+        in_a_row_ = state() == 'S' && system_call() != SYS_futex ? in_a_row_ + 1 : 0;
         return in_a_row_ >= kForGood;
     }
     /// It looks again and again, and sleeps in between. Not by how often it is seen asleep: where much else runs, one
@@ -156,9 +157,8 @@ class Watch {
     void begin_again() noexcept { in_a_row_ = looks_ = 0; }
     /// It waits in the poller: its other tasks would run. True too where the kernel does not tell.
     bool waits_in_poller() const {
-        std::ifstream in(path_ + "/syscall");
-        long call = -1;
-        return !(in >> call) || call == SYS_epoll_pwait2 || call == SYS_epoll_pwait || call == SYS_futex
+        const long call = system_call();
+        return call == kUntold || call == SYS_epoll_pwait2 || call == SYS_epoll_pwait
 #ifdef SYS_epoll_wait
                || call == SYS_epoll_wait
 #endif
@@ -167,6 +167,13 @@ class Watch {
 
   private:
     static constexpr int kForGood = 40, kMany = 600, kFew = 5;
+    static constexpr long kUntold = -1;
+
+    long system_call() const {
+        std::ifstream in(path_ + "/syscall");
+        long call = kUntold;
+        return in >> call ? call : kUntold;
+    }
 
     /// How often it has left the processor by itself.
     int naps() const { return std::atoi(line_of(path_ + "/status", "voluntary_ctxt_switches:").c_str()); }

@@ -59,9 +59,12 @@ inline std::vector<Kind> to_connect() {
     const std::vector<Kind> plain = all;
     const std::vector<std::string> names{"to a port that refuses", "to a listener", "to a full port",
                                          "to a full local listener"};
-    for (const timeval limit : {timeval{0, 10'000}, {-1, 0}})
-        add_to(all, changed(plain, names, limit.tv_sec < 0 ? "-1 s" : "10 ms",
-                            [=](int fd) { limit_by(fd, SO_SNDTIMEO, limit); }));
+    const auto limited = [&](const std::vector<std::string>& which, const char* words, timeval limit) {
+        add_to(all, changed(plain, which, words, [=](int fd) { limit_by(fd, SO_SNDTIMEO, limit); }));
+    };
+    limited({"to a port that refuses", "to a listener"}, "60 s", {60, 0});
+    limited({"to a full port", "to a full local listener"}, "10 ms", {0, 10'000});
+    limited(names, "-1 s", {-1, 0});
     add_to(all, changed(plain, names, "O_NONBLOCK", [](int fd) { ::fcntl(fd, F_SETFL, O_NONBLOCK); }));
     return all;
 }

@@ -102,7 +102,8 @@ inline std::vector<Kind> inet_sockets() {
          }},
         {"UDP that was refused",
          [](World& w) {
-             system_calls().close(bound(w, SOCK_DGRAM));
+             w.beside = bound(w, SOCK_DGRAM);  // takes datagrams of its own only; its port stays its own
+             system_calls().connect(w.beside, w.where(), w.size);
              w.fd = inet(SOCK_DGRAM);
              system_calls().connect(w.fd, w.where(), w.size);
              put(w.fd, "x");
