@@ -192,6 +192,7 @@ std::vector<std::string> parted_symbol(const Metrics& metrics, float width, std:
 std::string fitting_sentence(const Metrics& metrics, float width, std::string_view sentence, bool any) {
     if (metrics.width(sentence) <= width) return std::string(sentence);
     constexpr std::size_t kEnd = 8;  // a clause that fits may end before what is no part of it
+    width -= metrics.width("…");
     sentence = sentence.substr(0, fitting_length(metrics, width, sentence) + kEnd);
     std::string best;
     for (const std::string_view end :
@@ -202,7 +203,7 @@ std::string fitting_sentence(const Metrics& metrics, float width, std::string_vi
                 best = clause;
         }
     if (best.ends_with(',')) best.pop_back();  // the ", and" of a list
-    return best;
+    return best.empty() ? best : best + "…";
 }
 
 std::vector<std::string> wrapped(const Metrics& metrics, float first, float width, std::string_view text,
