@@ -131,6 +131,9 @@ TEST_CASE("a sentence that is cut ends with an ellipsis at each width") {
         CHECK((part.empty() || (part.ends_with("…") && metrics.width(part) <= width)));
     }
     CHECK(fitting_sentence(metrics, metrics.width(waits), waits, true) == waits);
+    INFO("whole characters only");
+    CHECK(fitting_beginning(metrics, 80, "协程") == "协程");
+    CHECK(fitting_beginning(metrics, 80, "协程的栈") == "协…");
 }
 
 TEST_CASE("the legend names the shares of a bucket only where something is drawn so") {

@@ -36,7 +36,9 @@ std::size_t fitting_length(const Metrics& metrics, float width, std::string_view
 
 std::string fitting_beginning(const Metrics& metrics, float width, std::string_view text) {
     if (fitting_length(metrics, width, text) == text.size()) return std::string(text);
-    return std::string(text.substr(0, fitting_length(metrics, width - metrics.width("…"), text))) + "…";
+    std::size_t length = fitting_length(metrics, width - metrics.width("…"), text);
+    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
+    return std::string(text.substr(0, length)) + "…";
 }
 
 std::string fitting_whole(const Metrics& metrics, float width, std::string_view text) {

@@ -14,7 +14,7 @@ namespace fiberscope::viewer {
 /// the text is.
 std::size_t fitting_length(const Metrics& metrics, float width, std::string_view text);
 
-/// All of `text`, or as much of its beginning as fits with an ellipsis behind it.
+/// All of `text`, or as much of its beginning as fits with an ellipsis behind it, in whole characters.
 std::string fitting_beginning(const Metrics& metrics, float width, std::string_view text);
 
 /// `text` if it fits into `width` with a little room beside it, else nothing.
