@@ -101,8 +101,9 @@ def handouts():
 
 
 def handout_of(meta, rows):
-    names = (meta["program"], meta.get("strategy"), "")
-    return next(row for row in rows if row[0] == meta["lab"] and row[1] in names)
+    def fits(row):
+        return row[0] == meta["lab"] and (meta["program"].startswith(row[1]) or row[1] == meta.get("strategy"))
+    return next(filter(fits, rows))
 
 
 def notes_of(name, language):

@@ -9,6 +9,7 @@
 #include "testing/catch.h"
 #include "traces/tests/support.h"
 #include "traces/tool/verbs.h"
+#include "traces/words/chosen.h"
 #include "traces/words/registers.h"
 #include "traces/words/transfers.h"
 #include "traces/words/words.h"
@@ -155,6 +156,19 @@ TEST_CASE("transfers name themselves in the sentences of both of their events") 
     CHECK(has(told(gs, Kind::insert), "worker 0 enters runnable of machine 0"));
     CHECK(has(told(wheel, Kind::insert), "refresh: timer 4 enters timers under 57 ms at 57, where it was under 41 ms"));
     CHECK(has(told(wheel, Kind::remove), "timer 5 leaves timers, where it was under 16 ms"));
+}
+
+TEST_CASE("one to which another had switched as an equal was not resumed, so its end says nothing of that") {
+    const auto why_at = [](const Trace& trace, std::size_t event) {
+        Replay replay(trace);
+        replay.seek(event + 1);
+        return why_chosen(replay, event);
+    };
+    const std::string after = " has ended, and the program had named main to follow";
+    CHECK(why_at(sample("02_four_calls"), 21) == "main runs because second" + after);
+    CHECK(why_at(sample("02_signal_mask"), 11) == "main runs because careful" + after);
+    INFO("main resumed the scheduler, to which each task went back since");
+    CHECK(why_at(sample("02_fiber_scheduler"), 47) == "main runs because it had resumed scheduler, which has ended");
 }
 
 TEST_CASE("a turn of a hand tells from where, which timers fire, and which go down to a lower wheel") {

@@ -163,21 +163,23 @@ std::string place_in_words(const Replay& replay, const Choice& c, std::uint64_t 
     return say(language, "{0} was the head of {1}{2}{3}", co, set, since, behind);
 }
 
-/// Of event n, a switch back from `by`: which of its sentences is true. One to which another has handed over was not
-/// resumed by the one that it goes back to.
+/// Of event n, a switch back from `by`: which of its sentences is true. One to which another has handed over, or
+/// switched as an equal, was not resumed by the one that it goes back to.
 Text why_back(const Replay& replay, std::uint32_t by, std::size_t n) {
     const Trace& trace = replay.trace();
     const auto events = replay.events_of(by);
-    bool handed_over = false;
+    bool handed_over = false, as_equal = false;
     for (auto it = std::lower_bound(events.begin(), events.end(), n); it != events.begin();) {
         const std::uint32_t at = *--it;
         if (trace[at].kind != Kind::switch_ || trace[at].other != by) continue;
         const auto left = trace[at].second<State>();
-        handed_over =
-            is_decision(trace, at) && (left == State::ready || left == State::sleeping || left == State::waiting);
+        const bool chosen = is_decision(trace, at);
+        handed_over = chosen && (left == State::ready || left == State::sleeping || left == State::waiting);
+        as_equal = chosen && (left == State::suspended || left == State::dead);
         break;
     }
     const bool ended = trace[n].first<Why>() == Why::exit;
+    if (ended && as_equal) return mark("{0} runs because {1} has ended, and the program had named {0} to follow");
     if (handed_over)
         return ended ? mark("{0} runs because {1} has ended; it had resumed one that handed over")
                      : mark("{0} runs because {1} yields to it; it had resumed one that handed over");

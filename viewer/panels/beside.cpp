@@ -163,7 +163,10 @@ std::optional<Action> RowsPanel::draw(Rect area) {
         draw_row(wanted.tabs[row.index], row, wanted.names, &row == &beside.rows.back() ? beside.hidden : 0);
     Document& leader = state_.files.document();
     const Scene scene{leader.replay(), leader.index(), style_};
-    if (!beside.legend.empty()) draw_legend(scene, beside.legend, legend);
+    const bool shares = std::any_of(beside.rows.begin(), beside.rows.end(), [&](const BesideRow& row) {
+        return state_.files.tabs()[wanted.tabs[row.index]].timeline.drawn().has_shares();
+    });
+    if (!beside.legend.empty()) draw_legend(scene, beside.legend, legend, shares);
     for (const std::size_t tab : wanted.tabs)
         if (state_.files.tabs()[tab].timeline.take_corner_click()) state_.overlays.lanes.toggle();
     predicting_.take_answer(chosen);

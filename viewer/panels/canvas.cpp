@@ -20,20 +20,6 @@ ImVec2 measure(const ImFont* font, std::string_view text) {
     return mutable_font(font)->CalcTextSizeA(size_of(font), 1e9F, 0, text.data(), text.data() + text.size());
 }
 
-/// The longest part of `text` that fits into `width` together with "…"; whole characters only.
-std::string cut(const ImFont* font, std::string_view text, float width) {
-    const char* end = text.data();
-    const float room = width - measure(font, "…").x;
-    mutable_font(font)->CalcTextSizeA(size_of(font), std::max(1.0F, room), 0, text.data(), text.data() + text.size(),
-                                      &end);
-    std::string_view head = text.substr(0, static_cast<std::size_t>(end - text.data()));
-    while (!head.empty() && measure(font, head).x > room) {
-        do head.remove_suffix(1);
-        while (!head.empty() && (static_cast<unsigned char>(text[head.size()]) & 0xC0U) == 0x80U);
-    }
-    return std::string(head) + "…";
-}
-
 /// Parallel lines x + slope * y = c within `r`, `step` apart, the same on the whole screen.
 void diagonals(ImDrawList* list, Rect r, float slope, float step, ImU32 color) {
     const float a = r.x0 + std::min(slope * r.y0, slope * r.y1), b = r.x1 + std::max(slope * r.y0, slope * r.y1);
@@ -179,7 +165,8 @@ float Canvas::text_y(Rect r, const ImFont* font) const {
 float Canvas::text(Point at, std::string_view text, Color color, const ImFont* font, float max_width) const {
     if (font == nullptr) font = style_.fonts.text;
     const float width = measure(font, text).x;
-    const std::string shown = width <= max_width ? std::string(text) : cut(font, text, max_width);
+    const Metrics metrics{style_.em, [font](std::string_view part) { return measure(font, part).x; }, style_.language};
+    const std::string shown = width <= max_width ? std::string(text) : fitting_beginning(metrics, max_width, text);
     if (max_width > style_.em)
         list_->AddText(mutable_font(font), size_of(font), {std::round(at.x), std::round(at.y)}, packed(color),
                        shown.data(), shown.data() + shown.size());

@@ -99,8 +99,8 @@ inline constexpr float kRound = 0.7F;
 void draw_registers(const Scene& scene, Rect area, const Selection& selection);
 /// Returns the mechanism whose link was clicked.
 std::optional<Mechanism> draw_sentence(const Scene& scene, Rect area, const Selection& selection);
-/// `items` where layout_legend has put them in `area`.
-void draw_legend(const Scene& scene, Rect area, const Legend& legend);
+/// `items` where layout_legend has put them in `area`; `shares`: something on the lanes is drawn by its shares.
+void draw_legend(const Scene& scene, Rect area, const Legend& legend, bool shares);
 /// Returns what was clicked.
 std::optional<Action> draw_playback_bar(const Scene& scene, Rect area, Selection& selection, const Playback& playback);
 /// The keys, over everything else. Returns Action::help when it is clicked away.

@@ -3,6 +3,7 @@
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/page/frame.h"
 #include "viewer/layout/trace_facts/handout.h"
+#include "viewer/layout/trace_facts/members.h"
 #include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/panels/panels.h"
 
@@ -79,8 +80,10 @@ std::optional<Mechanism> draw_chosen(const Canvas& canvas, const Scene& scene, R
     const float end = x + canvas.text({x, canvas.text_y(r)}, words, ink, nullptr, r.x1 - x);
     if (!exists) return std::nullopt;
     const trace::CoroutineNow& now = scene.replay.coroutine(chosen);
-    const auto holds = mechanism_of(scene.replay.trace().head, now.state,
-                                    now.reason == trace::kNone ? "" : scene.replay.trace().text(now.reason).bytes());
+    const auto holds =
+        mechanism_of(scene.replay.trace().head, now.state,
+                     now.reason == trace::kNone ? "" : scene.replay.trace().text(now.reason).bytes(),
+                     now.last_switch != trace::kNone && waits_in_tree(scene.replay, chosen, now.last_switch));
     return draw_step(canvas, r, end, holds) ? holds : std::nullopt;
 }
 

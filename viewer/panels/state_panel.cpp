@@ -14,7 +14,7 @@ constexpr std::uint32_t kMostStacks = 4;
 constexpr float kStateIndent = 0.8F;   // step of the tree, in em
 constexpr float kSecondLine = 1.6F;    // em: a second line of a row, and a gap below it
 constexpr float kLeastWhy = 9.5F;      // em: room for the reason beside a long name
-constexpr float kStatePanelLow = 12;   // em: a panel so low has no room for the caller stacks
+constexpr float kStatePanelLow = 15;   // em: a panel so low has no room for the caller stacks and three rows
 constexpr float kStatesUnheaded = 7;   // em: so low that all of it is for the rows
 constexpr std::uint32_t kDeepest = 5;  // the tree is indented no further
 

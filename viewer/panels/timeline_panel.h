@@ -36,7 +36,7 @@ class TimelinePanel {
         wanted_lane_ = co;
         wanted_room_ = 0;
     }
-    /// What was drawn last, for tests that look at the picture.
+    /// What was drawn last.
     const Timeline& drawn() const noexcept { return timeline_; }
     /// Lanes may be as low as `pixels`, so that all are seen; 0: as low as their letters allow.
     void allow_low_lanes(float pixels) noexcept { least_lane_ = pixels; }

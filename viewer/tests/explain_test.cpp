@@ -97,6 +97,11 @@ TEST_CASE("after which decision two runs are never in step again is told") {
     CHECK(words.starts_with("2 of 3 decisions agree (turns_ABDD makes 4); 1 stretch differs"));
     CHECK(words.find("After decision 2 of turns_ABC and 2 of turns_ABDD they are never in step again.") !=
           std::string::npos);
+    INFO("of three files beside each other, which two are the same");
+    const Document same(sample("03_owners_1")), other(sample("03_owners_2"));
+    const Run one = run_of(same), two = run_of(other);
+    CHECK(divergences_in_words(one, two, divergences(one, two)) ==
+          "owners_1 and owners_2 give their machines to the same tasks in the same order.");
 }
 
 TEST_CASE("the stretches of a difference reach from the first decision that differs to the next that agrees") {
@@ -180,6 +185,19 @@ TEST_CASE("every entry of the handouts names a section and a file that are there
         INFO(file.path());
         CHECK(handout_of(trace::read(file.path()).head) != nullptr);
     }
+    const auto step_of = [&](const std::string& name) {
+        return handout_of(trace::read(root / "traces" / "samples" / (name + ".json")).head)->title;
+    };
+    INFO("the step in whose section a demo is run, where another one of its lab has the same strategy or none");
+    CHECK(step_of("03_interleave") == "step 3.3");
+    for (const char* name : {"03_owners_2", "03_hazard"}) CHECK(step_of(name) == "step 3.4");
+    CHECK(step_of("04_readers_writers_netco") == "step 4.10");
+    CHECK(step_of("05_edges") == "step 5.1");
+    CHECK(step_of("05_registered_once") == "step 5.2");
+    for (const char* name : {"05_clients", "05_clients_netco"}) CHECK(step_of(name) == "step 5.6");
+    CHECK(step_of("06_producer_consumer") == "step 6.6");
+    CHECK(step_of("06_idle_timeouts") == "step 6.7");
+    CHECK(step_of("06_three_stores_wheel") == "step 6.3");
 }
 
 TEST_CASE("every mechanism has a section of a handout, and a line in a source of the labs") {

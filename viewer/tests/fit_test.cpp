@@ -4,6 +4,7 @@
 #include <array>
 
 #include "testing/catch.h"
+#include "viewer/layout/base/fitting.h"
 #include "viewer/layout/page/beside.h"
 #include "viewer/layout/page/file_tabs.h"
 #include "viewer/layout/page/frame.h"
@@ -119,6 +120,56 @@ TEST_CASE("on a phone the sentences of an event are whole, in as many lines as t
     }
     INFO(in_lines(found));
     CHECK(found.empty());
+}
+
+TEST_CASE("a sentence that is cut ends with an ellipsis at each width") {
+    const Metrics metrics{16, [](std::string_view text) { return 10.0F * static_cast<float>(text.size()); }};
+    const std::string_view waits = "one of: a value from the channel 'a', 25 µs";
+    for (float width = 0; width < metrics.width(waits); width += 5) {
+        const std::string part = fitting_sentence(metrics, width, waits, true);
+        INFO(width << ": " << part);
+        CHECK((part.empty() || (part.ends_with("…") && metrics.width(part) <= width)));
+    }
+    CHECK(fitting_sentence(metrics, metrics.width(waits), waits, true) == waits);
+    INFO("whole characters only");
+    CHECK(fitting_beginning(metrics, 80, "协程") == "协程");
+    CHECK(fitting_beginning(metrics, 80, "协程的栈") == "协…");
+}
+
+TEST_CASE("the legend names the shares of a bucket only where something is drawn so") {
+    Reader reader(Language::english, kFourSizes[1]);
+    Findings ignored;
+    for (const std::size_t count : {1, 2}) {
+        const auto workspace = reader.open(mixed(count));
+        if (count > 1) workspace->apply(Action::side_by_side);
+        const auto names_shares = [&] {
+            reader.look(*workspace, "shares", ignored);
+            return std::any_of(reader.written().begin(), reader.written().end(),
+                               [](const Written& text) { return text.text == "shares of the time: zoom in"; });
+        };
+        INFO(count << " files");
+        CHECK(names_shares());
+        for (int i = 0; i < 15; ++i) workspace->apply(Action::zoom_in);
+        CHECK_FALSE(names_shares());
+    }
+}
+
+TEST_CASE("a panel of states in which caller stacks would leave one row shows the states instead") {
+    Reader reader(Language::english, kFourSizes[0]);
+    Findings ignored;
+    const auto workspace = reader.open({sample("05_registered_once"), sample("05_registered_each_time")});
+    workspace->apply(Action::side_by_side);
+    reader.look(*workspace, "states", ignored);
+    const auto servers = std::count_if(reader.written().begin(), reader.written().end(),
+                                       [](const Written& text) { return text.text == "server" && text.rect.x0 > 900; });
+    CHECK(servers >= 2);
+}
+
+TEST_CASE("sets of which there is no room to tell are counted as sets, not as members of the last one") {
+    Document document(sample("04_fanout_go"));
+    document.selection().playhead = 200;
+    document.sync();
+    CHECK(sets_in_short(document.replay(), Language::english, 1).ends_with(": 13, and 2 more sets"));
 }
 
 TEST_CASE("the tabs of the files lie beside each other, and that of the active one is whole") {

@@ -295,7 +295,10 @@ TEST_CASE("the six lectures fit to their samples, begin at the first event, zoom
         INFO(entry.path());
         const trace::Notes notes = trace::read_notes(entry.path());
         CHECK(trace::notes_as_json(notes) == bytes_of(entry.path()));  // a window saves them as they are
-        if (entry.path().stem().extension() != ".notes") continue;     // Chinese ones have the same events
+        for (const trace::Note& n : notes.notes)  // where its file stands, and whether, depends on how it is opened
+            for (const std::string& beside : read_note_place(n.place.bytes()).files)
+                CHECK((std::string(n.question.bytes()) += n.text.bytes()).find(beside) != std::string::npos);
+        if (entry.path().stem().extension() != ".notes") continue;  // Chinese ones have the same events
         Document document(kLectures / (entry.path().stem().stem().string() + ".json"));
         const trace::Trace& trace = document.replay().trace();
         ++chapters;

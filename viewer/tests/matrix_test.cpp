@@ -112,6 +112,12 @@ TEST_CASE("each figure of a matrix is a ratio to that of the reference, and none
     CHECK_FALSE(cell(matrix, 1, answer).best);
     CHECK(cell(matrix, 2, answer).best);
     CHECK(cell(matrix, 1, column_named("fairness")).ratio == "same");
+    INFO("where none sleeps, none is late");
+    const FigureColumn& late = matrix_columns()[column_named("overshoot p50")];
+    trace::Figures figures;
+    CHECK_FALSE(late.has(figures));
+    figures.overshoot.count = 1;
+    CHECK(late.has(figures));
     INFO("by another reference");
     CHECK(cell(three.matrix({}, 1), 0, makespan).ratio == "×2.00");
     CHECK(cell(three.matrix({}, 1), 0, answer).ratio.empty());

@@ -9,6 +9,7 @@
 #include "traces/words/registers.h"
 #include "viewer/layout/trace_facts/handout.h"
 #include "viewer/layout/trace_facts/mechanism.h"
+#include "viewer/layout/trace_facts/members.h"
 #include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/model/document.h"
 #include "viewer/model/sources.h"
@@ -186,6 +187,36 @@ TEST_CASE("a task that leaves leads to the call by which it leaves") {
     CHECK(has("02_four_calls", "Context::make"));
     CHECK(has("02_fiber_scheduler", "Fiber::finish"));
     CHECK(has("03_owners_1", "yield_to_resumer"));
+}
+
+TEST_CASE("a task that waits for a descriptor leads to what holds it, as the code that left tells") {
+    for (const fs::path& file : made::all_samples()) {
+        Document document(file);
+        const trace::Trace& trace = document.replay().trace();
+        if (trace.head.lab != "05_epoll_io") continue;
+        for (const std::uint32_t n : document.index().switches()) {
+            const trace::Event e = trace[n];
+            if (e.second<trace::State>() != trace::State::waiting || e.text == trace::kNone) continue;
+            const std::string_view reason = trace.text(e.text).bytes();
+            if (!reason.starts_with("fd ")) continue;
+            std::string at;
+            for (const trace::RegisterValue& saved : trace.saved(n))
+                if (trace.text(saved.name) == "rip") at = trace.text(saved.value).bytes();
+            const bool in_tree = waits_in_tree(document.replay(), e.co, n);
+            INFO(file << " event " << n << " " << at);
+            CHECK(in_tree == (at.find("leave_for_descriptor") != std::string::npos));
+            const bool managed = trace.head.program == "io_manager" || trace.head.strategy == "sylar";
+            CHECK(mechanism_of(trace.head, trace::State::waiting, reason, in_tree)->title == (in_tree   ? "step 4.3"
+                                                                                              : managed ? "step 5.4"
+                                                                                                        : "step 5.3"));
+        }
+    }
+    const auto has = [](const char* sample, const char* line) { return lines_in(sample, false).contains(line); };
+    CHECK(has("05_io_manager", "IOManager::wait_event"));
+    CHECK(has("05_io_manager", "wait_for"));  // the idle task
+    CHECK(has("05_clients_sylar", "IOManager::wait_event"));
+    CHECK(has("05_time_outs", "io::poll"));
+    CHECK(has("05_clients_libco", "io::poll"));
 }
 
 TEST_CASE("the file that ran is the student's own if that is recorded, else that of the reference where there is one") {

@@ -36,7 +36,9 @@ std::size_t fitting_length(const Metrics& metrics, float width, std::string_view
 
 std::string fitting_beginning(const Metrics& metrics, float width, std::string_view text) {
     if (fitting_length(metrics, width, text) == text.size()) return std::string(text);
-    return std::string(text.substr(0, fitting_length(metrics, width - metrics.width("…"), text))) + "…";
+    std::size_t length = fitting_length(metrics, width - metrics.width("…"), text);
+    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
+    return std::string(text.substr(0, length)) + "…";
 }
 
 std::string fitting_whole(const Metrics& metrics, float width, std::string_view text) {
@@ -192,6 +194,7 @@ std::vector<std::string> parted_symbol(const Metrics& metrics, float width, std:
 std::string fitting_sentence(const Metrics& metrics, float width, std::string_view sentence, bool any) {
     if (metrics.width(sentence) <= width) return std::string(sentence);
     constexpr std::size_t kEnd = 8;  // a clause that fits may end before what is no part of it
+    width -= metrics.width("…");
     sentence = sentence.substr(0, fitting_length(metrics, width, sentence) + kEnd);
     std::string best;
     for (const std::string_view end :
@@ -202,7 +205,7 @@ std::string fitting_sentence(const Metrics& metrics, float width, std::string_vi
                 best = clause;
         }
     if (best.ends_with(',')) best.pop_back();  // the ", and" of a list
-    return best;
+    return best.empty() ? best : best + "…";
 }
 
 std::vector<std::string> wrapped(const Metrics& metrics, float first, float width, std::string_view text,

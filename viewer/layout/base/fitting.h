@@ -14,7 +14,7 @@ namespace fiberscope::viewer {
 /// the text is.
 std::size_t fitting_length(const Metrics& metrics, float width, std::string_view text);
 
-/// All of `text`, or as much of its beginning as fits with an ellipsis behind it.
+/// All of `text`, or as much of its beginning as fits with an ellipsis behind it, in whole characters.
 std::string fitting_beginning(const Metrics& metrics, float width, std::string_view text);
 
 /// `text` if it fits into `width` with a little room beside it, else nothing.
@@ -42,8 +42,8 @@ std::string fitting_key(const Metrics& metrics, float width, std::string_view ke
 /// The first of `texts`, longest first, that fits; the last one if none does.
 std::string first_fitting(const Metrics& metrics, float width, std::initializer_list<std::string> texts);
 
-/// A sentence, whole or without its last clauses: what stands before the last ": ", "; ", ", " or " (" that fits, if
-/// that says enough by itself, or if `any` part does; else nothing.
+/// A sentence, whole or without its last clauses: what stands before the last ": ", "; ", ", " or " (" that fits, with
+/// an ellipsis behind it, if that says enough by itself, or if `any` part does; else nothing.
 std::string fitting_sentence(const Metrics& metrics, float width, std::string_view sentence, bool any = false);
 
 /// A symbol in two parts of at most `width`, parted behind a '_' or ':' or before a '+'; nothing if it cannot be.

@@ -35,10 +35,7 @@ std::string fitting_code(const Metrics& metrics, float room, const SourceLine& l
             before = "… ";
         }
     }
-    if (metrics.width(text) + metrics.width(before) <= room) return before + std::string(text);
-    std::size_t length = fitting_length(metrics, room - metrics.width(before + "…"), text);
-    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
-    return before + std::string(text.substr(0, length)) + "…";
+    return before + fitting_beginning(metrics, room - metrics.width(before), text);
 }
 
 }  // namespace fiberscope::viewer

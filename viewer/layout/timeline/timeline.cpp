@@ -176,6 +176,10 @@ const Zone* Timeline::zone_at(Point p) const noexcept {
     return nullptr;
 }
 
+bool Timeline::has_shares() const noexcept {
+    return std::any_of(zones.begin(), zones.end(), [](const Zone& z) { return z.merged && !z.rect.empty(); });
+}
+
 Rect Timeline::pin_of(const Lane& lane, float em) const noexcept {
     constexpr float kLeastForPin = 0.8F;  // em
     if (lane.heading || lane_height < kLeastForPin * em) return {};

@@ -145,6 +145,8 @@ struct Timeline {
     /// The visible zone under a point; null if there is none.
     const Zone* zone_at(Point p) const noexcept;
     const Lane* lane_at(float y) const noexcept;
+    /// Whether a visible zone is a bucket that is drawn by its shares.
+    bool has_shares() const noexcept;
 };
 
 struct TimelineRequest {

@@ -129,8 +129,10 @@ std::array<std::string, 2> run_names(const trace::Trace& first, const trace::Tra
 }
 
 std::string divergences_in_words(const Run& first, const Run& second, const Divergences& all, Language language) {
-    if (all.places.empty()) return say(language, "Both give their machines to the same tasks in the same order.");
     const auto names = run_names(first.replay.trace(), second.replay.trace());
+    if (all.places.empty())
+        return say(language, "{0} and {1} give their machines to the same tasks in the same order.", names[0],
+                   names[1]);
     const auto digits = [](std::size_t n) { return trace::grouped(static_cast<std::int64_t>(n)); };
     std::string words =
         say(language,

@@ -42,16 +42,19 @@ constexpr FigureColumn kFairness{
     Good::more,
     mark("Jain's index of what each task got of the time in which it ran, was ready, or was due and not yet "
          "noticed: 1 if all are alike.")};
+constexpr bool has_sleepers(const Figures& f) { return f.overshoot.count > 0; }
 constexpr FigureColumn kOvershootP50{
     mark("overshoot"),
     mark("p50"),
     [](const Figures& f) { return as_double(f.overshoot.p50); },
     Unit::ns,
     Good::less,
-    mark("How much later than asked for sleepers ran again: half of the times at most this.")};
+    mark("How much later than asked for sleepers ran again: half of the times at most this."),
+    has_sleepers};
 constexpr FigureColumn kOvershootMax{
     mark("overshoot"), mark("max"), [](const Figures& f) { return as_double(f.overshoot.max); },
-    Unit::ns,          Good::less,  mark("The most that a sleeper ran later than asked for.")};
+    Unit::ns,          Good::less,  mark("The most that a sleeper ran later than asked for."),
+    has_sleepers};
 constexpr FigureColumn kCopied{
     mark("copied"), Text(),     [](const Figures& f) { return as_double(f.copied); },
     Unit::bytes,    Good::less, mark("Bytes copied out of shared stacks and back into them.")};

@@ -23,8 +23,10 @@ constexpr std::array kHandouts{
             "labs/02_ucontext/exercise/context.cpp"},
     Handout{"02_ucontext", "", "step 2.2", "labs/02_ucontext/README.md#step-22-lab-01s-coroutine-on-it",
             "labs/02_ucontext/exercise/coroutine.cpp"},
-    Handout{"03_shared_stack", "", "step 3.3", "labs/03_shared_stack/README.md#step-33-the-schedule",
+    Handout{"03_shared_stack", "interleave", "step 3.3", "labs/03_shared_stack/README.md#step-33-the-schedule",
             "labs/03_shared_stack/exercise/schedule.cpp"},
+    Handout{"03_shared_stack", "", "step 3.4", "labs/03_shared_stack/README.md#step-34-k-stacks-with-owners",
+            "labs/03_shared_stack/exercise/coroutine.cpp"},
     Handout{"04_scheduler", "event_loop", "step 4.9", "labs/04_scheduler/README.md#step-49-libcos-event-loop",
             "labs/04_scheduler/exercise/event_loop.cpp"},
     Handout{"04_scheduler", "task_local", "step 4.11", "labs/04_scheduler/README.md#step-411-what-belongs-to-one-task",
@@ -59,6 +61,10 @@ constexpr std::array kHandouts{
             "labs/04_scheduler/exercise/go_processors.cpp"},
     Handout{"04_scheduler", "deque", "step 4.19", "labs/04_scheduler/README.md#step-419-a-deque-without-a-lock",
             "labs/04_scheduler/exercise/deque.cpp"},
+    Handout{"05_epoll_io", "edges", "step 5.1", "labs/05_epoll_io/README.md#step-51-the-poller",
+            "labs/05_epoll_io/exercise/epoller.cpp"},
+    Handout{"05_epoll_io", "clients", "step 5.6", "labs/05_epoll_io/README.md#step-56-echo-servers",
+            "labs/05_epoll_io/exercise/servers.cpp"},
     Handout{"05_epoll_io", "hooked", "step 5.5", "labs/05_epoll_io/README.md#step-55-the-hook",
             "labs/05_epoll_io/exercise/hook.cpp"},
     Handout{"05_epoll_io", "io_manager", "step 5.4", "labs/05_epoll_io/README.md#step-54-an-io-manager",
@@ -67,6 +73,10 @@ constexpr std::array kHandouts{
             "labs/05_epoll_io/exercise/uring.cpp"},
     Handout{"05_epoll_io", "", "step 5.2", "labs/05_epoll_io/README.md#step-52-calls-that-park",
             "labs/05_epoll_io/exercise/io.cpp"},
+    Handout{"06_timers", "producer_consumer", "step 6.6", "labs/06_timers/README.md#step-66-a-condition-variable",
+            "labs/06_timers/exercise/condition.cpp"},
+    Handout{"06_timers", "idle_timeouts", "step 6.7", "labs/06_timers/README.md#step-67-limits-in-use",
+            "labs/06_timers/exercise/idle.cpp"},
     Handout{"06_timers", "tree", "step 6.1", "labs/06_timers/README.md#step-61-the-interface-and-the-sleep-tree",
             "labs/06_timers/exercise/tree_store.cpp"},
     Handout{"06_timers", "heap", "step 6.2", "labs/06_timers/README.md#step-62-the-heap-and-the-manager",
@@ -78,7 +88,8 @@ constexpr std::array kHandouts{
 
 const Handout* handout_of(const trace::Head& head) noexcept {
     for (const Handout& entry : kHandouts)
-        if (entry.lab == head.lab && (entry.name.empty() || entry.name == head.program || entry.name == head.strategy))
+        if (entry.lab == head.lab &&
+            (head.program.bytes().starts_with(entry.name) || entry.name == head.strategy.bytes()))
             return &entry;
     return nullptr;
 }

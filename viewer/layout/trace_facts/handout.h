@@ -10,7 +10,7 @@ namespace fiberscope::viewer {
 
 /// Paths in the tree of the labs.
 struct Handout {
-    std::string_view lab, name;        ///< of the trace's head: its strategy, or else its program
+    std::string_view lab, name;        ///< of the trace's head: its strategy, or how its program begins
     std::string_view title;            ///< "step 4.4"
     std::string_view section, source;  ///< "labs/…/README.md#…", "labs/…/exercise/….cpp"
 };

@@ -83,8 +83,9 @@ std::string lock_in_words(const trace::Trace& trace, const LockNow& lock, Langua
     add(of_mode(trace, lock.holders, LockMode::mutex, mark("{0} {1:holds|hold} it"), named, language));
     add(of_mode(trace, lock.holders, LockMode::read, mark("{0} {1:reads|read}"), named, language));
     add(of_mode(trace, lock.holders, LockMode::write, mark("{0} {1:writes|write}"), named, language));
-    if (lock.holders.empty())
-        add(say(language, lock.waiters.empty() ? mark("no task holds it or waits") : mark("no task holds it")));
+    if (lock.waiters.empty() && lock.holders.empty()) return say(language, "no task holds it or waits");
+    if (lock.holders.empty() && lock.waiters.front().mode != LockMode::cond)  // a condition is never held
+        add(say(language, "no task holds it"));
     add(of_mode(trace, lock.waiters, LockMode::mutex, mark("{0} {1:waits|wait}"), named, language));
     add(of_mode(trace, lock.waiters, LockMode::read, mark("{0} {1:waits|wait} to read"), named, language));
     add(of_mode(trace, lock.waiters, LockMode::write, mark("{0} {1:waits|wait} to write"), named, language));

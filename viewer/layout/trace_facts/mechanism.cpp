@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "traces/words/registers.h"
+#include "viewer/layout/trace_facts/members.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -56,6 +57,7 @@ enum Entry : std::size_t {
     in_line,
     until_completed,
     until_done,
+    polled,
     wait_event,
     hooked_call,
     count
@@ -148,6 +150,7 @@ constexpr std::array<Mechanism, count> kMechanisms{{
      "int UringSource::perform("},
     {"step 5.2", "labs/05_epoll_io/README.md#step-52-calls-that-park", "labs/05_epoll_io/exercise/io.cpp",
      "long until_done("},
+    {"step 5.3", "labs/05_epoll_io/README.md#step-53-poll", "labs/05_epoll_io/exercise/poll.cpp", "int io::poll("},
     {"step 5.4", "labs/05_epoll_io/README.md#step-54-an-io-manager", "labs/05_epoll_io/exercise/io_manager.cpp",
      "Wake IOManager::wait_event("},
     {"step 5.5", "labs/05_epoll_io/README.md#step-55-the-hook", "labs/05_epoll_io/exercise/hook.cpp", "long blocking("},
@@ -247,21 +250,25 @@ constexpr std::array kWaysToWait{Waits{"the lock '", take_lock},
                                  Waits{"one of: ", in_select},
                                  Waits{"the completion of ", until_completed}};
 
-/// What a task does that waits. One that parks for a reason of its own stands in no set: insert_by_state tells that.
-Entry wait_of(const trace::Head& head, std::string_view reason) noexcept {
+/// What a task does that waits, in a wait tree or not. One that parks for a reason of its own stands in no set:
+/// insert_by_state tells that.
+Entry wait_of(const trace::Head& head, std::string_view reason, bool in_tree) noexcept {
     for (const Waits& waits : kWaysToWait)
         if (reason.starts_with(waits.reason)) return waits.entry;
     const bool in_basket = head.lab == "06_timers" && head.program == "producer_consumer" && reason != "a timer";
     if (in_basket) return in_line;
     if (!reason.starts_with("fd ")) return by_state;
     if (head.lab == "04_scheduler") return wait_for;
-    return head.program == "hooked" ? hooked_call : head.program == "io_manager" ? wait_event : until_done;
+    if (head.program == "hooked") return hooked_call;
+    const bool managed = loop_of(head) == sylar;  // only the IO manager itself waits in the tree
+    return in_tree ? managed ? wait_for : until_done : managed ? wait_event : polled;
 }
 
 /// What a coroutine calls that leaves in that state, for that reason; nothing if no lab tells of it.
-std::optional<Entry> leaving(const trace::Head& head, State left, std::string_view reason = {}) noexcept {
+std::optional<Entry> leaving(const trace::Head& head, State left, std::string_view reason = {},
+                             bool in_tree = true) noexcept {
     if (scheduled(head))
-        return left == State::waiting ? wait_of(head, reason) : left == State::sleeping ? sleep_for : by_state;
+        return left == State::waiting ? wait_of(head, reason, in_tree) : left == State::sleeping ? sleep_for : by_state;
     const std::optional<Ways> ways = ways_of(head);
     return ways ? std::optional(left == State::dead ? ways->end : ways->out) : std::nullopt;
 }
@@ -319,7 +326,8 @@ std::optional<Mechanism> line_that_chose(const trace::Replay& replay, std::size_
     const trace::Choice choice = trace::choice_at(replay, event);
     if (choice.why == Chosen::back) {
         const trace::Event e = trace[event];
-        return of(leaving(trace.head, e.second<State>(), e.text == trace::kNone ? "" : trace.text(e.text).bytes()));
+        return of(leaving(trace.head, e.second<State>(), e.text == trace::kNone ? "" : trace.text(e.text).bytes(),
+                          waits_in_tree(replay, e.co, event)));
     }
     if (trace::sends_to_unwind(trace, event)) return std::nullopt;
     const std::optional<Ways> ways = ways_of(trace.head);
@@ -335,14 +343,15 @@ std::optional<Mechanism> line_that_chose(const trace::Replay& replay, std::size_
     return ways ? of(ways->in) : std::nullopt;
 }
 
-std::optional<Mechanism> mechanism_of(const trace::Head& head, State state, std::string_view reason) noexcept {
+std::optional<Mechanism> mechanism_of(const trace::Head& head, State state, std::string_view reason,
+                                      bool in_tree) noexcept {
     const std::optional<Ways> ways = ways_of(head);
     switch (state) {
     case State::ready: return scheduled(head) ? of(make_ready) : std::nullopt;
     case State::sleeping: return scheduled(head) ? of(sleeping) : std::nullopt;
     case State::waiting: {
-        const bool in_tree = reason.empty() || reason.starts_with("fd ");
-        return scheduled(head) ? of(in_tree ? waiting : wait_of(head, reason)) : std::nullopt;
+        const bool of_descriptor = reason.empty() || reason.starts_with("fd ");
+        return scheduled(head) ? of(of_descriptor && in_tree ? waiting : wait_of(head, reason, in_tree)) : std::nullopt;
     }
     case State::normal: return scheduled(head) ? of(loop_of(head)) : ways ? of(ways->in) : std::nullopt;
     case State::suspended: return of(leaving(head, state));

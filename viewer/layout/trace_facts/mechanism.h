@@ -31,9 +31,10 @@ std::optional<std::uint32_t> switch_before(const trace::Trace& trace, std::span<
 /// The line that chose at that switch.
 std::optional<Mechanism> line_before(const trace::Replay& replay, std::span<const std::uint32_t> switches,
                                      std::size_t at);
-/// What holds a coroutine in that state, into which it went for that reason; nothing if no lab tells of it.
-std::optional<Mechanism> mechanism_of(const trace::Head& head, trace::State state,
-                                      std::string_view reason = {}) noexcept;
+/// What holds a coroutine in that state, into which it went for that reason; nothing if no lab tells of it. What waits
+/// for a descriptor is `in_tree`, or the IO manager or poll holds it.
+std::optional<Mechanism> mechanism_of(const trace::Head& head, trace::State state, std::string_view reason = {},
+                                      bool in_tree = true) noexcept;
 
 /// "step 4.2" in the reader's language.
 std::string title_in(std::string_view title, Language language);

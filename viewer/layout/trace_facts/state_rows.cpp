@@ -93,7 +93,7 @@ std::string sets_in_short(const trace::Replay& replay, Language language, std::s
         words += words.empty() ? length : say(language, ", {0}", length);
     }
     if (replay.sets().size() > most)
-        words += say(language, ", {0}", say(language, "and {0} more", replay.sets().size() - most));
+        words += say(language, ", {0}", say(language, "and {0} more {0:set|sets}", replay.sets().size() - most));
     return words.empty() ? say(language, "none is declared yet") : words;
 }
 

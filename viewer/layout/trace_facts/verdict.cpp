@@ -85,7 +85,8 @@ class Verdicts {
                                                  : mark("a task that could run usually waits longer ({0}, not {1})"),
                  a_.waiting.p50, b_.waiting.p50, true);
         add_less(mark("the longest wait for a turn is {0}, not {1}"), a_.waiting.max, b_.waiting.max, true);
-        add_less(mark("sleepers run at most {0} late, not {1}"), a_.overshoot.max, b_.overshoot.max, true);
+        if (a_.overshoot.count > 0 && b_.overshoot.count > 0)
+            add_less(mark("sleepers run at most {0} late, not {1}"), a_.overshoot.max, b_.overshoot.max, true);
         const bool fairer = b_.fairness > a_.fairness;
         if (matters(a_.fairness, b_.fairness, FigureUnit::index))
             add(fairer, says(fairer ? mark("tasks are treated more alike ({0}, not {1})")

@@ -78,7 +78,7 @@ std::optional<Action> OneFilePanel::draw_panels(Tab& tab, Rect area) {
     if (const auto link = draw_sentence(scene, frame.sentence, selection))
         state_.overlays.source.show({{*link, document.replay().trace(), {}}}, style_.language);
     draw_timeline_panel(tab, scene, frame.timeline, lengths);
-    if (!frame.legend.empty()) draw_legend(scene, frame.legend, legend);
+    if (!frame.legend.empty()) draw_legend(scene, frame.legend, legend, tab.timeline.drawn().has_shares());
     if (!frame.sets.empty()) tab.sets.draw(scene, frame.sets, selection);
     if (!frame.table.empty()) tab.table.draw(scene, frame.table, selection);
     if (!frame.histograms.empty()) tab.table.draw_histograms(scene, frame.histograms, selection);
