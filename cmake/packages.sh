@@ -8,10 +8,10 @@ phrase() {
   echo "${text/'{1}'/"${3:-}"}"
 }
 
-# To build everything, watch it and render pictures without a display.
+# To build everything, watch it and draw pictures.
 packages_build="g++ cmake python3 ninja-build pkg-config gettext nlohmann-json3-dev libcli11-dev catch2 libbenchmark-dev
   libboost-context-dev libboost-fiber-dev libboost-dev libevent-dev libuv1-dev liburing-dev libimgui-dev
-  libglfw3-dev libgl-dev libgl1-mesa-dri libstb-dev zlib1g-dev xvfb xauth fonts-dejavu-core"
+  libglfw3-dev libgl-dev libstb-dev zlib1g-dev fonts-dejavu-core"
 # To grade submissions: the sandbox, its filter of system calls, and what reads objects.
 packages_grade="bubblewrap python3 python3-seccomp python3-pyelftools python3-capstone"
 # The viewer as a page (tools/web.sh).
@@ -22,7 +22,7 @@ packages_test_format="clang-format-14"
 packages_test_clang="clang-14 libclang-rt-14-dev"
 packages_test_browsers="chromium firefox-esr"
 packages_test_aarch64="g++-aarch64-linux-gnu qemu-user gdb-multiarch"
-packages_test_more="libvalijson-dev valgrind xdotool ccache mold gdb spin libhiredis-dev
+packages_test_more="libvalijson-dev valgrind xvfb xauth xdotool ccache mold gdb spin libhiredis-dev
   libsqlite3-dev libssl-dev redis-server mkdocs-material python3-greenlet python3-gevent libst-dev golang-go"
 
 missing_packages() {
@@ -51,8 +51,7 @@ install_packages() {
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     if [ -z "${packages_named:-}" ]; then
       echo "lab: there is no apt here. fiberscope needs a C++20 compiler, CMake 3.22, Ninja, pkg-config, gettext,"
-      echo "lab: nlohmann-json, CLI11, Catch2, Google Benchmark, Boost.Context, GLFW 3.3, OpenGL, zlib,"
-      echo "lab: and without a display Xvfb."
+      echo "lab: nlohmann-json, CLI11, Catch2, Google Benchmark, Boost.Context, GLFW 3.3, OpenGL, zlib."
       packages_named=yes
     fi
     return 0

@@ -155,9 +155,8 @@ def long_ctest(long):
 RACES = "$(cut -d' ' -f1 extras/explore/tests/races.txt)"
 STUDENT = "testing/student/way.py; testing/student/fresh.py; testing/student/stand_in.py build/default"
 STEPS = "testing/student/steps.py build/default {0}; testing/student/trivial.py build/default {0}"
-# What differs in a sanitizer's build: what the grader says of broken programs; the tree's text is the same; the
-# viewer's program draws with the driver's own faults.
-ASAN = "-E '^(tree|schema_tests|crash_tests)|^grader|^viewer[.]program$|^adapters|^compare'"
+# What differs in a sanitizer's build: what the grader says of broken programs; the tree's text is the same.
+ASAN = "-E '^(tree|schema_tests|crash_tests)|^grader|^adapters|^compare'"
 # Else every process waits for a second at its end, and a child that a test forks may begin no thread.
 TSAN = 'export TSAN_OPTIONS="atexit_sleep_ms=0 die_after_fork=0"; '
 WHOLE = cmake("default", "all grader")

@@ -5,8 +5,7 @@
 
 #include "traces/read/printable.h"
 #include "viewer/model/options.h"
-#include "viewer/window/png.h"
-#include "viewer/window/virtual_display.h"
+#include "viewer/window/render.h"
 #include "viewer/window/window.h"
 
 namespace {
@@ -28,17 +27,10 @@ int write_svg(const Options& options) {
     return 0;
 }
 
-int render(const Options& options, const std::vector<std::string>& arguments) {
+int render(const Options& options) {
     if (options.render.ends_with(".svg")) return write_svg(options);
-    Picture picture;
     try {
-        picture = render_picture(options);
-    } catch (const ScreenError& error) {
-        if (under_virtual_display()) return fail(error.in(options.language), 1);
-        return fail(restart_under_virtual_display(arguments, options.language), 1);
-    }
-    try {
-        write_png(options.render, picture);
+        write_png(options.render, render_picture(options));
     } catch (const fiberscope::SpokenError& error) {
         return fail(error.in(options.language), 1);
     }
@@ -49,7 +41,7 @@ int render(const Options& options, const std::vector<std::string>& arguments) {
 int run(const std::vector<std::string>& arguments) {
     const Options options = parse_options(arguments);
     if (options.help) return std::fputs(usage(options.language).c_str(), stdout) < 0 ? 1 : 0;
-    if (!options.render.empty()) return render(options, arguments);
+    if (!options.render.empty()) return render(options);
     try {
         show_window(options);
     } catch (const ScreenError& error) {
@@ -62,7 +54,6 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const VirtualDisplayKey key;
     try {
         return run({argv + 1, argv + argc});
     } catch (const UsageError& error) {

@@ -1,4 +1,4 @@
-// Pictures of queues, trees, steals and figures, drawn under a display and read back.
+// Pictures of queues, trees, steals and figures.
 #include <algorithm>
 
 #include "viewer/tests/stage/stage.h"
@@ -33,7 +33,7 @@ std::size_t last_before(const Document& document, trace::Kind kind, std::size_t 
 
 }  // namespace
 
-TEST_CASE("a picture shows queues and the arrow of a steal where the layout says", "[screen]") {
+TEST_CASE("a picture shows queues and the arrow of a steal where the layout says") {
     for (const Theme theme : {Theme::dark, Theme::light}) {
         Options options;
         options.theme = theme;
@@ -62,7 +62,7 @@ TEST_CASE("a picture shows queues and the arrow of a steal where the layout says
     }
 }
 
-TEST_CASE("a picture shows a tree in red and black, and what its event wrote", "[screen]") {
+TEST_CASE("a picture shows a tree in red and black, and what its event wrote") {
     for (const Theme theme : {Theme::dark, Theme::light}) {
         Options options;
         options.theme = theme;
@@ -87,7 +87,7 @@ TEST_CASE("a picture shows a tree in red and black, and what its event wrote", "
     }
 }
 
-TEST_CASE("a picture shows a heap as a tree and as its array, with what its event moved in both", "[screen]") {
+TEST_CASE("a picture shows a heap as a tree and as its array, with what its event moved in both") {
     for (const Theme theme : {Theme::dark, Theme::light}) {
         Options options;
         options.theme = theme;
@@ -113,7 +113,7 @@ TEST_CASE("a picture shows a heap as a tree and as its array, with what its even
     }
 }
 
-TEST_CASE("a picture shows what is on its way by dashes, and the line on which the other moved", "[screen]") {
+TEST_CASE("a picture shows what is on its way by dashes, and the line on which the other moved") {
     auto documents = documents_of({heap_of_timers(15)});
     documents[0]->selection().playhead = after(*documents[0], trace::Kind::insert, 14) + 1;
     Stage stage(std::move(documents));
@@ -135,7 +135,7 @@ TEST_CASE("a picture shows what is on its way by dashes, and the line on which t
     CHECK(count_in(picture, between, colors.playhead) > 20);
 }
 
-TEST_CASE("a picture shows a wheel with its hand, its slots and the whole of it", "[screen]") {
+TEST_CASE("a picture shows a wheel with its hand, its slots and the whole of it") {
     for (const Theme theme : {Theme::dark, Theme::light}) {
         Options options;
         options.theme = theme;
@@ -164,7 +164,7 @@ TEST_CASE("a picture shows a wheel with its hand, its slots and the whole of it"
     }
 }
 
-TEST_CASE("side by side: shapes get half of the width", "[screen]") {
+TEST_CASE("side by side: shapes get half of the width") {
     Stage stage(documents_of({sleepers(15), heap_of_timers(15), wheel_of_timers(12, 60'000, 7)}));
     stage.workspace().apply(Action::side_by_side);
     stage.workspace().apply(Action::sets);
@@ -173,7 +173,7 @@ TEST_CASE("side by side: shapes get half of the width", "[screen]") {
     CHECK(stage.workspace().drawn_sets().trees[0].rect.width() > 500);
 }
 
-TEST_CASE("Q changes between the sets and the events with the registers", "[screen]") {
+TEST_CASE("Q changes between the sets and the events with the registers") {
     Stage stage(documents_of({sleepers(15)}));
     const Picture with = stage.draw();
     stage.workspace().apply(Action::sets);
@@ -186,7 +186,7 @@ TEST_CASE("Q changes between the sets and the events with the registers", "[scre
     CHECK(stage.draw().rgb == with.rgb);
 }
 
-TEST_CASE("traces without sets that can run, sleep or wait keep their panels", "[screen]") {
+TEST_CASE("traces without sets that can run, sleep or wait keep their panels") {
     Stage stage(documents_of({round_robin(3, 4), pool()}));
     stage.draw();
     CHECK(stage.workspace().drawn_sets().queues.empty());
@@ -195,7 +195,7 @@ TEST_CASE("traces without sets that can run, sleep or wait keep their panels", "
     CHECK(stage.workspace().drawn_sets().queues.empty());
 }
 
-TEST_CASE("side by side by event number: each line of the playhead is at the time of its own event", "[screen]") {
+TEST_CASE("side by side by event number: each line of the playhead is at the time of its own event") {
     Options options;
     auto documents = documents_of({shared_stacks(4, 1, 4), shared_stacks(4, 4, 4)});
     documents[0]->selection().playhead = 40;

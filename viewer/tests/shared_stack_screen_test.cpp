@@ -1,4 +1,4 @@
-// Pictures of shared stacks and of several traces side by side, drawn under a display and read back.
+// Pictures of shared stacks and of several traces side by side.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +14,7 @@ std::size_t at_copy(const Document& document, std::size_t n) { return document.i
 
 }  // namespace
 
-TEST_CASE("a picture shows the shared stacks where the layout says", "[screen]") {
+TEST_CASE("a picture shows the shared stacks where the layout says") {
     for (const Theme theme : {Theme::dark, Theme::light}) {
         Options options;
         options.theme = theme;
@@ -45,7 +45,7 @@ TEST_CASE("a picture shows the shared stacks where the layout says", "[screen]")
     }
 }
 
-TEST_CASE("a picture shows the marks of copies and of the hazard", "[screen]") {
+TEST_CASE("a picture shows the marks of copies and of the hazard") {
     Stage stage(documents_of({hazard()}));
     stage.workspace().apply(Action::home);
     const Picture picture = stage.draw();
@@ -68,13 +68,13 @@ TEST_CASE("a picture shows the marks of copies and of the hazard", "[screen]") {
     CHECK(copies == 1);
 }
 
-TEST_CASE("traces without shared stacks show none", "[screen]") {
+TEST_CASE("traces without shared stacks show none") {
     Stage stage(documents_of({round_robin(3, 4)}));
     stage.draw();
     CHECK(stage.workspace().drawn_stacks().boxes.empty());
 }
 
-TEST_CASE("side by side: every trace is drawn, with one playhead line at one place", "[screen]") {
+TEST_CASE("side by side: every trace is drawn, with one playhead line at one place") {
     Stage stage(documents_of({shared_stacks(4, 1, 4), shared_stacks(4, 2, 4), shared_stacks(4, 4, 4)}));
     stage.workspace().apply(Action::side_by_side);
     const Picture picture = stage.draw();
@@ -98,13 +98,13 @@ TEST_CASE("side by side: every trace is drawn, with one playhead line at one pla
     CHECK_FALSE(stage.workspace().side_by_side());
 }
 
-TEST_CASE("side by side: one file, or an unreadable one, stays alone", "[screen]") {
+TEST_CASE("side by side: one file, or an unreadable one, stays alone") {
     Stage one(documents_of({shared_stacks(4, 1, 4)}));
     one.workspace().apply(Action::side_by_side);
     CHECK_FALSE(one.workspace().side_by_side());
 }
 
-TEST_CASE("side by side: unreadable files are left out, small windows live", "[screen]") {
+TEST_CASE("side by side: unreadable files are left out, small windows live") {
     auto documents = documents_of({shared_stacks(4, 1, 4), round_robin(20, 8), all_states()});
     documents.insert(documents.begin() + 1, std::make_unique<Document>(std::filesystem::path("no/such/file.json")));
     Options small;
@@ -121,7 +121,7 @@ TEST_CASE("side by side: unreadable files are left out, small windows live", "[s
     }
 }
 
-TEST_CASE("the panel scrolls to the stack that the event at the playhead is about", "[screen]") {
+TEST_CASE("the panel scrolls to the stack that the event at the playhead is about") {
     auto documents = documents_of({shared_stacks(24, 3, 3)});
     Options small;
     small.width = 900;

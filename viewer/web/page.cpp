@@ -48,7 +48,7 @@ Options options_of(const LinkedPlace& place) {
 class Page {
   public:
     /// `glides`: members of sets glide to a new place.
-    Page(int width, int height, bool glides) : screen_(width, height, "fiberscope", true), glides_(glides) {}
+    Page(int width, int height, bool glides) : screen_(width, height, "fiberscope"), glides_(glides) {}
 
     void resize(int width, int height) {
         glfwSetWindowSize(screen_.window(), width, height);

@@ -12,7 +12,7 @@ namespace fiberscope::viewer {
 
 /// Opens a window in which ImGui's lists can be drawn; a context of ImGui is there already, and GLFW has begun. Throws
 /// ScreenError.
-GLFWwindow* open_display(int width, int height, const char* title, bool shown);
+GLFWwindow* open_display(int width, int height, const char* title);
 void close_display(GLFWwindow* window);
 /// Why the last call of GLFW failed.
 std::string display_error();

@@ -22,28 +22,27 @@ struct GlVersion {
 /// The best first: 3.2 draws long vertex lists; old computers have only 3.0.
 constexpr std::array kVersions{GlVersion{3, 2, "#version 150"}, GlVersion{3, 0, "#version 130"}};
 
-void hint_window(const GlVersion& version, bool shown) {
+void hint_window(const GlVersion& version) {
     glfwDefaultWindowHints();
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, version.major);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, version.minor);
     if (version.major * 10 + version.minor >= 32) glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_VISIBLE, shown ? GLFW_TRUE : GLFW_FALSE);
     glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_TRUE);
 }
 
 }  // namespace
 
-GLFWwindow* open_display(int width, int height, const char* title, bool shown) {
+GLFWwindow* open_display(int width, int height, const char* title) {
     std::string reason;
     for (const GlVersion& version : kVersions) {
-        hint_window(version, shown);
+        hint_window(version);
         GLFWwindow* window = glfwCreateWindow(width, height, title, nullptr, nullptr);
         if (window == nullptr) {
             reason = display_error();
             continue;
         }
         glfwMakeContextCurrent(window);
-        glfwSwapInterval(shown ? 1 : 0);
+        glfwSwapInterval(1);
         ImGui_ImplGlfw_InitForOpenGL(window, true);
         ImGui_ImplOpenGL3_Init(version.glsl);
         return window;

@@ -19,7 +19,7 @@ EM_JS(void, put_pixels, (const void* pixels, int width, int height), {
 
 namespace fiberscope::viewer {
 
-GLFWwindow* open_display(int width, int height, const char* title, bool) {
+GLFWwindow* open_display(int width, int height, const char* title) {
     glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
     GLFWwindow* window = glfwCreateWindow(width, height, title, nullptr, nullptr);
     ImGui_ImplGlfw_InitForOther(window, true);

@@ -13,6 +13,10 @@ namespace {
 
 constexpr std::uint32_t kOpaque = 0xFF000000;
 
+/// Bytes of a point in the texture of the letters, of which the last says how much it covers. Asked for another form
+/// than the one it has for a window, ImGui 1.92 would make all letters anew.
+constexpr int kPoint = IMGUI_VERSION_NUM < 19200 ? 1 : 4;
+
 /// `over` upon `under`, both packed, by `alpha` of 255.
 std::uint32_t blended(std::uint32_t under, std::uint32_t over, std::uint32_t alpha) noexcept {
     constexpr std::uint32_t kPairs = 0x00FF00FF, kHalf = 0x00800080;  // two channels at once, 16 bits each
@@ -78,8 +82,12 @@ struct Painter::Slopes {
 
 void Painter::paint(const ImDrawData& data, int width, int height, Color ground) {
     unsigned char* letters = nullptr;
-    ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&letters, &letters_width_, &letters_height_);
-    letters_ = letters;
+    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    if constexpr (kPoint == 1)
+        atlas.GetTexDataAsAlpha8(&letters, &letters_width_, &letters_height_);
+    else
+        atlas.GetTexDataAsRGBA32(&letters, &letters_width_, &letters_height_);
+    letters_ = letters + kPoint - 1;
     width_ = width;
     pixels_.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), packed(ground));
     for (int i = 0; i < data.CmdListsCount; ++i)
@@ -111,9 +119,10 @@ Painter::Values Painter::values(const ImDrawVert& corner) const noexcept {
 std::uint32_t Painter::coverage(int u, int v) const noexcept {
     const int left = std::clamp(u >> 16, 0, letters_width_ - 2), top = std::clamp(v >> 16, 0, letters_height_ - 2);
     const int right = (u >> 8) & 0xFF, down = (v >> 8) & 0xFF;  // of 256
-    const unsigned char* at = letters_ + static_cast<std::ptrdiff_t>(top) * letters_width_ + left;
-    const unsigned char* below = at + letters_width_;
-    const int upper = (at[0] << 8) + (at[1] - at[0]) * right, lower = (below[0] << 8) + (below[1] - below[0]) * right;
+    const unsigned char* at = letters_ + (static_cast<std::ptrdiff_t>(top) * letters_width_ + left) * kPoint;
+    const unsigned char* below = at + static_cast<std::ptrdiff_t>(letters_width_) * kPoint;
+    const int upper = (at[0] << 8) + (at[kPoint] - at[0]) * right,
+              lower = (below[0] << 8) + (below[kPoint] - below[0]) * right;
     return static_cast<std::uint32_t>((upper << 8) + (lower - upper) * down + 0x8000) >> 16U;
 }
 

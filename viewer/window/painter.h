@@ -1,6 +1,6 @@
-// Draws ImGui's lists by the processor, as OpenGL would: for a page, since a browser need not have a graphics
-// processor, and an emulated one takes some 15 ns for each pixel. Most of a picture are rectangles of one colour,
-// which is as fast here as filling memory.
+// Draws ImGui's lists by the processor, as OpenGL would: for a picture, which needs no display, and for a page, since a
+// browser need not have a graphics processor, and an emulated one takes some 15 ns for each pixel. Most of a picture
+// are rectangles of one colour, which is as fast here as filling memory.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ class Painter {
 
     int width_ = 0;
     std::vector<std::uint32_t> pixels_;
-    const unsigned char* letters_ = nullptr;  ///< of the atlas, a byte for each point
+    const unsigned char* letters_ = nullptr;  ///< of the atlas
     int letters_width_ = 0, letters_height_ = 0;
     int x0_ = 0, y0_ = 0, x1_ = 0, y1_ = 0;  ///< what the command may touch
 };

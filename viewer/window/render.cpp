@@ -1,22 +1,16 @@
-#include "viewer/window/window.h"
+#include "viewer/window/render.h"
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <stdexcept>
 
+#include "viewer/window/opening.h"
+#include "viewer/window/painter.h"
 #include "viewer/window/svg.h"
 
 namespace fiberscope::viewer {
 namespace {
-
-/// Lists scroll and measures settle in the first frames; the picture is the one after them.
-constexpr int kSettling = 4;
-
-void fill_frame(Screen& screen, Workspace& workspace, int width, int height, double seconds) {
-    if (workspace.renew_fonts(static_cast<float>(width), static_cast<float>(height))) screen.renew_fonts();
-    screen.begin_frame(width, height);
-    workspace.draw(static_cast<float>(width), static_cast<float>(height), seconds);
-}
 
 /// While it lives, shapes have no soft edges: an SVG draws its own.
 class HardEdges {
@@ -34,20 +28,9 @@ class HardEdges {
     bool soft_ = ImGui::GetStyle().AntiAliasedFill;
 };
 
-/// ImGui without a window.
-class NoScreen {
-  public:
-    NoScreen() {
-        ImGui::CreateContext();
-        ImGui::GetIO().IniFilename = nullptr;
-    }
-    ~NoScreen() { ImGui::DestroyContext(); }
-    NoScreen(const NoScreen&) = delete;
-    NoScreen& operator=(const NoScreen&) = delete;
-};
-
-std::string svg_of_lists(const Workspace& workspace, Rect part) {
-    return svg_of(*ImGui::GetDrawData(), part, palette(workspace.theme()).background, workspace.style().fonts);
+Workspace workspace_of(std::vector<std::unique_ptr<Document>> documents, const Options& options) {
+    const Style style = style_for(options, 1, texts_of(documents));
+    return {std::move(documents), style};
 }
 
 std::vector<std::unique_ptr<Document>> readable_documents(const Options& options) {
@@ -57,22 +40,15 @@ std::vector<std::unique_ptr<Document>> readable_documents(const Options& options
     return documents;
 }
 
-}  // namespace
-
-void drop_frames(Screen& screen, Workspace& workspace, int width, int height, int frames, double seconds) {
-    for (int i = 0; i < frames; ++i) {
-        fill_frame(screen, workspace, width, height, seconds);
-        screen.drop_frame();
-    }
+void frame(Workspace& workspace, double seconds) {
+    ImGui::NewFrame();
+    workspace.draw(ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y, seconds);
+    ImGui::Render();
 }
 
-void draw_frames(Screen& screen, Workspace& workspace, int width, int height, int frames, double seconds) {
-    drop_frames(screen, workspace, width, height, frames - 1, seconds);
-    fill_frame(screen, workspace, width, height, seconds);
-    screen.end_frame(width, height, palette(workspace.theme()).background);
-}
-
+/// Where a panel was drawn last; the whole window if it has no name.
 Rect place_of_panel(const Workspace& workspace, std::string_view name) {
+    if (name.empty()) return {0, 0, ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y};
     std::string names;
     for (const auto& [its, r] : workspace.panels()) {
         names += (names.empty() ? "" : ", ") + std::string(its);
@@ -81,43 +57,74 @@ Rect place_of_panel(const Workspace& workspace, std::string_view name) {
     throw std::runtime_error(say(workspace.language(), "--panel: {0} is not in this window; it has {1}.", name, names));
 }
 
-Picture render_picture(const Options& options) {
-    Screen screen(options.width, options.height, "fiberscope", false);
-    std::vector<std::unique_ptr<Document>> documents = readable_documents(options);
-    const Style style = style_for(options, 1, texts_of(documents));
-    Workspace workspace(std::move(documents), style);
-    set_up(workspace, options);
-    const Framebuffer framebuffer(options.width, options.height);
-    draw_frames(screen, workspace, options.width, options.height, kSettling, 0);
-    const Picture picture = framebuffer.read();
-    return options.panel.empty() ? picture : cropped(picture, place_of_panel(workspace, options.panel));
+}  // namespace
+
+Stage::Context::Context() {
+    ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;  // leaves no file behind
+    ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
 }
 
-std::string svg_of_frame(Screen& screen, Workspace& workspace, int width, int height) {
+Stage::Context::~Context() { ImGui::DestroyContext(); }
+
+Stage::Stage(std::vector<std::unique_ptr<Document>> documents, const Options& options)
+    : width_(static_cast<float>(options.width)),
+      height_(static_cast<float>(options.height)),
+      workspace_(workspace_of(std::move(documents), options)) {}
+
+void Stage::pass(double seconds, int frames) {
+    ImGui::GetIO().DisplaySize = {width_, height_};
+    for (int i = 0; i < frames; ++i) {
+        workspace_.renew_fonts(width_, height_);
+        if (!ImGui::GetIO().Fonts->IsBuilt()) ImGui::GetIO().Fonts->Build();
+        frame(workspace_, seconds);
+    }
+}
+
+Picture Stage::draw(int frames, double seconds) {
+    pass(seconds, frames);
+    return picture_of_frame(workspace_, {});
+}
+
+Picture picture_of_frame(Workspace& workspace, std::string_view panel) {
+    frame(workspace, 0);
+    const Rect all = place_of_panel(workspace, {}), part = place_of_panel(workspace, panel);
+    const auto width = static_cast<int>(all.x1), height = static_cast<int>(all.y1);
+    Painter painter;
+    painter.paint(*ImGui::GetDrawData(), width, height, palette(workspace.theme()).background);
+    const int x0 = std::clamp(static_cast<int>(part.x0), 0, width),
+              x1 = std::clamp(static_cast<int>(part.x1), x0, width),
+              y0 = std::clamp(static_cast<int>(part.y0), 0, height),
+              y1 = std::clamp(static_cast<int>(part.y1), y0, height);
+    Picture picture{x1 - x0, y1 - y0, {}};
+    for (int y = y0; y < y1; ++y)
+        for (int x = x0; x < x1; ++x) {
+            const std::uint32_t pixel = painter.pixels()[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                                                         static_cast<std::size_t>(x)];
+            for (const unsigned shift : {0U, 8U, 16U}) picture.rgb.push_back(static_cast<std::uint8_t>(pixel >> shift));
+        }
+    return picture;
+}
+
+std::string svg_of_frame(Workspace& workspace, std::string_view panel) {
     const HardEdges edges;
-    drop_frames(screen, workspace, width, height, 1, 0);
-    return svg_of_lists(workspace, {0, 0, static_cast<float>(width), static_cast<float>(height)});
+    frame(workspace, 0);
+    return svg_of(*ImGui::GetDrawData(), place_of_panel(workspace, panel), palette(workspace.theme()).background,
+                  workspace.style().fonts);
+}
+
+Picture render_picture(const Options& options) {
+    Stage stage(readable_documents(options), options);
+    set_up(stage.workspace(), options);
+    stage.pass(0, Stage::kSettling);
+    return picture_of_frame(stage.workspace(), options.panel);
 }
 
 std::string render_svg(const Options& options) {
-    const NoScreen screen;
-    std::vector<std::unique_ptr<Document>> documents = readable_documents(options);
-    const Style style = style_for(options, 1, texts_of(documents));
-    Workspace workspace(std::move(documents), style);
-    set_up(workspace, options);
-    const HardEdges edges;
-    const Rect whole{0, 0, static_cast<float>(options.width), static_cast<float>(options.height)};
-    for (int i = 0; i < kSettling; ++i) {
-        workspace.renew_fonts(whole.x1, whole.y1);
-        unsigned char* letters = nullptr;
-        int width = 0, height = 0;
-        ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&letters, &width, &height);
-        ImGui::GetIO().DisplaySize = {whole.x1, whole.y1};
-        ImGui::NewFrame();
-        workspace.draw(whole.x1, whole.y1, 0);
-        ImGui::Render();
-    }
-    return svg_of_lists(workspace, options.panel.empty() ? whole : place_of_panel(workspace, options.panel));
+    Stage stage(readable_documents(options), options);
+    set_up(stage.workspace(), options);
+    stage.pass(0, Stage::kSettling);
+    return svg_of_frame(stage.workspace(), options.panel);
 }
 
 }  // namespace fiberscope::viewer

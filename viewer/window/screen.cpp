@@ -8,13 +8,13 @@
 
 namespace fiberscope::viewer {
 
-Screen::Screen(int width, int height, const char* title, bool shown) {
+Screen::Screen(int width, int height, const char* title) {
     if (glfwInit() != GLFW_TRUE) throw ScreenError(mark("No display can be opened ({0})."), display_error());
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr;  // leaves no file behind
     try {
-        window_ = open_display(width, height, title, shown);
+        window_ = open_display(width, height, title);
     } catch (...) {
         ImGui::DestroyContext();
         glfwTerminate();
@@ -32,17 +32,10 @@ float Screen::content_scale() const noexcept { return display_scale(window_); }
 
 void Screen::renew_fonts() { renew_letters(); }
 
-void Screen::begin_frame(int width, int height) {
+void Screen::begin_frame() {
     begin_display_frame();
-    ImGuiIO& io = ImGui::GetIO();
-    if (width > 0 && height > 0) {
-        io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
-        io.DisplayFramebufferScale = {1, 1};
-    }
     ImGui::NewFrame();
 }
-
-void Screen::drop_frame() { ImGui::Render(); }
 
 void Screen::end_frame(int width, int height, Color ground) {
     ImGui::Render();

@@ -1,4 +1,4 @@
-// A window with ImGui upon it, shown or hidden.
+// A window with ImGui upon it.
 #pragma once
 
 #include "languages/spoken_error.h"
@@ -16,7 +16,7 @@ class ScreenError : public SpokenError {
 class Screen {
   public:
     /// Opens a window of `width` by `height` pixels. Throws ScreenError. At most one at a time.
-    Screen(int width, int height, const char* title, bool shown);
+    Screen(int width, int height, const char* title);
     ~Screen();
     Screen(const Screen&) = delete;
     Screen& operator=(const Screen&) = delete;
@@ -27,13 +27,10 @@ class Screen {
 
     /// Uploads the fonts of ImGui's atlas again. Outside of a frame.
     void renew_fonts();
-    /// Begins an ImGui frame. `width`, `height`: the size to draw at; 0 for the window's own.
-    void begin_frame(int width = 0, int height = 0);
-    /// Draws what the frame holds over a ground of one colour: into the window or, with OpenGL, the bound framebuffer,
-    /// which is `width` by `height` pixels.
+    /// Begins an ImGui frame.
+    void begin_frame();
+    /// Draws what the frame holds over a ground of one colour into the window, which is `width` by `height` pixels.
     void end_frame(int width, int height, Color ground);
-    /// Ends a frame without drawing it: lists scroll and measures settle.
-    void drop_frame();
 
   private:
     GLFWwindow* window_ = nullptr;

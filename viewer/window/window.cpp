@@ -8,7 +8,7 @@
 #include <GLFW/glfw3.h>
 
 #include "viewer/window/input.h"
-#include "viewer/window/png.h"
+#include "viewer/window/render.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -25,7 +25,7 @@ constexpr double kNearly = 0.98;
 }  // namespace
 
 Window::Window(const Options& options)
-    : screen_(options.width, options.height, "fiberscope", true),
+    : screen_(options.width, options.height, "fiberscope"),
       options_(options),
       workspace_(begin_documents(options), style_for(options, screen_.content_scale())),
       last_(glfwGetTime()) {
@@ -62,21 +62,16 @@ void Window::remember() const {
 }
 
 void Window::write_picture(const PictureWish& wish) {
-    int width = 0, height = 0;
-    glfwGetFramebufferSize(screen_.window(), &width, &height);
     const bool none = workspace_.document().none();
     std::filesystem::path file = none ? "fiberscope" : std::filesystem::path(workspace_.document().title()).stem();
     file += "-" + std::to_string(workspace_.document().selection().playhead);
     file += (wish.panel.empty() ? "" : "-" + wish.panel) + (wish.kind == PictureWish::Kind::svg ? ".svg" : ".png");
     try {
         if (wish.kind == PictureWish::Kind::svg) {
-            if (!(std::ofstream(file) << svg_of_frame(screen_, workspace_, width, height) << std::flush))
+            if (!(std::ofstream(file) << svg_of_frame(workspace_, wish.panel) << std::flush))
                 throw SpokenError(mark("{0} cannot be written; start the viewer in another folder."), file.string());
         } else {
-            const Framebuffer framebuffer(width, height);
-            draw_frames(screen_, workspace_, width, height, 1, 0);
-            const Picture picture = framebuffer.read();
-            write_png(file, wish.panel.empty() ? picture : cropped(picture, place_of_panel(workspace_, wish.panel)));
+            write_png(file, picture_of_frame(workspace_, wish.panel));
         }
         workspace_.say(say(workspace_.language(), "The picture is in {0}", std::filesystem::absolute(file).string()));
     } catch (const SpokenError& error) {

@@ -1,10 +1,9 @@
-// The two ways to see a workspace: in a window, and as a picture.
+// A workspace in a window.
 #pragma once
 
 #include "viewer/model/options.h"
 #include "viewer/model/settings.h"
 #include "viewer/panels/workspace.h"
-#include "viewer/window/framebuffer.h"
 #include "viewer/window/opening.h"
 #include "viewer/window/screen.h"
 
@@ -43,20 +42,5 @@ class Window {
 
 /// Shows a window until it is closed. Throws ScreenError.
 void show_window(const Options& options);
-
-/// Where a panel of `workspace` was drawn last. Throws std::runtime_error that names the panels that there are.
-Rect place_of_panel(const Workspace& workspace, std::string_view name);
-
-/// Draws what the window would show. Throws ScreenError.
-Picture render_picture(const Options& options);
-/// The same as SVG, without a screen. Throws std::runtime_error that names a file that cannot be read.
-std::string render_svg(const Options& options);
-
-/// Draws `frames` frames of `workspace` into the bound framebuffer, `seconds` apart.
-void draw_frames(Screen& screen, Workspace& workspace, int width, int height, int frames, double seconds);
-/// The same, and none of them is drawn.
-void drop_frames(Screen& screen, Workspace& workspace, int width, int height, int frames, double seconds);
-/// A frame of the window as SVG.
-std::string svg_of_frame(Screen& screen, Workspace& workspace, int width, int height);
 
 }  // namespace fiberscope::viewer

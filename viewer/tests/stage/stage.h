@@ -1,4 +1,4 @@
-// What the tests that look at pictures share: a workspace on a hidden screen, and counting pixels.
+// What the tests that look at pictures share: documents of made traces, and counting pixels.
 #pragma once
 
 #include <memory>
@@ -7,33 +7,9 @@
 
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
-#include "viewer/window/window.h"
+#include "viewer/window/render.h"
 
 namespace fiberscope::viewer::tests {
-
-/// A workspace on a hidden screen, drawn as `--render` draws it.
-class Stage {
-  public:
-    explicit Stage(std::vector<std::unique_ptr<Document>> documents, Options options = {})
-        : options_(std::move(options)),
-          screen_(options_.width, options_.height, "test", false),
-          workspace_(std::move(documents), style_for(options_)),
-          framebuffer_(options_.width, options_.height) {}
-
-    Workspace& workspace() { return workspace_; }
-    Picture draw(int frames = 4, double seconds = 0) {
-        draw_frames(screen_, workspace_, options_.width, options_.height, frames, seconds);
-        return framebuffer_.read();
-    }
-    /// A frame without a picture.
-    void pass(double seconds) { drop_frames(screen_, workspace_, options_.width, options_.height, 1, seconds); }
-
-  private:
-    Options options_;
-    Screen screen_;
-    Workspace workspace_;
-    Framebuffer framebuffer_;
-};
 
 inline std::vector<std::unique_ptr<Document>> documents_of(std::initializer_list<std::string> texts) {
     std::vector<std::unique_ptr<Document>> documents;

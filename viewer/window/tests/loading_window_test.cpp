@@ -45,11 +45,11 @@ void finish(Window& window) {
 
 }  // namespace
 
-TEST_CASE("a file that is being read has a bar, and then its lanes", "[screen]") {
+TEST_CASE("a file that is being read has a bar, and then its lanes") {
     const TwoFiles files;
     std::vector<std::unique_ptr<Document>> documents;
     documents.push_back(std::make_unique<Document>(files.small, Document::Later()));
-    made::Stage stage(std::move(documents), options_of(files.small));
+    Stage stage(std::move(documents), options_of(files.small));
     CHECK(stage.workspace().loading());
     const Picture picture = stage.draw();
     const Palette& colors = palette(Theme::dark);
@@ -108,13 +108,13 @@ TEST_CASE("a window says in a sentence that a file is none, or has no such event
     CHECK(window.workspace().said().find("--at: 1000000") != std::string::npos);
 }
 
-TEST_CASE("what is live is green, what is empty is neither, and only what is cut or broken is red", "[screen]") {
+TEST_CASE("what is live is green, what is empty is neither, and only what is cut or broken is red") {
     const Palette& colors = palette(Theme::dark);
     const Rect all{0, 0, 900, 600};
     const auto counts = [&](const std::filesystem::path& file) {
         std::vector<std::unique_ptr<Document>> documents;
         documents.push_back(std::make_unique<Document>(file));
-        made::Stage stage(std::move(documents), options_of(file));
+        Stage stage(std::move(documents), options_of(file));
         const Picture picture = stage.draw();
         return std::pair(made::count_in(picture, all, colors.live), made::count_in(picture, all, colors.warning));
     };
