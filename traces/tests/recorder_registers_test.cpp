@@ -42,14 +42,12 @@ std::string unqualified(const std::string& name) {
 std::uint64_t body_address() { return reinterpret_cast<std::uintptr_t>(&coroutine_body); }
 
 json switch_with(const Registers& saved, const Registers& loaded, std::string_view reason = {}) {
-    const Directory directory;
     CausalStamp a;
     CausalStamp b;
-    open(directory / "t.json", meta());
-    record_switch(1, switch_event(0, 1, Why::resume, State::normal), a, b, reason, saved, loaded);
-    record(2, note_event(), "after");
-    close();
-    const json events = load(directory / "t.json").at("events");
+    const json events = recorded_events([&] {
+        record_switch(1, switch_event(0, 1, Why::resume, State::normal), a, b, reason, saved, loaded);
+        record(2, note_event(), "after");
+    });
     CHECK(events.at(1).at("text") == "after");
     return events.at(0);
 }
@@ -114,18 +112,16 @@ TEST_CASE("control words and vector registers are never taken for addresses") {
 }
 
 TEST_CASE("switches with registers fill buffers many times") {
-    const Directory directory;
     CausalStamp a;
     CausalStamp b;
     Values values(kNames.size());
-    open(directory / "t.json", meta());
-    for (std::uint64_t i = 0; i < 5'000; ++i) {
-        for (std::size_t r = 0; r < values.size(); ++r) values[r] = (i * 31 + r) % 4096;
-        record_switch(i, switch_event(0, 1, Why::resume, State::normal), a, b, std::string(i % 50, 'r'), {values, 0, 0},
-                      {values, 0, 0});
-    }
-    close();
-    const json events = load(directory / "t.json").at("events");
+    const json events = recorded_events([&] {
+        for (std::uint64_t i = 0; i < 5'000; ++i) {
+            for (std::size_t r = 0; r < values.size(); ++r) values[r] = (i * 31 + r) % 4096;
+            record_switch(i, switch_event(0, 1, Why::resume, State::normal), a, b, std::string(i % 50, 'r'),
+                          {values, 0, 0}, {values, 0, 0});
+        }
+    });
     REQUIRE(events.size() == 5'000);
     int wrong = 0;
     for (std::uint64_t i = 0; i < 5'000; ++i)
@@ -138,24 +134,22 @@ TEST_CASE("switches with registers fill buffers many times") {
 }
 
 TEST_CASE("more distinct code addresses than are looked up at once") {
-    const Directory directory;
     CausalStamp a;
     CausalStamp b;
-    open(directory / "t.json", meta());
-    for (std::uint64_t i = 0; i < 600; ++i) {
-        const Values values{body_address() + i};
-        record_switch(i, switch_event(0, 1, Why::resume, State::normal), a, b, {}, {values, 0, 0}, {});
-    }
-    close();
     int nameless = 0;
-    const json events = load(directory / "t.json").at("events");
+    const json events = recorded_events([&] {
+        for (std::uint64_t i = 0; i < 600; ++i) {
+            const Values values{body_address() + i};
+            record_switch(i, switch_event(0, 1, Why::resume, State::normal), a, b, {}, {values, 0, 0}, {});
+        }
+    });
     for (const json& e : events)
         if (e.at("saved").at(std::string(kNames[0])).get<std::string>().find("+0x") == std::string::npos) ++nameless;
     CHECK(nameless == 0);
 }
 
 TEST_CASE("a signal handler names code that no buffer was written with before") {
-    const Directory directory;
+    const Scratch directory;
     CausalStamp a;
     CausalStamp b;
     const Values values{body_address() + 5, reinterpret_cast<std::uintptr_t>(&attach_machine) + 1};

@@ -1,19 +1,9 @@
 #include "traces/tests/support.h"
 
-#include <unistd.h>
-
-#include <fstream>
-#include <iterator>
-
 namespace fiberscope::trace::testing {
 
 std::filesystem::path data(const std::string& name) {
     return std::filesystem::path(FIBERSCOPE_ROOT "/traces/tests/data") / name;
-}
-
-std::string file_text(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 std::string events_document(std::initializer_list<const char*> events) {
@@ -51,22 +41,6 @@ std::vector<std::string> dump(const Trace& trace) {
         all.push_back(out.str() + registers(trace.saved(n)) + registers(trace.loaded(n)));
     }
     return all;
-}
-
-Scratch::Scratch() {
-    std::string path = (std::filesystem::temp_directory_path() / "fiberscope-XXXXXX").string();
-    if (!::mkdtemp(path.data())) throw std::runtime_error("cannot make a directory like " + path + ".");
-    path_ = path;
-}
-
-Scratch::~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
-
-std::string Scratch::write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name, std::ios::binary) << text;
-    return (path_ / name).string();
 }
 
 }  // namespace fiberscope::trace::testing
