@@ -1,5 +1,5 @@
-// Recordings that are cut, hostile or large: no reader crashes, nothing is called broken that is not, nothing takes the
-// square of its size, and nothing in a recording commands the terminal.
+// Recordings that are cut, hostile or large: no reader crashes, nothing is called broken that is not, and nothing takes
+// the square of its size.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 #include "testing/catch.h"
 #include "traces/check/checker.h"
 #include "traces/read/printable.h"
+#include "traces/tests/made/tool_call.h"
 #include "traces/tests/support.h"
-#include "traces/tool/verbs.h"
 #include "traces/words/words.h"
 
 using namespace fiberscope::trace;
@@ -17,11 +17,7 @@ using namespace fiberscope::trace::testing;
 
 namespace {
 
-std::string text_of(const std::vector<std::string>& words) {
-    std::ostringstream out, err;
-    tool::run(words, out, err);
-    return out.str() + err.str();
-}
+std::string text_of(const std::vector<std::string>& words) { return call(words).all(); }
 
 double seconds_of(const std::vector<std::string>& words) {
     const std::clock_t begin = std::clock();  // of the processor: the computer may be busy
@@ -95,39 +91,6 @@ TEST_CASE("what a terminal would obey is made visible") {
     CHECK(printable("\xe2\x80\xae") == "\\u202e");              // writes from right to left
     CHECK(printable("a\xff\xc0\xafz") == "a\\xff\\xc0\\xafz");  // no UTF-8
     CHECK(printable("\xed\xa0\x80") == "\\xed\\xa0\\x80");
-}
-
-TEST_CASE("no output of the tool carries control characters of the recording") {
-    const Scratch scratch;
-    const char* evil = R"(\u001b]0;x\u0007\n)";
-    std::string lines = R"({"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main@"}
-{"t":0,"m":0,"ev":"set","set":"ready@","role":"ready","structure":"queue","key":"@"}
-{"t":0,"m":0,"ev":"spawn","co":1,"kind":"task","name":"@"}
-{"t":1,"m":0,"ev":"state","co":1,"from":"new","to":"ready","cause":"spawned"}
-{"t":1,"m":0,"ev":"insert","set":"ready@","co":1,"key":"@"}
-{"t":1,"m":0,"ev":"lock","co":0,"object":"@","op":"acquire","mode":"mutex"}
-{"t":1,"m":0,"ev":"note","text":"@"}
-{"t":1,"m":0,"ev":"remove","set":"ready@","co":1,"key":"@"}
-{"t":2,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"waiting","reason":"@","saved":{"@":"@"}}
-{"t":2,"m":0,"ev":"lock","co":1,"object":"@","op":"acquire","mode":"mutex"}
-)";
-    for (std::size_t at = 0; (at = lines.find('@', at)) != std::string::npos;) lines.replace(at, 1, evil);
-    const std::string file = scratch.write("evil.json", document(lines));
-    const std::string other = scratch.write("other.json", document(lines.substr(0, lines.rfind("{"))));
-    const auto clean = [](const std::string& text) {
-        return std::none_of(text.begin(), text.end(),
-                            [](char c) { return (c >= 0 && c < 0x20 && c != '\n') || c == 0x7f; });
-    };
-    for (const char* verb : {"check", "stats", "state", "events", "figures"}) {
-        INFO(verb);
-        CHECK(clean(text_of({verb, file})));
-    }
-    CHECK(clean(text_of({"state", file, "--co", "0"})));
-    CHECK(clean(text_of({"compare", file, other})));
-    CHECK(clean(text_of({"check", "no\x1b[2Jfile"})));
-    CHECK(text_of({"check", file}).find("breaks invariant 6") != std::string::npos);
-    const std::string events = text_of({"events", file});
-    CHECK(std::count(events.begin(), events.end(), '\n') == 10);
 }
 
 TEST_CASE("nothing takes the square of the number of coroutines") {

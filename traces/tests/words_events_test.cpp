@@ -2,13 +2,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "testing/catch.h"
+#include "traces/tests/made/tool_call.h"
 #include "traces/tests/support.h"
-#include "traces/tool/verbs.h"
 #include "traces/words/registers.h"
 #include "traces/words/transfers.h"
 #include "traces/words/words.h"
@@ -76,18 +75,14 @@ TEST_CASE("registers: no sample has a changed one, but the demo of a switch that
 }
 
 TEST_CASE("registers: the state at a switch tells what came back different, and the registers of each coroutine") {
-    Scratch scratch;
-    std::string lines;
-    for (const std::string& event : {std::string(kMain), std::string(kPing), std::string(kStart), std::string(kYield),
-                                     resume(R"("rsp":"top-0x1048","rbx":"0x1")")})
-        lines += "{" + event + "}\n";
-    const std::string file = scratch.write("changed.json", document(lines));
-    std::ostringstream at_switch, before, err;
-    REQUIRE(tool::run(std::vector<std::string>{"state", file}, at_switch, err) == 0);
-    CHECK(at_switch.str().find("≠ rsp top-0x1048 was top-0x1040, loaded into ping") != std::string::npos);
-    REQUIRE(tool::run(std::vector<std::string>{"state", file, "--at", "4"}, before, err) == 0);
-    CHECK(before.str().find("≠") == std::string::npos);
-    CHECK(before.str().find("rsp=top-0x1040 rbx=0x1") != std::string::npos);
+    const Scratch scratch;
+    const std::string last = resume(R"("rsp":"top-0x1048","rbx":"0x1")");
+    const std::string file =
+        scratch.write("changed.json", events_document({kMain, kPing, kStart, kYield, last.c_str()}));
+    CHECK(call({"state", file}).says("≠ rsp top-0x1048 was top-0x1040, loaded into ping"));
+    const Answer before = call({"state", file, "--at", "4"});
+    CHECK_FALSE(before.says("≠"));
+    CHECK(before.says("rsp=top-0x1040 rbx=0x1"));
 }
 
 namespace {
