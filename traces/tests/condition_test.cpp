@@ -90,9 +90,9 @@ TEST_CASE("a file of which nothing is read ends every verb with status 1, and th
 TEST_CASE("a name that is too long is cut at a whole character where it is read") {
     std::string name;
     while (name.size() < 900'000) name += "协";
-    const Trace trace = read_text(
-        events_document({(R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":")" + name + "\"").c_str(),
-                         (R"("t":0,"m":0,"ev":"note","text":")" + name + "\"").c_str()}));
+    const Trace trace =
+        read_text(events_document({R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":")" + name + "\"",
+                                   R"("t":0,"m":0,"ev":"note","text":")" + name + "\""}));
     CHECK(trace.name(0).size() < 300);
     CHECK(trace.name(0).ends_with("协…"));
     CHECK(trace.text(trace[1].text).size() < 9000);

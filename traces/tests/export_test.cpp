@@ -220,7 +220,7 @@ TEST_CASE("the export counts the tasks that wait for a machine, without sets too
 TEST_CASE("times are exact to the nanosecond") {
     for (const std::int64_t t : {1234567, 1234500, 1234050, 1234000, 256001, 1001, 7}) {
         const std::string note = R"("t":)" + std::to_string(t) + R"(,"m":0,"ev":"note","text":"a \"quoted\" word")";
-        for (const Json& e : exported(read_events({note.c_str()})))
+        for (const Json& e : exported(read_events({note})))
             if (e["ph"] == "i") {
                 CHECK(ns(e["ts"]) == t);
                 CHECK(e["name"] == "a \"quoted\" word");

@@ -55,7 +55,7 @@ std::string told(const std::string& kind_and_fields) {
     const Trace trace =
         read_events({R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
                      R"("t":0,"m":0,"ev":"spawn","co":1,"kind":"task","name":"ping")",
-                     R"("t":0,"m":0,"ev":"set","set":"ready","role":"ready","structure":"queue")", event.c_str()});
+                     R"("t":0,"m":0,"ev":"set","set":"ready","role":"ready","structure":"queue")", event});
     return describe(trace, 3);
 }
 
@@ -319,7 +319,7 @@ TEST_CASE(
             R"("t":0,"m":0,"ev":"set","set":"waiting","role":"wait","structure":"rbtree")",
             R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
             R"("t":100,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")",
-            left.c_str(),
+            left,
             R"("t":200,"m":0,"ev":"insert","set":"waiting","co":1,"key":"fd 7")",
             R"("t":200,"m":0,"ev":"insert","set":"sleeping","co":1,"key":"250 ns")",
             R"("t":290,"m":0,"ev":"remove","set":"sleeping","co":1,"key":"250 ns")",

@@ -6,13 +6,24 @@ std::filesystem::path data(const std::string& name) {
     return std::filesystem::path(FIBERSCOPE_ROOT "/traces/tests/data") / name;
 }
 
-std::string events_document(std::initializer_list<const char*> events) {
+std::vector<std::filesystem::path> samples() {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(FIBERSCOPE_ROOT "/traces/samples"))
+        if (entry.path().extension() == ".json") files.push_back(entry.path());
+    return files;
+}
+
+std::filesystem::path sample(const std::string& name) {
+    return std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples") / (name + ".json");
+}
+
+std::string events_document(const std::vector<std::string>& events) {
     std::string lines;
-    for (const char* event : events) lines += "{" + std::string(event) + "}\n";
+    for (const std::string& event : events) lines += "{" + event + "}\n";
     return document(lines);
 }
 
-Trace read_events(std::initializer_list<const char*> events) { return read_text(events_document(events)); }
+Trace read_events(const std::vector<std::string>& events) { return read_text(events_document(events)); }
 
 std::string read_error(const std::string& text) {
     try {
