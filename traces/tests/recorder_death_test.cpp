@@ -46,6 +46,15 @@ json whole_lines(const std::filesystem::path& file) {
     return events;
 }
 
+/// What a child wrote that a signal killed: with the fault and an end.
+json left_by_signal(const Child& child) {
+    REQUIRE(WIFSIGNALED(child.status));
+    const json whole = load(child.file);
+    CHECK(whole.at("end").at("events") == whole.at("events").size());
+    CHECK(whole.at("events").back().at("ev") == "fault");
+    return whole;
+}
+
 void check_fault_is_last(const json& whole, std::size_t events) {
     REQUIRE(whole.at("events").size() == events);
     CHECK(whole.at("end") == json{{"events", events}, {"dropped", 0}});
@@ -65,9 +74,8 @@ TEST_CASE("a fatal signal writes all events, the fault last, and the end") {
             record_notes(5'000);
             ::raise(signal);
         });
-        REQUIRE(WIFSIGNALED(child.status));
+        check_fault_is_last(left_by_signal(child), 5'001);
         CHECK(WTERMSIG(child.status) == signal);
-        check_fault_is_last(load(child.file), 5'001);
     }
 }
 
@@ -81,8 +89,7 @@ TEST_CASE("a fatal signal is the last event also of a thread whose writer has it
             record_notes(count);
             ::raise(SIGSEGV);
         });
-        REQUIRE(WIFSIGNALED(child.status));
-        check_fault_is_last(load(child.file), static_cast<std::size_t>(count) + 1);
+        check_fault_is_last(left_by_signal(child), static_cast<std::size_t>(count) + 1);
     }
 }
 
@@ -102,13 +109,10 @@ TEST_CASE("a fatal signal in one thread writes the events of all, while they go 
             while (ready < 3) record_notes(0);
             std::thread([] { ::raise(SIGABRT); }).join();
         });
-        REQUIRE(WIFSIGNALED(child.status));
-        const json whole = load(child.file);
+        const json whole = left_by_signal(child);
         CHECK(whole.at("events").size() > 30'000);
-        CHECK(whole.at("end").at("events") == whole.at("events").size());
         CHECK(whole.at("end").at("dropped") == 0);
         CHECK(without_gaps(whole.at("events")));
-        CHECK(whole.at("events").back().at("ev") == "fault");
         CHECK(whole.at("events").back().at("m") == 4);
     }
 }
@@ -120,11 +124,8 @@ TEST_CASE("a signal at any instant of recording and writing leaves a whole file"
             ::ualarm(static_cast<useconds_t>(300 + 127 * round), 0);
             record_notes(100'000'000);
         });
-        REQUIRE(WIFSIGNALED(child.status));
-        const json whole = load(child.file);
-        CHECK(whole.at("end").at("events") == whole.at("events").size());
+        const json whole = left_by_signal(child);
         CHECK(without_gaps(whole.at("events")));
-        CHECK(whole.at("events").back().at("ev") == "fault");
     }
 }
 
@@ -142,10 +143,7 @@ TEST_CASE("two threads that die at once: the first one's trace is written to its
             ::raise(SIGABRT);
             other.join();
         });
-        REQUIRE(WIFSIGNALED(child.status));
-        const json whole = load(child.file);
-        CHECK(whole.at("end").at("events") == whole.at("events").size());
-        CHECK(whole.at("events").back().at("ev") == "fault");
+        left_by_signal(child);
     }
 }
 
