@@ -8,6 +8,7 @@
 
 #include "languages/say.h"
 #include "testing/catch.h"
+#include "traces/read/printable.h"
 #include "traces/tests/support.h"
 #include "traces/words/chosen.h"
 #include "traces/words/translated.h"
@@ -36,7 +37,7 @@ std::string sentences_of(const std::filesystem::path& file, Language language) {
         text += "    " + why_chosen(replay, n, language) + "\n";
         for (std::uint32_t co = 0; co < replay.coroutines(); ++co) {
             text += "    " + trace.name(co) + ": " + why_not_running(replay, co, language) + "\n";
-            text += "      " + why_in_short(replay, co, language) + "\n";
+            text += "      " + why_in_short(replay, Places(replay, co), co, language) + "\n";
         }
     }
     return text;

@@ -202,9 +202,9 @@ TEST_CASE("a lab's own words for states stand where states are named") {
     CHECK(trace.lab_word(State::new_) == "READY");
     CHECK(trace.lab_word(State::dead) == "DEAD/TERM");
     CHECK(trace.lab_word(State::waiting).empty());
-    CHECK(trace.state_name(State::new_) == "READY (new)");
-    CHECK(trace.state_name(State::running) == "RUNNING");
-    CHECK(trace.state_name(State::waiting) == "waiting");
+    CHECK(state_name(trace, State::new_, fiberscope::Language::english) == "READY (new)");
+    CHECK(state_name(trace, State::running, fiberscope::Language::english) == "RUNNING");
+    CHECK(state_name(trace, State::waiting, fiberscope::Language::english) == "waiting");
     CHECK(describe(trace, 3) == "ping yields to main and is suspended (SUSPEND)");
     CHECK(describe(trace, 4) == "ping becomes ready (was SUSPEND)");
 }
