@@ -74,7 +74,6 @@ class EventLines {
   public:
     void add(std::size_t line);
     std::size_t operator[](std::size_t n) const noexcept;
-    std::size_t size() const noexcept { return size_; }
     void truncate(std::size_t n) noexcept;
     std::size_t memory() const noexcept { return runs_.capacity() * sizeof(Run); }
 

@@ -50,8 +50,7 @@ Access Trace::access(std::size_t n) const noexcept {
     const auto found = std::lower_bound(addresses_.begin(), addresses_.end(), n,
                                         [](const AddressOf& a, std::size_t event) { return a.access < event; });
     const std::uint32_t whose = found != addresses_.end() && found->access == n ? found->whose : kNone;
-    const Event e = events_[n];
-    return {e.co, e.other, whose};
+    return {events_[n].other, whose};
 }
 
 std::string Trace::lab_word(State state) const {
@@ -59,14 +58,6 @@ std::string Trace::lab_word(State state) const {
     for (const auto& [own, ours] : head.names)
         if (ours == state) words += (words.empty() ? "" : "/") + printable(own);
     return words;
-}
-
-std::string Trace::state_name(State state) const {
-    const std::string own = lab_word(state), ours(word(state));
-    const auto same_letter = [](char a, char b) { return (a | 0x20) == (b | 0x20); };
-    if (own.empty()) return ours;
-    const bool same = std::equal(own.begin(), own.end(), ours.begin(), ours.end(), same_letter);
-    return same ? own : own + " (" + ours + ")";
 }
 
 const Trace::SwitchRegisters* Trace::registers_of(std::size_t n) const noexcept {

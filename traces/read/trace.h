@@ -31,10 +31,10 @@ struct RegisterValue {
     std::uint32_t value;  ///< index into Trace::strings
 };
 
-/// The coroutines of an `access`: the one that used the address, the one that lies there now, and the owner of the
-/// address, which lay there when an access first used it.
+/// The coroutines of an `access`, besides the one that used the address: the one that lies there now, and the owner of
+/// the address, which lay there when an access first used it.
 struct Access {
-    std::uint32_t by = kNone, lies = kNone, whose = kNone;
+    std::uint32_t lies = kNone, whose = kNone;
     /// The bytes there belong to another coroutine than the owner of the address, or to none.
     bool hazard() const noexcept { return whose != kNone && lies != whose; }
 };
@@ -84,8 +84,6 @@ class Trace {
     /// What the lab calls a state, from `names` of the head, printable; empty if it has no word of its own. Several
     /// words for one state are joined by "/".
     std::string lab_word(State state) const;
-    /// The state in words: "suspended", or with a lab's own word "SUSPEND (suspended)".
-    std::string state_name(State state) const;
 
   private:
     friend class TraceBuilder;

@@ -9,7 +9,6 @@
 #include <cerrno>
 
 #include "traces/record/flush.h"
-#include "traces/record/own_buffer.h"
 #include "traces/record/state.h"
 
 namespace fiberscope::trace {
@@ -31,11 +30,6 @@ struct Writer {
 };
 constinit Writer writer{};  // trivially destroyed: a thread may hand over until the very end
 
-template <class F>
-void for_each_buffer(F&& f) noexcept {
-    for (ThreadBuffer* b = state.buffers.load(std::memory_order_acquire); b != nullptr; b = b->next) f(*b);
-}
-
 void write(ThreadBuffer* buffer) noexcept {
     if (buffer == nullptr || !buffer->handed.load(std::memory_order_acquire) || !is_current(*buffer)) return;
     if (!state.file.lock()) return;
@@ -45,12 +39,7 @@ void write(ThreadBuffer* buffer) noexcept {
 
 std::uint64_t newest_time() noexcept {
     std::uint64_t newest = 0;
-    for_each_buffer([&](ThreadBuffer& b) {
-        if (!is_current(b)) return;
-        newest = std::max(newest, b.last_t.load(std::memory_order_relaxed));
-        if (const ThreadBuffer* other = b.other.load(std::memory_order_acquire); other != nullptr)
-            newest = std::max(newest, other->last_t.load(std::memory_order_relaxed));
-    });
+    for_each_current([&](const ThreadBuffer& b) { newest = std::max(newest, last_time(b)); });
     return newest;
 }
 
@@ -63,9 +52,7 @@ void write_all() noexcept {
     }
     const std::uint64_t newest = newest_time();
     if (newest == writer.marked || !state.file.lock()) return;
-    for_each_buffer([](ThreadBuffer& b) {
-        if (is_current(b)) append_so_far(state.file, b, writer.scratch);
-    });
+    for_each_current([](ThreadBuffer& b) { append_so_far(state.file, b, writer.scratch); });
     if (writer.newest > writer.marked) state.file.mark(writer.newest);
     state.file.unlock();
     writer.marked = writer.newest;
@@ -86,7 +73,7 @@ void* run(void*) noexcept {
         const timespec limit{round / kSecond, round % kSecond};
         const int waited = ::sem_clockwait(&writer.handed_over, CLOCK_MONOTONIC, &limit);
         if (waited != 0 && errno != EINTR && errno != ETIMEDOUT) return nullptr;
-        for_each_buffer([](ThreadBuffer& b) {
+        for_each_current([](ThreadBuffer& b) {
             write(&b);
             write(b.other.load(std::memory_order_acquire));
         });

@@ -1,6 +1,7 @@
 // The end of a trace whose threads were not asked: from a signal handler, or at exit.
 #include "traces/record/flush.h"
 #include "traces/record/format.h"
+#include "traces/record/own_buffer.h"
 #include "traces/record/state.h"
 #include "traces/record/sys.h"
 
@@ -21,23 +22,16 @@ void wait_for_the_end() noexcept {
 
 std::uint64_t append_all() noexcept {
     std::uint64_t last_t = 0;
-    const std::uint32_t trace = state.trace.load(std::memory_order_relaxed);
-    for (ThreadBuffer* b = state.buffers.load(std::memory_order_acquire); b != nullptr; b = b->next) {
-        if (b->trace.load(std::memory_order_acquire) != trace) continue;
-        append_rest(state.file, *b, g_scratch);
-        const ThreadBuffer* other = b->other.load(std::memory_order_acquire);
-        for (const ThreadBuffer* one : {static_cast<const ThreadBuffer*>(b), other})
-            if (one != nullptr && one->last_t.load(std::memory_order_relaxed) > last_t)
-                last_t = one->last_t.load(std::memory_order_relaxed);
-    }
+    for_each_current([&](ThreadBuffer& b) {
+        append_rest(state.file, b, g_scratch);
+        last_t = std::max(last_t, last_time(b));
+    });
     return last_t;
 }
 
 /// A thread that never recorded is a machine of its own.
 std::uint16_t machine_of_this_thread() noexcept {
-    const ThreadBuffer* own = own_buffer();
-    if (own != nullptr && own->trace.load(std::memory_order_relaxed) == state.trace.load(std::memory_order_relaxed))
-        return own->machine;
+    if (own != nullptr && is_current(*own)) return own->machine;
     return static_cast<std::uint16_t>(state.machines.fetch_add(1, std::memory_order_relaxed));
 }
 

@@ -98,7 +98,7 @@ void resolve_codes(ThreadBuffer& buffer, std::uint32_t end, Scratch& scratch) no
     if (!buffer.has_registers.load(std::memory_order_relaxed)) return;
     constexpr int kRounds = 16;
     for (int round = 0; round < kRounds; ++round) {
-        const std::size_t count = unresolved_codes(buffer, 0, end, scratch);
+        const std::size_t count = unresolved_codes(buffer, end, scratch);
         if (count != 0) symbols::resolve({scratch.unresolved.data(), count});
         if (count < scratch.unresolved.size()) return;
     }

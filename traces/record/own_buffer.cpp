@@ -8,8 +8,6 @@ namespace fiberscope::trace::detail {
 
 constinit thread_local ThreadBuffer* own = nullptr;
 
-ThreadBuffer* own_buffer() noexcept { return own; }
-
 namespace {
 
 /// When its thread ends, what is in the buffer is written, and a thread of a later trace may have the memory.
@@ -26,7 +24,7 @@ struct ThreadEnd {
 };
 thread_local ThreadEnd t_end;
 
-ThreadBuffer* lefown() noexcept {
+ThreadBuffer* left_over() noexcept {
     for (ThreadBuffer* b = state.buffers.load(std::memory_order_acquire); b != nullptr; b = b->next) {
         bool in_use = false;
         if (!is_current(*b) && b->in_use.compare_exchange_strong(in_use, true, std::memory_order_acquire)) return b;
@@ -55,7 +53,7 @@ void clear(ThreadBuffer& buffer) noexcept {
 
 ThreadBuffer* attach() noexcept {
     if (own == nullptr) {
-        ThreadBuffer* buffer = lefown();
+        ThreadBuffer* buffer = left_over();
         if (buffer == nullptr) buffer = new_buffer();
         if (buffer == nullptr) return nullptr;
         t_end.buffer = buffer;

@@ -18,10 +18,6 @@ namespace fiberscope::trace::detail {
 /// The calling thread's buffer with room for `slots` more, or nullptr if the event has to be dropped.
 [[gnu::cold, gnu::noinline]] ThreadBuffer* make_room(std::uint32_t slots) noexcept;
 
-inline bool is_current(const ThreadBuffer& buffer) noexcept {
-    return buffer.trace.load(std::memory_order_acquire) == state.trace.load(std::memory_order_relaxed);
-}
-
 /// The calling thread's buffer if it has room for `slots` more, else nullptr.
 inline ThreadBuffer* own_with_room(std::uint32_t slots) noexcept {
     ThreadBuffer* buffer = own;

@@ -104,11 +104,10 @@ void begin_trace(const std::filesystem::path& file, const Meta& meta) {
 }
 
 void append_all() noexcept {
-    for (ThreadBuffer* b = state.buffers.load(std::memory_order_acquire); b != nullptr; b = b->next) {
-        if (!is_current(*b)) continue;
-        resolve_codes(*b, b->scratch);
-        append_rest(state.file, *b, b->scratch);
-    }
+    detail::for_each_current([](ThreadBuffer& b) {
+        resolve_codes(b, b.scratch);
+        append_rest(state.file, b, b.scratch);
+    });
 }
 
 }  // namespace

@@ -102,9 +102,9 @@ void put_registers(Text& out, const RegisterBlock& registers, AddressWords& word
     }
 }
 
-std::size_t unresolved_codes(ThreadBuffer& buffer, std::uint32_t from, std::uint32_t upto, Scratch& scratch) noexcept {
+std::size_t unresolved_codes(ThreadBuffer& buffer, std::uint32_t upto, Scratch& scratch) noexcept {
     std::size_t count = 0;
-    for (std::uint32_t slot = from; slot < upto;) {
+    for (std::uint32_t slot = 0; slot < upto;) {
         const Stored stored = Stored::at(buffer, slot);
         slot += stored.slots;
         if (stored.registers != nullptr && !collect_all(*stored.registers, scratch, count)) break;

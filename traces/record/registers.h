@@ -29,8 +29,8 @@ class AddressWords {
 /// `"saved":{…},"loaded":{…}` with a comma before each; async-signal-safe.
 void put_registers(Text& out, const RegisterBlock& registers, AddressWords& words) noexcept;
 
-/// Collects into `scratch.unresolved` the code addresses from slot `from` up to `upto` that have no words yet.
+/// Collects into `scratch.unresolved` the code addresses of the slots up to `upto` that have no words yet.
 /// Returns their number; when they do not fit, the rest stays for another call.
-std::size_t unresolved_codes(ThreadBuffer& buffer, std::uint32_t from, std::uint32_t upto, Scratch& scratch) noexcept;
+std::size_t unresolved_codes(ThreadBuffer& buffer, std::uint32_t upto, Scratch& scratch) noexcept;
 
 }  // namespace fiberscope::trace::detail

@@ -2,6 +2,7 @@
 // handlers may record until the very end.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -19,8 +20,24 @@ struct State {
 };
 extern State state;
 
-/// The calling thread's buffer, or nullptr if it never recorded.
-ThreadBuffer* own_buffer() noexcept;
+/// Whether what is in the buffer belongs to the open or last trace.
+inline bool is_current(const ThreadBuffer& buffer) noexcept {
+    return buffer.trace.load(std::memory_order_acquire) == state.trace.load(std::memory_order_relaxed);
+}
+
+/// Calls `f` with each thread's buffer, of two with the one in the list, that is current.
+template <class F>
+void for_each_current(F&& f) noexcept {
+    for (ThreadBuffer* b = state.buffers.load(std::memory_order_acquire); b != nullptr; b = b->next)
+        if (is_current(*b)) f(*b);
+}
+
+/// The time of the last event of that buffer's thread, ns.
+inline std::uint64_t last_time(const ThreadBuffer& buffer) noexcept {
+    const ThreadBuffer* other = buffer.other.load(std::memory_order_acquire);
+    return std::max(buffer.last_t.load(std::memory_order_relaxed),
+                    other == nullptr ? 0 : other->last_t.load(std::memory_order_relaxed));
+}
 
 /// Ends the open trace wherever its threads are, as from a signal handler; `fault` if it is not null is the last event.
 void end_abruptly(const Stored* fault) noexcept;

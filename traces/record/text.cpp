@@ -1,12 +1,9 @@
 #include "traces/record/text.h"
 
-#include <array>
-
 namespace fiberscope::trace::detail {
 namespace {
 
-constexpr std::array<char, 16> kHexDigits{'0', '1', '2', '3', '4', '5', '6', '7',
-                                          '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
+constexpr std::string_view kHexDigits = "0123456789abcdef";
 
 constexpr bool continuation(char c) noexcept { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
 

@@ -166,9 +166,4 @@ void Cells::seek(std::size_t at) noexcept {
     while (at_ > at) backward();
 }
 
-std::size_t Cells::memory() const noexcept {
-    return cells_.capacity() * sizeof(cells_[0]) + clean_.capacity() * sizeof(clean_[0]) + log_.size() +
-           lengths_.size() + long_.capacity() * sizeof(long_[0]) + page_bytes_;
-}
-
 }  // namespace fiberscope::trace

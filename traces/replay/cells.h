@@ -29,12 +29,10 @@ class Cells {
     /// The history is whole; the memory stays after the last event.
     void end_recording();
 
-    std::size_t size() const noexcept { return lengths_.size(); }  ///< events
-    std::size_t at() const noexcept { return at_; }                ///< events applied
-    void forward() noexcept;                                       ///< needs at() < size()
-    void backward() noexcept;                                      ///< needs at() > 0
-    void seek(std::size_t at) noexcept;                            ///< needs at <= size()
-    std::size_t memory() const noexcept;                           ///< bytes
+    std::size_t at() const noexcept { return at_; }  ///< events applied
+    void forward() noexcept;                         ///< not after the last event
+    void backward() noexcept;                        ///< needs at() > 0
+    void seek(std::size_t at) noexcept;              ///< at most as many as were recorded
 
   private:
     // Cells hold their value and one, so that zero means kNone and memory that is not there yet is zero.

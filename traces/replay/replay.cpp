@@ -223,11 +223,6 @@ std::span<const SetNow> Replay::sets() const noexcept {
     return std::span<const SetNow>(impl_->sets).first(declared);
 }
 
-std::uint32_t Replay::owner(std::uint32_t stack) const noexcept {
-    return stack < impl_->trace.shared_stacks() ? impl_->cells.read(impl_->layout.stack(stack) + stack_cell::owner)
-                                                : kNone;
-}
-
 SharedStackNow Replay::shared_stack(std::uint32_t stack) const noexcept {
     if (stack >= impl_->trace.shared_stacks()) return {};
     const Cells::Address base = impl_->layout.stack(stack);

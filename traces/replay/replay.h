@@ -118,8 +118,6 @@ class Replay {
     std::vector<std::uint32_t> caller_stack(std::uint32_t m) const;
     /// The sets declared at or before the playhead.
     std::span<const SetNow> sets() const noexcept;
-    /// The owner of shared stack `stack`; kNone if it has none.
-    std::uint32_t owner(std::uint32_t stack) const noexcept;
     SharedStackNow shared_stack(std::uint32_t stack) const noexcept;
     /// The registers of `co` as its last switch away saved them, in file order, in words; empty if none were recorded.
     std::vector<RegisterValue> registers(std::uint32_t co) const;

@@ -63,6 +63,19 @@ void breaks(const Shape& shape, const std::string& why, std::size_t event) {
     CHECK(broken->why.find(why) != std::string::npos);
 }
 
+/// Main and the tasks below number `items`, which sleep in a tree or leave it.
+struct Sleepers {
+    explicit Sleepers(std::uint32_t items) : tree(writer, "sleepers", items) {
+        writer.spawn(0, "thread");
+        for (std::uint32_t co = 1; co < items; ++co) writer.spawn(co, "task");
+        writer.set("sleepers", "sleep", "rbtree");
+    }
+    Trace trace() const { return read_text(document(writer.text())); }
+
+    EventWriter writer;
+    TracedTree tree;
+};
+
 constexpr std::size_t kLast = 14, kInsert1 = 11;
 
 /// A red-black tree by the procedures of Cormen and others, chapter 13, word for word; says each rotation and its case.
@@ -211,29 +224,21 @@ TEST_CASE("invariant 8: each way in which a tree can be wrong is named") {
 }
 
 TEST_CASE("invariant 8: a real tree of thousands of sleepers, rotations recorded, is found sound") {
-    EventWriter w;
     std::mt19937 random(4);
     constexpr std::uint32_t kItems = 10000 / fiberscope::testing::kStride;
-    w.spawn(0, "thread");
-    for (std::uint32_t co = 1; co < kItems; ++co) w.spawn(co, "task");
-    w.set("sleepers", "sleep", "rbtree");
-    TracedTree tree(w, "sleepers", kItems);
-    for (std::uint32_t co = 1; co < kItems; ++co) tree.insert(co, random() % 5000);
-    for (std::uint32_t co = 1; co < kItems; co += 2) tree.remove(co);
-    const auto broken = check(read_text(document(w.text())));
+    Sleepers sleepers(kItems);
+    for (std::uint32_t co = 1; co < kItems; ++co) sleepers.tree.insert(co, random() % 5000);
+    for (std::uint32_t co = 1; co < kItems; co += 2) sleepers.tree.remove(co);
+    const auto broken = check(sleepers.trace());
     if (broken) FAIL("event " << broken->event << ": " << broken->why);
 }
 
 TEST_CASE("invariant 8: one lost link anywhere in a tree's life is found") {
-    EventWriter w;
     std::mt19937 random(8);
-    w.spawn(0, "thread");
-    for (std::uint32_t co = 1; co < 30; ++co) w.spawn(co, "task");
-    w.set("sleepers", "sleep", "rbtree");
-    TracedTree tree(w, "sleepers", 30);
-    for (std::uint32_t co = 1; co < 30; ++co) tree.insert(co, random() % 50);
+    Sleepers sleepers(30);
+    for (std::uint32_t co = 1; co < 30; ++co) sleepers.tree.insert(co, random() % 50);
     std::vector<std::string> lines;
-    std::istringstream in(w.text());
+    std::istringstream in(sleepers.writer.text());
     for (std::string line; std::getline(in, line);) lines.push_back(line + "\n");
     std::size_t lost = 0, found = 0;
     for (std::size_t n = 0; n < lines.size(); ++n) {
@@ -259,29 +264,25 @@ TEST_CASE("invariant 8: one lost link anywhere in a tree's life is found") {
 TEST_CASE("each rotation of random trees has its name, as the textbook's procedures make them, and no other") {
     std::set<std::string> kinds;
     for (unsigned seed = 1; seed <= 40; ++seed) {
-        EventWriter w;
         std::mt19937 random(seed);
         constexpr std::uint32_t kItems = 60;
-        w.spawn(0, "thread");
-        for (std::uint32_t co = 1; co < kItems; ++co) w.spawn(co, "task");
-        w.set("sleepers", "sleep", "rbtree");
-        TracedTree tree(w, "sleepers", kItems);
+        Sleepers sleepers(kItems);
         Textbook textbook(kItems);
         std::vector<bool> inside(kItems, false);
         for (int step = 0; step < 400; ++step) {
             const auto co = static_cast<std::uint32_t>(1 + random() % (kItems - 1));
             const std::uint64_t key = random() % 40;
             if (inside[co]) {
-                tree.remove(co);
+                sleepers.tree.remove(co);
                 textbook.remove(co);
             } else {
-                tree.insert(co, key);
+                sleepers.tree.insert(co, key);
                 textbook.insert(co, key);
             }
             inside[co] = !inside[co];
         }
         INFO(seed);
-        CHECK(rotations_of(read_text(document(w.text()))) == textbook.names());
+        CHECK(rotations_of(sleepers.trace()) == textbook.names());
         for (const std::string& name : textbook.names())
             kinds.insert(name.substr(0, name.find(' ')) + name.substr(name.find(" case")));
     }
@@ -289,13 +290,9 @@ TEST_CASE("each rotation of random trees has its name, as the textbook's procedu
 }
 
 TEST_CASE("a rotation is named in the sentence of each of its links, and of no other") {
-    EventWriter w;
-    w.spawn(0, "thread");
-    for (std::uint32_t co = 1; co <= 3; ++co) w.spawn(co, "task");
-    w.set("sleepers", "sleep", "rbtree");
-    TracedTree tree(w, "sleepers", 4);
-    for (std::uint32_t co = 1; co <= 3; ++co) tree.insert(co, co);
-    const Trace trace = read_text(document(w.text()));
+    Sleepers sleepers(4);
+    for (std::uint32_t co = 1; co <= 3; ++co) sleepers.tree.insert(co, co);
+    const Trace trace = sleepers.trace();
     std::optional<Rotation> rotation;
     for (std::size_t n = 0; n < trace.size() && !rotation; ++n) rotation = rotation_at(trace, n);
     REQUIRE(rotation);

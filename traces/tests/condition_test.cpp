@@ -1,5 +1,6 @@
 // The conditions of a file that is not whole, told apart by every verb in the same words, in each language; and the
 // type that keeps what a file says from being printed as it is.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <type_traits>
@@ -7,25 +8,14 @@
 #include "languages/say.h"
 #include "testing/catch.h"
 #include "traces/read/printable.h"
+#include "traces/tests/made/tool_call.h"
 #include "traces/tests/support.h"
-#include "traces/tool/verbs.h"
 
 using namespace fiberscope;
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;
 
 namespace {
-
-struct Answer {
-    int status;
-    std::string out, text;
-};
-
-Answer run(const std::vector<std::string>& words) {
-    std::ostringstream out, err;
-    const int status = tool::run(words, out, err);
-    return {status, out.str(), out.str() + err.str()};
-}
 
 template <class T>
 concept Streams = requires(std::ostream& out, T text) {
@@ -67,23 +57,26 @@ static_assert(std::is_same_v<decltype(std::declval<Trace>().text(0)), Foreign> &
               std::is_same_v<decltype(std::declval<Trace>().set_name(0)), Foreign> &&
               std::is_same_v<decltype(Head::program), ForeignText>);
 
-TEST_CASE("a file of which nothing is read ends every verb with status 1, and the same words") {
+TEST_CASE("a file of which nothing is read ends every verb with status 1, and the same words, in each language") {
     const Scratch scratch;
     for (const Bad& bad : kBad) {
         const std::string file = scratch.write("bad.json", bad.text);
         std::string said;
         for (const char* verb : kVerbs) {
             INFO(verb << " of " << bad.english);
-            const Answer answer = run({verb, file});
+            const Answer answer = call({verb, file});
             CHECK(answer.status == 1);
-            CHECK(answer.text.find(bad.english) != std::string::npos);
-            if (said.empty()) said = answer.text;
-            CHECK(answer.text.find(said.substr(0, said.size() - 1)) != std::string::npos);
+            CHECK(answer.all().find(bad.english) != std::string::npos);
+            if (said.empty()) said = answer.all();
+            CHECK(answer.all().find(said.substr(0, said.size() - 1)) != std::string::npos);
         }
-        CHECK(run({"compare", file, file}).status == 1);
-        const Answer chinese = run({"check", file, "--language", "zh"});
-        INFO(chinese.text);
-        CHECK(chinese.status == 1);
+        CHECK(call({"compare", file, file}).status == 1);
+        setenv("LC_ALL", "zh_CN.UTF-8", 1);
+        const std::string chinese = call({"check", file}).err;
+        unsetenv("LC_ALL");
+        INFO(chinese);
+        CHECK(chinese.find(bad.chinese) != std::string::npos);
+        CHECK(chinese.find("nothing was read") == std::string::npos);
         Condition condition = Condition::whole;
         try {
             read_events_of(file);
@@ -94,25 +87,12 @@ TEST_CASE("a file of which nothing is read ends every verb with status 1, and th
     }
 }
 
-TEST_CASE("the conditions are said in Chinese too") {
-    const Scratch scratch;
-    for (const Bad& bad : kBad) {
-        const std::string file = scratch.write("bad.json", bad.text);
-        setenv("LC_ALL", "zh_CN.UTF-8", 1);
-        const Answer answer = run({"check", file});
-        unsetenv("LC_ALL");
-        INFO(answer.text);
-        CHECK(answer.text.find(bad.chinese) != std::string::npos);
-        CHECK(answer.text.find("nothing was read") == std::string::npos);
-    }
-}
-
 TEST_CASE("a name that is too long is cut at a whole character where it is read") {
     std::string name;
     while (name.size() < 900'000) name += "协";
-    const Trace trace = read_text(
-        events_document({(R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":")" + name + "\"").c_str(),
-                         (R"("t":0,"m":0,"ev":"note","text":")" + name + "\"").c_str()}));
+    const Trace trace =
+        read_text(events_document({R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":")" + name + "\"",
+                                   R"("t":0,"m":0,"ev":"note","text":")" + name + "\""}));
     CHECK(trace.name(0).size() < 300);
     CHECK(trace.name(0).ends_with("协…"));
     CHECK(trace.text(trace[1].text).size() < 9000);
@@ -120,7 +100,7 @@ TEST_CASE("a name that is too long is cut at a whole character where it is read"
 }
 
 TEST_CASE("what a file says of its states, its program and its sets reaches the terminal and JSON as text") {
-    const std::string evil = "\\u001b[2J\\u0007\\u009b\\u202e<b>\\\"&";
+    const std::string evil = "\\u001b[2J\\u0007\\u009b\\u202e<b>\\\"&\\n";
     std::string text = R"({"fiberscope":1,"meta":{"lab":"@","program":"@","strategy":"@","clock":"@","seed":"@",
 "names":{"@":"new","READY@":"ready","@ ":"waiting"}},"events":[
 {"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"@"},
@@ -129,9 +109,11 @@ TEST_CASE("what a file says of its states, its program and its sets reaches the 
 {"t":1,"m":0,"ev":"state","co":1,"from":"new","to":"ready","cause":"spawned"},
 {"t":1,"m":0,"ev":"insert","set":"@","co":1,"key":"@"},
 {"t":1,"m":0,"ev":"remove","set":"@","co":1,"key":"@"},
+{"t":1,"m":0,"ev":"lock","co":0,"object":"@","op":"acquire","mode":"mutex"},
 {"t":2,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"waiting","reason":"@","saved":{"@":"@"}},
+{"t":2,"m":0,"ev":"lock","co":1,"object":"@","op":"acquire","mode":"mutex"},
 {"t":3,"m":0,"ev":"note","text":"@"},
-{"t":3,"m":0,"ev":"fault","text":"@"}],"end":{"events":9}})";
+{"t":3,"m":0,"ev":"fault","text":"@"}],"end":{"events":11}})";
     for (std::size_t at = 0; (at = text.find('@', at)) != std::string::npos; at += evil.size())
         text.replace(at, 1, evil);
     const Scratch scratch;
@@ -142,12 +124,21 @@ TEST_CASE("what a file says of its states, its program and its sets reaches the 
     };
     for (const char* language : {"en", "zh"})
         for (const char* verb : {"check", "events", "stats", "figures", "state"}) {
-            const Answer answer = run({verb, file, "--language", language});
-            INFO(verb << ": " << answer.text);
-            CHECK(is_text(answer.text));
-            if (std::string_view(verb) != "check") CHECK(answer.text.find("\\x1b[2J") != std::string::npos);
+            const Answer answer = call({verb, file, "--language", language});
+            INFO(verb << ": " << answer.all());
+            CHECK(is_text(answer.all()));
+            if (std::string_view(verb) != "check") CHECK(answer.all().find("\\x1b[2J") != std::string::npos);
         }
-    const Answer exported = run({"export", file});
+    const std::string later = "\"t\":3,\"m\":0,\"ev\":\"fault\"";
+    std::string other = text;
+    other.replace(other.find(later), later.size(), "\"t\":4,\"m\":0,\"ev\":\"fault\"");
+    CHECK(is_text(call({"state", file, "--co", "0"}).all()));
+    CHECK(is_text(call({"compare", file, scratch.write("other.json", other)}).all()));
+    CHECK(is_text(call({"check", "no\x1b[2Jfile"}).all()));
+    CHECK(call({"check", file}).says("breaks invariant 6"));
+    const std::string events = call({"events", file}).out;
+    CHECK(std::count(events.begin(), events.end(), '\n') == 11);
+    const Answer exported = call({"export", file});
     CHECK(is_text(exported.out));
     CHECK(exported.out.find("\\\\x1b[2J") != std::string::npos);
     CHECK(nlohmann::json::accept(exported.out));

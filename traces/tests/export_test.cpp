@@ -9,9 +9,9 @@
 #include "testing/catch.h"
 #include "traces/read/printable.h"
 #include "traces/replay/replay.h"
+#include "traces/tests/made/tool_call.h"
 #include "traces/tests/support.h"
 #include "traces/tool/gzip.h"
-#include "traces/tool/verbs.h"
 
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;
@@ -220,7 +220,7 @@ TEST_CASE("the export counts the tasks that wait for a machine, without sets too
 TEST_CASE("times are exact to the nanosecond") {
     for (const std::int64_t t : {1234567, 1234500, 1234050, 1234000, 256001, 1001, 7}) {
         const std::string note = R"("t":)" + std::to_string(t) + R"(,"m":0,"ev":"note","text":"a \"quoted\" word")";
-        for (const Json& e : exported(read_events({note.c_str()})))
+        for (const Json& e : exported(read_events({note})))
             if (e["ph"] == "i") {
                 CHECK(ns(e["ts"]) == t);
                 CHECK(e["name"] == "a \"quoted\" word");
@@ -230,33 +230,31 @@ TEST_CASE("times are exact to the nanosecond") {
 
 TEST_CASE("export --out writes the whole file, or none") {
     const Scratch scratch;
-    std::ostringstream out, err;
-    const std::string target = (scratch / "out.json").string();
-    const std::string source = data("good/all_kinds.json").string();
-    CHECK(tool::run(std::vector<std::string>{"export", source, "--out", target}, out, err) == 0);
+    const std::string target = scratch / "out.json", source = data("good/all_kinds.json");
+    const Answer answer = call({"export", source, "--out", target});
+    CHECK(answer.status == 0);
+    CHECK(answer.out == target + "\n");
     CHECK(Json::parse(file_text(target))["traceEvents"].size() > 20);
-    CHECK(out.str() == target + "\n");
-    CHECK(tool::run(std::vector<std::string>{"export", source, "--out", (scratch / "no/such/out.json").string()}, out,
-                    err) == 1);
-    CHECK(err.str().find("cannot write") != std::string::npos);
+    const Answer refused = call({"export", source, "--out", scratch / "no/such/out.json"});
+    CHECK(refused.status == 1);
+    CHECK(refused.complains("cannot write"));
     CHECK(std::distance(std::filesystem::directory_iterator(std::filesystem::path(target).parent_path()), {}) == 1);
 }
 
 TEST_CASE("export --out compresses as gzip does if the name ends in .gz") {
     const Scratch scratch;
-    std::ostringstream out, err;
-    const std::string plain = (scratch / "out.json").string(), zipped = (scratch / "zipped.json.gz").string();
+    const std::string plain = scratch / "out.json", zipped = scratch / "zipped.json.gz";
     const std::string source = scratch.write("in.json", scheduler_trace({.seed = 1, .events = 3000, .coroutines = 8}));
-    const int status = tool::run(std::vector<std::string>{"export", source, "--out", zipped}, out, err);
+    const Answer answer = call({"export", source, "--out", zipped});
     if (!tool::can_compress()) {
-        CHECK(status == 1);
-        CHECK(err.str().find("built without zlib") != std::string::npos);
+        CHECK(answer.status == 1);
+        CHECK(answer.complains("built without zlib"));
         CHECK_FALSE(std::filesystem::exists(zipped));
         return;
     }
-    CHECK(status == 0);
-    CHECK(tool::run(std::vector<std::string>{"export", source, "--out", plain}, out, err) == 0);
+    CHECK(answer.status == 0);
+    CHECK(call({"export", source, "--out", plain}).status == 0);
     CHECK(std::filesystem::file_size(zipped) * 5 < std::filesystem::file_size(plain));
     REQUIRE(std::system(("gzip -d '" + zipped + "'").c_str()) == 0);  // NOLINT: a program that is not ours judges
-    CHECK(file_text((scratch / "zipped.json").string()) == file_text(plain));
+    CHECK(file_text(scratch / "zipped.json") == file_text(plain));
 }

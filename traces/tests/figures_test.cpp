@@ -73,13 +73,6 @@ Trace two_machines() {
     });
 }
 
-Trace read_lines(const std::vector<std::string>& events) {
-    std::string text =
-        R"({"fiberscope":1,"meta":{"lab":"l","program":"p","clock":"virtual","arch":"x86_64"},"events":[)";
-    for (std::size_t i = 0; i < events.size(); ++i) text += (i == 0 ? "\n{" : ",\n{") + events[i] + "}";
-    return read_text(text + "\n],\n\"end\":{\"events\":" + std::to_string(events.size()) + ",\"dropped\":0}}\n");
-}
-
 /// A scheduler resumes its idle coroutine `rounds` times from 20 on, each for 10 ns, and then a task.
 Trace looking_for_work(int rounds) {
     std::vector<std::string> lines{
@@ -97,7 +90,7 @@ Trace looking_for_work(int rounds) {
     at(R"(,"m":0,"ev":"switch","from":0,"to":2,"why":"start","left":"normal")");
     t = 100;
     at(R"(,"m":0,"ev":"switch","from":2,"to":0,"why":"exit","left":"dead")");
-    return read_lines(lines);
+    return read_events(lines);
 }
 
 }  // namespace
@@ -192,7 +185,7 @@ TEST_CASE("what an idle machine does, in words") {
 
 TEST_CASE("fairness counts one that is due and not yet noticed as one that waits") {
     const auto run = [](const std::string& until) {
-        const Trace trace = read_lines({
+        const Trace trace = read_events({
             R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
             R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
             R"("t":0,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"task","name":"B")",
@@ -224,25 +217,25 @@ Trace server_and_client() {
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
         R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"server")",
         R"("t":0,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"task","name":"client")",
-        call(10, 1, 5, "recv", kCall).c_str(),
-        call(20, 2, 4, "connect", kCall).c_str(),
-        call(30, 2, 4, "send", kCall).c_str(),
-        call(31, 2, 4, "send", kDone).c_str(),
-        call(35, 2, 4, "send", kCall).c_str(),
-        call(36, 2, 4, "send", kDone).c_str(),
-        call(40, 2, 4, "recv", kCall).c_str(),
-        call(50, 1, 5, "recv", kDone).c_str(),
-        call(60, 1, 5, "send", kCall).c_str(),
-        call(61, 1, 5, "send", kDone).c_str(),
-        call(62, 1, 5, "recv", kCall).c_str(),
-        call(70, 2, 4, "recv", kDone).c_str(),
-        call(72, 2, 4, "recv", kCall).c_str(),
-        call(73, 2, 4, "recv", kDone).c_str(),
-        call(100, 2, 4, "send", kCall).c_str(),
-        call(130, 2, 4, "recv", kDone).c_str(),
-        call(140, 1, 5, "recv", kDone).c_str(),
-        call(150, 2, 4, "send", kCall).c_str(),
-        call(190, 2, 4, "recv", R"("phase":"done","result":0)").c_str(),
+        call(10, 1, 5, "recv", kCall),
+        call(20, 2, 4, "connect", kCall),
+        call(30, 2, 4, "send", kCall),
+        call(31, 2, 4, "send", kDone),
+        call(35, 2, 4, "send", kCall),
+        call(36, 2, 4, "send", kDone),
+        call(40, 2, 4, "recv", kCall),
+        call(50, 1, 5, "recv", kDone),
+        call(60, 1, 5, "send", kCall),
+        call(61, 1, 5, "send", kDone),
+        call(62, 1, 5, "recv", kCall),
+        call(70, 2, 4, "recv", kDone),
+        call(72, 2, 4, "recv", kCall),
+        call(73, 2, 4, "recv", kDone),
+        call(100, 2, 4, "send", kCall),
+        call(130, 2, 4, "recv", kDone),
+        call(140, 1, 5, "recv", kDone),
+        call(150, 2, 4, "send", kCall),
+        call(190, 2, 4, "recv", R"("phase":"done","result":0)"),
     });
 }
 
@@ -263,7 +256,7 @@ TEST_CASE("a task that writes first is a client: its answer takes from the reque
 TEST_CASE("what a client has counted that is no task stands in its note") {
     const auto of = [](const std::string& text) {
         return answers_of(read_events({R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
-                                       (R"("t":9,"m":0,"ev":"note","co":0,"text":")" + text + "\"").c_str()}));
+                                       (R"("t":9,"m":0,"ev":"note","co":0,"text":")" + text + "\"")}));
     };
     const auto clients = of("client 3: answers after 33800, 20, 7 ns");
     REQUIRE(clients.size() == 1);

@@ -26,16 +26,6 @@ void compare(const std::string& line, Counts& counts) {
     REQUIRE(same(flat, whole));
 }
 
-std::vector<std::string> event_lines(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream in(text);
-    for (std::string line; std::getline(in, line);) {
-        if (line.ends_with(',')) line.pop_back();
-        if (line.starts_with("{\"t\"")) lines.push_back(line);
-    }
-    return lines;
-}
-
 }  // namespace
 
 TEST_CASE("the shortcut reads what the JSON library reads, and takes most lines") {

@@ -18,12 +18,23 @@ namespace {
 using Json = nlohmann::json;
 using Lines = std::vector<Json>;
 
-/// A change of one place; the place is that of an event that `suits`.
+using Suits = bool (*)(const Lines& lines, std::size_t n);
+bool any(const Lines&, std::size_t) { return true; }
+
+/// What the event of a place is and says; null: anything.
+struct Place {
+    const char *event, *field, *word;
+};
+constexpr Place at(const char* event = nullptr, const char* field = nullptr, const char* word = nullptr) {
+    return {event, field, word};
+}
+/// A change of one place.
 struct Change {
     const char* what;
     int breaks;  ///< the invariant; 0: none
-    bool (*suits)(const Lines& lines, std::size_t n);
-    void (*make)(Lines& lines, std::size_t n, std::mt19937_64& random);
+    Place place;
+    void (*make)(Lines& lines, std::size_t n);
+    Suits suits = any;  ///< what the place must be besides
 };
 
 bool is(const Json& line, const char* event) { return line.at("ev") == event; }
@@ -56,88 +67,64 @@ bool is_used(const Lines& lines, std::size_t n) {
                 return true;
     return false;
 }
-bool any(const Lines&, std::size_t) { return true; }
 
 const Change kChanges[] = {
     // ---- what breaks nothing
-    {"a note more", 0, any,
-     [](Lines& lines, std::size_t n, std::mt19937_64&) {
+    {"a note more", 0, at(),
+     [](Lines& lines, std::size_t n) {
          insert_after(lines, n, {{"ev", "note"}, {"text", "more"}});
      }},
-    {"a field of a later version", 0, any,
-     [](Lines& lines, std::size_t n, std::mt19937_64&) {
+    {"a field of a later version", 0, at(),
+     [](Lines& lines, std::size_t n) {
          lines[n]["later"] = Json::array({1, "x"});
      }},
-    {"one more that never runs", 0, any,
-     [](Lines& lines, std::size_t n, std::mt19937_64&) {
+    {"one more that never runs", 0, at(),
+     [](Lines& lines, std::size_t n) {
          insert_after(lines, n, {{"ev", "spawn"}, {"co", unused(lines, "co")}, {"kind", "task"}, {"name", "idle"}});
      }},
-    {"another name", 0, [](const Lines& lines, std::size_t n) { return is(lines[n], "spawn"); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) { lines[n]["name"] = "\u001b[2J 名"; }},
-    {"another set", 0, any,
-     [](Lines& lines, std::size_t n, std::mt19937_64&) {
+    {"another name", 0, at("spawn"), [](Lines& lines, std::size_t n) { lines[n]["name"] = "\u001b[2J 名"; }},
+    {"another set", 0, at(),
+     [](Lines& lines, std::size_t n) {
          insert_after(lines, n, {{"ev", "set"}, {"set", "more"}, {"role", "wait"}, {"structure", "map"}});
      }},
     // ---- what breaks one
-    {"spawned twice", 1, [](const Lines& lines, std::size_t n) { return is(lines[n], "spawn"); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) { repeat(lines, n); }},
-    {"never spawned", 1, [](const Lines& lines, std::size_t n) { return is(lines[n], "spawn") && is_used(lines, n); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) {
-         lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(n));
-     }},
-    {"its own parent", 1, [](const Lines& lines, std::size_t n) { return is(lines[n], "spawn"); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) { lines[n]["parent"] = lines[n].at("co"); }},
-    {"from another state", 1, [](const Lines& lines, std::size_t n) { return is(lines[n], "state"); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) {
-         lines[n]["from"] = lines[n].at("from") == "waiting" ? "sleeping" : "waiting";
-     }},
-    {"left by one that does not run", 2, [](const Lines& lines, std::size_t n) { return is(lines[n], "switch"); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) { std::swap(lines[n]["from"], lines[n]["to"]); }},
-    {"the same switch again", 2, [](const Lines& lines, std::size_t n) { return is(lines[n], "switch"); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) { repeat(lines, n); }},
-    {"started, but had run", 2,
-     [](const Lines& lines, std::size_t n) { return is(lines[n], "switch") && has(lines[n], "why", "resume"); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) { lines[n]["why"] = "start"; }},
-    {"resumed, but had not run", 2,
-     [](const Lines& lines, std::size_t n) { return is(lines[n], "switch") && has(lines[n], "why", "start"); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) { lines[n]["why"] = "resume"; }},
-    {"an exit that leaves it suspended", 2,
-     [](const Lines& lines, std::size_t n) { return is(lines[n], "switch") && has(lines[n], "why", "exit"); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) { lines[n]["left"] = "suspended"; }},
-    {"inserted twice", 3, [](const Lines& lines, std::size_t n) { return is(lines[n], "insert"); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) { repeat(lines, n); }},
-    {"removed twice", 3, [](const Lines& lines, std::size_t n) { return is(lines[n], "remove"); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) { repeat(lines, n); }},
-    {"a sleeper without end", 5,
-     [](const Lines& lines, std::size_t n) { return is(lines[n], "switch") && has(lines[n], "left", "sleeping"); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) { lines[n].erase("until"); }},
-    {"a timer that was never added", 5,
-     [](const Lines& lines, std::size_t n) { return is(lines[n], "timer") && has(lines[n], "op", "fire"); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) { lines[n]["timer"] = unused(lines, "timer"); }},
-    {"a timer that fires although it was cancelled", 5,
-     [](const Lines& lines, std::size_t n) { return is(lines[n], "timer") && has(lines[n], "op", "cancel"); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) {
+    {"spawned twice", 1, at("spawn"), repeat},
+    {"never spawned", 1, at("spawn"),
+     [](Lines& lines, std::size_t n) { lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(n)); }, is_used},
+    {"its own parent", 1, at("spawn"), [](Lines& lines, std::size_t n) { lines[n]["parent"] = lines[n].at("co"); }},
+    {"from another state", 1, at("state"),
+     [](Lines& lines, std::size_t n) { lines[n]["from"] = lines[n].at("from") == "waiting" ? "sleeping" : "waiting"; }},
+    {"left by one that does not run", 2, at("switch"),
+     [](Lines& lines, std::size_t n) { std::swap(lines[n]["from"], lines[n]["to"]); }},
+    {"the same switch again", 2, at("switch"), repeat},
+    {"started, but had run", 2, at("switch", "why", "resume"),
+     [](Lines& lines, std::size_t n) { lines[n]["why"] = "start"; }},
+    {"resumed, but had not run", 2, at("switch", "why", "start"),
+     [](Lines& lines, std::size_t n) { lines[n]["why"] = "resume"; }},
+    {"an exit that leaves it suspended", 2, at("switch", "why", "exit"),
+     [](Lines& lines, std::size_t n) { lines[n]["left"] = "suspended"; }},
+    {"inserted twice", 3, at("insert"), repeat},
+    {"removed twice", 3, at("remove"), repeat},
+    {"a sleeper without end", 5, at("switch", "left", "sleeping"),
+     [](Lines& lines, std::size_t n) { lines[n].erase("until"); }},
+    {"a timer that was never added", 5, at("timer", "op", "fire"),
+     [](Lines& lines, std::size_t n) { lines[n]["timer"] = unused(lines, "timer"); }},
+    {"a timer that fires although it was cancelled", 5, at("timer", "op", "cancel"),
+     [](Lines& lines, std::size_t n) {
          insert_after(lines, n, {{"ev", "timer"}, {"timer", lines[n].at("timer")}, {"op", "fire"}});
      }},
-    {"released twice", 6,
-     [](const Lines& lines, std::size_t n) { return is(lines[n], "lock") && has(lines[n], "op", "release"); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) { repeat(lines, n); }},
-    {"taken twice", 6,
-     [](const Lines& lines, std::size_t n) {
-         return is(lines[n], "lock") && has(lines[n], "op", "acquire") && !has(lines[n], "mode", "read");
-     },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) { repeat(lines, n); }},
-    {"one byte more comes back", 7,
-     [](const Lines& lines, std::size_t n) { return is(lines[n], "copy") && has(lines[n], "dir", "in"); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) { lines[n]["bytes"] = lines[n].at("bytes").get<int>() + 1; }},
-    {"copied in twice", 7,
-     [](const Lines& lines, std::size_t n) { return is(lines[n], "copy") && has(lines[n], "dir", "in"); },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) { repeat(lines, n); }},
-    {"time runs backwards", 9, [](const Lines& lines, std::size_t n) { return n > 0 && lines[n].at("t") > 0; },
-     [](Lines& lines, std::size_t n, std::mt19937_64&) {
+    {"released twice", 6, at("lock", "op", "release"), repeat},
+    {"taken twice", 6, at("lock", "op", "acquire"), repeat,
+     [](const Lines& lines, std::size_t n) { return !has(lines[n], "mode", "read"); }},
+    {"one byte more comes back", 7, at("copy", "dir", "in"),
+     [](Lines& lines, std::size_t n) { lines[n]["bytes"] = lines[n].at("bytes").get<int>() + 1; }},
+    {"copied in twice", 7, at("copy", "dir", "in"), repeat},
+    {"time runs backwards", 9, at(),
+     [](Lines& lines, std::size_t n) {
          insert_after(lines, n, {{"ev", "note"}, {"text", "early"}});
          lines[n + 1]["t"] = lines[n].at("t").get<std::uint64_t>() - 1;
-     }},
+     },
+     [](const Lines& lines, std::size_t n) { return n > 0 && lines[n].at("t") > 0; }},
 };
 
 Lines lines_of(const std::string& text) { return Json::parse(text).at("events").get<Lines>(); }
@@ -153,9 +140,8 @@ std::vector<Lines> sound_ones() {
     std::vector<Lines> found;
     for (std::uint32_t seed = 1; seed <= 10; ++seed)
         found.push_back(lines_of(scheduler_trace({.seed = seed, .events = 300, .coroutines = 8})));
-    for (const auto& entry : std::filesystem::directory_iterator(FIBERSCOPE_ROOT "/traces/samples"))
-        if (entry.path().extension() == ".json" && entry.file_size() < 45'000)
-            found.push_back(lines_of(file_text(entry.path())));
+    for (const auto& file : samples())
+        if (std::filesystem::file_size(file) < 45'000) found.push_back(lines_of(file_text(file)));
     return found;
 }
 
@@ -163,7 +149,10 @@ std::vector<Lines> sound_ones() {
 std::vector<std::size_t> places_for(const Change& change, const Lines& lines) {
     std::vector<std::size_t> places;
     for (std::size_t n = 0; n < lines.size(); ++n)
-        if (change.suits(lines, n)) places.push_back(n);
+        if ((change.place.event == nullptr || is(lines[n], change.place.event)) &&
+            (change.place.field == nullptr || has(lines[n], change.place.field, change.place.word)) &&
+            change.suits(lines, n))
+            places.push_back(n);
     return places;
 }
 
@@ -196,7 +185,7 @@ TEST_CASE("a recording that is changed in one place has the verdict that this ch
             places = places_for(change, lines);
         }
         const std::size_t place = places[random() % places.size()];
-        change.make(lines, place, random);
+        change.make(lines, place);
         const auto broken = check(read_text(text_of(lines)));
         INFO("seed " << seed << ": " << change.what << ", at event " << place << (broken ? ": " + broken->why : ""));
         REQUIRE((broken ? broken->invariant : 0) == change.breaks);

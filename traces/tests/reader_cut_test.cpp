@@ -68,8 +68,7 @@ std::vector<std::filesystem::path> some_files() {
     std::vector<std::filesystem::path> files;
     for (const std::filesystem::path& folder : {data("good"), data("bad")})
         for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
-    for (const char* name : {"01_nested.json", "04_mixed_go.json"})  // the second one is of several machines
-        files.push_back(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples") / name);
+    files.insert(files.end(), {sample("01_nested"), sample("04_mixed_go")});  // the second one is of several machines
     return files;
 }
 

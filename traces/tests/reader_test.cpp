@@ -8,12 +8,6 @@ using namespace fiberscope::trace::testing;
 
 namespace {
 
-Event first_of(const Trace& trace, Kind kind, std::size_t skip = 0) {
-    for (std::size_t n = 0; n < trace.size(); ++n)
-        if (trace[n].kind == kind && skip-- == 0) return trace[n];
-    throw std::runtime_error("no such event");
-}
-
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
@@ -41,84 +35,9 @@ TEST_CASE("a whole file is complete, and unknown kinds and fields are ignored") 
     CHECK(trace.timers() == 5);
     CHECK(trace.shared_stacks() == 1);
     CHECK(trace.sets() == 5);
-}
-
-TEST_CASE("events of coroutines are read field by field") {
-    const Trace trace = read(data("good/all_kinds.json"));
-    const Event& spawn = first_of(trace, Kind::spawn, 1);
-    CHECK(spawn.co == 1);
-    CHECK(spawn.other == 0);
-    CHECK(spawn.x == 65536);
-    CHECK(spawn.y == kAbsent);
-    CHECK(spawn.first<CoKind>() == CoKind::task);
-    CHECK(spawn.second<Backend>() == Backend::asm_);
-    CHECK(trace.text(spawn.text) == "A \"quoted\" é");
     CHECK(trace.name(1) == "A \"quoted\" é");
     CHECK(trace.name(17) == "coroutine 17");
-    const Event& yield = first_of(trace, Kind::switch_, 1);
-    CHECK(yield.t == 15);
-    CHECK(yield.co == 1);
-    CHECK(yield.other == 0);
-    CHECK(yield.x == 500);
-    CHECK(yield.first<Why>() == Why::yield);
-    CHECK(yield.second<State>() == State::waiting);
-    CHECK(trace.text(yield.text) == "fd 7 readable");
-    const Event& state = first_of(trace, Kind::state);
-    CHECK(state.first<State>() == State::new_);
-    CHECK(state.second<State>() == State::ready);
-    CHECK(state.third<Cause>() == Cause::spawned);
-    CHECK(first_of(trace, Kind::spawn).text != kNone);
-    CHECK(first_of(trace, Kind::note, 1).co == kNone);
-}
-
-TEST_CASE("events of sets are read field by field") {
-    const Trace trace = read(data("good/all_kinds.json"));
-    const Event& sleepers = first_of(trace, Kind::set, 1);
-    CHECK(trace.text(sleepers.text) == "sleepers");
-    CHECK(trace.set_name(sleepers.set) == "sleepers");
-    CHECK(trace.text(sleepers.other) == "deadline, ns");
-    CHECK(sleepers.first<Role>() == Role::sleep);
-    CHECK(sleepers.second<Structure>() == Structure::rbtree);
-    CHECK(first_of(trace, Kind::set).x == 0);
-    const Event& insert = first_of(trace, Kind::insert, 1);
-    CHECK(insert.set == sleepers.set);
-    CHECK(insert.co == 1);
-    CHECK(trace.text(insert.text) == "500 ns");
-    const Event& link = first_of(trace, Kind::link);
-    CHECK(link.co == 1);
-    CHECK(link.x == kNone);
-    CHECK(link.e1 == (link_field::left | link_field::right | link_field::parent | link_field::color));
-    CHECK(link.second<Color>() == Color::black);
-    CHECK(link.e3 == 0);
-    CHECK(first_of(trace, Kind::link, 1).e1 == link_field::root);
-    CHECK(first_of(trace, Kind::link, 2).e3 == 1);  // a node of a set of timers
-    CHECK(first_of(trace, Kind::move).other == 4);
-    CHECK(first_of(trace, Kind::move).x == 1);
-    CHECK(first_of(trace, Kind::hand).x == 4);
-}
-
-TEST_CASE("the other events are read field by field") {
-    const Trace trace = read(data("good/all_kinds.json"));
-    CHECK(first_of(trace, Kind::own).set == 0);
-    CHECK(first_of(trace, Kind::own, 1).co == kNone);
-    CHECK(first_of(trace, Kind::copy).y == 512);
-    CHECK(first_of(trace, Kind::copy, 1).first<Direction>() == Direction::in);
-    CHECK(first_of(trace, Kind::access).other == 2);
-    CHECK(first_of(trace, Kind::access).x == 64);
-    const Event& io = first_of(trace, Kind::io);
-    CHECK(io.set == 7);
-    CHECK(io.first<IoPhase>() == IoPhase::block);
-    CHECK(io.second<Want>() == Want::read);
-    CHECK(io.x == 500);
-    CHECK(first_of(trace, Kind::io, 1).set == kNone);
-    CHECK(first_of(trace, Kind::io, 1).other == 104);
-    CHECK(first_of(trace, Kind::poll).x == -1);
-    CHECK(first_of(trace, Kind::poll, 1).other == 1);
-    CHECK(first_of(trace, Kind::timer).y == 10);
-    CHECK(first_of(trace, Kind::lock).first<LockOp>() == LockOp::acquire);
-    CHECK(first_of(trace, Kind::defer, 1).first<DeferOp>() == DeferOp::run);
-    CHECK(first_of(trace, Kind::stack).x == 65536);
-    CHECK(trace.text(first_of(trace, Kind::fault).text) == "stack overflow");
+    CHECK(trace.set_name(1) == "sleepers");
 }
 
 TEST_CASE("a trace of several machines is merged by time, and stably") {

@@ -41,13 +41,21 @@ bool without_gaps(const json& events) {
 /// The events of a file that may have been cut short.
 json whole_lines(const std::filesystem::path& file) {
     json events = json::array();
-    for (const std::string& line : event_lines(file))
+    for (const std::string& line : event_lines(file_text(file)))
         if (json::accept(line)) events.push_back(json::parse(line));
     return events;
 }
 
-void check_fault_is_last(const std::filesystem::path& file, std::size_t events) {
-    const json whole = load(file);
+/// What a child wrote that a signal killed: with the fault and an end.
+json left_by_signal(const Child& child) {
+    REQUIRE(WIFSIGNALED(child.status));
+    const json whole = load(child.file);
+    CHECK(whole.at("end").at("events") == whole.at("events").size());
+    CHECK(whole.at("events").back().at("ev") == "fault");
+    return whole;
+}
+
+void check_fault_is_last(const json& whole, std::size_t events) {
     REQUIRE(whole.at("events").size() == events);
     CHECK(whole.at("end") == json{{"events", events}, {"dropped", 0}});
     CHECK(whole.at("events").back().at("ev") == "fault");
@@ -61,16 +69,13 @@ void check_fault_is_last(const std::filesystem::path& file, std::size_t events) 
 TEST_CASE("a fatal signal writes all events, the fault last, and the end") {
     for (const int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTERM}) {
         INFO("signal " << signal);
-        const Directory directory;
-        const int status = in_child([&] {
+        const Child child([&] {
             install(signal);
-            open(directory / "t.json", meta());
             record_notes(5'000);
             ::raise(signal);
         });
-        REQUIRE(WIFSIGNALED(status));
-        CHECK(WTERMSIG(status) == signal);
-        check_fault_is_last(directory / "t.json", 5'001);
+        check_fault_is_last(left_by_signal(child), 5'001);
+        CHECK(WTERMSIG(child.status) == signal);
     }
 }
 
@@ -78,25 +83,20 @@ TEST_CASE("a fatal signal is the last event also of a thread whose writer has it
     INFO("the thread fills two buffers in turns: the signal is later than the events of both");
     for (const int count : {1'000, 3'000, 5'000, 7'000}) {
         CAPTURE(count);
-        const Directory directory;
-        const int status = in_child([&] {
+        const Child child([&] {
             install(SIGSEGV);
-            open(directory / "t.json", meta());
             write_in_background();
             record_notes(count);
             ::raise(SIGSEGV);
         });
-        REQUIRE(WIFSIGNALED(status));
-        check_fault_is_last(directory / "t.json", static_cast<std::size_t>(count) + 1);
+        check_fault_is_last(left_by_signal(child), static_cast<std::size_t>(count) + 1);
     }
 }
 
 TEST_CASE("a fatal signal in one thread writes the events of all, while they go on") {
     for (int round = 0; round < fiberscope::testing::rounds(3); ++round) {
-        const Directory directory;
-        const int status = in_child([&] {
+        const Child child([&] {
             install(SIGABRT);
-            open(directory / "t.json", meta());
             std::atomic<int> ready{0};
             std::vector<std::thread> threads;
             for (int i = 0; i < 3; ++i)
@@ -109,41 +109,31 @@ TEST_CASE("a fatal signal in one thread writes the events of all, while they go 
             while (ready < 3) record_notes(0);
             std::thread([] { ::raise(SIGABRT); }).join();
         });
-        REQUIRE(WIFSIGNALED(status));
-        const json whole = load(directory / "t.json");
+        const json whole = left_by_signal(child);
         CHECK(whole.at("events").size() > 30'000);
-        CHECK(whole.at("end").at("events") == whole.at("events").size());
         CHECK(whole.at("end").at("dropped") == 0);
         CHECK(without_gaps(whole.at("events")));
-        CHECK(whole.at("events").back().at("ev") == "fault");
         CHECK(whole.at("events").back().at("m") == 4);
     }
 }
 
 TEST_CASE("a signal at any instant of recording and writing leaves a whole file") {
     for (int round = 0; round < fiberscope::testing::rounds(20); ++round) {
-        const Directory directory;
-        const int status = in_child([&] {
+        const Child child([&] {
             install(SIGALRM);
-            open(directory / "t.json", meta());
             ::ualarm(static_cast<useconds_t>(300 + 127 * round), 0);
             record_notes(100'000'000);
         });
-        REQUIRE(WIFSIGNALED(status));
-        const json whole = load(directory / "t.json");
-        CHECK(whole.at("end").at("events") == whole.at("events").size());
+        const json whole = left_by_signal(child);
         CHECK(without_gaps(whole.at("events")));
-        CHECK(whole.at("events").back().at("ev") == "fault");
     }
 }
 
 TEST_CASE("two threads that die at once: the first one's trace is written to its end") {
     for (int round = 0; round < 10; ++round) {
-        const Directory directory;
-        const int status = in_child([&] {
+        const Child child([&] {
             install(SIGSEGV);
             install(SIGABRT);
-            open(directory / "t.json", meta());
             record_notes(4'000);
             std::thread other([] {
                 record_notes(4'000);
@@ -153,15 +143,12 @@ TEST_CASE("two threads that die at once: the first one's trace is written to its
             ::raise(SIGABRT);
             other.join();
         });
-        REQUIRE(WIFSIGNALED(status));
-        const json whole = load(directory / "t.json");
-        CHECK(whole.at("end").at("events") == whole.at("events").size());
-        CHECK(whole.at("events").back().at("ev") == "fault");
+        left_by_signal(child);
     }
 }
 
 TEST_CASE("after write_from_signal nothing is recorded, and a second call does nothing") {
-    const Directory directory;
+    const Scratch directory;
     open(directory / "t.json", meta());
     record_notes(3);
     write_from_signal(5, "first");
@@ -169,7 +156,7 @@ TEST_CASE("after write_from_signal nothing is recorded, and a second call does n
     record(9, note_event(), "in flight");
     write_from_signal(6, "second");
     CHECK_NOTHROW(close());
-    check_fault_is_last(directory / "t.json", 4);
+    check_fault_is_last(load(directory / "t.json"), 4);
     open(directory / "next.json", meta());
     record_notes(2);
     close();
@@ -178,21 +165,19 @@ TEST_CASE("after write_from_signal nothing is recorded, and a second call does n
 }
 
 TEST_CASE("_exit loses at most the last buffer") {
-    const Directory directory;
-    const int status = in_child([&] {
-        open(directory / "t.json", meta());
+    const Child child([&] {
         record_notes(30'000);
         ::_exit(3);
     });
-    CHECK(WEXITSTATUS(status) == 3);
-    const json events = whole_lines(directory / "t.json");
+    CHECK(WEXITSTATUS(child.status) == 3);
+    const json events = whole_lines(child.file);
     CHECK(events.size() > 30'000 - 4'096);
     CHECK(events.size() < 30'000);
     CHECK(without_gaps(events));
 }
 
 TEST_CASE("SIGKILL leaves a beginning of whole lines") {
-    const Directory directory;
+    const Scratch directory;
     const auto file = directory / "t.json";
     const pid_t child = ::fork();
     if (child == 0) {
@@ -202,26 +187,24 @@ TEST_CASE("SIGKILL leaves a beginning of whole lines") {
     while (!std::filesystem::exists(file) || std::filesystem::file_size(file) < 3'000'000) ::usleep(1000);
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
-    const auto lines = event_lines(file);
+    const auto lines = event_lines(file_text(file));
     const json events = whole_lines(file);
     CHECK(events.size() >= lines.size() - 1);
     CHECK(without_gaps(events));
 }
 
 TEST_CASE("exit without close ends the trace too") {
-    const Directory directory;
-    const int status = in_child([&] {
-        open(directory / "t.json", meta());
+    const Child child([&] {
         record_notes(10);
         std::exit(4);
     });
-    CHECK(WEXITSTATUS(status) == 4);
-    const json whole = load(directory / "t.json");
+    CHECK(WEXITSTATUS(child.status) == 4);
+    const json whole = load(child.file);
     CHECK(whole.at("end") == json{{"events", 10}, {"dropped", 0}});
 }
 
 TEST_CASE("the child of a fork does not record, and may open a trace of its own") {
-    const Directory directory;
+    const Scratch directory;
     open(directory / "parent.json", meta());
     record_notes(10);
     const int status = in_child([&] {
@@ -241,7 +224,7 @@ TEST_CASE("the child of a fork does not record, and may open a trace of its own"
 }
 
 TEST_CASE("what was handed to the writer is in the file, however the program ends") {
-    const Directory directory;
+    const Scratch directory;
     for (int way = 0; way < 3; ++way) {
         const int status = in_child([&] {
             open(directory / "t.json", meta());
@@ -262,7 +245,7 @@ TEST_CASE("what was handed to the writer is in the file, however the program end
 }
 
 TEST_CASE("the child of a fork has no writer, and may have one of its own") {
-    const Directory directory;
+    const Scratch directory;
     open(directory / "parent.json", meta());
     write_in_background();
     record_own_notes(20'000);
@@ -279,7 +262,7 @@ TEST_CASE("the child of a fork has no writer, and may have one of its own") {
 }
 
 TEST_CASE("the child of a fork that records without a writer hands nothing over to the one of its parent") {
-    const Directory directory;
+    const Scratch directory;
     open(directory / "parent.json", meta());
     write_in_background();
     const int status = in_child([&] {

@@ -24,6 +24,15 @@ std::string message_of_open(const std::filesystem::path& file) {
     return "";
 }
 
+/// From now on this process can make no file larger than this.
+void limit_files(rlim_t bytes) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    rlimit limit{};
+    ::getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = bytes;
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+}
+
 /// close(), in a child; what it throws of a disk that is full becomes its status.
 void close_on_full_disk() {
     try {
@@ -34,9 +43,9 @@ void close_on_full_disk() {
 }
 
 /// Of `recorded` notes the file has the first ones, without a gap, and the end says how many are lost.
-void check_first_are_kept(const std::filesystem::path& file, int status, int recorded) {
-    CHECK(WEXITSTATUS(status) == 3);
-    const json whole = load(file);
+void check_first_are_kept(const Child& child, int recorded) {
+    CHECK(WEXITSTATUS(child.status) == 3);
+    const json whole = load(child.file);
     const auto kept = static_cast<int>(whole.at("events").size());
     CHECK(kept > 0);
     CHECK(notes_by_machine(whole).at(0) == numbers(kept));
@@ -48,7 +57,7 @@ void check_first_are_kept(const std::filesystem::path& file, int status, int rec
 TEST_CASE("a trace with a limit keeps its beginning, and its end counts what was left out") {
     constexpr int kNotes = 20'000;
     constexpr std::uint64_t kLimit = 200'000;  // bytes
-    const Directory directory;
+    const Scratch directory;
     const auto file = directory / "limited.json";
     open(file, meta());
     limit_file(kLimit);
@@ -70,7 +79,7 @@ TEST_CASE("a trace with a limit keeps its beginning, and its end counts what was
 }
 
 TEST_CASE("nothing is recorded before open and after close") {
-    const Directory directory;
+    const Scratch directory;
     CHECK_FALSE(recording());
     CHECK_NOTHROW(close());
     CHECK_NOTHROW(flush());
@@ -88,7 +97,7 @@ TEST_CASE("nothing is recorded before open and after close") {
 }
 
 TEST_CASE("open makes the directory, empties the file, and can be called again after close") {
-    const Directory directory;
+    const Scratch directory;
     const auto file = directory / "a" / "b" / "t.json";
     for (int round = 0; round < 3; ++round) {
         open(file, meta());
@@ -102,7 +111,7 @@ TEST_CASE("open makes the directory, empties the file, and can be called again a
 }
 
 TEST_CASE("a file that cannot be written is an error that names it") {
-    const Directory directory;
+    const Scratch directory;
     std::ofstream(directory / "plain") << "x";
     const auto below_a_file = directory / "plain" / "t.json";
     CHECK_THROWS_AS(open(below_a_file, meta()), std::system_error);
@@ -115,7 +124,7 @@ TEST_CASE("a file that cannot be written is an error that names it") {
 }
 
 TEST_CASE("a second open is an error that names the open trace, which goes on") {
-    const Directory directory;
+    const Scratch directory;
     open(directory / "first.json", meta());
     CHECK_THROWS_AS(open(directory / "second.json", meta()), std::logic_error);
     CHECK(message_of_open(directory / "second.json").find("first.json") != std::string::npos);
@@ -126,51 +135,30 @@ TEST_CASE("a second open is an error that names the open trace, which goes on") 
 }
 
 TEST_CASE("buffers that fill many times lose nothing and keep the order") {
-    const Directory directory;
-    open(directory / "t.json", meta());
-    record_own_notes(50'000);
-    close();
-    const json whole = load(directory / "t.json");
+    const json whole = recorded([&] { record_own_notes(50'000); });
     CHECK(notes_by_machine(whole).at(0) == numbers(50'000));
     CHECK(whole.at("end") == json{{"events", 50'000}, {"dropped", 0}});
 }
 
-TEST_CASE("one event stands on one line") {
-    const Directory directory;
-    open(directory / "t.json", meta());
-    record_own_notes(9'000);
-    close();
-    const auto lines = event_lines(directory / "t.json");
-    REQUIRE(lines.size() == 9'000);
-    for (const std::string& line : lines) {
-        if (json::accept(line)) continue;
-        FAIL("not an object of its own: " << line);
-    }
-}
-
 TEST_CASE("texts of all lengths survive the end of a buffer") {
-    const Directory directory;
-    open(directory / "t.json", meta());
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < 2'000; ++i)
         texts.push_back(std::string(i * 37 % 1500, static_cast<char>('a' + i % 26)));
-    for (const std::string& text : texts) record(1, note_event(), text);
-    close();
+    const json events = recorded_events([&] {
+        for (const std::string& text : texts) record(1, note_event(), text);
+    });
     std::vector<std::string> found;
-    const json whole = load(directory / "t.json");
-    for (const json& e : whole.at("events")) found.push_back(e.at("text"));
+    for (const json& e : events) found.push_back(e.at("text"));
     CHECK(found == texts);
 }
 
 TEST_CASE("four threads record at once, each a machine of its own") {
-    const Directory directory;
-    open(directory / "t.json", meta());
-    std::vector<std::thread> threads;
-    for (int i = 0; i < 4; ++i) threads.emplace_back(record_own_notes, 20'000);
-    record_own_notes(20'000);
-    for (std::thread& thread : threads) thread.join();
-    close();
-    const json whole = load(directory / "t.json");
+    const json whole = recorded([&] {
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 4; ++i) threads.emplace_back(record_own_notes, 20'000);
+        record_own_notes(20'000);
+        for (std::thread& thread : threads) thread.join();
+    });
     const auto notes = notes_by_machine(whole);
     REQUIRE(notes.size() == 5);
     for (const auto& [machine, found] : notes) {
@@ -181,36 +169,32 @@ TEST_CASE("four threads record at once, each a machine of its own") {
 }
 
 TEST_CASE("a thread that ended before close left its events") {
-    const Directory directory;
-    open(directory / "t.json", meta());
-    for (int i = 0; i < 3; ++i) std::thread(record_own_notes, 10).join();
-    close();
-    const json whole = load(directory / "t.json");
+    const json whole = recorded([&] {
+        for (int i = 0; i < 3; ++i) std::thread(record_own_notes, 10).join();
+    });
     const auto notes = notes_by_machine(whole);
     CHECK(notes.size() == 3);
     for (int machine = 1; machine <= 3; ++machine) CHECK(notes.at(machine) == numbers(10));
 }
 
 TEST_CASE("threads keep their index, and get new ones in the next trace") {
-    const Directory directory;
     std::vector<int> indices;
-    for (int round = 0; round < 2; ++round) {
-        open(directory / "t.json", meta());
-        indices.push_back(attach_machine());
-        std::thread([&] { indices.push_back(attach_machine()), indices.push_back(attach_machine()); }).join();
-        indices.push_back(attach_machine());
-        close();
-    }
+    for (int round = 0; round < 2; ++round)
+        recorded([&] {
+            indices.push_back(attach_machine());
+            std::thread([&] { indices.push_back(attach_machine()), indices.push_back(attach_machine()); }).join();
+            indices.push_back(attach_machine());
+        });
     CHECK(indices == std::vector<int>{0, 1, 1, 0, 0, 1, 1, 0});
 }
 
 TEST_CASE("flush puts the events into the file before the trace ends") {
-    const Directory directory;
+    const Scratch directory;
     open(directory / "t.json", meta());
     record(1, note_event(), "one");
-    CHECK(event_lines(directory / "t.json").empty());
+    CHECK(event_lines(file_text(directory / "t.json")).empty());
     flush();
-    CHECK(event_lines(directory / "t.json").size() == 1);
+    CHECK(event_lines(file_text(directory / "t.json")).size() == 1);
     flush();
     record(2, note_event(), "two");
     close();
@@ -218,17 +202,17 @@ TEST_CASE("flush puts the events into the file before the trace ends") {
 }
 
 TEST_CASE("recording leaves errno alone") {
-    const Directory directory;
-    open(directory / "t.json", meta());
-    errno = 4242;
-    for (int i = 0; i < 10'000; ++i) record(1, note_event(), "x");
-    const int after = errno;
-    close();
+    int after = 0;
+    recorded([&] {
+        errno = 4242;
+        for (int i = 0; i < 10'000; ++i) record(1, note_event(), "x");
+        after = errno;
+    });
     CHECK(after == 4242);
 }
 
 TEST_CASE("the descriptor of the trace is out of the program's way") {
-    const Directory directory;
+    const Scratch directory;
     const int before = ::dup(0);
     ::close(before);
     open(directory / "t.json", meta());
@@ -239,12 +223,8 @@ TEST_CASE("the descriptor of the trace is out of the program's way") {
 }
 
 TEST_CASE("a disk that is full costs events, is reported, and leaves a valid file") {
-    const Directory directory;
-    const int status = in_child([&] {
-        std::signal(SIGXFSZ, SIG_IGN);
-        const rlimit limit{200'000, 200'000};
-        ::setrlimit(RLIMIT_FSIZE, &limit);
-        open(directory / "t.json", meta());
+    const Child child([&] {
+        limit_files(200'000);
         record_own_notes(20'000);
         try {
             close();
@@ -253,9 +233,9 @@ TEST_CASE("a disk that is full costs events, is reported, and leaves a valid fil
             ::_exit(error.code().value() == EFBIG && named ? 3 : 4);
         }
     });
-    REQUIRE(WIFEXITED(status));
-    CHECK(WEXITSTATUS(status) == 3);
-    const json whole = load(directory / "t.json");
+    REQUIRE(WIFEXITED(child.status));
+    CHECK(WEXITSTATUS(child.status) == 3);
+    const json whole = load(child.file);
     const std::uint64_t kept = whole.at("end").at("events");
     CHECK(kept == whole.at("events").size());
     CHECK(kept > 0);
@@ -263,41 +243,32 @@ TEST_CASE("a disk that is full costs events, is reported, and leaves a valid fil
 }
 
 TEST_CASE("after a write that failed nothing but the end is written, also when there is room again") {
-    const Directory directory;
-    const int status = in_child([&] {
-        std::signal(SIGXFSZ, SIG_IGN);
-        const auto limit = [](rlim_t bytes) {
-            const rlimit both{bytes, 100'000'000};
-            ::setrlimit(RLIMIT_FSIZE, &both);
-        };
-        limit(100'000);
-        open(directory / "t.json", meta());
+    const Child child([] {
+        limit_files(100'000);
         record_own_notes(20'000);
-        limit(10'000'000);
+        limit_files(10'000'000);
         record_own_notes(20'000);
         close_on_full_disk();
     });
-    check_first_are_kept(directory / "t.json", status, 40'000);
+    check_first_are_kept(child, 40'000);
 }
 
 TEST_CASE("an older recording is kept if the new one cannot be written") {
-    const Directory directory;
+    const Scratch directory;
     open(directory / "t.json", meta());
     record_own_notes(100);
     close();
-    const std::string old = content(directory / "t.json");
+    const std::string old = file_text(directory / "t.json");
     const int status = in_child([&] {
-        std::signal(SIGXFSZ, SIG_IGN);
-        const rlimit limit{old.size() + 10, old.size() + 10};
-        ::setrlimit(RLIMIT_FSIZE, &limit);
+        limit_files(old.size() + 10);
         ::_exit(message_of_open(directory / "t.json").find("t.json") != std::string::npos ? 3 : 4);
     });
     CHECK(WEXITSTATUS(status) == 3);
-    CHECK(content(directory / "t.json") == old);
+    CHECK(file_text(directory / "t.json") == old);
 }
 
 TEST_CASE("a second recorder of one file is refused, and the first one goes on") {
-    const Directory directory;
+    const Scratch directory;
     open(directory / "t.json", meta());
     record(1, note_event(), "one");
     flush();
@@ -314,7 +285,7 @@ TEST_CASE("a second recorder of one file is refused, and the first one goes on")
 }
 
 TEST_CASE("a writer beside the threads loses nothing and keeps the order of each machine") {
-    const Directory directory;
+    const Scratch directory;
     constexpr int kEach = 60'000, kThreads = 3;
     for (const char* file : {"a.json", "b.json"}) {  // the buffers and the writer of the first are used again
         open(directory / file, meta());
@@ -335,15 +306,11 @@ TEST_CASE("a writer beside the threads loses nothing and keeps the order of each
 }
 
 TEST_CASE("a disk that is full ends a recording that is written beside as it ends another") {
-    const Directory directory;
-    const int status = in_child([&] {
-        std::signal(SIGXFSZ, SIG_IGN);
-        const rlimit limit{300'000, 300'000};
-        ::setrlimit(RLIMIT_FSIZE, &limit);
-        open(directory / "t.json", meta());
+    const Child child([&] {
+        limit_files(300'000);
         write_in_background();
         record_own_notes(40'000);
         close_on_full_disk();
     });
-    check_first_are_kept(directory / "t.json", status, 40'000);
+    check_first_are_kept(child, 40'000);
 }

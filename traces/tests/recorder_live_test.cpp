@@ -84,7 +84,7 @@ Condition condition_of(const std::filesystem::path& file) {
 }  // namespace
 
 TEST_CASE("what is read of a live file is the beginning of what the whole file says") {
-    const Directory directory;
+    const Scratch directory;
     Recording recording(directory / "t.json");
     const auto readings = readings_of(directory / "t.json", 4);
     recording.end();
@@ -99,7 +99,7 @@ TEST_CASE("what is read of a live file is the beginning of what the whole file s
 }
 
 TEST_CASE("a live file waits for its first events, a recorder that was killed leaves a file that is cut") {
-    const Directory directory;
+    const Scratch directory;
     open(directory / "t.json", meta());
     CHECK(condition_of(directory / "t.json") == Condition::live);
     record(1, note_event(), "one");
@@ -120,7 +120,7 @@ TEST_CASE("a live file waits for its first events, a recorder that was killed le
 }
 
 TEST_CASE("a mark says how far a file was written; one that is whole is shown whole") {
-    const Directory directory;
+    const Scratch directory;
     Recording recording(directory / "t.json");
     static_cast<void>(readings_of(directory / "t.json", 2));
     recording.end();

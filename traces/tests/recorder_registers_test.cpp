@@ -41,15 +41,23 @@ std::string unqualified(const std::string& name) {
 
 std::uint64_t body_address() { return reinterpret_cast<std::uintptr_t>(&coroutine_body); }
 
+std::string hex(std::uint64_t number) {
+    std::ostringstream out;
+    out << "0x" << std::hex << number;
+    return out.str();
+}
+
+/// A switch from 0 to 1.
+void record_resume(std::uint64_t now, std::string_view reason, const Registers& saved, const Registers& loaded) {
+    static CausalStamp from, to;
+    record_switch(now, switch_event(0, 1, Why::resume, State::normal), from, to, reason, saved, loaded);
+}
+
 json switch_with(const Registers& saved, const Registers& loaded, std::string_view reason = {}) {
-    const Directory directory;
-    CausalStamp a;
-    CausalStamp b;
-    open(directory / "t.json", meta());
-    record_switch(1, switch_event(0, 1, Why::resume, State::normal), a, b, reason, saved, loaded);
-    record(2, note_event(), "after");
-    close();
-    const json events = load(directory / "t.json").at("events");
+    const json events = recorded_events([&] {
+        record_resume(1, reason, saved, loaded);
+        record(2, note_event(), "after");
+    });
     CHECK(events.at(1).at("text") == "after");
     return events.at(0);
 }
@@ -100,68 +108,49 @@ TEST_CASE("other addresses are only said to be such, and numbers stay numbers") 
     CHECK(in_words(address(&some_data)) == "data");
     int local = 0;
     CHECK(in_words(address(&local)) == "memory");
-    for (const std::uint64_t number : {0x0UL, 0x2aUL, 0x1e240UL, 0xffffUL, 0xdeadbeefcafef00dUL, ~0UL}) {
-        std::ostringstream hex;
-        hex << "0x" << std::hex << number;
-        CHECK(in_words(number) == hex.str());
-    }
+    for (const std::uint64_t number : {0x0UL, 0x2aUL, 0x1e240UL, 0xffffUL, 0xdeadbeefcafef00dUL, ~0UL})
+        CHECK(in_words(number) == hex(number));
 }
 
 TEST_CASE("control words and vector registers are never taken for addresses") {
-    std::ostringstream hex;
-    hex << "0x" << std::hex << body_address();
-    CHECK(in_words(body_address(), kPlain) == hex.str());
+    CHECK(in_words(body_address(), kPlain) == hex(body_address()));
 }
 
 TEST_CASE("switches with registers fill buffers many times") {
-    const Directory directory;
-    CausalStamp a;
-    CausalStamp b;
     Values values(kNames.size());
-    open(directory / "t.json", meta());
-    for (std::uint64_t i = 0; i < 5'000; ++i) {
-        for (std::size_t r = 0; r < values.size(); ++r) values[r] = (i * 31 + r) % 4096;
-        record_switch(i, switch_event(0, 1, Why::resume, State::normal), a, b, std::string(i % 50, 'r'), {values, 0, 0},
-                      {values, 0, 0});
-    }
-    close();
-    const json events = load(directory / "t.json").at("events");
+    const json events = recorded_events([&] {
+        for (std::uint64_t i = 0; i < 5'000; ++i) {
+            for (std::size_t r = 0; r < values.size(); ++r) values[r] = (i * 31 + r) % 4096;
+            record_resume(i, std::string(i % 50, 'r'), {values, 0, 0}, {values, 0, 0});
+        }
+    });
     REQUIRE(events.size() == 5'000);
     int wrong = 0;
     for (std::uint64_t i = 0; i < 5'000; ++i)
-        for (std::size_t r = 0; r < values.size(); ++r) {
-            std::ostringstream hex;
-            hex << "0x" << std::hex << (i * 31 + r) % 4096;
-            if (events[i].at("loaded").at(std::string(kNames[r])) != hex.str()) ++wrong;
-        }
+        for (std::size_t r = 0; r < values.size(); ++r)
+            if (events[i].at("loaded").at(std::string(kNames[r])) != hex((i * 31 + r) % 4096)) ++wrong;
     CHECK(wrong == 0);
 }
 
 TEST_CASE("more distinct code addresses than are looked up at once") {
-    const Directory directory;
-    CausalStamp a;
-    CausalStamp b;
-    open(directory / "t.json", meta());
-    for (std::uint64_t i = 0; i < 600; ++i) {
-        const Values values{body_address() + i};
-        record_switch(i, switch_event(0, 1, Why::resume, State::normal), a, b, {}, {values, 0, 0}, {});
-    }
-    close();
     int nameless = 0;
-    const json events = load(directory / "t.json").at("events");
+    const json events = recorded_events([&] {
+        for (std::uint64_t i = 0; i < 600; ++i) {
+            const Values values{body_address() + i};
+            record_resume(i, {}, {values, 0, 0}, {});
+        }
+    });
     for (const json& e : events)
         if (e.at("saved").at(std::string(kNames[0])).get<std::string>().find("+0x") == std::string::npos) ++nameless;
     CHECK(nameless == 0);
 }
 
 TEST_CASE("a signal handler names code that no buffer was written with before") {
-    const Directory directory;
-    CausalStamp a;
-    CausalStamp b;
+    const Scratch directory;
     const Values values{body_address() + 5, reinterpret_cast<std::uintptr_t>(&attach_machine) + 1};
     const int status = in_child([&] {
         open(directory / "t.json", meta());
-        record_switch(1, switch_event(0, 1, Why::resume, State::normal), a, b, {}, {values, 0, 0}, {});
+        record_resume(1, {}, {values, 0, 0}, {});
         write_from_signal(1, "test");
     });
     CHECK(status == 0);

@@ -10,38 +10,37 @@ using nlohmann::json;
 
 namespace {
 
-std::vector<std::pair<int, std::uint64_t>> times(const std::filesystem::path& file) {
-    std::vector<std::pair<int, std::uint64_t>> all;
-    const json whole = load(file);
-    for (const json& e : whole.at("events")) all.emplace_back(e.at("m"), e.at("t"));
+using Times = std::vector<std::pair<int, std::uint64_t>>;
+
+/// Machine and time of each event that `body` records.
+template <class Body>
+Times times_of(Body body) {
+    Times all;
+    const json events = recorded_events(body);
+    for (const json& e : events) all.emplace_back(e.at("m"), e.at("t"));
     return all;
 }
-using Times = std::vector<std::pair<int, std::uint64_t>>;
 
 }  // namespace
 
 TEST_CASE("time never runs backwards on a machine") {
-    const Directory directory;
-    open(directory / "t.json", meta());
-    for (const std::uint64_t now : {5U, 3U, 9U, 0U}) record(now, note_event(), "x");
-    close();
-    CHECK(times(directory / "t.json") == Times{{0, 5}, {0, 5}, {0, 9}, {0, 9}});
+    CHECK(times_of([] {
+              for (const std::uint64_t now : {5U, 3U, 9U, 0U}) record(now, note_event(), "x");
+          }) == Times{{0, 5}, {0, 5}, {0, 9}, {0, 9}});
 }
 
 TEST_CASE("an event that names what another machine touched is later than that touch") {
-    const Directory directory;
-    open(directory / "t.json", meta());
     CausalStamp co;
     CausalStamp other;
-    record(100, note_event(1), co, "first");
-    std::thread([&] {
-        record(10, note_event(), "before");
-        record(20, note_event(1), co, "after the touch");
-        record(5, note_event(2), other, "still");
-    }).join();
-    record(50, note_event(1), co, other, "back again");
-    close();
-    const json events = load(directory / "t.json").at("events");
+    const json events = recorded_events([&] {
+        record(100, note_event(1), co, "first");
+        std::thread([&] {
+            record(10, note_event(), "before");
+            record(20, note_event(1), co, "after the touch");
+            record(5, note_event(2), other, "still");
+        }).join();
+        record(50, note_event(1), co, other, "back again");
+    });
     std::map<std::string, std::uint64_t> t;
     for (const json& e : events) t[e.at("text")] = e.at("t");
     CHECK(t == std::map<std::string, std::uint64_t>{
@@ -52,29 +51,22 @@ TEST_CASE("an event that names what another machine touched is later than that t
 }
 
 TEST_CASE("a touch by the same machine does not move time, and one of an earlier trace does not count") {
-    const Directory directory;
     CausalStamp co;
-    open(directory / "t.json", meta());
-    record(100, note_event(1), co, "a");
-    record(100, note_event(1), co, co, "b");
-    close();
-    CHECK(times(directory / "t.json") == Times{{0, 100}, {0, 100}});
-    open(directory / "t.json", meta());
-    record(1, note_event(1), co, "c");
-    close();
-    CHECK(times(directory / "t.json") == Times{{0, 1}});
+    CHECK(times_of([&] {
+              record(100, note_event(1), co, "a");
+              record(100, note_event(1), co, co, "b");
+          }) == Times{{0, 100}, {0, 100}});
+    CHECK(times_of([&] { record(1, note_event(1), co, "c"); }) == Times{{0, 1}});
 }
 
 TEST_CASE("what goes from machine to machine is in causal order after a merge by time") {
-    const Directory directory;
-    open(directory / "t.json", meta());
-    CausalStamp ball;
-    for (int round = 0; round < 200; ++round) {
-        record(0, note_event(1), ball, std::to_string(2 * round));
-        std::thread([&] { record(0, note_event(1), ball, std::to_string(2 * round + 1)); }).join();
-    }
-    close();
-    json events = load(directory / "t.json").at("events");
+    json events = recorded_events([] {
+        CausalStamp ball;
+        for (int round = 0; round < 200; ++round) {
+            record(0, note_event(1), ball, std::to_string(2 * round));
+            std::thread([&] { record(0, note_event(1), ball, std::to_string(2 * round + 1)); }).join();
+        }
+    });
     std::stable_sort(events.begin(), events.end(), [](const json& a, const json& b) { return a.at("t") < b.at("t"); });
     std::vector<std::string> order;
     std::vector<std::string> expected;

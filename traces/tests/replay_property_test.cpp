@@ -39,8 +39,8 @@ std::string snapshot(const Replay& replay) {
     }
     for (std::uint32_t s = 0; s < replay.trace().shared_stacks(); ++s) {
         const SharedStackNow now = replay.shared_stack(s);
-        out << "\nstack " << replay.owner(s) << ' ' << now.owner << ' ' << now.last_copy << ' ' << now.copies_out << ' '
-            << now.copies_in << ' ' << now.bytes_out << ' ' << now.bytes_in;
+        out << "\nstack " << now.owner << ' ' << now.last_copy << ' ' << now.copies_out << ' ' << now.copies_in << ' '
+            << now.bytes_out << ' ' << now.bytes_in;
     }
     return out.str();
 }

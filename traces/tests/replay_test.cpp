@@ -263,13 +263,13 @@ TEST_CASE("owners of shared stacks are replayed") {
     const Trace trace =
         read_events({R"("t":0,"m":0,"ev":"own","stack":1,"co":3)", R"("t":1,"m":0,"ev":"own","stack":1,"co":null)"});
     Replay replay(trace);
-    CHECK(replay.owner(1) == kNone);
+    CHECK(replay.shared_stack(1).owner == kNone);
     replay.seek(1);
-    CHECK(replay.owner(1) == 3);
-    CHECK(replay.owner(0) == kNone);
-    CHECK(replay.owner(77) == kNone);
+    CHECK(replay.shared_stack(1).owner == 3);
+    CHECK(replay.shared_stack(0).owner == kNone);
+    CHECK(replay.shared_stack(77).owner == kNone);
     replay.seek(2);
-    CHECK(replay.owner(1) == kNone);
+    CHECK(replay.shared_stack(1).owner == kNone);
 }
 
 TEST_CASE("images and totals of shared stacks are replayed") {

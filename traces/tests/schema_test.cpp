@@ -1,6 +1,5 @@
 // Every sample, and every hand-written trace, is held against traces/schema/trace.schema.json; what the schema refuses,
 // the reader refuses too.
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
@@ -9,7 +8,6 @@
 #include <valijson/validator.hpp>
 
 #include "testing/catch.h"
-#include "traces/read/reader.h"
 #include "traces/tests/support.h"
 
 using namespace fiberscope::trace;
@@ -37,14 +35,6 @@ std::string violations(const nlohmann::json& document) {
     std::string text = "invalid";
     for (valijson::ValidationResults::Error error; results.popError(error);) text += "; " + error.description;
     return text;
-}
-
-std::vector<std::filesystem::path> samples() {
-    std::vector<std::filesystem::path> files;
-    if (!std::filesystem::is_directory(FIBERSCOPE_ROOT "/traces/samples")) return files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(FIBERSCOPE_ROOT "/traces/samples"))
-        if (entry.path().extension() == ".json") files.push_back(entry.path());
-    return files;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "languages/say.h"
 #include "testing/catch.h"
+#include "traces/read/printable.h"
 #include "traces/tests/support.h"
 #include "traces/words/chosen.h"
 #include "traces/words/translated.h"
@@ -36,7 +37,7 @@ std::string sentences_of(const std::filesystem::path& file, Language language) {
         text += "    " + why_chosen(replay, n, language) + "\n";
         for (std::uint32_t co = 0; co < replay.coroutines(); ++co) {
             text += "    " + trace.name(co) + ": " + why_not_running(replay, co, language) + "\n";
-            text += "      " + why_in_short(replay, co, language) + "\n";
+            text += "      " + why_in_short(replay, Places(replay, co), co, language) + "\n";
         }
     }
     return text;
@@ -73,17 +74,15 @@ TEST_CASE("texts: what the demos note is shown in Chinese, and a recording keeps
     const std::set<std::string> names{"ping", "pong", "?"};
     std::string untold;
     std::size_t notes = 0;
-    for (const auto& sample : std::filesystem::directory_iterator(FIBERSCOPE_ROOT "/traces/samples")) {
-        if (sample.path().extension() != ".json") continue;
-        const Trace trace = read(sample.path());
+    for (const auto& file : samples()) {
+        const Trace trace = read(file);
         for (std::size_t n = 0; n < trace.size(); ++n) {
             if (trace[n].kind != Kind::note) continue;
             ++notes;
             const std::string english(trace.text(trace[n].text).bytes()),
                 told = translated_note(english, Language::chinese);
             CHECK(describe(trace, n, Language::english).ends_with(english));
-            if (told == english && !names.contains(english))
-                untold += sample.path().filename().string() + ": " + english + "\n";
+            if (told == english && !names.contains(english)) untold += file.filename().string() + ": " + english + "\n";
         }
     }
     INFO("type languages/update.sh, and write these into the zh.po of their labs:\n" << untold);
@@ -93,9 +92,8 @@ TEST_CASE("texts: what the demos note is shown in Chinese, and a recording keeps
 
 TEST_CASE("texts: the sets of the samples, and what they are ordered by, have Chinese names") {
     std::set<std::string> unnamed;
-    for (const auto& sample : std::filesystem::directory_iterator(FIBERSCOPE_ROOT "/traces/samples")) {
-        if (sample.path().extension() != ".json") continue;
-        const Trace trace = read(sample.path());
+    for (const auto& file : samples()) {
+        const Trace trace = read(file);
         for (std::size_t n = 0; n < trace.size(); ++n) {
             if (trace[n].kind != Kind::set) continue;
             const std::string name = printable(trace.set_name(trace[n].set));
@@ -122,10 +120,9 @@ TEST_CASE("texts: of a note what a demo says is translated") {
 }
 
 TEST_CASE("texts: the sentences of recordings, in both languages") {
-    const std::filesystem::path samples = FIBERSCOPE_ROOT "/traces/samples";
     for (const auto& [name, file] : std::array<std::pair<std::string, std::filesystem::path>, 4>{
-             std::pair{"all_kinds", data("good/all_kinds.json")}, std::pair{"01_nested", samples / "01_nested.json"},
-             std::pair{"03_owners_2", samples / "03_owners_2.json"}, std::pair{"04_gs", samples / "04_gs.json"}}) {
+             std::pair{"all_kinds", data("good/all_kinds.json")}, std::pair{"01_nested", sample("01_nested")},
+             std::pair{"03_owners_2", sample("03_owners_2")}, std::pair{"04_gs", sample("04_gs")}}) {
         compare_with_golden_text(name + ".en.txt", sentences_of(file, Language::english));
         compare_with_golden_text(name + ".zh.txt", sentences_of(file, Language::chinese));
     }

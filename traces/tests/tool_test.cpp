@@ -4,43 +4,30 @@
 #include <string>
 
 #include "testing/catch.h"
+#include "traces/tests/made/tool_call.h"
 #include "traces/tests/support.h"
-#include "traces/tool/verbs.h"
 
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;
 
 namespace {
 
-struct Answer {
-    int status;
-    std::string out, err;
-    bool says(const std::string& part) const { return out.find(part) != std::string::npos; }
-    bool complains(const std::string& part) const { return err.find(part) != std::string::npos; }
-};
-
-Answer call(const std::vector<std::string>& words) {
-    std::ostringstream out, err;
-    const int status = tool::run(words, out, err);
-    return {status, out.str(), err.str()};
-}
-
 const std::string kGood = data("good/all_kinds.json").string();
 
-const char* const kPingPong[] = {
-    R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
-    R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"ping")",
-    R"("t":1000,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal","saved":{"rsp":"top-0x58"}})",
-    R"("t":3000,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended","saved":{"rsp":"top-0x78"}})",
-};
-
+/// A file in which main resumes ping, which yields; then `more`, whole lines.
 std::string ping_pong(const Scratch& scratch, const std::string& name = "ping.json", const std::string& more = "") {
-    std::string lines;
-    for (std::string event : kPingPong) {
-        while (event.ends_with("}})") || event.ends_with("}}")) event.pop_back();
-        lines += "{" + event + "}\n";
-    }
-    return scratch.write(name, document(lines + more));
+    return scratch.write(name, document(R"({"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"}
+{"t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"ping"}
+{"t":1000,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal","saved":{"rsp":"top-0x58"}}
+{"t":3000,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended","saved":{"rsp":"top-0x78"}}
+)" + more));
+}
+
+/// The same, but ping yields once more.
+std::string broken_ping_pong(const Scratch& scratch) {
+    return ping_pong(scratch, "bad.json",
+                     R"({"t":3001,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended"})"
+                     "\n");
 }
 
 }  // namespace
@@ -147,10 +134,7 @@ TEST_CASE("check names the first broken event") {
     const std::string good = ping_pong(scratch);
     CHECK(call({"check", good}).status == 0);
     CHECK(call({"check", good}).says("4 events on 1 machine satisfy all 9 invariants"));
-    const std::string bad =
-        ping_pong(scratch, "bad.json",
-                  R"({"t":3001,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended"})"
-                  "\n");
+    const std::string bad = broken_ping_pong(scratch);
     const Answer answer = call({"check", good, bad});
     CHECK(answer.status == 1);
     CHECK(answer.says("bad.json, line 8: event 5 (ping yields to main"));
@@ -169,10 +153,7 @@ TEST_CASE("check, stats, figures and state speak Chinese, and their columns stay
     CHECK(in_chinese("figures").says("总时间"));
     CHECK(in_chinese("state").says("1 ping（挂起）"));
     CHECK(call({"state", "--language", "zh", kGood}).says("sleepers（红黑树，睡眠的协程）："));
-    const std::string bad =
-        ping_pong(scratch, "bad.json",
-                  R"({"t":3001,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended"})"
-                  "\n");
+    const std::string bad = broken_ping_pong(scratch);
     CHECK(call({"check", "--language", "zh", bad}).says("违反不变式 2：它离开 ping，但机器 0 运行的是 main。"));
 }
 

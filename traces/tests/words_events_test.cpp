@@ -2,13 +2,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "testing/catch.h"
+#include "traces/tests/made/tool_call.h"
 #include "traces/tests/support.h"
-#include "traces/tool/verbs.h"
 #include "traces/words/chosen.h"
 #include "traces/words/registers.h"
 #include "traces/words/transfers.h"
@@ -35,7 +34,7 @@ std::string resume(const std::string& loaded) {
 
 std::vector<ChangedRegister> changes(const std::string& loaded) {
     const std::string last = resume(loaded);
-    return changed_registers(read_events({kMain, kPing, kStart, kYield, last.c_str()}));
+    return changed_registers(read_events({kMain, kPing, kStart, kYield, last}));
 }
 
 }  // namespace
@@ -61,41 +60,32 @@ TEST_CASE("registers: what is unwound is called unwound, and what ends by itself
     const std::string unwind = resume(R"("rip":"fiberscope::lab01::Coroutine::throw_unwind()+0x0")");
     const std::string usual = resume(R"("rsp":"top-0x1040")");
     constexpr const char* kExit = R"("t":4,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")";
-    const Trace unwound = read_events({kMain, kPing, kStart, kYield, unwind.c_str(), kExit});
+    const Trace unwound = read_events({kMain, kPing, kStart, kYield, unwind, kExit});
     CHECK(describe(unwound, 4) == "main unwinds ping, which is to be destroyed; main waits for it");
     CHECK(describe(unwound, 5) == "ping is unwound; control goes back to main");
-    const Trace ended = read_events({kMain, kPing, kStart, kYield, usual.c_str(), kExit});
+    const Trace ended = read_events({kMain, kPing, kStart, kYield, usual, kExit});
     CHECK(describe(ended, 5) == "ping ends; control goes back to main");
 }
 
 TEST_CASE("registers: no sample has a changed one, but the demo of a switch that forgets one") {
-    for (const auto& entry : std::filesystem::directory_iterator(FIBERSCOPE_ROOT "/traces/samples")) {
-        const auto all = changed_registers(read(entry.path()));
-        INFO(entry.path() << ": " << (all.empty() ? "" : all.front().words));
-        CHECK(all.empty() == (entry.path().filename() != "01_two_contexts.json"));
+    for (const auto& file : samples()) {
+        const auto all = changed_registers(read(file));
+        INFO(file << ": " << (all.empty() ? "" : all.front().words));
+        CHECK(all.empty() == (file != sample("01_two_contexts")));
     }
 }
 
 TEST_CASE("registers: the state at a switch tells what came back different, and the registers of each coroutine") {
-    Scratch scratch;
-    std::string lines;
-    for (const std::string& event : {std::string(kMain), std::string(kPing), std::string(kStart), std::string(kYield),
-                                     resume(R"("rsp":"top-0x1048","rbx":"0x1")")})
-        lines += "{" + event + "}\n";
-    const std::string file = scratch.write("changed.json", document(lines));
-    std::ostringstream at_switch, before, err;
-    REQUIRE(tool::run(std::vector<std::string>{"state", file}, at_switch, err) == 0);
-    CHECK(at_switch.str().find("≠ rsp top-0x1048 was top-0x1040, loaded into ping") != std::string::npos);
-    REQUIRE(tool::run(std::vector<std::string>{"state", file, "--at", "4"}, before, err) == 0);
-    CHECK(before.str().find("≠") == std::string::npos);
-    CHECK(before.str().find("rsp=top-0x1040 rbx=0x1") != std::string::npos);
+    const Scratch scratch;
+    const std::string last = resume(R"("rsp":"top-0x1048","rbx":"0x1")");
+    const std::string file = scratch.write("changed.json", events_document({kMain, kPing, kStart, kYield, last}));
+    CHECK(call({"state", file}).says("≠ rsp top-0x1048 was top-0x1040, loaded into ping"));
+    const Answer before = call({"state", file, "--at", "4"});
+    CHECK_FALSE(before.says("≠"));
+    CHECK(before.says("rsp=top-0x1040 rbx=0x1"));
 }
 
 namespace {
-
-Trace sample(const std::string& name) {
-    return read(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples") / (name + ".json"));
-}
 
 std::vector<std::string> told(const Trace& trace, Kind kind) {
     std::vector<std::string> all;
@@ -114,7 +104,7 @@ std::vector<std::string> told(const Trace& trace, Kind kind) {
 TEST_CASE("a transfer: what leaves a set and enters another without having run, and nothing else") {
     for (const char* name :
          {"04_mixed", "04_mixed_go", "04_mixed_netco", "05_clients_libco", "06_three_stores_wheel"}) {
-        const Trace trace = sample(name);
+        const Trace trace = read(sample(name));
         std::map<Transfer::Why, std::size_t> seen;
         for (std::size_t n = 0; n < trace.size(); ++n) {
             const auto transfer = transfer_at(trace, n);
@@ -144,8 +134,9 @@ TEST_CASE("transfers name themselves in the sentences of both of their events") 
     const auto has = [](const std::vector<std::string>& all, const std::string& sentence) {
         return std::find(all.begin(), all.end(), sentence) != all.end();
     };
-    const Trace mixed = sample("04_mixed"), gs = sample("04_gs"), wheel = sample("06_three_stores_wheel");
-    const Trace channels = sample("04_channels");
+    const Trace mixed = read(sample("04_mixed")), gs = read(sample("04_gs")),
+                wheel = read(sample("06_three_stores_wheel"));
+    const Trace channels = read(sample("04_channels"));
     CHECK(has(told(channels, Kind::insert), "wake: worker 1 enters ready, from senders of 'results'"));
     CHECK(has(told(channels, Kind::remove), "value 1 of source leaves buffer of 'jobs'"));
     CHECK(has(told(channels, Kind::insert), "value 3 of source enters buffer of 'jobs'"));

@@ -49,7 +49,9 @@ TEST_CASE("random events have sentences too") {
 
 namespace {
 
-std::string told(const char* event) {
+/// The sentence of an event at 1 ns: its kind, in quotes, and its fields.
+std::string told(const std::string& kind_and_fields) {
+    const std::string event = R"("t":1,"m":0,"ev":)" + kind_and_fields;
     const Trace trace =
         read_events({R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
                      R"("t":0,"m":0,"ev":"spawn","co":1,"kind":"task","name":"ping")",
@@ -60,63 +62,56 @@ std::string told(const char* event) {
 }  // namespace
 
 TEST_CASE("the sentence of a switch shows which coroutine waits for which") {
-    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")") ==
-          "main resumes ping (first entry); main waits for it");
-    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")") ==
-          "main resumes ping; main waits for it");
-    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"suspended")") ==
-          "main switches to ping (first entry); main is suspended");
-    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended")") ==
-          "ping yields to main and is suspended");
-    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended",)"
-               R"("reason":"next value is 8")") == "ping yields to main and is suspended: next value is 8");
-    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"ready")") ==
-          "ping yields to main and stays ready");
-    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping","until":3000)") ==
-          "ping yields to main and sleeps until 3 µs");
-    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping","until":90001000000)") ==
-          "ping yields to main and sleeps until 90.001 s");
-    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","until":3000,)"
-               R"("reason":"fd 7 readable")") ==
-          "ping yields to main and waits for fd 7 to be readable, until 3 µs at the latest");
-    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")") ==
-          "ping ends; control goes back to main");
-    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"swap","left":"suspended")") ==
-          "ping switches to main as an equal; ping is suspended");
-    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"swap","left":"ready")") ==
-          "main hands over to ping; main stays ready");
-    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"sleeping","until":3000)") ==
-          "main hands over to ping (first entry); main sleeps until 3 µs");
-    CHECK(told(R"("t":1,"m":0,"ev":"switch","from":1,"to":0,"why":"jump","left":"dead")") ==
-          "ping jumps to main without saving itself; ping is dead");
+    constexpr std::pair<const char*, const char*> kRows[] = {
+        {R"("from":0,"to":1,"why":"start","left":"normal")", "main resumes ping (first entry); main waits for it"},
+        {R"("from":0,"to":1,"why":"resume","left":"normal")", "main resumes ping; main waits for it"},
+        {R"("from":0,"to":1,"why":"start","left":"suspended")",
+         "main switches to ping (first entry); main is suspended"},
+        {R"("from":1,"to":0,"why":"yield","left":"suspended")", "ping yields to main and is suspended"},
+        {R"("from":1,"to":0,"why":"yield","left":"suspended","reason":"next value is 8")",
+         "ping yields to main and is suspended: next value is 8"},
+        {R"("from":1,"to":0,"why":"yield","left":"ready")", "ping yields to main and stays ready"},
+        {R"("from":1,"to":0,"why":"yield","left":"sleeping","until":3000)",
+         "ping yields to main and sleeps until 3 µs"},
+        {R"("from":1,"to":0,"why":"yield","left":"sleeping","until":90001000000)",
+         "ping yields to main and sleeps until 90.001 s"},
+        {R"("from":1,"to":0,"why":"yield","left":"waiting","until":3000,"reason":"fd 7 readable")",
+         "ping yields to main and waits for fd 7 to be readable, until 3 µs at the latest"},
+        {R"("from":1,"to":0,"why":"exit","left":"dead")", "ping ends; control goes back to main"},
+        {R"("from":1,"to":0,"why":"swap","left":"suspended")", "ping switches to main as an equal; ping is suspended"},
+        {R"("from":0,"to":1,"why":"swap","left":"ready")", "main hands over to ping; main stays ready"},
+        {R"("from":0,"to":1,"why":"start","left":"sleeping","until":3000)",
+         "main hands over to ping (first entry); main sleeps until 3 µs"},
+        {R"("from":1,"to":0,"why":"jump","left":"dead")", "ping jumps to main without saving itself; ping is dead"},
+    };
+    for (const auto& [fields, sentence] : kRows) CHECK(told("\"switch\"," + std::string(fields)) == sentence);
 }
 
 TEST_CASE("other events have full sentences") {
-    CHECK(told(R"("t":1,"m":0,"ev":"state","co":1,"from":"new","to":"ready","cause":"spawned")") ==
-          "ping becomes ready (was new): it has just been created");
-    CHECK(told(R"("t":1,"m":0,"ev":"state","co":1,"from":"running","to":"dead","error":"out of range")") ==
-          "ping ends with an exception: out of range");
-    CHECK(told(R"("t":1,"m":0,"ev":"insert","set":"ready","co":1,"at":2)") == "ping enters ready at 2");
-    CHECK(told(R"("t":1,"m":0,"ev":"remove","set":"ready","timer":4,"key":"5 ns")") ==
-          "timer 4 leaves ready, where it was under 5 ns");
-    CHECK(told(R"("t":1,"m":0,"ev":"insert","set":"ready","co":1,"key":"45000000 ns")") ==
-          "ping enters ready under 45 ms");
-    CHECK(told(R"("t":1,"m":0,"ev":"insert","set":"ready","co":1,"key":"45000001 ns")") ==
-          "ping enters ready under 45.000001 ms");
-    CHECK(told(R"("t":1,"m":0,"ev":"insert","set":"ready","co":1,"key":"7 writable")") ==
-          "ping enters ready under 7 writable");
-    CHECK(told(R"("t":1,"m":0,"ev":"io","co":1,"fd":7,"op":"read","phase":"error","errno":104)") ==
-          "read on fd 7 of ping fails: Connection reset by peer");
-    CHECK(told(R"("t":1,"m":0,"ev":"link","set":"ready","node":1,"left":null,"color":"red")") ==
-          "in ready: left of ping is now nothing, ping is now red");
-    CHECK(told(R"("t":1,"m":0,"ev":"access","co":1,"stack":0,"offset":64,"owner":0)") ==
-          "ping uses an address in shared stack 0, offset 64, where main lies");
-    CHECK(told(R"("t":1,"m":0,"ev":"copy","co":1,"dir":"out","bytes":1072,"capacity":2048,"stack":0)") ==
-          "1,072 bytes of ping are copied out of shared stack 0 into its image (a buffer of 2 KiB)");
-    CHECK(told(R"("t":1,"m":0,"ev":"copy","co":1,"dir":"in","bytes":1,"stack":2)") ==
-          "1 byte of ping is copied from its image back into shared stack 2");
-    CHECK(told(R"("t":1,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"task","name":"pong","reuses":1)") ==
-          "main creates pong, reusing the memory of ping");
+    constexpr std::pair<const char*, const char*> kRows[] = {
+        {R"("state","co":1,"from":"new","to":"ready","cause":"spawned")",
+         "ping becomes ready (was new): it has just been created"},
+        {R"("state","co":1,"from":"running","to":"dead","error":"out of range")",
+         "ping ends with an exception: out of range"},
+        {R"("insert","set":"ready","co":1,"at":2)", "ping enters ready at 2"},
+        {R"("remove","set":"ready","timer":4,"key":"5 ns")", "timer 4 leaves ready, where it was under 5 ns"},
+        {R"("insert","set":"ready","co":1,"key":"45000000 ns")", "ping enters ready under 45 ms"},
+        {R"("insert","set":"ready","co":1,"key":"45000001 ns")", "ping enters ready under 45.000001 ms"},
+        {R"("insert","set":"ready","co":1,"key":"7 writable")", "ping enters ready under 7 writable"},
+        {R"("io","co":1,"fd":7,"op":"read","phase":"error","errno":104)",
+         "read on fd 7 of ping fails: Connection reset by peer"},
+        {R"("link","set":"ready","node":1,"left":null,"color":"red")",
+         "in ready: left of ping is now nothing, ping is now red"},
+        {R"("access","co":1,"stack":0,"offset":64,"owner":0)",
+         "ping uses an address in shared stack 0, offset 64, where main lies"},
+        {R"("copy","co":1,"dir":"out","bytes":1072,"capacity":2048,"stack":0)",
+         "1,072 bytes of ping are copied out of shared stack 0 into its image (a buffer of 2 KiB)"},
+        {R"("copy","co":1,"dir":"in","bytes":1,"stack":2)",
+         "1 byte of ping is copied from its image back into shared stack 2"},
+        {R"("spawn","co":2,"parent":0,"kind":"task","name":"pong","reuses":1)",
+         "main creates pong, reusing the memory of ping"},
+    };
+    for (const auto& [event, sentence] : kRows) CHECK(told(event) == sentence);
 }
 
 TEST_CASE("every state has a sentence for why a coroutine does not run") {
@@ -207,9 +202,9 @@ TEST_CASE("a lab's own words for states stand where states are named") {
     CHECK(trace.lab_word(State::new_) == "READY");
     CHECK(trace.lab_word(State::dead) == "DEAD/TERM");
     CHECK(trace.lab_word(State::waiting).empty());
-    CHECK(trace.state_name(State::new_) == "READY (new)");
-    CHECK(trace.state_name(State::running) == "RUNNING");
-    CHECK(trace.state_name(State::waiting) == "waiting");
+    CHECK(state_name(trace, State::new_, fiberscope::Language::english) == "READY (new)");
+    CHECK(state_name(trace, State::running, fiberscope::Language::english) == "RUNNING");
+    CHECK(state_name(trace, State::waiting, fiberscope::Language::english) == "waiting");
     CHECK(describe(trace, 3) == "ping yields to main and is suspended (SUSPEND)");
     CHECK(describe(trace, 4) == "ping becomes ready (was SUSPEND)");
 }
@@ -324,7 +319,7 @@ TEST_CASE(
             R"("t":0,"m":0,"ev":"set","set":"waiting","role":"wait","structure":"rbtree")",
             R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
             R"("t":100,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")",
-            left.c_str(),
+            left,
             R"("t":200,"m":0,"ev":"insert","set":"waiting","co":1,"key":"fd 7")",
             R"("t":200,"m":0,"ev":"insert","set":"sleeping","co":1,"key":"250 ns")",
             R"("t":290,"m":0,"ev":"remove","set":"sleeping","co":1,"key":"250 ns")",

@@ -118,10 +118,9 @@ class StatePrinter {
     }
     void print_stacks() const {
         for (std::uint32_t stack = 0; stack < trace_.shared_stacks(); ++stack)
-            if (replay_.owner(stack) != kNone)
+            if (const std::uint32_t owner = replay_.shared_stack(stack).owner; owner != kNone)
                 out_ << '\n'
-                     << says("shared stack {0} belongs to {1}", stack, name_in(trace_, replay_.owner(stack), language_))
-                     << '\n';
+                     << says("shared stack {0} belongs to {1}", stack, name_in(trace_, owner, language_)) << '\n';
     }
 
   private:

@@ -183,7 +183,7 @@ std::optional<Sift> sift_at(const Trace& trace, std::size_t n) {
     const Events& moves = operation.events;
     if (!operation.before || moves.size() < 2 || trace[moves[0]].x != trace[*operation.before].x) return std::nullopt;
     const Event &last = trace[moves.back()], &began = trace[*operation.before];
-    Sift out{trace[moves[1]].x < trace[moves[0]].x, last.co, last.other, moves.front(), moves.back()};
+    Sift out{trace[moves[1]].x < trace[moves[0]].x, last.co, last.other};
     for (std::size_t i = 1; i < moves.size(); ++i)
         if (!follows(trace[moves[i]].x, trace[moves[i - 1]].x, out.up)) return std::nullopt;
     const bool itself = last.co == began.co && last.other == began.other;

@@ -36,7 +36,6 @@ std::string rotation_in_words(const Trace& trace, const Rotation& rotation, Lang
 struct Sift {
     bool up = true;
     std::uint32_t co = kNone, timer = kNone;  ///< the item
-    std::size_t first = 0, last = 0;          ///< the events that move the first and the item itself
 };
 /// The one to which event n, a `move`, belongs; nothing if the places are not those of a heap with a hole.
 std::optional<Sift> sift_at(const Trace& trace, std::size_t n);

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "languages/say.h"
-#include "traces/read/printable.h"
 #include "traces/read/trace.h"
 
 namespace fiberscope::trace {
@@ -20,7 +19,6 @@ std::string translated_note(std::string_view english, Language language);
 
 /// The name of a set, also where it says whose it is ("runnable of machine 1"); one that no lab gives stays as it is.
 std::string set_in(std::string_view name, Language language);
-inline std::string set_in(Foreign name, Language language) { return set_in(printable(name), language); }
 
 /// What a set is ordered by: "descriptor".
 std::string order_in(std::string_view key, Language language);

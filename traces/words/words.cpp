@@ -206,10 +206,6 @@ std::string why_idle(const Replay& replay, std::uint32_t m, const IdleSpan& span
     return say(language, "is running ") + say(language, "on {0}", machine);
 }
 
-std::string why_in_short(const Replay& replay, std::uint32_t co, Language language) {
-    return why_in_short(replay, Places(replay, co), co, language);
-}
-
 std::string why_in_short(const Replay& replay, const Places& places, std::uint32_t co, Language language) {
     const CoroutineNow now = replay.coroutine(co);
     const std::string time = in_words(since(replay, now.since)), rest = and_left(replay, now.until, language);
@@ -241,9 +237,11 @@ std::string state_word(State state, Language language) {
 }
 
 std::string state_name(const Trace& trace, State state, Language language) {
-    if (language == Language::english) return trace.state_name(state);
     const std::string own = trace.lab_word(state), ours = state_word(state, language);
-    return own.empty() ? ours : say(language, "{0} ({1})", own, ours);
+    const auto same_letter = [](char a, char b) { return (a | 0x20) == (b | 0x20); };
+    if (own.empty()) return ours;
+    const bool same = std::equal(own.begin(), own.end(), ours.begin(), ours.end(), same_letter);
+    return same ? own : say(language, "{0} ({1})", own, ours);
 }
 
 std::string grouped(std::int64_t n) {

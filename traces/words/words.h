@@ -52,14 +52,12 @@ std::string why_idle(const Replay& replay, std::uint32_t m, const IdleSpan& span
                      Language language = Language::english);
 
 /// The same in a few words, where its state is shown already: "for 8.3 µs, 2 of 5", "fd 7 readable, 1.2 ms, 3 ms left".
-std::string why_in_short(const Replay& replay, std::uint32_t co, Language language = Language::english);
-/// The same, from places that are known.
 std::string why_in_short(const Replay& replay, const Places& places, std::uint32_t co,
                          Language language = Language::english);
 
 /// The word of a state: "suspended".
 std::string state_word(State state, Language language);
-/// A state in words: "suspended", or with the lab's own word "SUSPEND (suspended)".
+/// A state in words: "suspended", or with the lab's own word "SUSPEND (suspended)"; one word if both are the same.
 std::string state_name(const Trace& trace, State state, Language language);
 
 /// What a coroutine waits for, as the program says it: "fd 7 readable". In another language than English what the kit

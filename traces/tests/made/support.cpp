@@ -1,28 +1,29 @@
 #include "traces/tests/support.h"
 
-#include <unistd.h>
-
-#include <fstream>
-#include <iterator>
-
 namespace fiberscope::trace::testing {
 
 std::filesystem::path data(const std::string& name) {
     return std::filesystem::path(FIBERSCOPE_ROOT "/traces/tests/data") / name;
 }
 
-std::string file_text(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+std::vector<std::filesystem::path> samples() {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(FIBERSCOPE_ROOT "/traces/samples"))
+        if (entry.path().extension() == ".json") files.push_back(entry.path());
+    return files;
 }
 
-std::string events_document(std::initializer_list<const char*> events) {
+std::filesystem::path sample(const std::string& name) {
+    return std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples") / (name + ".json");
+}
+
+std::string events_document(const std::vector<std::string>& events) {
     std::string lines;
-    for (const char* event : events) lines += "{" + std::string(event) + "}\n";
+    for (const std::string& event : events) lines += "{" + event + "}\n";
     return document(lines);
 }
 
-Trace read_events(std::initializer_list<const char*> events) { return read_text(events_document(events)); }
+Trace read_events(const std::vector<std::string>& events) { return read_text(events_document(events)); }
 
 std::string read_error(const std::string& text) {
     try {
@@ -51,22 +52,6 @@ std::vector<std::string> dump(const Trace& trace) {
         all.push_back(out.str() + registers(trace.saved(n)) + registers(trace.loaded(n)));
     }
     return all;
-}
-
-Scratch::Scratch() {
-    std::string path = (std::filesystem::temp_directory_path() / "fiberscope-XXXXXX").string();
-    if (!::mkdtemp(path.data())) throw std::runtime_error("cannot make a directory like " + path + ".");
-    path_ = path;
-}
-
-Scratch::~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
-
-std::string Scratch::write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name, std::ios::binary) << text;
-    return (path_ / name).string();
 }
 
 }  // namespace fiberscope::trace::testing

@@ -1,43 +1,22 @@
-// What the recorder's tests share: a directory of their own, a trace read back as JSON, and a child that may die.
+// What the recorder's tests share: a trace read back as JSON, and a child that may die.
 #pragma once
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "traces/record/recorder.h"
+#include "traces/tests/made/files.h"
 
 namespace fiberscope::trace::testing {
 
-/// A directory that is removed with all that is in it.
-class Directory {
-  public:
-    Directory() {
-        std::string name = (std::filesystem::temp_directory_path() / "fiberscope-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-        path_ = name;
-    }
-    Directory(const Directory&) = delete;
-    Directory& operator=(const Directory&) = delete;
-    ~Directory() { std::filesystem::remove_all(path_); }
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
-  private:
-    std::filesystem::path path_;
-};
-
-std::string content(const std::filesystem::path& file);
 /// The whole document; throws if it is not valid JSON in UTF-8.
 nlohmann::json load(const std::filesystem::path& file);
-/// The lines of the events, as they stand in the file, without the comma.
-std::vector<std::string> event_lines(const std::filesystem::path& file);
 /// The numbers of the notes of each machine, in the file's order.
 std::map<int, std::vector<int>> notes_by_machine(const nlohmann::json& whole);
 
@@ -46,17 +25,6 @@ inline Meta meta() {
     m.lab = "01_switch_asm";
     m.program = "test";
     return m;
-}
-
-inline Event event(Kind kind, std::uint32_t co = kNone) {
-    Event e;
-    e.kind = kind;
-    e.co = co;
-    return e;
-}
-template <class E>
-std::uint8_t byte(E e) {
-    return static_cast<std::uint8_t>(e);
 }
 
 /// Records `count` notes whose text is the machine's index and their own number.
@@ -72,6 +40,22 @@ inline std::vector<int> numbers(int count) {
     return all;
 }
 
+/// What a trace says in which `body` records.
+template <class Body>
+nlohmann::json recorded(Body body, const Meta& head = meta()) {
+    const Scratch scratch;
+    open(scratch / "t.json", head);
+    body();
+    close();
+    return load(scratch / "t.json");
+}
+
+/// Its events.
+template <class Body>
+nlohmann::json recorded_events(Body body) {
+    return recorded(body).at("events");
+}
+
 /// Runs `body` in a child process and returns how it ended, as waitpid tells. A body that returns ends the child by
 /// `_exit(0)`.
 template <class Body>
@@ -85,5 +69,19 @@ int in_child(Body body) {
     ::waitpid(child, &status, 0);
     return status;
 }
+
+/// A child process that opened a trace and then ran `body`: how it ended, as waitpid tells, and the file that is left.
+struct Child {
+    template <class Body>
+    explicit Child(Body body)
+        : status(in_child([&] {
+              open(file, meta());
+              body();
+          })) {}
+
+    const Scratch scratch;
+    const std::filesystem::path file = scratch / "t.json";
+    const int status;
+};
 
 }  // namespace fiberscope::trace::testing
