@@ -329,7 +329,7 @@ TEST_CASE("4.11 a value under a key that was given back is seen no longer") {
 }
 
 TEST_CASE("4.11 many values of one task are all destroyed") {
-    INFO("go through all values of the task, however many");
+    INFO("go through all values of the task, however many, also behind one whose key has no destructor");
     constexpr int kValues = 9;
     static int destroyed;
     destroyed = 0;
@@ -337,6 +337,7 @@ TEST_CASE("4.11 many values of one task are all destroyed") {
     Scheduler sched;
     std::vector<Key> keys;
     for (int i = 0; i < kValues; ++i) keys.push_back(create_key([](void*) { ++destroyed; }));
+    keys.push_back(create_key(nullptr));
     static int value;
     go([&] {
         for (const Key& key : keys) set_specific(key, &value);

@@ -132,7 +132,8 @@ namespace uring {
 int accept(int fd, std::uint64_t deadline = kNever);
 int connect(int fd, const sockaddr* peer, socklen_t size, std::uint64_t deadline = kNever);
 ssize_t recv(int fd, void* buffer, std::size_t size, int flags = 0, std::uint64_t deadline = kNever);
-/// 5.8, the student writes it. All of it; less only if a part was sent and then it failed. Never raises SIGPIPE.
+/// 5.8, the student writes it. All of it; less only if a part was sent and then it failed. One of no bytes is made too.
+/// Never raises SIGPIPE.
 ssize_t send(int fd, const void* buffer, std::size_t size, int flags = 0, std::uint64_t deadline = kNever);
 /// Readiness as a completion: 0 when `fd` can be read (IORING_OP_POLL_ADD).
 int poll_readable(int fd, std::uint64_t deadline = kNever);

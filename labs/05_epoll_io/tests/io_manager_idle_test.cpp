@@ -56,17 +56,20 @@ TEST_CASE("5.4 an idle manager sleeps in epoll, also on several machines") {
 }
 
 TEST_CASE("5.4 functions begin in the order in which they were scheduled") {
-    INFO("schedule puts the function at the end of the list, and the idle task begins with the first");
+    INFO(
+        "schedule puts the function at the end of the list, and the idle task begins all that stand there, the first "
+        "one first, also those that it finds together with the stop");
     Managed m;
     go(
         [&] {
             for (const char* word : {"first", "second", "third"}) m.manager.schedule(m.note(word));
             sleep_for(10 * kMicrosecond);
+            for (const char* word : {"fourth", "fifth"}) m.manager.schedule(m.note(word));
             m.manager.stop();
         },
         "user");
     CHECK(m.stand.run() == "");
-    CHECK(m.log == Log{"first", "second", "third"});
+    CHECK(m.log == Log{"first", "second", "third", "fourth", "fifth"});
 }
 
 namespace {

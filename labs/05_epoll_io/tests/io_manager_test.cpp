@@ -31,7 +31,9 @@ TEST_CASE("5.4 an event begins a task for its callback, once") {
 }
 
 TEST_CASE("5.4 without a callback the task itself is woken") {
-    INFO("without a callback the event wakes the task that has added it");
+    INFO(
+        "without a callback the event wakes the task that has added it, and has no owner from then on: else the end "
+        "of its wait deletes it once more");
     Managed m;
     go(
         [&] {
@@ -51,7 +53,7 @@ TEST_CASE("5.4 without a callback the task itself is woken") {
 }
 
 TEST_CASE("5.4 reading and writing are two events; the same one cannot be added twice") {
-    INFO("a context has one place for reading and one for writing: a taken place is refused");
+    INFO("a context has one place for reading and one for writing: a taken place is refused, and keeps its callback");
     Managed m;
     go(
         [&] {

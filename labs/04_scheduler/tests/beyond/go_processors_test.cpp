@@ -301,21 +301,27 @@ TEST_CASE("4.16 one that is back and gets no P lets its G go to the global queue
 }
 
 TEST_CASE("4.16 a call that is surely long gives its P away at once, if a machine waits for one") {
-    const trace::Trace recorded = trace_of_ps("surely_long", 1, 1, [] {
-        go([] { blocking([] { block_thread_for(100 * kMicrosecond); }, CallLength::surely_long); });
-        go([] { kit::work(kMicrosecond); });
-    });
-    const auto calls = machine_events(recorded, trace::MachineOp::call);
-    const auto given = machine_events(recorded, trace::MachineOp::give);
-    REQUIRE(calls.size() == 1);
-    INFO("enter_blocking itself calls give_away, with the lock: the monitor is not waited for");
-    REQUIRE_FALSE(given.empty());
-    CHECK(given[0].t < calls[0].t + kMicrosecond);
-    CHECK(given[0].m == calls[0].m);
-    std::size_t looks = 0;
-    for (const trace::Event& e : machine_events(recorded, trace::MachineOp::unpark)) looks += e.m == 2 ? 1 : 0;
-    INFO("the P is in no call any more: the monitor, machine 2, is not called, and sleeps until the end");
-    CHECK(looks == 1);
+    for (const bool after_another : {false, true}) {  // of which the monitor is awake still
+        const trace::Trace recorded = trace_of_ps("surely_long", 1, 1, [after_another] {
+            go([after_another] {
+                if (after_another) blocking([] { block_thread_for(kMicrosecond); });
+                blocking([] { block_thread_for(100 * kMicrosecond); }, CallLength::surely_long);
+            });
+            go([] { kit::work(kMicrosecond); });
+        });
+        const auto calls = machine_events(recorded, trace::MachineOp::call);
+        const auto given = machine_events(recorded, trace::MachineOp::give);
+        REQUIRE(calls.size() == (after_another ? 2 : 1));
+        INFO("enter_blocking itself calls give_away, with the lock: the monitor is not waited for, awake or not");
+        REQUIRE_FALSE(given.empty());
+        CHECK(given[0].t < calls.back().t + kMicrosecond);
+        CHECK(given[0].m == calls.back().m);
+        if (after_another) continue;
+        std::size_t looks = 0;
+        for (const trace::Event& e : machine_events(recorded, trace::MachineOp::unpark)) looks += e.m == 2 ? 1 : 0;
+        INFO("the P is in no call any more: the monitor, machine 2, is not called, and sleeps until the end");
+        CHECK(looks == 1);
+    }
     INFO("if none waits for a P the monitor watches this call as any other");
     WithPs with(1, 1);
     bool called = false;

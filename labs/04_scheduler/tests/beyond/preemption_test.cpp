@@ -165,23 +165,28 @@ TEST_CASE("4.17 the last tick tells which task is asked") {
     CHECK(log == Log{"polite", "asked after it"});
 }
 
-TEST_CASE("4.17 while a task gives way at its safe point another may be asked") {
-    const Log log = log_of([](Stand& stand) {
-        go([&stand] {
-            tick_in_ordinary_code();
-            stand.preemption.safe_point();
-            stand.log.emplace_back("first");
+TEST_CASE("4.17 while a task gives way another may be asked") {
+    const auto run = [](bool is_stopped) {
+        return log_of([is_stopped](Stand& stand) {
+            go([&stand, is_stopped] {
+                if (is_stopped) work_preemptibly(kQuantum);
+                if (!is_stopped) tick_in_ordinary_code();
+                stand.preemption.safe_point();
+                stand.log.emplace_back("first");
+            });
+            go([&stand] {
+                tick_in_ordinary_code();
+                yield();
+                stand.preemption.safe_point();
+                stand.log.emplace_back("second");
+            });
+            stand.go_polite("polite", 2);
         });
-        go([&stand] {
-            tick_in_ordinary_code();
-            yield();
-            stand.preemption.safe_point();
-            stand.log.emplace_back("second");
-        });
-        stand.go_polite("polite", 2);
-    });
+    };
     INFO("safe_point: take the request back before yield(). Behind it asked_ may already name another task");
-    CHECK(log == Log{"polite", "first", "polite", "second"});
+    CHECK(run(false) == Log{"polite", "first", "polite", "second"});
+    INFO("on_tick: take the request back before stop(). Behind it asked_ may already name another task");
+    CHECK(run(true) == Log{"polite", "first", "polite", "second"});
 }
 
 TEST_CASE("4.17 a task that was asked and is then stopped is not asked any more") {
@@ -296,6 +301,29 @@ TEST_CASE("4.17 a tick while no task runs stops none") {
     INFO("on_tick: where no task runs (running() is null), nothing is to be done");
     CHECK(stand.log == Log{"polite", "hog"});
     CHECK(stand.preemption.stops() == 1);
+}
+
+TEST_CASE("4.17 a tick while no task runs leaves the request of a task that sleeps") {
+    struct Ticking : SimulatedSource {
+        std::span<Event> wait(std::uint64_t until) override {
+            tick_in_ordinary_code();
+            return SimulatedSource::wait(until);
+        }
+    } source;
+    use_virtual_time();
+    Scheduler sched(Settings{.source = &source});
+    Preemption preemption(kQuantum);
+    Log log;
+    go([&] {
+        tick_in_ordinary_code();
+        sleep_for(kMicrosecond);
+        go([&] { log.emplace_back("polite"); });
+        preemption.safe_point();
+        log.emplace_back("asked");
+    });
+    CHECK(sched.run().empty());
+    INFO("on_tick: where no task runs (running() is null), nothing is to be done: asked_ stays as it is");
+    CHECK(log == Log{"polite", "asked"});
 }
 
 TEST_CASE("4.17 in the trace a task that is stopped is ready, and the program says why") {

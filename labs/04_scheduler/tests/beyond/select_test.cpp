@@ -129,12 +129,16 @@ TEST_CASE("4.14 if none is ready the task waits for the first that comes") {
 
 TEST_CASE("4.14 a task that has been chosen at one channel stands at no other any longer") {
     EXPECTS("remove_waiter for every case, whichever was claimed");
-    TwoChannels port;
-    port.selects("s", 1);
-    port.sends("on b", port.b, 2, 5);
-    port.sends("on a", port.a, 3, 7);
-    port.receives("r", port.a, 9);
-    CHECK(port.run() == Log{"on b sent 2", "s b 2", "r has 3", "on a sent 3"});
+    const auto run = [](Channel<int> TwoChannels::*chosen, Channel<int> TwoChannels::*other) {
+        TwoChannels port;
+        port.selects("s", 1);
+        port.sends("chosen", port.*chosen, 2, 5);
+        port.sends("other", port.*other, 3, 7);
+        port.receives("r", port.*other, 9);
+        return port.run();
+    };
+    CHECK(run(&TwoChannels::b, &TwoChannels::a) == Log{"chosen sent 2", "s b 2", "r has 3", "other sent 3"});
+    CHECK(run(&TwoChannels::a, &TwoChannels::b) == Log{"chosen sent 2", "s a 2", "r has 3", "other sent 3"});
 }
 
 TEST_CASE("4.14 a select that waits is claimed once, though both its channels have a sender before it runs") {
@@ -209,14 +213,15 @@ TEST_CASE("4.14 two selects meet, one of which sends and the other receives") {
 }
 
 TEST_CASE("4.14 one channel may stand in several cases, and a select does not meet itself") {
-    EXPECTS("lock each channel once; look for another task before you stand in a queue yourself");
+    EXPECTS("lock each channel once; look for another task before you stand in a queue yourself, and not while you do");
     Port port;
     Channel<int> a("a");
-    port.at(1, [&] {
+    const Handle woken = port.at(1, [&] {
         std::optional<int> one, two;
         const Selected done = lab04::select(from(a, one), to(a, 1), from(a, two));
         port.log.push_back(done.index == 1 ? "sent" : "received");
     });
+    port.at(3, [woken] { wake(woken); });
     port.sends("s", a, 5, 4);
     CHECK(port.run() == Log{"s sent 5", "received"});
     INFO("it stands in both queues of that channel, so a receiver finds it there, too");

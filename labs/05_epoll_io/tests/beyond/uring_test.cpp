@@ -195,7 +195,7 @@ TEST_CASE("5.8 a send goes on until all of it is sent, and says how much if it f
     EXPECTS("a completion may be of fewer bytes: send the rest, from where it ended");
     Completions stand;
     stand.ring.has_room(kSomeFd, 4);
-    ssize_t sent = 0, empty = -2, part = 0;
+    ssize_t sent = 0, empty = -2, part = 0, none = 0;
     go(
         [&] {
             sent = uring::send(kSomeFd, "hello, world", 12);
@@ -203,7 +203,12 @@ TEST_CASE("5.8 a send goes on until all of it is sent, and says how much if it f
         },
         "sender");
     stand.ring.has_room(kSomeFd + 1, 3);
-    go([&] { part = uring::send(kSomeFd + 1, "hello, world", 12); }, "broken");
+    go(
+        [&] {
+            part = uring::send(kSomeFd + 1, "hello, world", 12);
+            none = uring::send(kSomeFd + 1, "", 0);
+        },
+        "broken");
     go(
         [&] {
             sleep_for(5 * kMicrosecond / 2);  // two parts are sent
@@ -217,6 +222,8 @@ TEST_CASE("5.8 a send goes on until all of it is sent, and says how much if it f
     INFO("of what failed behind a part, the part is the result");
     CHECK(part > 0);
     CHECK(part == static_cast<ssize_t>(stand.ring.sent(kSomeFd + 1).size()));
+    INFO("a send of no bytes is a call too: an empty datagram, or an error");
+    CHECK(none == -1);
 }
 
 TEST_CASE("5.8 a task that is woken for nothing goes on waiting for its completion") {
