@@ -70,7 +70,8 @@ class Condition {
     const char* name_;
     kit::RecordedLock recorded_{name_};
     std::deque<Waiter*> line_;
-    bool signals_ = false;  ///< a signal looks for one to wake
+    bool signals_ = false;     ///< a signal looks for one to wake
+    bool broadcasts_ = false;  ///< all leave the line, which is recorded already
 };
 
 }  // namespace fiberscope::lab06

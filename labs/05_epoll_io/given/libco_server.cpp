@@ -50,6 +50,11 @@ bool Line::signal() {
 }
 
 std::size_t Line::broadcast() {
+    std::erase_if(tasks_, [this](const lab04::Task* one) {
+        if (one->status() == lab04::State::waiting) return false;
+        recorded_.did(trace::LockOp::timeout, trace::LockMode::cond, one->core());
+        return true;
+    });
     recorded_.did(trace::LockOp::broadcast, trace::LockMode::cond);
     std::size_t woken = 0;
     while (const lab04::Handle next = pop_waiting()) woken += lab04::wake(next) ? 1U : 0U;

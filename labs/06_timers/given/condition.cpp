@@ -20,6 +20,7 @@ Condition::Waiter* Condition::pop() {
     if (line_.empty()) return nullptr;
     Waiter* first = line_.front();
     line_.pop_front();
+    if (broadcasts_) return first;
     if (first->task.task().status() != lab04::State::waiting)
         recorded_.did(trace::LockOp::timeout, trace::LockMode::cond, first->task.task().core());
     else if (std::exchange(signals_, false))
@@ -46,9 +47,17 @@ bool Condition::signal() {
     return woke;
 }
 
+// By a broadcast all leave the line, and it wakes those that still wait: the others have given up before.
 std::size_t Condition::broadcast() {
+    if (trace::recording())
+        for (const Waiter* one : line_)
+            if (one->task.task().status() != lab04::State::waiting)
+                recorded_.did(trace::LockOp::timeout, trace::LockMode::cond, one->task.task().core());
     recorded_.did(trace::LockOp::broadcast, trace::LockMode::cond);
-    return wake_all();
+    broadcasts_ = true;
+    const std::size_t woken = wake_all();
+    broadcasts_ = false;
+    return woken;
 }
 
 }  // namespace fiberscope::lab06
