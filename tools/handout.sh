@@ -51,7 +51,7 @@ fi
 # What a class does not get: the solutions, the mutants, which quote them, and what is for engineers and teachers.
 left_out='^(labs/[^/]*/(solution/|stand_in/|mutants\.json$)|docs/(adding-a-lab|course|instructors|grading)\.md$'
 left_out+='|CONTRIBUTING|\.ci/|extras/'
-left_out+='|labs/04_scheduler/(tests/(beyond/)?explored(_test\.cpp|\.h)$|programs/written/tests/)'
+left_out+='|labs/04_scheduler/(tests/(beyond/)?explored[^/]*$|programs/written/tests/)'
 left_out+='|testing/((commands|echo|lines|parts|right|run|samples)\.py$|tests/|student/)|tools/handout)'
 
 work=$(mktemp -d)

@@ -9,7 +9,7 @@
 
 #include "labs/04_scheduler/tasks.h"
 #include "labs/kit/machines/lock.h"
-#include "labs/kit/sets/recorded_set.h"
+#include "labs/kit/sets/recorded_lock.h"
 
 namespace fiberscope::lab04 {
 
@@ -78,16 +78,14 @@ class RWMutex {
     void unlock(Mode mode);
     bool leave_queue(Waiter& waiter) KIT_REQUIRES(lock_);
     bool holds(const Task& task) const noexcept KIT_REQUIRES(lock_);
-    void record(const Task& task, trace::LockOp op, Mode mode) KIT_REQUIRES(lock_);
 
     const std::string name_;
     kit::Lock lock_;                                    // of all that stands below
     std::vector<Task*> readers_ KIT_GUARDED_BY(lock_);  // the tasks that hold it to read
     Task* writer_ KIT_GUARDED_BY(lock_) = nullptr;      // or the one that holds it to write
     std::deque<Waiter*> queue_ KIT_GUARDED_BY(lock_);   // the task that came first stands first
-    const std::string queue_name_, reason_to_read_, reason_to_write_;
-    kit::RecordedSet queue_set_{queue_name_.c_str(), trace::Role::lock, trace::Structure::queue};
-    trace::CausalStamp touch_;
+    const std::string reason_to_read_, reason_to_write_;
+    kit::RecordedLock recorded_{name_, &lock_};
 };
 
 /// Holds it as long as it lives. Waits on if it is cancelled: a task that has a guard holds the lock.

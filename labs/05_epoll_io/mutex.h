@@ -8,6 +8,7 @@
 
 #include "labs/04_scheduler/tasks.h"
 #include "labs/kit/machines/lock.h"
+#include "labs/kit/sets/recorded_lock.h"
 #include "labs/kit/time/never.h"
 
 namespace fiberscope::lab05 {
@@ -17,8 +18,8 @@ namespace fiberscope::lab05 {
 /// shared stacks too.
 class TaskMutex {
   public:
-    /// `name` says in traces what is waited for, and must outlive this.
-    explicit TaskMutex(const char* name = "a mutex") noexcept : name_(name) {}
+    /// `name`: in traces and in words, for this one alone; must outlive this.
+    explicit TaskMutex(const char* name) noexcept : name_(name) {}
     /// No task may hold it or wait for it any more.
     ~TaskMutex() = default;
     TaskMutex(const TaskMutex&) = delete;
@@ -33,13 +34,15 @@ class TaskMutex {
     void unlock();
 
   private:
+    void take(lab04::Task& task) KIT_REQUIRES(lock_);
+    void give_back(const lab04::Task& self) KIT_REQUIRES(lock_);
     void leave(const lab04::Task& self) noexcept;
-    void hand_on() KIT_REQUIRES(lock_);
 
     const char* name_;
     kit::Lock lock_;
     lab04::Task* holder_ KIT_GUARDED_BY(lock_) = nullptr;
     std::deque<lab04::Handle> line_ KIT_GUARDED_BY(lock_);  // no addresses of locals: a shared stack moves them
+    kit::RecordedLock recorded_{name_, &lock_};
 };
 
 /// Waits for a change that another task tells of, and lets go of a TaskMutex meanwhile, in one step. As
@@ -47,7 +50,8 @@ class TaskMutex {
 /// and is for one thread.
 class TaskCondition {
   public:
-    explicit TaskCondition(const char* name = "a condition") noexcept : name_(name) {}
+    /// `name`: as of a TaskMutex.
+    explicit TaskCondition(const char* name) noexcept : name_(name) {}
     TaskCondition(const TaskCondition&) = delete;
     TaskCondition& operator=(const TaskCondition&) = delete;
 
@@ -76,6 +80,7 @@ class TaskCondition {
     kit::Lock lock_;
     std::uint64_t last_ KIT_GUARDED_BY(lock_) = 0;
     std::deque<Waiter> line_ KIT_GUARDED_BY(lock_);
+    kit::RecordedLock recorded_{name_};
 };
 
 }  // namespace fiberscope::lab05

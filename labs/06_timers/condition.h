@@ -7,6 +7,7 @@
 
 #include "labs/04_scheduler/tasks.h"
 #include "labs/06_timers/manager.h"
+#include "labs/kit/sets/recorded_lock.h"
 
 namespace fiberscope::lab06 {
 
@@ -64,12 +65,13 @@ class Condition {
     Waiter* pop();
     /// False if it does not stand in the line.
     bool remove(Waiter& waiter);
-    void record(trace::LockOp op, const kit::Core& co) const;
 
     TimerManager& manager_;
     const char* name_;
+    kit::RecordedLock recorded_{name_};
     std::deque<Waiter*> line_;
-    bool signals_ = false;  ///< a signal looks for one to wake
+    bool signals_ = false;     ///< a signal looks for one to wake
+    bool broadcasts_ = false;  ///< all leave the line, which is recorded already
 };
 
 }  // namespace fiberscope::lab06

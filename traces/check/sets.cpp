@@ -141,7 +141,9 @@ void Checker::lock(const Event& e) {
     Lock& lock = locks_[std::uint64_t{e.text} << 1U | (is_condition ? 1U : 0U)];
     switch (e.first<LockOp>()) {
     case LockOp::acquire:
-        leave_line(lock, e.co);
+        if (!leave_line(lock, e.co) && is_condition)
+            fail(6, in_english("{0:name} takes a signal of {1}, but does not wait for it", name(e.co),
+                               printable(trace_.text(e.text))));
         if (!is_condition) acquire(e, lock);
         return;
     case LockOp::release:

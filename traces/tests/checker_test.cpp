@@ -302,14 +302,18 @@ TEST_CASE("invariant 6: what waits stands in the line once, until it has the loc
     };
     const std::string blocks = step("1", "block", "mutex"), gives_up = step("1", "timeout", "mutex"),
                       takes = step("1", "acquire", "mutex"), waits = step("1", "wait", "cond"),
-                      signal = step("0", "signal", "cond"), broadcast = step("0", "broadcast", "cond");
+                      signal = step("0", "signal", "cond"), broadcast = step("0", "broadcast", "cond"),
+                      signalled = step("1", "acquire", "cond");
     const char* dies = R"("t":1,"m":0,"ev":"state","co":1,"from":"new","to":"dead","cause":"cancel")";
+    const char* dies_from_ready = R"("t":1,"m":0,"ev":"state","co":1,"from":"ready","to":"dead","cause":"cancel")";
     holds({kMain, kPing, blocks, gives_up, blocks, takes, dies});
     holds({kMain, kPing, signal, waits, signal, waits, broadcast, dies});
+    holds({kMain, kPing, waits, kPingReady, signalled, dies_from_ready});
     holds({kMain, kPing, blocks, waits});  // a condition and a lock of one name
     breaks(6, {kMain, kPing, blocks, blocks}, "ping waits for l already");
     breaks(6, {kMain, kPing, waits, waits}, "ping waits for l already");
     breaks(6, {kMain, kPing, gives_up}, "ping gives up waiting for l, but does not wait for it");
+    breaks(6, {kMain, kPing, signalled}, "ping takes a signal of l, but does not wait for it");
     breaks(6, {kMain, kPing, waits, dies}, "ping is dead, but still stands in the line");
     breaks(6, {kMain, kPing, waits, kPingReady, signal},
            "ping stands first in the line of l, but has been woken already");

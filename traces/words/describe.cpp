@@ -279,7 +279,9 @@ std::string Describer::lock() const {
                             : mode == LockMode::write ? says(" to write")
                                                       : "";
     switch (e_.first<LockOp>()) {
-    case LockOp::acquire: return says("{0} takes {1}{2}", co(), object, use);
+    case LockOp::acquire:
+        return mode == LockMode::cond ? says("{0} takes a signal of {1}", co(), object)
+                                      : says("{0} takes {1}{2}", co(), object, use);
     case LockOp::block: return says("{0} waits for {1}{2}", co(), object, use);
     case LockOp::release: return says("{0} releases {1}", co(), object);
     case LockOp::wait: return says("{0} waits for a signal of {1}", co(), object);

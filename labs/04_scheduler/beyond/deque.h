@@ -118,16 +118,19 @@ class GoDeques : public GoScheduler {
     /// deque, else behind it. Then from another machine if that is worth it (worth_helping). Null if there is none.
     Task* next(WorkerPool& sched, Machine& machine) override;
     /// Half of the Gs of another machine, the oldest, one by one; less if others take from there too. The first is
-    /// returned, and is in no deque; the others go into the own one. Of one G half is none: that is its owner's. Asks
-    /// the machine behind this one first, and so on around. Null if there is none to be had.
+    /// returned, and is in no deque; the others go into the own one (insert). Of one G half is none: that is its
+    /// owner's. Asks the machine behind this one first, and so on around. Null if there is none to be had.
     Task* steal_from_others(const Machine& thief);
-    /// One that has yielded: into the own deque, behind all that stand there (oldest_first). A parked machine is called
-    /// if there is more than this one can run, as in step 4.8; without a lock if there is none to call.
+    /// One that has yielded: into the own deque (insert), behind all that stand there (oldest_first). A parked machine
+    /// is called if there is more than this one can run, as in step 4.8; without a lock if there is none to call.
     void push_local(WorkerPool& sched, Machine& machine, Task& g) override;
 
     // ---- given ------------------------------------------------------------------------------------------------------
 
     GoDeque& own(unsigned machine) noexcept { return static_cast<GoDeque&>(local(machine)); }
+    /// Called by `machine`: into its deque; if there is no memory for a larger ring, into the global queue, which needs
+    /// none. So no G is lost that is in no set meanwhile.
+    void insert(const Machine& machine, Task& g);
     /// Wakes those whose time has come; then the first of the global queue, or null.
     static Task* take_global(WorkerPool& sched) KIT_EXCLUDES(sched.lock());
 
@@ -138,6 +141,8 @@ class GoDeques : public GoScheduler {
     void give_back(Scheduler& scheduler) override;
 
   private:
+    bool inserted(unsigned machine, Task& g);
+
     std::vector<std::unique_ptr<GoDeque>> own_;
 };
 

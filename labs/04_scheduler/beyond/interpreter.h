@@ -81,9 +81,10 @@ class Interpreter {
     /// A call of `function` when the frame on top leaves.
     void defer(const Function& function, Number argument);
     /// The frame on top has returned or failed: makes its deferred calls, the last one first, and then takes it away,
-    /// with its operands. A frame that has returned leaves its result on the operands of the one below; one that has
-    /// failed leaves nothing there, and makes that one fail too. When no frame above the floor is left, the failure, if
-    /// any, is in co->failure. Returns when a frame has something to carry out, or when none is left.
+    /// with its operands. A frame that has returned leaves its result on the operands of the one below, unless that one
+    /// is leaving: then it was a deferred call. One that has failed leaves nothing there, and makes that one fail too.
+    /// When no frame above the floor is left, the failure is in co->failure, or the result on the operands. Returns
+    /// when a frame has something to carry out, or when none is left.
     void leave_frame();
 
     // ---- what is given ----------------------------------------------------------------------------------------------

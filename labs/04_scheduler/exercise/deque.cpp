@@ -7,7 +7,8 @@
 //     ring().get(at), ring().put(at, g)  the G at a position, wherever that stands in the ring
 //     add_ring(capacity)                 a new ring, which lives as long as the deque
 //     own(i)                             machine i: gs, its deque; turns; oldest_first
-//     gs.insert(g), gs.take_newest(), gs.take_oldest()   push, pop and steal, and it is recorded
+//     insert(machine, g)                 push, and it is recorded; to the global queue if there is no memory for a ring
+//     gs.take_newest(), gs.take_oldest() pop and steal, and it is recorded
 //     take_global(sched)                 the first of the global queue; takes the scheduler's lock itself
 //     sched.idle(), sched.unpark_one(), record_steal(victim, n)   as in step 4.8
 #include "labs/04_scheduler/beyond/deque.h"

@@ -1,14 +1,10 @@
-// What lab 04 gives of RWMutex: which task has it, which wait for it, and what of that stands in a trace. Each step is
-// recorded by the task that takes it: one that hands the lock over records that another one has it now. So these events
-// are ordered by the lock's stamp and not by that of the task, which may be running elsewhere.
+// What lab 04 gives of RWMutex: which task has it, which wait for it, and what of that stands in a trace.
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/kit/run/errors.h"
-#include "labs/kit/run/trace.h"
-#include "labs/kit/run/transfer.h"
 
 namespace fiberscope::lab04 {
 
@@ -20,10 +16,8 @@ std::string in_words(const std::string& name, Mode mode) {
 
 RWMutex::RWMutex(std::string name)
     : name_(std::move(name)),
-      queue_name_("waiting for the lock '" + name_ + "'"),
       reason_to_read_(in_words(name_, Mode::read)),
       reason_to_write_(in_words(name_, Mode::write)) {
-    queue_set_.guarded_by(&lock_);
     kit::name_object(&lock_, "the lock inside '" + name_ + "'");
 }
 
@@ -53,7 +47,7 @@ void RWMutex::add_holder(Task& task, Mode mode) {
         writer_ = &task;
     else
         readers_.push_back(&task);
-    record(task, trace::LockOp::acquire, mode);
+    recorded_.did(trace::LockOp::acquire, mode, task.core());
 }
 
 void RWMutex::remove_holder(const Task& task) {
@@ -63,7 +57,7 @@ void RWMutex::remove_holder(const Task& task) {
         writer_ = nullptr;
     else
         std::erase(readers_, &task);
-    record(task, trace::LockOp::release, mode);
+    recorded_.did(trace::LockOp::release, mode, task.core());
 }
 
 // ---- waiting --------------------------------------------------------------------------------------------------------
@@ -74,18 +68,18 @@ void RWMutex::insert_waiter(Waiter& waiter) {
             "task '" + waiter.task.core().name() + "' cannot wait for the lock '" + name_ +
             "': its place in the queue would lie on a stack that others use; give it one of its own");
     queue_.push_back(&waiter);
-    if (trace::recording()) queue_set_.inserted({waiter.task.core().id(), &touch_});
-    record(waiter.task, trace::LockOp::block, waiter.mode);
+    recorded_.inserted(waiter.task.core());
+    recorded_.did(trace::LockOp::block, waiter.mode, waiter.task.core());
 }
 
 bool RWMutex::leave_queue(Waiter& waiter) {
     if (std::erase(queue_, &waiter) == 0) return false;
-    if (trace::recording()) queue_set_.removed({waiter.task.core().id(), &touch_});
+    recorded_.removed(waiter.task.core());
     return true;
 }
 
 void RWMutex::remove_waiter(Waiter& waiter) {
-    if (leave_queue(waiter)) record(waiter.task, trace::LockOp::timeout, waiter.mode);
+    if (leave_queue(waiter)) recorded_.did(trace::LockOp::timeout, waiter.mode, waiter.task.core());
 }
 
 Wake RWMutex::park_in_queue(Waiter& waiter) KIT_UNCHECKED {  // the loop releases the lock, and the task takes it again
@@ -110,12 +104,6 @@ void RWMutex::admit(Waiter& waiter) {
     add_holder(waiter.task, waiter.mode);
     waiter.admitted = true;
     wake(Handle(waiter.task));
-}
-
-void RWMutex::record(const Task& task, trace::LockOp op, Mode mode) {
-    if (!trace::recording()) return;
-    const auto event = trace::lock_event(task.core().id(), op, mode);
-    trace::record(kit::now(), event, touch_, name_);
 }
 
 }  // namespace fiberscope::lab04

@@ -59,8 +59,7 @@ Task* GoDeques::steal_from_others(const Machine& thief) {
         Task* const first = half > 0 ? theirs.take_oldest() : nullptr;
         if (first == nullptr) continue;
         std::size_t taken = 1;
-        for (Task* g = nullptr; taken < half && (g = theirs.take_oldest()) != nullptr; ++taken)
-            own(thief.index).gs.insert(*g);
+        for (Task* g = nullptr; taken < half && (g = theirs.take_oldest()) != nullptr; ++taken) insert(thief, *g);
         record_steal(victim, taken);
         return first;
     }
@@ -69,7 +68,7 @@ Task* GoDeques::steal_from_others(const Machine& thief) {
 
 void GoDeques::push_local(WorkerPool& sched, Machine& machine, Task& g) {
     GoDeque& mine = own(machine.index);
-    mine.gs.insert(g);
+    insert(machine, g);
     mine.oldest_first = mine.gs.size();
     kit::atomic_thread_fence(std::memory_order_seq_cst);
     if (mine.gs.size() < 2 || sched.idle() == 0) return;

@@ -2,26 +2,21 @@
 
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/run/thread_state.h"
-#include "labs/kit/time/clock.h"
-#include "traces/record/recorder.h"
 
 namespace fiberscope::lab05 {
 
 // ---- the condition variable -----------------------------------------------------------------------------------------
 
-void Line::record(trace::LockOp op, const kit::Core& co) const {
-    if (trace::recording()) trace::record(kit::now(), trace::lock_event(co.id(), op, trace::LockMode::cond), name_);
-}
-
 /// In the line as long as it is not woken; out of it, however its wait ends.
 class Line::Place {
   public:
     explicit Place(Line& line) : line_(line), self_(lab04::running_task()) {
-        line_.record(trace::LockOp::wait, self_.core());
+        line_.recorded_.did(trace::LockOp::wait, trace::LockMode::cond, self_.core());
         line_.tasks_.push_back(&self_);
     }
     ~Place() {
-        if (std::erase(line_.tasks_, &self_) > 0) line_.record(trace::LockOp::timeout, self_.core());
+        if (std::erase(line_.tasks_, &self_) > 0)
+            line_.recorded_.did(trace::LockOp::timeout, trace::LockMode::cond, self_.core());
     }
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
@@ -43,19 +38,24 @@ lab04::Handle Line::pop_waiting() {
         lab04::Task& first = *tasks_.front();
         tasks_.pop_front();
         if (first.status() == lab04::State::waiting) return lab04::Handle(first);
-        record(trace::LockOp::timeout, first.core());
+        recorded_.did(trace::LockOp::timeout, trace::LockMode::cond, first.core());
     }
     return {};
 }
 
 bool Line::signal() {
     const lab04::Handle first = pop_waiting();
-    record(trace::LockOp::signal, *kit::this_thread().current);
+    recorded_.did(trace::LockOp::signal, trace::LockMode::cond);
     return first && lab04::wake(first);
 }
 
 std::size_t Line::broadcast() {
-    record(trace::LockOp::broadcast, *kit::this_thread().current);
+    std::erase_if(tasks_, [this](const lab04::Task* one) {
+        if (one->status() == lab04::State::waiting) return false;
+        recorded_.did(trace::LockOp::timeout, trace::LockMode::cond, one->core());
+        return true;
+    });
+    recorded_.did(trace::LockOp::broadcast, trace::LockMode::cond);
     std::size_t woken = 0;
     while (const lab04::Handle next = pop_waiting()) woken += lab04::wake(next) ? 1U : 0U;
     return woken;

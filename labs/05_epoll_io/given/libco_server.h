@@ -8,6 +8,7 @@
 
 #include "labs/04_scheduler/tasks.h"
 #include "labs/05_epoll_io/servers.h"
+#include "labs/kit/sets/recorded_lock.h"
 
 namespace fiberscope::lab05 {
 
@@ -32,9 +33,9 @@ class Line {
   private:
     class Place;
     lab04::Handle pop_waiting();
-    void record(trace::LockOp op, const kit::Core& co) const;
 
     const char* name_;
+    kit::RecordedLock recorded_{name_};
     std::deque<lab04::Task*> tasks_;  // not their waits: these may lie on stacks that move (lab 03)
 };
 

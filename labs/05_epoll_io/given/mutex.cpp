@@ -9,6 +9,9 @@
 
 namespace fiberscope::lab05 {
 
+using trace::LockMode;
+using trace::LockOp;
+
 void TaskMutex::lock() KIT_UNCHECKED {  // the loop releases the lock while the task is parked
     lab04::Task& self = lab04::running_task();
     lock_.lock();
@@ -17,10 +20,12 @@ void TaskMutex::lock() KIT_UNCHECKED {  // the loop releases the lock while the 
         kit::refuse(kit::MisuseKind::holds_already, self.core(), name_);
     }
     if (holder_ == nullptr) {
-        holder_ = &self;
+        take(self);
         return lock_.unlock();
     }
     line_.emplace_back(self);
+    recorded_.inserted(self.core());
+    recorded_.did(LockOp::block, LockMode::mutex, self.core());
     while (holder_ != &self) {
         try {
             lab04::park(name_, lock_);
@@ -37,7 +42,7 @@ bool TaskMutex::try_lock() {
     lab04::Task& self = lab04::running_task();
     const kit::Guard guard(lock_);
     if (holder_ != nullptr) return false;
-    holder_ = &self;
+    take(self);
     return true;
 }
 
@@ -45,22 +50,32 @@ void TaskMutex::unlock() {
     lab04::Task& self = lab04::running_task();
     const kit::Guard guard(lock_);
     if (holder_ != &self) kit::refuse(kit::MisuseKind::not_the_holder, self.core(), name_);
-    hand_on();
+    give_back(self);
 }
 
-void TaskMutex::hand_on() {
+void TaskMutex::take(lab04::Task& task) {
+    holder_ = &task;
+    recorded_.did(LockOp::acquire, LockMode::mutex, task.core());
+}
+
+void TaskMutex::give_back(const lab04::Task& self) {
     holder_ = nullptr;
+    recorded_.did(LockOp::release, LockMode::mutex, self.core());
     if (line_.empty()) return;
     const lab04::Handle first = std::move(line_.front());
     line_.pop_front();
-    holder_ = &first.task();
+    recorded_.removed(first.task().core());
+    take(first.task());
     lab04::wake(first);
 }
 
 void TaskMutex::leave(const lab04::Task& self) noexcept {
     const kit::Guard guard(lock_);
-    std::erase_if(line_, [&](const lab04::Handle& one) { return &one.task() == &self; });
-    if (holder_ == &self) hand_on();
+    if (std::erase_if(line_, [&](const lab04::Handle& one) { return &one.task() == &self; }) > 0) {
+        recorded_.removed(self.core());
+        recorded_.did(LockOp::timeout, LockMode::mutex, self.core());
+    }
+    if (holder_ == &self) give_back(self);
 }
 
 // ---- the condition variable -----------------------------------------------------------------------------------------
@@ -68,28 +83,33 @@ void TaskMutex::leave(const lab04::Task& self) noexcept {
 /// Out of the line and with the mutex again, however the wait ends.
 class TaskCondition::Place {
   public:
-    Place(TaskCondition& condition, std::uint64_t number) noexcept : condition_(condition), number_(number) {}
+    Place(TaskCondition& condition, const lab04::Task& task, std::uint64_t number) noexcept
+        : condition_(condition), task_(task), number_(number) {}
     ~Place() {
         const kit::Guard guard(condition_.lock_);
-        std::erase_if(condition_.line_, [this](const Waiter& one) { return one.number == number_; });
+        if (std::erase_if(condition_.line_, [this](const Waiter& one) { return one.number == number_; }) > 0)
+            condition_.recorded_.did(LockOp::timeout, LockMode::cond, task_.core());
     }
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
 
   private:
     TaskCondition& condition_;
+    const lab04::Task& task_;
     const std::uint64_t number_;
 };
 
 // A notify needs the lock, so it comes before this task stands in the line, or after it has yielded.
 lab04::Wake TaskCondition::wait(std::unique_lock<TaskMutex>& mutex, std::uint64_t limit) KIT_UNCHECKED {
     const std::uint64_t deadline = limit == kit::kNever ? kit::kNever : deadline_after(limit);
+    lab04::Task& self = lab04::running_task();
     lock_.lock();
     const std::uint64_t number = ++last_;
-    line_.push_back({lab04::Handle(lab04::running_task()), number});
+    line_.push_back({lab04::Handle(self), number});
+    recorded_.did(LockOp::wait, LockMode::cond, self.core());
     lab04::Wake woken = lab04::Wake::event;
     {
-        const Place place(*this, number);
+        const Place place(*this, self, number);
         mutex.unlock();
         for (;;) {
             const std::uint64_t now = deadline == kit::kNever ? 0 : kit::now();
@@ -121,13 +141,18 @@ void TaskCondition::wake_first() {
     lab04::wake(first);
 }
 
+// The first takes the signal, also if something else has woken it and it has not run since. Nothing here may ask it: it
+// may be running elsewhere. So what is recorded names it, and a signal of no task only if none waits.
 void TaskCondition::notify_one() {
     const kit::Guard guard(lock_);
-    if (!line_.empty()) wake_first();
+    if (line_.empty()) return recorded_.did(LockOp::signal, LockMode::cond);
+    recorded_.did(LockOp::acquire, LockMode::cond, line_.front().task.task().core());
+    wake_first();
 }
 
 void TaskCondition::notify_all() {
     const kit::Guard guard(lock_);
+    recorded_.did(LockOp::broadcast, LockMode::cond);
     while (!line_.empty()) wake_first();
 }
 

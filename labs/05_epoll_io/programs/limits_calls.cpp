@@ -119,7 +119,7 @@ void plain_mutex(Findings& findings) {
         [&] { got = plain.try_lock_for(std::chrono::milliseconds(20)); });
     findings.add("a task that holds a std::mutex over a hooked call, and one that locks it: the thread stands still",
                  !got);
-    TaskMutex mutex;
+    TaskMutex mutex("a mutex");
     int held_by = 0;
     const auto hold = [&] {
         const std::lock_guard held(mutex);
@@ -141,8 +141,8 @@ void condition_of_threads(Findings& findings) {
         },
         [&] { ready = true; });
     findings.add("a std::condition_variable waits for a task that cannot run", !in_time);
-    TaskMutex mutex;
-    TaskCondition changed;
+    TaskMutex mutex("a mutex");
+    TaskCondition changed("a change");
     ready = false;
     run_both(
         [&] {

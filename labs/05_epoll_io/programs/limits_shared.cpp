@@ -43,7 +43,7 @@ void recursive_mutex(Findings& findings) {
     std::recursive_mutex recursive;
     findings.add("two tasks are inside a std::recursive_mutex at once: its owner is the thread",
                  most_inside(recursive) == 2);
-    TaskMutex mutex;
+    TaskMutex mutex("a mutex");
     findings.add("instead: TaskMutex", most_inside(mutex) == 1);
 }
 
@@ -65,7 +65,7 @@ void lock_of_a_stream(Findings& findings) {
     };
     findings.add("two tasks are inside flockfile at once, and their lines mix",
                  both_write(::flockfile, ::funlockfile) == "begin begin end end ");
-    TaskMutex mutex;
+    TaskMutex mutex("a mutex");
     findings.add(
         "instead: a TaskMutex around it",
         both_write([&](std::FILE*) { mutex.lock(); }, [&](std::FILE*) { mutex.unlock(); }) == "begin end begin end ");

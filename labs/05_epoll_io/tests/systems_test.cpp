@@ -322,6 +322,22 @@ TEST_CASE("5.6 a signal of libco's line is not spent on a task whose limit has w
     CHECK(steps == std::vector{wait, wait, timeout, signal});
 }
 
+TEST_CASE("5.6 a broadcast at libco's line: in the trace one that was woken before gives up first") {
+    INFO("given: it leaves the line by itself, and the broadcast is for the others");
+    const trace::Trace recorded = trace_of("broadcast", [] {
+        Stand stand;
+        Line line("a broadcast");
+        const Handle cancelled = go([&] { line.wait(); });
+        go([&] { line.wait(); });
+        go([&] {
+            lab04::cancel(cancelled);
+            if (line.broadcast() != 1) std::abort();
+        });
+        if (stand.run() != "") std::abort();
+    });
+    CHECK(count(recorded, trace::Kind::lock) == 4);
+}
+
 TEST_CASE("5.6 a source of epoll for another processor watches for itself") {
     INFO("another() makes a source with an epoll and a timer of its own");
     EpollSource first(TimeBy::descriptor);

@@ -2,8 +2,6 @@
 #include <utility>
 
 #include "labs/06_timers/condition.h"
-#include "labs/kit/run/thread_state.h"
-#include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab06 {
 
@@ -13,7 +11,7 @@ Condition::Waiter::~Waiter() {
 }
 
 void Condition::push(Waiter& waiter) {
-    record(trace::LockOp::wait, waiter.task.task().core());
+    recorded_.did(trace::LockOp::wait, trace::LockMode::cond, waiter.task.task().core());
     line_.push_back(&waiter);
 }
 
@@ -22,21 +20,18 @@ Condition::Waiter* Condition::pop() {
     if (line_.empty()) return nullptr;
     Waiter* first = line_.front();
     line_.pop_front();
+    if (broadcasts_) return first;
     if (first->task.task().status() != lab04::State::waiting)
-        record(trace::LockOp::timeout, first->task.task().core());
+        recorded_.did(trace::LockOp::timeout, trace::LockMode::cond, first->task.task().core());
     else if (std::exchange(signals_, false))
-        record(trace::LockOp::signal, *kit::this_thread().current);
+        recorded_.did(trace::LockOp::signal, trace::LockMode::cond);
     return first;
 }
 
 bool Condition::remove(Waiter& waiter) {
     if (std::erase(line_, &waiter) == 0) return false;
-    record(trace::LockOp::timeout, waiter.task.task().core());
+    recorded_.did(trace::LockOp::timeout, trace::LockMode::cond, waiter.task.task().core());
     return true;
-}
-
-void Condition::record(trace::LockOp op, const kit::Core& co) const {
-    if (trace::recording()) trace::record(kit::now(), trace::lock_event(co.id(), op, trace::LockMode::cond), name_);
 }
 
 lab04::Wake Condition::wait(std::uint64_t limit) {
@@ -48,13 +43,21 @@ lab04::Wake Condition::wait(std::uint64_t limit) {
 bool Condition::signal() {
     signals_ = true;
     const bool woke = wake_first();
-    if (std::exchange(signals_, false)) record(trace::LockOp::signal, *kit::this_thread().current);
+    if (std::exchange(signals_, false)) recorded_.did(trace::LockOp::signal, trace::LockMode::cond);
     return woke;
 }
 
+// By a broadcast all leave the line, and it wakes those that still wait: the others have given up before.
 std::size_t Condition::broadcast() {
-    record(trace::LockOp::broadcast, *kit::this_thread().current);
-    return wake_all();
+    if (trace::recording())
+        for (const Waiter* one : line_)
+            if (one->task.task().status() != lab04::State::waiting)
+                recorded_.did(trace::LockOp::timeout, trace::LockMode::cond, one->task.task().core());
+    recorded_.did(trace::LockOp::broadcast, trace::LockMode::cond);
+    broadcasts_ = true;
+    const std::size_t woken = wake_all();
+    broadcasts_ = false;
+    return woken;
 }
 
 }  // namespace fiberscope::lab06

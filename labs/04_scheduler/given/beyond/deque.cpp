@@ -2,6 +2,7 @@
 #include "labs/04_scheduler/beyond/deque.h"
 
 #include <algorithm>
+#include <new>
 #include <string>
 
 namespace fiberscope::lab04 {
@@ -72,6 +73,21 @@ GoDeques::GoDeques(unsigned machines) : GoScheduler(machines, NoQueues{}) {
     }
 }
 
+bool GoDeques::inserted(unsigned machine, Task& g) {
+    try {
+        own(machine).gs.insert(g);
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
+void GoDeques::insert(const Machine& machine, Task& g) {
+    if (inserted(machine.index, g)) return;
+    const SchedulerLock held(machine.sched->shared());
+    machine.sched->ready().push(g);
+}
+
 Task* GoDeques::take_global(WorkerPool& sched) {
     const SchedulerLock held(sched);
     sched.wake_due();
@@ -89,7 +105,7 @@ void GoDeques::make_new_ready_shared(WorkerPool& sched, Task& g) {
     if (!sched.scheduler().is_shared() || here == nullptr || here->sched != &sched.scheduler())
         return GoScheduler::make_new_ready_shared(sched, g);
     kit::set_state(g.core(), State::ready, Cause::spawned);
-    own(here->index).gs.insert(g);
+    if (!inserted(here->index, g)) sched.ready().push(g);
 }
 
 std::string GoDeques::work_for(WorkerPool& sched, unsigned machine) {

@@ -10,7 +10,9 @@
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/04_scheduler/tests/strategies/stealing.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/testing/allocations.h"
 #include "labs/kit/testing/held.h"
+#include "labs/kit/testing/left_out.h"
 
 namespace {
 
@@ -280,6 +282,87 @@ TEST_CASE("4.19 two that yield take turns, also beside Gs that are begun all the
     INFO("after a yield the oldest comes, and in one turn of eight as well");
     REQUIRE(log.size() == 6);
     for (std::size_t i = 1; i < log.size(); ++i) CHECK(log[i] != log[i - 1]);
+}
+
+namespace {
+
+/// Does `act` with memory for `left` requests more. False if it let an exception out.
+bool with_little_memory(std::size_t left, const std::function<void()>& act) {
+    try {
+        const kit::testing::LittleMemory little(left);
+        act();
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
+/// The Gs that are in the deques of two machines and in the global queue, and `other`: by their numbers, in order.
+Numbers all_of(Machines& two, int other = kNone) {
+    Numbers found;
+    if (other != kNone) found.push_back(other);
+    for (const unsigned machine : {0U, 1U})
+        while (Task* g = two.deques.own(machine).gs.take_oldest()) found.push_back(two.gs.number(g));
+    while (Task* g = two.gs.sched.ready().pop()) found.push_back(two.gs.number(g));
+    std::ranges::sort(found);
+    return found;
+}
+
+constexpr int kFull = static_cast<int>(Deque::kCapacity);
+Numbers first_numbers(int count) {
+    Numbers all;
+    for (int i = 0; i < count; ++i) all.push_back(i);
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("4.19 a thief that gets no memory for a larger ring loses none of the Gs that it takes") {
+    if (!kit::testing::kMemoryCanEnd)
+        return kit::testing::leave_out("a sanitizer has an operator new of its own, which never refuses here");
+    record_nothing();
+    for (std::size_t left = 0; left < 4; ++left) {
+        INFO("steal_from_others: insert(thief, g) puts those for which there is no room into the global queue");
+        Machines two(4 * kFull);
+        two.insert(0, 0, 4 * kFull - 1);
+        int first = kNone;
+        CHECK(with_little_memory(left, [&] { first = two.next_in_turn(two.second, 1); }));
+        CHECK(first == 0);
+        CHECK(all_of(two, first) == first_numbers(4 * kFull));
+    }
+}
+
+TEST_CASE("4.19 one that yields and finds no memory for a larger ring is not lost") {
+    if (!kit::testing::kMemoryCanEnd)
+        return kit::testing::leave_out("a sanitizer has an operator new of its own, which never refuses here");
+    record_nothing();
+    for (std::size_t left = 0; left < 4; ++left) {
+        INFO("push_local: insert(machine, g) puts it into the global queue if there is no room for it");
+        Machines two(kFull + 1);
+        two.insert(0, 0, kFull - 1);
+        CHECK(with_little_memory(left, [&] { two.push_local(two.first, kFull); }));
+        CHECK(all_of(two) == first_numbers(kFull + 1));
+    }
+}
+
+TEST_CASE("4.19 a G that is begun while there is no memory for a larger ring runs, if it is begun at all") {
+    if (!kit::testing::kMemoryCanEnd)
+        return kit::testing::leave_out("a sanitizer has an operator new of its own, which never refuses here");
+    INFO("given: what go cannot insert into the deque goes to the global queue");
+    use_virtual_time();
+    record_nothing();
+    int begun = 0, ended = 0;
+    for (std::size_t left = 0; left < 16; ++left) {
+        Scheduler sched(Settings{.strategy = "deque"});
+        go([&] {
+            const auto one = [&] { go([&ended] { ++ended; }); };
+            for (int i = 0; i < kFull; ++i) one();
+            begun += kFull + (with_little_memory(left, one) ? 1 : 0);
+        });
+        CHECK(sched.run().empty());
+    }
+    CHECK(begun > 16 * kFull);
+    CHECK(ended == begun);
 }
 
 TEST_CASE("4.19 more machines take less virtual time, and repeat to the nanosecond") { check_speed_up("deque"); }
