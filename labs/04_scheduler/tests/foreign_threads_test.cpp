@@ -242,8 +242,8 @@ TEST_CASE("4.4 a scheduler that ends on a thread with one of its own leaves that
 namespace {
 
 /// Whether a machine that runs two tasks comes to wait for a lock that it holds itself.
-struct OwnLocks {
-    explicit OwnLocks(const char* strategy) {
+struct LocksOfTwo {
+    explicit LocksOfTwo(const char* strategy) {
         const auto recorded = kit::testing::record("own_locks", [&] {
             use_virtual_time();
             const kit::testing::OwnLocks watch;
@@ -265,14 +265,14 @@ struct OwnLocks {
 
 TEST_CASE("4.6 the scheduler's lock is free while a task runs") {
     INFO("resume_unlocked lets go of the lock while the task runs: go in a task takes it, and would wait forever");
-    const OwnLocks own_locks("sylar");
+    const LocksOfTwo own_locks("sylar");
     CHECK_FALSE(own_locks.are_waited_for);
     CHECK(own_locks.a_task_ran);
 }
 
 TEST_CASE("4.7 a processor waits for no lock that it holds itself") {
     INFO("wake_all takes the lock of each processor, its own too: let go of it first; and of it while a task runs");
-    const OwnLocks own_locks("netco");
+    const LocksOfTwo own_locks("netco");
     CHECK_FALSE(own_locks.are_waited_for);
     CHECK(own_locks.a_task_ran);
 }
