@@ -150,16 +150,17 @@ TEST_CASE("transfers name themselves in the sentences of both of their events") 
 }
 
 TEST_CASE("one to which another had switched as an equal was not resumed, so its end says nothing of that") {
-    const auto why_at = [](const Trace& trace, std::size_t event) {
+    const auto why_at = [](const char* name, std::size_t event) {
+        const Trace trace = read(sample(name));
         Replay replay(trace);
         replay.seek(event + 1);
         return why_chosen(replay, event);
     };
     const std::string after = " has ended, and the program had named main to follow";
-    CHECK(why_at(sample("02_four_calls"), 21) == "main runs because second" + after);
-    CHECK(why_at(sample("02_signal_mask"), 11) == "main runs because careful" + after);
+    CHECK(why_at("02_four_calls", 21) == "main runs because second" + after);
+    CHECK(why_at("02_signal_mask", 11) == "main runs because careful" + after);
     INFO("main resumed the scheduler, to which each task went back since");
-    CHECK(why_at(sample("02_fiber_scheduler"), 47) == "main runs because it had resumed scheduler, which has ended");
+    CHECK(why_at("02_fiber_scheduler", 47) == "main runs because it had resumed scheduler, which has ended");
 }
 
 TEST_CASE("a turn of a hand tells from where, which timers fire, and which go down to a lower wheel") {

@@ -233,14 +233,24 @@ TEST_CASE("2.1 swap_to_me from nothing enters a context and saves none") {
     CHECK(stops.order == "first second ");
 }
 
-TEST_CASE("2.1 make_here fills in the thread as it is now") {
+namespace {
+
+/// While SIGUSR2 is blocked.
+template <class Act>
+void with_blocked_signal(Act act) {
     sigset_t block, before;
     sigemptyset(&block);
     sigaddset(&block, SIGUSR2);
     pthread_sigmask(SIG_BLOCK, &block, &before);
-    Context here;
-    here.make_here();
+    act();
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+}  // namespace
+
+TEST_CASE("2.1 make_here fills in the thread as it is now") {
+    Context here;
+    with_blocked_signal([&] { here.make_here(); });
     INFO("getcontext saves the signal mask too");
     CHECK(sigismember(&here.raw().uc_sigmask, SIGUSR2) == 1);
 #if defined(__x86_64__)
@@ -256,13 +266,8 @@ TEST_CASE("2.1 make_here fills in the thread as it is now") {
 
 TEST_CASE("2.1 make takes the signal mask of its caller, each time anew") {
     static std::byte stack[64 * 1024];
-    sigset_t block, before;
-    sigemptyset(&block);
-    sigaddset(&block, SIGUSR2);
     Context made;
-    pthread_sigmask(SIG_BLOCK, &block, &before);
-    made.make(stack, sizeof stack, look_and_go_back, nullptr);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    with_blocked_signal([&] { made.make(stack, sizeof stack, look_and_go_back, nullptr); });
     INFO("the mask of a new context is what getcontext finds: call it in every make, and leave uc_sigmask as it is");
     CHECK(sigismember(&made.raw().uc_sigmask, SIGUSR2) == 1);
     made.make(stack, sizeof stack, look_and_go_back, nullptr);
@@ -307,15 +312,10 @@ TEST_CASE("2.1 a context that is made again begins on the stack of the second ti
 
 TEST_CASE("2.1 a swap to itself saves the caller too, and goes on") {
     INFO("swap_to_me saves the caller in `old` whatever that is: swapcontext saves first and loads then");
-    sigset_t block, before;
-    sigemptyset(&block);
-    sigaddset(&block, SIGUSR2);
     Context here;
     here.make_here();
     CHECK(sigismember(&here.raw().uc_sigmask, SIGUSR2) == 0);
-    pthread_sigmask(SIG_BLOCK, &block, &before);
-    here.swap_to_me(&here);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    with_blocked_signal([&] { here.swap_to_me(&here); });
     CHECK(sigismember(&here.raw().uc_sigmask, SIGUSR2) == 1);
 }
 

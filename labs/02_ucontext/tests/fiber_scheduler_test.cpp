@@ -15,6 +15,7 @@ using namespace fiberscope::lab02;
 using kit::Misuse;
 using kit::MisuseKind;
 using kit::State;
+using kit::testing::all_of;
 using kit::testing::count;
 using kit::testing::misuse_of;
 using kit::testing::trace_of;
@@ -27,12 +28,9 @@ FiberAttributes outside(const char* name) { return {.name = name, .run_in_schedu
 // "main>scheduler start", one for each switch.
 std::vector<std::string> ways(const trace::Trace& recorded) {
     std::vector<std::string> all;
-    for (std::size_t i = 0; i < recorded.size(); ++i) {
-        const trace::Event& e = recorded[i];
-        if (e.kind == trace::Kind::switch_)
-            all.push_back(recorded.name(e.co) + ">" + recorded.name(e.other) + " " +
-                          std::string(word(e.first<trace::Why>())));
-    }
+    for (const trace::Event& e : all_of(recorded, trace::Kind::switch_))
+        all.push_back(recorded.name(e.co) + ">" + recorded.name(e.other) + " " +
+                      std::string(word(e.first<trace::Why>())));
     return all;
 }
 

@@ -167,11 +167,8 @@ TEST_CASE("2.4 a trace says that a reset fiber reuses the stack of the one befor
         fiber.resume();
     });
     std::vector<std::int64_t> reuses;
-    std::vector<trace::StackOp> stack;
-    for (std::size_t i = 0; i < recorded.size(); ++i) {
-        if (recorded[i].kind == trace::Kind::spawn) reuses.push_back(recorded[i].y);
-        if (recorded[i].kind == trace::Kind::stack) stack.push_back(recorded[i].first<trace::StackOp>());
-    }
+    for (const trace::Event& e : kit::testing::all_of(recorded, trace::Kind::spawn)) reuses.push_back(e.y);
+    const auto stack = kit::testing::firsts_of<trace::StackOp>(recorded, trace::Kind::stack);
     CHECK(reuses == std::vector<std::int64_t>{trace::kAbsent, trace::kAbsent, 1});
     CHECK(stack == std::vector<trace::StackOp>{trace::StackOp::alloc, trace::StackOp::reuse, trace::StackOp::free});
 }

@@ -161,8 +161,7 @@ TEST_CASE("3.3 given: the trace of one that goes out and comes in again in one m
         announce({&stack, &co, &co});
     });
     std::vector<std::int64_t> bytes;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::copy) bytes.push_back(recorded[i].x);
+    for (const trace::Event& e : kit::testing::all_of(recorded, trace::Kind::copy)) bytes.push_back(e.x);
     INFO("given: what comes in is what has just gone out, and not the image before");
     CHECK(bytes == std::vector<std::int64_t>{64, 64});
 }

@@ -107,10 +107,7 @@ TEST_CASE("4.9 a task whose deadline is this very moment joins the active list, 
         "again");
     Scheduler sched(Settings{.strategy = "libco"});
     bool woken = false;
-    go([&] {
-        sleep_for(5 * kMicrosecond);
-        woken = true;
-    });
+    later(5 * kMicrosecond, "sleeper", [&] { woken = true; });
     int rounds = 0;
     event_loop_of(sched).on_round([&rounds] { return ++rounds < 100 ? 0 : -1; });
     CHECK(sched.run().empty());
@@ -197,7 +194,6 @@ TEST_CASE("4.6 a machine that comes to its end calls all others, and not only th
 TEST_CASE("4.6 an idle machine waits while the list holds only what others must run") {
     INFO("look for a task that this machine may run: for one that is pinned elsewhere it would look again and again");
     const trace::Trace recorded = trace_of("waits_beside_pinned", [] {
-        use_virtual_time();
         SimulatedSource io;
         Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2});
         for (int i = 0; i < 2; ++i) go_on(0, [] { kit::work(1000 * kMicrosecond); });
@@ -284,7 +280,6 @@ TEST_CASE("4.10 a thousand times taken while it is free: no task waits, and no m
     INFO("free_for says yes: the task takes it at once, and the queue is for those that must wait");
     constexpr int kTimes = 500;
     const LockCosts costs(trace_of("free_lock", [] {
-        use_virtual_time();
         RWMutex mutex("table");
         Scheduler sched;
         go([&] { read_and_write(mutex, kTimes); });
@@ -311,7 +306,6 @@ TEST_CASE("4.10 each wait is ended by one wake-up, however many wait behind it")
     INFO("wake the tasks that admit_next lets in, and no other: those behind them would run and wait again");
     constexpr std::size_t kWriters = 50;
     const LockCosts costs(trace_of("one_wake_up_each", [] {
-        use_virtual_time();
         RWMutex mutex("table");
         Scheduler sched;
         for (std::size_t i = 0; i < kWriters; ++i)

@@ -68,18 +68,14 @@ TEST_CASE("4.9 a task that is taken out too early goes back into the store, and 
     const trace::Trace recorded = trace_of("put_back", [] {
         Stand stand;
         std::uint64_t early = 0, late = 0;
-        go(
-            [&] {
-                sleep_for(20 * kTick + 100 - kit::now());
-                early = kit::now();
-            },
-            "early");
-        go(
-            [&] {
-                sleep_for(last_of_tick - kit::now());
-                late = kit::now();
-            },
-            "late");
+        go("early", [&] {
+            sleep_for(20 * kTick + 100 - kit::now());
+            early = kit::now();
+        });
+        go("late", [&] {
+            sleep_for(last_of_tick - kit::now());
+            late = kit::now();
+        });
         static_cast<void>(stand.sched.run());
         if (early >= last_of_tick || late < last_of_tick) std::abort();
     });
@@ -132,12 +128,10 @@ TEST_CASE("4.9 a task that waits with a limit is put back too, and an event stil
     std::uint64_t at = 0;
     stand.io.becomes_ready(7, Want::read, 20 * kTick + 500);
     go([] { sleep_for(20 * kTick + 100 - kit::now()); }, "early");
-    go(
-        [&] {
-            woken = wait_readable(7, 20 * kTick + 900 - kit::now());
-            at = kit::now();
-        },
-        "reader");
+    go("reader", [&] {
+        woken = wait_readable(7, 20 * kTick + 900 - kit::now());
+        at = kit::now();
+    });
     CHECK(stand.sched.run().empty());
     CHECK(woken == Wake::event);
     CHECK(at < 20 * kTick + 900);
@@ -151,13 +145,11 @@ TEST_CASE("4.9 a time-out takes a task that waits with a limit out of both sets"
     Wake first = Wake::cancelled, second = Wake::cancelled;
     bool in_no_set = false;
     stand.io.becomes_ready(7, Want::read, 30 * kMicrosecond);
-    go(
-        [&] {
-            first = wait_readable(7, 10 * kMicrosecond);
-            in_no_set = stand.sched.waiting().empty() && stand.sched.sleeping().empty();
-            if (in_no_set) second = wait_readable(7);
-        },
-        "reader");
+    go("reader", [&] {
+        first = wait_readable(7, 10 * kMicrosecond);
+        in_no_set = stand.sched.waiting().empty() && stand.sched.sleeping().empty();
+        if (in_no_set) second = wait_readable(7);
+    });
     CHECK(stand.sched.run().empty());
     CHECK(first == Wake::timeout);
     CHECK(in_no_set);
@@ -168,9 +160,8 @@ TEST_CASE("4.9 the trace tells the cause of each wake") {
     INFO("make_ready is told the cause: a deadline for a task of the time-out list, an event for one that is prepared");
     const trace::Trace recorded = trace_of_a_reader_and_a_sleeper();
     Log causes;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::state)
-            causes.push_back(recorded.name(recorded[i].co) + " " + std::string(word(recorded[i].third<Cause>())));
+    for (const trace::Event& e : all_of(recorded, trace::Kind::state))
+        causes.push_back(recorded.name(e.co) + " " + std::string(word(e.third<Cause>())));
     CHECK(causes == Log{"reader spawned", "sleeper spawned", "reader event", "sleeper deadline"});
 }
 
@@ -217,14 +208,12 @@ TEST_CASE("4.9 the function of each round is called at its end, and -1 ends the 
         log.push_back(std::to_string(turns));
         return ++rounds == 3 ? -1 : -1 - rounds;
     });
-    go(
-        [&] {
-            for (int i = 0; i < 5; ++i) {
-                ++turns;
-                yield();
-            }
-        },
-        "yielder");
+    go("yielder", [&] {
+        for (int i = 0; i < 5; ++i) {
+            ++turns;
+            yield();
+        }
+    });
     CHECK(stand.sched.run().empty());
     INFO("one turn of the yielder, then the function; after the third it says -1, and no other number ends the loop");
     CHECK(log == Log{"1", "2", "3"});
@@ -241,12 +230,10 @@ TEST_CASE("4.9 the function of each round may wake one and make one") {
     INFO("what the function of a round makes ready runs in the next round");
     Stand stand;
     Log& log = stand.log;
-    const Handle parked = go(
-        [&] {
-            park("the main coroutine");
-            log.emplace_back("woken");
-        },
-        "parked");
+    const Handle parked = go("parked", [&] {
+        park("the main coroutine");
+        log.emplace_back("woken");
+    });
     int rounds = 0;
     event_loop_of(stand.sched).on_round([&] {
         if (++rounds == 1) wake(parked);
@@ -330,12 +317,10 @@ TEST_CASE("4.9 only a scheduler with this strategy has an event loop") {
         Stand stand;
         event_loop_of(stand.sched).on_round([] { return -1; });
         bool ran = false;
-        go(
-            [&ran] {
-                ran = true;
-                yield();
-            },
-            "yielder");
+        go("yielder", [&ran] {
+            ran = true;
+            yield();
+        });
         CHECK(stand.sched.run().empty());
         CHECK(ran);
         CHECK(stand.sched.alive() == 1);
@@ -360,10 +345,7 @@ TEST_CASE("4.9 with libco's wheel as its store the loop wakes the same tasks at 
             });
         go([&] { woken = wait_readable(7, 2000 * kMicrosecond); });
         const Handle cancelled = go([] { sleep_for(90'000'000 * kMicrosecond); });
-        go([&] {
-            sleep_for(10 * kMicrosecond);
-            cancel(cancelled);
-        });
+        later(10 * kMicrosecond, "cancels", [&] { cancel(cancelled); });
         CHECK(sched.run().empty());
         CHECK(woken == Wake::timeout);
         CHECK(sched.sleeping().empty());

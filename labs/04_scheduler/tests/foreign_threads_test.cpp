@@ -75,8 +75,7 @@ TEST_CASE("4.7 co_go by another thread before the run: the task runs with the ot
 
 TEST_CASE("4.6 schedule by a thread without a scheduler gives the task to sylar's scheduler that runs") {
     INFO("a thread without a scheduler gives its task to the one that runs, and makes none of its own");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     Scheduler sched(Settings{.strategy = "sylar", .machines = 2});
     std::atomic<bool> ran{false}, has_its_own{true};
     std::atomic<unsigned> machine{99};
@@ -138,8 +137,7 @@ constexpr int kGivers = 3, kGivenByEach = 200;
 
 /// How many of the tasks that several threads give to one scheduler have run; 0 if one is left.
 int run_of_several_threads(const char* strategy) {
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     Scheduler sched(Settings{.strategy = strategy, .machines = 2});
     std::atomic<int> ran{0};
     std::atomic<bool> all{false};
@@ -242,10 +240,9 @@ TEST_CASE("4.4 a scheduler that ends on a thread with one of its own leaves that
 namespace {
 
 /// Whether a machine that runs two tasks comes to wait for a lock that it holds itself.
-struct OwnLocks {
-    explicit OwnLocks(const char* strategy) {
+struct LocksOfTwo {
+    explicit LocksOfTwo(const char* strategy) {
         const auto recorded = kit::testing::record("own_locks", [&] {
-            use_virtual_time();
             const kit::testing::OwnLocks watch;
             Scheduler sched(Settings{.strategy = strategy});
             go([] { go([] { yield(); }, "child"); }, "parent");
@@ -265,14 +262,14 @@ struct OwnLocks {
 
 TEST_CASE("4.6 the scheduler's lock is free while a task runs") {
     INFO("resume_unlocked lets go of the lock while the task runs: go in a task takes it, and would wait forever");
-    const OwnLocks own_locks("sylar");
+    const LocksOfTwo own_locks("sylar");
     CHECK_FALSE(own_locks.are_waited_for);
     CHECK(own_locks.a_task_ran);
 }
 
 TEST_CASE("4.7 a processor waits for no lock that it holds itself") {
     INFO("wake_all takes the lock of each processor, its own too: let go of it first; and of it while a task runs");
-    const OwnLocks own_locks("netco");
+    const LocksOfTwo own_locks("netco");
     CHECK_FALSE(own_locks.are_waited_for);
     CHECK(own_locks.a_task_ran);
 }

@@ -55,10 +55,7 @@ inline trace::Trace trace_of_machines(const char* name, unsigned machines, const
 }
 
 inline std::size_t count_machine(const trace::Trace& recorded, trace::MachineOp op) {
-    std::size_t n = 0;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        n += recorded[i].kind == trace::Kind::machine && recorded[i].first<trace::MachineOp>() == op ? 1U : 0U;
-    return n;
+    return count(recorded, trace::Kind::machine, op);
 }
 
 inline void go_workers(int count, int turns, std::uint64_t work) {

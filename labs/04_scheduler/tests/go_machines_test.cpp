@@ -85,12 +85,10 @@ TEST_CASE("4.8 the second G in a machine's own queue is worth unparking another 
 TEST_CASE("4.8 a parked machine is called when there is work for it") {
     INFO("a machine that makes a G ready calls one that is parked");
     const trace::Trace recorded = trace_of_machines("called", 3, [] {
-        go(
-            [] {
-                kit::work(10 * kMicrosecond);  // the others have parked
-                go_workers(6, 3, 10 * kMicrosecond);
-            },
-            "root");
+        go("root", [] {
+            kit::work(10 * kMicrosecond);  // the others have parked
+            go_workers(6, 3, 10 * kMicrosecond);
+        });
     });
     CHECK(count_machine(recorded, trace::MachineOp::park) >= 2);
     CHECK(count_machine(recorded, trace::MachineOp::unpark) >= 2);

@@ -86,9 +86,8 @@ TEST_CASE("4.8 a machine with nothing to run steals, and the trace says from whi
     CHECK(count_machine(recorded, trace::MachineOp::start) == 2);
     CHECK(count_machine(recorded, trace::MachineOp::stop) == 2);
     CHECK(count_machine(recorded, trace::MachineOp::steal) > 0);
-    for (std::size_t i = 0; i < recorded.size(); ++i) {
-        const auto event = recorded[i];
-        if (event.kind != trace::Kind::machine || event.first<trace::MachineOp>() != trace::MachineOp::steal) continue;
+    for (const trace::Event& event : all_of(recorded, trace::Kind::machine)) {
+        if (event.first<trace::MachineOp>() != trace::MachineOp::steal) continue;
         INFO("record_steal is told the victim, and how many have moved: the trace knows which machine the thief is");
         CHECK(event.other != event.m);
         CHECK(event.x >= 1);
@@ -102,19 +101,15 @@ TEST_CASE("4.8 on one machine tasks that yield take turns") {
     INFO("a G that yields goes to the end of its machine's queue");
     Scheduler sched(Settings{.strategy = "go"});
     Log log;
-    go(
-        [&] {
-            for (const char* name : {"a", "b", "c"})
-                go(
-                    [&log, name] {
-                        for (int i = 0; i < 2; ++i) {
-                            log.emplace_back(name);
-                            yield();
-                        }
-                    },
-                    name);
-        },
-        "root");
+    go("root", [&] {
+        for (const char* name : {"a", "b", "c"})
+            go(name, [&log, name] {
+                for (int i = 0; i < 2; ++i) {
+                    log.emplace_back(name);
+                    yield();
+                }
+            });
+    });
     CHECK(sched.run().empty());
     CHECK(log == Log{"a", "b", "c", "a", "b", "c"});
 }
@@ -123,12 +118,10 @@ TEST_CASE("4.8 a task that yields goes to its machine's queue, and a woken one t
     INFO("a yield goes to the machine's own queue; make_ready of a parked task to the global one");
     const trace::Trace recorded = trace_of_machines("queues", 1, [] {
         const Handle sleeper = go([] { park("a friend"); }, "parked");
-        go(
-            [sleeper] {
-                yield();
-                wake(sleeper);
-            },
-            "friend");
+        go("friend", [sleeper] {
+            yield();
+            wake(sleeper);
+        });
     });
     std::size_t woken = 0;
     for (std::size_t i = 1; i < recorded.size(); ++i)
@@ -145,19 +138,15 @@ TEST_CASE("4.8 a machine whose own queue is never empty still takes from the glo
     Scheduler sched(Settings{.strategy = "go"});
     bool over = false;
     int turns = 0;
-    const Handle parked = go(
-        [&] {
-            park("a wake");
-            over = true;
-        },
-        "parked");
+    const Handle parked = go("parked", [&] {
+        park("a wake");
+        over = true;
+    });
     for (int i = 0; i < 2; ++i)
-        go(
-            [&] {
-                wake(parked);
-                while (!over && ++turns < 1000) yield();
-            },
-            "yielder");
+        go("yielder", [&] {
+            wake(parked);
+            while (!over && ++turns < 1000) yield();
+        });
     CHECK(sched.run().empty());
     INFO("the task that was woken stands in the global queue: its turn must come, and it ends the yielding");
     CHECK(over);
@@ -182,10 +171,7 @@ TEST_CASE("4.8 Gs that wake each other again and again do not starve one that sl
     };
     one = go([&] { ping(two); });
     two = go([&] { ping(one); });
-    go([&] {
-        sleep_for(10 * kMicrosecond);
-        over = true;
-    });
+    later(10 * kMicrosecond, "sleeper", [&] { over = true; });
     CHECK(sched.run().empty());
     CHECK(over);
     CHECK(turns < 1000);
@@ -245,12 +231,10 @@ TEST_CASE("4.8 a G that yields is in no queue until it has left, and then in one
 TEST_CASE("4.8 a G knows which machine ran it last, and when") {
     INFO("write last_run() into the G before you resume it: resume_on writes only the machine");
     Scheduler sched(Settings{.strategy = "go"});
-    const Handle g = go(
-        [] {
-            kit::work(3 * kMicrosecond);
-            yield();
-        },
-        "g");
+    const Handle g = go("g", [] {
+        kit::work(3 * kMicrosecond);
+        yield();
+    });
     CHECK(sched.run().empty());
     CHECK(g.task().machine == 0);
     CHECK(g.task().last_run() > 3 * kMicrosecond);
@@ -288,16 +272,14 @@ TEST_CASE("4.8 deferred calls are made at the end of a G, the last one first") {
     INFO("defer pushes on a stack of the G; its end pops one call after the other, and each may switch");
     Scheduler sched(Settings{.strategy = "go"});
     Log log;
-    go(
-        [&] {
-            defer([&] { log.emplace_back("first"); });
-            defer([&] {
-                yield();
-                log.emplace_back("second");
-            });
-            log.emplace_back("body");
-        },
-        "g");
+    go("g", [&] {
+        defer([&] { log.emplace_back("first"); });
+        defer([&] {
+            yield();
+            log.emplace_back("second");
+        });
+        log.emplace_back("body");
+    });
     CHECK(sched.run().empty());
     CHECK(log == Log{"body", "second", "first"});
 }
@@ -306,13 +288,11 @@ TEST_CASE("4.8 deferred calls are made also when a G fails, and all of them when
     INFO("a call that throws does not stop those below it; the last failure is the one that is told");
     Scheduler sched(Settings{.strategy = "go"});
     Log log;
-    go(
-        [&] {
-            defer([&] { log.emplace_back("closes"); });
-            defer([] { throw std::runtime_error("the second failure"); });
-            throw std::runtime_error("the first failure");
-        },
-        "g");
+    go("g", [&] {
+        defer([&] { log.emplace_back("closes"); });
+        defer([] { throw std::runtime_error("the second failure"); });
+        throw std::runtime_error("the first failure");
+    });
     const std::vector<Failure> failures = sched.run();
     CHECK(log == Log{"closes"});
     REQUIRE(failures.size() == 1);
@@ -323,12 +303,10 @@ TEST_CASE("4.8 a call that is deferred by a deferred call is made next") {
     INFO("look at the top of the stack again after each call");
     Scheduler sched(Settings{.strategy = "go"});
     Log log;
-    go(
-        [&] {
-            defer([&] { log.emplace_back("outer"); });
-            defer([&] { defer([&] { log.emplace_back("inner"); }); });
-        },
-        "g");
+    go("g", [&] {
+        defer([&] { log.emplace_back("outer"); });
+        defer([&] { defer([&] { log.emplace_back("inner"); }); });
+    });
     CHECK(sched.run().empty());
     CHECK(log == Log{"inner", "outer"});
 }
@@ -355,13 +333,11 @@ TEST_CASE("4.8 deferred calls are made whatever a G throws, and when it is unwou
     Log log;
     {
         Scheduler sched(Settings{.strategy = "go"});
-        go(
-            [&] {
-                defer([&] { log.emplace_back("after 42"); });
-                sleep_for(10 * kMicrosecond);  // the other one begins
-                throw 42;
-            },
-            "thrower");
+        go("thrower", [&] {
+            defer([&] { log.emplace_back("after 42"); });
+            sleep_for(10 * kMicrosecond);  // the other one begins
+            throw 42;
+        });
         go_system([&] {
             defer([&] { log.emplace_back("unwound"); });
             park("nothing");

@@ -16,10 +16,7 @@ TEST_CASE("4.3 a join that was cancelled does not wake its task later, out of an
         joined = join(other);
         slept = sleep_for(50 * kMicrosecond);
     });
-    go([&] {
-        sleep_for(kMicrosecond);
-        cancel(joiner);
-    });
+    later(kMicrosecond, "cancels", [&] { cancel(joiner); });
     run_sleepers(sched);
     CHECK(joined == Wake::cancelled);
     CHECK(slept == Wake::timeout);
@@ -35,10 +32,7 @@ TEST_CASE("4.3 a join goes on waiting when its task is woken for something else"
         joined = join(other);
         had_ended = other.done();
     });
-    go([&] {
-        sleep_for(kMicrosecond);
-        wake(joiner);
-    });
+    later(kMicrosecond, "wakes", [&] { wake(joiner); });
     run_sleepers(sched);
     CHECK(joined == Wake::event);
     CHECK(had_ended);

@@ -26,8 +26,7 @@ struct Counted {
 
 /// A root begins very many short tasks, on two machines.
 Counted short_lives(const char* strategy, bool wake_always) {
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     Scheduler sched(Settings{.strategy = strategy, .machines = 2, .wake_always = wake_always});
     std::atomic<std::uint64_t> ran{0};
     sched.go([&] {
@@ -53,8 +52,7 @@ struct NewTask {
 /// What became of kNewOnes tasks, which the first of two processors makes after it has run very many short ones; they
 /// are for `processor`. The second is busy meanwhile, so nothing depends on how fast it is.
 std::vector<NewTask> new_ones_after_short_ones(int processor) {
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     Scheduler sched(Settings{.strategy = "netco", .machines = 2});
     std::atomic<bool> occupied{false}, over{false};
     std::vector<NewTask> tasks(kNewOnes);
@@ -144,8 +142,7 @@ namespace {
 
 /// Whether the second machine runs a task that stands behind a long one.
 bool other_machine_helps(const char* strategy) {
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     Scheduler sched(Settings{.strategy = strategy, .machines = 2});
     std::atomic<bool> second{false}, gave_up{false};
     sched.go([&] {
@@ -175,8 +172,7 @@ TEST_CASE("4.8 a task behind a long one is run by the other machine, though the 
 
 TEST_CASE("4.6 the scheduler's lock is free while a machine asks the kernel for events") {
     INFO("let go of the lock before you ask the source for events, and take it again afterwards");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     /// A source that takes the lock from another thread whenever the kernel would be asked.
     struct Asked : SimulatedSource {
         void look_ahead() override {

@@ -28,14 +28,8 @@ TEST_CASE("4.5 a task that the first two parts of a round made ready has its tur
         park("the first sleeper");
         log.emplace_back("woken");
     });
-    go([&] {
-        sleep_for(5 * kMicrosecond);
-        wake(woken);
-    });
-    go([&] {
-        sleep_for(14 * kMicrosecond);
-        log.emplace_back("second sleeper");
-    });
+    later(5 * kMicrosecond, "wakes", [&] { wake(woken); });
+    later(14 * kMicrosecond, "sleeper", [&] { log.emplace_back("second sleeper"); });
     go([&] {
         for (int i = 0; i < 3; ++i) {
             kit::work(10 * kMicrosecond);

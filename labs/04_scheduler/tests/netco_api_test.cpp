@@ -157,19 +157,13 @@ TEST_CASE("4.7 of two tasks that end by exceptions co_run names the first") {
 TEST_CASE("4.7 the trace tells the cause of each wake: a deadline, an event, a signal") {
     INFO("on_deadline passes the cause `deadline` to wake_to_queue: the trace must say what woke the task");
     const trace::Trace recorded = trace_of("netco_causes", [] {
-        use_virtual_time();
         SimulatedSource io;
         io.becomes_ready(7, Want::read, 3 * kMicrosecond);
         Scheduler sched(Settings{.strategy = "netco", .source = &io, .machines = 1});
         const Handle parked = go([] { park("a friend"); }, "parked");
         go([] { wait_readable(7); }, "reader");
         go([] { wait_readable(8, 6 * kMicrosecond); }, "waiter");
-        go(
-            [parked] {
-                sleep_for(9 * kMicrosecond);
-                wake(parked);
-            },
-            "sleeper");
+        later(9 * kMicrosecond, "sleeper", [parked] { wake(parked); });
         static_cast<void>(sched.run());
     });
     Log causes;
@@ -182,7 +176,6 @@ TEST_CASE("4.7 the trace tells the cause of each wake: a deadline, an event, a s
 TEST_CASE("4.7 a new task is ready before it goes into its processor's buffer, in the trace too") {
     INFO("make_new_ready_shared sets the state, by the cause `spawned`, and then pushes");
     const trace::Trace recorded = trace_of("netco_spawned", [] {
-        use_virtual_time();
         Scheduler sched(Settings{.strategy = "netco", .machines = 2});
         const Handle task = sched.go([] {}, Attributes{.name = "new"}, {.pinned = 1});
         if (task.task().status() != State::ready) std::abort();
@@ -214,7 +207,6 @@ TEST_CASE("4.7 the processor on which the last task ends tells the others that a
 TEST_CASE("4.7 a processor that has no tasks waits until one is given to it, and does not end") {
     INFO("the loop goes on while a task of any processor is alive (alive_), and not only while one of its own is");
     const trace::Trace recorded = trace_of("waits_without_tasks", [] {
-        use_virtual_time();
         SimulatedSource io;
         Scheduler sched(Settings{.strategy = "netco", .source = &io, .machines = 2});
         go_on(0, [] { kit::work(50 * kMicrosecond); });

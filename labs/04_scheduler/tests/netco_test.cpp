@@ -108,10 +108,7 @@ TEST_CASE("4.7 tasks that tasks begin are spread over the processors") {
 TEST_CASE("4.7 a round goes through the expired, then the new, then the active") {
     INFO("each round: expired, then the buffer of new ones, then the active queue");
     Processors stand(1);
-    go([&] {
-        sleep_for(5 * kMicrosecond);
-        stand.log.emplace_back("expired");
-    });
+    later(5 * kMicrosecond, "sleeper", [&] { stand.log.emplace_back("expired"); });
     go([&] {
         kit::work(20 * kMicrosecond);
         go([&] { stand.log.emplace_back("new"); });
@@ -166,8 +163,7 @@ TEST_CASE("4.7 an expired task stands in the queue of the expired, and each proc
         CHECK(count(recorded, trace::Kind::remove, set) == 1);
     }
     CHECK(count(recorded, trace::Kind::insert, "active of processor 1") == 0);
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::set) CHECK(recorded[i].x == 1);
+    for (const trace::Event& e : all_of(recorded, trace::Kind::set)) CHECK(e.x == 1);
 }
 
 // ---- from one processor to another ----------------------------------------------------------------------------------
@@ -269,11 +265,7 @@ TEST_CASE("4.7 run does not wait for tasks of the system, on whichever processor
         go_system([&] {
             for (;; yield()) ++rounds;
         });
-    for (int i = 0; i < 2; ++i)
-        go([&] {
-            sleep_for(5 * kMicrosecond);
-            ++ended;
-        });
+    for (int i = 0; i < 2; ++i) later(5 * kMicrosecond, "sleeper", [&] { ++ended; });
     CHECK(stand.run().empty());
     CHECK(rounds > 0);
     CHECK(ended == 2);

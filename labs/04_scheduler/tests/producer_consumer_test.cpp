@@ -30,9 +30,8 @@ TEST_CASE("4.4 a woken task becomes ready, with the cause in the trace") {
     INFO("make_ready is told the cause: a deadline or an event");
     const trace::Trace recorded = trace_of_a_reader_and_a_sleeper();
     Log causes;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::state)
-            causes.push_back(recorded.name(recorded[i].co) + " " + std::string(word(recorded[i].third<Cause>())));
+    for (const trace::Event& e : all_of(recorded, trace::Kind::state))
+        causes.push_back(recorded.name(e.co) + " " + std::string(word(e.third<Cause>())));
     CHECK(causes == Log{"reader spawned", "sleeper spawned", "reader event", "sleeper deadline"});
     CHECK(count(recorded, trace::Kind::poll) >= 2);
 }

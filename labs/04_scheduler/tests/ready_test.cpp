@@ -133,15 +133,13 @@ TEST_CASE("4.1 a task that is made by a task runs behind those that are ready") 
     INFO("a new task goes to the end of the queue");
     Scheduler sched;
     Log log;
-    go(
-        [&] {
-            log.emplace_back("parent");
-            go(write(log, "child"), "child");
-            log.emplace_back("parent goes on");
-            yield();
-            log.emplace_back("parent again");
-        },
-        "parent");
+    go("parent", [&] {
+        log.emplace_back("parent");
+        go(write(log, "child"), "child");
+        log.emplace_back("parent goes on");
+        yield();
+        log.emplace_back("parent again");
+    });
     go(write(log, "sibling"), "sibling");
     run_ready(sched);
     CHECK(log == Log{"parent", "parent goes on", "sibling", "child", "parent again"});
@@ -308,11 +306,9 @@ TEST_CASE("4.1 the ready queue in the trace: each task that goes in comes out, a
     CHECK(count(recorded, trace::Kind::insert, "ready") == 4);
     CHECK(count(recorded, trace::Kind::remove, "ready") == 4);
     Log ways;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::switch_)
-            ways.push_back(recorded.name(recorded[i].co) + ">" + recorded.name(recorded[i].other) + " " +
-                           std::string(word(recorded[i].first<trace::Why>())) + ", " +
-                           std::string(word(recorded[i].second<State>())));
+    for (const trace::Event& e : all_of(recorded, trace::Kind::switch_))
+        ways.push_back(recorded.name(e.co) + ">" + recorded.name(e.other) + " " +
+                       std::string(word(e.first<trace::Why>())) + ", " + std::string(word(e.second<State>())));
     CHECK(ways == Log{"main>a start, normal", "a>main yield, ready", "main>b start, normal", "b>main yield, ready",
                       "main>a resume, normal", "a>main exit, dead", "main>b resume, normal", "b>main exit, dead"});
 }
@@ -353,8 +349,7 @@ TEST_CASE("4.1 a task that is made ready tells the trace by what") {
         }
     });
     std::vector<Cause> causes;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::state) causes.push_back(recorded[i].third<Cause>());
+    for (const trace::Event& e : all_of(recorded, trace::Kind::state)) causes.push_back(e.third<Cause>());
     CHECK(causes == std::vector{Cause::spawned, Cause::event, Cause::deadline, Cause::signal});
 }
 
@@ -391,10 +386,8 @@ TEST_CASE("4.1 the trace says of a task that it ended by an exception, and not o
         run_ready(sched);
     });
     Log notes;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::note)
-            notes.push_back(recorded.name(recorded[i].co) + ": " +
-                            std::string(recorded.text(recorded[i].text).bytes()));
+    for (const trace::Event& e : all_of(recorded, trace::Kind::note))
+        notes.push_back(recorded.name(e.co) + ": " + std::string(recorded.text(e.text).bytes()));
     INFO("given: a note behind its end tells what a task threw, and each task ends for itself");
     CHECK(notes == Log{"bad: ended by an exception: burnt"});
 }

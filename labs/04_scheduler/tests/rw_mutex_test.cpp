@@ -19,20 +19,17 @@ struct Hall {
 
     /// Comes at `at` µs, says "+name" when it has it, works `lasts` µs, says "-name" and goes. Cancelled: "!name".
     Handle comes(const char* name, Mode mode, std::uint64_t at, std::uint64_t lasts) {
-        return go(
-            [this, name, mode, at, lasts] {
-                sleep_for(at * kMicrosecond);
-                if ((mode == Mode::read ? mutex.rlock() : mutex.wlock()) == Wake::cancelled)
-                    return log.push_back(std::string("!") + name);
-                log.push_back(std::string("+") + name);
-                sleep_for(lasts * kMicrosecond);
-                log.push_back(std::string("-") + name);
-                if (mode == Mode::read)
-                    mutex.runlock();
-                else
-                    mutex.wunlock();
-            },
-            name);
+        return later(at * kMicrosecond, name, [this, name, mode, lasts] {
+            if ((mode == Mode::read ? mutex.rlock() : mutex.wlock()) == Wake::cancelled)
+                return log.push_back(std::string("!") + name);
+            log.push_back(std::string("+") + name);
+            sleep_for(lasts * kMicrosecond);
+            log.push_back(std::string("-") + name);
+            if (mode == Mode::read)
+                mutex.runlock();
+            else
+                mutex.wunlock();
+        });
     }
     Handle reader(const char* name, std::uint64_t at, std::uint64_t lasts) {
         return comes(name, Mode::read, at, lasts);
@@ -41,10 +38,7 @@ struct Hall {
         return comes(name, Mode::write, at, lasts);
     }
     static void at(std::uint64_t microseconds, std::function<void()> act) {
-        go([microseconds, act = std::move(act)] {
-            sleep_for(microseconds * kMicrosecond);
-            act();
-        });
+        later(microseconds * kMicrosecond, "acts", std::move(act));
     }
     Log run() {
         INFO("the run ends when all tasks have ended, none of them by an exception");
@@ -348,12 +342,7 @@ TEST_CASE("4.10 readers and writers at one table give the same by either loop, a
     };
     for (const char* strategy : {"producer_consumer", "multi_state"}) {
         const trace::Trace recorded = trace_of(strategy, [&] { work(strategy); });
-        const auto lock_events = [&](trace::LockOp op) {
-            std::size_t n = 0;
-            for (std::size_t i = 0; i < recorded.size(); ++i)
-                n += recorded[i].kind == trace::Kind::lock && recorded[i].first<trace::LockOp>() == op ? 1U : 0U;
-            return n;
-        };
+        const auto lock_events = [&](trace::LockOp op) { return count(recorded, trace::Kind::lock, op); };
         INFO("five read four times each, and three write three times each");
         CHECK(lock_events(trace::LockOp::acquire) == 29);
         CHECK(lock_events(trace::LockOp::release) == 29);
@@ -373,18 +362,13 @@ TEST_CASE("4.10 the trace says that a cancelled task gives up waiting, so it may
             sleep_for(9'000);
         });
         const Handle impatient = go([&] { const WriteGuard guard(mutex); });
-        go([&] {
-            sleep_for(2'000);
-            cancel(impatient);
-        });
+        later(2'000, "cancels", [&] { cancel(impatient); });
         static_cast<void>(sched.run());
     });
-    std::vector<trace::LockOp> steps;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::lock) steps.push_back(recorded[i].first<trace::LockOp>());
     using enum trace::LockOp;
     INFO(
         "the cancelled task leaves the queue, and the guard asks again: it waits at the end, and is admitted from "
         "there");
-    CHECK(steps == std::vector{acquire, block, timeout, block, release, acquire, release});
+    CHECK(firsts_of<trace::LockOp>(recorded, trace::Kind::lock) ==
+          std::vector{acquire, block, timeout, block, release, acquire, release});
 }

@@ -12,12 +12,7 @@ using namespace fiberscope::lab04::testing;
 namespace {
 
 Handle go_sleeper(Log& log, const char* name, std::uint64_t ns) {
-    return go(
-        [&log, name, ns] {
-            sleep_for(ns);
-            log.emplace_back(name);
-        },
-        name);
+    return later(ns, name, [&log, name] { log.emplace_back(name); });
 }
 
 }  // namespace
@@ -109,13 +104,11 @@ TEST_CASE("4.2 no task wakes before its deadline, and a task whose deadline is n
     INFO("the deadline is now plus the time; a task has expired when now is not before its deadline");
     Scheduler sched;
     std::uint64_t began = 0, ended = 0;
-    const Handle handle = go(
-        [&] {
-            began = kit::now();
-            sleep_for(12 * kMicrosecond);
-            ended = kit::now();
-        },
-        "sleeper");
+    const Handle handle = go("sleeper", [&] {
+        began = kit::now();
+        sleep_for(12 * kMicrosecond);
+        ended = kit::now();
+    });
     run_ready(sched);
     {
         INFO("a sleep leaves the task sleeping, and insert_sleeping puts it into the sleep tree");
@@ -137,13 +130,11 @@ TEST_CASE("4.2 a sleep of 0 is a yield") {
     Scheduler sched;
     Log log;
     Wake woken = Wake::cancelled;
-    const Handle zero = go(
-        [&] {
-            log.emplace_back("before");
-            woken = sleep_for(0);
-            log.emplace_back("after");
-        },
-        "zero");
+    const Handle zero = go("zero", [&] {
+        log.emplace_back("before");
+        woken = sleep_for(0);
+        log.emplace_back("after");
+    });
     go([&] { log.emplace_back("other"); }, "other");
     sched.resume(*sched.ready().pop());
     CHECK(zero.task().status() == State::ready);
@@ -226,15 +217,13 @@ TEST_CASE("4.2 a task that sleeps again and again sleeps each time") {
     INFO("each sleep inserts the task anew, under a new deadline");
     Scheduler sched;
     std::vector<std::uint64_t> slept;
-    go(
-        [&] {
-            for (std::uint64_t i = 1; i <= 5; ++i) {
-                const std::uint64_t before = kit::now();
-                sleep_for(i * kMicrosecond);
-                slept.push_back(kit::now() - before);
-            }
-        },
-        "sleeper");
+    go("sleeper", [&] {
+        for (std::uint64_t i = 1; i <= 5; ++i) {
+            const std::uint64_t before = kit::now();
+            sleep_for(i * kMicrosecond);
+            slept.push_back(kit::now() - before);
+        }
+    });
     run_sleepers(sched);
     REQUIRE(slept.size() == 5);
     for (std::uint64_t i = 0; i < 5; ++i) CHECK(slept[i] >= (i + 1) * kMicrosecond);
@@ -266,11 +255,9 @@ TEST_CASE("4.2 the sleep tree in the trace is a red-black tree at every step") {
     const trace::Trace recorded = trace_of("sleeping", [] {
         Scheduler sched;
         for (std::uint64_t i = 0; i < 40; ++i)
-            go(
-                [i] {
-                    for (std::uint64_t n = 0; n < 3; ++n) sleep_for(1 + (i * 37 + n * 11) % 23 * kMicrosecond);
-                },
-                "sleeper");
+            go("sleeper", [i] {
+                for (std::uint64_t n = 0; n < 3; ++n) sleep_for(1 + (i * 37 + n * 11) % 23 * kMicrosecond);
+            });
         run_sleepers(sched);
     });
     CHECK(count(recorded, trace::Kind::insert, "sleeping") == 120);

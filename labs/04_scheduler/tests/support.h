@@ -13,6 +13,7 @@
 #include "labs/04_scheduler/given/workloads.h"
 #include "labs/04_scheduler/strategy.h"
 #include "labs/04_scheduler/tasks.h"
+#include "labs/04_scheduler/tests/running.h"
 #include "labs/kit/machines/lock.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/memory/sanitizer.h"
@@ -24,14 +25,7 @@
 
 namespace fiberscope::lab04::testing {
 
-using kit::testing::count;
-using kit::testing::kMicrosecond;
-using kit::testing::misuse_of;
-using kit::testing::record_nothing;
-using kit::testing::trace_of;
-using kit::testing::use_real_time;
-using kit::testing::use_virtual_time;
-using kit::testing::waits_for;
+using namespace kit::testing;
 using Log = std::vector<std::string>;
 
 /// That two long lists are the same; or which is the first entry that is not, and what it should be.

@@ -38,16 +38,10 @@ Body begins(Begin& begin, std::uint64_t then_works = 0) {
 }
 
 std::size_t coroutines_of(const trace::Trace& recorded, trace::CoKind kind) {
-    std::size_t n = 0;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        n += recorded[i].kind == trace::Kind::spawn && recorded[i].first<trace::CoKind>() == kind ? 1U : 0U;
-    return n;
+    return count(recorded, trace::Kind::spawn, kind);
 }
 std::size_t times(const trace::Trace& recorded, trace::MachineOp op) {
-    std::size_t n = 0;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        n += recorded[i].kind == trace::Kind::machine && recorded[i].first<trace::MachineOp>() == op ? 1U : 0U;
-    return n;
+    return count(recorded, trace::Kind::machine, op);
 }
 
 }  // namespace
@@ -62,10 +56,9 @@ TEST_CASE("4.6 main resumes the scheduler coroutine, that one resumes the tasks,
         static_cast<void>(m.sched.run());
     });
     Log ways;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::switch_)
-            ways.push_back(recorded.name(recorded[i].co) + ">" + recorded.name(recorded[i].other) + " " +
-                           std::string(word(recorded[i].first<trace::Why>())));
+    for (const trace::Event& e : all_of(recorded, trace::Kind::switch_))
+        ways.push_back(recorded.name(e.co) + ">" + recorded.name(e.other) + " " +
+                       std::string(word(e.first<trace::Why>())));
     CHECK(coroutines_of(recorded, trace::CoKind::scheduler) == 1);
     CHECK(coroutines_of(recorded, trace::CoKind::idle) == 1);
     CHECK(ways == Log{"main>scheduler start", "scheduler>a start", "a>scheduler yield", "scheduler>b start",
@@ -197,13 +190,7 @@ TEST_CASE("4.6 when several become ready at once, several machines run them") {
     INFO("all sleepers whose time has come go into the list at once");
     Machines m(4);
     Begin begins_at[4];
-    for (Begin& begin : begins_at)
-        go(
-            [&begin] {
-                sleep_for(30 * kMicrosecond);
-                begins(begin, 100 * kMicrosecond)();
-            },
-            "sleeper");
+    for (Begin& begin : begins_at) later(30 * kMicrosecond, "sleeper", begins(begin, 100 * kMicrosecond));
     CHECK(m.sched.run().empty());
     INFO("one machine finds all four; one that takes one and leaves others behind must tell another machine");
     for (const Begin& begin : begins_at) {

@@ -189,8 +189,7 @@ TEST_CASE("4.6 a machine that takes a pinned task tells another machine of the t
 
 TEST_CASE("4.6 stop waits for the scheduler's lock: a machine may be asking whether it is over") {
     INFO("stop takes the lock (SchedulerLock) before it writes that it was called, and before it unparks machines");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     Scheduler sched(Settings{.strategy = "sylar", .machines = 2});
     auto& sylar = dynamic_cast<Sylar&>(sched.strategy());
     bool waited = false, over = false;
@@ -207,10 +206,7 @@ TEST_CASE("4.6 a run that ended by an exception while a machine waited for a dea
     INFO("given: which machine waits for all is forgotten with the machines: in the next run another one does");
     Scheduler sched(Settings{.strategy = "sylar", .machines = 2});
     bool slept = false;
-    go([&] {
-        sleep_for(100 * kMicrosecond);
-        slept = true;
-    });
+    later(100 * kMicrosecond, "sleeper", [&] { slept = true; });
     CHECK_THROWS_AS(start_and_stop(sched,
                                    [] {
                                        kit::idle_until(50 * kMicrosecond);

@@ -160,18 +160,16 @@ TEST_CASE("4.11 a value goes with its task to another thread, and back") {
     TaskLocal<std::string> user;
     Log log;
     const auto note = [&] { log.push_back(*user); };
-    const Handle traveller = go(
-        [&] {
-            *user = "ann";
-            const std::string& kept = *user;
-            yield();
-            note();  // there
-            *user += " was there";
-            yield();
-            note();
-            log.push_back(kept);
-        },
-        "traveller");
+    const Handle traveller = go("traveller", [&] {
+        *user = "ann";
+        const std::string& kept = *user;
+        yield();
+        note();  // there
+        *user += " was there";
+        yield();
+        note();
+        log.push_back(kept);
+    });
     here.resume(*here.ready().pop());
     Task& task = *here.ready().pop();
     std::thread other([&] {

@@ -15,21 +15,17 @@ TEST_CASE("4.11 values go at the end of their task, the one that was set last fi
     TaskLocal<Told> first([] { return Told("first"); }), second([] { return Told("second"); }),
         third([] { return Told("third"); });
     Log seen;
-    const Handle owner = go(
-        [&] {
-            const Told local("the local");
-            *third;
-            *first;
-            *second;
-            yield();
-        },
-        "owner");
-    go(
-        [&] {
-            join(owner);
-            seen = ends;
-        },
-        "joiner");
+    const Handle owner = go("owner", [&] {
+        const Told local("the local");
+        *third;
+        *first;
+        *second;
+        yield();
+    });
+    go("joiner", [&] {
+        join(owner);
+        seen = ends;
+    });
     run_ready(sched);
     CHECK(ends == Log{"the local", "second", "first", "third"});
     CHECK(seen == ends);
@@ -41,13 +37,11 @@ TEST_CASE("4.11 a value that is set anew is the one that was set last") {
         "others");
     Scheduler sched;
     const Key a = create_key(tell_end), b = create_key(tell_end);
-    go(
-        [&] {
-            set_specific(a, word("a"));
-            set_specific(b, word("b"));
-            set_specific(a, word("a anew"));
-        },
-        "owner");
+    go("owner", [&] {
+        set_specific(a, word("a"));
+        set_specific(b, word("b"));
+        set_specific(a, word("a anew"));
+    });
     run_ready(sched);
     CHECK(ends == Log{"a anew", "b"});
     delete_key(a);
@@ -78,18 +72,14 @@ TEST_CASE("4.11 values go when the task ends by an exception, and when it is unw
     std::vector<Failure> failures;
     {
         Scheduler sched;
-        go(
-            [&] {
-                *told;
-                throw std::runtime_error("no more flour");
-            },
-            "baker");
-        go(
-            [&] {
-                *told;
-                sleep_for(1'000'000);
-            },
-            "sleeper");
+        go("baker", [&] {
+            *told;
+            throw std::runtime_error("no more flour");
+        });
+        go("sleeper", [&] {
+            *told;
+            sleep_for(1'000'000);
+        });
         go([&] { *told; }, "never ran");
         sched.resume(*sched.ready().pop());
         sched.resume(*sched.ready().pop());
@@ -163,21 +153,17 @@ TEST_CASE("4.11 a key in the place of an earlier one does not see its values; th
     Key next{};
     Log seen;
     bool there = true;
-    go(
-        [&] {
-            set_specific(old, word("replaced"));
-            yield();
-            there = get_specific(next) != nullptr;
-            set_specific(next, word("new"));
-            seen = ends;
-        },
-        "uses both");
-    go(
-        [&] {
-            set_specific(old, word("kept to the end"));
-            yield();
-        },
-        "uses the old one");
+    go("uses both", [&] {
+        set_specific(old, word("replaced"));
+        yield();
+        there = get_specific(next) != nullptr;
+        set_specific(next, word("new"));
+        seen = ends;
+    });
+    go("uses the old one", [&] {
+        set_specific(old, word("kept to the end"));
+        yield();
+    });
     sched.resume(*sched.ready().pop());
     sched.resume(*sched.ready().pop());
     delete_key(old);

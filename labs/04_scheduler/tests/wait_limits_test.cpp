@@ -17,15 +17,9 @@ TEST_CASE("4.3 a wait without a limit has no deadline, whatever the task has sle
     io.becomes_ready(7, Want::read, 20 * kMicrosecond);
     Scheduler sched(Settings{.source = &io});
     Wake told = Wake::cancelled;
-    const Handle reader = go([&] {
-        sleep_for(5 * kMicrosecond);
-        told = wait_readable(7);
-    });
+    const Handle reader = later(5 * kMicrosecond, "waits", [&] { told = wait_readable(7); });
     std::uint64_t deadline = 0;
-    go([&] {
-        sleep_for(10 * kMicrosecond);
-        deadline = reader.task().deadline;
-    });
+    later(10 * kMicrosecond, "sleeper", [&] { deadline = reader.task().deadline; });
     run_waiters(sched);
     CHECK(deadline == kNever);
     CHECK(told == Wake::event);
@@ -36,10 +30,7 @@ TEST_CASE("4.3 a wait with a limit near the end of time has none, and ends by it
     Scheduler sched(Settings{.source = &io});
     io.becomes_ready(7, Want::read, 900 * kMicrosecond);
     Wake woken = Wake::timeout;
-    go([&] {
-        sleep_for(10 * kMicrosecond);
-        woken = wait_readable(7, kNever - 1'000);
-    });
+    later(10 * kMicrosecond, "waits", [&] { woken = wait_readable(7, kNever - 1'000); });
     run_waiters(sched);
     INFO("now plus the limit is more than the largest number: the sum must not begin again at 0");
     CHECK(woken == Wake::event);
@@ -54,14 +45,12 @@ TEST_CASE("4.3 a wait with a limit of 0 ends at the next look") {
     Wake woken = Wake::event;
     bool other_ran = false, before_it = false;
     std::uint64_t at = 0;
-    go(
-        [&] {
-            kit::work(5 * kMicrosecond);
-            woken = wait_readable(7, 0);
-            at = kit::now();
-            before_it = other_ran;
-        },
-        "impatient");
+    go("impatient", [&] {
+        kit::work(5 * kMicrosecond);
+        woken = wait_readable(7, 0);
+        at = kit::now();
+        before_it = other_ran;
+    });
     go([&] { other_ran = true; }, "beside it");
     run_waiters(sched);
     CHECK(woken == Wake::timeout);
@@ -270,7 +259,6 @@ Log wakes_of(const trace::Trace& recorded) {
 /// The same of a strategy: a time-out of a wait, an event, and a sleep.
 Log wakes_by(const char* strategy) {
     return wakes_of(trace_of(strategy, [strategy] {
-        use_virtual_time();
         SimulatedSource io;
         io.becomes_ready(7, Want::read, 20 * kMicrosecond);
         Scheduler sched(Settings{.strategy = strategy, .source = &io});
@@ -290,16 +278,13 @@ TEST_CASE("4.3 a task that is woken has left its trees before it is ready, in th
         "take it out of its trees first, and then make it ready: a ready task is in the ready queue and in no other "
         "set");
     const Log wakes = wakes_of(trace_of("out_first", [] {
-        use_virtual_time();
         Scheduler sched;
         const Handle sleeper = go([] { sleep_for(50 * kMicrosecond); }, "sleeper");
         const Handle reader = go([] { wait_readable(7, 60 * kMicrosecond); }, "reader");
-        go(
-            [&] {
-                wake(sleeper);
-                cancel(reader);
-            },
-            "friend");
+        go("friend", [&] {
+            wake(sleeper);
+            cancel(reader);
+        });
         run_waiters(sched);
     }));
     CHECK(wakes == Log{"sleeper signal", "reader cancel"});

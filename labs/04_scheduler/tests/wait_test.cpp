@@ -26,13 +26,11 @@ struct Stand {
     Log log;
 
     Handle go_waiter(const char* name, int fd, Want want, std::uint64_t limit = kNever) {
-        return go(
-            [this, name, fd, want, limit] {
-                constexpr const char* kWords[] = {"event", "timeout", "cancelled"};
-                const Wake woken = wait_for(fd, want, limit);
-                log.push_back(std::string(name) + " " + kWords[static_cast<std::size_t>(woken)]);
-            },
-            name);
+        return go(name, [this, name, fd, want, limit] {
+            constexpr const char* kWords[] = {"event", "timeout", "cancelled"};
+            const Wake woken = wait_for(fd, want, limit);
+            log.push_back(std::string(name) + " " + kWords[static_cast<std::size_t>(woken)]);
+        });
     }
 };
 
@@ -54,12 +52,10 @@ TEST_CASE("4.3 an event wakes the task that waits for it, when it comes") {
     Stand stand;
     stand.io.becomes_ready(7, Want::read, 12 * kMicrosecond);
     std::uint64_t woken = 0;
-    const Handle handle = go(
-        [&] {
-            wait_readable(7);
-            woken = kit::now();
-        },
-        "reader");
+    const Handle handle = go("reader", [&] {
+        wait_readable(7);
+        woken = kit::now();
+    });
     run_ready(stand.sched);
     CHECK(handle.task().status() == State::waiting);
     CHECK(why_not_running(handle.task()) == "waits for fd 7 to be readable");
@@ -114,14 +110,12 @@ TEST_CASE("4.3 a time-out takes it out of both sets too, and it may wait again")
     stand.io.becomes_ready(7, Want::read, 50 * kMicrosecond);
     std::vector<Wake> woken;
     std::vector<std::uint64_t> times;
-    go(
-        [&] {
-            do {
-                woken.push_back(wait_readable(7, 20 * kMicrosecond));
-                times.push_back(kit::now());
-            } while (woken.back() == Wake::timeout);
-        },
-        "impatient");
+    go("impatient", [&] {
+        do {
+            woken.push_back(wait_readable(7, 20 * kMicrosecond));
+            times.push_back(kit::now());
+        } while (woken.back() == Wake::timeout);
+    });
     run_waiters(stand.sched);
     CHECK(woken == std::vector<Wake>{Wake::timeout, Wake::timeout, Wake::event});
     REQUIRE(times.size() == 3);
@@ -195,16 +189,13 @@ TEST_CASE("4.3 an event that came before any task waited is there when one does"
     std::uint64_t waited = kNever;
     bool other_ran = false, after_it = false;
     Wake woken = Wake::timeout;
-    go(
-        [&] {
-            sleep_for(10 * kMicrosecond);
-            const std::uint64_t before = kit::now();
-            go([&] { other_ran = true; }, "ready");
-            woken = wait_readable(7);
-            waited = kit::now() - before;
-            after_it = other_ran;
-        },
-        "late");
+    later(10 * kMicrosecond, "late", [&] {
+        const std::uint64_t before = kit::now();
+        go([&] { other_ran = true; }, "ready");
+        woken = wait_readable(7);
+        waited = kit::now() - before;
+        after_it = other_ran;
+    });
     run_waiters(stand.sched);
     CHECK(woken == Wake::event);
     INFO("it finds the event at the next look: the tasks that are ready run first");
@@ -217,20 +208,15 @@ TEST_CASE("4.3 cancelling a sleeper wakes it before its time") {
     Stand stand;
     Wake woken = Wake::timeout;
     std::uint64_t at = 0;
-    const Handle sleeper = go(
-        [&] {
-            woken = sleep_for(1000 * kMicrosecond);
-            at = kit::now();
-        },
-        "sleeper");
+    const Handle sleeper = go("sleeper", [&] {
+        woken = sleep_for(1000 * kMicrosecond);
+        at = kit::now();
+    });
     bool cancelled = false, again = true;
-    go(
-        [&] {
-            sleep_for(10 * kMicrosecond);
-            cancelled = cancel(sleeper);
-            again = cancel(sleeper);
-        },
-        "canceller");
+    later(10 * kMicrosecond, "canceller", [&] {
+        cancelled = cancel(sleeper);
+        again = cancel(sleeper);
+    });
     run_waiters(stand.sched);
     CHECK(cancelled);
     INFO("the second cancel finds it ready, and does nothing");
@@ -260,12 +246,10 @@ TEST_CASE("4.3 wake: a parked one goes on once, and a wake of one that is ready 
     INFO("wake refuses what neither sleeps nor waits, and says so");
     Stand stand;
     Log& log = stand.log;
-    const Handle parked = go(
-        [&] {
-            log.emplace_back(park("a sign") == Wake::event ? "signed" : "?");
-            log.emplace_back(park("another sign") == Wake::event ? "signed again" : "?");
-        },
-        "parked");
+    const Handle parked = go("parked", [&] {
+        log.emplace_back(park("a sign") == Wake::event ? "signed" : "?");
+        log.emplace_back(park("another sign") == Wake::event ? "signed again" : "?");
+    });
     run_ready(stand.sched);
     const bool first = wake(parked), second = wake(parked);
     run_ready(stand.sched);
@@ -282,20 +266,13 @@ TEST_CASE("4.3 join waits for the end, and not at all for one that has ended") {
     INFO("join parks until the task has ended, and returns at once if it has");
     Stand stand;
     Log& log = stand.log;
-    const Handle worker = go(
-        [&] {
-            sleep_for(20 * kMicrosecond);
-            log.emplace_back("worker ends");
-        },
-        "worker");
+    const Handle worker = later(20 * kMicrosecond, "worker", [&] { log.emplace_back("worker ends"); });
     for (int i = 0; i < 2; ++i)
-        go(
-            [&] {
-                join(worker);
-                log.emplace_back("joined");
-                join(worker);
-            },
-            "joiner");
+        go("joiner", [&] {
+            join(worker);
+            log.emplace_back("joined");
+            join(worker);
+        });
     run_waiters(stand.sched);
     CHECK(log == Log{"worker ends", "joined", "joined"});
 }
@@ -304,15 +281,13 @@ TEST_CASE("4.3 a descriptor that cannot be is an error, and no task waits for it
     INFO("a wait for a descriptor below 0 is an error, before the task leaves");
     Stand stand;
     bool refused = false;
-    go(
-        [&] {
-            try {
-                wait_readable(-1, 10);
-            } catch (const std::system_error& error) {
-                refused = error.code() == std::errc::bad_file_descriptor;
-            }
-        },
-        "careless");
+    go("careless", [&] {
+        try {
+            wait_readable(-1, 10);
+        } catch (const std::system_error& error) {
+            refused = error.code() == std::errc::bad_file_descriptor;
+        }
+    });
     run_ready(stand.sched);
     CHECK(refused);
 }

@@ -43,19 +43,17 @@ TEST_CASE("5.5 third: what a forked child closes and copies stays registered in 
     int status = -1;
     go_hooked([&] { log.push_back("first: " + read_text(closed.a)); }, "first");
     go_hooked([&] { log.push_back("second: " + read_text(copied.a)); }, "second");
-    go_hooked(
-        [&] {
-            const pid_t child = fork();
-            if (child == 0) {
-                ::close(closed.a);
-                ::dup2(STDERR_FILENO, copied.a);
-                _exit(7);
-            }
-            status = status_of(child);
-            put(closed.b, "one");
-            put(copied.b, "two");
-        },
-        "parent");
+    go_hooked("parent", [&] {
+        const pid_t child = fork();
+        if (child == 0) {
+            ::close(closed.a);
+            ::dup2(STDERR_FILENO, copied.a);
+            _exit(7);
+        }
+        status = status_of(child);
+        put(closed.b, "one");
+        put(copied.b, "two");
+    });
     CHECK(stand.run() == "");
     CHECK(WEXITSTATUS(status) == 7);
     CHECK(log == Log{"first: one", "second: two"});
@@ -68,19 +66,17 @@ TEST_CASE("5.5 third: in a forked child calls block, and the parent's other task
     const Pair gate = blocking_pair(Pair::pipe()), report = Pair::pipe();
     const pid_t parent = getpid();
     int status = -1;
-    go_hooked(
-        [&] {
-            const pid_t child = fork();
-            if (child == 0) {
-                put(report.b, HookScope::here() == nullptr ? "not hooked, " : "hooked, ");
-                put(report.b, "read " + read_text(gate.a) + ", ");
-                ::usleep(1000);
-                return;  // as a child that was forked in a thread: it ends here
-            }
-            put(gate.b, "it");
-            status = status_of(child);
-        },
-        "forks");
+    go_hooked("forks", [&] {
+        const pid_t child = fork();
+        if (child == 0) {
+            put(report.b, HookScope::here() == nullptr ? "not hooked, " : "hooked, ");
+            put(report.b, "read " + read_text(gate.a) + ", ");
+            ::usleep(1000);
+            return;  // as a child that was forked in a thread: it ends here
+        }
+        put(gate.b, "it");
+        status = status_of(child);
+    });
     go([&] { put(report.b, getpid() == parent ? "parent's other" : "child's other"); }, "other");
     CHECK(stand.run() == "");
     CHECK(rest_of(report.a) == "not hooked, read it, parent's other");
@@ -161,18 +157,16 @@ TEST_CASE("5.5 third: a child made by vfork is made by fork, so that it cannot w
     int status = -1;
     volatile int written = 1;
     go_hooked([&] { log.push_back(read_text(pair.a)); }, "reader");
-    go_hooked(
-        [&] {
-            const pid_t child = vfork();  // NOLINT: what foreign code does
-            if (child == 0) {
-                written = 2;
-                ::close(pair.a);
-                _exit(0);
-            }
-            status = status_of(child);
-            put(pair.b, "x");
-        },
-        "parent");
+    go_hooked("parent", [&] {
+        const pid_t child = vfork();  // NOLINT: what foreign code does
+        if (child == 0) {
+            written = 2;
+            ::close(pair.a);
+            _exit(0);
+        }
+        status = status_of(child);
+        put(pair.b, "x");
+    });
     CHECK(stand.run() == "");
     CHECK(written == 1);
     CHECK(status == 0);
@@ -191,14 +185,12 @@ TEST_CASE("5.5 third: to wait for children leaves no descriptor open") {
         for (const char* mode : {"r", "w"}) ::pclose(::popen("exit 0", mode));
     };
     std::set<int> before, after;
-    go_hooked(
-        [&] {
-            wait_in_every_way();
-            before = open_descriptors();
-            for (int i = 0; i < 3; ++i) wait_in_every_way();
-            after = open_descriptors();
-        },
-        "parent");
+    go_hooked("parent", [&] {
+        wait_in_every_way();
+        before = open_descriptors();
+        for (int i = 0; i < 3; ++i) wait_in_every_way();
+        after = open_descriptors();
+    });
     CHECK(stand.run() == "");
     CHECK(!before.empty());
     CHECK(after == before);

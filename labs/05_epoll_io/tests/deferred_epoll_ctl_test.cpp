@@ -54,17 +54,11 @@ extern "C" int epoll_ctl(int poller, int operation, int fd, epoll_event* event) 
 
 namespace {
 
-struct Machines {
+struct Machines : Runs<Machines> {
     explicit Machines(const char* strategy)
         : sched(lab04::Settings{.strategy = strategy, .source = &source, .machines = 2}) {}
     EpollSource source;
     lab04::Scheduler sched;
-
-    std::string run() {
-        std::string failed;
-        for (const lab04::Failure& failure : sched.run()) failed += failure.task + ": " + failure.what + "\n";
-        return failed;
-    }
 };
 
 /// What a call that waits for one byte of `fd` has given: the byte, or the error.
@@ -186,8 +180,7 @@ TEST_CASE(
 TEST_CASE("5.1 on several machines what epoll refuses is always ready, to read and to write") {
     INFO(
         "given: a task that waits for a file is woken, a reader and a writer: the call itself then says what is wrong");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     Machines machines("sylar");
     const int file = ::memfd_create("file", MFD_CLOEXEC);
     std::atomic<int> reads{0}, writes{0};
@@ -202,8 +195,7 @@ TEST_CASE("5.1 on several machines what epoll refuses is always ready, to read a
 
 TEST_CASE("5.2 on several machines the scheduler's lock is not held while epoll is told of a descriptor") {
     INFO("given: what the poller is told is decided with the lock, and told behind it");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     for (auto* counts : {&calls, &calls_with_free_lock})
         for (auto& count : *counts) count = 0;
     Machines machines("go");
@@ -225,8 +217,7 @@ TEST_CASE("5.2 on several machines the scheduler's lock is not held while epoll 
 
 TEST_CASE("5.2 on several machines epoll is told to take out what was registered before they began") {
     INFO("given: what one machine has registered is known to be there when several begin");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     EpollSource source;
     const Pair pair = Pair::sockets();
     int got = 0;
@@ -258,8 +249,7 @@ TEST_CASE("5.2 on several machines a descriptor that is closed while epoll is to
     INFO(
         "the thread that tells the poller finds that another has decided anew, and tells that too; a close waits for "
         "it");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     Machines machines("go");
     Pair pair = Pair::sockets();
     held_source = &machines.source;
@@ -359,8 +349,7 @@ TEST_CASE("5.1 a direction that no task waits for is disarmed, though one waits 
 
 TEST_CASE("5.2 on several machines each wait ends, also if another task closes the descriptor at that moment") {
     INFO("the numbers come again at once: what was asked for the old descriptor must not reach the new one");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     // ThreadSanitizer takes a descriptor that is used and closed at one moment for a race, and so it is: of this test.
     constexpr bool kCloses = !kit::kUnderSanitizer;
     for (const char* strategy : {"go", "sylar"}) {

@@ -26,18 +26,14 @@ TEST_CASE("5.2 closing a descriptor wakes the tasks that wait for it: EBADF") {
     const Handle reader = go([&] { log.push_back("reader " + take(pair.a)); }, "reader");
     const Handle writer = go([&] { log.push_back("writer " + result(put(pair.a, "x"))); }, "writer");
     go([&] { io::close(std::exchange(pair.a, -1)); }, "closer");
-    go(
-        [&] {
-            sleep_for(kMillisecond);  // one that was not woken ends by this, and not by an error of the scheduler's
-            for (const Handle* left : {&reader, &writer}) lab04::cancel(*left);
-        },
-        "patience");
-    go(
-        [&] {
-            // a new one, by the number of the old one: its data are not for the task that waited for the old one
-            lab04::yield();
-        },
-        "idle");
+    go("patience", [&] {
+        sleep_for(kMillisecond);  // one that was not woken ends by this, and not by an error of the scheduler's
+        for (const Handle* left : {&reader, &writer}) lab04::cancel(*left);
+    });
+    go("idle", [&] {
+        // a new one, by the number of the old one: its data are not for the task that waited for the old one
+        lab04::yield();
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"reader EBADF", "writer EBADF"});
     CHECK(stand.source.registered() == 0);
@@ -76,8 +72,7 @@ TEST_CASE("5.2 close is one step: a task of another machine that begins to wait 
     INFO(
         "let the source close the descriptor: it forgets it, closes it, and wakes the tasks that have begun to wait "
         "meanwhile");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     EpollSource source;
     lab04::Scheduler sched(lab04::Settings{.strategy = "sylar", .source = &source, .machines = 2});
     Pair pair = Pair::sockets();
@@ -111,21 +106,18 @@ TEST_CASE("5.2 accept tells the source that a number is new, also where the old 
     const LocalListener listener(5);
     int clients[2] = {-1, -1}, first = -1, second = -1;
     lab04::Wake woken = lab04::Wake::cancelled;
-    go(
-        [&] {
-            for (int& client : clients) {
-                client = ::socket(AF_UNIX, SOCK_STREAM, 0);
-                if (::connect(client, listener.address(), listener.size()) != 0) return;
-            }
-            first = io::accept(listener.fd(), nullptr, nullptr);
-            lab04::wait_readable(first, kMillisecond);  // it is registered now
-            syscall(SYS_close, first);                  // unseen
-            second = io::accept(listener.fd(), nullptr, nullptr);
-            static_cast<void>(!system_calls().write(clients[1], "x", 1));
-            woken = lab04::wait_readable(second, kMillisecond);
-        },
-        "server");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("server", [&] {
+        for (int& client : clients) {
+            client = ::socket(AF_UNIX, SOCK_STREAM, 0);
+            if (::connect(client, listener.address(), listener.size()) != 0) return;
+        }
+        first = io::accept(listener.fd(), nullptr, nullptr);
+        lab04::wait_readable(first, kMillisecond);  // it is registered now
+        syscall(SYS_close, first);                  // unseen
+        second = io::accept(listener.fd(), nullptr, nullptr);
+        static_cast<void>(!system_calls().write(clients[1], "x", 1));
+        woken = lab04::wait_readable(second, kMillisecond);
+    }) == "");
     CHECK(first > STDERR_FILENO);
     CHECK(first == second);
     CHECK(woken == lab04::Wake::event);
@@ -142,19 +134,16 @@ TEST_CASE("5.2 a connect of a socket that connects already says so at once") {
     REQUIRE(getsockname(listener.fd(), reinterpret_cast<sockaddr*>(&address), &size) == 0);
     std::vector<int> ends;
     std::string ended;
-    go(
-        [&] {
-            // The queue takes one or two; a connection behind them is in progress until the listener accepts.
-            for (int i = 0; i < 8; ++i) {
-                ends.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
-                static_cast<void>(::connect(ends.back(), reinterpret_cast<sockaddr*>(&address), size));
-            }
-            const int failed =
-                io::connect(ends.back(), reinterpret_cast<sockaddr*>(&address), size, deadline_after(kSecond));
-            ended = failed < 0 && last_error() == EALREADY ? "EALREADY" : result(failed);
-        },
-        "client");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("client", [&] {
+        // The queue takes one or two; a connection behind them is in progress until the listener accepts.
+        for (int i = 0; i < 8; ++i) {
+            ends.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
+            static_cast<void>(::connect(ends.back(), reinterpret_cast<sockaddr*>(&address), size));
+        }
+        const int failed =
+            io::connect(ends.back(), reinterpret_cast<sockaddr*>(&address), size, deadline_after(kSecond));
+        ended = failed < 0 && last_error() == EALREADY ? "EALREADY" : result(failed);
+    }) == "");
     CHECK(ended == "EALREADY");
     for (const int end : ends) system_calls().close(end);
 }
@@ -168,12 +157,10 @@ TEST_CASE("5.2 a task that waited for a closed descriptor does not read from the
     std::string got;
     const int fd = pair.a;
     go([&] { got = take(fd); }, "reader");
-    go(
-        [&] {
-            io::close(std::exchange(pair.a, -1));
-            dup2(other.a, fd);
-        },
-        "closer");
+    go("closer", [&] {
+        io::close(std::exchange(pair.a, -1));
+        dup2(other.a, fd);
+    });
     CHECK(stand.run() == "");
     CHECK(got == "EBADF");
     system_calls().close(fd);
@@ -185,15 +172,13 @@ TEST_CASE("5.2 a cancelled task's call ends with ECANCELED, one whose deadline h
     const Pair pair = Pair::sockets();
     Log log;
     const Handle reader = go([&] { log.push_back("reader " + take(pair.a)); }, "reader");
-    go(
-        [&] {
-            char byte;
-            const long got = perform({"recv", pair.a, Want::read, deadline_after(5 * kMicrosecond)},
-                                     [&] { return system_calls().recvfrom(pair.a, &byte, 1, 0, nullptr, nullptr); });
-            log.push_back("impatient " + result(got));
-            lab04::cancel(reader);
-        },
-        "impatient");
+    go("impatient", [&] {
+        char byte;
+        const long got = perform({"recv", pair.a, Want::read, deadline_after(5 * kMicrosecond)},
+                                 [&] { return system_calls().recvfrom(pair.a, &byte, 1, 0, nullptr, nullptr); });
+        log.push_back("impatient " + result(got));
+        lab04::cancel(reader);
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"impatient ETIMEDOUT", "reader ECANCELED"});
     CHECK(kit::now() >= 5 * kMicrosecond);
@@ -205,19 +190,15 @@ TEST_CASE("5.2 errno is as it was, whatever others did meanwhile") {
     const Pair pair = Pair::sockets();
     int after = 0;
     std::string got;
-    go(
-        [&] {
-            set_last_error(ERANGE);
-            got = take(pair.a);
-            after = last_error();
-        },
-        "reader");
-    go(
-        [&] {
-            put(pair.b, "x");
-            set_last_error(EDOM);
-        },
-        "writer");
+    go("reader", [&] {
+        set_last_error(ERANGE);
+        got = take(pair.a);
+        after = last_error();
+    });
+    go("writer", [&] {
+        put(pair.b, "x");
+        set_last_error(EDOM);
+    });
     CHECK(stand.run() == "");
     CHECK(got == "x");
     CHECK(after == ERANGE);
@@ -229,15 +210,12 @@ TEST_CASE("5.2 a signal in the middle of a call does not end it") {
     const Pair pair = Pair::sockets();
     int tries = 0;
     long got = 0;
-    go(
-        [&] {
-            got = until_done({"recv", pair.a, Want::read}, [&]() -> long {
-                set_last_error(EINTR);
-                return ++tries <= 3 ? -1 : 7;
-            });
-        },
-        "interrupted");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("interrupted", [&] {
+        got = until_done({"recv", pair.a, Want::read}, [&]() -> long {
+            set_last_error(EINTR);
+            return ++tries <= 3 ? -1 : 7;
+        });
+    }) == "");
     CHECK(got == 7);
     CHECK(tries == 4);
 }
@@ -254,16 +232,14 @@ TEST_CASE("5.2 in a storm of signals everything arrives") {
     const Pair pair = Pair::sockets();
     int rounds = 0;
     for (const int end : {pair.a, pair.b})
-        go(
-            [&, end] {
-                for (int i = 0; i < 100; ++i) {
-                    if (end == pair.a) put(end, "ping");
-                    if (take(end) == "ping") ++rounds;
-                    if (end == pair.b) put(end, "ping");
-                    if (i % 10 == 0) sleep_for(kMillisecond / 2);
-                }
-            },
-            "player");
+        go("player", [&, end] {
+            for (int i = 0; i < 100; ++i) {
+                if (end == pair.a) put(end, "ping");
+                if (take(end) == "ping") ++rounds;
+                if (end == pair.b) put(end, "ping");
+                if (i % 10 == 0) sleep_for(kMillisecond / 2);
+            }
+        });
     const std::string failed = stand.run();
     setitimer(ITIMER_REAL, &calm, nullptr);
     CHECK(failed == "");
@@ -291,11 +267,9 @@ Log steps_of_calls(bool details) {
         static_cast<void>(stand.run());
     });
     Log log;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::io)
-            log.push_back(std::string(recorded.name(recorded[i].co)) + " " +
-                          std::string(recorded.text(recorded[i].text).bytes()) + " " +
-                          std::string(word(recorded[i].first<trace::IoPhase>())));
+    for (const trace::Event& e : all_of(recorded, trace::Kind::io))
+        log.push_back(std::string(recorded.name(e.co)) + " " + std::string(recorded.text(e.text).bytes()) + " " +
+                      std::string(word(e.first<trace::IoPhase>())));
     INFO("a call that waits is woken by a look of the poller, which the trace has too");
     CHECK(count(recorded, trace::Kind::poll) >= 2);
     return log;
@@ -324,25 +298,21 @@ TEST_CASE("5.2 MSG_WAITALL waits for all of a stream; datagrams are not joined, 
         const ssize_t n = io::recv(fd, buffer, sizeof buffer, MSG_WAITALL | more);
         return n < 0 ? result(n) : std::string(buffer, static_cast<std::size_t>(n));
     };
-    go(
-        [&] {
-            log.push_back(all(stream.a, 0));
-            log.push_back(all(datagrams.a, 0));
-            log.push_back(all(datagrams.a, 0));
-            log.push_back(all(stream.a, MSG_PEEK));
-            log.push_back(take(stream.a));
-        },
-        "reader");
-    go(
-        [&] {
-            for (const char* letter : {"p", "i", "n", "g"}) {
-                put(stream.b, letter);
-                put(datagrams.b, letter);
-                sleep_for(kMicrosecond);
-            }
-            put(stream.b, "ab");
-        },
-        "writer");
+    go("reader", [&] {
+        log.push_back(all(stream.a, 0));
+        log.push_back(all(datagrams.a, 0));
+        log.push_back(all(datagrams.a, 0));
+        log.push_back(all(stream.a, MSG_PEEK));
+        log.push_back(take(stream.a));
+    });
+    go("writer", [&] {
+        for (const char* letter : {"p", "i", "n", "g"}) {
+            put(stream.b, letter);
+            put(datagrams.b, letter);
+            sleep_for(kMicrosecond);
+        }
+        put(stream.b, "ab");
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"ping", "p", "i", "ab", "ab"});
 }
@@ -356,29 +326,24 @@ TEST_CASE(
     std::vector<int> ends;
     Handle cancelled;
     const auto client = [&](const char* name, std::uint64_t limit) {
-        return go(
-            [&, name, limit] {
-                const int fd = ends.emplace_back(io::socket(AF_UNIX, SOCK_STREAM, 0));
-                const int failed = io::connect(fd, listener.address(), listener.size(), deadline_after(limit));
-                log.push_back(name + (" " + result(failed)));
-                if (failed == 0) put(fd, name);
-            },
-            name);
+        return go(name, [&, name, limit] {
+            const int fd = ends.emplace_back(io::socket(AF_UNIX, SOCK_STREAM, 0));
+            const int failed = io::connect(fd, listener.address(), listener.size(), deadline_after(limit));
+            log.push_back(name + (" " + result(failed)));
+            if (failed == 0) put(fd, name);
+        });
     };
     client("first", kNever);
     client("patient", kNever);
     client("impatient", 5 * kMillisecond);
     cancelled = client("cancelled", kNever);
-    go(
-        [&] {
-            sleep_for(10 * kMillisecond);
-            lab04::cancel(cancelled);
-            for (int i = 0; i < 2; ++i) {
-                ends.push_back(io::accept(listener.fd(), nullptr, nullptr));
-                log.push_back("heard " + take(ends.back()));
-            }
-        },
-        "server");
+    later(10 * kMillisecond, "server", [&] {
+        lab04::cancel(cancelled);
+        for (int i = 0; i < 2; ++i) {
+            ends.push_back(io::accept(listener.fd(), nullptr, nullptr));
+            log.push_back("heard " + take(ends.back()));
+        }
+    });
     CHECK(stand.run() == "");
     CHECK(log ==
           Log{"first 0", "impatient ETIMEDOUT", "heard first", "cancelled ECANCELED", "patient 0", "heard patient"});

@@ -27,30 +27,26 @@ std::string read_of_the_next(Close close_it, Make make) {
     Stand stand;
     Log log;
     int fd = -1, peer = -1;
-    go_hooked(
-        [&] {
-            Pair pair = blocking_pair();
-            fd = std::exchange(pair.a, -1);
-            peer = pair.b;
-            log.push_back(read_text(fd));
-            close_it(fd);
-            int ends[2] = {-1, -1};
-            if (make(ends) != 0) return;
-            log.emplace_back(ends[0] == fd ? "same" : "another number");
-            peer = ends[1];
-            log.push_back(read_text(ends[0]));
-            ::close(ends[0]);
-            ::close(ends[1]);
-        },
-        "reader");
-    go(
-        [&] {
-            for (const char* text : {"one", "two"}) {
-                sleep_for(kMillisecond);
-                put(peer, text);
-            }
-        },
-        "writer");
+    go_hooked("reader", [&] {
+        Pair pair = blocking_pair();
+        fd = std::exchange(pair.a, -1);
+        peer = pair.b;
+        log.push_back(read_text(fd));
+        close_it(fd);
+        int ends[2] = {-1, -1};
+        if (make(ends) != 0) return;
+        log.emplace_back(ends[0] == fd ? "same" : "another number");
+        peer = ends[1];
+        log.push_back(read_text(ends[0]));
+        ::close(ends[0]);
+        ::close(ends[1]);
+    });
+    go("writer", [&] {
+        for (const char* text : {"one", "two"}) {
+            sleep_for(kMillisecond);
+            put(peer, text);
+        }
+    });
     std::string all = stand.run();
     for (const std::string& entry : log) all += entry + " ";
     return all;
@@ -102,13 +98,11 @@ TEST_CASE("5.5 third: a thread without a scheduler shuts down and closes what a 
     Pair reads = blocking_pair(), polls = blocking_pair();
     Log log;
     go_hooked([&] { log.push_back("read: " + read_text(reads.a)); }, "reads");
-    go_hooked(
-        [&] {
-            pollfd one{polls.a, POLLIN, 0};
-            const int ready = ::poll(&one, 1, 10'000);
-            log.emplace_back(ready == 1 && (one.revents & (POLLNVAL | POLLHUP)) != 0 ? "poll: told" : "poll: not told");
-        },
-        "polls");
+    go_hooked("polls", [&] {
+        pollfd one{polls.a, POLLIN, 0};
+        const int ready = ::poll(&one, 1, 10'000);
+        log.emplace_back(ready == 1 && (one.revents & (POLLNVAL | POLLHUP)) != 0 ? "poll: told" : "poll: not told");
+    });
     std::thread closer([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         for (int* fd : {&reads.a, &polls.a}) {
@@ -132,18 +126,16 @@ TEST_CASE("5.5 third: every making and every close raises the generation of its 
     Stand stand;
     int ends[2] = {-1, -1}, copy = -1;
     std::uint32_t made = 0, closed = 0, copied = 0;
-    go_hooked(
-        [&] {
-            if (::pipe(ends) != 0) return;
-            made = generation(ends[0]);
-            ::close(ends[0]);
-            closed = generation(ends[0]);
-            copy = ::dup(ends[1]);
-            copied = generation(copy);
-            ::close(copy);
-            ::close(ends[1]);
-        },
-        "user");
+    go_hooked("user", [&] {
+        if (::pipe(ends) != 0) return;
+        made = generation(ends[0]);
+        ::close(ends[0]);
+        closed = generation(ends[0]);
+        copy = ::dup(ends[1]);
+        copied = generation(copy);
+        ::close(copy);
+        ::close(ends[1]);
+    });
     CHECK(stand.run() == "");
     CHECK(closed > made);
     CHECK(copy == ends[0]);
@@ -160,29 +152,27 @@ Log seen_of_a_copy(int (*copied)(int fd)) {
     Stand stand;
     Pair pair = blocking_pair();
     Log log;
-    go_hooked(
-        [&] {
-            const int copy = copied(pair.a);
-            static_cast<void>(!::write(pair.b, "x", 1));
-            log.push_back(read_text(copy));
-            ::fcntl(pair.a, F_SETFL, O_NONBLOCK);
-            log.push_back(read_text(copy));
-            int off = 0;
-            ::ioctl(pair.a, FIONBIO, &off);
-            limit(pair.a, SO_RCVTIMEO, 3000);
-            timeval seen{};
-            socklen_t size = sizeof seen;
-            ::getsockopt(copy, SOL_SOCKET, SO_RCVTIMEO, &seen, &size);
-            log.push_back(seen.tv_usec / 1000 == 3 || seen.tv_usec / 1000 == 4 ? "3 ms" : "?");
-            const std::uint64_t before = kit::now();
-            log.push_back(read_text(copy));
-            log.push_back(kit::now() - before >= 3 * kMillisecond ? "late" : "?");
-            ::close(std::exchange(pair.a, -1));
-            static_cast<void>(!::write(pair.b, "y", 1));
-            log.push_back(read_text(copy));
-            ::close(copy);
-        },
-        "user");
+    go_hooked("user", [&] {
+        const int copy = copied(pair.a);
+        static_cast<void>(!::write(pair.b, "x", 1));
+        log.push_back(read_text(copy));
+        ::fcntl(pair.a, F_SETFL, O_NONBLOCK);
+        log.push_back(read_text(copy));
+        int off = 0;
+        ::ioctl(pair.a, FIONBIO, &off);
+        limit(pair.a, SO_RCVTIMEO, 3000);
+        timeval seen{};
+        socklen_t size = sizeof seen;
+        ::getsockopt(copy, SOL_SOCKET, SO_RCVTIMEO, &seen, &size);
+        log.push_back(seen.tv_usec / 1000 == 3 || seen.tv_usec / 1000 == 4 ? "3 ms" : "?");
+        const std::uint64_t before = kit::now();
+        log.push_back(read_text(copy));
+        log.push_back(kit::now() - before >= 3 * kMillisecond ? "late" : "?");
+        ::close(std::exchange(pair.a, -1));
+        static_cast<void>(!::write(pair.b, "y", 1));
+        log.push_back(read_text(copy));
+        ::close(copy);
+    });
     log.push_back(stand.run());
     return log;
 }

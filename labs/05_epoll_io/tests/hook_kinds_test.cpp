@@ -34,24 +34,22 @@ TEST_CASE("5.5 third: what epoll refuses passes through, by every call: files, a
     Log log;
     const std::string much(100'000, 'x');
     const CallCounts before = call_counts();
-    go_hooked(
-        [&] {
-            std::string got(much.size(), ' ');
-            const iovec out[2] = {{const_cast<char*>(much.data()), 10}, {const_cast<char*>(much.data()), 99'990}};
-            const iovec in[2] = {{got.data(), 10}, {got.data() + 10, 99'990}};
-            const int file = memfd_create("file", MFD_CLOEXEC);
-            for (const int fd : {file, ::open("/dev/null", O_RDWR | O_CLOEXEC)}) {
-                log.push_back(std::to_string(::write(fd, much.data(), much.size())));
-                log.push_back(std::to_string(::writev(fd, out, 2)));
-                ::lseek(fd, 0, SEEK_SET);
-                log.push_back(std::to_string(::read(fd, got.data(), got.size())));
-                log.push_back(std::to_string(::readv(fd, in, 2)));
-                pollfd one{fd, POLLIN | POLLOUT, 0};
-                log.push_back(std::to_string(::poll(&one, 1, -1)));
-                ::close(fd);
-            }
-        },
-        "user");
+    go_hooked("user", [&] {
+        std::string got(much.size(), ' ');
+        const iovec out[2] = {{const_cast<char*>(much.data()), 10}, {const_cast<char*>(much.data()), 99'990}};
+        const iovec in[2] = {{got.data(), 10}, {got.data() + 10, 99'990}};
+        const int file = memfd_create("file", MFD_CLOEXEC);
+        for (const int fd : {file, ::open("/dev/null", O_RDWR | O_CLOEXEC)}) {
+            log.push_back(std::to_string(::write(fd, much.data(), much.size())));
+            log.push_back(std::to_string(::writev(fd, out, 2)));
+            ::lseek(fd, 0, SEEK_SET);
+            log.push_back(std::to_string(::read(fd, got.data(), got.size())));
+            log.push_back(std::to_string(::readv(fd, in, 2)));
+            pollfd one{fd, POLLIN | POLLOUT, 0};
+            log.push_back(std::to_string(::poll(&one, 1, -1)));
+            ::close(fd);
+        }
+    });
     CHECK(stand.run() == "");
     const std::string all = std::to_string(much.size());
     CHECK(log == Log{all, all, all, all, "1", all, all, "0", "0", "1"});
@@ -70,15 +68,13 @@ TEST_CASE("5.5 first: a broken pipe is EPIPE too, and SIGPIPE is as free afterwa
     Pair full = blocking_pair(std::move(filled));
     Log log;
     const auto told = [&](ssize_t n) { log.push_back(n < 0 && errno == EPIPE ? "EPIPE" : "?"); };
-    go_hooked(
-        [&] {
-            broken.close_a();
-            const iovec part{const_cast<char*>("x"), 1};
-            told(::write(broken.b, "x", 1));
-            told(::writev(broken.b, &part, 1));
-            told(::write(full.b, "x", 1));
-        },
-        "writer");
+    go_hooked("writer", [&] {
+        broken.close_a();
+        const iovec part{const_cast<char*>("x"), 1};
+        told(::write(broken.b, "x", 1));
+        told(::writev(broken.b, &part, 1));
+        told(::write(full.b, "x", 1));
+    });
     go_hooked([&] { full.close_a(); }, "breaks it");
     CHECK(stand.run() == "");
     CHECK(log == Log{"EPIPE", "EPIPE", "EPIPE"});
@@ -93,7 +89,6 @@ TEST_CASE("5.5 third: a sendfile that can write nothing leaves the file at its p
     WITHOUT_HOOK_NOTHING
     INFO(
         "given: what was read and not written is read again the next time: the position goes back by that, no further");
-    use_virtual_time();
     Stand stand;
     Pair pair = blocking_pair();
     const int file = memfd_create("file", MFD_CLOEXEC);
@@ -124,26 +119,24 @@ TEST_CASE("5.5 third: a number that was closed unseen is looked at anew when it 
         Stand stand;
         std::string got;
         bool file_is_file = false;
-        go_hooked(
-            [&] {
-                const int fd = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-                char byte;
-                static_cast<void>(!::read(fd, &byte, 1));
-                syscall(SYS_close, fd);
-                int ends[2] = {-1, -1};
-                const int failed = way == 0   ? ::pipe(ends)
-                                   : way == 1 ? ::pipe2(ends, O_CLOEXEC)
-                                              : ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
-                if (failed != 0 || ends[0] != fd) return;
-                go_hooked([&] { static_cast<void>(!::write(ends[1], "x", 1)); }, "writer");
-                got = read_text(fd);
-                syscall(SYS_close, fd);
-                if (::open("/proc/self/exe", O_RDONLY | O_CLOEXEC) == fd)
-                    file_is_file = ::read(fd, &byte, 1) == 1 && ::lseek(fd, 0, SEEK_CUR) == 1;
-                ::close(fd);
-                ::close(ends[1]);
-            },
-            "user");
+        go_hooked("user", [&] {
+            const int fd = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+            char byte;
+            static_cast<void>(!::read(fd, &byte, 1));
+            syscall(SYS_close, fd);
+            int ends[2] = {-1, -1};
+            const int failed = way == 0   ? ::pipe(ends)
+                               : way == 1 ? ::pipe2(ends, O_CLOEXEC)
+                                          : ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+            if (failed != 0 || ends[0] != fd) return;
+            go_hooked([&] { static_cast<void>(!::write(ends[1], "x", 1)); }, "writer");
+            got = read_text(fd);
+            syscall(SYS_close, fd);
+            if (::open("/proc/self/exe", O_RDONLY | O_CLOEXEC) == fd)
+                file_is_file = ::read(fd, &byte, 1) == 1 && ::lseek(fd, 0, SEEK_CUR) == 1;
+            ::close(fd);
+            ::close(ends[1]);
+        });
         CHECK(stand.run() == "");
         CHECK(got == "x");
         CHECK(file_is_file);
@@ -157,16 +150,14 @@ TEST_CASE("5.5 third: fclose wakes the tasks that wait, and the number is looked
     Pair pair = blocking_pair();
     Log log;
     go_hooked([&] { log.push_back(read_text(pair.a)); }, "reader");
-    go_hooked(
-        [&] {
-            const int fd = std::exchange(pair.a, -1);
-            std::fclose(fdopen(fd, "r+"));
-            FILE* stream = std::fopen("/proc/self/exe", "re");
-            char byte;
-            log.push_back(fileno(stream) == fd && ::read(fd, &byte, 1) == 1 ? "a file" : "?");
-            std::fclose(stream);
-        },
-        "closer");
+    go_hooked("closer", [&] {
+        const int fd = std::exchange(pair.a, -1);
+        std::fclose(fdopen(fd, "r+"));
+        FILE* stream = std::fopen("/proc/self/exe", "re");
+        char byte;
+        log.push_back(fileno(stream) == fd && ::read(fd, &byte, 1) == 1 ? "a file" : "?");
+        std::fclose(stream);
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"a file", "error " + std::string(std::strerror(EBADF))});
 }
@@ -179,15 +170,13 @@ TEST_CASE("5.5 third: a dup2 that fails wakes no task") {
     std::string got;
     Log log;
     go_hooked([&] { got = read_text(pair.a); }, "reader");
-    go_hooked(
-        [&] {
-            log.push_back(std::to_string(::dup2(-1, pair.a)));
-            log.push_back(std::to_string(::dup2(777, pair.a)));
-            log.push_back(std::to_string(::dup3(pair.b, pair.a, O_APPEND)));
-            lab04::yield();
-            static_cast<void>(!::write(pair.b, "x", 1));
-        },
-        "fails");
+    go_hooked("fails", [&] {
+        log.push_back(std::to_string(::dup2(-1, pair.a)));
+        log.push_back(std::to_string(::dup2(777, pair.a)));
+        log.push_back(std::to_string(::dup3(pair.b, pair.a, O_APPEND)));
+        lab04::yield();
+        static_cast<void>(!::write(pair.b, "x", 1));
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"-1", "-1", "-1"});
     CHECK(got == "x");
@@ -199,25 +188,21 @@ TEST_CASE("5.5 third: a read of what poll has found does not wait") {
     Stand stand;
     const Pair pair = blocking_pair();
     Log log;
-    go_hooked(
-        [&] {
-            for (int i = 0; i < 3; ++i) {
-                pollfd one{pair.a, POLLIN, 0};
-                ::poll(&one, 1, -1);
-                const std::uint64_t before = call_counts().would_block;
-                log.push_back(read_text(pair.a));
-                if (call_counts().would_block != before) log.emplace_back("has waited");
-            }
-        },
-        "reader");
-    go_hooked(
-        [&] {
-            for (int i = 0; i < 3; ++i) {
-                ::usleep(1000);
-                static_cast<void>(!::write(pair.b, "x", 1));
-            }
-        },
-        "writer");
+    go_hooked("reader", [&] {
+        for (int i = 0; i < 3; ++i) {
+            pollfd one{pair.a, POLLIN, 0};
+            ::poll(&one, 1, -1);
+            const std::uint64_t before = call_counts().would_block;
+            log.push_back(read_text(pair.a));
+            if (call_counts().would_block != before) log.emplace_back("has waited");
+        }
+    });
+    go_hooked("writer", [&] {
+        for (int i = 0; i < 3; ++i) {
+            ::usleep(1000);
+            static_cast<void>(!::write(pair.b, "x", 1));
+        }
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"x", "x", "x"});
 }
@@ -260,13 +245,11 @@ TEST_CASE("5.5 first: outside of hooked tasks a call that blocks blocks the thre
     Log log;
     const std::uint64_t before = call_counts().io;
     log.push_back(read_text(pair.a));
-    go(
-        [&] {
-            log.push_back(read_text(pair.a));
-            char byte;
-            log.push_back(::recv(pair.a, &byte, 1, 0) < 0 && errno == EAGAIN ? again : "?");
-        },
-        "not hooked");
+    go("not hooked", [&] {
+        log.push_back(read_text(pair.a));
+        char byte;
+        log.push_back(::recv(pair.a, &byte, 1, 0) < 0 && errno == EAGAIN ? again : "?");
+    });
     go([&] { log.emplace_back("the other one"); }, "other");
     CHECK(stand.run() == "");
     CHECK(log == Log{again, again, again, "the other one"});

@@ -22,14 +22,12 @@ template <class Play, class Task>
 std::uint64_t time_of(Pair& pair, Play play, Task task) {
     Stand stand;
     std::uint64_t took = 0;
-    go_hooked(
-        [&] {
-            const std::uint64_t before = kit::now();
-            task(pair.a);
-            took = kit::now() - before;
-            pair.close_a();
-        },
-        "has a limit");
+    go_hooked("has a limit", [&] {
+        const std::uint64_t before = kit::now();
+        task(pair.a);
+        took = kit::now() - before;
+        pair.close_a();
+    });
     go_hooked([&] { play(pair.b); }, "peer");
     INFO("the run ends when all tasks have ended, none of them by an exception");
     CHECK(stand.run() == "");
@@ -112,26 +110,22 @@ TEST_CASE("5.5 third: MSG_WAITALL by recvmsg too, but datagrams are not joined, 
     const auto text = [](const char* buffer, ssize_t n) {
         return std::string(buffer, n < 0 ? 0 : static_cast<std::size_t>(n));
     };
-    go_hooked(
-        [&] {
-            char buffer[4] = {};
-            log.push_back(text(buffer, receive_by_message(stream.a, buffer, 4, MSG_WAITALL)));
-            log.push_back(text(buffer, ::recv(datagrams.a, buffer, 4, MSG_WAITALL)));
-            log.push_back(text(buffer, receive_by_message(datagrams.a, buffer, 4, MSG_WAITALL)));
-            log.push_back(text(buffer, ::recv(stream.a, buffer, 4, MSG_WAITALL | MSG_PEEK)));
-            log.push_back(text(buffer, ::recv(stream.a, buffer, 2, 0)));
-        },
-        "reader");
-    go_hooked(
-        [&] {
-            for (const char* letter : {"p", "i", "n", "g"}) {
-                ::send(stream.b, letter, 1, 0);
-                ::send(datagrams.b, letter, 1, 0);
-                ::usleep(1000);
-            }
-            ::send(stream.b, "ab", 2, 0);
-        },
-        "writer");
+    go_hooked("reader", [&] {
+        char buffer[4] = {};
+        log.push_back(text(buffer, receive_by_message(stream.a, buffer, 4, MSG_WAITALL)));
+        log.push_back(text(buffer, ::recv(datagrams.a, buffer, 4, MSG_WAITALL)));
+        log.push_back(text(buffer, receive_by_message(datagrams.a, buffer, 4, MSG_WAITALL)));
+        log.push_back(text(buffer, ::recv(stream.a, buffer, 4, MSG_WAITALL | MSG_PEEK)));
+        log.push_back(text(buffer, ::recv(stream.a, buffer, 2, 0)));
+    });
+    go_hooked("writer", [&] {
+        for (const char* letter : {"p", "i", "n", "g"}) {
+            ::send(stream.b, letter, 1, 0);
+            ::send(datagrams.b, letter, 1, 0);
+            ::usleep(1000);
+        }
+        ::send(stream.b, "ab", 2, 0);
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"ping", "p", "i", "ab", "ab"});
 }
@@ -146,12 +140,10 @@ TEST_CASE("5.5 third: writev is one call and one message, to sockets and to pipe
         std::string got;
         std::uint64_t calls = 99;
         go_hooked([&] { got = read_text(pair.a); }, "reader");
-        go_hooked(
-            [&] {
-                const std::uint64_t before = call_counts().io;
-                if (::writev(pair.b, kTwoParts, 2) == 4) calls = call_counts().io - before;
-            },
-            "writer");
+        go_hooked("writer", [&] {
+            const std::uint64_t before = call_counts().io;
+            if (::writev(pair.b, kTwoParts, 2) == 4) calls = call_counts().io - before;
+        });
         CHECK(stand.run() == "");
         CHECK(got == "ping");
         CHECK(calls == 1);
@@ -167,24 +159,20 @@ TEST_CASE("5.5 third: a writev to a pipe that is larger than what fits goes in p
     std::string much(200'001, ' '), got(much.size(), '?');
     for (std::size_t i = 0; i < much.size(); ++i) much[i] = static_cast<char>('a' + i % 23);
     ssize_t written = 0;
-    go_hooked(
-        [&] {
-            const iovec parts[3] = {
-                {much.data(), PIPE_BUF - 1}, {nullptr, 0}, {much.data() + PIPE_BUF - 1, much.size() - PIPE_BUF + 1}};
-            written = ::writev(pair.b, parts, 3);
-        },
-        "writer");
-    go_hooked(
-        [&] {
-            for (std::size_t done = 0; done < got.size();) {
-                const std::size_t rest = got.size() - done, some = std::min<std::size_t>(rest / 2, 5000);
-                const iovec parts[2] = {{got.data() + done, some}, {got.data() + done + some, rest - some}};
-                const ssize_t n = ::readv(pair.a, parts, 2);
-                if (n <= 0) break;
-                done += static_cast<std::size_t>(n);
-            }
-        },
-        "reader");
+    go_hooked("writer", [&] {
+        const iovec parts[3] = {
+            {much.data(), PIPE_BUF - 1}, {nullptr, 0}, {much.data() + PIPE_BUF - 1, much.size() - PIPE_BUF + 1}};
+        written = ::writev(pair.b, parts, 3);
+    });
+    go_hooked("reader", [&] {
+        for (std::size_t done = 0; done < got.size();) {
+            const std::size_t rest = got.size() - done, some = std::min<std::size_t>(rest / 2, 5000);
+            const iovec parts[2] = {{got.data() + done, some}, {got.data() + done + some, rest - some}};
+            const ssize_t n = ::readv(pair.a, parts, 2);
+            if (n <= 0) break;
+            done += static_cast<std::size_t>(n);
+        }
+    });
     CHECK(stand.run() == "");
     CHECK(written == 200'001);
     CHECK((got == much));
@@ -197,24 +185,20 @@ TEST_CASE("5.5 third: a connect to a local listener whose queue is full waits fo
     const LocalListener listener(0);
     Log log;
     std::vector<int> ends;
-    go_hooked(
-        [&] {
-            for (int i = 0; i < 3; ++i) {
-                ends.push_back(::socket(AF_UNIX, SOCK_STREAM, 0));
-                if (i == 1) limit(ends.back(), SO_SNDTIMEO, 20'000);
-                const std::uint64_t before = kit::now();
-                const int failed = ::connect(ends.back(), listener.address(), listener.size());
-                log.push_back(failed == 0 ? "connected" : std::strerror(errno));
-                log.push_back(kit::now() - before >= 20 * kMillisecond ? "late" : "soon");
-            }
-        },
-        "client");
-    go_hooked(
-        [&] {
-            ::usleep(100'000);
-            for (int i = 0; i < 2; ++i) ends.push_back(::accept(listener.fd(), nullptr, nullptr));
-        },
-        "server");
+    go_hooked("client", [&] {
+        for (int i = 0; i < 3; ++i) {
+            ends.push_back(::socket(AF_UNIX, SOCK_STREAM, 0));
+            if (i == 1) limit(ends.back(), SO_SNDTIMEO, 20'000);
+            const std::uint64_t before = kit::now();
+            const int failed = ::connect(ends.back(), listener.address(), listener.size());
+            log.push_back(failed == 0 ? "connected" : std::strerror(errno));
+            log.push_back(kit::now() - before >= 20 * kMillisecond ? "late" : "soon");
+        }
+    });
+    go_hooked("server", [&] {
+        ::usleep(100'000);
+        for (int i = 0; i < 2; ++i) ends.push_back(::accept(listener.fd(), nullptr, nullptr));
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"connected", "soon", std::strerror(EAGAIN), "late", "connected", "late"});
     for (const int end : ends) ::close(end);
@@ -226,13 +210,11 @@ TEST_CASE("5.5 first: a read of no bytes does not wait, and a write of none send
     const Pair pair = blocking_pair(), datagrams = blocking_pair(Pair::sockets(SOCK_DGRAM));
     ssize_t got = -2, written = -2, told = -2;
     char byte;
-    go_hooked(
-        [&] {
-            got = ::read(pair.a, &byte, 0);
-            written = ::write(datagrams.a, "", 0);
-            told = ::recv(datagrams.b, &byte, 1, MSG_DONTWAIT);
-        },
-        "reads nothing");
+    go_hooked("reads nothing", [&] {
+        got = ::read(pair.a, &byte, 0);
+        written = ::write(datagrams.a, "", 0);
+        told = ::recv(datagrams.b, &byte, 1, MSG_DONTWAIT);
+    });
     INFO("read(fd, p, 0) returns at once: if it waits here, no message will ever end the wait");
     CHECK(stand.run() == "");
     CHECK(got == 0);
@@ -247,15 +229,13 @@ TEST_CASE("5.5 second: a connection that has died of ETIMEDOUT says so, also whe
     const Pair pair = blocking_pair();
     limit(pair.a, SO_RCVTIMEO, 500'000);
     int error = 0;
-    go_hooked(
-        [&] {
-            hook::blocking({"read", pair.a, Want::read}, []() -> long {
-                set_last_error(ETIMEDOUT);
-                return -1;
-            });
-            error = last_error();
-        },
-        "reads");
+    go_hooked("reads", [&] {
+        hook::blocking({"read", pair.a, Want::read}, []() -> long {
+            set_last_error(ETIMEDOUT);
+            return -1;
+        });
+        error = last_error();
+    });
     CHECK(stand.run() == "");
     INFO("only the time-out of the limit becomes EAGAIN, which a program takes for 'try again'");
     CHECK(error == ETIMEDOUT);
@@ -268,19 +248,17 @@ TEST_CASE("5.5 second: what a call says when its limit has passed already is pas
     const Pair pair = blocking_pair();
     limit(pair.a, SO_RCVTIMEO, 500'000);
     int failed = 0, succeeded = 0;
-    go_hooked(
-        [&] {
-            const auto late = [](int error, long result) -> long {
-                kit::work(kSecond);
-                set_last_error(error);
-                return result;
-            };
-            hook::blocking({"read", pair.a, Want::read}, [&] { return late(ECONNRESET, -1); });
-            failed = last_error();
-            hook::blocking({"read", pair.a, Want::read}, [&] { return late(ETIMEDOUT, 1); });
-            succeeded = last_error();
-        },
-        "reads");
+    go_hooked("reads", [&] {
+        const auto late = [](int error, long result) -> long {
+            kit::work(kSecond);
+            set_last_error(error);
+            return result;
+        };
+        hook::blocking({"read", pair.a, Want::read}, [&] { return late(ECONNRESET, -1); });
+        failed = last_error();
+        hook::blocking({"read", pair.a, Want::read}, [&] { return late(ETIMEDOUT, 1); });
+        succeeded = last_error();
+    });
     CHECK(stand.run() == "");
     CHECK(failed == ECONNRESET);
     CHECK(succeeded != EAGAIN);
@@ -305,21 +283,19 @@ TEST_CASE("5.5 third: a connect that the peer has never answered says ETIMEDOUT,
     INFO("EINPROGRESS is for the limit alone: the error that the connection itself has ended by is passed on as it is");
     Stand stand(kRealTime);
     int result = 0, error = 0;
-    go_hooked(
-        [&] {
-            const Socket listener = Socket::listener(kHere, 0);
-            const sockaddr_in address = address_of(kHere, listener.port());
-            const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
-            hooked_descriptor(fd);
-            {
-                has_begun = false;
-                const Connects timed_out(has_timed_out);
-                result = hook::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address);
-                error = last_error();
-            }
-            ::close(fd);
-        },
-        "client");
+    go_hooked("client", [&] {
+        const Socket listener = Socket::listener(kHere, 0);
+        const sockaddr_in address = address_of(kHere, listener.port());
+        const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+        hooked_descriptor(fd);
+        {
+            has_begun = false;
+            const Connects timed_out(has_timed_out);
+            result = hook::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+            error = last_error();
+        }
+        ::close(fd);
+    });
     CHECK(stand.run() == "");
     CHECK(result == -1);
     CHECK(error == ETIMEDOUT);
@@ -330,21 +306,15 @@ TEST_CASE("5.5 third: what is left of a sleep that is nearly endless, when it is
     Stand stand;
     std::uint64_t left = 0;
     int error = 0;
-    const Handle sleeper = go(
-        [&] {
-            sleep_for(kMillisecond);
-            set_last_error(ERANGE);
-            left = hook::sleep(kNever - 1000);
-            error = last_error();
-        },
-        "sleeper");
-    go(
-        [&] {
-            sleep_for(2 * kMillisecond);
-            set_last_error(EIO);
-            lab04::cancel(sleeper);
-        },
-        "cancels");
+    const Handle sleeper = later(kMillisecond, "sleeper", [&] {
+        set_last_error(ERANGE);
+        left = hook::sleep(kNever - 1000);
+        error = last_error();
+    });
+    later(2 * kMillisecond, "cancels", [&] {
+        set_last_error(EIO);
+        lab04::cancel(sleeper);
+    });
     CHECK(stand.run() == "");
     INFO("now plus the time must not run over the largest number (deadline_after)");
     CHECK(left > kSecond);
@@ -358,17 +328,15 @@ TEST_CASE("5.5 third: connect of a descriptor that the program made non-blocking
     Stand stand;
     const LocalListener listener(0);
     Log log;
-    go_hooked(
-        [&] {
-            std::vector<int> ends;
-            for (int i = 0; i < 2; ++i) {
-                ends.push_back(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-                const int result = ::connect(ends.back(), listener.address(), listener.size());
-                log.push_back(std::to_string(result) + (result < 0 ? std::string(" ") + std::strerror(errno) : ""));
-            }
-            for (const int fd : ends) ::close(fd);
-        },
-        "client");
+    go_hooked("client", [&] {
+        std::vector<int> ends;
+        for (int i = 0; i < 2; ++i) {
+            ends.push_back(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+            const int result = ::connect(ends.back(), listener.address(), listener.size());
+            log.push_back(std::to_string(result) + (result < 0 ? std::string(" ") + std::strerror(errno) : ""));
+        }
+        for (const int fd : ends) ::close(fd);
+    });
     CHECK(stand.run() == "");
     INFO("the queue is full: -1 with EAGAIN, and no wait");
     CHECK(log == Log{"0", std::string("-1 ") + std::strerror(EAGAIN)});

@@ -19,42 +19,37 @@ TEST_CASE("5.5 third: socket, connect, accept, send and recv over TCP, all of th
     Stand stand(kRealTime);
     std::uint16_t port = 0;
     Log log;
-    go_hooked(
-        [&] {
-            const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
-            sockaddr_in address = address_of("127.0.0.1", 0);
-            socklen_t size = sizeof address;
-            ::bind(listener, reinterpret_cast<sockaddr*>(&address), size);
-            ::listen(listener, 8);
-            ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
-            port = ntohs(address.sin_port);
-            for (int i = 0; i < 2; ++i) {
-                const int connection =
-                    i == 0 ? ::accept(listener, nullptr, nullptr) : ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
-                log.push_back((fcntl(connection, F_GETFL) & O_NONBLOCK) == 0 ? "blocks" : "?");
-                char buffer[16];
-                const ssize_t n = ::recv(connection, buffer, sizeof buffer, 0);
-                ::send(connection, buffer, static_cast<std::size_t>(n), 0);
-                ::close(connection);
-            }
-            ::close(listener);
-        },
-        "server");
-    go_hooked(
-        [&] {
-            for (int i = 0; i < 2; ++i) {
-                const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
-                const sockaddr_in address = address_of("127.0.0.1", port);
-                log.push_back(::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0
-                                  ? "connected"
-                                  : "?");
-                ::usleep(1000);
-                ::send(fd, "echo", 4, 0);
-                log.push_back(read_text(fd));
-                ::close(fd);
-            }
-        },
-        "client");
+    go_hooked("server", [&] {
+        const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
+        sockaddr_in address = address_of("127.0.0.1", 0);
+        socklen_t size = sizeof address;
+        ::bind(listener, reinterpret_cast<sockaddr*>(&address), size);
+        ::listen(listener, 8);
+        ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
+        port = ntohs(address.sin_port);
+        for (int i = 0; i < 2; ++i) {
+            const int connection =
+                i == 0 ? ::accept(listener, nullptr, nullptr) : ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+            log.push_back((fcntl(connection, F_GETFL) & O_NONBLOCK) == 0 ? "blocks" : "?");
+            char buffer[16];
+            const ssize_t n = ::recv(connection, buffer, sizeof buffer, 0);
+            ::send(connection, buffer, static_cast<std::size_t>(n), 0);
+            ::close(connection);
+        }
+        ::close(listener);
+    });
+    go_hooked("client", [&] {
+        for (int i = 0; i < 2; ++i) {
+            const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+            const sockaddr_in address = address_of("127.0.0.1", port);
+            log.push_back(::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? "connected"
+                                                                                                          : "?");
+            ::usleep(1000);
+            ::send(fd, "echo", 4, 0);
+            log.push_back(read_text(fd));
+            ::close(fd);
+        }
+    });
     CHECK(stand.run() == "");
     std::sort(log.begin(), log.end());
     CHECK(log == Log{"blocks", "blocks", "connected", "connected", "echo", "echo"});
@@ -110,12 +105,10 @@ TEST_CASE("5.5 third: every way to read and to write") {
     }
     const Pair pipe = blocking_pair(Pair::pipe());
     std::string got;
-    go_hooked(
-        [&] {
-            char buffer[64];
-            got = text_of(buffer, receives[1](pipe.a, buffer));
-        },
-        "reader");
+    go_hooked("reader", [&] {
+        char buffer[64];
+        got = text_of(buffer, receives[1](pipe.a, buffer));
+    });
     go_hooked([&] { sends[1](pipe.b, "ping"); }, "writer");
     CHECK(stand.run() == "");
     CHECK(got == "ping");
@@ -129,16 +122,14 @@ TEST_CASE("5.5 third: much by sendmsg and writev, and MSG_WAITALL: all of it, in
     std::string much(900'000, ' '), got(2 * much.size(), '?');
     for (std::size_t i = 0; i < much.size(); ++i) much[i] = static_cast<char>('a' + i % 23);
     ssize_t by_writev = 0, by_sendmsg = 0, taken = 0;
-    go_hooked(
-        [&] {
-            iovec parts[3] = {{much.data(), 7}, {much.data() + 7, 500'000}, {much.data() + 500'007, 399'993}};
-            by_writev = ::writev(pair.b, parts, 3);
-            msghdr message{};
-            message.msg_iov = parts;
-            message.msg_iovlen = 3;
-            by_sendmsg = ::sendmsg(pair.b, &message, 0);
-        },
-        "writer");
+    go_hooked("writer", [&] {
+        iovec parts[3] = {{much.data(), 7}, {much.data() + 7, 500'000}, {much.data() + 500'007, 399'993}};
+        by_writev = ::writev(pair.b, parts, 3);
+        msghdr message{};
+        message.msg_iov = parts;
+        message.msg_iovlen = 3;
+        by_sendmsg = ::sendmsg(pair.b, &message, 0);
+    });
     go_hooked([&] { taken = ::recv(pair.a, got.data(), got.size(), MSG_WAITALL); }, "reader");
     CHECK(stand.run() == "");
     CHECK(by_writev == 900'000);
@@ -155,28 +146,24 @@ TEST_CASE("5.5 third: sleep, usleep and nanosleep let the others run, and say wh
     std::uint64_t times[3] = {};
     unsigned left = 99;
     timespec rest{};
-    const Handle sleeper = go_hooked(
-        [&] {
-            ::sleep(2);
-            times[0] = kit::now();
-            ::usleep(300'000);
-            times[1] = kit::now();
-            const timespec brief{0, 5'000'000};
-            ::nanosleep(&brief, nullptr);
-            times[2] = kit::now();
-            left = ::sleep(10);
-            const timespec longer{3, 0};
-            log.push_back(::nanosleep(&longer, &rest) < 0 && errno == EINTR ? "interrupted" : "?");
-        },
-        "sleeper");
-    go_hooked(
-        [&] {
-            ::sleep(4);
-            lab04::cancel(sleeper);
-            ::sleep(1);
-            lab04::cancel(sleeper);
-        },
-        "canceller");
+    const Handle sleeper = go_hooked("sleeper", [&] {
+        ::sleep(2);
+        times[0] = kit::now();
+        ::usleep(300'000);
+        times[1] = kit::now();
+        const timespec brief{0, 5'000'000};
+        ::nanosleep(&brief, nullptr);
+        times[2] = kit::now();
+        left = ::sleep(10);
+        const timespec longer{3, 0};
+        log.push_back(::nanosleep(&longer, &rest) < 0 && errno == EINTR ? "interrupted" : "?");
+    });
+    go_hooked("canceller", [&] {
+        ::sleep(4);
+        lab04::cancel(sleeper);
+        ::sleep(1);
+        lab04::cancel(sleeper);
+    });
     CHECK(stand.run() == "");
     CHECK(times[0] / kMillisecond == 2000);
     CHECK(times[1] / kMillisecond == 2300);
@@ -193,19 +180,15 @@ TEST_CASE("5.5 third: poll") {
     Stand stand;
     const Pair pair = blocking_pair();
     Log log;
-    go_hooked(
-        [&] {
-            pollfd one{pair.a, POLLIN, 0};
-            log.push_back(std::to_string(::poll(&one, 1, 5)));
-            log.push_back(std::to_string(::poll(&one, 1, -1)));
-        },
-        "polls");
-    go_hooked(
-        [&] {
-            ::usleep(20'000);
-            static_cast<void>(!::write(pair.b, "x", 1));
-        },
-        "writes");
+    go_hooked("polls", [&] {
+        pollfd one{pair.a, POLLIN, 0};
+        log.push_back(std::to_string(::poll(&one, 1, 5)));
+        log.push_back(std::to_string(::poll(&one, 1, -1)));
+    });
+    go_hooked("writes", [&] {
+        ::usleep(20'000);
+        static_cast<void>(!::write(pair.b, "x", 1));
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"0", "1"});
 }
@@ -216,23 +199,19 @@ TEST_CASE("5.5 third: errno survives a switch") {
     Stand stand;
     const Pair pair = blocking_pair();
     int slept = -1, after_sleep = 0, after_read = 0;
-    go_hooked(
-        [&] {
-            errno = ERANGE;
-            slept = ::usleep(100);
-            after_sleep = errno;
-            read_text(pair.a);
-            after_read = errno;
-        },
-        "careful");
-    go_hooked(
-        [&] {
-            errno = EDOM;
-            ::usleep(500);
-            static_cast<void>(!::write(pair.b, "x", 1));
-            errno = EDOM;
-        },
-        "other");
+    go_hooked("careful", [&] {
+        errno = ERANGE;
+        slept = ::usleep(100);
+        after_sleep = errno;
+        read_text(pair.a);
+        after_read = errno;
+    });
+    go_hooked("other", [&] {
+        errno = EDOM;
+        ::usleep(500);
+        static_cast<void>(!::write(pair.b, "x", 1));
+        errno = EDOM;
+    });
     CHECK(stand.run() == "");
     {
         INFO("nothing is left of a sleep that has ended at its time or later");
@@ -259,20 +238,18 @@ TEST_CASE("5.5 second: a number that is given out anew is looked at anew") {
     INFO("what the hook remembers of a number ends when the number is closed");
     Stand stand;
     Log log;
-    go_hooked(
-        [&] {
-            Pair mine = Pair::sockets();
-            const int fd = mine.a;
-            log.push_back(read_text(fd));
-            ::close(std::exchange(mine.a, -1));
-            int ends[2];
-            if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0 || ends[0] != fd) return;
-            go_hooked([&] { static_cast<void>(!::write(ends[1], "x", 1)); }, "writer");
-            log.push_back(read_text(fd));
-            ::close(ends[0]);
-            ::close(ends[1]);
-        },
-        "user");
+    go_hooked("user", [&] {
+        Pair mine = Pair::sockets();
+        const int fd = mine.a;
+        log.push_back(read_text(fd));
+        ::close(std::exchange(mine.a, -1));
+        int ends[2];
+        if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0 || ends[0] != fd) return;
+        go_hooked([&] { static_cast<void>(!::write(ends[1], "x", 1)); }, "writer");
+        log.push_back(read_text(fd));
+        ::close(ends[0]);
+        ::close(ends[1]);
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"error " + std::string(std::strerror(EAGAIN)), "x"});
 }
@@ -284,13 +261,11 @@ TEST_CASE("5.5 first: a broken connection is EPIPE, and no signal ends the progr
     Stand stand;
     Pair pair = blocking_pair();
     Log log;
-    go_hooked(
-        [&] {
-            pair.close_a();
-            log.push_back(::write(pair.b, "x", 1) < 0 && errno == EPIPE ? "EPIPE" : "?");
-            log.push_back(::send(pair.b, "x", 1, 0) < 0 && errno == EPIPE ? "EPIPE" : "?");
-        },
-        "writer");
+    go_hooked("writer", [&] {
+        pair.close_a();
+        log.push_back(::write(pair.b, "x", 1) < 0 && errno == EPIPE ? "EPIPE" : "?");
+        log.push_back(::send(pair.b, "x", 1, 0) < 0 && errno == EPIPE ? "EPIPE" : "?");
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"EPIPE", "EPIPE"});
 }
@@ -300,21 +275,19 @@ TEST_CASE("5.5 third: errors are those of the call") {
     INFO("an error of the C library's call is returned as it is, with its errno");
     Stand stand;
     Log log;
-    go_hooked(
-        [&] {
-            char byte = 'x';
-            const sockaddr_in somewhere = address_of("127.0.0.1", 1);
-            const auto error = [](ssize_t result) { return result < 0 ? errno : 0; };
-            log.push_back(std::to_string(error(::read(-1, &byte, 1)) == EBADF));
-            log.push_back(std::to_string(error(::write(777, &byte, 1)) == EBADF));
-            log.push_back(std::to_string(
-                error(::connect(-1, reinterpret_cast<const sockaddr*>(&somewhere), sizeof somewhere)) == EBADF));
-            log.push_back(std::to_string(error(::accept(-1, nullptr, nullptr)) == EBADF));
-            log.push_back(std::to_string(error(::close(-1)) == EBADF));
-            timespec wrong{0, -1};
-            log.push_back(std::to_string(error(::nanosleep(&wrong, nullptr)) == EINVAL));
-        },
-        "careless");
+    go_hooked("careless", [&] {
+        char byte = 'x';
+        const sockaddr_in somewhere = address_of("127.0.0.1", 1);
+        const auto error = [](ssize_t result) { return result < 0 ? errno : 0; };
+        log.push_back(std::to_string(error(::read(-1, &byte, 1)) == EBADF));
+        log.push_back(std::to_string(error(::write(777, &byte, 1)) == EBADF));
+        log.push_back(std::to_string(
+            error(::connect(-1, reinterpret_cast<const sockaddr*>(&somewhere), sizeof somewhere)) == EBADF));
+        log.push_back(std::to_string(error(::accept(-1, nullptr, nullptr)) == EBADF));
+        log.push_back(std::to_string(error(::close(-1)) == EBADF));
+        timespec wrong{0, -1};
+        log.push_back(std::to_string(error(::nanosleep(&wrong, nullptr)) == EINVAL));
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"1", "1", "1", "1", "1", "1"});
 }
@@ -330,17 +303,15 @@ TEST_CASE("5.5 third: a task may have an environment of its own") {
         return std::string(found == nullptr ? "-" : found);
     };
     Environment environment;
-    go(
-        [&] {
-            const HookScope scope(true, &environment);
-            log.push_back(value("FIBERSCOPE_A"));
-            ::setenv("FIBERSCOPE_A", "mine", 1);
-            ::setenv("FIBERSCOPE_A", "not again", 0);
-            ::setenv("FIBERSCOPE_B", "mine too", 0);
-            lab04::yield();
-            log.push_back(value("FIBERSCOPE_A") + ", " + value("FIBERSCOPE_B"));
-        },
-        "own");
+    go("own", [&] {
+        const HookScope scope(true, &environment);
+        log.push_back(value("FIBERSCOPE_A"));
+        ::setenv("FIBERSCOPE_A", "mine", 1);
+        ::setenv("FIBERSCOPE_A", "not again", 0);
+        ::setenv("FIBERSCOPE_B", "mine too", 0);
+        lab04::yield();
+        log.push_back(value("FIBERSCOPE_A") + ", " + value("FIBERSCOPE_B"));
+    });
     go_hooked([&] { log.push_back(value("FIBERSCOPE_A") + ", " + value("FIBERSCOPE_B")); }, "other");
     CHECK(stand.run() == "");
     CHECK(log == Log{"of the process", "of the process, -", "mine, mine too"});

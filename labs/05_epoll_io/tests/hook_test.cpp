@@ -46,16 +46,14 @@ Log read_and_write(Go go_as) {
             log.push_back(after_write(::write(full.b, "x", 1)));
         },
         "caller");
-    go(
-        [&] {
-            log.emplace_back("the other");
-            static_cast<void>(!system_calls().write(empty.b, "x", 1));
-            sleep_for(kMillisecond);
-            char much[65536];
-            while (system_calls().recvfrom(full.a, much, sizeof much, MSG_DONTWAIT, nullptr, nullptr) > 0) {
-            }
-        },
-        "other");
+    go("other", [&] {
+        log.emplace_back("the other");
+        static_cast<void>(!system_calls().write(empty.b, "x", 1));
+        sleep_for(kMillisecond);
+        char much[65536];
+        while (system_calls().recvfrom(full.a, much, sizeof much, MSG_DONTWAIT, nullptr, nullptr) > 0) {
+        }
+    });
     INFO("the run ends when all tasks have ended, none of them by an exception");
     CHECK(stand.run() == "");
     return log;
@@ -154,16 +152,14 @@ TEST_CASE("5.5 first: what came before a read is not waited for, and neither is 
     Stand stand;
     const Pair pair = blocking_pair();
     std::string got;
-    go_hooked(
-        [&] {
-            static_cast<void>(!::write(pair.b, "one", 3));
-            got += read_text(pair.a) + ' ';
-            static_cast<void>(!::write(pair.b, "two", 3));
-            got += read_text(pair.a) + ' ';
-            ::shutdown(pair.b, SHUT_WR);
-            got += '[' + read_text(pair.a) + ']';
-        },
-        "both");
+    go_hooked("both", [&] {
+        static_cast<void>(!::write(pair.b, "one", 3));
+        got += read_text(pair.a) + ' ';
+        static_cast<void>(!::write(pair.b, "two", 3));
+        got += read_text(pair.a) + ' ';
+        ::shutdown(pair.b, SHUT_WR);
+        got += '[' + read_text(pair.a) + ']';
+    });
     CHECK(stand.run() == "");
     CHECK(got == "one two []");
 }
@@ -177,16 +173,14 @@ TEST_CASE("5.5 first: pipes too, and more than fits into them") {
     ssize_t written = 0;
     std::size_t got = 0;
     go_hooked([&] { written = ::write(pair.b, much.data(), much.size()); }, "writer");
-    go_hooked(
-        [&] {
-            while (got < much.size()) {
-                char buffer[10'000];
-                const ssize_t n = ::read(pair.a, buffer, sizeof buffer);
-                if (n <= 0) break;
-                got += static_cast<std::size_t>(n);
-            }
-        },
-        "reader");
+    go_hooked("reader", [&] {
+        while (got < much.size()) {
+            char buffer[10'000];
+            const ssize_t n = ::read(pair.a, buffer, sizeof buffer);
+            if (n <= 0) break;
+            got += static_cast<std::size_t>(n);
+        }
+    });
     CHECK(stand.run() == "");
     CHECK(written == static_cast<ssize_t>(much.size()));
     CHECK(got == much.size());
@@ -198,14 +192,12 @@ TEST_CASE("5.5 first: files pass through") {
     Stand stand;
     std::size_t got = 0;
     const std::uint64_t before = call_counts().would_block;
-    go_hooked(
-        [&] {
-            const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-            char buffer[100'000];
-            got = static_cast<std::size_t>(::read(file, buffer, sizeof buffer));
-            ::close(file);
-        },
-        "reader");
+    go_hooked("reader", [&] {
+        const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+        char buffer[100'000];
+        got = static_cast<std::size_t>(::read(file, buffer, sizeof buffer));
+        ::close(file);
+    });
     CHECK(stand.run() == "");
     CHECK(got == 100'000);
     CHECK(call_counts().would_block == before);
@@ -219,19 +211,17 @@ TEST_CASE("5.5 first: on and off, for each task, and never outside of tasks") {
     Log log;
     const auto hooked = [] { return HookScope::here() != nullptr ? "on" : "off"; };
     go([&] { log.emplace_back(hooked()); }, "plain");
-    go_hooked(
-        [&] {
+    go_hooked("hooked", [&] {
+        log.emplace_back(hooked());
+        {
+            const HookScope pause(false);
             log.emplace_back(hooked());
-            {
-                const HookScope pause(false);
-                log.emplace_back(hooked());
-                // what has come can be read by the C library's own
-                static_cast<void>(!system_calls().write(pair.b, "x", 1));
-                log.push_back(read_text(pair.a));
-            }
-            log.emplace_back(hooked());
-        },
-        "hooked");
+            // what has come can be read by the C library's own
+            static_cast<void>(!system_calls().write(pair.b, "x", 1));
+            log.push_back(read_text(pair.a));
+        }
+        log.emplace_back(hooked());
+    });
     CHECK(stand.run() == "");
     log.emplace_back(hooked());
     CHECK(log == Log{"off", "on", "off", "x", "on", "off"});
@@ -252,23 +242,21 @@ TEST_CASE("5.5 second: what the program set non-blocking does not block, and its
     Stand stand;
     const Pair mine = Pair::sockets(), other = blocking_pair();
     Log log;
-    go_hooked(
-        [&] {
-            log.push_back(read_text(mine.a));
-            fcntl(mine.a, F_SETFL, 0);
-            log.push_back(fcntl(mine.a, F_GETFL) & O_NONBLOCK ? "?" : "blocks now");
-            static_cast<void>(!::write(mine.b, "x", 1));
-            log.push_back(read_text(mine.a));
-            int on = 1;
-            ioctl(mine.a, FIONBIO, &on);
-            log.push_back(read_text(mine.a));
-            log.push_back((fcntl(mine.a, F_GETFL) & O_NONBLOCK) != 0 ? "does not block" : "?");
-            // a flag of one call
-            char byte;
-            log.push_back(::recv(other.a, &byte, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN ? "one attempt" : "?");
-            log.push_back((fcntl(other.a, F_GETFL) & O_NONBLOCK) == 0 ? "still blocks" : "?");
-        },
-        "user");
+    go_hooked("user", [&] {
+        log.push_back(read_text(mine.a));
+        fcntl(mine.a, F_SETFL, 0);
+        log.push_back(fcntl(mine.a, F_GETFL) & O_NONBLOCK ? "?" : "blocks now");
+        static_cast<void>(!::write(mine.b, "x", 1));
+        log.push_back(read_text(mine.a));
+        int on = 1;
+        ioctl(mine.a, FIONBIO, &on);
+        log.push_back(read_text(mine.a));
+        log.push_back((fcntl(mine.a, F_GETFL) & O_NONBLOCK) != 0 ? "does not block" : "?");
+        // a flag of one call
+        char byte;
+        log.push_back(::recv(other.a, &byte, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN ? "one attempt" : "?");
+        log.push_back((fcntl(other.a, F_GETFL) & O_NONBLOCK) == 0 ? "still blocks" : "?");
+    });
     CHECK(stand.run() == "");
     const std::string again = "error " + std::string(std::strerror(EAGAIN));
     CHECK(log == Log{again, "blocks now", "x", again, "does not block", "one attempt", "still blocks"});
@@ -285,16 +273,14 @@ TEST_CASE("5.5 second: SO_RCVTIMEO and SO_SNDTIMEO become time-outs: EAGAIN, at 
     limit(pair.b, SO_SNDTIMEO, 50'000);
     std::uint64_t read_took = 0, write_took = 0;
     int read_error = 0, write_error = 0;
-    go_hooked(
-        [&] {
-            const std::uint64_t start = kit::now();
-            char byte;
-            read_error = ::read(pair.b, &byte, 1) < 0 ? errno : 0;
-            read_took = kit::now() - start;
-            write_error = ::send(pair.b, "x", 1, 0) < 0 ? errno : 0;
-            write_took = kit::now() - start - read_took;
-        },
-        "impatient");
+    go_hooked("impatient", [&] {
+        const std::uint64_t start = kit::now();
+        char byte;
+        read_error = ::read(pair.b, &byte, 1) < 0 ? errno : 0;
+        read_took = kit::now() - start;
+        write_error = ::send(pair.b, "x", 1, 0) < 0 ? errno : 0;
+        write_took = kit::now() - start - read_took;
+    });
     CHECK(stand.run() == "");
     CHECK(read_error == EAGAIN);
     CHECK(write_error == EAGAIN);
@@ -311,19 +297,15 @@ TEST_CASE("5.5 second: a limit that is set later counts from then on") {
     Stand stand;
     const Pair pair = blocking_pair();
     Log log;
-    go_hooked(
-        [&] {
-            log.push_back(read_text(pair.a));
-            limit(pair.a, SO_RCVTIMEO, 1000);
-            log.push_back(read_text(pair.a));
-        },
-        "reader");
-    go_hooked(
-        [&] {
-            sleep_for(kSecond);
-            static_cast<void>(!::write(pair.b, "x", 1));
-        },
-        "writer");
+    go_hooked("reader", [&] {
+        log.push_back(read_text(pair.a));
+        limit(pair.a, SO_RCVTIMEO, 1000);
+        log.push_back(read_text(pair.a));
+    });
+    go_hooked("writer", [&] {
+        sleep_for(kSecond);
+        static_cast<void>(!::write(pair.b, "x", 1));
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"x", "error " + std::string(std::strerror(EAGAIN))});
 }
@@ -334,27 +316,25 @@ TEST_CASE("5.5 third: a connect without an answer ends with EINPROGRESS after SO
     Stand stand;
     int error = 0, flags = -1;
     std::uint64_t took = 0;
-    go_hooked(
-        [&] {
-            // a full queue of connections: the next one's first packet is dropped
-            const Socket listener = Socket::listener("127.0.0.1", 0, 0);
-            const sockaddr_in address = address_of("127.0.0.1", listener.port());
-            const auto* to = reinterpret_cast<const sockaddr*>(&address);
-            const Socket first, second;
-            fcntl(first.fd(), F_SETFL, O_NONBLOCK);
-            fcntl(second.fd(), F_SETFL, O_NONBLOCK);
-            ::connect(first.fd(), to, sizeof address);
-            ::connect(second.fd(), to, sizeof address);
-            const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
-            fcntl(fd, F_SETFL, O_APPEND);
-            limit(fd, SO_SNDTIMEO, 70'000);
-            const std::uint64_t start = kit::now();
-            error = ::connect(fd, to, sizeof address) < 0 ? errno : 0;
-            took = kit::now() - start;
-            flags = fcntl(fd, F_GETFL) & (O_NONBLOCK | O_APPEND);
-            ::close(fd);
-        },
-        "client");
+    go_hooked("client", [&] {
+        // a full queue of connections: the next one's first packet is dropped
+        const Socket listener = Socket::listener("127.0.0.1", 0, 0);
+        const sockaddr_in address = address_of("127.0.0.1", listener.port());
+        const auto* to = reinterpret_cast<const sockaddr*>(&address);
+        const Socket first, second;
+        fcntl(first.fd(), F_SETFL, O_NONBLOCK);
+        fcntl(second.fd(), F_SETFL, O_NONBLOCK);
+        ::connect(first.fd(), to, sizeof address);
+        ::connect(second.fd(), to, sizeof address);
+        const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+        fcntl(fd, F_SETFL, O_APPEND);
+        limit(fd, SO_SNDTIMEO, 70'000);
+        const std::uint64_t start = kit::now();
+        error = ::connect(fd, to, sizeof address) < 0 ? errno : 0;
+        took = kit::now() - start;
+        flags = fcntl(fd, F_GETFL) & (O_NONBLOCK | O_APPEND);
+        ::close(fd);
+    });
     CHECK(stand.run() == "");
     CHECK(error == EINPROGRESS);
     // The kernel rounds a limit up to its own clock, by 10 ms at most.

@@ -29,20 +29,16 @@ int turns_beside(Body body) {
     Stand stand(kRealTime);
     bool over = false;
     int turns = 0;
-    go_hooked(
-        [&] {
-            body();
-            over = true;
-        },
-        "caller");
-    go(
-        [&] {
-            while (!over) {
-                sleep_for(5 * kMillisecond);
-                ++turns;
-            }
-        },
-        "other");
+    go_hooked("caller", [&] {
+        body();
+        over = true;
+    });
+    go("other", [&] {
+        while (!over) {
+            sleep_for(5 * kMillisecond);
+            ++turns;
+        }
+    });
     return stand.run().empty() ? turns : -1;
 }
 
@@ -68,15 +64,13 @@ TEST_CASE("5.5 third: clock_nanosleep lets the others run, for a time and until 
     Log log;
     std::uint64_t slept = 0;
     int wrong = 0;
-    go_hooked(
-        [&] {
-            const timespec moment{0, 5'000'000}, past{1, 0}, bad{0, -1};
-            log.push_back(std::to_string(clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, nullptr)));
-            slept = kit::now();
-            log.push_back(std::to_string(clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &past, nullptr)));
-            wrong = clock_nanosleep(CLOCK_MONOTONIC, 0, &bad, nullptr);
-        },
-        "sleeper");
+    go_hooked("sleeper", [&] {
+        const timespec moment{0, 5'000'000}, past{1, 0}, bad{0, -1};
+        log.push_back(std::to_string(clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, nullptr)));
+        slept = kit::now();
+        log.push_back(std::to_string(clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &past, nullptr)));
+        wrong = clock_nanosleep(CLOCK_MONOTONIC, 0, &bad, nullptr);
+    });
     go([&] { log.emplace_back("other"); }, "other");
     CHECK(stand.run() == "");
     CHECK(log == Log{"other", "0", "0"});
@@ -91,40 +85,33 @@ TEST_CASE("5.5 third: ppoll, select and pselect wait as poll does") {
     const Pair pair = blocking_pair(), other = blocking_pair();
     Log log;
     std::uint64_t times[3] = {};
-    go_hooked(
-        [&] {
-            timeval brief{0, 20'000};
-            fd_set read = set_of({pair.a, other.a});
-            log.push_back("none: " + std::to_string(::select(128, &read, nullptr, nullptr, &brief)));
-            log.push_back(FD_ISSET(pair.a, &read) ? "set" : "clear");
-            times[0] = kit::now();
-            read = set_of({pair.a, other.a});
-            fd_set write = set_of({other.b});
-            log.push_back("write: " + std::to_string(::pselect(128, &read, &write, nullptr, nullptr, nullptr)));
-            read = set_of({pair.a, other.a});
-            timeval longer{10, 0};
-            log.push_back("read: " + std::to_string(::select(128, &read, nullptr, nullptr, &longer)));
-            log.push_back(std::string(FD_ISSET(pair.a, &read) ? "one" : "") + (FD_ISSET(other.a, &read) ? "two" : ""));
-            log.push_back(longer.tv_sec == 9 ? "9 s are left" : "?");
-            times[1] = kit::now();
-            read_text(pair.a);
-            pollfd one{pair.a, POLLIN, 0};
-            const timespec moment{0, 7'000'000};
-            log.push_back("ppoll: " + std::to_string(::ppoll(&one, 1, &moment, nullptr)));
-            times[2] = kit::now();
-            const int number = ::dup(pair.a);
-            ::close(number);
-            fd_set closed = set_of({number});
-            const int told = ::select(number + 1, &closed, nullptr, nullptr, &brief);
-            log.push_back(told < 0 && errno == EBADF ? "EBADF" : "?");
-        },
-        "waits");
-    go(
-        [&] {
-            sleep_for(50 * kMillisecond);
-            put(pair.b, "x");
-        },
-        "writes");
+    go_hooked("waits", [&] {
+        timeval brief{0, 20'000};
+        fd_set read = set_of({pair.a, other.a});
+        log.push_back("none: " + std::to_string(::select(128, &read, nullptr, nullptr, &brief)));
+        log.push_back(FD_ISSET(pair.a, &read) ? "set" : "clear");
+        times[0] = kit::now();
+        read = set_of({pair.a, other.a});
+        fd_set write = set_of({other.b});
+        log.push_back("write: " + std::to_string(::pselect(128, &read, &write, nullptr, nullptr, nullptr)));
+        read = set_of({pair.a, other.a});
+        timeval longer{10, 0};
+        log.push_back("read: " + std::to_string(::select(128, &read, nullptr, nullptr, &longer)));
+        log.push_back(std::string(FD_ISSET(pair.a, &read) ? "one" : "") + (FD_ISSET(other.a, &read) ? "two" : ""));
+        log.push_back(longer.tv_sec == 9 ? "9 s are left" : "?");
+        times[1] = kit::now();
+        read_text(pair.a);
+        pollfd one{pair.a, POLLIN, 0};
+        const timespec moment{0, 7'000'000};
+        log.push_back("ppoll: " + std::to_string(::ppoll(&one, 1, &moment, nullptr)));
+        times[2] = kit::now();
+        const int number = ::dup(pair.a);
+        ::close(number);
+        fd_set closed = set_of({number});
+        const int told = ::select(number + 1, &closed, nullptr, nullptr, &brief);
+        log.push_back(told < 0 && errno == EBADF ? "EBADF" : "?");
+    });
+    later(50 * kMillisecond, "writes", [&] { put(pair.b, "x"); });
     CHECK(stand.run() == "");
     CHECK(log == Log{"none: 0", "clear", "write: 1", "read: 1", "one", "9 s are left", "ppoll: 0", "EBADF"});
     CHECK(times[0] / kMillisecond == 20);
@@ -181,7 +168,6 @@ TEST_CASE("5.5 third: a child reads what popen's writer sends, and its end is wa
 TEST_CASE("5.5 third: sendfile sends all of a file to a socket that is read slowly") {
     WITHOUT_HOOK_NOTHING
     INFO("sendfile waits for room and goes on where it has stopped");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     const int file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -191,16 +177,14 @@ TEST_CASE("5.5 third: sendfile sends all of a file to a socket that is read slow
     off_t offset = 100;
     ssize_t sent = 0;
     go_hooked([&] { sent = ::sendfile(pair.b, file, &offset, kSize); }, "sender");
-    go_hooked(
-        [&] {
-            char buffer[30'000];
-            while (got.size() < kSize) {
-                const ssize_t n = ::read(pair.a, buffer, sizeof buffer);
-                if (n <= 0) return;
-                got.append(buffer, static_cast<std::size_t>(n));
-            }
-        },
-        "receiver");
+    go_hooked("receiver", [&] {
+        char buffer[30'000];
+        while (got.size() < kSize) {
+            const ssize_t n = ::read(pair.a, buffer, sizeof buffer);
+            if (n <= 0) return;
+            got.append(buffer, static_cast<std::size_t>(n));
+        }
+    });
     CHECK(stand.run() == "");
     CHECK(sent == static_cast<ssize_t>(kSize));
     CHECK(offset == static_cast<off_t>(100 + kSize));
@@ -211,34 +195,27 @@ TEST_CASE("5.5 third: sendfile sends all of a file to a socket that is read slow
 TEST_CASE("5.5 third: splice waits for both of its ends") {
     WITHOUT_HOOK_NOTHING
     INFO("splice needs data at one end and room at the other: wait for the one that is missing");
-    use_virtual_time();
     Stand stand;
     const Pair pipe = blocking_pair(Pair::pipe()), sockets = blocking_pair();
     std::size_t moved = 0;
     std::string got;
-    go_hooked(
-        [&] {
-            for (ssize_t n; (n = ::splice(pipe.a, nullptr, sockets.b, nullptr, 100'000, 0)) > 0;)
-                moved += static_cast<std::size_t>(n);
-        },
-        "splices");
-    go_hooked(
-        [&] {
-            const std::string much(500'000, 'x');
-            static_cast<void>(!::write(pipe.b, much.data(), much.size()));
-            ::close(std::exchange(const_cast<Pair&>(pipe).b, -1));
-        },
-        "writer");
-    go_hooked(
-        [&] {
-            char buffer[10'000];
-            while (got.size() < 500'000) {
-                const ssize_t n = ::read(sockets.a, buffer, sizeof buffer);
-                if (n <= 0) return;
-                got.append(buffer, static_cast<std::size_t>(n));
-            }
-        },
-        "reader");
+    go_hooked("splices", [&] {
+        for (ssize_t n; (n = ::splice(pipe.a, nullptr, sockets.b, nullptr, 100'000, 0)) > 0;)
+            moved += static_cast<std::size_t>(n);
+    });
+    go_hooked("writer", [&] {
+        const std::string much(500'000, 'x');
+        static_cast<void>(!::write(pipe.b, much.data(), much.size()));
+        ::close(std::exchange(const_cast<Pair&>(pipe).b, -1));
+    });
+    go_hooked("reader", [&] {
+        char buffer[10'000];
+        while (got.size() < 500'000) {
+            const ssize_t n = ::read(sockets.a, buffer, sizeof buffer);
+            if (n <= 0) return;
+            got.append(buffer, static_cast<std::size_t>(n));
+        }
+    });
     CHECK(stand.run() == "");
     CHECK(moved == 500'000);
     CHECK(got == std::string(500'000, 'x'));
@@ -247,7 +224,6 @@ TEST_CASE("5.5 third: splice waits for both of its ends") {
 TEST_CASE("5.5 third: recvmmsg waits for all its messages, or for one; sendmmsg sends all") {
     WITHOUT_HOOK_NOTHING
     INFO("recvmmsg repeats until all are there, or one with MSG_WAITFORONE; sendmmsg sends all");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair(Pair::sockets(SOCK_DGRAM));
     char buffers[3][8] = {};
@@ -263,22 +239,18 @@ TEST_CASE("5.5 third: recvmmsg waits for all its messages, or for one; sendmmsg 
         message.msg_hdr.msg_iovlen = 1;
     }
     int all = 0, one = 0, put_all = 0, taken = 0;
-    go_hooked(
-        [&] {
-            all = ::recvmmsg(pair.a, messages, 3, 0, nullptr);
-            one = ::recvmmsg(pair.a, messages, 3, MSG_WAITFORONE, nullptr);
-            while (taken < 40) taken += std::max(0, ::recvmmsg(pair.a, messages, 1, 0, nullptr));
-        },
-        "receiver");
-    go_hooked(
-        [&] {
-            for (int i = 0; i < 4; ++i) {
-                put(pair.b, "x");
-                sleep_for(kMillisecond);
-            }
-            put_all = ::sendmmsg(pair.b, sent, 40, 0);
-        },
-        "sender");
+    go_hooked("receiver", [&] {
+        all = ::recvmmsg(pair.a, messages, 3, 0, nullptr);
+        one = ::recvmmsg(pair.a, messages, 3, MSG_WAITFORONE, nullptr);
+        while (taken < 40) taken += std::max(0, ::recvmmsg(pair.a, messages, 1, 0, nullptr));
+    });
+    go_hooked("sender", [&] {
+        for (int i = 0; i < 4; ++i) {
+            put(pair.b, "x");
+            sleep_for(kMillisecond);
+        }
+        put_all = ::sendmmsg(pair.b, sent, 40, 0);
+    });
     CHECK(stand.run() == "");
     CHECK(all == 3);
     CHECK(one == 1);
@@ -329,7 +301,6 @@ TEST_CASE("5.5 third: select tells one that wants to write that its reader is go
 TEST_CASE("5.5 third: sendfile that sends a part moves the offset by that part") {
     WITHOUT_HOOK_NOTHING
     INFO("given: what was read and not written is read again the next time, from the offset that sendfile has left");
-    use_virtual_time();
     Stand stand;
     const Pair pair = blocking_pair();
     const timeval limit{0, 20'000};
@@ -384,10 +355,7 @@ TEST_CASE("5.5 third: clock_nanosleep until a moment, ended early, says nothing 
         moment.tv_sec += 3600;
         ended = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &moment, &left);
     });
-    go([&] {
-        sleep_for(kMillisecond);
-        lab04::cancel(sleeper);
-    });
+    later(kMillisecond, "cancels", [&] { lab04::cancel(sleeper); });
     CHECK(stand.run() == "");
     CHECK(ended == EINTR);
     CHECK((left.tv_sec == 7 && left.tv_nsec == 7));

@@ -45,10 +45,7 @@ TEST_CASE("5.4 an idle manager sleeps in epoll, also on several machines") {
             other.join();
             if (!well) std::abort();
         });
-        std::size_t waits = 0;
-        for (std::size_t i = 0; i < recorded.size(); ++i)
-            waits += recorded[i].kind == trace::Kind::poll &&
-                     recorded[i].first<trace::PollPhase>() == trace::PollPhase::leave;
+        const std::size_t waits = count(recorded, trace::Kind::poll, trace::PollPhase::leave);
         INFO(machines << " machines; one waits for all, until the tickle, and again until the last one");
         CHECK(waits >= 1);
         CHECK(waits <= 5);
@@ -60,15 +57,12 @@ TEST_CASE("5.4 functions begin in the order in which they were scheduled") {
         "schedule puts the function at the end of the list, and the idle task begins all that stand there, the first "
         "one first, also those that it finds together with the stop");
     Managed m;
-    go(
-        [&] {
-            for (const char* word : {"first", "second", "third"}) m.manager.schedule(m.note(word));
-            sleep_for(10 * kMicrosecond);
-            for (const char* word : {"fourth", "fifth"}) m.manager.schedule(m.note(word));
-            m.manager.stop();
-        },
-        "user");
-    CHECK(m.stand.run() == "");
+    CHECK(m.stand.run("user", [&] {
+        for (const char* word : {"first", "second", "third"}) m.manager.schedule(m.note(word));
+        sleep_for(10 * kMicrosecond);
+        for (const char* word : {"fourth", "fifth"}) m.manager.schedule(m.note(word));
+        m.manager.stop();
+    }) == "");
     CHECK(m.log == Log{"first", "second", "third", "fourth", "fifth"});
 }
 
@@ -79,21 +73,19 @@ std::size_t turns_of_idle(void (*act)(Managed&)) {
     const trace::Trace recorded = trace_of("turns_of_idle", [=] {
         Managed m;
         const Pair silent = Pair::sockets();
-        go(
-            [&] {
-                m.manager.add_event(silent.a, Want::read, [] {});
-                sleep_for(10 * kMicrosecond);
-                if (m.manager.pending() != 1) std::abort();
-                act(m);
-                m.manager.stop();
-                m.manager.delete_event(silent.a, Want::read);
-            },
-            "user");
+        go("user", [&] {
+            m.manager.add_event(silent.a, Want::read, [] {});
+            sleep_for(10 * kMicrosecond);
+            if (m.manager.pending() != 1) std::abort();
+            act(m);
+            m.manager.stop();
+            m.manager.delete_event(silent.a, Want::read);
+        });
         if (!m.stand.run().empty()) std::abort();
     });
     std::size_t turns = 0;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        turns += recorded[i].kind == trace::Kind::switch_ && recorded.name(recorded[i].other) == "idle" ? 1U : 0U;
+    for (const trace::Event& e : all_of(recorded, trace::Kind::switch_))
+        turns += recorded.name(e.other) == "idle" ? 1U : 0U;
     return turns;
 }
 
@@ -199,19 +191,16 @@ TEST_CASE("5.4 a manager that was stopped ends with its last event, also when th
     INFO("the last event that goes tickles, however it goes: triggered, cancelled or deleted");
     Managed m;
     std::size_t alive_before = 0, alive_after = 0;
-    go(
-        [&] {
-            m.manager.add_event(m.pair.a, Want::read, m.note("?"));
-            m.manager.stop();
-            sleep_for(kMillisecond);
-            alive_before = m.stand.sched.alive();
-            m.manager.delete_event(m.pair.a, Want::read);
-            sleep_for(kMillisecond);
-            alive_after = m.stand.sched.alive();
-            m.manager.tickle();
-        },
-        "user");
-    CHECK(m.stand.run() == "");
+    CHECK(m.stand.run("user", [&] {
+        m.manager.add_event(m.pair.a, Want::read, m.note("?"));
+        m.manager.stop();
+        sleep_for(kMillisecond);
+        alive_before = m.stand.sched.alive();
+        m.manager.delete_event(m.pair.a, Want::read);
+        sleep_for(kMillisecond);
+        alive_after = m.stand.sched.alive();
+        m.manager.tickle();
+    }) == "");
     CHECK(alive_before == 2);
     CHECK(alive_after == 1);
     CHECK(m.log.empty());
@@ -221,16 +210,13 @@ TEST_CASE("5.4 a timer begins a task at its time, though nothing else happens") 
     INFO("the idle task waits until the first deadline of the timers");
     Managed m;
     std::uint64_t early = 0, late = 0;
-    go(
-        [&] {
-            m.manager.add_timer(50 * kMicrosecond, [&] {
-                late = kit::now();
-                m.manager.stop();
-            });
-            m.manager.add_timer(20 * kMicrosecond, [&] { early = kit::now(); });
-        },
-        "user");
-    CHECK(m.stand.run() == "");
+    CHECK(m.stand.run("user", [&] {
+        m.manager.add_timer(50 * kMicrosecond, [&] {
+            late = kit::now();
+            m.manager.stop();
+        });
+        m.manager.add_timer(20 * kMicrosecond, [&] { early = kit::now(); });
+    }) == "");
     INFO("the second one stands before the first: the idle task, which waits already, must be told");
     CHECK(early >= 20 * kMicrosecond);
     CHECK(early < 30 * kMicrosecond);
@@ -242,16 +228,13 @@ TEST_CASE("5.4 a timer that was cancelled begins nothing, and keeps no manager a
     INFO("a cancelled timer is taken out, and the second cancel says false");
     Managed m;
     std::uint64_t ended = 0;
-    go(
-        [&] {
-            const TimerKey timer = m.manager.add_timer(kMillisecond, m.note("?"));
-            m.manager.add_timer(5 * kMicrosecond, m.note("the other"));
-            m.manager.stop();
-            sleep_for(10 * kMicrosecond);
-            m.log.emplace_back(m.manager.cancel_timer(timer) && !m.manager.cancel_timer(timer) ? "cancelled" : "?");
-        },
-        "user");
-    CHECK(m.stand.run() == "");
+    CHECK(m.stand.run("user", [&] {
+        const TimerKey timer = m.manager.add_timer(kMillisecond, m.note("?"));
+        m.manager.add_timer(5 * kMicrosecond, m.note("the other"));
+        m.manager.stop();
+        sleep_for(10 * kMicrosecond);
+        m.log.emplace_back(m.manager.cancel_timer(timer) && !m.manager.cancel_timer(timer) ? "cancelled" : "?");
+    }) == "");
     ended = kit::now();
     INFO("only the other one begins its callback; for that one a manager waits that was stopped: timers_ is not empty");
     CHECK(m.log == Log{"the other", "cancelled"});
@@ -262,31 +245,25 @@ TEST_CASE("5.4 a timer that was cancelled begins nothing, and keeps no manager a
 TEST_CASE("5.4 a manager that is stopped still waits for its timers") {
     INFO("a timer is something pending: stop waits for it");
     Managed m;
-    go(
-        [&] {
-            m.manager.add_timer(20 * kMicrosecond, m.note("timer"));
-            m.manager.stop();
-        },
-        "user");
-    CHECK(m.stand.run() == "");
+    CHECK(m.stand.run("user", [&] {
+        m.manager.add_timer(20 * kMicrosecond, m.note("timer"));
+        m.manager.stop();
+    }) == "");
     CHECK(m.log == Log{"timer"});
 }
 
 TEST_CASE("5.4 a timer that cancels an event is its time-out, as in sylar's hooked read") {
     INFO("cancel_event triggers the event, so that its owner goes on");
     Managed m;
-    go(
-        [&] {
-            bool timed_out = false;
-            const int fd = m.pair.a;
-            m.manager.add_timer(30 * kMicrosecond, [&] { timed_out = m.manager.cancel_event(fd, Want::read); });
-            m.manager.add_event(fd, Want::read);
-            m.manager.wait_event(fd, Want::read);
-            m.log.emplace_back(timed_out ? "time-out" : "?");
-            m.manager.stop();
-        },
-        "reader");
-    CHECK(m.stand.run() == "");
+    CHECK(m.stand.run("reader", [&] {
+        bool timed_out = false;
+        const int fd = m.pair.a;
+        m.manager.add_timer(30 * kMicrosecond, [&] { timed_out = m.manager.cancel_event(fd, Want::read); });
+        m.manager.add_event(fd, Want::read);
+        m.manager.wait_event(fd, Want::read);
+        m.log.emplace_back(timed_out ? "time-out" : "?");
+        m.manager.stop();
+    }) == "");
     CHECK(m.log == Log{"time-out"});
 }
 

@@ -17,18 +17,12 @@ using namespace fiberscope::lab05::testing;
 namespace {
 
 /// A manager on sylar's scheduler.
-struct Machines {
+struct Machines : Runs<Machines> {
     explicit Machines(unsigned count)
         : sched(lab04::Settings{.strategy = "sylar", .source = &source, .machines = count}) {}
     EpollSource source;
     lab04::Scheduler sched;
     IOManager manager{source};
-
-    std::string run() {
-        std::string failed;
-        for (const lab04::Failure& failure : sched.run()) failed += failure.task + ": " + failure.what + "\n";
-        return failed;
-    }
 };
 
 /// A pipe or a pair of sockets, of which one task writes numbers and callbacks of the manager read them.
@@ -104,7 +98,6 @@ TEST_CASE("5.4 the trace of several machines is a correct one; under the virtual
     std::vector<std::vector<std::uint64_t>> runs;
     for (int run = 0; run < 2; ++run) {
         const trace::Trace recorded = trace_of("machines_virtual", [] {
-            use_virtual_time();
             if (!talk(3, 4).empty()) std::abort();
         });
         std::vector<std::uint64_t> events;
@@ -125,13 +118,11 @@ TEST_CASE("5.4 callbacks of two descriptors run on two machines at once") {
         Machines m(machines);
         std::vector<Pair> pairs;
         for (int i = 0; i < 4; ++i) pairs.push_back(Pair::sockets());
-        go(
-            [&] {
-                for (const Pair& pair : pairs) m.manager.add_event(pair.a, Want::read, [] { kit::work(kMillisecond); });
-                for (const Pair& pair : pairs) pair.write("x");
-                m.manager.stop();
-            },
-            "user");
+        go("user", [&] {
+            for (const Pair& pair : pairs) m.manager.add_event(pair.a, Want::read, [] { kit::work(kMillisecond); });
+            for (const Pair& pair : pairs) pair.write("x");
+            m.manager.stop();
+        });
         CHECK(m.run() == "");
         return kit::now();
     };
@@ -170,26 +161,22 @@ TEST_CASE("5.4 a task's events wake it on whichever machine, every time") {
         const Pair pair = Pair::sockets();
         constexpr int kTimes = 200;
         int came = 0;
-        go(
-            [&] {
-                while (came < kTimes) {
-                    if (!m.manager.add_event(pair.a, Want::read)) throw std::runtime_error("it is pending still");
-                    m.manager.wait_event(pair.a, Want::read);
-                    char bytes[16];
-                    const long n = system_calls().read(pair.a, bytes, sizeof bytes);
-                    came += n > 0 ? static_cast<int>(n) : 0;
-                }
-                m.manager.stop();
-            },
-            "reads");
-        go(
-            [&] {
-                for (int i = 0; i < kTimes; ++i) {
-                    pair.write("x");
-                    lab04::yield();
-                }
-            },
-            "writes");
+        go("reads", [&] {
+            while (came < kTimes) {
+                if (!m.manager.add_event(pair.a, Want::read)) throw std::runtime_error("it is pending still");
+                m.manager.wait_event(pair.a, Want::read);
+                char bytes[16];
+                const long n = system_calls().read(pair.a, bytes, sizeof bytes);
+                came += n > 0 ? static_cast<int>(n) : 0;
+            }
+            m.manager.stop();
+        });
+        go("writes", [&] {
+            for (int i = 0; i < kTimes; ++i) {
+                pair.write("x");
+                lab04::yield();
+            }
+        });
         CHECK(m.run() == "");
         CHECK(came == kTimes);
     }
@@ -278,17 +265,15 @@ TEST_CASE("5.4 timers that tasks set and cancel on several machines are called o
     constexpr int kTasks = 6, kEach = 40;
     std::atomic<int> called{0}, cancelled{0};
     for (int t = 0; t < kTasks; ++t)
-        go(
-            [&] {
-                for (int i = 0; i < kEach; ++i) {
-                    const auto ns = static_cast<std::uint64_t>(i % 5) * 20 * kMicrosecond;
-                    m.manager.add_timer(ns, [&] { ++called; });
-                    const TimerKey late = m.manager.add_timer(kSecond, [&] { ++called; });
-                    lab04::yield();
-                    if (m.manager.cancel_timer(late)) ++cancelled;
-                }
-            },
-            "sets timers");
+        go("sets timers", [&] {
+            for (int i = 0; i < kEach; ++i) {
+                const auto ns = static_cast<std::uint64_t>(i % 5) * 20 * kMicrosecond;
+                m.manager.add_timer(ns, [&] { ++called; });
+                const TimerKey late = m.manager.add_timer(kSecond, [&] { ++called; });
+                lab04::yield();
+                if (m.manager.cancel_timer(late)) ++cancelled;
+            }
+        });
     m.manager.stop();
     CHECK(m.run() == "");
     CHECK(cancelled == kTasks * kEach);
@@ -305,23 +290,19 @@ TEST_CASE("5.4 io and poll of tasks that move between machines") {
         for (int i = 0; i < 12; ++i) pairs.push_back(Pair::sockets());
         std::atomic<int> answers{0};
         for (const Pair& pair : pairs) {
-            go(
-                [&, fd = pair.a] {
-                    for (int i = 0; i < 20; ++i) {
-                        pollfd one{fd, POLLIN, 0};
-                        char byte;
-                        if (io::send(fd, "q", 1, 0) == 1 && io::poll(&one, 1, 10'000) == 1)
-                            answers += io::recv(fd, &byte, 1, 0) == 1 && byte == 'a' ? 1 : 0;
-                    }
-                },
-                "asks");
-            go(
-                [fd = pair.b] {
+            go("asks", [&, fd = pair.a] {
+                for (int i = 0; i < 20; ++i) {
+                    pollfd one{fd, POLLIN, 0};
                     char byte;
-                    for (int i = 0; i < 20; ++i)
-                        if (io::recv(fd, &byte, 1, 0) == 1) io::send(fd, "a", 1, 0);
-                },
-                "answers");
+                    if (io::send(fd, "q", 1, 0) == 1 && io::poll(&one, 1, 10'000) == 1)
+                        answers += io::recv(fd, &byte, 1, 0) == 1 && byte == 'a' ? 1 : 0;
+                }
+            });
+            go("answers", [fd = pair.b] {
+                char byte;
+                for (int i = 0; i < 20; ++i)
+                    if (io::recv(fd, &byte, 1, 0) == 1) io::send(fd, "a", 1, 0);
+            });
         }
         CHECK(m.run() == "");
         CHECK(answers == 12 * 20);
@@ -330,25 +311,22 @@ TEST_CASE("5.4 io and poll of tasks that move between machines") {
 
 TEST_CASE("5.4 what changes an event waits for the scheduler's lock: another machine may be triggering it") {
     INFO("every change of a context happens under the scheduler's lock");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     Machines m(2);
     const Pair pair = Pair::pipe();
     const auto waits_for_the_lock = [&](const auto& call) {
         return kit::testing::waits_for(m.sched.shared().lock(), call);
     };
     std::vector<bool> waited;
-    go(
-        [&] {
-            for (const Want want : {Want::read, Want::write}) {
-                waited.push_back(waits_for_the_lock([&] { m.manager.add_event(pair.a, want, [] {}); }));
-                waited.push_back(waits_for_the_lock([&] {
-                    want == Want::read ? m.manager.delete_event(pair.a, want) : m.manager.cancel_event(pair.a, want);
-                }));
-            }
-            m.manager.stop();
-        },
-        "changes events");
+    go("changes events", [&] {
+        for (const Want want : {Want::read, Want::write}) {
+            waited.push_back(waits_for_the_lock([&] { m.manager.add_event(pair.a, want, [] {}); }));
+            waited.push_back(waits_for_the_lock([&] {
+                want == Want::read ? m.manager.delete_event(pair.a, want) : m.manager.cancel_event(pair.a, want);
+            }));
+        }
+        m.manager.stop();
+    });
     CHECK(m.run() == "");
     INFO(
         "add_event, delete_event, add_event, cancel_event: each takes the lock (SchedulerLock) before it looks at the "

@@ -18,21 +18,18 @@ using namespace fiberscope::lab05::testing;
 TEST_CASE("5.4 the manager waits for no lock that it holds itself") {
     INFO("begin makes a task while the scheduler's lock is held; lab04::go takes that lock, and would wait forever");
     const auto recorded = kit::testing::record("own_locks", [] {
-        use_virtual_time();
         const kit::testing::OwnLocks watch;
         EpollSource source;
         lab04::Scheduler sched(lab04::Settings{.strategy = "sylar", .source = &source});
         IOManager manager(source);
         const Pair pair = Pair::sockets();
-        go(
-            [&] {
-                manager.add_event(pair.a, Want::read, [] { kit::note("triggered"); });
-                manager.cancel_event(pair.a, Want::read);
-                manager.schedule([] {});
-                sleep_for(kMillisecond);
-                manager.stop();
-            },
-            "user");
+        go("user", [&] {
+            manager.add_event(pair.a, Want::read, [] { kit::note("triggered"); });
+            manager.cancel_event(pair.a, Want::read);
+            manager.schedule([] {});
+            sleep_for(kMillisecond);
+            manager.stop();
+        });
         static_cast<void>(sched.run());
     });
     const bool waits_for_its_own_lock = kit::testing::OwnLocks::says(recorded.fault);
@@ -173,13 +170,11 @@ TEST_CASE("5.5 third: close_range wakes what waits above a limit that was lowere
     pair.a = kit::numbered_from(300, pair.a);
     std::string got;
     go_hooked([&] { got = read_text(pair.a); }, "reader");
-    go_hooked(
-        [&] {
-            const FewDescriptors few(64);
-            ::close_range(300, 310, 0);
-            pair.a = -1;
-        },
-        "closer");
+    go_hooked("closer", [&] {
+        const FewDescriptors few(64);
+        ::close_range(300, 310, 0);
+        pair.a = -1;
+    });
     CHECK(stand.run() == "");
     CHECK(got == "error " + std::string(std::strerror(EBADF)));
 }

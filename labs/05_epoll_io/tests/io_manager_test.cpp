@@ -13,19 +13,16 @@ using namespace fiberscope::lab05::testing;
 TEST_CASE("5.4 an event begins a task for its callback, once") {
     INFO("triggering takes the event out, and begins a task for its callback");
     Managed m;
-    go(
-        [&] {
-            m.manager.add_event(m.pair.a, Want::read, m.note("readable"));
-            sleep_for(10 * kMicrosecond);
-            m.log.emplace_back(m.manager.pending() == 1 ? "pending" : "?");
-            m.put();
-            sleep_for(10 * kMicrosecond);
-            m.log.emplace_back(m.manager.pending() == 0 ? "triggered" : "?");
-            sleep_for(10 * kMicrosecond);
-            m.manager.stop();
-        },
-        "user");
-    CHECK(m.stand.run() == "");
+    CHECK(m.stand.run("user", [&] {
+        m.manager.add_event(m.pair.a, Want::read, m.note("readable"));
+        sleep_for(10 * kMicrosecond);
+        m.log.emplace_back(m.manager.pending() == 1 ? "pending" : "?");
+        m.put();
+        sleep_for(10 * kMicrosecond);
+        m.log.emplace_back(m.manager.pending() == 0 ? "triggered" : "?");
+        sleep_for(10 * kMicrosecond);
+        m.manager.stop();
+    }) == "");
     INFO("it is still readable, but the event was for once");
     CHECK(m.log == Log{"pending", "readable", "triggered"});
 }
@@ -35,19 +32,15 @@ TEST_CASE("5.4 without a callback the task itself is woken") {
         "without a callback the event wakes the task that has added it, and has no owner from then on: else the end "
         "of its wait deletes it once more");
     Managed m;
-    go(
-        [&] {
-            m.manager.add_event(m.pair.a, Want::read);
-            m.log.emplace_back(m.manager.wait_event(m.pair.a, Want::read) == Wake::event ? "woken" : "?");
-            m.manager.stop();
-        },
-        "waits");
-    go(
-        [&] {
-            m.log.emplace_back("writes");
-            m.put();
-        },
-        "writes");
+    go("waits", [&] {
+        m.manager.add_event(m.pair.a, Want::read);
+        m.log.emplace_back(m.manager.wait_event(m.pair.a, Want::read) == Wake::event ? "woken" : "?");
+        m.manager.stop();
+    });
+    go("writes", [&] {
+        m.log.emplace_back("writes");
+        m.put();
+    });
     CHECK(m.stand.run() == "");
     CHECK(m.log == Log{"writes", "woken"});
 }
@@ -55,18 +48,15 @@ TEST_CASE("5.4 without a callback the task itself is woken") {
 TEST_CASE("5.4 reading and writing are two events; the same one cannot be added twice") {
     INFO("a context has one place for reading and one for writing: a taken place is refused, and keeps its callback");
     Managed m;
-    go(
-        [&] {
-            const bool first = m.manager.add_event(m.pair.a, Want::read, m.note("readable"));
-            const bool other = m.manager.add_event(m.pair.a, Want::write, m.note("writable"));
-            const bool again = m.manager.add_event(m.pair.a, Want::read, m.note("?"));
-            m.log.emplace_back(first && other && !again ? "two" : "?");
-            sleep_for(10 * kMicrosecond);
-            m.put();
-            m.manager.stop();
-        },
-        "user");
-    CHECK(m.stand.run() == "");
+    CHECK(m.stand.run("user", [&] {
+        const bool first = m.manager.add_event(m.pair.a, Want::read, m.note("readable"));
+        const bool other = m.manager.add_event(m.pair.a, Want::write, m.note("writable"));
+        const bool again = m.manager.add_event(m.pair.a, Want::read, m.note("?"));
+        m.log.emplace_back(first && other && !again ? "two" : "?");
+        sleep_for(10 * kMicrosecond);
+        m.put();
+        m.manager.stop();
+    }) == "");
     CHECK(m.log == Log{"two", "writable", "readable"});
 }
 
@@ -81,39 +71,33 @@ TEST_CASE("5.4 a callback may add its event again") {
         else
             m.manager.stop();
     };
-    go(
-        [&] {
-            m.manager.add_event(m.pair.a, Want::read, again);
-            for (int i = 0; i < 3; ++i) {
-                m.put();
-                sleep_for(10 * kMicrosecond);
-            }
-        },
-        "user");
-    CHECK(m.stand.run() == "");
+    CHECK(m.stand.run("user", [&] {
+        m.manager.add_event(m.pair.a, Want::read, again);
+        for (int i = 0; i < 3; ++i) {
+            m.put();
+            sleep_for(10 * kMicrosecond);
+        }
+    }) == "");
     CHECK(m.log == Log{"read", "read", "read"});
 }
 
 TEST_CASE("5.4 delete forgets an event, cancel triggers it, cancel all triggers both") {
     INFO("delete takes the event out, cancel triggers it, cancel_all triggers both; false if there is none");
     Managed m;
-    go(
-        [&] {
-            m.manager.add_event(m.pair.a, Want::read, m.note("deleted"));
-            const bool deleted = m.manager.delete_event(m.pair.a, Want::read);
-            const bool twice = m.manager.delete_event(m.pair.a, Want::read);
-            m.log.emplace_back(deleted && !twice && m.manager.pending() == 0 ? "deleted" : "?");
-            m.put();
-            m.manager.add_event(m.pair.b, Want::read, m.note("cancelled"));
-            m.log.emplace_back(m.manager.cancel_event(m.pair.b, Want::read) ? "cancel" : "?");
-            sleep_for(kMicrosecond);
-            m.manager.add_event(m.pair.b, Want::read, m.note("all: read"));
-            m.manager.add_event(m.pair.b, Want::write, m.note("all: write"));
-            m.log.emplace_back(m.manager.cancel_all(m.pair.b) && !m.manager.cancel_all(m.pair.b) ? "cancel all" : "?");
-            m.manager.stop();
-        },
-        "user");
-    CHECK(m.stand.run() == "");
+    CHECK(m.stand.run("user", [&] {
+        m.manager.add_event(m.pair.a, Want::read, m.note("deleted"));
+        const bool deleted = m.manager.delete_event(m.pair.a, Want::read);
+        const bool twice = m.manager.delete_event(m.pair.a, Want::read);
+        m.log.emplace_back(deleted && !twice && m.manager.pending() == 0 ? "deleted" : "?");
+        m.put();
+        m.manager.add_event(m.pair.b, Want::read, m.note("cancelled"));
+        m.log.emplace_back(m.manager.cancel_event(m.pair.b, Want::read) ? "cancel" : "?");
+        sleep_for(kMicrosecond);
+        m.manager.add_event(m.pair.b, Want::read, m.note("all: read"));
+        m.manager.add_event(m.pair.b, Want::write, m.note("all: write"));
+        m.log.emplace_back(m.manager.cancel_all(m.pair.b) && !m.manager.cancel_all(m.pair.b) ? "cancel all" : "?");
+        m.manager.stop();
+    }) == "");
     CHECK(m.log == Log{"deleted", "cancel", "cancelled", "cancel all", "all: read", "all: write"});
 }
 
@@ -121,20 +105,17 @@ TEST_CASE("5.4 nothing stays registered for an event that has come or was delete
     INFO("what no event is pending for is not watched");
     Managed m;
     std::size_t registered[3] = {};
-    go(
-        [&] {
-            m.manager.add_event(m.pair.a, Want::read, m.note("readable"));
-            m.manager.add_event(m.pair.b, Want::read, m.note("?"));
-            registered[0] = m.stand.source.registered();
-            m.manager.delete_event(m.pair.b, Want::read);
-            registered[1] = m.stand.source.registered();
-            m.put();
-            sleep_for(kMicrosecond);
-            registered[2] = m.stand.source.registered();
-            m.manager.stop();
-        },
-        "user");
-    CHECK(m.stand.run() == "");
+    CHECK(m.stand.run("user", [&] {
+        m.manager.add_event(m.pair.a, Want::read, m.note("readable"));
+        m.manager.add_event(m.pair.b, Want::read, m.note("?"));
+        registered[0] = m.stand.source.registered();
+        m.manager.delete_event(m.pair.b, Want::read);
+        registered[1] = m.stand.source.registered();
+        m.put();
+        sleep_for(kMicrosecond);
+        registered[2] = m.stand.source.registered();
+        m.manager.stop();
+    }) == "");
     INFO("one more is the idle task's own, as soon as it waits");
     CHECK(registered[0] - registered[1] == 1);
     CHECK(registered[2] <= 1);
@@ -145,14 +126,12 @@ namespace {
 /// Both events of `fd`, which epoll refuses, are triggered at once.
 void check_always_ready(int fd) {
     Managed m;
-    go(
-        [&] {
-            m.manager.add_event(fd, Want::read, m.note("callback"));
-            m.manager.add_event(fd, Want::write);
-            m.log.emplace_back(m.manager.wait_event(fd, Want::write) == Wake::event ? "waited" : "?");
-            m.manager.stop();
-        },
-        "user");
+    go("user", [&] {
+        m.manager.add_event(fd, Want::read, m.note("callback"));
+        m.manager.add_event(fd, Want::write);
+        m.log.emplace_back(m.manager.wait_event(fd, Want::write) == Wake::event ? "waited" : "?");
+        m.manager.stop();
+    });
     INFO("what epoll refuses is always ready: its event is triggered as soon as it is added");
     CHECK(m.stand.run() == "");
     CHECK(m.log == Log{"waited", "callback"});
@@ -177,22 +156,17 @@ TEST_CASE("5.4 a close triggers all events of the descriptor: the callback begin
     m.pair.fill();
     Log woken;
     std::size_t pending = 99;
-    go(
-        [&] {
-            m.manager.add_event(m.pair.b, Want::read, [&] { woken.emplace_back("callback"); });
-            m.manager.add_event(m.pair.b, Want::write);
-            if (m.manager.wait_event(m.pair.b, Want::write) == Wake::event) woken.emplace_back("owner");
-        },
-        "owner");
-    go(
-        [&] {
-            sleep_for(kMillisecond);
-            m.log = woken;
-            io::close(std::exchange(m.pair.b, -1));
-            pending = m.manager.pending();
-            m.manager.stop();
-        },
-        "closes");
+    go("owner", [&] {
+        m.manager.add_event(m.pair.b, Want::read, [&] { woken.emplace_back("callback"); });
+        m.manager.add_event(m.pair.b, Want::write);
+        if (m.manager.wait_event(m.pair.b, Want::write) == Wake::event) woken.emplace_back("owner");
+    });
+    later(kMillisecond, "closes", [&] {
+        m.log = woken;
+        io::close(std::exchange(m.pair.b, -1));
+        pending = m.manager.pending();
+        m.manager.stop();
+    });
     CHECK(m.stand.run() == "");
     INFO("before the close neither had come");
     CHECK(m.log.empty());
@@ -206,26 +180,23 @@ TEST_CASE("5.4 a reset by the peer triggers what is pending, and the call says t
     Managed m(kRealTime);
     int said = 0;
     bool woken = false;
-    go(
-        [&] {
-            Socket listener = Socket::listener("127.0.0.1", 0);
-            Socket client;
-            client.connect("127.0.0.1", listener.port());
-            Socket server = listener.accept();
-            fill(server.fd());
-            m.manager.add_event(server.fd(), Want::read, [&] {
-                char byte;
-                if (system_calls().recvfrom(server.fd(), &byte, 1, 0, nullptr, nullptr) < 0) said = last_error();
-            });
-            go([&] { reset(client); }, "resets");
-            m.manager.add_event(server.fd(), Want::write);
-            woken = m.manager.wait_event(server.fd(), Want::write) == Wake::event;
-            sleep_for(kMillisecond);  // for the callback
-            m.manager.cancel_all(server.fd());
-            m.manager.stop();
-        },
-        "user");
-    CHECK(m.stand.run() == "");
+    CHECK(m.stand.run("user", [&] {
+        Socket listener = Socket::listener("127.0.0.1", 0);
+        Socket client;
+        client.connect("127.0.0.1", listener.port());
+        Socket server = listener.accept();
+        fill(server.fd());
+        m.manager.add_event(server.fd(), Want::read, [&] {
+            char byte;
+            if (system_calls().recvfrom(server.fd(), &byte, 1, 0, nullptr, nullptr) < 0) said = last_error();
+        });
+        go([&] { reset(client); }, "resets");
+        m.manager.add_event(server.fd(), Want::write);
+        woken = m.manager.wait_event(server.fd(), Want::write) == Wake::event;
+        sleep_for(kMillisecond);  // for the callback
+        m.manager.cancel_all(server.fd());
+        m.manager.stop();
+    }) == "");
     CHECK(woken);
     CHECK(said == ECONNRESET);
     CHECK(m.manager.pending() == 0);
@@ -234,18 +205,11 @@ TEST_CASE("5.4 a reset by the peer triggers what is pending, and the call says t
 TEST_CASE("5.4 the manager lives until it is stopped and nothing is pending") {
     INFO("the idle task ends when stop was called and nothing is pending");
     Managed m;
-    go(
-        [&] {
-            m.manager.add_event(m.pair.a, Want::read, m.note("at last"));
-            m.manager.stop();
-        },
-        "user");
-    go(
-        [&] {
-            sleep_for(kMillisecond);
-            m.put();
-        },
-        "writer");
+    go("user", [&] {
+        m.manager.add_event(m.pair.a, Want::read, m.note("at last"));
+        m.manager.stop();
+    });
+    later(kMillisecond, "writer", [&] { m.put(); });
     CHECK(m.stand.run() == "");
     CHECK(m.log == Log{"at last"});
 }
@@ -253,16 +217,13 @@ TEST_CASE("5.4 the manager lives until it is stopped and nothing is pending") {
 TEST_CASE("5.4 an event that is added after the stop is waited for too") {
     INFO("ask whether something is pending each time, not once when stop is called");
     Managed m;
-    go(
-        [&] {
-            m.manager.stop();
-            sleep_for(kMillisecond);
-            m.manager.add_event(m.pair.a, Want::read, m.note("late"));
-            sleep_for(kMillisecond);
-            m.put();
-        },
-        "user");
-    CHECK(m.stand.run() == "");
+    CHECK(m.stand.run("user", [&] {
+        m.manager.stop();
+        sleep_for(kMillisecond);
+        m.manager.add_event(m.pair.a, Want::read, m.note("late"));
+        sleep_for(kMillisecond);
+        m.put();
+    }) == "");
     CHECK(m.log == Log{"late"});
 }
 
@@ -271,25 +232,21 @@ TEST_CASE("5.4 an owner whose second event comes before it waits is not woken ou
     Managed m;
     std::vector<Wake> ends;
     int added = 0;
-    go(
-        [&] {
-            for (int event = 0; event < 2; ++event) {
-                added += m.manager.add_event(m.pair.a, Want::read) ? 1 : 0;
-                if (event == 1) ends.push_back(sleep_for(50 * kMicrosecond));
-                ends.push_back(m.manager.wait_event(m.pair.a, Want::read));
-                m.take();
-            }
-            m.manager.stop();
-        },
-        "owner");
-    go(
-        [&] {
-            for (int event = 0; event < 2; ++event) {
-                sleep_for(20 * kMicrosecond);
-                m.put();
-            }
-        },
-        "writer");
+    go("owner", [&] {
+        for (int event = 0; event < 2; ++event) {
+            added += m.manager.add_event(m.pair.a, Want::read) ? 1 : 0;
+            if (event == 1) ends.push_back(sleep_for(50 * kMicrosecond));
+            ends.push_back(m.manager.wait_event(m.pair.a, Want::read));
+            m.take();
+        }
+        m.manager.stop();
+    });
+    go("writer", [&] {
+        for (int event = 0; event < 2; ++event) {
+            sleep_for(20 * kMicrosecond);
+            m.put();
+        }
+    });
     CHECK(m.stand.run() == "");
     INFO("a context is used again for the next event: add_event must say anew that its owner does not wait yet");
     CHECK(added == 2);
@@ -301,20 +258,17 @@ TEST_CASE("5.4 what a deleted or a cancelled event would have called is kept no 
     Managed m;
     const auto token = std::make_shared<int>(0);
     long of_added = 0, of_deleted = 0, of_cancelled = 0;
-    go(
-        [&] {
-            m.manager.add_event(m.pair.a, Want::read, [token] {});
-            of_added = token.use_count();
-            m.manager.delete_event(m.pair.a, Want::read);
-            of_deleted = token.use_count();
-            m.manager.add_event(m.pair.a, Want::read, [token] {});
-            m.manager.cancel_event(m.pair.a, Want::read);
-            sleep_for(10 * kMicrosecond);
-            of_cancelled = token.use_count();
-            m.manager.stop();
-        },
-        "user");
-    CHECK(m.stand.run() == "");
+    CHECK(m.stand.run("user", [&] {
+        m.manager.add_event(m.pair.a, Want::read, [token] {});
+        of_added = token.use_count();
+        m.manager.delete_event(m.pair.a, Want::read);
+        of_deleted = token.use_count();
+        m.manager.add_event(m.pair.a, Want::read, [token] {});
+        m.manager.cancel_event(m.pair.a, Want::read);
+        sleep_for(10 * kMicrosecond);
+        of_cancelled = token.use_count();
+        m.manager.stop();
+    }) == "");
     INFO("a callback that stays in its context keeps all that it has captured");
     CHECK(of_added == 2);
     CHECK(of_deleted == 1);
@@ -327,21 +281,14 @@ TEST_CASE("5.4 after a delete there is nothing to wait for, and the task that ha
     Wake woken = Wake::timeout;
     bool added = false;
     unsigned kept = 0;
-    const Handle owner = go(
-        [&] {
-            added = m.manager.add_event(m.pair.a, Want::read);
-            m.manager.delete_event(m.pair.a, Want::read);
-            kept = lab04::running_task().holders.load();
-            woken = m.manager.wait_event(m.pair.a, Want::read);
-            m.manager.stop();
-        },
-        "owner");
-    go(
-        [&] {
-            sleep_for(10 * kMicrosecond);
-            lab04::cancel(owner);
-        },
-        "ends a wait that never should have begun");
+    const Handle owner = go("owner", [&] {
+        added = m.manager.add_event(m.pair.a, Want::read);
+        m.manager.delete_event(m.pair.a, Want::read);
+        kept = lab04::running_task().holders.load();
+        woken = m.manager.wait_event(m.pair.a, Want::read);
+        m.manager.stop();
+    });
+    later(10 * kMicrosecond, "ends a wait that never should have begun", [&] { lab04::cancel(owner); });
     CHECK(m.stand.run() == "");
     CHECK(added);
     INFO("wait_event returns at once if this task has no event there");

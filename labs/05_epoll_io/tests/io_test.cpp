@@ -16,8 +16,7 @@ TEST_CASE("5.2 a call is tried first: what is there needs no poller") {
     pair.write("x");
     std::string got;
     const CallCounts before = call_counts();
-    go([&] { got = take(pair.a); }, "reader");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("reader", [&] { got = take(pair.a); }) == "");
     CHECK(got == "x");
     CHECK(call_counts().io - before.io == 1);
     CHECK(call_counts().epoll_ctl == before.epoll_ctl);
@@ -29,18 +28,14 @@ TEST_CASE("5.2 a call that would block parks its task, and the others run") {
     Stand stand;
     const Pair pair = Pair::sockets();
     Log log;
-    go(
-        [&] {
-            log.emplace_back("asks");
-            log.push_back("gets " + take(pair.a));
-        },
-        "reader");
-    go(
-        [&] {
-            log.emplace_back("answers");
-            put(pair.b, "it");
-        },
-        "writer");
+    go("reader", [&] {
+        log.emplace_back("asks");
+        log.push_back("gets " + take(pair.a));
+    });
+    go("writer", [&] {
+        log.emplace_back("answers");
+        put(pair.b, "it");
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"asks", "answers", "gets it"});
 }
@@ -57,12 +52,10 @@ TEST_CASE("5.2 a descriptor that blocks does not block the thread either") {
     go([&] { got = take(pair.a); }, "reader");
     go([&] { put(pair.b, "it"); }, "writer");
     go([&] { sent = static_cast<std::size_t>(io::send(pair.a, much.data(), much.size(), 0)); }, "much");
-    go(
-        [&] {
-            std::string all(much.size(), ' ');
-            io::recv(pair.b, all.data(), all.size(), MSG_WAITALL);
-        },
-        "takes much");
+    go("takes much", [&] {
+        std::string all(much.size(), ' ');
+        io::recv(pair.b, all.data(), all.size(), MSG_WAITALL);
+    });
     CHECK(stand.run() == "");
     CHECK(got == "it");
     CHECK(sent == much.size());
@@ -73,20 +66,17 @@ TEST_CASE("5.2 errors are those of the system call") {
     Stand stand;
     const Pair pipe = Pair::pipe();
     Log log;
-    go(
-        [&] {
-            char byte = 'x';
-            const sockaddr_storage somewhere{};
-            log.push_back(result(io::recv(-1, &byte, 1, 0)));
-            log.push_back(result(io::send(-1, &byte, 1, 0)));
-            log.push_back(result(io::recv(pipe.a, &byte, 1, 0)));
-            log.push_back(result(io::accept(-1, nullptr, nullptr)));
-            log.push_back(result(io::connect(-1, reinterpret_cast<const sockaddr*>(&somewhere), sizeof somewhere)));
-            log.push_back(result(io::socket(9999, SOCK_STREAM, 0)).substr(0, 5));
-            log.push_back(result(io::close(-1)));
-        },
-        "careless");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("careless", [&] {
+        char byte = 'x';
+        const sockaddr_storage somewhere{};
+        log.push_back(result(io::recv(-1, &byte, 1, 0)));
+        log.push_back(result(io::send(-1, &byte, 1, 0)));
+        log.push_back(result(io::recv(pipe.a, &byte, 1, 0)));
+        log.push_back(result(io::accept(-1, nullptr, nullptr)));
+        log.push_back(result(io::connect(-1, reinterpret_cast<const sockaddr*>(&somewhere), sizeof somewhere)));
+        log.push_back(result(io::socket(9999, SOCK_STREAM, 0)).substr(0, 5));
+        log.push_back(result(io::close(-1)));
+    }) == "");
     CHECK(log == Log{"EBADF", "EBADF", "ENOTSOCK", "EBADF", "EBADF", "errno", "EBADF"});
 }
 
@@ -120,32 +110,26 @@ TEST_CASE("5.2 a peer that reads one byte a second holds up the task that sends 
     bool sent = false;
     std::uint64_t returned = 0, done = 0;
     int rounds = 0;
-    go(
-        [&] {
-            const std::string much(12'000, 'x');
-            sent = io::send(slow.b, much.data(), much.size(), 0) == 12'000;
-            returned = kit::now();
-            slow.close_b();
-        },
-        "writer");
-    go(
-        [&] {
-            char byte;
-            while (io::recv(slow.a, &byte, 1, 0) == 1) sleep_for(kSecond);
-            done = kit::now();
-        },
-        "slow reader");
+    go("writer", [&] {
+        const std::string much(12'000, 'x');
+        sent = io::send(slow.b, much.data(), much.size(), 0) == 12'000;
+        returned = kit::now();
+        slow.close_b();
+    });
+    go("slow reader", [&] {
+        char byte;
+        while (io::recv(slow.a, &byte, 1, 0) == 1) sleep_for(kSecond);
+        done = kit::now();
+    });
     for (const int end : {quick.a, quick.b})
-        go(
-            [&, end] {
-                if (end == quick.a) put(end, "ping");
-                for (int i = 0; i < 1000; ++i) {
-                    take(end);
-                    put(end, "ping");
-                    ++rounds;
-                }
-            },
-            "quick");
+        go("quick", [&, end] {
+            if (end == quick.a) put(end, "ping");
+            for (int i = 0; i < 1000; ++i) {
+                take(end);
+                put(end, "ping");
+                ++rounds;
+            }
+        });
     CHECK(stand.run() == "");
     CHECK(sent);
     CHECK(done >= 12'000 * kSecond);
@@ -159,22 +143,18 @@ TEST_CASE("5.2 after half of a connection is closed, the other half goes on") {
     Stand stand;
     const Pair pair = Pair::sockets();
     Log log;
-    go(
-        [&] {
-            put(pair.a, "question");
-            shutdown(pair.a, SHUT_WR);
-            log.push_back("gets '" + take(pair.a) + "'");
-            log.push_back("gets '" + take(pair.a) + "'");
-        },
-        "client");
-    go(
-        [&] {
-            log.push_back("hears '" + take(pair.b) + "'");
-            log.push_back("hears '" + take(pair.b) + "'");
-            put(pair.b, "answer");
-            shutdown(pair.b, SHUT_WR);
-        },
-        "server");
+    go("client", [&] {
+        put(pair.a, "question");
+        shutdown(pair.a, SHUT_WR);
+        log.push_back("gets '" + take(pair.a) + "'");
+        log.push_back("gets '" + take(pair.a) + "'");
+    });
+    go("server", [&] {
+        log.push_back("hears '" + take(pair.b) + "'");
+        log.push_back("hears '" + take(pair.b) + "'");
+        put(pair.b, "answer");
+        shutdown(pair.b, SHUT_WR);
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"hears 'question'", "hears ''", "gets 'answer'", "gets ''"});
 }
@@ -187,13 +167,11 @@ TEST_CASE("5.2 a send to a peer that is gone gets EPIPE, and no SIGPIPE") {
     full.fill();
     Log log;
     go([&] { log.push_back("waiting: " + result(put(full.b, "x"))); }, "waits for room");
-    go(
-        [&] {
-            pair.close_a();
-            full.close_a();
-            log.push_back("new: " + result(put(pair.b, "x")));
-        },
-        "writer");
+    go("writer", [&] {
+        pair.close_a();
+        full.close_a();
+        log.push_back("new: " + result(put(pair.b, "x")));
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"new: EPIPE", "waiting: EPIPE"});
 }
@@ -207,13 +185,11 @@ TEST_CASE("5.2 one task reads and one writes on the same descriptor") {
     std::string heard;
     go([&] { heard = take(pair.a); }, "reads");
     go([&] { sent = static_cast<std::size_t>(io::send(pair.a, much.data(), much.size(), 0)); }, "writes");
-    go(
-        [&] {
-            std::string all(much.size(), ' ');
-            put(pair.b, "meanwhile");
-            got = static_cast<std::size_t>(io::recv(pair.b, all.data(), all.size(), MSG_WAITALL));
-        },
-        "peer");
+    go("peer", [&] {
+        std::string all(much.size(), ' ');
+        put(pair.b, "meanwhile");
+        got = static_cast<std::size_t>(io::recv(pair.b, all.data(), all.size(), MSG_WAITALL));
+    });
     CHECK(stand.run() == "");
     CHECK(heard == "meanwhile");
     CHECK(sent == much.size());
@@ -226,28 +202,23 @@ TEST_CASE("5.2 two tasks read from one descriptor: each message goes to one of t
     const Pair pair = Pair::sockets(SOCK_SEQPACKET);
     std::vector<Log> logs(2);
     for (Log& log : logs)
-        go(
-            [&] {
-                for (std::string got = take(pair.a); !got.empty(); got = take(pair.a)) {
-                    log.push_back(got);
-                    lab04::yield();
-                }
-            },
-            "reader");
-    go(
-        [&] {
-            for (const char* word : {"one", "two", "three", "four"}) {
-                sleep_for(kMicrosecond);
-                put(pair.b, word);
-                put(pair.b, word);
+        go("reader", [&] {
+            for (std::string got = take(pair.a); !got.empty(); got = take(pair.a)) {
+                log.push_back(got);
+                lab04::yield();
             }
+        });
+    CHECK(stand.run("writer", [&] {
+        for (const char* word : {"one", "two", "three", "four"}) {
             sleep_for(kMicrosecond);
-            put(pair.b, "for one of them");
-            sleep_for(kMicrosecond);
-            shutdown(pair.b, SHUT_WR);
-        },
-        "writer");
-    CHECK(stand.run() == "");
+            put(pair.b, word);
+            put(pair.b, word);
+        }
+        sleep_for(kMicrosecond);
+        put(pair.b, "for one of them");
+        sleep_for(kMicrosecond);
+        shutdown(pair.b, SHUT_WR);
+    }) == "");
     CHECK(logs[0] == Log{"one", "two", "three", "four", "for one of them"});
     INFO("a task that finds nothing waits again");
     CHECK(logs[1] == Log{"one", "two", "three", "four"});
@@ -258,15 +229,12 @@ TEST_CASE("5.2 a send of no bytes is a call too: an empty datagram, or an error"
     Stand stand;
     const Pair datagrams = Pair::sockets(SOCK_DGRAM);
     std::string sent, got, of_closed;
-    go(
-        [&] {
-            sent = result(io::send(datagrams.a, "", 0, 0));
-            char byte;
-            got = result(io::recv(datagrams.b, &byte, 1, MSG_DONTWAIT));
-            of_closed = result(io::send(250, "", 0, 0));
-        },
-        "sends nothing");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("sends nothing", [&] {
+        sent = result(io::send(datagrams.a, "", 0, 0));
+        char byte;
+        got = result(io::recv(datagrams.b, &byte, 1, MSG_DONTWAIT));
+        of_closed = result(io::send(250, "", 0, 0));
+    }) == "");
     CHECK(sent == "0");
     INFO("the receiver gets a datagram of 0 bytes");
     CHECK(got == "0");
@@ -278,13 +246,10 @@ TEST_CASE("5.2 the flags of a send reach the kernel, beside those that are added
     record_nothing();
     Stand stand(kRealTime);
     Connection made;
-    go(
-        [&] {
-            made = connection();
-            io::send(made.client.fd(), "!", 1, MSG_OOB);
-        },
-        "sends");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("sends", [&] {
+        made = connection();
+        io::send(made.client.fd(), "!", 1, MSG_OOB);
+    }) == "");
     pollfd urgent{made.server.fd(), POLLPRI, 0};
     CHECK(system_calls().poll(&urgent, 1, 500) == 1);  // it has been sent
     char byte = 0;
@@ -299,19 +264,16 @@ TEST_CASE("5.2 accept and recvfrom tell the address of the peer") {
     sockaddr_un peer{}, sender{};
     socklen_t peer_size = sizeof peer, sender_size = sizeof sender;
     const Pair datagrams = Pair::sockets(SOCK_DGRAM);
-    go(
-        [&] {
-            const int client = io::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-            io::connect(client, listener.address(), listener.size());
-            const int fd = io::accept(listener.fd(), reinterpret_cast<sockaddr*>(&peer), &peer_size);
-            io::send(datagrams.a, "x", 1, 0);
-            char byte;
-            io::recvfrom(datagrams.b, &byte, 1, 0, reinterpret_cast<sockaddr*>(&sender), &sender_size);
-            io::close(client);
-            io::close(fd);
-        },
-        "asks who it is");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("asks who it is", [&] {
+        const int client = io::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        io::connect(client, listener.address(), listener.size());
+        const int fd = io::accept(listener.fd(), reinterpret_cast<sockaddr*>(&peer), &peer_size);
+        io::send(datagrams.a, "x", 1, 0);
+        char byte;
+        io::recvfrom(datagrams.b, &byte, 1, 0, reinterpret_cast<sockaddr*>(&sender), &sender_size);
+        io::close(client);
+        io::close(fd);
+    }) == "");
     CHECK(peer.sun_family == AF_UNIX);
     CHECK(peer_size >= sizeof peer.sun_family);
     CHECK(peer_size < sizeof peer);
@@ -326,12 +288,7 @@ TEST_CASE("5.2 a send that fails after a part of it says how much was sent") {
     const std::string much(1U << 22U, 'x');
     ssize_t sent = 0;
     go([&] { sent = io::send(pair.a, much.data(), much.size(), 0); }, "sends");
-    go(
-        [&] {
-            sleep_for(5 * kMillisecond);
-            pair.close_b();
-        },
-        "closes");
+    later(5 * kMillisecond, "closes", [&] { pair.close_b(); });
     CHECK(stand.run() == "");
     INFO("less than all, and not -1: the program must know what has gone");
     CHECK(sent > 1);
@@ -345,13 +302,11 @@ TEST_CASE("5.2 a recv that waits for all takes no byte more than that") {
     std::string buffer = "........";
     ssize_t got = 0;
     go([&] { got = io::recv(pair.a, buffer.data(), 4, MSG_WAITALL); }, "reads");
-    go(
-        [&] {
-            pair.write("ab");
-            sleep_for(kMillisecond);
-            pair.write("cdefgh");
-        },
-        "writes");
+    go("writes", [&] {
+        pair.write("ab");
+        sleep_for(kMillisecond);
+        pair.write("cdefgh");
+    });
     CHECK(stand.run() == "");
     INFO("the second part has less room than the first: what was asked for, without what has come");
     CHECK(got == 4);

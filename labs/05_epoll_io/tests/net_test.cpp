@@ -22,26 +22,22 @@ TEST_CASE("5.2 accept waits for a connection, connect for its end; neither end b
     std::string got;
     bool listener_blocks = false, connection_blocks = false, socket_blocks = false;
     std::uint16_t port = 0;
-    go(
-        [&] {
-            Socket listener = Socket::listener(kHere, 0);
-            port = listener.port();
-            Socket connection = listener.accept();
-            char buffer[16];
-            const ssize_t n = connection.read(buffer, sizeof buffer);
-            got.assign(buffer, n < 0 ? 0 : static_cast<std::size_t>(n));
-            listener_blocks = !does_not_block(listener.fd());
-            connection_blocks = !does_not_block(connection.fd());
-        },
-        "server");
-    go(
-        [&] {
-            Socket socket;
-            const int failed = socket.connect(kHere, port);
-            socket_blocks = !does_not_block(socket.fd());
-            if (failed == 0) socket.send("hello", 5);
-        },
-        "client");
+    go("server", [&] {
+        Socket listener = Socket::listener(kHere, 0);
+        port = listener.port();
+        Socket connection = listener.accept();
+        char buffer[16];
+        const ssize_t n = connection.read(buffer, sizeof buffer);
+        got.assign(buffer, n < 0 ? 0 : static_cast<std::size_t>(n));
+        listener_blocks = !does_not_block(listener.fd());
+        connection_blocks = !does_not_block(connection.fd());
+    });
+    go("client", [&] {
+        Socket socket;
+        const int failed = socket.connect(kHere, port);
+        socket_blocks = !does_not_block(socket.fd());
+        if (failed == 0) socket.send("hello", 5);
+    });
     CHECK(stand.run() == "");
     CHECK(got == "hello");
     {
@@ -57,14 +53,11 @@ TEST_CASE("5.2 connect to a port without a listener: ECONNREFUSED, soon") {
     INFO("after the wait connect again: the second connect(2) has the result of the first");
     Stand stand(kRealTime);
     int error = 0;
-    go(
-        [&] {
-            const std::uint16_t port = Socket::listener(kHere, 0).port();
-            Socket socket;
-            if (socket.connect(kHere, port) != 0) error = last_error();
-        },
-        "client");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("client", [&] {
+        const std::uint16_t port = Socket::listener(kHere, 0).port();
+        Socket socket;
+        if (socket.connect(kHere, port) != 0) error = last_error();
+    }) == "");
     CHECK(error == ECONNREFUSED);
 }
 
@@ -72,26 +65,23 @@ TEST_CASE("5.2 a socket that was refused can be connected again, and one that is
     INFO("ask by another connect(2): SO_ERROR tells the error and leaves the socket in the middle of its connect");
     Stand stand(kRealTime);
     Log log;
-    go(
-        [&] {
-            Socket listener;
-            const sockaddr_in any = address_of(kHere, 0);
-            bind(listener.fd(), reinterpret_cast<const sockaddr*>(&any), sizeof any);
-            Socket client;
-            const auto connect = [&] {
-                const int result = client.connect(kHere, listener.port());
-                log.emplace_back(result == 0 ? "connected" : strerrorname_np(last_error()));
-            };
-            char byte;
-            connect();
-            if (client.read(&byte, 1) < 0) log.emplace_back(strerrorname_np(last_error()));
-            connect();
-            listen(listener.fd(), 1);
-            connect();
-            connect();
-        },
-        "client");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("client", [&] {
+        Socket listener;
+        const sockaddr_in any = address_of(kHere, 0);
+        bind(listener.fd(), reinterpret_cast<const sockaddr*>(&any), sizeof any);
+        Socket client;
+        const auto connect = [&] {
+            const int result = client.connect(kHere, listener.port());
+            log.emplace_back(result == 0 ? "connected" : strerrorname_np(last_error()));
+        };
+        char byte;
+        connect();
+        if (client.read(&byte, 1) < 0) log.emplace_back(strerrorname_np(last_error()));
+        connect();
+        listen(listener.fd(), 1);
+        connect();
+        connect();
+    }) == "");
     CHECK(log == Log{"ECONNREFUSED", "ENOTCONN", "ECONNREFUSED", "connected", "EISCONN"});
 }
 
@@ -108,34 +98,31 @@ TEST_CASE(
                                             : error == EPIPE      ? " EPIPE"
                                                                   : " " + std::to_string(error)));
     };
-    go(
-        [&] {
-            char byte = 'x';
-            Connection reading = connection();
-            const Handle reader = go([&] { told("reading", reading.server.read(&byte, 1)); }, "reader");
-            lab04::yield();
-            reset(reading.client);
-            lab04::join(reader);
+    CHECK(stand.run("all", [&] {
+        char byte = 'x';
+        Connection reading = connection();
+        const Handle reader = go([&] { told("reading", reading.server.read(&byte, 1)); }, "reader");
+        lab04::yield();
+        reset(reading.client);
+        lab04::join(reader);
 
-            Connection between = connection();
-            reset(between.client);
-            sleep_for(20 * kMillisecond);
-            told("between, first", between.server.send(&byte, 1));
-            told("between, then", between.server.send(&byte, 1));
+        Connection between = connection();
+        reset(between.client);
+        sleep_for(20 * kMillisecond);
+        told("between, first", between.server.send(&byte, 1));
+        told("between, then", between.server.send(&byte, 1));
 
-            Socket listener = Socket::listener(kHere, 0);
-            Socket early, late;
-            early.connect(kHere, listener.port());
-            reset(early);
-            late.connect(kHere, listener.port());
-            Socket first = listener.accept();
-            told("not accepted yet", first.read(&byte, 1));
-            Socket second = listener.accept();
-            late.send(&byte, 1);
-            told("the next", second.read(&byte, 1));
-        },
-        "all");
-    CHECK(stand.run() == "");
+        Socket listener = Socket::listener(kHere, 0);
+        Socket early, late;
+        early.connect(kHere, listener.port());
+        reset(early);
+        late.connect(kHere, listener.port());
+        Socket first = listener.accept();
+        told("not accepted yet", first.read(&byte, 1));
+        Socket second = listener.accept();
+        late.send(&byte, 1);
+        told("the next", second.read(&byte, 1));
+    }) == "");
     CHECK(log == Log{"reading ECONNRESET", "between, first ECONNRESET", "between, then EPIPE",
                      "not accepted yet ECONNRESET", "the next 1"});
 }
@@ -145,31 +132,25 @@ TEST_CASE("5.2 datagrams: each whole, and with its sender") {
     Stand stand(kRealTime);
     std::string got;
     bool known = false;
-    go(
-        [&] {
-            const int a = io::socket(AF_INET, SOCK_DGRAM, 0), b = io::socket(AF_INET, SOCK_DGRAM, 0);
-            sockaddr_in here = address_of(kHere, 0), from{};
-            bind(a, reinterpret_cast<sockaddr*>(&here), sizeof here);
-            socklen_t size = sizeof here;
-            getsockname(a, reinterpret_cast<sockaddr*>(&here), &size);
-            const Handle receiver = go(
-                [&] {
-                    char buffer[64];
-                    socklen_t length = sizeof from;
-                    const ssize_t n =
-                        io::recvfrom(a, buffer, sizeof buffer, 0, reinterpret_cast<sockaddr*>(&from), &length);
-                    got.assign(buffer, n < 0 ? 0 : static_cast<std::size_t>(n));
-                    known = from.sin_family == AF_INET && from.sin_port != 0;
-                },
-                "receiver");
-            lab04::yield();
-            io::sendto(b, "whole", 5, 0, reinterpret_cast<sockaddr*>(&here), sizeof here);
-            lab04::join(receiver);
-            io::close(a);
-            io::close(b);
-        },
-        "both");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("both", [&] {
+        const int a = io::socket(AF_INET, SOCK_DGRAM, 0), b = io::socket(AF_INET, SOCK_DGRAM, 0);
+        sockaddr_in here = address_of(kHere, 0), from{};
+        bind(a, reinterpret_cast<sockaddr*>(&here), sizeof here);
+        socklen_t size = sizeof here;
+        getsockname(a, reinterpret_cast<sockaddr*>(&here), &size);
+        const Handle receiver = go("receiver", [&] {
+            char buffer[64];
+            socklen_t length = sizeof from;
+            const ssize_t n = io::recvfrom(a, buffer, sizeof buffer, 0, reinterpret_cast<sockaddr*>(&from), &length);
+            got.assign(buffer, n < 0 ? 0 : static_cast<std::size_t>(n));
+            known = from.sin_family == AF_INET && from.sin_port != 0;
+        });
+        lab04::yield();
+        io::sendto(b, "whole", 5, 0, reinterpret_cast<sockaddr*>(&here), sizeof here);
+        lab04::join(receiver);
+        io::close(a);
+        io::close(b);
+    }) == "");
     CHECK(got == "whole");
     CHECK(known);
 }
@@ -179,18 +160,15 @@ TEST_CASE("5.2 a port in use is told in a sentence") {
     Stand stand(kRealTime);
     std::string said;
     std::uint16_t port = 0;
-    go(
-        [&] {
-            Socket first = Socket::listener(kHere, 0);
-            port = first.port();
-            try {
-                Socket second = Socket::listener(kHere, port);
-            } catch (const std::system_error& error) {
-                said = error.what();
-            }
-        },
-        "second");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("second", [&] {
+        Socket first = Socket::listener(kHere, 0);
+        port = first.port();
+        try {
+            Socket second = Socket::listener(kHere, port);
+        } catch (const std::system_error& error) {
+            said = error.what();
+        }
+    }) == "");
     INFO(said);
     CHECK(said.starts_with("cannot listen on 127.0.0.1:" + std::to_string(port) +
                            ": another program has this port; end it, or take another port"));
@@ -204,18 +182,15 @@ TEST_CASE("5.2 a socket closes itself, and gives its descriptor away when it is 
     Stand stand(kRealTime);
     int fd = -1;
     bool closed_after = false, open_between = false;
-    go(
-        [&] {
-            {
-                Socket first;
-                fd = first.fd();
-                const Socket second(std::move(first));
-                open_between = fcntl(fd, F_GETFD) >= 0 && second.fd() == fd && !first.is_open();  // NOLINT: moved from
-            }
-            closed_after = fcntl(fd, F_GETFD) < 0;
-        },
-        "owner");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("owner", [&] {
+        {
+            Socket first;
+            fd = first.fd();
+            const Socket second(std::move(first));
+            open_between = fcntl(fd, F_GETFD) >= 0 && second.fd() == fd && !first.is_open();  // NOLINT: moved from
+        }
+        closed_after = fcntl(fd, F_GETFD) < 0;
+    }) == "");
     CHECK(open_between);
     CHECK(closed_after);
 }
@@ -244,15 +219,12 @@ TEST_CASE("5.2 a connect without an answer ends at its deadline, not before") {
     Stand stand;
     int error = 0;
     std::uint64_t took = 0;
-    go(
-        [&] {
-            const FullListener full;
-            Socket third;
-            error = third.connect(kHere, full.port(), deadline_after(70 * kMillisecond)) < 0 ? last_error() : 0;
-            took = kit::now();
-        },
-        "client");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("client", [&] {
+        const FullListener full;
+        Socket third;
+        error = third.connect(kHere, full.port(), deadline_after(70 * kMillisecond)) < 0 ? last_error() : 0;
+        took = kit::now();
+    }) == "");
     CHECK(error == ETIMEDOUT);
     CHECK(took >= 70 * kMillisecond);
     CHECK(took < 71 * kMillisecond);
@@ -264,21 +236,18 @@ TEST_CASE("5.2 socket tells the source that a number is new, also where the old 
     const LocalListener listener(5);
     int old = -1, fresh = -1, peer = -1;
     lab04::Wake woken = lab04::Wake::cancelled;
-    go(
-        [&] {
-            old = io::socket(AF_UNIX, SOCK_STREAM, 0);
-            if (io::connect(old, listener.address(), listener.size()) != 0) return;
-            system_calls().close(system_calls().accept4(listener.fd(), nullptr, nullptr, 0));
-            lab04::wait_readable(old, kMillisecond);  // it is registered now
-            syscall(SYS_close, old);                  // unseen
-            fresh = io::socket(AF_UNIX, SOCK_STREAM, 0);
-            if (system_calls().connect(fresh, listener.address(), listener.size()) != 0) return;
-            peer = system_calls().accept4(listener.fd(), nullptr, nullptr, SOCK_CLOEXEC);
-            static_cast<void>(!system_calls().write(peer, "x", 1));
-            woken = lab04::wait_readable(fresh, kMillisecond);
-        },
-        "client");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("client", [&] {
+        old = io::socket(AF_UNIX, SOCK_STREAM, 0);
+        if (io::connect(old, listener.address(), listener.size()) != 0) return;
+        system_calls().close(system_calls().accept4(listener.fd(), nullptr, nullptr, 0));
+        lab04::wait_readable(old, kMillisecond);  // it is registered now
+        syscall(SYS_close, old);                  // unseen
+        fresh = io::socket(AF_UNIX, SOCK_STREAM, 0);
+        if (system_calls().connect(fresh, listener.address(), listener.size()) != 0) return;
+        peer = system_calls().accept4(listener.fd(), nullptr, nullptr, SOCK_CLOEXEC);
+        static_cast<void>(!system_calls().write(peer, "x", 1));
+        woken = lab04::wait_readable(fresh, kMillisecond);
+    }) == "");
     CHECK(old == fresh);
     CHECK(woken == lab04::Wake::event);
     for (const int end : {fresh, peer}) system_calls().close(end);
@@ -302,16 +271,13 @@ TEST_CASE("5.2 a connect that a signal interrupts has begun, and is waited for")
     Stand stand;
     int error = 0;
     std::uint64_t took = 0;
-    go(
-        [&] {
-            const FullListener full;
-            const Connected interrupted(connect_interrupted);
-            Socket third;
-            error = third.connect(kHere, full.port(), deadline_after(70 * kMillisecond)) < 0 ? last_error() : 0;
-            took = kit::now();
-        },
-        "client");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("client", [&] {
+        const FullListener full;
+        const Connected interrupted(connect_interrupted);
+        Socket third;
+        error = third.connect(kHere, full.port(), deadline_after(70 * kMillisecond)) < 0 ? last_error() : 0;
+        took = kit::now();
+    }) == "");
     CHECK(error == ETIMEDOUT);
     CHECK(took >= 70 * kMillisecond);
 }
@@ -328,26 +294,19 @@ TEST_CASE(
     std::vector<int> ends;
     int result = 0, error = 0, same_number = -1;
     bool other_is_new = false;
-    go(
-        [&] {
-            do ends.push_back(io::socket(AF_UNIX, SOCK_STREAM, 0));
-            while (connect_at_once(ends.back()) == 0);
-            const int fd = ends.back();
-            go(
-                [&, fd] {
-                    sleep_for(3 * kMillisecond);
-                    io::close(fd);
-                    same_number = io::socket(AF_UNIX, SOCK_STREAM, 0);
-                    for (int taken; (taken = ::accept4(listener.fd(), nullptr, nullptr, 0)) >= 0;)
-                        system_calls().close(taken);
-                },
-                "closes");
-            result = io::connect(fd, listener.address(), listener.size(), deadline_after(200 * kMillisecond));
-            error = last_error();
-            other_is_new = connect_at_once(same_number) == 0;
-        },
-        "client");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("client", [&] {
+        do ends.push_back(io::socket(AF_UNIX, SOCK_STREAM, 0));
+        while (connect_at_once(ends.back()) == 0);
+        const int fd = ends.back();
+        later(3 * kMillisecond, "closes", [&, fd] {
+            io::close(fd);
+            same_number = io::socket(AF_UNIX, SOCK_STREAM, 0);
+            for (int taken; (taken = ::accept4(listener.fd(), nullptr, nullptr, 0)) >= 0;) system_calls().close(taken);
+        });
+        result = io::connect(fd, listener.address(), listener.size(), deadline_after(200 * kMillisecond));
+        error = last_error();
+        other_is_new = connect_at_once(same_number) == 0;
+    }) == "");
     CHECK(same_number == ends.back());
     CHECK(result == -1);
     CHECK(error == EBADF);

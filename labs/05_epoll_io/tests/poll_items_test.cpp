@@ -21,12 +21,7 @@ TEST_CASE("5.3 number 0 is a descriptor as any other: poll waits for it too") {
     int found = -1;
     pollfd input{0, POLLIN, 0};
     go([&] { found = io::poll(&input, 1, 50); }, "polls");
-    go(
-        [&] {
-            sleep_for(kMillisecond);
-            pair.write("x");
-        },
-        "writes");
+    later(kMillisecond, "writes", [&] { pair.write("x"); });
     const std::string failed = stand.run();
     standard < 0 ? system_calls().close(0) : system_calls().dup2(standard, 0);
     if (standard >= 0) system_calls().close(standard);
@@ -46,22 +41,18 @@ TEST_CASE("5.3 on a shared stack, where others lie while one polls, the items st
     std::vector<char> read(8, '?');
     std::vector<std::uint64_t> woken(8);
     for (std::size_t i = 0; i < 8; ++i)
-        go(
-            [&, i] {
-                pollfd two[2] = {{pipes.fds[2 * i].fd, POLLIN, 0}, {pipes.fds[2 * i + 1].fd, POLLIN, 0}};
-                found[i] = io::poll(two, 2, 50);
-                woken[i] = kit::now();
-                if (two[1].revents != 0) static_cast<void>(!system_calls().read(two[1].fd, &read[i], 1));
-            },
-            "polls");
-    go(
-        [&] {
-            for (std::size_t i = 0; i < 8; i += 2) {
-                sleep_for(kMillisecond);
-                static_cast<void>(!system_calls().write(pipes.pairs[2 * i + 1].b, "x", 1));
-            }
-        },
-        "writes");
+        go("polls", [&, i] {
+            pollfd two[2] = {{pipes.fds[2 * i].fd, POLLIN, 0}, {pipes.fds[2 * i + 1].fd, POLLIN, 0}};
+            found[i] = io::poll(two, 2, 50);
+            woken[i] = kit::now();
+            if (two[1].revents != 0) static_cast<void>(!system_calls().read(two[1].fd, &read[i], 1));
+        });
+    go("writes", [&] {
+        for (std::size_t i = 0; i < 8; i += 2) {
+            sleep_for(kMillisecond);
+            static_cast<void>(!system_calls().write(pipes.pairs[2 * i + 1].b, "x", 1));
+        }
+    });
     CHECK(sched.run().empty());
     CHECK(found == std::vector<int>{1, 0, 1, 0, 1, 0, 1, 0});
     INFO("an item that lies where another one's is now wakes that one");
@@ -77,12 +68,7 @@ TEST_CASE("5.3 a trace says that a task that polls waits for descriptors, until 
         Pipes pipes(3);
         go([&] { pipes.poll(5); }, "polls with a limit");
         const Handle patient = go([&] { io::poll(pipes.fds.data(), 1, -1); }, "polls one");
-        go(
-            [&] {
-                sleep_for(kMillisecond);
-                lab04::cancel(patient);
-            },
-            "cancels");
+        later(kMillisecond, "cancels", [&] { lab04::cancel(patient); });
         if (!stand.run().empty()) std::abort();
     });
     Log waits;
@@ -104,16 +90,12 @@ TEST_CASE("5.3 a trace says which descriptors have ended a poll, and that the po
         go([&] { pipes.pairs[1].write("x"); }, "writes");
         if (!stand.run().empty()) std::abort();
     });
-    std::size_t waited = 0, ready = 0, found = 0;
-    for (std::size_t i = 0; i < recorded.size(); ++i) {
-        const trace::Event& e = recorded[i];
-        if (e.kind == trace::Kind::io) waited += e.first<trace::IoPhase>() == trace::IoPhase::block ? 1U : 0U;
-        if (e.kind == trace::Kind::io) ready += e.first<trace::IoPhase>() == trace::IoPhase::ready ? 1U : 0U;
-        if (e.kind == trace::Kind::poll && e.first<trace::PollPhase>() == trace::PollPhase::leave) found += e.other;
-    }
+    std::size_t found = 0;
+    for (const trace::Event& e : all_of(recorded, trace::Kind::poll))
+        if (e.first<trace::PollPhase>() == trace::PollPhase::leave) found += e.other;
     INFO("three are waited for, one is ready, and that is the one event that the poller has found");
-    CHECK(waited == 3);
-    CHECK(ready == 1);
+    CHECK(count(recorded, trace::Kind::io, trace::IoPhase::block) == 3);
+    CHECK(count(recorded, trace::Kind::io, trace::IoPhase::ready) == 1);
     CHECK(found == 1);
 }
 
@@ -123,17 +105,14 @@ TEST_CASE("5.3 one or two descriptors cost no allocation") {
     Stand stand;
     Pipes pipes(2), three(3);
     std::size_t few = 99, many = 99;
-    go(
-        [&] {
-            three.poll(1);  // what is kept for each descriptor has grown
-            const std::size_t before = allocations();
-            pipes.poll(1);
-            few = allocations() - before;
-            three.poll(1);
-            many = allocations() - before;
-        },
-        "polls");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("polls", [&] {
+        three.poll(1);  // what is kept for each descriptor has grown
+        const std::size_t before = allocations();
+        pipes.poll(1);
+        few = allocations() - before;
+        three.poll(1);
+        many = allocations() - before;
+    }) == "");
     CHECK(few == 0);
     CHECK(many == (kit::kUnderSanitizer ? 0 : 1));
 }
@@ -144,19 +123,14 @@ TEST_CASE("5.3 what has come by the time that a poll ends is told, though its li
     Pipes pipes(1);
     int found = -1;
     Places ready;
-    go(
-        [&] {
-            found = pipes.poll(5);
-            ready = pipes.ready();
-        },
-        "polls");
-    go(
-        [&] {
-            sleep_for(kMillisecond);
-            pipes.pairs[0].write("x");
-            kit::work(10 * kMillisecond);
-        },
-        "writes, and works beyond the limit");
+    go("polls", [&] {
+        found = pipes.poll(5);
+        ready = pipes.ready();
+    });
+    later(kMillisecond, "writes, and works beyond the limit", [&] {
+        pipes.pairs[0].write("x");
+        kit::work(10 * kMillisecond);
+    });
     CHECK(stand.run() == "");
     CHECK(found == 1);
     CHECK(ready == Places{0});
@@ -175,10 +149,7 @@ TEST_CASE("5.3 a descriptor that stands twice in a poll is watched for each of i
         ended = kit::now();
         expects = stand.source.expects_any();
     });
-    go([&] {
-        sleep_for(kMillisecond);
-        pair.write("x");
-    });
+    later(kMillisecond, "writes", [&] { pair.write("x"); });
     CHECK(stand.run() == "");
     CHECK(told == 1);
     CHECK(ended >= kMillisecond);
@@ -192,26 +163,18 @@ TEST_CASE("5.3 urgent data ends a poll for POLLPRI") {
     int found = -1;
     short told = 0;
     std::uint64_t took = 0;
-    go(
-        [&] {
-            Socket listener = Socket::listener("127.0.0.1", 0);
-            Socket client;
-            client.connect("127.0.0.1", listener.port());
-            Socket server = listener.accept();
-            go(
-                [&] {
-                    sleep_for(kMillisecond);
-                    system_calls().sendto(client.fd(), "!", 1, MSG_OOB, nullptr, 0);
-                },
-                "calls");
-            pollfd one{server.fd(), POLLPRI, 0};
-            const std::uint64_t before = kit::now();
-            found = io::poll(&one, 1, 1000);
-            took = kit::now() - before;
-            told = one.revents;
-        },
-        "waits");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("waits", [&] {
+        Socket listener = Socket::listener("127.0.0.1", 0);
+        Socket client;
+        client.connect("127.0.0.1", listener.port());
+        Socket server = listener.accept();
+        later(kMillisecond, "calls", [&] { system_calls().sendto(client.fd(), "!", 1, MSG_OOB, nullptr, 0); });
+        pollfd one{server.fd(), POLLPRI, 0};
+        const std::uint64_t before = kit::now();
+        found = io::poll(&one, 1, 1000);
+        took = kit::now() - before;
+        told = one.revents;
+    }) == "");
     CHECK(found == 1);
     CHECK_THAT(told_by(told), Catch::Matchers::Contains("POLLPRI"));
     CHECK(took < 500 * kMillisecond);
@@ -247,11 +210,9 @@ TEST_CASE("5.3 given: of several descriptors that are closed while a task polls 
     Pipes pipes(3);
     int found = 0;
     go([&] { found = pipes.poll(-1); }, "polls");
-    go(
-        [&] {
-            for (const std::size_t place : {0U, 2U}) io::close(std::exchange(pipes.pairs[place].a, -1));
-        },
-        "closes");
+    go("closes", [&] {
+        for (const std::size_t place : {0U, 2U}) io::close(std::exchange(pipes.pairs[place].a, -1));
+    });
     CHECK(stand.run() == "");
     CHECK(pipes.ready() == Places{0, 2});
     CHECK(found == 2);

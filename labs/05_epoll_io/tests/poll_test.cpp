@@ -12,15 +12,13 @@ TEST_CASE("5.3 what is ready is told at once, and a look waits for nothing") {
     pipes.pairs[1].write("x");
     int found = -1, after = -1;
     Places ready;
-    go(
-        [&] {
-            found = pipes.poll(-1);
-            ready = pipes.ready();
-            char byte;
-            static_cast<void>(system_calls().read(pipes.pairs[1].a, &byte, 1));
-            after = pipes.poll(0);
-        },
-        "looks");
+    go("looks", [&] {
+        found = pipes.poll(-1);
+        ready = pipes.ready();
+        char byte;
+        static_cast<void>(system_calls().read(pipes.pairs[1].a, &byte, 1));
+        after = pipes.poll(0);
+    });
     const std::uint64_t before = call_counts().epoll_ctl;
     CHECK(stand.run() == "");
     CHECK(found == 1);
@@ -37,21 +35,16 @@ TEST_CASE("5.3 the first event ends the wait, and nothing stays registered") {
     int found = 0;
     Places ready;
     std::size_t registered = 99;
-    go(
-        [&] {
-            found = pipes.poll(-1);
-            registered = stand.source.registered();
-            ready = pipes.ready();
-        },
-        "waits");
-    go(
-        [&] {
-            sleep_for(kMillisecond);
-            registered = stand.source.registered();
-            if (registered != 5) throw std::runtime_error("not all are registered");
-            static_cast<void>(system_calls().write(pipes.pairs[3].b, "x", 1));
-        },
-        "writes");
+    go("waits", [&] {
+        found = pipes.poll(-1);
+        registered = stand.source.registered();
+        ready = pipes.ready();
+    });
+    later(kMillisecond, "writes", [&] {
+        registered = stand.source.registered();
+        if (registered != 5) throw std::runtime_error("not all are registered");
+        static_cast<void>(system_calls().write(pipes.pairs[3].b, "x", 1));
+    });
     CHECK(stand.run() == "");
     CHECK(found == 1);
     CHECK(ready == Places{3});
@@ -64,18 +57,14 @@ TEST_CASE("5.3 two events that come together are told together") {
     Pipes pipes(4);
     int found = 0;
     Places ready;
-    go(
-        [&] {
-            found = pipes.poll(-1);
-            ready = pipes.ready();
-        },
-        "waits");
-    go(
-        [&] {
-            static_cast<void>(system_calls().write(pipes.pairs[3].b, "x", 1));
-            static_cast<void>(system_calls().write(pipes.pairs[0].b, "x", 1));
-        },
-        "writes");
+    go("waits", [&] {
+        found = pipes.poll(-1);
+        ready = pipes.ready();
+    });
+    go("writes", [&] {
+        static_cast<void>(system_calls().write(pipes.pairs[3].b, "x", 1));
+        static_cast<void>(system_calls().write(pipes.pairs[0].b, "x", 1));
+    });
     CHECK(stand.run() == "");
     CHECK(found == 2);
     CHECK(ready == Places{0, 3});
@@ -88,15 +77,12 @@ TEST_CASE("5.3 a time-out ends the wait, not before its time, and nothing stays 
     int found = -1;
     std::size_t registered = 99;
     std::uint64_t took = 0;
-    go(
-        [&] {
-            const std::uint64_t before = kit::now();
-            found = pipes.poll(20);
-            took = kit::now() - before;
-            registered = stand.source.registered();
-        },
-        "waits");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("waits", [&] {
+        const std::uint64_t before = kit::now();
+        found = pipes.poll(20);
+        took = kit::now() - before;
+        registered = stand.source.registered();
+    }) == "");
     CHECK(found == 0);
     CHECK(pipes.ready().empty());
     CHECK(took >= 20 * kMillisecond);
@@ -109,16 +95,13 @@ TEST_CASE("5.3 the longest time-out is as long as it says") {
     Stand stand;
     Pipes pipes(1);
     std::vector<std::uint64_t> took;
-    go(
-        [&] {
-            for (const int ms : {3'000, 5'000, 2'000'000'000}) {
-                const std::uint64_t before = kit::now();
-                pipes.poll(ms);
-                took.push_back((kit::now() - before) / kMillisecond);
-            }
-        },
-        "waits");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("waits", [&] {
+        for (const int ms : {3'000, 5'000, 2'000'000'000}) {
+            const std::uint64_t before = kit::now();
+            pipes.poll(ms);
+            took.push_back((kit::now() - before) / kMillisecond);
+        }
+    }) == "");
     CHECK(took == std::vector<std::uint64_t>{3'000, 5'000, 2'000'000'000});
 }
 
@@ -127,27 +110,18 @@ TEST_CASE("5.3 another one's registration of the same descriptor stays") {
     Stand stand;
     Pipes pipes(2);
     Log log;
-    go(
-        [&] {
-            char byte;
-            log.emplace_back(system_calls().read(pipes.pairs[0].a, &byte, 1) < 0 ? "waits" : "?");
-            lab04::wait_readable(pipes.pairs[0].a);
-            log.emplace_back("reader");
-        },
-        "reader");
-    go(
-        [&] {
-            const std::uint64_t before = kit::now();
-            const bool none = pipes.poll(1) == 0 && kit::now() >= before + kMillisecond;
-            log.emplace_back(none ? "poll: time-out" : "poll: ?");
-        },
-        "polls");
-    go(
-        [&] {
-            sleep_for(5 * kMillisecond);
-            static_cast<void>(system_calls().write(pipes.pairs[0].b, "x", 1));
-        },
-        "writes");
+    go("reader", [&] {
+        char byte;
+        log.emplace_back(system_calls().read(pipes.pairs[0].a, &byte, 1) < 0 ? "waits" : "?");
+        lab04::wait_readable(pipes.pairs[0].a);
+        log.emplace_back("reader");
+    });
+    go("polls", [&] {
+        const std::uint64_t before = kit::now();
+        const bool none = pipes.poll(1) == 0 && kit::now() >= before + kMillisecond;
+        log.emplace_back(none ? "poll: time-out" : "poll: ?");
+    });
+    later(5 * kMillisecond, "writes", [&] { static_cast<void>(system_calls().write(pipes.pairs[0].b, "x", 1)); });
     CHECK(stand.run() == "");
     CHECK(log == Log{"waits", "poll: time-out", "reader"});
 }
@@ -158,14 +132,11 @@ TEST_CASE("5.3 two tasks poll one descriptor: an event wakes both") {
     Pipes pipes(1);
     int found = 0;
     for (int i = 0; i < 2; ++i)
-        go(
-            [&] {
-                pollfd one{pipes.pairs[0].a, POLLIN, 0};
-                found += io::poll(&one, 1, 100) == 1 && one.revents == POLLIN ? 1 : 0;
-            },
-            "polls");
-    go([&] { static_cast<void>(system_calls().write(pipes.pairs[0].b, "x", 1)); }, "writes");
-    CHECK(stand.run() == "");
+        go("polls", [&] {
+            pollfd one{pipes.pairs[0].a, POLLIN, 0};
+            found += io::poll(&one, 1, 100) == 1 && one.revents == POLLIN ? 1 : 0;
+        });
+    CHECK(stand.run("writes", [&] { static_cast<void>(system_calls().write(pipes.pairs[0].b, "x", 1)); }) == "");
     CHECK(found == 2);
 }
 
@@ -174,20 +145,16 @@ TEST_CASE("5.3 a task that polls gets its turn, although others are always ready
     Stand stand;
     Pipes pipes(2);
     int round = 0, heard = -1;
-    go(
-        [&] {
-            pipes.poll(-1);
-            heard = round;
-        },
-        "polls");
-    go(
-        [&] {
-            for (; round < 100; ++round) {
-                if (round == 10) static_cast<void>(system_calls().write(pipes.pairs[1].b, "x", 1));
-                lab04::yield();
-            }
-        },
-        "yields");
+    go("polls", [&] {
+        pipes.poll(-1);
+        heard = round;
+    });
+    go("yields", [&] {
+        for (; round < 100; ++round) {
+            if (round == 10) static_cast<void>(system_calls().write(pipes.pairs[1].b, "x", 1));
+            lab04::yield();
+        }
+    });
     CHECK(stand.run() == "");
     INFO("written in round 10");
     CHECK(heard >= 10);
@@ -200,28 +167,21 @@ TEST_CASE("5.3 a task that finds that another was faster waits for the rest of t
     Pipes pipes(1);
     int found = -1;
     std::uint64_t took = 0;
-    go(
-        [&] {
-            lab04::wait_readable(pipes.pairs[0].a);
-            char byte;
-            static_cast<void>(system_calls().read(pipes.pairs[0].a, &byte, 1));
-        },
-        "faster");
-    go(
-        [&] {
-            found = pipes.poll(50);
-            took = kit::now();
-        },
-        "polls");
-    go(
-        [&] {
-            sleep_for(10 * kMillisecond);
-            static_cast<void>(system_calls().write(pipes.pairs[0].b, "x", 1));
-            lab04::yield();
-            char byte;
-            static_cast<void>(system_calls().read(pipes.pairs[0].a, &byte, 1));
-        },
-        "writes, and takes it away");
+    go("faster", [&] {
+        lab04::wait_readable(pipes.pairs[0].a);
+        char byte;
+        static_cast<void>(system_calls().read(pipes.pairs[0].a, &byte, 1));
+    });
+    go("polls", [&] {
+        found = pipes.poll(50);
+        took = kit::now();
+    });
+    later(10 * kMillisecond, "writes, and takes it away", [&] {
+        static_cast<void>(system_calls().write(pipes.pairs[0].b, "x", 1));
+        lab04::yield();
+        char byte;
+        static_cast<void>(system_calls().read(pipes.pairs[0].a, &byte, 1));
+    });
     CHECK(stand.run() == "");
     CHECK(found == 0);
     CHECK(took >= 50 * kMillisecond);
@@ -236,21 +196,17 @@ TEST_CASE("5.3 reading and writing of one descriptor, and what is not asked for"
     int first = 0, second = 0;
     pollfd fds[2] = {{pair.b, POLLIN | POLLOUT, 0}, {-1, POLLIN, 77}};
     pollfd hup{pair.b, 0, 0};
-    go(
-        [&] {
-            first = io::poll(fds, 2, -1);
-            second = io::poll(&hup, 1, -1);
-        },
-        "polls");
-    go(
-        [&] {
-            std::string much(1 << 20, ' ');
-            while (system_calls().read(pair.a, much.data(), much.size()) > 0) {
-            }
-            sleep_for(kMillisecond);
-            pair.close_a();
-        },
-        "peer");
+    go("polls", [&] {
+        first = io::poll(fds, 2, -1);
+        second = io::poll(&hup, 1, -1);
+    });
+    go("peer", [&] {
+        std::string much(1 << 20, ' ');
+        while (system_calls().read(pair.a, much.data(), much.size()) > 0) {
+        }
+        sleep_for(kMillisecond);
+        pair.close_a();
+    });
     CHECK(stand.run() == "");
     CHECK(first == 1);
     CHECK(told_by(fds[0].revents) == "POLLOUT");
@@ -265,8 +221,7 @@ TEST_CASE("5.3 without descriptors poll is a sleep") {
     INFO("with no descriptor poll waits for its time-out");
     Stand stand;
     int found = -1;
-    go([&] { found = io::poll(nullptr, 0, 7); }, "sleeps");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("sleeps", [&] { found = io::poll(nullptr, 0, 7); }) == "");
     CHECK(found == 0);
     CHECK(kit::now() >= 7 * kMillisecond);
 }
@@ -278,13 +233,11 @@ TEST_CASE("5.3 a cancelled poll says so, and a task destroyed in it leaves nothi
     int found = 0, error = 0;
     {
         lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
-        const Handle polls = go(
-            [&] {
-                found = pipes.poll(-1);
-                error = last_error();
-                pipes.poll(-1);
-            },
-            "polls");
+        const Handle polls = go("polls", [&] {
+            found = pipes.poll(-1);
+            error = last_error();
+            pipes.poll(-1);
+        });
         go([&] { lab04::cancel(polls); }, "canceller");
         CHECK_THROWS_AS(sched.run(), lab04::Stuck);
         CHECK(found == -1);
@@ -315,12 +268,10 @@ TEST_CASE("5.3 what gets the number of a descriptor that was closed is not polle
     const int fd = pipes.pairs[1].a;
     int found = 0;
     go([&] { found = pipes.poll(-1); }, "polls");
-    go(
-        [&] {
-            io::close(std::exchange(pipes.pairs[1].a, -1));
-            system_calls().dup2(other.a, fd);
-        },
-        "closes");
+    go("closes", [&] {
+        io::close(std::exchange(pipes.pairs[1].a, -1));
+        system_calls().dup2(other.a, fd);
+    });
     CHECK(stand.run() == "");
     CHECK(found == 1);
     CHECK(pipes.ready() == Places{1});
@@ -338,25 +289,20 @@ TEST_CASE("5.3 a descriptor that is left out, and one of which only the peer's e
     int found = 0, found_closed = 0;
     std::uint64_t when = 0;
     short skipped = -1, told = 0;
-    go(
-        [&] {
-            found = io::poll(fds, 3, 100);
-            when = kit::now();
-            skipped = fds[0].revents;
-            told = fds[1].revents;
-            fds[1].events = 0;
-            fds[1].fd = -1;
-            found_closed = io::poll(fds, 3, 100);
-        },
-        "polls");
-    go(
-        [&] {
-            sleep_for(kMillisecond);
-            ::shutdown(pair.b, SHUT_WR);
-            sleep_for(kMillisecond);
-            io::close(std::exchange(other.a, -1));
-        },
-        "ends");
+    go("polls", [&] {
+        found = io::poll(fds, 3, 100);
+        when = kit::now();
+        skipped = fds[0].revents;
+        told = fds[1].revents;
+        fds[1].events = 0;
+        fds[1].fd = -1;
+        found_closed = io::poll(fds, 3, 100);
+    });
+    later(kMillisecond, "ends", [&] {
+        ::shutdown(pair.b, SHUT_WR);
+        sleep_for(kMillisecond);
+        io::close(std::exchange(other.a, -1));
+    });
     CHECK(stand.run() == "");
     INFO("a negative number is passed over: go on with those that stand behind it, and watch them too");
     CHECK(found_closed == 1);

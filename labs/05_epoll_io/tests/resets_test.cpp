@@ -87,20 +87,18 @@ constexpr State kPolls[] = {
 std::string reset_while(const State& state, const Calls& calls) {
     Stand stand;
     std::string said;
-    go(
-        [&] {
-            Connection it = connection(), other = connection();
-            if (calls.hooked) fcntl(it.server.fd(), F_SETFL, 0);
-            const auto act = [&] { said = state.act(calls, it); };
-            const Handle acts = calls.hooked ? go_hooked(act, "acts") : go(act, "acts");
-            sleep_for(2 * kMillisecond);
-            reset(it.client);
-            lab04::join(acts);
-            char byte = 'x';
-            other.client.send(&byte, 1);
-            if (other.server.read(&byte, 1) != 1) said += "; and the others?";
-        },
-        "all");
+    go("all", [&] {
+        Connection it = connection(), other = connection();
+        if (calls.hooked) fcntl(it.server.fd(), F_SETFL, 0);
+        const auto act = [&] { said = state.act(calls, it); };
+        const Handle acts = calls.hooked ? go_hooked(act, "acts") : go(act, "acts");
+        sleep_for(2 * kMillisecond);
+        reset(it.client);
+        lab04::join(acts);
+        char byte = 'x';
+        other.client.send(&byte, 1);
+        if (other.server.read(&byte, 1) != 1) said += "; and the others?";
+    });
     return stand.run() + said;
 }
 
@@ -148,22 +146,20 @@ TEST_CASE("5.6 a reset while the server is held up in its answer: that connectio
         server.start();
         std::size_t open_before = 0, open_after = 99;
         std::string back = "?";
-        go(
-            [&] {
-                Socket rude;
-                rude.connect(kHere, server.port());
-                choke(rude.fd());
-                open_before = server.figures().open;
-                reset(rude);
-                for (int i = 0; i < 1000 && server.figures().open > 0; ++i) sleep_for(kMillisecond);
-                open_after = server.figures().open;
-                Socket next;
-                next.connect(kHere, server.port());
-                next.send("x", 1);
-                back.resize(static_cast<std::size_t>(std::max<ssize_t>(next.read(back.data(), 1), 0)));
-                server.stop();
-            },
-            "act");
+        go("act", [&] {
+            Socket rude;
+            rude.connect(kHere, server.port());
+            choke(rude.fd());
+            open_before = server.figures().open;
+            reset(rude);
+            for (int i = 0; i < 1000 && server.figures().open > 0; ++i) sleep_for(kMillisecond);
+            open_after = server.figures().open;
+            Socket next;
+            next.connect(kHere, server.port());
+            next.send("x", 1);
+            back.resize(static_cast<std::size_t>(std::max<ssize_t>(next.read(back.data(), 1), 0)));
+            server.stop();
+        });
         CHECK(stand.run() == "");
         INFO(
             "whichever call finds that the peer is gone, read or write: behind it the connection is closed "

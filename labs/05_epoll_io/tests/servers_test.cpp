@@ -95,14 +95,12 @@ TEST_CASE("5.6 on the coroutines of labs 01, 02 and 03 every server does the sam
             EchoServer server(kind, {});
             server.start();
             const int done = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-            go(
-                [&] {
-                    pollfd one{done, POLLIN, 0};
-                    while (io::poll(&one, 1, 100) == 0) {
-                    }
-                    server.stop();
-                },
-                "stop");
+            go("stop", [&] {
+                pollfd one{done, POLLIN, 0};
+                while (io::poll(&one, 1, 100) == 0) {
+                }
+                server.stop();
+            });
             LoadResult result;
             std::thread load([&] {
                 result = run_load(
@@ -318,7 +316,6 @@ TEST_CASE("5.6 a message that is larger than the server's buffer is waited for o
     for (const char* kind : {"per_connection", "pool"}) {
         INFO(kind);
         const trace::Trace recorded = trace_of("large_message", [kind] {
-            use_virtual_time();
             const LocalListener listener(8);
             const LastAccept until_the_end(accept_until_the_end);
             ServerOptions options;
@@ -336,11 +333,9 @@ TEST_CASE("5.6 a message that is larger than the server's buffer is waited for o
             }));
         });
         std::size_t waits = 0;
-        for (std::size_t i = 0; i < recorded.size(); ++i) {
-            const trace::Event& e = recorded[i];
+        for (const trace::Event& e : all_of(recorded, trace::Kind::switch_)) {
             const bool serves = recorded.name(e.co) == "connection" || recorded.name(e.co) == "worker";
-            waits +=
-                e.kind == trace::Kind::switch_ && serves && e.second<trace::State>() == trace::State::waiting ? 1U : 0U;
+            waits += serves && e.second<trace::State>() == trace::State::waiting ? 1U : 0U;
         }
         CHECK(waits > 0);
         CHECK(waits <= 5);

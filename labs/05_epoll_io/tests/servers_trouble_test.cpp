@@ -19,12 +19,10 @@ TEST_CASE("5.6 clients that reset their connections, or read nothing, harm no ot
         int right = 0;
         CHECK(service.run([&] {
             Socket deaf = service.client();
-            const Handle shouts = go(
-                [&] {
-                    const std::string much(8 << 20, 'x');
-                    deaf.send(much.data(), much.size());
-                },
-                "shouts");
+            const Handle shouts = go("shouts", [&] {
+                const std::string much(8 << 20, 'x');
+                deaf.send(much.data(), much.size());
+            });
             for (int i = 0; i < 10; ++i) {
                 Socket rude = service.client();
                 rude.send("x", 1);
@@ -71,12 +69,10 @@ TEST_CASE("5.6 a stop ends the server, with connections open and calls under way
         ssize_t end = -1;
         CHECK(service.run([&] {
             for (int i = 0; i < 10; ++i) clients.push_back(service.client());
-            const Handle waits = go(
-                [&] {
-                    char byte;
-                    end = clients[0].read(&byte, 1);
-                },
-                "client");
+            const Handle waits = go("client", [&] {
+                char byte;
+                end = clients[0].read(&byte, 1);
+            });
             echoed(clients[1], "all are accepted");
             service.server.stop();
             lab04::join(waits);
@@ -122,8 +118,7 @@ TEST_CASE("5.6 when descriptors are used up the server waits, and goes on") {
 
 TEST_CASE("5.6 a pool takes no more connections than it has workers; the next waits for a second") {
     INFO("a worker keeps its connection until that ends; the acceptor waits for one that is idle");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     Service service("pool", {.workers = 2});
     std::size_t most = 0;
     int right = 0;
@@ -145,8 +140,7 @@ TEST_CASE("5.6 a pool takes no more connections than it has workers; the next wa
 
 TEST_CASE("5.6 acceptors of several ports share one worker: one that finds it gone waits with its connection") {
     EXPECTS("accept waits: after it ask again whether a worker is idle, another acceptor may have taken the last one");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     Service service("pool", {.ports = {0, 0, 0}, .workers = 1});
     ServerFigures figures;
     int right = 0;
@@ -236,10 +230,7 @@ TEST_CASE("5.6 a connection that comes while the server stops is closed once") {
     system_calls().close(number);
     const std::uint32_t before = generation(number);
     go([&] { accept_per_connection(service.server, listener.fd()); });
-    go([&] {
-        sleep_for(kMillisecond);
-        shutdown(listener.fd(), SHUT_RDWR);
-    });
+    later(kMillisecond, "ends it", [&] { shutdown(listener.fd(), SHUT_RDWR); });
     CHECK(service.stand.run() == "");
     INFO("given out once and closed once");
     CHECK(generation(number) - before == 2);
@@ -268,8 +259,7 @@ TEST_CASE("5.6 an acceptor ends when there is nothing more to accept from its li
     for (const char* kind : {"per_connection", "hooked", "pool"}) {
         if (!kHookBuilt && std::string_view(kind) == "hooked") continue;
         INFO(kind << ": goes_on_after is told the error of the accept that failed, and no other");
-        record_nothing();
-        use_real_time();
+        record_nothing(kRealTime);
         Service service(kind);
         const int no_listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
         bool ended = false, in_time = false;
@@ -297,8 +287,7 @@ TEST_CASE("5.6 an acceptor ends when there is nothing more to accept from its li
 
 TEST_CASE("5.6 a worker that is woken for nothing stands among the idle once") {
     INFO("a wake is only a hint: a worker that has no connection parks again, and keeps its place");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     Service service("pool", {.workers = 2});
     std::size_t idle = 0;
     CHECK(service.run([&] {

@@ -47,28 +47,23 @@ std::string ended_by_signal(int flags, const std::function<long()>& call, const 
     Stand stand(kRealTime);
     std::string log = "not over";
     bool over = false;
-    const Handle caller = go_hooked(
-        [&] {
-            errno = 0;
-            const long result = call();
-            log = in_words(result) + (handled == 1 ? "" : " without its handler");
-            over = true;
-        },
-        "caller");
-    go(
-        [&] {
-            sleep_for(2 * kMillisecond);
-            ::raise(SIGUSR1);
-            sleep_for(2 * kMillisecond);
-            if (!over && release) {
-                log = "goes on: ";
-                const std::string before = log;
-                release();
-                lab04::join(caller);
-                log = before + log;
-            }
-        },
-        "signals");
+    const Handle caller = go_hooked("caller", [&] {
+        errno = 0;
+        const long result = call();
+        log = in_words(result) + (handled == 1 ? "" : " without its handler");
+        over = true;
+    });
+    later(2 * kMillisecond, "signals", [&] {
+        ::raise(SIGUSR1);
+        sleep_for(2 * kMillisecond);
+        if (!over && release) {
+            log = "goes on: ";
+            const std::string before = log;
+            release();
+            lab04::join(caller);
+            log = before + log;
+        }
+    });
     const std::string failed = stand.run();
     return failed.empty() ? log : failed;
 }
@@ -191,15 +186,13 @@ TEST_CASE("5.5 third: an alarm ends a read, while its thread sleeps in the polle
     Stand stand(kRealTime);
     Unread ends;
     Log log;
-    go_hooked(
-        [&] {
-            ::alarm(1);
-            log.push_back(in_words(ends.read(ends.sockets.a)));
-            const itimerval soon{{0, 0}, {0, 2000}};
-            setitimer(ITIMER_REAL, &soon, nullptr);
-            log.push_back(in_words(ends.read(ends.pipe.a)));
-        },
-        "limits itself by alarm");
+    go_hooked("limits itself by alarm", [&] {
+        ::alarm(1);
+        log.push_back(in_words(ends.read(ends.sockets.a)));
+        const itimerval soon{{0, 0}, {0, 2000}};
+        setitimer(ITIMER_REAL, &soon, nullptr);
+        log.push_back(in_words(ends.read(ends.pipe.a)));
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"EINTR", "EINTR"});
     CHECK(handled == 2);
@@ -216,32 +209,23 @@ TEST_CASE("5.5 third: a signal ends every hooked call of its thread, and no call
     use_real_time();
     std::thread thread([&] {
         Stand stand(std::nullopt);
-        go_hooked(
-            [&] {
-                begun = true;
-                char byte;
-                log.push_back("thread " + in_words(::read(other.a, &byte, 1)));
-            },
-            "reader");
+        go_hooked("reader", [&] {
+            begun = true;
+            char byte;
+            log.push_back("thread " + in_words(::read(other.a, &byte, 1)));
+        });
         static_cast<void>(stand.run());
     });
     while (!begun) std::this_thread::yield();
     Stand stand(std::nullopt);
     for (const char* name : {"one", "two"})
-        go_hooked(
-            [&, name] {
-                char byte;
-                log.push_back(name + (" " + in_words(::read(mine.a, &byte, 1))));
-            },
-            name);
+        go_hooked(name, [&, name] {
+            char byte;
+            log.push_back(name + (" " + in_words(::read(mine.a, &byte, 1))));
+        });
     bool awake = false;
     go([&] { awake = sleep_for(50 * kMillisecond) != Wake::timeout; }, "not hooked");
-    go(
-        [&] {
-            sleep_for(2 * kMillisecond);
-            pthread_kill(pthread_self(), SIGUSR1);
-        },
-        "signals");
+    later(2 * kMillisecond, "signals", [&] { pthread_kill(pthread_self(), SIGUSR1); });
     const std::string failed = stand.run();
     other.write("x");
     thread.join();

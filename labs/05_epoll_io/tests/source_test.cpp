@@ -34,24 +34,15 @@ TEST_CASE("5.1 a task waits for a real descriptor, and another for its time-out"
     Stand stand;
     const Pair pair = Pair::pipe();
     Log log;
-    go(
-        [&] {
-            const Wake woken = wait_readable(pair.a);
-            log.emplace_back(woken == Wake::event ? "reader event" : "reader ?");
-        },
-        "reader");
-    go(
-        [&] {
-            const Wake woken = wait_readable(pair.a, 5 * kMicrosecond);
-            log.emplace_back(woken == Wake::timeout ? "impatient timeout" : "impatient ?");
-        },
-        "impatient");
-    go(
-        [&] {
-            sleep_for(20 * kMicrosecond);
-            static_cast<void>(system_calls().write(pair.b, "x", 1));
-        },
-        "writer");
+    go("reader", [&] {
+        const Wake woken = wait_readable(pair.a);
+        log.emplace_back(woken == Wake::event ? "reader event" : "reader ?");
+    });
+    go("impatient", [&] {
+        const Wake woken = wait_readable(pair.a, 5 * kMicrosecond);
+        log.emplace_back(woken == Wake::timeout ? "impatient timeout" : "impatient ?");
+    });
+    later(20 * kMicrosecond, "writer", [&] { static_cast<void>(system_calls().write(pair.b, "x", 1)); });
     CHECK(stand.run() == "");
     CHECK(log == Log{"impatient timeout", "reader event"});
 }
@@ -61,17 +52,14 @@ TEST_CASE("5.1 a descriptor is registered at the first wait, and stays so") {
     Stand stand;
     const Pair pair = Pair::pipe();
     const std::uint64_t before = call_counts().epoll_ctl;
-    go(
-        [&] {
-            for (int i = 0; i < 10; ++i) {
-                static_cast<void>(system_calls().write(pair.b, "x", 1));
-                wait_readable(pair.a);
-                char byte;
-                static_cast<void>(system_calls().read(pair.a, &byte, 1));
-            }
-        },
-        "reader");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("reader", [&] {
+        for (int i = 0; i < 10; ++i) {
+            static_cast<void>(system_calls().write(pair.b, "x", 1));
+            wait_readable(pair.a);
+            char byte;
+            static_cast<void>(system_calls().read(pair.a, &byte, 1));
+        }
+    }) == "");
     INFO("ten waits, one system call to register");
     CHECK(call_counts().epoll_ctl - before == 1);
     CHECK(stand.source.registered() == 1);
@@ -100,17 +88,15 @@ TEST_CASE("5.1 an event that no task waits for is disarmed, so that nothing spin
     const Pair pair = Pair::pipe();
     bool registered_once = false;
     go([&] { wait_readable(pair.a, kMillisecond); }, "impatient");
-    go(
-        [&] {
-            registered_once = stand.source.registered() == 1;
-            sleep_for(3 * kMillisecond);
-            static_cast<void>(system_calls().write(pair.b, "x", 1));
-            const std::uint64_t before = call_counts().epoll_wait;
-            sleep_for(30 * kMillisecond);
-            const std::uint64_t waits = call_counts().epoll_wait - before;
-            if (waits > 4) throw std::runtime_error(std::to_string(waits) + " waits while nothing happens");
-        },
-        "writer");
+    go("writer", [&] {
+        registered_once = stand.source.registered() == 1;
+        sleep_for(3 * kMillisecond);
+        static_cast<void>(system_calls().write(pair.b, "x", 1));
+        const std::uint64_t before = call_counts().epoll_wait;
+        sleep_for(30 * kMillisecond);
+        const std::uint64_t waits = call_counts().epoll_wait - before;
+        if (waits > 4) throw std::runtime_error(std::to_string(waits) + " waits while nothing happens");
+    });
     CHECK(stand.run() == "");
     INFO("the impatient one's wait registered it, and the event that no task waits for took it out again");
     CHECK(registered_once);
@@ -124,14 +110,12 @@ TEST_CASE("5.1 what was disarmed is registered again when a task waits") {
     const Pair pair = Pair::sockets();
     bool readable = false;
     go([&] { wait_writable(pair.a); }, "writer");
-    go(
-        [&] {
-            wait_readable(pair.a, kMicrosecond);
-            static_cast<void>(system_calls().write(pair.b, "x", 1));
-            sleep_for(5 * kMicrosecond);
-            readable = wait_readable(pair.a) == Wake::event;
-        },
-        "reader");
+    go("reader", [&] {
+        wait_readable(pair.a, kMicrosecond);
+        static_cast<void>(system_calls().write(pair.b, "x", 1));
+        sleep_for(5 * kMicrosecond);
+        readable = wait_readable(pair.a) == Wake::event;
+    });
     CHECK(stand.run() == "");
     CHECK(readable);
 }
@@ -144,28 +128,21 @@ TEST_CASE("5.1 one waits for reading and one for writing on one descriptor") {
     Pair& ends = const_cast<Pair&>(pair);
     std::swap(ends.a, ends.b);
     pair.fill();
-    go(
-        [&] {
-            wait_readable(pair.b);
-            log.emplace_back("readable");
-        },
-        "reader");
-    go(
-        [&] {
-            wait_writable(pair.b);
-            log.emplace_back("writable");
-        },
-        "writer");
-    go(
-        [&] {
-            sleep_for(10 * kMicrosecond);
-            static_cast<void>(system_calls().write(pair.a, "x", 1));
-            sleep_for(10 * kMicrosecond);
-            std::string much(1 << 20, ' ');
-            while (system_calls().read(pair.a, much.data(), much.size()) > 0) {
-            }
-        },
-        "peer");
+    go("reader", [&] {
+        wait_readable(pair.b);
+        log.emplace_back("readable");
+    });
+    go("writer", [&] {
+        wait_writable(pair.b);
+        log.emplace_back("writable");
+    });
+    later(10 * kMicrosecond, "peer", [&] {
+        static_cast<void>(system_calls().write(pair.a, "x", 1));
+        sleep_for(10 * kMicrosecond);
+        std::string much(1 << 20, ' ');
+        while (system_calls().read(pair.a, much.data(), much.size()) > 0) {
+        }
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"readable", "writable"});
 }
@@ -178,13 +155,10 @@ TEST_CASE("5.1 when the peer is gone, readers and writers are told") {
     int told = 0;
     go([&] { told += wait_readable(read_from.a) == Wake::event ? 1 : 0; }, "reader");
     go([&] { told += wait_writable(written_to.b) == Wake::event ? 1 : 0; }, "writer");
-    go(
-        [&] {
-            sleep_for(10 * kMicrosecond);
-            read_from.close_b();
-            written_to.close_a();
-        },
-        "peer");
+    later(10 * kMicrosecond, "peer", [&] {
+        read_from.close_b();
+        written_to.close_a();
+    });
     CHECK(stand.run() == "");
     CHECK(told == 2);
 }
@@ -194,11 +168,9 @@ TEST_CASE("5.1 what epoll refuses is always ready: the call itself says what is 
     Stand stand;
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     int told = 0;
-    go(
-        [&] {
-            for (int times = 0; times < 2; ++times) told += wait_readable(file) == Wake::event ? 1 : 0;
-        },
-        "reads a file");
+    go("reads a file", [&] {
+        for (int times = 0; times < 2; ++times) told += wait_readable(file) == Wake::event ? 1 : 0;
+    });
     go([&] { told += wait_readable(250) == Wake::event ? 1 : 0; }, "reads nothing");
     CHECK(stand.run() == "");
     CHECK(told == 3);
@@ -212,15 +184,12 @@ TEST_CASE("5.1 a descriptor that was closed and opened again is registered anew"
     full.fill();
     const int fd = dup(keep.a);
     int told = 0;
-    go(
-        [&] {
-            wait_readable(fd, kMicrosecond);
-            system_calls().close(fd);
-            system_calls().dup2(full.b, fd);
-            told += wait_writable(fd, kMicrosecond) == Wake::timeout ? 1 : 0;
-        },
-        "reuser");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("reuser", [&] {
+        wait_readable(fd, kMicrosecond);
+        system_calls().close(fd);
+        system_calls().dup2(full.b, fd);
+        told += wait_writable(fd, kMicrosecond) == Wake::timeout ? 1 : 0;
+    }) == "");
     CHECK(told == 1);
     INFO("the new one of that number is registered: only one that is registered can tell");
     CHECK(stand.source.registered() == 1);
@@ -240,18 +209,14 @@ Woken wake_all(std::size_t count) {
     Woken woken;
     for (std::size_t i = 0; i < count; ++i) pairs.push_back(Pair::pipe());
     for (std::size_t i = count; i-- > 0;)
-        go(
-            [&, i] {
-                wait_readable(pairs[i].a);
-                woken.order.push_back(pairs[i].a);
-            },
-            "reader");
-    go(
-        [&] {
-            for (std::size_t i = 0; i < count; ++i)
-                static_cast<void>(system_calls().write(pairs[(i * 7) % count].b, "x", 1));
-        },
-        "writer");
+        go("reader", [&, i] {
+            wait_readable(pairs[i].a);
+            woken.order.push_back(pairs[i].a);
+        });
+    go("writer", [&] {
+        for (std::size_t i = 0; i < count; ++i)
+            static_cast<void>(system_calls().write(pairs[(i * 7) % count].b, "x", 1));
+    });
     INFO("every event wakes its task, so that the run ends");
     CHECK(stand.run() == "");
     for (const Pair& pair : pairs) woken.sorted.push_back(pair.a);
@@ -280,16 +245,13 @@ TEST_CASE("5.1 what is closed while it has a copy is taken out first: no event c
     const Pair pair = Pair::pipe();
     const int fd = dup(pair.a);
     std::size_t before = 0, after = 99;
-    go(
-        [&] {
-            wait_readable(fd, kMicrosecond);
-            before = stand.source.registered();
-            stand.source.close(fd);
-            static_cast<void>(system_calls().write(pair.b, "x", 1));
-            after = stand.source.epoller().wait(0).size();
-        },
-        "closes");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("closes", [&] {
+        wait_readable(fd, kMicrosecond);
+        before = stand.source.registered();
+        stand.source.close(fd);
+        static_cast<void>(system_calls().write(pair.b, "x", 1));
+        after = stand.source.epoller().wait(0).size();
+    }) == "");
     CHECK(before == 1);
     CHECK(after == 0);
 }
@@ -308,25 +270,20 @@ void check_idle(const char* strategy, unsigned machines) {
         lab04::Scheduler sched(lab04::Settings{.strategy = strategy, .source = &source, .machines = machines});
         const Pair pair = Pair::pipe();
         const Handle reader = go([&] { wait_readable(pair.a); }, "reader");
-        go(
-            [&] {
-                if (machines > 1) sleep_for(kIdle / 10);  // until all of them have begun
-                const double before = cpu_seconds();
-                sleep_for(kIdle);
-                std::ofstream(file) << cpu_seconds() - before;
-                lab04::cancel(reader);
-            },
-            "sleeper");
+        go("sleeper", [&] {
+            if (machines > 1) sleep_for(kIdle / 10);  // until all of them have begun
+            const double before = cpu_seconds();
+            sleep_for(kIdle);
+            std::ofstream(file) << cpu_seconds() - before;
+            lab04::cancel(reader);
+        });
         static_cast<void>(sched.run());
     });
     std::ifstream(file) >> used;
     std::filesystem::remove(file);
     INFO("while nothing happens the loop waits in the poller until the deadline, and uses no processor");
     CHECK(used < 0.005);
-    std::size_t waits = 0;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        waits +=
-            recorded[i].kind == trace::Kind::poll && recorded[i].first<trace::PollPhase>() == trace::PollPhase::leave;
+    const std::size_t waits = count(recorded, trace::Kind::poll, trace::PollPhase::leave);
     CHECK(waits >= 1);
     INFO("with several machines each that begins, or gets a task, may end another's wait");
     CHECK(waits <= (machines == 1 ? 3 : 3 + machines));
@@ -351,13 +308,11 @@ TEST_CASE("5.1 under the real clock too, a task that waits for a file does not w
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     std::atomic<bool> went_on{false}, given_up{false};
     bool waited = true;
-    go(
-        [&] {
-            wait_readable(file);
-            waited = given_up;
-            went_on = true;
-        },
-        "reads a file");
+    go("reads a file", [&] {
+        wait_readable(file);
+        waited = given_up;
+        went_on = true;
+    });
     std::thread patience([&] {
         for (int i = 0; i < 120 && !went_on; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
         given_up = true;

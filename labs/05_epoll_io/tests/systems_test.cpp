@@ -39,12 +39,10 @@ Served serve(const char* name, unsigned machines, LoadOptions options) {
     EchoServer server(system.server, {.workers = options.connections});
     server.start();
     const int done = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    go(
-        [&] {
-            lab04::wait_readable(done);
-            server.stop();
-        },
-        "stop");
+    go("stop", [&] {
+        lab04::wait_readable(done);
+        server.stop();
+    });
     Served served;
     options.ip = kHere;
     options.ports = {server.port()};
@@ -79,8 +77,7 @@ int ask(std::uint16_t port, int times) {
 }  // namespace
 
 TEST_CASE("5.6 as each system has it, on one machine or on two, the server answers every byte") {
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     for (const System& system : systems())
         for (const unsigned machines : system.several ? std::vector{1U, 2U} : std::vector{1U}) {
             const Served served =
@@ -100,8 +97,7 @@ TEST_CASE("5.6 as each system has it, on one machine or on two, the server answe
 
 TEST_CASE("5.6 as netco has it, each processor has a poller and a timerfd of its own, and connections live on both") {
     INFO("every answer is right, whichever processor gave it");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     const Served served = serve("netco", 2, {.ports = {}, .connections = 40, .size = 64, .requests = 2000});
     CHECK(served.load.first_error == "");
     INFO("a connection goes to the processor that has the fewest tasks");
@@ -142,15 +138,9 @@ TEST_CASE("5.6 as libco has it, sleepers lie in a wheel, and workers stand in li
             if (inside++ == 0) CHECK(e.x == hand);
         }
     }
-    std::size_t signals = 0, waits = 0;
-    for (std::size_t i = 0; i < recorded.size(); ++i) {
-        if (recorded[i].kind != trace::Kind::lock) continue;
-        signals += recorded[i].first<trace::LockOp>() == trace::LockOp::signal ? 1U : 0U;
-        waits += recorded[i].first<trace::LockOp>() == trace::LockOp::wait ? 1U : 0U;
-    }
     INFO("the acceptor signals for each connection; the worker waits on the condition");
-    CHECK(signals == 2);
-    CHECK(waits >= 2);
+    CHECK(count(recorded, trace::Kind::lock, trace::LockOp::signal) == 2);
+    CHECK(count(recorded, trace::Kind::lock, trace::LockOp::wait) >= 2);
 }
 
 namespace {
@@ -315,11 +305,8 @@ TEST_CASE("5.6 a signal of libco's line is not spent on a task whose limit has w
         go([&] { second = line.wait(kSecond); });
         if (stand.run() != "" || first != lab04::Wake::timeout || second != lab04::Wake::event) std::abort();
     });
-    std::vector<trace::LockOp> steps;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::lock) steps.push_back(recorded[i].first<trace::LockOp>());
     using enum trace::LockOp;
-    CHECK(steps == std::vector{wait, wait, timeout, signal});
+    CHECK(firsts_of<trace::LockOp>(recorded, trace::Kind::lock) == std::vector{wait, wait, timeout, signal});
 }
 
 TEST_CASE("5.6 a broadcast at libco's line: in the trace one that was woken before gives up first") {

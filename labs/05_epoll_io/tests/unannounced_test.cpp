@@ -70,26 +70,22 @@ TEST_CASE("5.5 third: a terminal that is told to return what there is returns no
     REQUIRE(terminal.screen >= 0);
     Log log;
     std::uint64_t times[2] = {};
-    go_hooked(
-        [&] {
-            terminal.set(0, 0);
-            log.push_back("[" + read_text(terminal.screen) + "]");
-            put(terminal.keyboard, "a");
-            log.push_back("[" + read_text(terminal.screen) + "]");
-            terminal.set(0, 3);
-            times[0] = kit::now();
-            log.push_back("[" + read_text(terminal.screen) + "]");
-            times[1] = kit::now();
-            terminal.set(1, 0);
-            log.push_back("[" + read_text(terminal.screen) + "]");
-        },
-        "reader");
-    go_hooked(
-        [&] {
-            sleep_for(kSecond);
-            put(terminal.keyboard, "b");
-        },
-        "types");
+    go_hooked("reader", [&] {
+        terminal.set(0, 0);
+        log.push_back("[" + read_text(terminal.screen) + "]");
+        put(terminal.keyboard, "a");
+        log.push_back("[" + read_text(terminal.screen) + "]");
+        terminal.set(0, 3);
+        times[0] = kit::now();
+        log.push_back("[" + read_text(terminal.screen) + "]");
+        times[1] = kit::now();
+        terminal.set(1, 0);
+        log.push_back("[" + read_text(terminal.screen) + "]");
+    });
+    go_hooked("types", [&] {
+        sleep_for(kSecond);
+        put(terminal.keyboard, "b");
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"[]", "[a]", "[]", "[b]"});
     CHECK((times[1] - times[0]) / kMillisecond == 300);
@@ -102,25 +98,21 @@ TEST_CASE("5.5 third: a FIFO without a writer is at its end; with one it is wait
     const Fifo fifo;
     Log log;
     int reader = -1, writer = -1;
-    go_hooked(
-        [&] {
-            reader = ::open(fifo.path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-            fcntl(reader, F_SETFL, 0);
-            log.push_back("[" + read_text(reader) + "]");
-            writer = ::open(fifo.path.c_str(), O_WRONLY | O_CLOEXEC);
-            log.push_back("[" + read_text(reader) + "]");
-            log.push_back("[" + read_text(reader) + "]");
-            ::close(reader);
-        },
-        "reader");
-    go_hooked(
-        [&] {
-            sleep_for(kMillisecond);
-            static_cast<void>(!::write(writer, "x", 1));
-            sleep_for(kMillisecond);
-            ::close(writer);
-        },
-        "writer");
+    go_hooked("reader", [&] {
+        reader = ::open(fifo.path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        fcntl(reader, F_SETFL, 0);
+        log.push_back("[" + read_text(reader) + "]");
+        writer = ::open(fifo.path.c_str(), O_WRONLY | O_CLOEXEC);
+        log.push_back("[" + read_text(reader) + "]");
+        log.push_back("[" + read_text(reader) + "]");
+        ::close(reader);
+    });
+    go_hooked("writer", [&] {
+        sleep_for(kMillisecond);
+        static_cast<void>(!::write(writer, "x", 1));
+        sleep_for(kMillisecond);
+        ::close(writer);
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"[]", "[x]", "[]"});
 }
@@ -130,18 +122,16 @@ TEST_CASE("5.5 third: the queue of errors is empty at once, although no data has
     INFO("MSG_ERRQUEUE never waits: epoll does not tell of that queue by EPOLLIN");
     Stand stand;
     Log log;
-    go_hooked(
-        [&] {
-            const Socket socket(::socket(AF_INET, SOCK_DGRAM, 0));
-            char buffer[64];
-            iovec part{buffer, sizeof buffer};
-            msghdr message{};
-            message.msg_iov = &part;
-            message.msg_iovlen = 1;
-            log.push_back(::recvmsg(socket.fd(), &message, MSG_ERRQUEUE) < 0 && errno == EAGAIN ? "EAGAIN" : "?");
-            log.push_back(::recv(socket.fd(), buffer, 64, MSG_ERRQUEUE) < 0 && errno == EAGAIN ? "EAGAIN" : "?");
-        },
-        "reader");
+    go_hooked("reader", [&] {
+        const Socket socket(::socket(AF_INET, SOCK_DGRAM, 0));
+        char buffer[64];
+        iovec part{buffer, sizeof buffer};
+        msghdr message{};
+        message.msg_iov = &part;
+        message.msg_iovlen = 1;
+        log.push_back(::recvmsg(socket.fd(), &message, MSG_ERRQUEUE) < 0 && errno == EAGAIN ? "EAGAIN" : "?");
+        log.push_back(::recv(socket.fd(), buffer, 64, MSG_ERRQUEUE) < 0 && errno == EAGAIN ? "EAGAIN" : "?");
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"EAGAIN", "EAGAIN"});
 }
@@ -154,28 +144,23 @@ TEST_CASE("5.5 third: a send that also connects (MSG_FASTOPEN) is connected, and
     ssize_t sent = 0;
     std::size_t got = 0;
     int refused = 0;
-    go_hooked(
-        [&] {
-            const Socket listener = Socket::listener("127.0.0.1", 0);
-            const sockaddr_in address = address_of("127.0.0.1", listener.port());
-            const auto* to = reinterpret_cast<const sockaddr*>(&address);
-            go_hooked(
-                [&much, &sent, address] {
-                    const Socket client(::socket(AF_INET, SOCK_STREAM, 0));
-                    sent = ::sendto(client.fd(), much.data(), much.size(), MSG_FASTOPEN,
-                                    reinterpret_cast<const sockaddr*>(&address), sizeof address);
-                },
-                "client");
-            fcntl(listener.fd(), F_SETFL, 0);
-            const Socket connection(::accept(listener.fd(), nullptr, nullptr));
-            char buffer[65536];
-            for (ssize_t n; (n = ::read(connection.fd(), buffer, sizeof buffer)) > 0;)
-                got += static_cast<std::size_t>(n);
-            const Socket other(::socket(AF_INET, SOCK_STREAM, 0));
-            const_cast<Socket&>(listener).close();
-            refused = ::sendto(other.fd(), "x", 1, MSG_FASTOPEN, to, sizeof address) < 0 ? errno : 0;
-        },
-        "server");
+    go_hooked("server", [&] {
+        const Socket listener = Socket::listener("127.0.0.1", 0);
+        const sockaddr_in address = address_of("127.0.0.1", listener.port());
+        const auto* to = reinterpret_cast<const sockaddr*>(&address);
+        go_hooked("client", [&much, &sent, address] {
+            const Socket client(::socket(AF_INET, SOCK_STREAM, 0));
+            sent = ::sendto(client.fd(), much.data(), much.size(), MSG_FASTOPEN,
+                            reinterpret_cast<const sockaddr*>(&address), sizeof address);
+        });
+        fcntl(listener.fd(), F_SETFL, 0);
+        const Socket connection(::accept(listener.fd(), nullptr, nullptr));
+        char buffer[65536];
+        for (ssize_t n; (n = ::read(connection.fd(), buffer, sizeof buffer)) > 0;) got += static_cast<std::size_t>(n);
+        const Socket other(::socket(AF_INET, SOCK_STREAM, 0));
+        const_cast<Socket&>(listener).close();
+        refused = ::sendto(other.fd(), "x", 1, MSG_FASTOPEN, to, sizeof address) < 0 ? errno : 0;
+    });
     CHECK(stand.run() == "");
     CHECK(sent == static_cast<ssize_t>(much.size()));
     CHECK(got == much.size());
@@ -197,26 +182,21 @@ TEST_CASE("5.5 third: a datagram to a local socket whose queue is full waits for
     }
     const std::uint64_t before = call_counts().io;
     ssize_t sent[2] = {};
-    go_hooked(
-        [&] {
-            sent[0] = ::sendto(sender.fd(), "y", 1, 0, to, sizeof address);
-            limit(sender.fd(), SO_SNDTIMEO, 40'000);
-            const iovec part{const_cast<char*>("z"), 1};
-            msghdr message{};
-            message.msg_name = &address;
-            message.msg_namelen = sizeof address;
-            message.msg_iov = const_cast<iovec*>(&part);
-            message.msg_iovlen = 1;
-            sent[1] = ::sendmsg(sender.fd(), &message, 0) < 0 ? -errno : 0;
-        },
-        "sender");
-    go(
-        [&] {
-            sleep_for(20 * kMillisecond);
-            char byte;
-            system_calls().recvfrom(receiver.fd(), &byte, 1, MSG_DONTWAIT, nullptr, nullptr);
-        },
-        "receiver");
+    go_hooked("sender", [&] {
+        sent[0] = ::sendto(sender.fd(), "y", 1, 0, to, sizeof address);
+        limit(sender.fd(), SO_SNDTIMEO, 40'000);
+        const iovec part{const_cast<char*>("z"), 1};
+        msghdr message{};
+        message.msg_name = &address;
+        message.msg_namelen = sizeof address;
+        message.msg_iov = const_cast<iovec*>(&part);
+        message.msg_iovlen = 1;
+        sent[1] = ::sendmsg(sender.fd(), &message, 0) < 0 ? -errno : 0;
+    });
+    later(20 * kMillisecond, "receiver", [&] {
+        char byte;
+        system_calls().recvfrom(receiver.fd(), &byte, 1, MSG_DONTWAIT, nullptr, nullptr);
+    });
     CHECK(stand.run() == "");
     CHECK(sent[0] == 1);
     CHECK(sent[1] == -EAGAIN);
@@ -238,16 +218,14 @@ TEST_CASE("5.5 first: a pipe is written as far as it has room, in one call, wher
     const std::uint64_t before = call_counts().io;
     std::size_t got = 0;
     go_hooked([&] { static_cast<void>(!::write(pair.b, much.data(), much.size())); }, "writer");
-    go_hooked(
-        [&] {
-            char buffer[65536];
-            while (got < much.size() + 1) {
-                const ssize_t n = ::read(pair.a, buffer, sizeof buffer);
-                if (n <= 0) return;
-                got += static_cast<std::size_t>(n);
-            }
-        },
-        "reader");
+    go_hooked("reader", [&] {
+        char buffer[65536];
+        while (got < much.size() + 1) {
+            const ssize_t n = ::read(pair.a, buffer, sizeof buffer);
+            if (n <= 0) return;
+            got += static_cast<std::size_t>(n);
+        }
+    });
     CHECK(stand.run() == "");
     CHECK(got == much.size() + 1);
     INFO("65536 bytes fit: five times full, and not a call for each 4096 bytes");

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "labs/04_scheduler/tests/running.h"
 #include "labs/05_epoll_io/epoller.h"
 #include "labs/05_epoll_io/io.h"
 #include "labs/06_timers/heap_store.h"
@@ -32,6 +33,12 @@ struct Desk {
         descriptor.take_expired(out);
         return Stand<HeapStore>::numbers_of(out);
     }
+};
+
+/// One that tasks of a scheduler on lab 05's epoll serve.
+struct Served : Desk, lab04::testing::Runs<Served> {
+    lab05::EpollSource source;
+    lab04::Scheduler sched{lab04::Settings{.strategy = "producer_consumer", .source = &source}};
 };
 
 /// An epoll that watches some descriptors for reading.
@@ -130,8 +137,7 @@ TEST_CASE("6.4 no deadline sets nothing") {
 }
 
 TEST_CASE("6.4 it is readable when the first has expired, not before, and then set for the next") {
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     Desk desk;
     Epoll epoll;
     epoll.watch(desk.descriptor.fd());
@@ -156,8 +162,7 @@ TEST_CASE("6.4 it is readable when the first has expired, not before, and then s
 }
 
 TEST_CASE("6.4 it lives in an epoll beside other descriptors") {
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     Desk desk;
     Epoll epoll;
     const int other = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -176,11 +181,8 @@ TEST_CASE("6.4 it lives in an epoll beside other descriptors") {
 
 TEST_CASE("6.4 in a scheduler on lab 05's epoll it is one more descriptor beside the sockets") {
     INFO("serve_descriptor waits for the timerfd as for any descriptor, so that other tasks run");
-    record_nothing();
-    use_real_time();
-    Desk desk;
-    lab05::EpollSource source;
-    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+    record_nothing(kRealTime);
+    Served desk;
     int pair[2];
     REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) == 0);
     int asked = 0, early = 0, left = 2;
@@ -205,7 +207,7 @@ TEST_CASE("6.4 in a scheduler on lab 05's epoll it is one more descriptor beside
         desk.descriptor.run_after(desk.b, 40 * kMillisecond);
         desk.descriptor.run_after(desk.a, 20 * kMillisecond);
     });
-    CHECK(sched.run().empty());
+    CHECK(desk.run() == "");
     INFO("a socket is read by one task while the descriptor wakes another");
     INFO("take_expired appends: empty the list before each look, or the timers of the last one are handed over again");
     CHECK(heard == "ab");
@@ -215,11 +217,8 @@ TEST_CASE("6.4 in a scheduler on lab 05's epoll it is one more descriptor beside
 }
 
 TEST_CASE("6.4 the task that serves it can be woken when no timer is set at all") {
-    record_nothing();
-    use_real_time();
-    Desk desk;
-    lab05::EpollSource source;
-    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+    record_nothing(kRealTime);
+    Served desk;
     bool more = true, early = false;
     int fired = 0;
     lab04::go([&] {
@@ -233,15 +232,14 @@ TEST_CASE("6.4 the task that serves it can be woken when no timer is set at all"
         desk.descriptor.wake();
     });
     INFO("wake ends the wait of the task that serves, although no timer is set");
-    CHECK(sched.run().empty());
+    CHECK(desk.run() == "");
     CHECK_FALSE(early);
     CHECK(desk.descriptor.times_set() == 1);
     CHECK(fired == 0);
 }
 
 TEST_CASE("6.4 wake() wakes at once, and the timers are not forgotten") {
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     Desk desk;
     Epoll epoll;
     epoll.watch(desk.descriptor.fd());
@@ -263,8 +261,7 @@ TEST_CASE("6.4 wake() wakes at once, and the timers are not forgotten") {
 }
 
 TEST_CASE("6.4 a look before the time takes nothing and leaves the descriptor as it is") {
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     Desk desk;
     desk.descriptor.run_after(desk.a, 100 * kSecond);
     INFO("nothing has expired: nothing is taken, and no system call is made");
@@ -275,11 +272,8 @@ TEST_CASE("6.4 a look before the time takes nothing and leaves the descriptor as
 
 TEST_CASE("6.4 a task that has nothing to serve does not wait first") {
     INFO("serve_descriptor returns as soon as more() says no");
-    record_nothing();
-    use_real_time();
-    Desk desk;
-    lab05::EpollSource source;
-    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+    record_nothing(kRealTime);
+    Served desk;
     bool over = false, in_time = false;
     int asked = 0;
     lab04::go([&] {
@@ -292,7 +286,7 @@ TEST_CASE("6.4 a task that has nothing to serve does not wait first") {
         in_time = over;
         desk.descriptor.wake();
     });
-    CHECK(sched.run().empty());
+    CHECK(desk.run() == "");
     INFO("more() is asked before each wait, the first one included");
     CHECK(asked == 1);
     CHECK(in_time);
@@ -300,11 +294,8 @@ TEST_CASE("6.4 a task that has nothing to serve does not wait first") {
 
 TEST_CASE("6.4 all that were taken out are called, also when there is to be no more") {
     INFO("both were due together and have left the store: more() is asked before a wait, not between two calls");
-    record_nothing();
-    use_real_time();
-    Desk desk;
-    lab05::EpollSource source;
-    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+    record_nothing(kRealTime);
+    Served desk;
     int called = 0;
     lab04::go([&] {
         const std::uint64_t soon = kit::now() + kMillisecond;
@@ -313,16 +304,13 @@ TEST_CASE("6.4 all that were taken out are called, also when there is to be no m
         serve_descriptor(
             desk.descriptor, [&](Timer&) { ++called; }, [&] { return called == 0; });
     });
-    CHECK(sched.run().empty());
+    CHECK(desk.run() == "");
     CHECK(called == 2);
 }
 
 TEST_CASE("6.4 the task that serves goes on when its wait is cancelled") {
-    record_nothing();
-    use_real_time();
-    Desk desk;
-    lab05::EpollSource source;
-    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
+    record_nothing(kRealTime);
+    Served desk;
     int called = 0;
     bool waited = false;
     const lab04::Handle serves = lab04::go([&] {
@@ -336,7 +324,7 @@ TEST_CASE("6.4 the task that serves goes on when its wait is cancelled") {
         desk.descriptor.run_after(desk.a, kMillisecond);
     });
     INFO("only more() ends the service: a wait that was cancelled has ended early, and more() is asked again");
-    CHECK(sched.run().empty());
+    CHECK(desk.run() == "");
     CHECK(waited);
     CHECK(called == 1);
 }

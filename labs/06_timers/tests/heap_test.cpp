@@ -93,8 +93,7 @@ TEST_CASE("6.2 where the first one goes, the last one moves once, in the trace")
         stand.expired(kMicrosecond);
     });
     INFO("its place is looked for with a hole, into which the others move; it is put down where it stays");
-    std::size_t moves = 0;
-    for (std::size_t i = 0; i < recorded.size(); ++i) moves += recorded[i].kind == trace::Kind::move ? 1U : 0U;
+    const std::size_t moves = count(recorded, trace::Kind::move);
     CHECK(moves > 0);
     CHECK(moves <= 3);
 }

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 
+#include "labs/04_scheduler/tests/running.h"
 #include "labs/05_epoll_io/epoller.h"
 #include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/socket.h"
@@ -28,7 +29,7 @@ constexpr std::uint64_t kLimit = 40 * kMillisecond;
 constexpr std::uint64_t kSwitches = 10 * kMicrosecond;
 
 /// A server on lab 05's epoll. The scheduler goes first.
-struct Stage {
+struct Stage : lab04::testing::Runs<Stage> {
     explicit Stage(kit::ClockKind clock = kVirtualTime) { kit::choose_clock(clock); }
 
     HeapStore store;
@@ -46,11 +47,6 @@ struct Stage {
         REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, made) == 0);
         server.begin(made[1], "connection " + std::to_string(++ends));
         return made[0];
-    }
-    std::string run() {
-        std::string failed;
-        for (const lab04::Failure& failure : sched.run()) failed += failure.task + ": " + failure.what + "\n";
-        return failed;
     }
 };
 

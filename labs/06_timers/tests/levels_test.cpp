@@ -81,8 +81,7 @@ namespace {
 /// Where the hands of all wheels went, one after the other.
 std::vector<std::int64_t> hands_in(const trace::Trace& recorded) {
     std::vector<std::int64_t> hands;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::hand) hands.push_back(recorded[i].x);
+    for (const trace::Event& e : all_of(recorded, trace::Kind::hand)) hands.push_back(e.x);
     return hands;
 }
 

@@ -76,8 +76,7 @@ TEST_CASE("6.5 after a signal a wait goes on for what is left of its time, not f
         SUCCEED("a sanitizer keeps signals back, or the system does not say in which call a thread waits");
         return;
     }
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     int ends[2];
     {
         INFO("the system gives the test no pair of sockets: that is not your code's fault");

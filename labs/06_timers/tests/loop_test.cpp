@@ -85,8 +85,7 @@ TEST_CASE("6.5 under the virtual clock a wait ends exactly at its deadline, also
 }
 
 TEST_CASE("6.5 under the real clock no wait ends early, and none spins") {
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     TimedSource source;
     for (const std::uint64_t us : {1U, 300U, 999U, 1'000U, 1'001U, 2'700U, 5'500U}) {
         const std::uint64_t looks = source.looks(), until = kit::now() + us * kMicrosecond;
@@ -101,8 +100,7 @@ TEST_CASE("6.5 under the real clock no wait ends early, and none spins") {
 
 TEST_CASE("6.5 an event ends a wait before its deadline") {
     INFO("wait returns what the poller tells, at the event or at the deadline, whichever is first");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     const Connection connection;
     TimedSource source;
     source.watch(connection.ends[1], lab04::Want::read);
@@ -123,8 +121,7 @@ TEST_CASE("6.5 an event ends a wait before its deadline") {
 
 TEST_CASE("6.5 when the last writer of a pipe closes, the task that waits to read from it is told") {
     INFO("given: epoll tells that alone as EPOLLHUP, without EPOLLIN");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     int ends[2] = {-1, -1};
     REQUIRE(pipe(ends) == 0);
     TimedSource source;

@@ -16,17 +16,8 @@
 
 namespace fiberscope::lab06::testing {
 
+using namespace kit::testing;
 using kit::testing::count;
-using kit::testing::kMicrosecond;
-using kit::testing::kMillisecond;
-using kit::testing::kRealTime;
-using kit::testing::kSecond;
-using kit::testing::kVirtualTime;
-using kit::testing::misuse_of;
-using kit::testing::record_nothing;
-using kit::testing::trace_of;
-using kit::testing::use_real_time;
-using kit::testing::use_virtual_time;
 using Numbers = std::vector<int>;
 using Log = std::vector<std::string>;
 
@@ -101,10 +92,7 @@ trace::Trace trace_of_forty_timers() {
 
 /// How many timer events of a kind there are.
 inline std::size_t count(const trace::Trace& recorded, trace::TimerOp op) {
-    std::size_t n = 0;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        n += recorded[i].kind == trace::Kind::timer && recorded[i].first<trace::TimerOp>() == op ? 1U : 0U;
-    return n;
+    return count(recorded, trace::Kind::timer, op);
 }
 
 }  // namespace fiberscope::lab06::testing

@@ -84,10 +84,8 @@ TEST_CASE("6.1 the trace says what was done with a timer, and which coroutine ha
         store.take_expired(kSecond, out);
     });
     Log told;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::timer)
-            told.push_back(std::string(word(recorded[i].first<trace::TimerOp>())) + " of " +
-                           recorded.name(recorded[i].co));
+    for (const trace::Event& e : all_of(recorded, trace::Kind::timer))
+        told.push_back(std::string(word(e.first<trace::TimerOp>())) + " of " + recorded.name(e.co));
     INFO("given: a timer belongs to the coroutine that has set it first, whichever one changes it or takes it out");
     CHECK(told == Log{"add of sets", "add of sets", "refresh of sets", "cancel of sets", "fire of sets"});
 }

@@ -21,10 +21,10 @@ inline void use_real_time() { choose_clock(ClockKind::monotonic); }
 /// The clocks that a stand may be made with.
 inline constexpr ClockKind kRealTime = ClockKind::monotonic, kVirtualTime = ClockKind::virtual_;
 
-/// For tests whose trace would be too long, or never the same. In virtual time.
-inline void record_nothing() {
+/// For tests whose trace would be too long, or never the same.
+inline void record_nothing(ClockKind clock = kVirtualTime) {
     end_trace();
-    use_virtual_time();
+    choose_clock(clock);
 }
 
 }  // namespace fiberscope::kit::testing

@@ -1,11 +1,13 @@
 // For tests that look at a trace: runs a function in a process of its own, and judges what it recorded.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <unistd.h>
@@ -75,11 +77,32 @@ inline std::size_t count(const trace::Trace& trace, trace::Kind kind, std::strin
     return n;
 }
 
+/// The events of a kind, in order.
+inline std::vector<trace::Event> all_of(const trace::Trace& trace, trace::Kind kind) {
+    std::vector<trace::Event> all;
+    for (std::size_t i = 0; i < trace.size(); ++i)
+        if (trace[i].kind == kind) all.push_back(trace[i]);
+    return all;
+}
+
+/// The first word of each event of a kind: why a switch was made, what was done with a lock.
+template <class Word>
+std::vector<Word> firsts_of(const trace::Trace& trace, trace::Kind kind) {
+    std::vector<Word> firsts;
+    for (const trace::Event& e : all_of(trace, kind)) firsts.push_back(e.first<Word>());
+    return firsts;
+}
+
+/// How many events of a kind have this first word.
+template <class Word>
+requires std::is_enum_v<Word> std::size_t count(const trace::Trace& trace, trace::Kind kind, Word first) {
+    return static_cast<std::size_t>(std::ranges::count(firsts_of<Word>(trace, kind), first));
+}
+
 /// Why each switch was made, in words.
 inline std::vector<std::string> whys_of(const trace::Trace& trace) {
     std::vector<std::string> whys;
-    for (std::size_t i = 0; i < trace.size(); ++i)
-        if (trace[i].kind == trace::Kind::switch_) whys.emplace_back(word(trace[i].first<trace::Why>()));
+    for (const trace::Why why : firsts_of<trace::Why>(trace, trace::Kind::switch_)) whys.emplace_back(word(why));
     return whys;
 }
 

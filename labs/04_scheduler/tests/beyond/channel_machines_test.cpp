@@ -180,7 +180,6 @@ TEST_CASE("4.14 on real threads selects send and receive each value once, and ne
 TEST_CASE("4.14 a select takes the lock of each channel once, by the channels' numbers, and releases it once") {
     EXPECTS(
         "lock all, also for a default: by number(), and none twice, for unlock_all releases whatever is in channels_");
-    use_virtual_time();
     WatchesLocks watch;
     std::array<std::optional<Channel<int>>, 2> places;  // the one that is made first lies behind the other
     Channel<int>& first = places[1].emplace("first");

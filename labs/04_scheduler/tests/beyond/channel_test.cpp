@@ -255,7 +255,6 @@ TEST_CASE("4.13 values are moved from task to task, and a sender that was cancel
 
 TEST_CASE("4.13 when no task can ever run again, each is named with the channel that it waits for") {
     INFO("given: park's reason names the channel and what the task wants there");
-    use_virtual_time();
     Channel<int> jobs("jobs"), results("results"), log("log", 1);
     Scheduler sched;  // which ends before the channels
     sched.go([&] { static_cast<void>(jobs.receive()); }, named_task("worker"));
@@ -275,7 +274,6 @@ TEST_CASE("4.13 when no task can ever run again, each is named with the channel 
 
 TEST_CASE("4.13 a scheduler may end while tasks wait for a channel") {
     INFO("given: a task that is unwound leaves its queue");
-    use_virtual_time();
     Channel<int> channel("jobs");
     {
         Scheduler sched;

@@ -17,12 +17,7 @@ struct Port {
     Log log;
 
     Handle at(std::uint64_t microseconds, std::function<void()> act, const std::string& name = "") {
-        return go(
-            [microseconds, act = std::move(act)] {
-                sleep_for(microseconds * kMicrosecond);
-                act();
-            },
-            name);
+        return later(microseconds * kMicrosecond, name, std::move(act));
     }
     /// Writes "a sent 1" when it is through; "a cancelled", "a refused".
     Handle sends(const std::string& name, Channel<int>& channel, int value, std::uint64_t when) {

@@ -150,7 +150,6 @@ TEST_CASE("4.19 a thief asks the machine behind its own first, and then all othe
 
 TEST_CASE("4.19 the trace says from which machine Gs were stolen, and how many") {
     const trace::Trace recorded = trace_of("deque_steals", [] {
-        use_virtual_time();
         Scheduler sched(Settings{.strategy = "deque", .machines = 2});
         go([] { go_workers(6, 4, 5 * kMicrosecond); }, "root");
         static_cast<void>(sched.run());
@@ -158,9 +157,8 @@ TEST_CASE("4.19 the trace says from which machine Gs were stolen, and how many")
     INFO("steal_from_others calls record_steal when it has got one");
     CHECK(count_machine(recorded, trace::MachineOp::steal) > 0);
     INFO("record_steal is told the victim, and how many have moved, the first among them");
-    for (std::size_t i = 0; i < recorded.size(); ++i) {
-        const auto event = recorded[i];
-        if (event.kind != trace::Kind::machine || event.first<trace::MachineOp>() != trace::MachineOp::steal) continue;
+    for (const trace::Event& event : all_of(recorded, trace::Kind::machine)) {
+        if (event.first<trace::MachineOp>() != trace::MachineOp::steal) continue;
         CHECK(event.other != event.m);
         CHECK(event.x >= 1);
     }
@@ -236,7 +234,6 @@ TEST_CASE("4.19 the scheduler's lock is taken to call a parked machine, and not 
 
 TEST_CASE("4.19 one that yields lets all go first that it has begun, and not one of them") {
     INFO("push_local: oldest_first is as many as stand in the deque, the one that yields among them");
-    use_virtual_time();
     record_nothing();
     int ended = 0;
     std::vector<int> seen;
@@ -254,7 +251,6 @@ TEST_CASE("4.19 one that yields lets all go first that it has begun, and not one
 
 TEST_CASE("4.19 two that yield take turns, also beside Gs that are begun all the time") {
     EXPECTS("after a yield the oldest comes, and in one turn of eight as well");
-    use_virtual_time();
     record_nothing();
     Log log;
     int begun = 0, left = 2;

@@ -56,9 +56,8 @@ inline trace::Trace trace_of_ps(const char* name, unsigned processors, unsigned 
 /// The machine events of one kind, in order.
 inline std::vector<trace::Event> machine_events(const trace::Trace& recorded, trace::MachineOp op) {
     std::vector<trace::Event> found;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::machine && recorded[i].first<trace::MachineOp>() == op)
-            found.push_back(recorded[i]);
+    for (const trace::Event& e : all_of(recorded, trace::Kind::machine))
+        if (e.first<trace::MachineOp>() == op) found.push_back(e);
     return found;
 }
 
@@ -72,25 +71,21 @@ inline Log gives(const trace::Trace& recorded) {
 
 /// A task that makes a call of `length` ns, and tells it.
 inline void go_caller(const char* name, Log& log, std::uint64_t ns, CallLength length = CallLength::unknown) {
-    go(
-        [&log, name, ns, length] {
-            blocking([ns] { block_thread_for(ns); }, length);
-            log.push_back(std::string(name) + " is back");
-        },
-        name);
+    go(name, [&log, name, ns, length] {
+        blocking([ns] { block_thread_for(ns); }, length);
+        log.push_back(std::string(name) + " is back");
+    });
 }
 
 /// A task that works `turns` times for 10 µs, and yields after each.
 inline void go_worker(const char* name, Log& log, int turns) {
-    go(
-        [&log, name, turns] {
-            for (int i = 0; i < turns; ++i) {
-                kit::work(10 * kMicrosecond);
-                yield();
-            }
-            log.push_back(std::string(name) + " is done");
-        },
-        name);
+    go(name, [&log, name, turns] {
+        for (int i = 0; i < turns; ++i) {
+            kit::work(10 * kMicrosecond);
+            yield();
+        }
+        log.push_back(std::string(name) + " is done");
+    });
 }
 
 }  // namespace fiberscope::lab04::testing

@@ -276,7 +276,6 @@ TEST_CASE("4.16 one that is back and finds its P taken gets that of a parked mac
 }
 
 TEST_CASE("4.16 one that is back and gets no P lets its G go to the global queue, and waits") {
-    use_virtual_time();
     Log log;
     unsigned before = 99, after = 99;
     Scheduler sched(with_ps(1, 1));
@@ -355,7 +354,6 @@ TEST_CASE("4.16 two machines answer while one reads a file") {
 }
 
 TEST_CASE("4.16 in a call a G cannot yield or call again; what the call throws comes out, and what it begins runs") {
-    use_virtual_time();
     int refused = 0;
     bool ran = false, meanwhile = false, came_first = false;
     std::string thrown;

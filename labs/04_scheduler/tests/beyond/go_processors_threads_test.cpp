@@ -45,8 +45,7 @@ TEST_CASE("4.16 very many calls on real threads: each G goes on once after each,
     EXPECTS(
         "of a machine that comes back and a monitor that takes its P exactly one has it; else Gs are lost or run "
         "twice");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     constexpr int kTasks = 6, kCalls = kit::kUnderSanitizer ? 60 : 600;
     constexpr int kPs = 2;
     int ends[2];

@@ -123,7 +123,6 @@ bool all_end(Stand& stand) {
 
 TEST_CASE("4.12 one that hands over stands in the set that `left` names") {
     INFO("a task that hands over runs still: do not ask its state, `left` says which set it enters");
-    use_virtual_time();
     Stand stand;
     const Handle sleeper = go([] { sleep_for(9 * kMicrosecond); }, "sleeper");
     const Handle reader = go([] { wait_readable(7, 9 * kMicrosecond); }, "reader");
@@ -147,7 +146,6 @@ TEST_CASE("4.12 one that hands over stands in the set that `left` names") {
 
 TEST_CASE("4.12 one that goes back to the loop is inserted by the loop alone") {
     EXPECTS("without a turn a task goes back to the loop as it is: the loop inserts it, and not the task too");
-    use_virtual_time();
     Stand stand;
     int ended = 0;
     go([&] {
@@ -164,7 +162,6 @@ TEST_CASE("4.12 one that goes back to the loop is inserted by the loop alone") {
 
 TEST_CASE("4.12 a round goes on when one has ended in it") {
     INFO("the end of a task goes back to the loop, which resumes the rest of the same round");
-    use_virtual_time();
     Stand stand;
     int ended = 0;
     for (int i = 0; i < 5; ++i) go([&] { ++ended; });
@@ -190,23 +187,19 @@ TEST_CASE("4.12 one that is alone goes to the loop, and so does one that ends") 
 
 TEST_CASE("4.12 one that parks is in no set, and goes on when it is woken") {
     INFO("a parked task is in no set until it is woken");
-    use_virtual_time();
     Stand stand;
     const Handle parked =
         go([&] { stand.log.emplace_back(park("a friend") == Wake::event ? "woken" : "?"); }, "lonely");
-    go(
-        [&] {
-            const bool in_no_set = stand.sched.sleeping().empty() && stand.sched.waiting().empty();
-            stand.log.emplace_back(in_no_set && wake(parked) ? "wakes" : "?");
-        },
-        "friend");
+    go("friend", [&] {
+        const bool in_no_set = stand.sched.sleeping().empty() && stand.sched.waiting().empty();
+        stand.log.emplace_back(in_no_set && wake(parked) ? "wakes" : "?");
+    });
     CHECK(stand.sched.run().empty());
     CHECK(stand.log == Log{"wakes", "woken"});
 }
 
 TEST_CASE("4.12 what is unwound with its scheduler hands over to no other") {
     INFO("outside of run() a round has no turns");
-    use_virtual_time();
     Log log;
     struct Last {
         Log& log;
@@ -223,12 +216,10 @@ TEST_CASE("4.12 what is unwound with its scheduler hands over to no other") {
     {
         Stand stand;
         for (const char* name : {"a", "b"})
-            go(
-                [&log, name] {
-                    const Last last{log, name};
-                    park("nothing");
-                },
-                name);
+            go(name, [&log, name] {
+                const Last last{log, name};
+                park("nothing");
+            });
         CHECK_THROWS_AS(stand.sched.run(), Stuck);
     }
     CHECK(log == Log{"a", "b"});
@@ -236,7 +227,6 @@ TEST_CASE("4.12 what is unwound with its scheduler hands over to no other") {
 
 TEST_CASE("4.12 a round that an exception has cut short leaves no turns behind") {
     INFO("the turns of a round end with it: the next run counts anew");
-    use_virtual_time();
     Log log;
     auto stand = std::make_unique<Stand>();
     go([] { throw std::runtime_error("no more flour"); }, "baker");
@@ -253,7 +243,6 @@ TEST_CASE("4.12 a round that an exception has cut short leaves no turns behind")
 
 TEST_CASE("4.12 a coroutine that a task has resumed is no task, and cannot hand over") {
     INFO("only a task hands over: what a task has resumed itself would leave its resumer behind");
-    use_virtual_time();
     Stand stand;
     REQUIRE(kit::asm_backend.size <= 4096);
     go_yielders(2, 3);
@@ -280,7 +269,6 @@ TEST_CASE("4.12 what the source cannot watch is told to the task that waits, whi
     INFO(
         "insert it first, and then take the next task out of the queue: if the insert throws, a task that was taken "
         "out is lost");
-    use_virtual_time();
     Unwatching source;
     Scheduler sched(Settings{.strategy = "hand_off", .source = &source});
     Log log;

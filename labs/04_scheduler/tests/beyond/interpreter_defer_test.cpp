@@ -14,7 +14,6 @@ using namespace fiberscope::lab04::testing;
 
 TEST_CASE("4.15 deferred calls of a frame are made when it returns, the last one first") {
     EXPECTS("defer is of the frame on top, and leave_frame makes its calls before it takes the frame away");
-    use_virtual_time();
     Written one(R"(
 fn main n
   push 0
@@ -41,7 +40,6 @@ fn closes n
 
 TEST_CASE("4.15 a deferred call may defer and yield") {
     EXPECTS("a deferred call is a frame of the same loop, and the frame below goes on leaving when it has returned");
-    use_virtual_time();
     Written one(R"(
 fn main n
   push 1
@@ -66,7 +64,6 @@ fn inner n
 
 TEST_CASE("4.15 what a frame that fails has deferred is called, and what the frames below it have") {
     EXPECTS("a frame that fails leaves like one that returns, and makes the frame below fail");
-    use_virtual_time();
     Written one(R"(
 fn main n
   push 1
@@ -95,7 +92,6 @@ fn closes n
 
 TEST_CASE("4.15 a deferred call that fails takes the place of the failure before, and the others are called") {
     EXPECTS("the frame below a deferred call that fails has this failure from now on, and goes on with its others");
-    use_virtual_time();
     Written one(R"(
 fn main n
   push 1
@@ -118,7 +114,6 @@ fn closes n
 
 TEST_CASE("4.15 defer by frame beside defer by task: the task's calls come when all frames are gone") {
     EXPECTS("when no frame is left the loop ends, and what a native function has deferred (step 4.8) is called then");
-    use_virtual_time();
     Programs programs;
     auto natives = programs.natives();
     natives["by_task"] = [&](Interpreter&, Number value) {
@@ -150,7 +145,6 @@ fn closes n
 
 TEST_CASE("4.15 deferred calls are made when a program is unwound with its scheduler") {
     EXPECTS("a program that is unwound fails where it has left, and its frames leave one after the other");
-    use_virtual_time();
     Log log;
     const Program program(R"(
 fn main n
@@ -205,7 +199,6 @@ struct WithTwice : Programs {
 
 TEST_CASE("4.15 a native function calls back, and has the results") {
     EXPECTS("a loop that a native function has begun is over when its frames are gone: those above the floor");
-    use_virtual_time();
     WithTwice one(R"(
 fn main n
   push 4
@@ -231,7 +224,6 @@ fn closes n
 TEST_CASE("4.15 a yield across a native function is refused, and what the frames have deferred is called") {
     EXPECTS(
         "yield looks at the floor, first of all: a native frame lies on the thread's stack and cannot be put aside");
-    use_virtual_time();
     WithTwice one(R"(
 fn main n
   push 1
@@ -276,7 +268,6 @@ auto with_try(Programs& programs) {
 
 TEST_CASE("4.15 a native function may catch what a program that it called back fails by") {
     EXPECTS("at the floor the failure goes to the native function (co->failure), and not to the frame below it");
-    use_virtual_time();
     Programs programs;
     const Program program(R"(
 fn main n
@@ -296,7 +287,6 @@ fn back n
 
 TEST_CASE("4.15 a frame that fails leaves nothing on the operands, for what catches the failure goes on with them") {
     EXPECTS("a frame that fails takes its operands away too, and leaves no result in their place");
-    use_virtual_time();
     Programs programs;
     const Program program(R"(
 fn main n
@@ -317,7 +307,6 @@ fn back n spare
 
 TEST_CASE("4.15 a native function of a program that yields as a task does is refused as well") {
     INFO("lab04::yield, sleep_for and park would leave the native function's own frame behind");
-    use_virtual_time();
     Programs programs;
     auto natives = programs.natives();
     natives["gives_way"] = [](Interpreter&, Number value) {

@@ -33,7 +33,6 @@ again: load n
 
 TEST_CASE("4.15 a function begins with its argument, and its other locals are 0") {
     INFO("call puts the argument on the operands, and a 0 for each other local, and goes to the first instruction");
-    use_virtual_time();
     Written one(R"(
 fn main n other
   load n
@@ -50,7 +49,6 @@ TEST_CASE("4.15 a call goes on behind itself, with the result, and the caller ha
     EXPECTS(
         "call keeps return_to in the new frame; leave_frame goes on there, with the operands as they were and the "
         "result on top");
-    use_virtual_time();
     Written one(R"(
 fn main n
   push 100
@@ -76,7 +74,6 @@ fn twice n spare
 
 TEST_CASE("4.15 a program that yields goes on behind the yield") {
     EXPECTS("yield saves pc + 1: with pc it would yield again and again");
-    use_virtual_time();
     Written one(kCountDown);
     CHECK(one.run(3).empty());
     CHECK(one.log == Log{"a 3", "a 2", "a 1"});
@@ -84,7 +81,6 @@ TEST_CASE("4.15 a program that yields goes on behind the yield") {
 
 TEST_CASE("4.15 two programs take turns on one machine, each at its own place") {
     EXPECTS("enter takes pc from the coroutine that is resumed, and yield leaves it there");
-    use_virtual_time();
     Written one(kCountDown);
     go([&] {
         go_interpreted(one.program, "main", 3, {.name = "a"});
@@ -96,7 +92,6 @@ TEST_CASE("4.15 two programs take turns on one machine, each at its own place") 
 
 TEST_CASE("4.15 a program yields from any depth of its own calls") {
     EXPECTS("the frames stay in the coroutine: a yield leaves the loop, and touches no frame");
-    use_virtual_time();
     Written one(R"(
 fn main n
   load n
@@ -123,7 +118,6 @@ deeper: load n
 
 TEST_CASE("4.15 a program sleeps and parks as tasks do, beside native ones") {
     EXPECTS("leave_loop is told how the program leaves, and that alone");
-    use_virtual_time();
     Written one(R"(
 fn main n
   push 5000
@@ -135,15 +129,12 @@ fn main n
   ret
 )");
     const Handle a = go_interpreted(one.program, "main", 1, {.name = "a"});
-    go(
-        [&] {
-            sleep_for(20 * kMicrosecond);
-            one.log.emplace_back(why_not_running(a.task()));
-            wake(a);
-            join(a);
-            one.log.emplace_back("joined");
-        },
-        "native");
+    later(20 * kMicrosecond, "native", [&] {
+        one.log.emplace_back(why_not_running(a.task()));
+        wake(a);
+        join(a);
+        one.log.emplace_back("joined");
+    });
     CHECK(one.sched.run().empty());
     CHECK(one.log == Log{"a 1", "waits for a sign", "a 1", "joined"});
 }
@@ -152,7 +143,6 @@ TEST_CASE("4.15 a program goes on where its coroutine says, also where it ran he
     EXPECTS(
         "enter takes pc from the coroutine each time: another machine may have gone on with it since it has left this "
         "one");
-    use_virtual_time();
     Programs programs;
     InterpretedCoroutine* left = nullptr;
     auto natives = programs.natives();
@@ -242,7 +232,6 @@ TEST_CASE("4.15 in the trace: machines steal interpreted coroutines, and their f
 
 TEST_CASE("4.15 very many programs on two machines, each to its end") {
     EXPECTS("nothing of a coroutine may stay in the machine that it has left");
-    use_virtual_time();
     record_nothing();
     Written one(kCountDown, 2);
     go([&] {
@@ -256,7 +245,6 @@ TEST_CASE("4.15 very many programs on two machines, each to its end") {
 
 TEST_CASE("4.15 a program that is right runs; one that is wrong is refused, with the line") {
     EXPECTS("enter, yield, call and ret, as the tests before have them");
-    use_virtual_time();
     Written right(kCountDown);
     CHECK(right.run(1).empty());
     CHECK(right.log == Log{"a 1"});
@@ -283,7 +271,6 @@ TEST_CASE("4.15 a program that is right runs; one that is wrong is refused, with
 
 TEST_CASE("4.15 only the M:G scheduler runs programs, and only functions that they have") {
     INFO("given: go_interpreted refuses what cannot be begun");
-    use_virtual_time();
     {
         Written one(kCountDown);
         CHECK_THROWS_AS(go_interpreted(one.program, "other", 0), std::invalid_argument);

@@ -24,23 +24,19 @@ struct Stand {
 
     /// `name` works for some quanta in code that can be stopped, and writes down its end.
     void go_hog(const char* name, int quanta) {
-        go(
-            [this, name, quanta] {
-                work_preemptibly(static_cast<std::uint64_t>(quanta) * kQuantum);
-                log.emplace_back(name);
-            },
-            name);
+        go(name, [this, name, quanta] {
+            work_preemptibly(static_cast<std::uint64_t>(quanta) * kQuantum);
+            log.emplace_back(name);
+        });
     }
     /// `name` writes itself down at each of its turns.
     void go_polite(const char* name, int turns) {
-        go(
-            [this, name, turns] {
-                for (int n = 0; n < turns; ++n) {
-                    log.emplace_back(name);
-                    yield();
-                }
-            },
-            name);
+        go(name, [this, name, turns] {
+            for (int n = 0; n < turns; ++n) {
+                log.emplace_back(name);
+                yield();
+            }
+        });
     }
     void run() {
         INFO("the run ends when all tasks have ended, none of them by an exception");
@@ -290,7 +286,6 @@ TEST_CASE("4.17 what one task forbids, another does not") {
 }
 
 TEST_CASE("4.17 a tick while no task runs stops none") {
-    use_virtual_time();
     Stand stand;
     tick_in_ordinary_code();
     work_preemptibly(kQuantum);

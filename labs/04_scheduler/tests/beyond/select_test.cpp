@@ -338,7 +338,6 @@ TEST_CASE("4.14 why a select does not run, in words: all of its channels") {
 
 TEST_CASE("4.14 a scheduler may end while a select waits") {
     INFO("given: a task that is unwound leaves all queues");
-    use_virtual_time();
     Channel<int> a("a"), b("b");
     {
         Scheduler sched;

@@ -17,7 +17,6 @@ Async<void> runs(Log& log, TellsItsEnd) {
 }  // namespace
 
 TEST_CASE("4.18 a function that calls none begins at its first turn, and ends in its machine") {
-    use_virtual_time();
     Log log;
     Scheduler sched;
     {
@@ -53,7 +52,6 @@ TEST_CASE("4.18 a call begins when it is awaited, and its caller goes on with th
         "Begin::await_ready is false: the callee begins when it is awaited; enter keeps the caller and goes on in the "
         "callee, which it returns and does not resume; End::await_suspend goes on in the caller; the frame that has "
         "ended stays until await_resume, which is given, has taken the result and destroys it");
-    use_virtual_time();
     Log log;
     Scheduler sched;
     stackless::go(calls_twice(log));
@@ -81,7 +79,6 @@ Async<void> goes_down_and_up(Log& log) {
 
 TEST_CASE("4.18 each call of a chain goes back to the one that awaits it") {
     EXPECTS("the caller of a frame is the one that awaits it, not the task's first; the end goes on there");
-    use_virtual_time();
     Log log;
     Scheduler sched;
     stackless::go(goes_down_and_up(log));
@@ -118,7 +115,6 @@ TEST_CASE("4.18 what a function fails by goes through each co_await, until a cal
     EXPECTS(
         "unhandled_exception keeps the failure in the frame, and finish throws it in the caller; where there is no "
         "caller, the machine finds it in the frame: go_on throws nothing");
-    use_virtual_time();
     Log log;
     Scheduler sched;
     stackless::go(catches(log), {.name = "a"});
@@ -145,7 +141,6 @@ Async<void> notes_where(Log& log) { log.push_back(co_await asks_elsewhere()); }
 
 TEST_CASE("4.18 a failure that a caller has caught is not the caller's own") {
     EXPECTS("a failure is kept in the frame that has failed, and in no other: its caller may catch it, and succeed");
-    use_virtual_time();
     Log log;
     Scheduler sched;
     stackless::go(notes_where(log));
@@ -185,7 +180,6 @@ Async<void> catches_by_type(Log& log) {
 TEST_CASE("4.18 what is thrown goes to the callers as it is, whatever its type") {
     EXPECTS(
         "unhandled_exception keeps the very exception, std::current_exception(), and no copy of what it could name");
-    use_virtual_time();
     Log log;
     Scheduler sched;
     stackless::go(catches_by_type(log));

@@ -14,7 +14,6 @@ TEST_CASE("4.18 two tasks take turns on one loop, beside a native one, each at i
     EXPECTS(
         "Leave::suspend keeps the frame in the coroutine, and go_on goes on there; when the first function has ended, "
         "innermost is null");
-    use_virtual_time();
     Log log;
     Scheduler sched;
     stackless::go(counts(log, "a", 2));
@@ -32,7 +31,6 @@ TEST_CASE("4.18 a chain of calls leaves from its innermost frame, and goes on th
     EXPECTS(
         "the frame that has left is the innermost one, not the first: the callers wait for it; go_on resumes it once, "
         "and touches no frame afterwards: it may have ended");
-    use_virtual_time();
     Log log;
     Scheduler sched;
     const auto measures = [](Log& into) -> Async<void> {
@@ -64,7 +62,6 @@ Async<void> joins(Log& log, Handle other) {
 
 TEST_CASE("4.18 it sleeps, parks and joins as native tasks do, beside them") {
     EXPECTS("a frame that leaves is in co.innermost: the coroutine has not ended");
-    use_virtual_time();
     Log log;
     Scheduler sched;
     const Handle a = stackless::go(sleeps_and_parks(log), {.name = "a"});
@@ -82,7 +79,6 @@ TEST_CASE("4.18 it sleeps, parks and joins as native tasks do, beside them") {
 
 TEST_CASE("4.18 on each loop and on machines, beside native tasks, each to its end") {
     EXPECTS("nothing of a coroutine may stay in the machine that it has left");
-    use_virtual_time();
     for (const char* strategy : {"producer_consumer", "multi_state", "sylar", "netco", "go"}) {
         INFO("the strategy is " << strategy);
         std::atomic<int> ended{0};
@@ -107,7 +103,6 @@ TEST_CASE("4.18 on each loop and on machines, beside native tasks, each to its e
 
 TEST_CASE("4.18 a plain function that an async one calls cannot leave, and the refusal says so") {
     INFO("given: only co_await leaves; a plain function's frame lies on the machine's stack");
-    use_virtual_time();
     Log log;
     Scheduler sched;
     const auto calls_plain = [](Log& into) -> Async<void> {
@@ -129,7 +124,6 @@ TEST_CASE("4.18 a plain function that an async one calls cannot leave, and the r
 
 TEST_CASE("4.18 hand-off refuses what has no stack to go to") {
     INFO("given: stackless::go refuses; the call's frame is freed");
-    use_virtual_time();
     Log log;
     {
         Scheduler sched(Settings{.strategy = "hand_off"});
@@ -161,7 +155,6 @@ TEST_CASE("4.18 where the scheduler ends before a task, each frame of it is dest
     EXPECTS(
         "free_frames destroys the innermost frame, then its caller, and so on, each once; one that is destroyed does "
         "not name its caller any more; in the end innermost is null");
-    use_virtual_time();
     Log log;
     {
         Scheduler sched;
@@ -174,7 +167,6 @@ TEST_CASE("4.18 where the scheduler ends before a task, each frame of it is dest
 
 TEST_CASE("4.18 a task that has never had a turn gives its frame back, and a call that was never awaited") {
     EXPECTS("free_frames: a coroutine that has not begun has one frame");
-    use_virtual_time();
     Log log;
     {
         static_cast<void>(never_begins(TellsItsEnd(log, "not awaited")));
@@ -204,7 +196,6 @@ Async<void> receives(Channel<int>& channel, int& sum) {
 
 TEST_CASE("4.18 it sends and receives by step 4.13's channels, to native tasks and from them") {
     EXPECTS("a coroutine that waits in a channel's queue has left from the innermost of its frames");
-    use_virtual_time();
     int sum = 0, native_sum = 0;
     Channel<int> to_native("to native"), from_native("from native", 2);
     {
@@ -226,7 +217,6 @@ TEST_CASE("4.18 it sends and receives by step 4.13's channels, to native tasks a
 
 TEST_CASE("4.18 a frame that waits at a channel leaves its queue when it is destroyed") {
     EXPECTS("free_frames destroys the frame that waits, and that takes it out of the queue");
-    use_virtual_time();
     int sum = 0;
     Channel<int> channel("c");
     {
@@ -282,7 +272,6 @@ TEST_CASE("4.18 in the trace: machines steal them, and their frames are recorded
 
 TEST_CASE("4.18 very many on two machines, each to its end") {
     EXPECTS("nothing of a coroutine may stay in the machine that it has left");
-    use_virtual_time();
     record_nothing();
     std::atomic<int> ended{0};
     const auto one = [&ended]() -> Async<void> { ended += co_await descends(5); };
@@ -321,8 +310,7 @@ Async<void> descends_often(int times, std::atomic<int>& ended) {
 
 TEST_CASE("4.18 very many on real threads, each to its end") {
     EXPECTS("what a coroutine needs to go on is in the coroutine, and nowhere else: machines run at the same time");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     constexpr int kTasks = kit::kUnderSanitizer ? 100 : 2000, kTimes = kit::kUnderSanitizer ? 30 : 100;
     for (const unsigned machines : {2U, 4U}) {
         std::atomic<int> ended{0};
@@ -335,8 +323,7 @@ TEST_CASE("4.18 very many on real threads, each to its end") {
 
 TEST_CASE("4.18 on real threads one that parks is woken by another machine") {
     EXPECTS("when a coroutine can be found, all that it needs is in it: Leave::suspend has kept the frame");
-    record_nothing();
-    use_real_time();
+    record_nothing(kRealTime);
     std::vector<Sign> signs(kit::kUnderSanitizer ? 100 : 1000);
     std::atomic<int> ended{0};
     Scheduler sched(Settings{.strategy = "go", .machines = 4});

@@ -38,18 +38,16 @@ inline void check_short_lives_on_threads(const char* strategy) {
         std::atomic<std::uint64_t> ran{0}, sum{0};
         Scheduler sched(Settings{.strategy = strategy, .machines = machines});
         for (unsigned r = 0; r < kRoots; ++r)
-            go(
-                [&ran, &sum, r] {
-                    for (unsigned i = 0; i < kChildren; ++i) {
-                        go([&ran, &sum, i] {
-                            if (i % 4 == 0) yield();
-                            ran.fetch_add(1, std::memory_order_relaxed);
-                            sum.fetch_add(i, std::memory_order_relaxed);
-                        });
-                        if (i % 16 == r % 16) yield();
-                    }
-                },
-                "parent");
+            go("parent", [&ran, &sum, r] {
+                for (unsigned i = 0; i < kChildren; ++i) {
+                    go([&ran, &sum, i] {
+                        if (i % 4 == 0) yield();
+                        ran.fetch_add(1, std::memory_order_relaxed);
+                        sum.fetch_add(i, std::memory_order_relaxed);
+                    });
+                    if (i % 16 == r % 16) yield();
+                }
+            });
         CHECK(sched.run().empty());
         CHECK(ran == std::uint64_t{kRoots} * kChildren);
         CHECK(sum == std::uint64_t{kRoots} * kChildren * (kChildren - 1) / 2);

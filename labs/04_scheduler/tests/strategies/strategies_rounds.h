@@ -35,24 +35,15 @@ TEST_CASE(FIBERSCOPE_STEP " tasks that yield, sleep and wait all come to their e
     Stand stand;
     Log& log = stand.log;
     stand.io.becomes_ready(7, Want::read, 20 * kMicrosecond);
-    go(
-        [&] {
-            wait_readable(7);
-            log.emplace_back("reader");
-        },
-        "reader");
-    go(
-        [&] {
-            sleep_for(10 * kMicrosecond);
-            log.emplace_back("sleeper");
-        },
-        "sleeper");
-    go(
-        [&] {
-            yield();
-            log.emplace_back("yielder");
-        },
-        "yielder");
+    go("reader", [&] {
+        wait_readable(7);
+        log.emplace_back("reader");
+    });
+    later(10 * kMicrosecond, "sleeper", [&] { log.emplace_back("sleeper"); });
+    go("yielder", [&] {
+        yield();
+        log.emplace_back("yielder");
+    });
     CHECK(stand.sched.run().empty());
     CHECK(log == Log{"yielder", "sleeper", "reader"});
     INFO("while no task can run, time jumps to the next deadline or event");
@@ -67,27 +58,18 @@ TEST_CASE(FIBERSCOPE_STEP " yielders do not starve a sleeper, nor one that waits
     std::uint64_t slept = 0, waited = 0;
     bool over = false;
     for (int i = 0; i < 3; ++i)
-        go(
-            [&] {
-                for (int n = 0; n < 200 && !over; ++n) {
-                    kit::work(kMicrosecond);
-                    yield();
-                }
-            },
-            "yielder");
-    go(
-        [&] {
-            sleep_for(10 * kMicrosecond);
-            slept = kit::now();
-        },
-        "sleeper");
-    go(
-        [&] {
-            wait_readable(7);
-            waited = kit::now();
-            over = true;
-        },
-        "reader");
+        go("yielder", [&] {
+            for (int n = 0; n < 200 && !over; ++n) {
+                kit::work(kMicrosecond);
+                yield();
+            }
+        });
+    later(10 * kMicrosecond, "sleeper", [&] { slept = kit::now(); });
+    go("reader", [&] {
+        wait_readable(7);
+        waited = kit::now();
+        over = true;
+    });
     CHECK(stand.sched.run().empty());
     INFO(
         "look at the deadlines in each round, which runs only those that were ready when it began: yielders never end");
@@ -103,21 +85,17 @@ TEST_CASE(FIBERSCOPE_STEP " a task that sleeps for a moment again and again does
     Stand stand;
     bool over = false;
     int naps = 0;
-    go(
-        [&] {
-            while (!over && ++naps < 1000) {
-                sleep_for(1);
-                kit::work(10);
-            }
-        },
-        "napper");
-    go(
-        [&] {
-            yield();
-            yield();
-            over = true;
-        },
-        "other");
+    go("napper", [&] {
+        while (!over && ++naps < 1000) {
+            sleep_for(1);
+            kit::work(10);
+        }
+    });
+    go("other", [&] {
+        yield();
+        yield();
+        over = true;
+    });
     CHECK(stand.sched.run().empty());
     INFO("a task that has gone to sleep in this round is not to be woken in it again");
     CHECK(over);
@@ -131,14 +109,12 @@ TEST_CASE(FIBERSCOPE_STEP " a task that waits again for the same event is not wo
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
     stand.io.becomes_ready(7, Want::read, 25 * kMicrosecond);
     std::vector<std::uint64_t> woken;
-    go(
-        [&] {
-            for (int i = 0; i < 2; ++i) {
-                wait_readable(7);
-                woken.push_back(kit::now());
-            }
-        },
-        "reader");
+    go("reader", [&] {
+        for (int i = 0; i < 2; ++i) {
+            wait_readable(7);
+            woken.push_back(kit::now());
+        }
+    });
     CHECK(stand.sched.run().empty());
     REQUIRE(woken.size() == 2);
     CHECK(woken[0] < 6 * kMicrosecond);
@@ -151,18 +127,14 @@ TEST_CASE(FIBERSCOPE_STEP " a cancelled one does not run twice, whatever else wa
     int runs = 0;
     stand.io.becomes_ready(7, Want::read, 5 * kMicrosecond);
     Handle second;
-    go(
-        [&] {
-            wait_readable(7);
-            cancel(second);
-        },
-        "first");
-    second = go(
-        [&] {
-            wait_readable(7);
-            ++runs;
-        },
-        "second");
+    go("first", [&] {
+        wait_readable(7);
+        cancel(second);
+    });
+    second = go("second", [&] {
+        wait_readable(7);
+        ++runs;
+    });
     CHECK(stand.sched.run().empty());
     CHECK(runs == 1);
 }
@@ -173,14 +145,12 @@ TEST_CASE(FIBERSCOPE_STEP " one event wakes every task that waits for it") {
     stand.io.becomes_ready(7, Want::read, 20 * kMicrosecond);
     int woken = 0, told = 0;
     for (const char* name : {"first", "second", "third"})
-        go(
-            [&] {
-                const bool as_event = wait_readable(7, 500 * kMicrosecond) == Wake::event;
-                if (kit::now() >= 500 * kMicrosecond) return;
-                ++woken;
-                told += as_event ? 1 : 0;
-            },
-            name);
+        go(name, [&] {
+            const bool as_event = wait_readable(7, 500 * kMicrosecond) == Wake::event;
+            if (kit::now() >= 500 * kMicrosecond) return;
+            ++woken;
+            told += as_event ? 1 : 0;
+        });
     CHECK(stand.sched.run().empty());
     INFO("an event is told once: a task that it does not wake waits for the next one");
     CHECK(woken == 3);

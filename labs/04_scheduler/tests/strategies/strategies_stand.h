@@ -35,22 +35,15 @@ struct Stand {
 [[maybe_unused]] Log turns_of_yielders_and_a_sleeper() {
     Stand stand;
     Log& log = stand.log;
-    go(
-        [&] {
-            sleep_for(kMicrosecond);
-            log.emplace_back("sleeper");
-        },
-        "sleeper");
+    later(kMicrosecond, "sleeper", [&] { log.emplace_back("sleeper"); });
     for (const char* name : {"a", "b"})
-        go(
-            [&log, name] {
-                for (int i = 0; i < 2; ++i) {
-                    kit::work(5 * kMicrosecond);
-                    log.emplace_back(name);
-                    yield();
-                }
-            },
-            name);
+        go(name, [&log, name] {
+            for (int i = 0; i < 2; ++i) {
+                kit::work(5 * kMicrosecond);
+                log.emplace_back(name);
+                yield();
+            }
+        });
     INFO("the run ends when all tasks have ended, none of them by an exception");
     CHECK(stand.sched.run().empty());
     return log;
@@ -94,27 +87,18 @@ struct Stand {
     std::uint64_t of_yielder = 0;  // in which round it ran last
     std::vector<std::uint64_t> late;
     const auto note = [&] { late.push_back(stand.sched.clock_looks() - of_yielder); };
-    go(
-        [&] {
-            while (late.size() < 2) {
-                of_yielder = stand.sched.clock_looks();
-                kit::work(5 * kMicrosecond);
-                yield();
-            }
-        },
-        "yielder");
-    go(
-        [&] {
-            sleep_for(3 * kMicrosecond);
-            note();
-        },
-        "sleeper");
-    go(
-        [&] {
-            wait_readable(7);
-            note();
-        },
-        "reader");
+    go("yielder", [&] {
+        while (late.size() < 2) {
+            of_yielder = stand.sched.clock_looks();
+            kit::work(5 * kMicrosecond);
+            yield();
+        }
+    });
+    later(3 * kMicrosecond, "sleeper", note);
+    go("reader", [&] {
+        wait_readable(7);
+        note();
+    });
     INFO("the run ends when all tasks have ended, none of them by an exception");
     CHECK(stand.sched.run().empty());
     return late;

@@ -11,19 +11,12 @@
 TEST_CASE(FIBERSCOPE_STEP " an exception in a task is told with its name, and the others go on") {
     INFO("run returns the tasks that failed, by name, and the other tasks go on");
     Stand stand;
-    go(
-        [] {
-            yield();
-            throw std::runtime_error("no more flour");
-        },
-        "baker");
+    go("baker", [] {
+        yield();
+        throw std::runtime_error("no more flour");
+    });
     go([] { throw 42; }, "odd");
-    go(
-        [&] {
-            sleep_for(5 * kMicrosecond);
-            stand.log.emplace_back("the other ended");
-        },
-        "other");
+    later(5 * kMicrosecond, "other", [&] { stand.log.emplace_back("the other ended"); });
     const std::vector<Failure> failures = stand.sched.run();
     REQUIRE(failures.size() == 2);
     CHECK(failures[0].task == "odd");
@@ -124,15 +117,13 @@ TEST_CASE(FIBERSCOPE_STEP " tasks whose deadlines pass together wake together") 
             wakes.push_back(turns);
             over = wakes.size() == kSleepers;
         });
-    go(
-        [&] {
-            while (!over) {
-                kit::work(kMicrosecond);
-                yield();
-                ++turns;
-            }
-        },
-        "yielder");
+    go("yielder", [&] {
+        while (!over) {
+            kit::work(kMicrosecond);
+            yield();
+            ++turns;
+        }
+    });
     CHECK(stand.sched.run().empty());
     REQUIRE(wakes.size() == kSleepers);
     INFO("turns of another task between the first and the last of them");
@@ -146,16 +137,14 @@ TEST_CASE(FIBERSCOPE_STEP " a thousand turns of tasks that are there ask for no 
     Stand stand;
     std::size_t asked = 99;
     for (int task = 0; task < 10; ++task)
-        go(
-            [&asked, measures = task == 0] {
-                std::size_t before = 0;
-                for (int turn = 0; turn < 120; ++turn) {
-                    if (turn == 20) before = kit::testing::allocations();
-                    turn % 2 == 0 ? yield() : static_cast<void>(sleep_for(kMicrosecond));
-                }
-                if (measures) asked = kit::testing::allocations() - before;
-            },
-            "takes turns");
+        go("takes turns", [&asked, measures = task == 0] {
+            std::size_t before = 0;
+            for (int turn = 0; turn < 120; ++turn) {
+                if (turn == 20) before = kit::testing::allocations();
+                turn % 2 == 0 ? yield() : static_cast<void>(sleep_for(kMicrosecond));
+            }
+            if (measures) asked = kit::testing::allocations() - before;
+        });
     CHECK(stand.sched.run().empty());
     CHECK(asked <= 20);
 }

@@ -36,16 +36,13 @@ void read_and_look(Completions& stand, Cancelled& one, std::uint64_t deadline) {
 Cancelled cancelled(Completions& stand, bool again = false) {
     Cancelled one;
     const Handle reader = go([&] { read_and_look(stand, one, kNever); }, "reader");
-    go(
-        [&] {
-            sleep_for(5 * kMicrosecond);
+    later(5 * kMicrosecond, "cancels it", [&] {
+        lab04::cancel(reader);
+        for (int i = 0; again && i < 10; ++i) {
+            sleep_for(kMicrosecond / 2);
             lab04::cancel(reader);
-            for (int i = 0; again && i < 10; ++i) {
-                sleep_for(kMicrosecond / 2);
-                lab04::cancel(reader);
-            }
-        },
-        "cancels it");
+        }
+    });
     one.error = stand.run();
     return one;
 }
@@ -81,16 +78,13 @@ TEST_CASE("5.8 an operation that is done when its task is cancelled is not cance
     std::string said;
     std::uint64_t enters = 0;
     Handle reader = go([&] { said = received(kSomeFd); }, "reader");
-    go(
-        [&] {
-            sleep_for(5 * kMicrosecond);
-            stand.ring.arrives(kSomeFd, "hello", kit::now());
-            stand.source.enter(0, 0);
-            lab04::cancel(reader);  // it is ready from now on, told that it is cancelled
-            stand.source.reap();    // and its completion comes before its turn
-            enters = stand.ring.enters();
-        },
-        "cancels it too late");
+    later(5 * kMicrosecond, "cancels it too late", [&] {
+        stand.ring.arrives(kSomeFd, "hello", kit::now());
+        stand.source.enter(0, 0);
+        lab04::cancel(reader);  // it is ready from now on, told that it is cancelled
+        stand.source.reap();    // and its completion comes before its turn
+        enters = stand.ring.enters();
+    });
     CHECK(stand.run() == "");
     CHECK(said == "hello");
     INFO("no cancel went to the kernel");
@@ -111,8 +105,7 @@ TEST_CASE("5.8 at its deadline a call ends with ETIMEDOUT, not before, and the k
     EXPECTS("a park that ends by its deadline cancels too; what the call then says is ETIMEDOUT");
     Completions stand;
     Cancelled one;
-    go([&] { read_and_look(stand, one, 10 * kMicrosecond); }, "reader");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("reader", [&] { read_and_look(stand, one, 10 * kMicrosecond); }) == "");
     CHECK(one.said == std::to_string(ETIMEDOUT));
     CHECK(one.back >= 10 * kMicrosecond + kUntilItLetsGo);
     CHECK(one.kernel_has == 0);
@@ -137,12 +130,7 @@ TEST_CASE("5.8 a task that is woken for nothing keeps its deadline") {
     stand.ring.arrives(kSomeFd, "hello", kMillisecond);
     std::string said;
     const Handle reader = go([&] { said = received(kSomeFd, 20 * kMicrosecond); }, "reader");
-    go(
-        [&] {
-            sleep_for(5 * kMicrosecond);
-            lab04::wake(reader);
-        },
-        "wakes it");
+    later(5 * kMicrosecond, "wakes it", [&] { lab04::wake(reader); });
     CHECK(stand.run() == "");
     CHECK(said == "ETIMEDOUT");
 }
@@ -157,12 +145,7 @@ TEST_CASE("5.8 only the operation of the task that is cancelled ends") {
     };
     read("first");
     const Handle second = read("second");
-    go(
-        [&] {
-            sleep_for(5 * kMicrosecond);
-            lab04::cancel(second);
-        },
-        "cancels");
+    later(5 * kMicrosecond, "cancels", [&] { lab04::cancel(second); });
     CHECK(stand.run() == "");
     CHECK(log == Log{"second ECANCELED", "first hello"});
 }
@@ -179,13 +162,11 @@ TEST_CASE("5.8 a scheduler that ends lets no task go before the kernel has let g
             std::size_t& kernel_has;
             ~Looks() { kernel_has += ring.has(); }
         };
-        go(
-            [&] {
-                const Looks looks{ring, kernel_has};
-                char byte;
-                uring::recv(kSomeFd, &byte, 1);
-            },
-            "reader");
+        go("reader", [&] {
+            const Looks looks{ring, kernel_has};
+            char byte;
+            uring::recv(kSomeFd, &byte, 1);
+        });
         try {
             static_cast<void>(sched.run());
         } catch (const lab04::Stuck&) {

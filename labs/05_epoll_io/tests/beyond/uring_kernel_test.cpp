@@ -25,17 +25,12 @@ bool kernel_refuses() {
 }
 
 /// A scheduler on the kernel's ring.
-struct Kernel {
+struct Kernel : Runs<Kernel> {
     std::unique_ptr<Ring> ring;
     UringSource source{*ring};
     lab04::Scheduler sched{lab04::Settings{.strategy = "multi_state", .source = &source}};
 
     explicit Kernel(unsigned entries = 64) : ring(kernel_ring(entries)) {}
-    std::string run() {
-        std::string failed;
-        for (const lab04::Failure& failure : sched.run()) failed += failure.task + ": " + failure.what + "\n";
-        return failed;
-    }
 };
 
 /// Two ends that block, as io_uring wants them.
@@ -54,20 +49,15 @@ TEST_CASE("5.8 in the kernel: a recv completes when the peer has sent, and the e
     Kernel kernel;
     Ends ends;
     Log log;
-    go(
-        [&] {
-            log.push_back(received(ends.pair.a));
-            log.push_back(received(ends.pair.a));
-        },
-        "reader");
-    go(
-        [&] {
-            sleep_for(2 * kMillisecond);
-            log.push_back("sent " + std::to_string(uring::send(ends.pair.b, "hello", 5)));
-            sleep_for(2 * kMillisecond);
-            ends.pair.close_b();
-        },
-        "writer");
+    go("reader", [&] {
+        log.push_back(received(ends.pair.a));
+        log.push_back(received(ends.pair.a));
+    });
+    later(2 * kMillisecond, "writer", [&] {
+        log.push_back("sent " + std::to_string(uring::send(ends.pair.b, "hello", 5)));
+        sleep_for(2 * kMillisecond);
+        ends.pair.close_b();
+    });
     CHECK(kernel.run() == "");
     CHECK(std::find(log.begin(), log.end(), "hello") != log.end());
     CHECK(std::find(log.begin(), log.end(), "sent 5") != log.end());
@@ -80,21 +70,16 @@ TEST_CASE("5.8 in the kernel: a call that is cancelled or late ends, and what co
     Kernel kernel;
     Ends ends;
     Log log;
-    const Handle patient = go(
-        [&] {
-            log.push_back(received(ends.pair.a));
-            log.push_back(received(ends.pair.a, kit::now() + 2 * kMillisecond));
-            log.push_back(received(ends.pair.a));
-        },
-        "patient");
-    go(
-        [&] {
-            sleep_for(2 * kMillisecond);
-            lab04::cancel(patient);
-            sleep_for(20 * kMillisecond);
-            uring::send(ends.pair.b, "hello", 5);
-        },
-        "acts");
+    const Handle patient = go("patient", [&] {
+        log.push_back(received(ends.pair.a));
+        log.push_back(received(ends.pair.a, kit::now() + 2 * kMillisecond));
+        log.push_back(received(ends.pair.a));
+    });
+    later(2 * kMillisecond, "acts", [&] {
+        lab04::cancel(patient);
+        sleep_for(20 * kMillisecond);
+        uring::send(ends.pair.b, "hello", 5);
+    });
     CHECK(kernel.run() == "");
     CHECK(log == Log{"ECANCELED", "ETIMEDOUT", "hello"});
 }
@@ -124,16 +109,14 @@ TEST_CASE("5.8 in the kernel: all of a large send, while the peer reads slowly")
     ssize_t sent = 0;
     std::size_t came = 0;
     go([&] { sent = uring::send(ends.pair.b, much.data(), much.size()); }, "writer");
-    go(
-        [&] {
-            std::string piece(64 * 1024, '\0');
-            while (came < kSize) {
-                const ssize_t n = uring::recv(ends.pair.a, piece.data(), piece.size());
-                if (n <= 0) break;
-                came += static_cast<std::size_t>(n);
-            }
-        },
-        "reader");
+    go("reader", [&] {
+        std::string piece(64 * 1024, '\0');
+        while (came < kSize) {
+            const ssize_t n = uring::recv(ends.pair.a, piece.data(), piece.size());
+            if (n <= 0) break;
+            came += static_cast<std::size_t>(n);
+        }
+    });
     CHECK(kernel.run() == "");
     CHECK(sent == static_cast<ssize_t>(kSize));
     CHECK(came == kSize);
@@ -156,20 +139,16 @@ TEST_CASE("5.8 in the kernel: connect and accept, and an error with its errno") 
         return error;
     };
     int first = -1, second = -1, accepted = -1;
-    go(
-        [&] {
-            accepted = uring::accept(listener.fd());
-            system_calls().close(accepted);
-            listener.close();
-        },
-        "server");
-    go(
-        [&] {
-            first = connected();
-            sleep_for(2 * kMillisecond);
-            second = connected();
-        },
-        "client");
+    go("server", [&] {
+        accepted = uring::accept(listener.fd());
+        system_calls().close(accepted);
+        listener.close();
+    });
+    go("client", [&] {
+        first = connected();
+        sleep_for(2 * kMillisecond);
+        second = connected();
+    });
     CHECK(kernel.run() == "");
     CHECK(accepted >= 0);
     CHECK(first == 0);
@@ -205,8 +184,7 @@ TEST_CASE("5.8 in the kernel: a scheduler that ends takes its buffers back first
 TEST_CASE("5.8 in the kernel: an echo server answers fifty clients, each rightly") {
     if (kernel_refuses()) return;
     EXPECTS("every message comes back whole, and the server ends with connections open");
-    kit::testing::record_nothing();
-    use_real_time();
+    kit::testing::record_nothing(kRealTime);
     Kernel kernel;
     EchoServer server("uring", {});
     server.start();
@@ -218,13 +196,10 @@ TEST_CASE("5.8 in the kernel: an echo server answers fifty clients, each rightly
         const std::uint64_t one = 1;
         static_cast<void>(!system_calls().write(done, &one, sizeof one));
     });
-    go(
-        [&] {
-            uring::poll_readable(done);
-            server.stop();
-        },
-        "act");
-    CHECK(kernel.run() == "");
+    CHECK(kernel.run("act", [&] {
+        uring::poll_readable(done);
+        server.stop();
+    }) == "");
     load.join();
     system_calls().close(done);
     CHECK(result.first_error == "");

@@ -15,13 +15,11 @@ TEST_CASE("5.8 a task parks until the kernel has done its call, and the others r
     stand.ring.arrives(kSomeFd, "hello", 20 * kMicrosecond);
     Log log;
     go([&] { log.push_back("reader " + received(kSomeFd)); }, "reader");
-    go(
-        [&] {
-            log.emplace_back("other");
-            sleep_for(5 * kMicrosecond);
-            log.emplace_back("other, later");
-        },
-        "other");
+    go("other", [&] {
+        log.emplace_back("other");
+        sleep_for(5 * kMicrosecond);
+        log.emplace_back("other, later");
+    });
     CHECK(stand.run() == "");
     CHECK(log == Log{"other", "other, later", "reader hello"});
     INFO("nothing is left with the kernel, and no operation in flight");
@@ -37,18 +35,15 @@ TEST_CASE("5.8 a negative result is an errno: -1 with errno set, which on succes
     stand.ring.arrives(kSomeFd + 2, "x", kMicrosecond);
     ssize_t failed = 0, ended = -2, got = 0;
     int error = 0, error_after = 0;
-    go(
-        [&] {
-            failed = uring::send(kSomeFd, "hello", 5);
-            error = last_error();
-            set_last_error(EDOM);
-            char byte;
-            ended = uring::recv(kSomeFd + 1, &byte, 1);
-            got = uring::recv(kSomeFd + 2, &byte, 1);
-            error_after = last_error();
-        },
-        "calls");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("calls", [&] {
+        failed = uring::send(kSomeFd, "hello", 5);
+        error = last_error();
+        set_last_error(EDOM);
+        char byte;
+        ended = uring::recv(kSomeFd + 1, &byte, 1);
+        got = uring::recv(kSomeFd + 2, &byte, 1);
+        error_after = last_error();
+    }) == "");
     CHECK(failed == -1);
     CHECK(error == EPIPE);
     CHECK(ended == 0);
@@ -67,8 +62,7 @@ TEST_CASE("5.8 each completion goes to the operation that it is of, in whatever 
         go([&log, i] { log.push_back(std::to_string(i) + " gets " + received(kSomeFd + i)); }, "reader");
     }
     ssize_t sent = 0;
-    go([&] { sent = uring::send(kSomeFd, "ab", 2); }, "writer");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("writer", [&] { sent = uring::send(kSomeFd, "ab", 2); }) == "");
     CHECK(log == Log{"3 gets for 3", "2 gets for 2", "1 gets for 1", "0 gets for 0"});
     CHECK(sent == 2);
     CHECK(stand.ring.sent(kSomeFd) == "ab");
@@ -117,8 +111,7 @@ TEST_CASE("5.8 a ring that is full is handed over without waiting for a completi
         stand.ring.arrives(kSomeFd + i, "late", kMillisecond);
         go([&got, i] { got += received(kSomeFd + i); }, "reader");
     }
-    go([&] { ran = kit::now(); }, "other");
-    CHECK(stand.run() == "");
+    CHECK(stand.run("other", [&] { ran = kit::now(); }) == "");
     INFO("the other task has its turn long before the messages come");
     CHECK(ran < kMillisecond);
     CHECK(got == "latelate");
@@ -157,17 +150,13 @@ TEST_CASE("5.8 while others are always ready, what was submitted goes to the ker
     Completions stand;
     bool sent = false;
     int turns = 0;
-    go(
-        [&] {
-            uring::send(kSomeFd, "hello", 5);
-            sent = true;
-        },
-        "sender");
-    go(
-        [&] {
-            for (; !sent && turns < 1000; ++turns) lab04::yield();
-        },
-        "busy");
+    go("sender", [&] {
+        uring::send(kSomeFd, "hello", 5);
+        sent = true;
+    });
+    go("busy", [&] {
+        for (; !sent && turns < 1000; ++turns) lab04::yield();
+    });
     CHECK(stand.run() == "");
     INFO("the busy task has seen the send end after some turns: each look enters, also when nothing is submitted");
     CHECK(turns < 1000);
@@ -180,12 +169,7 @@ TEST_CASE("5.8 a sleeper wakes at its time, though an operation is on its way") 
     stand.ring.arrives(kSomeFd, "late", kMillisecond);
     std::uint64_t woken = 0;
     go([&] { received(kSomeFd); }, "reader");
-    go(
-        [&] {
-            sleep_for(30 * kMicrosecond);
-            woken = kit::now();
-        },
-        "sleeper");
+    later(30 * kMicrosecond, "sleeper", [&] { woken = kit::now(); });
     CHECK(stand.run() == "");
     CHECK(woken >= 30 * kMicrosecond);
     CHECK(woken < 40 * kMicrosecond);
@@ -196,25 +180,19 @@ TEST_CASE("5.8 a send goes on until all of it is sent, and says how much if it f
     Completions stand;
     stand.ring.has_room(kSomeFd, 4);
     ssize_t sent = 0, empty = -2, part = 0, none = 0;
-    go(
-        [&] {
-            sent = uring::send(kSomeFd, "hello, world", 12);
-            empty = uring::send(kSomeFd, "", 0);
-        },
-        "sender");
+    go("sender", [&] {
+        sent = uring::send(kSomeFd, "hello, world", 12);
+        empty = uring::send(kSomeFd, "", 0);
+    });
     stand.ring.has_room(kSomeFd + 1, 3);
-    go(
-        [&] {
-            part = uring::send(kSomeFd + 1, "hello, world", 12);
-            none = uring::send(kSomeFd + 1, "", 0);
-        },
-        "broken");
-    go(
-        [&] {
-            sleep_for(5 * kMicrosecond / 2);  // two parts are sent
-            stand.ring.fails(kSomeFd + 1, EPIPE);
-        },
-        "breaks it");
+    go("broken", [&] {
+        part = uring::send(kSomeFd + 1, "hello, world", 12);
+        none = uring::send(kSomeFd + 1, "", 0);
+    });
+    go("breaks it", [&] {
+        sleep_for(5 * kMicrosecond / 2);  // two parts are sent
+        stand.ring.fails(kSomeFd + 1, EPIPE);
+    });
     CHECK(stand.run() == "");
     CHECK(sent == 12);
     CHECK(stand.ring.sent(kSomeFd) == "hello, world");
@@ -232,12 +210,7 @@ TEST_CASE("5.8 a task that is woken for nothing goes on waiting for its completi
     stand.ring.arrives(kSomeFd, "hello", 20 * kMicrosecond);
     std::string got;
     const Handle reader = go([&] { got = received(kSomeFd); }, "reader");
-    go(
-        [&] {
-            sleep_for(5 * kMicrosecond);
-            lab04::wake(reader);
-        },
-        "wakes it");
+    later(5 * kMicrosecond, "wakes it", [&] { lab04::wake(reader); });
     CHECK(stand.run() == "");
     CHECK(got == "hello");
 }

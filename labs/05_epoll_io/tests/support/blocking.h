@@ -24,6 +24,11 @@ inline Pair blocking_pair(Pair pair = Pair::sockets()) {
     return pair;
 }
 
+using lab05::go_hooked;
+inline Handle go_hooked(std::string name, lab04::Body body) {
+    return lab05::go_hooked(std::move(body), std::move(name));
+}
+
 inline std::string read_text(int fd) {
     char buffer[64];
     const ssize_t n = ::read(fd, buffer, sizeof buffer);
@@ -40,15 +45,13 @@ template <class Put, class Take>
 int rounds_of(Stand& stand, const Pair& pair, Put put, Take take) {
     int rounds = 0;
     for (const int end : {pair.a, pair.b})
-        go_hooked(
-            [&, end] {
-                for (int i = 0; i < 5; ++i) {
-                    if (end == pair.a) put(end, "ping");
-                    if (take(end) == "ping") ++rounds;
-                    if (end == pair.b) put(end, "ping");
-                }
-            },
-            "player");
+        go_hooked("player", [&, end] {
+            for (int i = 0; i < 5; ++i) {
+                if (end == pair.a) put(end, "ping");
+                if (take(end) == "ping") ++rounds;
+                if (end == pair.b) put(end, "ping");
+            }
+        });
     const std::string failed = stand.run();
     return failed.empty() ? rounds : -1;
 }

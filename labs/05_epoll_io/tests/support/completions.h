@@ -12,18 +12,12 @@ namespace fiberscope::lab05::testing {
 /// A descriptor of a ring without a kernel.
 inline constexpr int kSomeFd = 7;
 
-struct Completions {
+struct Completions : Runs<Completions> {
     SimulatedRing ring;
     UringSource source{ring};
     lab04::Scheduler sched{lab04::Settings{.strategy = "producer_consumer", .source = &source}};
 
     explicit Completions(unsigned entries = 64) : ring(entries) { use_virtual_time(); }
-
-    std::string run() {
-        std::string failed;
-        for (const lab04::Failure& failure : sched.run()) failed += failure.task + ": " + failure.what + "\n";
-        return failed;
-    }
 };
 
 /// What a recv of `size` bytes says: the bytes, "the end", or the error's name.

@@ -24,12 +24,10 @@ struct Service {
     template <class Act>
     std::string run(Act act) {
         server.start();
-        go(
-            [&] {
-                act();
-                server.stop();
-            },
-            "act");
+        go("act", [&] {
+            act();
+            server.stop();
+        });
         return stand.run();
     }
     Socket client(std::size_t port = 0) {

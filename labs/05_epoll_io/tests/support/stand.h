@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "labs/04_scheduler/tasks.h"
+#include "labs/04_scheduler/tests/running.h"
 #include "labs/05_epoll_io/epoller.h"
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/memory/sanitizer.h"
@@ -24,20 +24,12 @@
 
 namespace fiberscope::lab05::testing {
 
-using kit::testing::count;
-using kit::testing::kMicrosecond;
-using kit::testing::kMillisecond;
-using kit::testing::kRealTime;
-using kit::testing::kSecond;
-using kit::testing::kVirtualTime;
-using kit::testing::misuse_of;
-using kit::testing::record_nothing;
-using kit::testing::trace_of;
-using kit::testing::use_real_time;
-using kit::testing::use_virtual_time;
-using lab04::go;
+using namespace kit::testing;
 using lab04::Handle;
 using lab04::sleep_for;
+using lab04::testing::go;
+using lab04::testing::later;
+using lab04::testing::Runs;
 using Log = std::vector<std::string>;
 
 /// Two ends of something, closed at the end if they are still open.
@@ -119,20 +111,13 @@ void reset(Socket& socket) {
 
 /// A scheduler on epoll, in virtual time if nothing else is asked for. Without a clock it goes by the one there is: the
 /// process has one, which no second thread may begin again.
-struct Stand {
+struct Stand : Runs<Stand> {
     explicit Stand(std::optional<kit::ClockKind> clock = kVirtualTime) {
         if (clock) kit::choose_clock(*clock);
     }
 
     EpollSource source;
     lab04::Scheduler sched{lab04::Settings{.strategy = "producer_consumer", .source = &source}};
-
-    /// Runs until no task is alive. What went wrong, as "task: why"; empty if nothing.
-    std::string run() {
-        std::string failed;
-        for (const lab04::Failure& failure : sched.run()) failed += failure.task + ": " + failure.what + "\n";
-        return failed;
-    }
 };
 
 }  // namespace fiberscope::lab05::testing
