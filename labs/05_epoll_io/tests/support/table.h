@@ -78,7 +78,8 @@ inline bool is_pipe(int fd) {
     return fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-/// While a call waits: a connect that tries again each ms does not block for the moment of a try, which a look can meet.
+/// While a call waits: a connect that tries again each ms does not block for the moment of a try, and a look may meet
+/// that moment.
 inline int flags_of(int fd, bool waits) {
     int flags = system_calls().fcntl(fd, F_GETFL);
     for (int more = 20; waits && (flags & O_NONBLOCK) != 0 && more > 0; --more) {
