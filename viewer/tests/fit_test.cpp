@@ -139,7 +139,7 @@ TEST_CASE("a sentence that is cut ends with an ellipsis at each width") {
 TEST_CASE("the legend names the shares of a bucket only where something is drawn so") {
     Reader reader(Language::english, kFourSizes[1]);
     Findings ignored;
-    for (const std::size_t count : {1, 2}) {
+    for (const std::size_t count : {1U, 2U}) {
         const auto workspace = reader.open(mixed(count));
         if (count > 1) workspace->apply(Action::side_by_side);
         const auto names_shares = [&] {
