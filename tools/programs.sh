@@ -14,9 +14,10 @@ find_speaker() {
 
 has_display() { [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; }
 
-# view FILE… [options of the viewer]: a window, or a picture of each where there is no display.
+# view FILE… [options of the viewer]: a window, or a picture of each where there is no display. Of many
+# pictures it names the first.
 view() {
-  local argument picture together="" status=0 files=() options=(--size 1600x900)
+  local argument picture together="" status=0 files=() drawn=() options=(--size 1600x900)
   export FIBERSCOPE_DEMOS=$bin FIBERSCOPE_DEMOS_MINE=$root/build/$mine/bin # what runs a demo again (Shift K)
   if has_display; then exec "$bin/fiberscope-viewer" "$@"; fi
   for argument in "$@"; do
@@ -38,8 +39,14 @@ view() {
   fi
   for argument in "${files[@]}"; do
     picture=$root/build/pictures/$(basename "$argument" .json).png
-    "$bin/fiberscope-viewer" "$argument" --render "$picture" "${options[@]}" || status=1
+    "$bin/fiberscope-viewer" "$argument" --render "$picture" "${options[@]}" >/dev/null || { status=1; continue; }
+    drawn+=("$picture")
   done
+  if [ ${#drawn[@]} -gt 8 ]; then
+    phrase "lab: {0} pictures are in {1}; begin with {2}" ${#drawn[@]} build/pictures "$(basename "${drawn[0]}")"
+  else
+    printf '%s\n' ${drawn[@]+"${drawn[@]}"}
+  fi
   return $status
 }
 
@@ -75,10 +82,12 @@ demo() {
     program=$bin/lab${number}_demo
     while IFS=$'\t' read -r name _; do
       file=$root/build/traces/${number}_$name.json
-      if ${speaker[@]+"${speaker[@]}"} "$program" "$name" --out "$file"; then files+=("$file"); else failed=1; fi
+      ${speaker[@]+"${speaker[@]}"} "$program" "$name" --out "$file" >/dev/null || { failed=1; continue; }
+      files+=("$file")
     done < <("$program" --list)
   done
   [ ${#files[@]} -gt 0 ] || die "lab: no demo could be recorded"
+  phrase "lab: {0} recordings are in {1}" ${#files[@]} build/traces
   view "${files[@]}"
   return $failed
 }

@@ -161,6 +161,19 @@ class Told(unittest.TestCase):
         self.assertIn("学生自己的代码树", lab("", LC_ALL="", LANG="zh_CN.UTF-8"))
         self.assertIn("所有的 lab", usage("is_student=yes language=zh usage"))
 
+    def test_without_a_display_a_few_pictures_are_named_and_of_many_the_first(self):
+        with tempfile.TemporaryDirectory() as place:
+            Path(place, "fiberscope-viewer").symlink_to("/bin/echo")
+            begin = f". tools/programs.sh; bin={place}; mine=mine; has_display() {{ false; }}; "
+            pictures = [f"{place}/build/pictures/{number}.png" for number in range(20)]
+
+            def view(count):
+                files = " ".join(f"{number}.json" for number in range(count))
+                return usage(f"{begin} root={place}; view {files}").splitlines()[1:]
+
+            self.assertEqual(view(2), pictures[:2])
+            self.assertEqual(view(20), ["lab: 20 pictures are in build/pictures; begin with 0.png"])
+
     def test_what_is_typed_wrong_is_said_in_the_language_of_the_reader(self):
         self.assertEqual(lab("check 07"), "lab: there is no lab 07; there are: 01 02 03 04 05 06\n")
         chinese = {"LC_ALL": "", "LANG": "zh_CN.UTF-8"}
