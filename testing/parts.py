@@ -88,11 +88,9 @@ def asan_build(long):
     """By clang: so the whole tree is also seen by the second compiler, and its warnings are errors."""
     tests = (
         "kit_tests languages_tests recorder_tests trace_tests viewer_tests mutation_tests explore_tests written_tests "
-        "channel_programs_tests"
+        "channel_programs_tests fiberscope-viewer make_viewer_traces"
     )
-    others = (
-        "fiberscope-viewer make_viewer_traces lab05_tools lab05_redis lab05_limits grader grader_tests broken_tests"
-    )
+    others = "lab05_tools lab05_redis lab05_limits grader grader_tests broken_tests"
     build = clang("asan", f"{targets('tests')} {tests}", f"{WERROR} -DFIBERSCOPE_FUZZ=ON")
     return build + " && " + read_only("build/asan", f"{others} schema_tests {targets('demo')}")
 
