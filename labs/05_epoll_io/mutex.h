@@ -56,7 +56,7 @@ class TaskCondition {
     TaskCondition& operator=(const TaskCondition&) = delete;
 
     /// `event` after a notify, `timeout` after `limit` ns, `cancelled` if the wait was cancelled. The running task has
-    /// `mutex` before and after.
+    /// `mutex` before and after. Throws Misuse (not_the_holder) if `mutex` holds nothing.
     lab04::Wake wait(std::unique_lock<TaskMutex>& mutex, std::uint64_t limit = kit::kNever);
     template <class Predicate>
     void wait(std::unique_lock<TaskMutex>& mutex, Predicate holds) {

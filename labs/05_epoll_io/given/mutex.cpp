@@ -103,6 +103,7 @@ class TaskCondition::Place {
 lab04::Wake TaskCondition::wait(std::unique_lock<TaskMutex>& mutex, std::uint64_t limit) KIT_UNCHECKED {
     const std::uint64_t deadline = limit == kit::kNever ? kit::kNever : deadline_after(limit);
     lab04::Task& self = lab04::running_task();
+    if (!mutex.owns_lock()) kit::refuse(kit::MisuseKind::not_the_holder, self.core(), name_);
     lock_.lock();
     const std::uint64_t number = ++last_;
     line_.push_back({lab04::Handle(self), number});

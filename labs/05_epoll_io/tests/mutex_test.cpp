@@ -69,6 +69,23 @@ TEST_CASE("5.5 third: a TaskMutex refuses its holder, and one that does not hold
     CHECK(outside == kit::MisuseKind::not_a_task);
 }
 
+TEST_CASE("5.5 third: a TaskCondition refuses to wait with a lock that holds nothing") {
+    INFO("given: without the mutex it would wait for itself");
+    Stand stand;
+    TaskMutex mutex("a mutex");
+    TaskCondition condition("a condition");
+    std::optional<kit::MisuseKind> kind;
+    std::string said;
+    go([&] {
+        std::unique_lock lock(mutex, std::defer_lock);
+        const auto misuse = misuse_of([&] { condition.wait(lock, kMillisecond); });
+        if (misuse) kind = misuse->kind(), said = misuse->what();
+    });
+    CHECK(stand.run() == "");
+    CHECK(kind == kit::MisuseKind::not_the_holder);
+    CHECK(said.find("cannot release the lock: it does not have it") != std::string::npos);
+}
+
 TEST_CASE("5.5 third: a TaskMutex passes by a task that is unwound while it waits") {
     INFO("what is unwound leaves the line: unlock must not hand the mutex to it");
     TaskMutex mutex("a mutex");
