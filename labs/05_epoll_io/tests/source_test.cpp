@@ -282,7 +282,7 @@ void check_idle(const char* strategy, unsigned machines) {
     std::ifstream(file) >> used;
     std::filesystem::remove(file);
     INFO("while nothing happens the loop waits in the poller until the deadline, and uses no processor");
-    CHECK(used < 0.005);
+    CHECK(used < 0.05);  // s; one that spins has more, of a busy processor too
     const std::size_t waits = count(recorded, trace::Kind::poll, trace::PollPhase::leave);
     CHECK(waits >= 1);
     INFO("with several machines each that begins, or gets a task, may end another's wait");
