@@ -32,9 +32,8 @@ std::atomic<int> waits{0}, waits_without_limit{0};  // the latter: that had one
 }  // namespace
 
 #ifdef FIBERSCOPE_TSAN
-/// It sees the order behind EPOLL_CTL_ADD only: after another thread's EPOLL_CTL_MOD it takes a close for a race. And the
-/// connect that tells the end of the one before it takes for what makes the descriptor: beside another machine's
-/// epoll_ctl a race.
+/// It sees the order behind EPOLL_CTL_ADD only: after another thread's EPOLL_CTL_MOD it takes a close for a race. It
+/// takes the connect that tells the end of the one before for what makes the descriptor: a race with any epoll_ctl.
 extern "C" const char* __tsan_default_suppressions() { return "race_top:^close$\nrace_top:^connect$\n"; }
 #else  // ThreadSanitizer has a function of its own before the C library's
 extern "C" int epoll_wait(int poller, epoll_event* events, int room, int limit) {
