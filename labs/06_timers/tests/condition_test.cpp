@@ -257,11 +257,10 @@ TEST_CASE("6.6 in the trace one that was woken before a broadcast gives up first
         });
         static_cast<void>(stage.sched.run());
     });
-    std::vector<std::string> words;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::lock) words.emplace_back(word(recorded[i].first<trace::LockOp>()));
     INFO("given: a was cancelled, and waits for no broadcast; then b is woken by it");
-    CHECK(words == std::vector<std::string>{"wait", "wait", "timeout", "broadcast"});
+    using enum trace::LockOp;
+    CHECK(kit::testing::firsts_of<trace::LockOp>(recorded, trace::Kind::lock) ==
+          std::vector{wait, wait, timeout, broadcast});
 }
 
 TEST_CASE("6.6 a broadcast wakes all that wait, however many they are") {

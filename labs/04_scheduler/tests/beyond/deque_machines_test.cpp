@@ -12,7 +12,6 @@
 #include "labs/kit/machines/work.h"
 #include "labs/kit/testing/allocations.h"
 #include "labs/kit/testing/held.h"
-#include "labs/kit/testing/left_out.h"
 
 namespace {
 
@@ -314,8 +313,7 @@ Numbers first_numbers(int count) {
 }  // namespace
 
 TEST_CASE("4.19 a thief that gets no memory for a larger ring loses none of the Gs that it takes") {
-    if (!kit::testing::kMemoryCanEnd)
-        return kit::testing::leave_out("a sanitizer has an operator new of its own, which never refuses here");
+    if (kit::testing::left_out_where_memory_never_ends()) return;
     record_nothing();
     for (std::size_t left = 0; left < 4; ++left) {
         INFO("steal_from_others: insert(thief, g) puts those for which there is no room into the global queue");
@@ -329,8 +327,7 @@ TEST_CASE("4.19 a thief that gets no memory for a larger ring loses none of the 
 }
 
 TEST_CASE("4.19 one that yields and finds no memory for a larger ring is not lost") {
-    if (!kit::testing::kMemoryCanEnd)
-        return kit::testing::leave_out("a sanitizer has an operator new of its own, which never refuses here");
+    if (kit::testing::left_out_where_memory_never_ends()) return;
     record_nothing();
     for (std::size_t left = 0; left < 4; ++left) {
         INFO("push_local: insert(machine, g) puts it into the global queue if there is no room for it");
@@ -342,8 +339,7 @@ TEST_CASE("4.19 one that yields and finds no memory for a larger ring is not los
 }
 
 TEST_CASE("4.19 a G that is begun while there is no memory for a larger ring runs, if it is begun at all") {
-    if (!kit::testing::kMemoryCanEnd)
-        return kit::testing::leave_out("a sanitizer has an operator new of its own, which never refuses here");
+    if (kit::testing::left_out_where_memory_never_ends()) return;
     INFO("given: what go cannot insert into the deque goes to the global queue");
     use_virtual_time();
     record_nothing();
