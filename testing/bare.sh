@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# bare.sh SUITE COMMAND: runs COMMAND in a clone of HEAD on a minimal Debian (bookworm, trixie) that is made for this run
-# and removed afterwards. The system has git, certificates and sudo, and nothing else; the user `student` may use sudo.
-# Needs root or sudo, mmdebstrap, and 6 GB below /var/tmp. Exits with the status of COMMAND.
+# bare.sh SUITE COMMAND: runs COMMAND in a clone of HEAD on a minimal Debian (bookworm, trixie), which is created for
+# this run and removed afterwards. The system has git, certificates and sudo, and nothing else; the user `student` may
+# use sudo. Needs root or sudo, mmdebstrap, and 6 GB below /var/tmp. Exits with the status of COMMAND.
 #
 #   testing/bare.sh trixie './lab demo && ./lab test'
 set -euo pipefail
