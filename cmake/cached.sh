@@ -1,9 +1,12 @@
 #!/bin/sh
-# cached.sh COMPILER ARGUMENT…: the compiler through ccache. A header that is read once (compile.cmake) is 80 MB;
-# ccache would read all of it for each file that uses it, and reads the checksum beside it in its place
-# (CCACHE_PCH_EXTSUM).
+# cached.sh COMPILER ARGUMENT…: the compiler through ccache, where there is one. The cache is in build/ccache; other
+# build folders of this tree compile mostly the same files. A precompiled header has 80 MB: instead of reading it for
+# each file that uses it, ccache reads the checksum that is written beside it (CCACHE_PCH_EXTSUM).
+command -v ccache >/dev/null || exec "$@"
+root=${0%/cmake/cached.sh}
+export CCACHE_DIR="${CCACHE_DIR:-$root/build/ccache}" CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}" CCACHE_NOHASHDIR=1 \
+  CCACHE_PCH_EXTSUM=1 CCACHE_SLOPPINESS=pch_defines,time_macros
 ccache "$@" || exit
-[ -z "${CCACHE_PCH_EXTSUM:-}" ] && exit
 output="" before=""
 for argument in "$@"; do
   [ "$before" = -o ] && output=$argument

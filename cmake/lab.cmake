@@ -38,7 +38,7 @@ function(fiberscope_lab_tests program lab)
   cmake_parse_arguments(arg "ASKED" "" "OF;LINK" ${ARGN})
   add_executable(${program} ${arg_OF} $<TARGET_OBJECTS:testing_session> $<TARGET_OBJECTS:${lab}_test_objects>
     $<TARGET_OBJECTS:kit_testing> $<TARGET_OBJECTS:${lab}_name>)
-  target_link_libraries(${program} PRIVATE ${arg_LINK} kit trace_recorder trace_reader fiberscope_options)
+  target_link_libraries(${program} PRIVATE ${arg_LINK} kit trace_recorder trace_reader fiberscope_catch2)
   set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON EXCLUDE_FROM_ALL ${arg_ASKED})
 endfunction()
 
@@ -132,7 +132,7 @@ function(fiberscope_lab name)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/${lab}_ctest.cmake)
   if(variant STREQUAL "solution")
     # labNN_starter: with the files of exercise/ as a student gets them. Only these are compiled.
-    fiberscope_lab_tests(${lab}_starter ${lab} ASKED LINK ${arg_LINK} ${explore} fiberscope_catch2
+    fiberscope_lab_tests(${lab}_starter ${lab} ASKED LINK ${arg_LINK} ${explore}
       OF ${exercise} $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,[.]dir/[./]*solution/>)
     fiberscope_read_once(${lab}_starter testing)
   elseif(arg_LINK)

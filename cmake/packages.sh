@@ -8,22 +8,24 @@ phrase() {
   echo "${text/'{1}'/"${3:-}"}"
 }
 
-# To build everything, watch it and draw pictures.
+# To build everything, watch it and draw pictures. Valgrind is here for its header: the kit announces its stacks.
 packages_build="g++ cmake python3 ninja-build pkg-config gettext nlohmann-json3-dev libcli11-dev catch2 libbenchmark-dev
   libboost-context-dev libboost-fiber-dev libboost-dev libevent-dev libuv1-dev liburing-dev libimgui-dev
-  libglfw3-dev libgl-dev libstb-dev zlib1g-dev fonts-dejavu-core"
+  libglfw3-dev libgl-dev libstb-dev zlib1g-dev fonts-dejavu-core ccache mold
+  valgrind"
 # To grade submissions: the sandbox, its filter of system calls, and what reads objects.
 packages_grade="bubblewrap python3 python3-seccomp python3-pyelftools python3-capstone"
 # The viewer as a page (tools/web.sh).
 packages_page="emscripten node-acorn python3-fonttools fontconfig fonts-dejavu-core dpkg-dev"
 # Only the tests need these; each group may be missing where the system does not have it. The first two are for what
 # `./lab test` runs, the others for what `--all` adds.
-packages_test_format="clang-format-14"
-packages_test_clang="clang-14 libclang-rt-14-dev"
+packages_test_format="clang-format"
+packages_test_clang="clang libclang-rt-dev"
+packages_test_bare="mmdebstrap"
 packages_test_browsers="chromium firefox-esr"
 packages_test_aarch64="g++-aarch64-linux-gnu qemu-user gdb-multiarch"
-packages_test_more="libvalijson-dev valgrind xvfb xauth xdotool ccache mold gdb spin libhiredis-dev
-  libsqlite3-dev libssl-dev redis-server mkdocs-material python3-greenlet python3-gevent libst-dev golang-go"
+packages_test_more="libvalijson-dev xvfb xauth xdotool gdb spin libhiredis-dev libsqlite3-dev
+  libssl-dev redis-server mkdocs-material python3-pil python3-greenlet python3-gevent libst-dev golang-go"
 
 missing_packages() {
   local package
@@ -42,8 +44,28 @@ as_root() {
   fi
 }
 
-# install_packages PURPOSE PACKAGE…: status 1 if they are not there afterwards. Names them and the purpose first; does
-# nothing where only help is asked for (`asks`).
+# run_apt ARGUMENT…: apt-get, without questions. Waits up to two minutes while another package manager holds a lock. If
+# apt-get fails, prints its errors and returns 1.
+run_apt() {
+  local said waits=""
+  said=$(mktemp)
+  SECONDS=0
+  until as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" </dev/null >"$said" 2>&1; do
+    if ! grep -qE "^E: (Could not get lock|.*is another process using it)" "$said" ||
+      [ $SECONDS -ge "${FIBERSCOPE_LOCK_WAIT:-120}" ]; then
+      grep -E "^(E:|dpkg:|sudo:|lab:)" "$said" >&2 || tail -n 5 "$said" >&2
+      rm -f "$said"
+      return 1
+    fi
+    [ -n "$waits" ] || phrase "lab: another package manager is running; waiting up to two minutes for it" >&2
+    waits=yes
+    sleep 2
+  done
+  rm -f "$said"
+}
+
+# install_packages PURPOSE PACKAGE…: names what is missing and the purpose, and installs it. Returns 1 if that fails,
+# after apt's error and the remedy are printed. A no-op where only help is asked for (`asks`) or where there is no apt.
 install_packages() {
   local purpose=$1 missing
   shift
@@ -60,13 +82,14 @@ install_packages() {
   [ -z "$missing" ] && return 0
   phrase "lab: installing, {0}: {1}" "$purpose" "$missing"
   if [ -z "${packages_updated:-}" ]; then
-    as_root apt-get update -qq </dev/null || echo "lab: apt-get update failed; trying with the lists that are here" >&2
+    run_apt update || phrase "lab: apt-get update failed; using the present package lists" >&2
     packages_updated=yes
   fi
   # shellcheck disable=SC2086  # a list of names
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing \
-    </dev/null >/dev/null || {
-    echo "lab: apt could not install, $purpose: $missing" >&2
+  run_apt install -y --no-install-recommends $missing || {
+    phrase "lab: these packages could not be installed: {0}" "$missing" >&2
+    phrase "lab: correct the error above, then repeat the command; or install them by hand: sudo apt install {0}" \
+      "$missing" >&2
     return 1
   }
 }
@@ -74,7 +97,7 @@ install_packages() {
 install_for_build() {
   # shellcheck disable=SC2086
   install_packages "$(phrase "to build and to watch")" $packages_build || {
-    echo "lab: going on with what is here" >&2
+    phrase "lab: continuing with the installed packages" >&2
   }
 }
 
@@ -82,7 +105,7 @@ install_for_build() {
 install_everything() {
   # shellcheck disable=SC2086
   install_packages "all packages" $packages_build $packages_test_format $packages_test_clang $packages_test_aarch64 \
-    $packages_test_more $packages_grade $packages_page $packages_test_browsers
+    $packages_test_bare $packages_test_more $packages_grade $packages_page $packages_test_browsers
 }
 
 # install_for_test first|all: what the first parts of the tests need, or all parts. Under CI a test that cannot run is
@@ -91,7 +114,8 @@ install_for_test() {
   local group status=0 groups=("$packages_test_format" "$packages_test_more" "$packages_grade")
   install_for_build
   [ "$1" = first ] ||
-    groups+=("$packages_test_clang" "$packages_test_aarch64" "$packages_page" "$packages_test_browsers")
+    groups+=("$packages_test_clang" "$packages_test_aarch64" "$packages_test_bare" "$packages_page"
+      "$packages_test_browsers")
   for group in "${groups[@]}"; do
     # shellcheck disable=SC2086
     install_packages "for the tests" $group || status=1

@@ -26,7 +26,7 @@ for file in "${rooms[@]}"; do
   languages/texts.py "$room" >"$work/others.pot"
   xgettext -C --force-po --from-code=UTF-8 --no-location --no-wrap "${keywords[@]}" -o - -f <(sources_of "$room") |
     sed 's/charset=CHARSET/charset=UTF-8/' | msgcat --use-first --no-wrap - "$work/others.pot" |
-    sed '/^"POT-Creation-Date/d; /^"Report-Msgid/d; /^#, .*c-format$/d' >"$work/texts.pot"
+    sed -E '/^"POT-Creation-Date/d; /^"Report-Msgid/d; /^#, .*c(\+\+)?-format$/d' >"$work/texts.pot"
   msgmerge -q --no-wrap --no-location --previous "$room/zh.po" "$work/texts.pot" |
     msgattrib --no-obsolete --no-wrap -o "$work/zh.po" -
   mv "$work/zh.po" "$room/zh.po"

@@ -23,6 +23,11 @@ inline void (*before_each_test)() = nullptr;
 // Catch2's own handlers of SIGSEGV and others would replace the ones that a lab's tests need (labs/kit/fault/fault.h).
 #define CATCH_CONFIG_NO_POSIX_SIGNALS
 #include <catch2/catch.hpp>
+
+// v3's name.
+namespace Catch::Matchers {
+inline auto ContainsSubstring(const std::string& part) { return Contains(part); }
+}  // namespace Catch::Matchers
 #endif
 
 #include "testing/enumerators.h"

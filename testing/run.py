@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""./lab test: what the project promises, part by part (parts.py). Each part writes build/logs/test-PART.log, and what
+"""./lab test: what the project promises, part by part (parts.py). Each part writes build/logs/run-PART.log, and what
 it compiles build/logs/build-PART.log. A thread compiles what the parts need, one after another and with low priority:
 so the processors compile whenever a test waits. Parts with a build of their own (BESIDE) run beside the others."""
 
@@ -14,11 +14,13 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 
 import parts
 from parts import BESIDE, FIRST, PARTS, LeftOut
 
 LOGS = "build/logs"
+PROGRESS_SECONDS = 15
 PASSED = re.compile(r"^.*?(\d+) passed, (\d+) failed$", re.M)
 groups = set()  # of processes that are ended with this one
 
@@ -51,13 +53,21 @@ class Run:
 
     def build(self):
         for name in self.names:
-            with open(f"{LOGS}/build-{name}.log", "w") as log:
-                try:
-                    status, self.seconds[name, "compile"] = run(PARTS[name].build(self.long), log, nice=19)
-                except LeftOut as why:
-                    status = str(why)
-            self.build_status[name] = status
+            self.build_status[name] = self.attempt(name, "build", nice=19)
             self.built[name].set()
+
+    def attempt(self, name, what, nice=0):
+        """Runs a part's command, and returns its exit status, or a text that says why the part is left out. A fault of
+        the part itself is a failure, with the traceback in its log."""
+        with open(f"{LOGS}/{what}-{name}.log", "w") as log:
+            try:
+                status, self.seconds[name, what] = run(getattr(PARTS[name], what)(self.long), log, nice)
+                return status
+            except LeftOut as why:
+                return str(why)
+            except Exception:
+                traceback.print_exc(file=log)
+                return 1
 
     def perform(self, name):
         """Waits for the build of a part and runs it: (status, why it is left out)."""
@@ -66,10 +76,11 @@ class Run:
         if isinstance(status, str):
             return 77, status
         if status != 0:
-            shutil.copy(f"{LOGS}/build-{name}.log", f"{LOGS}/test-{name}.log")
+            shutil.copy(f"{LOGS}/build-{name}.log", f"{LOGS}/run-{name}.log")
             return status, ""
-        with open(f"{LOGS}/test-{name}.log", "w") as log:
-            status, self.seconds[name, "run"] = run(PARTS[name].run(self.long), log)
+        status = self.attempt(name, "run")
+        if isinstance(status, str):
+            return 77, status
         lines = text_of(name).splitlines()
         return status, lines[-1] if lines else ""
 
@@ -83,7 +94,10 @@ class Run:
     def report(self, number, name):
         """Says how a part went, when it is done: (passed, failed)."""
         print(f"{number:2d}/{len(self.names)}  {name:9s} ", end="", flush=True)
-        self.done[name].wait()
+        waited = 0
+        while not self.done[name].wait(PROGRESS_SECONDS):
+            waited += PROGRESS_SECONDS
+            print(f"\n       {self.progress(name)}, {waited} s", end=" ", flush=True)
         status, last, seconds = self.results[name]
         if status == 77:
             print(f"left out: {last}")
@@ -92,14 +106,25 @@ class Run:
         found = [(int(good), int(bad)) for good, bad in PASSED.findall(re.sub(r".*09_broken.*", "", text))]
         good, bad = (sum(column) for column in zip(*found)) if found else (int(status == 0), 0)
         bad = max(bad, int(status != 0))
-        used = sum(self.seconds.get((name, what), 0) for what in ("compile", "run"))
+        used = sum(self.seconds.get((name, what), 0) for what in ("build", "run"))
         took = f"{seconds:.0f} s ({used:.0f} s of the processors)"
         if bad == 0:
             print(f"ok      {took}, {good} passed")
         else:
-            print(f"FAILED  {took}, {bad} failed; the end of {LOGS}/test-{name}.log:")
+            print(f"FAILED  {took}, {bad} failed; the end of {LOGS}/run-{name}.log:")
             print("".join(f"    | {line}\n" for line in text.splitlines()[-60:]), end="")
         return good, bad
+
+    def progress(self, name):
+        """What is done for a part at the moment."""
+        if self.built[name].is_set():
+            return "running"
+        compiled = next(one for one in self.names if not self.built[one].is_set())
+        try:
+            found = re.findall(r"^\[(\d+/\d+)\]", text_of(compiled, "build"), re.M)
+        except OSError:
+            found = []
+        return f"building, {found[-1]}" if found else "building"
 
     def all(self):
         os.makedirs(LOGS, exist_ok=True)
@@ -117,21 +142,9 @@ class Run:
         return 0 if bad == 0 and good > 0 else 1
 
 
-def text_of(name):
-    with open(f"{LOGS}/test-{name}.log", errors="replace") as log:
+def text_of(name, what="run"):
+    with open(f"{LOGS}/{what}-{name}.log", errors="replace") as log:
         return log.read()
-
-
-def use_cache():
-    """Of compilers. Reference, exercise and a student's copy are mostly the same; other builds would only fill it."""
-    if shutil.which("ccache"):
-        os.environ["CCACHE_DIR"] = os.environ.get("CCACHE_DIR", os.getcwd() + "/build/ccache")
-        os.environ.update(CCACHE_BASEDIR=os.getcwd(), CCACHE_NOHASHDIR="1", CCACHE_PCH_EXTSUM="1")
-        os.environ[
-            "CCACHE_SLOPPINESS"
-        ] = "pch_defines,time_macros"  # what it needs to know of headers that are read once
-        for language in ("C", "CXX"):
-            os.environ[f"CMAKE_{language}_COMPILER_LAUNCHER"] = os.getcwd() + "/cmake/cached.sh"
 
 
 def use_memory_for_temporary_files():
@@ -170,7 +183,6 @@ def main():
     install = f". cmake/packages.sh && install_for_test {'first' if names == FIRST else 'all'}"
     if subprocess.run(["bash", "-c", install]).returncode != 0:
         return 1
-    use_cache()
     use_memory_for_temporary_files()
     atexit.register(end_all)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))

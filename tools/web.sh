@@ -20,7 +20,8 @@ imgui_sources() {
 build_page() {
   local log=$root/build/logs/build-page.log imgui
   # shellcheck disable=SC2086  # a list of names
-  install_packages "$(phrase "to build the page")" $packages_page && command -v emcmake >/dev/null ||
+  install_packages "$(phrase "to build the page")" $packages_page || exit 1
+  command -v emcmake >/dev/null ||
     die "lab: the page needs emscripten (Debian and Ubuntu: apt install emscripten node-acorn)"
   mkdir -p "$root/build/logs"
   export NODE_PATH=${NODE_PATH:-/usr/share/nodejs} # where Debian has acorn

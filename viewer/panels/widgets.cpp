@@ -1,5 +1,7 @@
 #include "viewer/panels/widgets.h"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 
 namespace fiberscope::viewer {
@@ -112,6 +114,20 @@ bool field(const Style& style, const char* id, const std::string& hint, std::arr
     const float around = ImGui::GetStyle().FramePadding.x;
     if (text[0] == 0) note_in(style, r, r.x0 + around, hint, r.width() - 2 * around);
     return entered;
+}
+
+void focus_next_item() {
+    ImGui::SetWindowFocus();  // 1.90 drops the request if no window has the focus
+    ImGui::SetKeyboardFocusHere();
+}
+
+bool input_is_queued() {
+#if IMGUI_VERSION_NUM < 18700
+    return false;
+#else
+    const ImGuiContext* context = ImGui::GetCurrentContext();
+    return context != nullptr && !context->InputEventsQueue.empty();
+#endif
 }
 
 bool key_pressed(ImGuiKey key) {

@@ -31,6 +31,10 @@ void choice_of(const Style& style, const std::string& label, int& chosen, const 
                float width);
 /// A field for text as wide as the window, with a hint where it is empty. Whether Enter was pressed.
 bool field(const Style& style, const char* id, const std::string& hint, std::array<char, 128>& text);
+/// Gives the keyboard to the next item of the current window.
+void focus_next_item();
+/// Whether Dear ImGui keeps input for later frames: since 1.87 it handles about one key of a burst in each.
+bool input_is_queued();
 /// Whether a key goes down, or is held and repeats.
 bool key_pressed(ImGuiKey key);
 /// What the help says about an action, with its key, at the mouse.

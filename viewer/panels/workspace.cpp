@@ -34,7 +34,7 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
 
 bool Workspace::busy() const noexcept {
     const auto tabs = state_.files.tabs();
-    return state_.overlays.search.counting() ||
+    return state_.overlays.search.counting() || input_is_queued() ||
            std::any_of(tabs.begin(), tabs.end(), [](const Tab& tab) { return tab.sets.gliding(); });
 }
 

@@ -48,7 +48,7 @@ bool is_steal(const trace::Event& e) {
     return e.kind == trace::Kind::machine && e.first<trace::MachineOp>() == trace::MachineOp::steal;
 }
 
-const QueueRow& queue_of(const Sets& sets, const std::string& name) {
+const QueueRow& queue_of(const Sets& sets, std::string_view name) {
     const auto found =
         std::find_if(sets.queues.begin(), sets.queues.end(), [&](const QueueRow& row) { return row.name == name; });
     REQUIRE(found != sets.queues.end());

@@ -19,7 +19,6 @@ void on_key(GLFWwindow* window, int key, int what, int modifiers) {
 }
 
 void on_character(GLFWwindow* window, unsigned character) {
-    if (workspace_of(window).writes()) return;
     if (const auto action = action_of_character(character)) workspace_of(window).apply(*action);
 }
 
@@ -38,10 +37,11 @@ void listen(Screen& screen, Workspace& workspace) {
         for (int i = 0; i < count; ++i) workspace_of(w).open(files[i]);
     });
     imgui_char = glfwSetCharCallback(screen.window(), [](GLFWwindow* w, unsigned character) {
-        if (workspace_of(w).awaits_field() && !ImGui::GetIO().WantTextInput)
-            return workspace_of(w).keep_typed(character);
+        Workspace& its = workspace_of(w);
+        if (its.awaits_field() && !ImGui::GetIO().WantTextInput) return its.keep_typed(character);
+        // Dear ImGui may queue a character for later frames, when the shortcut has opened a text field.
+        if (!its.writes()) return on_character(w, character);
         if (imgui_char != nullptr) imgui_char(w, character);
-        on_character(w, character);
     });
 }
 

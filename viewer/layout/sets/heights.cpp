@@ -86,7 +86,8 @@ float height_near(const trace::Replay& replay, const SetFacts& facts, const trac
     if (most == 0) return kLowest * em;
     if (facts.structure == trace::Structure::heap) return wanted_heap_height(most, em);
     if (facts.structure == trace::Structure::wheel) return wanted_wheel_height(em);
-    return tree_height(std::max(now == nullptr ? 0 : levels_of(replay, *now), std::size_t{std::bit_width(most)}), em);
+    const auto fewest_levels = static_cast<std::size_t>(std::bit_width(most));
+    return tree_height(std::max(now == nullptr ? 0 : levels_of(replay, *now), fewest_levels), em);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ void LanesOverlay::draw_filter(const Scene& scene, Selection& selection) {
     const auto length = std::min(filter.size(), text_.size() - 1);
     std::copy_n(filter.begin(), length, text_.begin());
     text_[length] = 0;
-    if (focus_) ImGui::SetKeyboardFocusHere();
+    if (focus_) focus_next_item();
     focus_ = false;
     if (field(scene.style, "##filter", scene.style.says("filter"), text_)) close();
     if (ImGui::IsItemEdited()) filter = text_.data();

@@ -54,7 +54,7 @@ std::optional<Action> PaletteOverlay::draw(const Style& style, Rect area) {
     if (!open_) return std::nullopt;
     const float em = style.em, width = std::min(area.width() - 2.5F * em, 42 * em);
     begin_over("palette", style, {area.middle_x() - width / 2, area.y0 + 2.5F * em}, width);
-    if (focus_) ImGui::SetKeyboardFocusHere();
+    if (focus_) focus_next_item();
     const bool entered = field(style, "##words", style.says("what to do, by any word or key"), text_);
     if (ImGui::IsItemEdited()) chosen_ = 0;
     const auto rows = actions_named(text_.data(), style.language);

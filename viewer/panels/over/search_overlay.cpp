@@ -49,7 +49,7 @@ void SearchOverlay::names(const Scene& scene, Selection& selection) {
 void SearchOverlay::draw(const Scene& scene, Selection& selection) {
     if (!open_) return;
     dock_.begin("search", scene.style);
-    if (focus_) ImGui::SetKeyboardFocusHere();
+    if (focus_) focus_next_item();
     focus_ = false;
     const bool entered = field(scene.style, "##what", "", text_);
     hits_.look_for(scene.replay.trace(), text_.data(), scene.style.language);

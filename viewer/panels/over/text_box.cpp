@@ -60,7 +60,7 @@ bool TextBox::draw(const Style& style, const char* id, const std::string& label,
     const float room = ImGui::GetContentRegionAvail().x;
     const float around = 2 * ImGui::GetStyle().FramePadding.x + ImGui::GetStyle().ScrollbarSize;
     if (!active_) shown_ = broken_softly(metrics_of(style), room - around, text);
-    if (awaited_ == kFrames) ImGui::SetKeyboardFocusHere();
+    if (awaited_ == kFrames) focus_next_item();
     const float height = static_cast<float>(lines) * ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().FramePadding.y;
     const bool typed = ImGui::InputTextMultiline(id, shown_.data(), shown_.capacity() + 1, {room, height},
                                                  ImGuiInputTextFlags_CallbackResize, grow, &shown_);

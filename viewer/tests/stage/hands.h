@@ -10,6 +10,7 @@
 #include <GLFW/glfw3.h>
 
 #include "testing/catch.h"
+#include "viewer/panels/widgets.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/window/window.h"
 
@@ -40,6 +41,7 @@ class Hands {
     void act(const std::string& command) {
         REQUIRE(std::system(("xdotool " + command).c_str()) == 0);
         frames(3);
+        for (int i = 0; i < 1000 && input_is_queued(); ++i) frames(1);
     }
     void move(float x, float y) {
         act("mousemove " + std::to_string(static_cast<int>(x)) + " " + std::to_string(static_cast<int>(y)));

@@ -1,0 +1,58 @@
+"""./lab test (testing/run.py) ends, and says why, whatever a part does."""
+
+import contextlib
+import io
+import os
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import run  # noqa: E402
+from parts import LeftOut, Part  # noqa: E402
+
+
+def raises(error):
+    def fail(long):
+        raise error
+
+    return fail
+
+
+def shell(command):
+    return lambda long: command
+
+
+class Runner(unittest.TestCase):
+    def said(self, **parts):
+        """(exit status, output) of a run of these parts."""
+        out = io.StringIO()
+        with tempfile.TemporaryDirectory() as place, contextlib.ExitStack() as stack:
+            stack.enter_context(mock.patch.dict(os.environ, {"CI": ""}))
+            stack.enter_context(mock.patch.multiple(run, LOGS=place, PARTS=parts, PROGRESS_SECONDS=0.05))
+            stack.enter_context(contextlib.redirect_stdout(out))
+            status = run.Run(list(parts), False).all()
+        return status, out.getvalue()
+
+    def test_a_part_that_cannot_run_here_is_left_out_and_the_others_run(self):
+        for where in "build", "run":
+            with self.subTest(where):
+                left_out = Part(**{"run": shell("true"), where: raises(LeftOut("there is no such tool"))})
+                status, said = self.said(first=left_out, second=Part(shell("echo 3 passed, 0 failed")))
+                self.assertEqual(status, 0, said)
+                self.assertRegex(said, r"first .*left out: there is no such tool")
+                self.assertRegex(said, r"\n3 passed, 0 failed\n")
+
+    def test_a_fault_of_a_part_is_a_failure_with_its_traceback(self):
+        status, said = self.said(first=Part(raises(KeyError("gone"))), second=Part(shell("echo 3 passed, 0 failed")))
+        self.assertEqual(status, 1)
+        self.assertRegex(said, r"first .*FAILED")
+        self.assertIn("KeyError: 'gone'", said)
+        self.assertRegex(said, r"\n3 passed, 1 failed\n")
+
+    def test_a_long_build_says_how_far_it_is(self):
+        build = shell("echo '[7/9] Building'; sleep 0.4")
+        _, said = self.said(slow=Part(shell("true"), build))
+        self.assertIn("building, 7/9", said)
