@@ -89,7 +89,7 @@ usage_of_check() {
   STEP               only one step, such as 1.3; or only the tests whose names have these words in them
   --time SECONDS     processor time that one test may use (2; five times that for tests of very many); by the clock
                      it may take fifteen times as long, and what the test waits for a processor is not counted
-  --build-time SECONDS   after this time a build is stopped (600)
+  --build-time SECONDS   a build is stopped if a single step of it takes longer (600)
   --parallel N       tests at a time (as many as there are processors)
   --language en|zh   of what it says; that of LANG if not given
   --core             a crash leaves a core dump, and the story names the command that opens it in gdb

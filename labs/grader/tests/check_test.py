@@ -3,6 +3,7 @@ lab below. What it says of several failures is in told_test.py."""
 
 import os
 import re
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
@@ -233,6 +234,19 @@ class LabsBelow(Made):
             if "fails" in alone:
                 self.assertGreater(said.find("Repair step 1.2"), said.find(with_below))
                 (self.lab / "hidden").rename(program)
+
+    def test_a_stand_in_that_cannot_be_built_is_said_in_one_line_and_nothing_is_concluded(self):
+        self.steps("1.2")
+        self.below("1.1")
+        fails = 'sh -c "echo ld: undefined reference to io_uring_queue_exit >&2; exit 1" VERBATIM'
+        targets = f"add_custom_target(lab09_tests)\nadd_custom_target(lab09_stand_in COMMAND {fails})\n"
+        targets += "add_custom_target(lab08_tests)\n"
+        self.write("CMakeLists.txt", f"cmake_minimum_required(VERSION 3.22)\nproject(p NONE)\n{targets}")
+        subprocess.run(["cmake", "-G", "Ninja", "-S", self.root, "-B", self.root / "build"], capture_output=True)
+        said = self.check("--build", "build", "--stand-in", "build/lab09_stand_in", "--below", "08_below")
+        self.assertEqual(re.findall(".*io_uring|.*linker|.*look for the mistake", said), [])
+        self.assertEqual(len(re.findall("^lab09_stand_in could not be built", said, re.M)), 1)
+        self.assertIn("Repair step 1.2", said)
 
 
 if __name__ == "__main__":
