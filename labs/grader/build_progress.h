@@ -12,8 +12,8 @@ namespace fiberscope::grader {
 struct BuildProgress {
     Milliseconds next{10'000};
 
-    /// The message for `output`, all that the build tool has printed after `since`: "lab: building …, [12/80]" every ten
-    /// seconds, and an empty string in between.
+    /// The message for `output`, all that the build tool has printed after `since`: "lab: building …, [12/80]" every
+    /// ten seconds, and an empty string in between.
     std::string line(std::string_view output, Milliseconds since) {
         if (since < next) return "";
         next = since + Milliseconds(10'000);

@@ -55,17 +55,17 @@ int build(const Builder& builder, const std::vector<std::string>& targets, const
 /// Prints what the compiler warned of in the student's files when they were compiled last; nothing if it did not.
 void print_warnings(const std::filesystem::path& build, const std::string& kept_as);
 
-/// What fails beside the test `told`: each sentence once with the first test that says it, how many more say the same,
-/// and how many tests were not tried.
+/// Prints what fails beside the test `told`: the first few causes, each with the first test that it fails and the
+/// number of the others; how many tests fail for other reasons; and how many were not tried.
 void print_other_failures(const std::vector<Test>& tests, const std::vector<Verdict>& verdicts, std::size_t told);
 
-/// Steps in their order, by the tests that a report tells of.
-struct ReportedSteps {
-    std::set<StepNumber> solved;  ///< all of its tests pass
-    std::set<StepNumber> failed;  ///< one of its tests fails; not: it came to a stub, or was not tried
-};
-/// As write_json last wrote `file`; none if there is no such file.
-ReportedSteps reported_steps(const std::filesystem::path& file);
+/// The steps that `step` uses, or else all before it, as far as they fail now. Of each only the tests are run that
+/// steps.json lists first, or its pinpoint tests if it lists none. An earlier step that is not written does not fail.
+std::vector<std::size_t> failed_earlier_steps(const Settings& settings, const std::vector<Step>& steps,
+                                              std::size_t step);
+
+/// The steps of which all tests pass, in the report that write_json last wrote; none if there is no such file.
+std::set<StepNumber> solved_steps(const std::filesystem::path& file);
 
 /// Writes the machine-readable report beside `file` and renames it; does nothing without a file. Throws GraderError.
 void write_json(const std::filesystem::path& file, const std::string& mode, const Settings& settings,
