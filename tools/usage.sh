@@ -23,6 +23,16 @@ asks_for_help() {
   return 1
 }
 
+# refuse_verb: ends with the verb that is most like what was typed.
+refuse_verb() {
+  local like=""
+  # shellcheck disable=SC2046  # a list of words
+  ! command -v python3 >/dev/null ||
+    like=$(steps closest "$verb" $(usage_by_line | grep -oE '\./lab [a-z]+' | cut -d ' ' -f 2 | sort -u))
+  [ -z "$like" ] || die "lab: there is no verb \"{0}\"; did you mean \"{1}\"?" "$verb" "$like"
+  die "lab: there is no verb \"{0}\"; ./lab alone says what one can type" "$verb"
+}
+
 usage_of_student() {
   cat <<'END'
   ./lab progress              all labs: what is solved, what is next

@@ -177,6 +177,37 @@ class Handout(unittest.TestCase):
 
     def test_no_line_of_a_solution_stands_in_it_and_the_same_commit_gives_the_same_bytes(self):
         # A solved lab's lines are no secret any more: what "00" finds is what any other finds, and more.
-        self.written("none", "00")
+        self.expect_pages_of_a_student(self.written("none", "00"))
         same = ["diff", "-r", self.written("one", "03"), self.written("two", "03")]
         self.assertEqual(subprocess.run(same, capture_output=True, text=True).stdout, "")
+
+    def run_here(self, script):
+        done = subprocess.run(["bash", "-ec", script], cwd=self.work, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_a_tree_without_a_history_gives_the_same_also_within_another_one(self):
+        self.written("git", "02")
+        self.run_here(
+            f"git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m other; mkdir zip; "
+            f"git -C {ROOT} archive HEAD | tar -x -C zip; mkdir -p zip/build/bin zip/tools/__pycache__; "
+            "touch zip/build/bin/x zip/tools/__pycache__/x zip/labs/01_switch_asm/exercise/context.cpp.kept-1; "
+            "mkdir zip/mine && git init -q zip/mine && touch zip/mine/file"
+        )
+        self.run_here("zip/tools/handout.sh zipped --from 03 --with-history")
+        self.assertEqual(self.run_here("git -C zipped rev-list --count HEAD"), "1\n")
+        self.assertEqual(self.run_here("diff -r -x .git git zipped"), "")
+        self.run_here("zip/tools/handout.sh autograder --autograder 01")
+        self.run_here("test -d autograder/fiberscope/labs/01_switch_asm/solution")
+
+    def expect_pages_of_a_student(self, tree):
+        for name in ("README.md", "README.zh.md"):
+            page = (tree / name).read_text()
+            self.assertNotIn("<!--", page)
+            self.assertNotIn("-->", page)
+            whole_only = r"(?:`|\$ )\./lab (?:test|debug|explore|compare|grade|handout|start \.)"
+            self.assertEqual(re.findall(whole_only, page), [])
+            self.assertIn("$ ./lab check\n", page)
+            self.assertNotRegex(page, r"\n\n\n")
+            links = [to for to in re.findall(r"\]\(([^)#:]+)[^)]*\)", page) if not (tree / to).exists()]
+            self.assertEqual(links, [])
