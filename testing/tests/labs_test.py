@@ -131,7 +131,39 @@ def missing_of(source, contracts):
     return missing + [(steps[0], name) for name in sorted(given_in(source) - set().union(*named.values()))]
 
 
+OF_THE_LANGUAGE = set("""
+    if for while switch return sizeof catch alignas noexcept defined static_cast reinterpret_cast const_cast
+    resize pop_back push_back pop_front emplace_back insert erase try_emplace c_str compare_exchange_strong
+""".split())  # and of the standard library's containers, strings and atomics; what stands behind std:: is known
+
+
+def used_in(source):
+    """The functions that a file of solution/ calls and does not define, and the causes that it names."""
+    code = re.sub(r'//[^\n]*|"(?:[^"\\]|\\.)*"', "", source)
+    called = set(re.findall(r"\b(?:\w+::)*([a-z]\w*[a-z])\(", code)) - set(re.findall(r"std::(?:\w+::)*(\w+)", code))
+    called -= set(re.findall(r"^ *(?:\[\[.*\]\] )?(?!return)(?:[\w:<>*&]+ )+[*&]?(\w+)\(", code, re.M))  # a definition
+    called -= set(re.findall(r"auto\S* (\w+) = \[", code))
+    return called - OF_THE_LANGUAGE | set(re.findall(r"Cause::(\w+)", code))
+
+
 class Contracts(unittest.TestCase):
+    def test_all_that_a_solution_uses_is_named_to_its_student(self):
+        headers, looked_at = "", 0
+        for lab in LABS:
+            folder = f"labs/{lab.name}/"
+            own = [file for file in files(".h", ".md") if file.startswith(folder)]
+            headers += "".join(map(read, own))  # those of the labs below, too
+            heads = "".join(re.split("^#include", read(file), flags=re.M)[0] for file in (lab / "exercise").iterdir())
+            known = set(re.findall(r"\w+", headers + heads))
+            for file in sorted((lab / "solution").glob("*.cpp")):
+                used = used_in(read(file))
+                looked_at += len(used)
+                exercise = set(re.findall(r"\w+", read(lab / "exercise" / file.name)))
+                self.assertEqual(used - known - exercise, set(), file)
+        self.assertGreater(looked_at, 300)
+        source = "void ff() {\n    a.gg(std::move(x), Cause::stop);\n    ff(hh()); // ii()\n}"
+        self.assertEqual(used_in(source), {"gg", "hh", "stop"})
+
     def test_that_of_each_step_stands_in_the_chinese_handout(self):
         stubs = 0
         for lab in LABS:
