@@ -96,7 +96,7 @@ usage_of_check() {
 ./lab check [NN [STEP|"TEST"]] [options]     tries your files in labs/NN_*/exercise/: what works, what is next
 
   NN                 the lab; without it the first one that is not solved
-  STEP               only one step, such as 1.3; or only the tests whose names have these words in them
+  STEP               only one step, such as 1.3 (then NN may be left out), or the tests whose names have these words
   --time SECONDS     processor time that one test may use (2; five times that for tests of very many); by the clock
                      it may take fifteen times as long, and what the test waits for a processor is not counted
   --build-time SECONDS   a build is stopped if a single step of it takes longer (600)
