@@ -55,22 +55,27 @@ if(EXISTS "@program@")
 endif()
 ]=])
 
-# labNN_stand_in: the lab's tests with the student's files of this lab alone. What is below are the libraries that
-# ./lab start left in build/reference; lab 01's is made of Boost.Context. ./lab check runs a failed test there.
+# labNN_stand_in: the lab's tests with the student's files of this lab alone. The labs below are the libraries that
+# ./lab start left in build/reference, with the system's libraries that those labs link; lab 01's is made of
+# Boost.Context. ./lab check runs a failed test there.
 function(fiberscope_lab_stand_in lab)
+  set(libraries ${ARGN})
   file(GLOB below ${PROJECT_SOURCE_DIR}/build/reference/liblab[0-9][0-9].a)
   foreach(library IN LISTS below)
     get_filename_component(name ${library} NAME_WE)
     if(NOT "${name}" STRLESS "lib${lab}")
       list(REMOVE_ITEM below ${library})
-    else()  # what a linker is told of it
+    else()
       string(SUBSTRING ${name} 3 -1 name)
       list(APPEND options $<TARGET_PROPERTY:${name},INTERFACE_LINK_OPTIONS>)
+      get_target_property(links ${name} INTERFACE_LINK_LIBRARIES)
+      list(APPEND libraries ${links})
     endif()
   endforeach()
+  list(FILTER libraries EXCLUDE REGEX "^lab[0-9]")
   if(below AND TARGET Boost::context)
     fiberscope_lab_tests(${lab}_stand_in ${lab} ASKED OF $<TARGET_OBJECTS:${lab}_objects>
-      LINK -Wl,--start-group ${below} -Wl,--end-group Boost::context ${ARGN})
+      LINK -Wl,--start-group ${below} -Wl,--end-group Boost::context ${libraries})
     target_link_options(${lab}_stand_in PRIVATE ${options})
   endif()
 endfunction()

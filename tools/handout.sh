@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Writes the tree for students: everything that is in the last commit but solutions, mutants and what quotes them.
+# Writes the tree for students: everything that is in the last commit but solutions, mutants and what quotes them. Of a
+# tree without a history (a ZIP download) it is everything that is in the tree.
 #   handout.sh DIR [--from NN | --solved-through NN] [--with-history]
 #   handout.sh DIR --autograder NN    the grader of lab NN for Gradescope instead: setup.sh, run_autograder and the tree
 # DIR must not exist yet, or be empty. The labs below --from, or up to --solved-through, are solved: their reference
@@ -11,13 +12,13 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$root/tools/say.sh"
 usage="./lab handout DIR [--from NN] [--autograder NN]"
 
-dir="" through=0 history="" autograder=""
+dir="" from="" through=0 history="" autograder=""
 while [ $# -gt 0 ]; do
   case $1 in
     --from | --solved-through | --autograder)
       [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die "lab: {0} needs a lab's number, as in: {0} {1}" "$1" 04
       case $1 in
-        --from) through=$((10#$2 - 1)) ;;
+        --from) from=$(printf %02d $((10#$2))) ;;
         --solved-through) through=$((10#$2)) ;;
         *) autograder=$(printf %02d $((10#$2))) ;;
       esac
@@ -30,15 +31,31 @@ while [ $# -gt 0 ]; do
   shift
 done
 [ -n "$dir" ] || die "lab: where to? As in: {0}" "$usage"
+for number in "$from" "$through" "$autograder"; do
+  [ -z "${number#0}" ] || compgen -G "$root/labs/$(printf %02d "$((10#$number))")_*" >/dev/null ||
+    die "lab: there is no lab {0}; there are: {1}" "$number" \
+      "$(cd "$root/labs" && echo [0-9][0-9]_*/ | sed 's/_[^ ]*//g')"
+done
+[ -z "$from" ] || through=$((10#$from - 1))
 [ ! -e "$dir" ] || [ -z "$(ls -A "$dir")" ] || die "lab: {0} is there already, and not empty" "$dir"
-git -C "$root" rev-parse HEAD >/dev/null 2>&1 || die "lab: this tree has no git history; a handout is made of a commit"
 ls -d "$root"/labs/*/solution >/dev/null 2>&1 || die "lab: this is a student's tree: it has no solutions to leave out"
+
+# write_all DIR: the whole tree as it was committed last. Without a history all files count but those of builds and of
+# trees with a history of their own (./lab start), which may be in it.
+write_all() {
+  mkdir -p "$1"
+  if [ -e "$root/.git" ] && git -C "$root" rev-parse -q --verify HEAD >/dev/null 2>&1; then
+    git -C "$root" archive HEAD | tar -x -C "$1"
+    return
+  fi
+  (cd "$root" && find . \( -path ./build -o -path ./.cache -o -name __pycache__ \) -prune -o -type d ! -path . \
+    -exec test -e '{}/.git' \; -prune -o ! -type d ! -name '*.kept-*' ! -name compile_commands.json -print0 |
+    tar -c --null -T -) | tar -x -C "$1"
+}
 
 # Gradescope copies the folder to /autograder/source, runs setup.sh once, and run_autograder for each submission.
 if [ -n "$autograder" ]; then
-  compgen -G "$root/labs/${autograder}_*" >/dev/null || die "lab: there is no lab {0}" "$autograder"
-  mkdir -p "$dir/fiberscope"
-  git -C "$root" archive HEAD | tar -x -C "$dir/fiberscope"
+  write_all "$dir/fiberscope"
   for file in setup.sh run_autograder; do
     sed "s/@LAB@/$autograder/g" "$root/extras/grading/autograder/$file" >"$dir/$file"
     chmod 755 "$dir/$file"
@@ -56,8 +73,8 @@ left_out+='|testing/((commands|echo|lines|parts|right|run|samples)\.py$|tests/|s
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/all" "$work/tree" "$work/solved"
-git -C "$root" archive HEAD | tar -x -C "$work/all"
+mkdir "$work/tree" "$work/solved"
+write_all "$work/all"
 (cd "$work/all" && find . -type f -printf '%P\n' | LC_ALL=C sort | grep -vE "$left_out" >"$work/files")
 # A solved lab needs no starter: its reference takes that place.
 tar -c -C "$work/all" -T "$work/files" | tar -x -C "$work/tree"
@@ -66,6 +83,13 @@ for lab in "$work"/all/labs/[0-9][0-9]_*/; do
   [ "$((10#${lab:0:2}))" -le "$through" ] || continue
   for file in "$work/tree/labs/$lab/exercise"/*; do cp -p "$work/all/labs/$lab/solution/${file##*/}" "$file"; done
   cp -r "$work/tree/labs/$lab/exercise" "$work/solved/$lab"
+done
+
+# The pages at the top: what is for the whole tree only goes, and what is for this tree comes out of its comment.
+for page in "$work"/tree/README*.md; do
+  awk '/^<!-- whole tree -->$/ { gone = 1 } /^<!-- student.s tree$/ || (shown && /^-->$/) { shown = !shown; next }
+    !gone { print } /^<!-- \/whole tree -->$/ { gone = 0 }' "$page" | cat -s >"$work/page"
+  cat "$work/page" >"$page"
 done
 
 # Of these labs ./lab progress says that they came solved.

@@ -33,9 +33,28 @@ def die(english, *given):
 
 def git(*words):
     """What git says in this tree; None where it fails."""
-    call = ["git", f"--git-dir={root}/.git", f"--work-tree={root}", *words]
-    answer = subprocess.run(call, capture_output=True, text=True)
-    return answer.stdout.rstrip("\n") if answer.returncode == 0 else None
+    said = output_of("git", f"--git-dir={root}/.git", f"--work-tree={root}", *words)
+    return None if said is None else said.decode(errors="replace").rstrip("\n")
+
+
+def output_of(*command):
+    """The bytes that a command prints; None if it fails or is not installed."""
+    try:
+        answer = subprocess.run(command, capture_output=True)
+    except OSError:
+        return None
+    return answer.stdout if answer.returncode == 0 else None
+
+
+def solution_of(lab, file):
+    """The reference's text of a file of exercise/, from the tree that this one was made of: as it was committed then,
+    or as it is if that tree has no history. None if that tree is not at hand."""
+    whole, commit = git("config", "fiberscope.whole"), git("config", "fiberscope.commit")
+    name = f"labs/{lab.name}/solution/{file.name}"
+    if whole and commit:
+        return output_of("git", "-C", whole, "show", f"{commit}:{name}")
+    path = whole and Path(whole) / name
+    return path.read_bytes() if path and path.is_file() else None
 
 
 # ---- the labs
@@ -62,8 +81,14 @@ class Lab:
     def says(self, english):
         return catalogue(self.directory).get(english, english)
 
+    def files_of_steps(self):
+        """What a student edits, for this processor, whether it is there or not."""
+        named = [step.get("file", []) for step in self.steps]
+        names = [name for one in named for name in ([one] if isinstance(one, str) else one)]
+        return [self.directory / name.replace("{arch}", os.uname().machine) for name in dict.fromkeys(names)]
+
     def files(self):
-        """What a student edits, for this processor."""
+        """Those that are there."""
         found = [*self.directory.glob("exercise/*.cpp"), *self.directory.glob(f"exercise/*_{os.uname().machine}.S")]
         return sorted(found)
 
@@ -92,9 +117,7 @@ def solved_through():
 
 def can_be_given():
     """Whether the tree that this one was made of is at hand."""
-    whole, commit = git("config", "fiberscope.whole"), git("config", "fiberscope.commit")
-    call = ["git", "-C", str(whole), "cat-file", "-e", f"{commit}^{{commit}}"]
-    return bool(whole and commit) and subprocess.run(call, capture_output=True).returncode == 0
+    return any(solution_of(lab, file) is not None for lab in labs()[:1] for file in lab.files()[:1])
 
 
 def challenges(number, still_open):
@@ -120,6 +143,8 @@ def next_step(lab):
 
 
 def progress(last=""):
+    if last not in ("", "last"):
+        die("lab: unexpected argument '{0}'", last)
     now = None
     for lab in labs():
         step, about = next_step(lab)
@@ -174,10 +199,9 @@ def hint(step="", level=""):
     if step not in hints:
         die("lab: lab {0} has no step {1}", lab.number, step)
     seen = root / "build" / "hints" / step
-    level = level or str(int(seen.read_text() if seen.exists() else 0) + 1)
-    if not level.isdecimal() or level == "0":
+    if level not in ("", "1", "2", "3"):
         die('lab: a hint\'s level is 1, 2 or 3, not "{0}"', level)
-    level = min(int(level), 3)
+    level = int(level) if level else min(int(seen.read_text() if seen.exists() else 0) + 1, 3)
     print("\n".join(wrap(lab.says(hints[step][level - 1]))))
     if level < 3:
         print(phrase("(hint {0} of 3; ./lab hint {1} shows the next)", level, step))

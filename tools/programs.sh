@@ -12,6 +12,31 @@ find_speaker() {
   speaker=("$bin/speak")
 }
 
+# need_files ARGUMENT…: ends, before anything is built, if a recording that is named does not exist. What follows an
+# option may be its value.
+need_files() {
+  local argument before=""
+  for argument in "$@"; do
+    if [[ $argument != -* && $before != --out && $before != --render && ($before != -* || $argument == *.json) ]]; then
+      [ -e "$argument" ] || die "lab: there is no file {0}" "$argument"
+    fi
+    before=$argument
+  done
+}
+
+# names_of_demos LAB: as they stand in the source, before anything is built.
+names_of_demos() {
+  sed -nE '/kDemos\[\]/,$s/^ *\{(\.name = )?"([a-z0-9_]+)",.*/\2/p' "$root/labs/$1/programs/demo.cpp"
+}
+
+# need_demo LAB DEMO: ends, before anything is built, if the lab has no such demo.
+need_demo() {
+  names_of_demos "$1" | grep -qxF -e "$2" && return
+  phrase "lab: lab {0} has no demo \"{1}\"; there are:" "${1:0:2}" "$2" >&2
+  names_of_demos "$1" | paste -sd ' ' >&2
+  exit 2
+}
+
 has_display() { [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; }
 
 # view FILE… [options of the viewer]: a window, or a picture of each where there is no display. Of many
@@ -53,14 +78,16 @@ view() {
 # A student sees the recordings of the reference and what ./lab run has recorded; nothing but the viewer is built for
 # it.
 demo_of_student() {
-  local file files=()
+  local file name="" files=()
+  [ -z "${1:-}" ] || name=$(lab_name "$1")
+  name=${name:0:2}
   install_for_build
   [ -x "$bin/fiberscope-viewer" ] || phrase "lab: building the viewer (the first time takes some minutes)"
   build default fiberscope-viewer
-  for file in "$root"/traces/samples/"${1:-}"*.json "$root"/build/traces/"${1:-}"*.json; do
+  for file in "$root"/traces/samples/"$name"*.json "$root"/build/traces/"$name"*.json; do
     [ ! -f "$file" ] || files+=("$file")
   done
-  if ! has_display && [ -z "${1:-}" ]; then
+  if ! has_display && [ -z "$name" ]; then
     phrase "lab: only lab 01 is drawn; ./lab demo 02 draws lab 02"
     demo_of_student 01
     return
@@ -112,17 +139,13 @@ run() {
     esac
     shift
   done
+  [ -z "$demo" ] || need_demo "$name" "$demo"
   build "$preset" "lab${number}_demo"
   local program=$root/build/$preset/bin/lab${number}_demo
   if [ -z "$demo" ]; then
     list_demos "$program" "labs/$name"
     phrase "Run one: ./lab run {0} DEMO  (its options: ./lab run {0} DEMO --help)" "$number"
     return
-  fi
-  if ! "$program" --list-all | grep -q "^$demo"$'\t'; then
-    phrase "lab: lab {0} has no demo \"{1}\"; there are:" "$number" "$demo" >&2
-    list_demos "$program" "labs/$name" >&2
-    exit 2
   fi
   find_speaker
   if [ -n "$all" ]; then

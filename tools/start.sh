@@ -3,11 +3,13 @@
 
 # start DIR [--from NN]
 start() {
-  local dir
+  local dir commit
+  command -v git >/dev/null || install_packages "$(phrase "for the history of your tree")" git
   "$root/tools/handout.sh" --with-history "$@"
   dir=$(directory_among "$@")
-  git -C "$dir" config fiberscope.whole "$root" # on this computer only: for tools/written.py
-  git -C "$dir" config fiberscope.commit "$(git -C "$root" rev-parse HEAD)"
+  git -C "$dir" config fiberscope.whole "$root" # on this computer only: for tools/plan.py
+  [ ! -e "$root/.git" ] || ! commit=$(git -C "$root" rev-parse -q --verify HEAD 2>/dev/null) ||
+    git -C "$dir" config fiberscope.commit "$commit"
   leave_reference "$dir"
   phrase "Your tree is {0}. Go there and type ./lab" "$dir"
 }

@@ -8,8 +8,11 @@
     steps.py ROOT LANGUAGE begin --from NN   in a student's tree: what is not written of the labs below becomes the
                                              reference's; what was begun is kept beside it
     steps.py ROOT LANGUAGE unwritten NN [STEP] [MINE]   status 1, and what is to be done, if a lab that this one needs,
-                                             or the step, or all of the lab, is not written"""
+                                             or the step, or all of the lab, is not written; 2 if a file is missing
+    steps.py ROOT LANGUAGE closest WORD NAME…   the name that is most like the word; nothing if none is"""
 
+import difflib
+import inspect
 import signal
 import sys
 from pathlib import Path
@@ -17,7 +20,13 @@ from pathlib import Path
 import plan
 import written
 
+
+def closest(word, *names):
+    print(*difflib.get_close_matches(word, names, 1))
+
+
 VERBS = {
+    "closest": closest,
     "progress": plan.progress,
     "next": plan.next_lab,
     "hint": plan.hint,
@@ -30,4 +39,7 @@ if __name__ == "__main__":
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as other programs: | head ends it
     root, plan.language, verb, *words = sys.argv[1:]
     plan.root = Path(root)
+    most = len(inspect.signature(VERBS[verb]).parameters)
+    if verb not in ("closest", "begin") and len(words) > most:
+        plan.die("lab: unexpected argument '{0}'", words[most])
     VERBS[verb](*words)

@@ -21,17 +21,18 @@ tell() {
 # What changes when a student saves a file; times are asked for, so that it works on network file systems too.
 saved() { stat -c '%n %Y %s' "$root"/labs/"$1"/exercise/* 2>/dev/null; }
 
-# watch [NN]: checks again at every save, until Ctrl-C.
+# watch [NN [STEP]]: checks again at every save, until Ctrl-C.
 watch() {
-  local name before now
-  name=$(lab_name "${1:-$(steps next)}")
+  local name before now what=("$@")
+  [ $# -gt 0 ] || what=("$(steps next)")
+  name=$(lab_name "${what[0]%%.*}")
   before=""
   while true; do
     now=$(saved "$name")
     if [ "$now" != "$before" ]; then
       before=$now
       [ ! -t 1 ] || printf '\033[H\033[2J'
-      (check "${name:0:2}") || true
+      (check "${what[@]}") || true
       phrase "lab: waiting for the next save in labs/{0}/exercise/ (Ctrl-C ends it)" "$name"
     fi
     sleep 0.5

@@ -23,6 +23,16 @@ asks_for_help() {
   return 1
 }
 
+# refuse_verb: ends with the verb that is most like what was typed.
+refuse_verb() {
+  local like=""
+  # shellcheck disable=SC2046  # a list of words
+  ! command -v python3 >/dev/null ||
+    like=$(steps closest "$verb" $(usage_by_line | grep -oE '\./lab [a-z]+' | cut -d ' ' -f 2 | sort -u))
+  [ -z "$like" ] || die "lab: there is no verb \"{0}\"; did you mean \"{1}\"?" "$verb" "$like"
+  die "lab: there is no verb \"{0}\"; ./lab alone says what one can type" "$verb"
+}
+
 usage_of_student() {
   cat <<'END'
   ./lab progress              all labs: what is solved, what is next
@@ -86,10 +96,10 @@ usage_of_check() {
 ./lab check [NN [STEP|"TEST"]] [options]     tries your files in labs/NN_*/exercise/: what works, what is next
 
   NN                 the lab; without it the first one that is not solved
-  STEP               only one step, such as 1.3; or only the tests whose names have these words in them
+  STEP               only one step, such as 1.3 (then NN may be left out), or the tests whose names have these words
   --time SECONDS     processor time that one test may use (2; five times that for tests of very many); by the clock
                      it may take fifteen times as long, and what the test waits for a processor is not counted
-  --build-time SECONDS   after this time a build is stopped (600)
+  --build-time SECONDS   a build is stopped if a single step of it takes longer (600)
   --parallel N       tests at a time (as many as there are processors)
   --language en|zh   of what it says; that of LANG if not given
   --core             a crash leaves a core dump, and the story names the command that opens it in gdb

@@ -72,6 +72,7 @@ share() {
   done
   [ -n "$out" ] && [ ${#files[@]} -gt 0 ] ||
     die "lab: share needs recordings and --out: ./lab share traces/samples/01_nested.json --out class.html"
+  need_files "${files[@]}"
   build_page
   page "$root/build/page" "$out" "${files[@]}" || exit
   phrase "{0} is ready. Open it in a browser; it needs no network." "$out"

@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -102,8 +101,23 @@ def tell_unwritten(lab, untouched, only):
     sys.exit(1)
 
 
+def refuse_missing_files(lab):
+    missing = [path for path in lab.files_of_steps() if not path.is_file()]
+    for path in missing:
+        name = path.relative_to(plan.root)
+        print(
+            plan.phrase("lab: {0} is missing; to restore it: ./lab reset {1} {2}", name, lab.number, path.name),
+            file=sys.stderr,
+        )
+    if missing:
+        sys.exit(2)
+
+
 def unwritten(number, step="", mine=""):
     lab = plan.lab_named(number, "check")
+    for one in plan.labs():
+        if one.number == lab.number or (mine and one.number < lab.number):
+            refuse_missing_files(one)
     below, missing = first_missing_below(lab) if mine else (None, None)
     if below:
         print(
@@ -149,7 +163,8 @@ def keep(path):
 
 def files_of_exercise(lab):
     """Without the copies that are kept."""
-    return sorted(path.name for path in (lab.directory / "exercise").iterdir() if ".kept-" not in path.name)
+    there = {path.name for path in (lab.directory / "exercise").glob("*") if ".kept-" not in path.name}
+    return sorted(there | {path.name for path in lab.files_of_steps()})
 
 
 def reset(number="", file=""):
@@ -158,14 +173,18 @@ def reset(number="", file=""):
         plan.die("lab: which file? As in: ./lab reset {0} context.cpp", lab.number)
     path = lab.directory / "exercise" / Path(file).name
     name = str(path.relative_to(plan.root))
-    if not path.is_file():
+    if not path.is_file() and path not in lab.files_of_steps():
         plan.die("lab: {0} does not exist; there are: {1}", name, " ".join(files_of_exercise(lab)))
     first = plan.git("log", "--diff-filter=A", "--format=%H", "--reverse", "--", name)
     text = first and plan.git("show", f"{first.splitlines()[0]}:{name}")
     if not text:
         plan.die("lab: git does not know the first version of {0} here", name)
-    kept = keep(path)
+    kept = keep(path) if path.is_file() else None
+    path.parent.mkdir(exist_ok=True)
     path.write_text(text + "\n", encoding="utf-8")
+    if kept is None:
+        print(plan.phrase("{0} is as it was at the beginning", name))
+        return
     print(plan.phrase("{0} is as it was at the beginning; your version is in {1}", name, kept.relative_to(plan.root)))
 
 
@@ -194,7 +213,6 @@ def begin(option="", number="", *more):
 def give_files(lab, marker):
     """Returns the copies of what the student had changed."""
     kept = []
-    whole, commit = plan.git("config", "fiberscope.whole"), plan.git("config", "fiberscope.commit")
     first = commit_as_given()
     for path in [*lab.directory.glob("exercise/*.cpp"), *lab.directory.glob("exercise/*.S")]:
         changed = bool(plan.git("diff", "--name-only", first, "--", str(path.relative_to(plan.root))))
@@ -205,8 +223,7 @@ def give_files(lab, marker):
             continue
         if changed:
             kept.append(keep(path))
-        given = f"{commit}:labs/{lab.name}/solution/{path.name}"
-        path.write_bytes(subprocess.run(["git", "-C", whole, "show", given], capture_output=True, check=True).stdout)
+        path.write_bytes(plan.solution_of(lab, path))
         os.utime(path, ns=(marker.stat().st_atime_ns, marker.stat().st_mtime_ns))
         lab.report.unlink(missing_ok=True)
     return kept

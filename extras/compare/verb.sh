@@ -17,6 +17,7 @@ compare() {
       die "lab: no lab has a demo \"{0}\"; ./lab run 04 lists those of lab 04" "$1"
     [[ $number != *$'\n'* ]] ||
       die "lab: several labs have it; give a number, as in: ./lab compare {0} {1}" "${number%%$'\n'*}" "$1"
+    need_demo "$(lab_name "$number")" "$1"
     build default fiberscope-trace "lab${number}_demo"
   fi
   PYTHONPATH=$root/extras exec python3 -B -m compare "$number" "$@"

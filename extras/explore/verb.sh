@@ -36,6 +36,7 @@ explore() {
     exec "$root/build/$preset/bin/lab${number}_tests" --explore "$what" "${rest[@]}"
   fi
   [ "$what" != --help ] || what=mixed_go rest=(--help)
+  need_demo "$name" "$what"
   build "$preset" "lab${number}_demo"
   exec "$root/build/$preset/bin/lab${number}_demo" "$what" ${before[@]+"${before[@]}"} --explore "${rest[@]}"
 }

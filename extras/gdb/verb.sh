@@ -30,6 +30,7 @@ debug() {
     case $1 in
       --demo)
         [ $# -gt 1 ] || die "lab: --demo needs a name; ./lab run {0} lists them" "$number"
+        need_demo "$name" "$2"
         program=demo what=("$2")
         shift
         ;;

@@ -12,6 +12,7 @@
 namespace fiberscope::lab03 {
 
 /// Step 3.1. How many bytes of `stack` are live: from the address of a local of this very function up to the top.
+/// stack.top() is the first byte after the stack; stack.contains(address) says whether an address lies in it.
 /// Called by a function that runs on `stack`; all that this caller and its callers keep is inside. Never inlined: only
 /// a frame of its own lies below all others. Throws Misuse stack_too_deep, about `core`, if the local does not lie in
 /// `stack`. As the `dummy` of cloudwu's _save_stack, and the `char c` of libco's co_swap.

@@ -34,13 +34,13 @@ class Scheduler : public SchedulerBase {
     /// 4.1. Puts a task that is new, suspended, sleeping or waiting at the end of the ready queue, and sets its state.
     /// False, and nothing changes, if it is ready, has its turn or is dead. It must be in no other set: remove() first.
     bool make_ready(Task& task, Cause cause);
-    /// 4.1. A task has yielded: inserts it into the set that its state names.
+    /// 4.1. A task has yielded: inserts it into the set that its state names; see Task::waits_for_descriptor().
     void insert_by_state(Task& task);
     /// 4.2. Into the sleep tree.
     void insert_sleeping(Task& task);
     /// 4.2. The first in the sleep tree, if its deadline is not later than `now`; else null. It stays there.
     Task* expired(std::uint64_t now) const;
-    /// 4.2. Removes a task from each tree that it is in, and tells it why. Then comes make_ready or resume.
+    /// 4.2. Out of each tree that it is in, and tells it why. Then comes make_ready, with Cause::deadline, or resume.
     void remove(Task& task, Wake why);
     /// 4.3. Into the wait set, with a deadline the sleep tree too; the source watches for it. If it throws, out again.
     void insert_waiting(Task& task);

@@ -13,9 +13,10 @@ namespace fiberscope::lab06 {
 
 struct IdleFigures {
     std::uint64_t accepted = 0;
-    std::uint64_t messages = 0;  ///< pieces that were read
-    std::uint64_t dropped = 0;   ///< connections that were silent for too long
-    std::size_t open = 0;        ///< connections now
+    std::uint64_t messages = 0;    ///< pieces that were read
+    std::uint64_t dropped = 0;     ///< connections that were silent for too long
+    std::size_t open = 0;          ///< connections now
+    std::size_t closed_early = 0;  ///< connections whose descriptor was closed before serve() returned
 };
 
 /// A task for each connection, and an alarm for each: as one does it with sylar's TimerManager or netco's timers. Of
@@ -53,11 +54,13 @@ class IdleServer {
     /// From now on the connection may be silent for limit_. When it is over, silent() is called, unless the connection
     /// is gone.
     void begin_limit(const ConnectionHandle& connection);
-    /// The life of a connection: sends back what it reads, and each time the limit begins anew; until the peer ends, or
-    /// it is shut down. At its end it has no alarm any more.
+    /// The life of a connection: calls begin_limit, then sends back what it reads, and each time the limit begins anew;
+    /// until the peer ends, or it is shut down. At its end it has no alarm any more. Does not close the descriptor:
+    /// begin() does, when serve has returned.
     void serve(const ConnectionHandle& connection);
-    /// What the alarm calls: drops the connection, unless something has come in time that its task is about to read;
-    /// then the limit begins anew. Must not wait.
+    /// What the alarm calls: drops the connection by shut_down, unless something has come in time that its task is
+    /// about to read; then it calls begin_limit again. Must not wait, and must not close the descriptor, which the task
+    /// uses.
     void silent(const ConnectionHandle& connection);
 
     // ---- what is given ----------------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ std::optional<FaultBelow> fault_below(const Settings& settings, const BuildOf& b
         const bool is_built = fs::exists(below.program);
         if (!is_built && !build_all) continue;
         if (build_of && !is_built) say_what_is_built(below.program);
-        if (build_of && (!is_built || is_stale(below)) && build_of(tests_of(below)) != 0)
+        if (build_of && (!is_built || is_stale(below)) && build_of(tests_of(below), Says::errors) != 0)
             return FaultBelow{lab_number(below), says("your files there do not compile")};
         if (!fs::exists(below.program)) continue;
         if (const std::string verdict = verdict_on(below); !verdict.empty())
@@ -123,13 +123,13 @@ void print_fault_below(const FaultBelow& fault) {
 namespace {
 
 /// In whose files a mistake is, as far as it is known.
-enum class Blame { unknown, here, below };
+enum class Blame { unknown, here, below, no_stand_in };
 
 Blame blame_by_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of) {
     if (settings.stand_in.empty()) return Blame::unknown;
     if (build_of && !fs::exists(settings.stand_in)) say_what_is_built(settings.stand_in);
-    if (build_of && build_of(settings.stand_in.filename().string()) != 0) return Blame::unknown;
-    if (!fs::exists(settings.stand_in)) return Blame::unknown;
+    if (build_of && build_of(settings.stand_in.filename().string(), Says::nothing) != 0) return Blame::no_stand_in;
+    if (!fs::exists(settings.stand_in)) return Blame::no_stand_in;
     Test there = test;
     there.program = settings.stand_in;
     const auto passes = [&](const Test& tried) {
@@ -157,6 +157,13 @@ bool print_blame(const Settings& settings, const Test& test, std::optional<Fault
     if (!settings.below.empty()) std::printf("\n");
     if (below) return print_fault_below(*below), true;
     if (blame == Blame::unknown && settings.below.empty()) return false;
+    if (blame == Blame::no_stand_in) {
+        std::printf("%s\n", says("{0} could not be built: whether the mistake is in this lab or in one that it depends "
+                                 "on is not known.",
+                                 settings.stand_in.filename().string())
+                                .c_str());
+        return false;
+    }
     const Text words =
         blame == Blame::below
             ? mark(

@@ -109,37 +109,51 @@ void print_failure(const std::string& output, const std::vector<std::string>& li
 
 }  // namespace
 
-void print_warnings(const std::filesystem::path& build, const std::string& target) {
-    const std::vector<std::string> lines = kept_warnings(build / "warnings" / target);
+void print_warnings(const std::filesystem::path& build, const std::string& kept_as) {
+    const std::vector<std::string> lines = kept_warnings(build / "warnings" / kept_as);
     if (lines.empty()) return;
     std::printf("\n%s\n", says("The compiler warns of your files:").c_str());
     for (std::size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) std::printf("  %s\n", lines[i].c_str());
 }
 
-int build(const std::filesystem::path& build, const std::string& target, Milliseconds limit,
-          const std::filesystem::path& labs) {
-    Command command{{"cmake", "--build", build.string(), "--target", target}, {}};
+namespace {
+
+Outcome run_build_tool(const Builder& builder, const std::vector<std::string>& targets) {
+    Command command{{"cmake", "--build", builder.directory.string(), "--target"}, {}};
+    command.arguments.insert(command.arguments.end(), targets.begin(), targets.end());
     BuildProgress progress;
     command.heard = [&](std::string_view output, Milliseconds since) {
         if (const std::string line = progress.line(output, since); !line.empty())
             std::fprintf(stderr, "%s\n", line.c_str());
     };
-    const Outcome outcome = run(command, {Patience::by_clock(limit), 1'000'000});
-    const std::vector<std::string> lines = words_of_the_compiler(outcome.output, build);
-    // Also if another file does not compile: this one will not be compiled again.
-    keep_warnings(build / "warnings" / target, outcome.output, lines);
-    if (outcome.end == End::exited && outcome.status == 0) return 0;
+    return run(command, {Patience::between_outputs(builder.limit), 1'000'000});
+}
+
+/// Throws for what says nothing about the student's files.
+void refuse_trouble(const Outcome& outcome, Milliseconds limit) {
     if (outcome.end == End::not_started) throw GraderError(outcome.error);
     if (outcome.end == End::timed_out)
         throw GraderError(
-            says("The build was stopped: it did not end within {0}. Nothing is known of your files yet. "
-                 "What was compiled is kept: type the same again to go on.",
+            says("The build was stopped: no step of it ended within {0}. Nothing is known of your files yet. "
+                 "What was compiled is kept: type the same again to continue.",
                  in_seconds(limit)));
     if (outcome.output.find("No space left on device") != std::string::npos)
         throw GraderError(
             says("The disk is full, so nothing could be compiled, and nothing is known of your files yet. "
                  "Make room (build/traces may be removed), then type the same again."));
-    if (const auto undefined = undefined_functions(lines, labs); !undefined.empty()) {
+}
+
+}  // namespace
+
+int build(const Builder& builder, const std::vector<std::string>& targets, const std::string& kept_as, Says say) {
+    const Outcome outcome = run_build_tool(builder, targets);
+    const std::vector<std::string> lines = words_of_the_compiler(outcome.output, builder.directory);
+    // Also if another file does not compile: this one will not be compiled again.
+    keep_warnings(builder.directory / "warnings" / kept_as, outcome.output, lines);
+    if (outcome.end == End::exited && outcome.status == 0) return 0;
+    if (say == Says::nothing) return 1;
+    refuse_trouble(outcome, builder.limit);
+    if (const auto undefined = undefined_functions(lines, builder.labs); !undefined.empty()) {
         for (const std::string& sentence : undefined) std::printf("%s\n", sentence.c_str());
         return 1;
     }

@@ -12,18 +12,26 @@ namespace fiberscope::grader {
 struct BuildProgress {
     Milliseconds next{10'000};
 
-    /// What to say when the build tool has put out `output` after so long: "lab: building, [12/80]" every ten seconds,
-    /// and nothing in between.
+    /// The message for `output`, all that the build tool has printed after `since`: "lab: building …, [12/80]" every
+    /// ten seconds, and an empty string in between.
     std::string line(std::string_view output, Milliseconds since) {
         if (since < next) return "";
         next = since + Milliseconds(10'000);
-        std::string_view count;  // "[12/80]", of the last line in which Ninja says so
-        for (std::size_t at; count.empty() && (at = output.rfind("\n[")) != output.npos;
-             output = output.substr(0, at)) {
-            const std::string_view line = output.substr(at + 1, output.find(']', at) - at);
-            if (line.ends_with(']') && line.find('/') < line.find('\n')) count = line;
-        }
+        const std::string_view count = last_count(output);
+        if (count.empty()) return says("lab: building your files and the tests, the first step is not finished yet");
         return says("lab: building your files and the tests, {0}", count);
+    }
+
+  private:
+    /// "[12/80]", from the last line that begins with it; empty if there is none.
+    static std::string_view last_count(std::string_view output) {
+        for (std::size_t begin = output.size(); begin != output.npos;) {
+            begin = begin == 0 ? output.npos : output.rfind('\n', begin - 1);
+            const std::string_view line = output.substr(begin + 1);  // npos + 1 is 0
+            const std::string_view count = line.substr(0, line.find(']') + 1);
+            if (count.starts_with('[') && count.find_first_not_of("[0123456789/]") == count.npos) return count;
+        }
+        return {};
     }
 };
 

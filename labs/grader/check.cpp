@@ -142,12 +142,12 @@ void print_next(const Settings& settings, const Step& step, Text which, const st
     print_check(lab_number(settings));
 }
 
-/// One step was checked alone: what is wrong in it may be a mistake of an earlier one.
-void print_earlier_failure(const std::filesystem::path& report, StepNumber checked) {
-    const std::set<StepNumber> failed = reported_steps(report).failed;
-    if (!failed.empty() && *failed.begin() < checked)
-        print_line(says("Step {0} did not pass when it was checked last. If this step needs it, repair that first.",
-                        in_words(*failed.begin())));
+/// One step was checked alone, and a step that it needs fails too.
+void print_earlier_failure(const Settings& settings, const Step& step, const Step& earlier) {
+    print_line(says("Step {0} needs step {1}, {2}, which fails too. Repair that first.", step.number, earlier.number,
+                    sentence_in_words(earlier.title)));
+    for (const std::string& file : earlier.files) print_pointer(mark("edit"), shown(settings.lab / file));
+    print_check(lab_number(settings) + " " + earlier.number);
 }
 
 /// The first step of a lab below that a test of this lab came to and that is not written yet; empty if there is none.
@@ -183,7 +183,7 @@ const Step* step_behind(const std::vector<Step>& steps, const std::string& only,
     const auto is_it = [&](const Step& step) { return step.number == only; };
     auto step = std::find_if(steps.begin(), steps.end(), is_it);
     if (step == steps.end()) return nullptr;
-    const std::set<StepNumber> solved = reported_steps(report).solved;
+    const std::set<StepNumber> solved = solved_steps(report);
     const auto is_open = [&](const Step& other) { return !other.optional && solved.count(other.order()) == 0; };
     step = std::find_if(step + 1, steps.end(), is_open);
     return step == steps.end() ? nullptr : &*step;
@@ -308,9 +308,11 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
     std::printf("\n%s", story(settings, test, verdicts[told]).c_str());
     if (!only.empty()) print_other_failures(tests, verdicts, told);
     std::fflush(stdout);  // what comes now may take long
-    if (print_blame(settings, test, below, build_of)) return 1;
+    const std::vector<std::size_t> earlier =
+        one_step ? failed_earlier_steps(settings, steps, test.step) : std::vector<std::size_t>();
+    for (const std::size_t i : earlier) print_earlier_failure(settings, steps[test.step], steps[i]);
+    if (earlier.empty() && print_blame(settings, test, below, build_of)) return 1;
     print_next(settings, steps[test.step], mark("Repair step {0}, {1}"), test.name);
-    if (one_step) print_earlier_failure(json, StepNumber::of(only));
     return 1;
 }
 

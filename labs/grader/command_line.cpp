@@ -34,7 +34,8 @@ Options:
   --program TESTS       Its test program; needed
   --only WHAT           Of check and once: a step (1.3), or the tests whose names have this in them
   --build DIR           First build the target labNN_tests there; a compile error is told in short
-  --build-time SECONDS  After so many seconds a build is stopped (600)
+  --first TARGET        Build this target there before the tests; may be given again
+  --build-time SECONDS  A build is stopped if a single step of it takes longer (600)
   --traces DIR          Where each test records; traces beside the program if not given
   --time SECONDS        Seconds of processor time that one test may use (2)
   --parallel N          Tests at a time; the number of processors if not given
@@ -82,6 +83,7 @@ constexpr ::option kOptions[] = {
     {"program", required_argument, nullptr, 0},
     {"only", required_argument, nullptr, 0},
     {"build", required_argument, nullptr, 0},
+    {"first", required_argument, nullptr, 0},
     {"traces", required_argument, nullptr, 0},
     {"build-time", required_argument, nullptr, 0},
     {"time", required_argument, nullptr, 0},
@@ -97,13 +99,14 @@ constexpr ::option kOptions[] = {
     {nullptr, 0, nullptr, 0},
 };
 
-/// What is given twice counts as it was given last (what a script gives, and then you), but for --below.
+/// What is given twice counts as it was given last (what a script gives, and then you), but for --first and --below.
 void take(CommandLine& line, const std::string& name, const char* value) {
     Settings& settings = line.settings;
     if (name == "lab") settings.lab = value;
     if (name == "program") settings.program = value;
     if (name == "only") line.only = value;
     if (name == "build") line.build = value;
+    if (name == "first") line.first.emplace_back(value);
     if (name == "build-time") line.build_time = seconds(name, value);
     if (name == "traces") settings.traces = value;
     if (name == "time") settings.limits.patience = Patience::of(seconds(name, value));

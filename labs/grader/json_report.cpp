@@ -72,22 +72,17 @@ void renew_json(const std::filesystem::path& file, const Settings& settings, con
     put(file, "check", settings, std::move(list));
 }
 
-ReportedSteps reported_steps(const std::filesystem::path& file) {
+std::set<StepNumber> solved_steps(const std::filesystem::path& file) {
     const auto report = nlohmann::json::parse(std::ifstream(file), nullptr, false);
     if (report.is_discarded() || !report.contains("tests")) return {};
-    ReportedSteps steps;
-    for (const bool passed : {true, false})
-        for (const auto& test : report.at("tests")) {
-            const auto result = test.at("result").get<std::string>();
-            if (result == word(Result::left_out)) continue;
-            if ((result == word(Result::passed)) != passed) continue;
-            const StepNumber step = StepNumber::of(test.at("name").get<std::string>());
-            if (passed) steps.solved.insert(step);
-            if (!passed) steps.solved.erase(step);
-            const bool is_open = result == word(Result::not_implemented) || result == word(Result::waiting);
-            if (!passed && !is_open) steps.failed.insert(step);
-        }
-    return steps;
+    std::set<StepNumber> solved, others;
+    for (const auto& test : report.at("tests")) {
+        const auto result = test.at("result").get<std::string>();
+        if (result == word(Result::left_out)) continue;
+        (result == word(Result::passed) ? solved : others).insert(StepNumber::of(test.at("name").get<std::string>()));
+    }
+    for (const StepNumber step : others) solved.erase(step);
+    return solved;
 }
 
 }  // namespace fiberscope::grader

@@ -11,6 +11,9 @@
 
 namespace fiberscope::grader {
 
+/// What a build prints if it fails.
+enum class Says { errors, nothing };
+
 /// For the student: each step with its mark, the story of the first failure, what to do next. 0 if the lab is solved.
 /// After three tests that hang no other is begun, so that the answer comes soon. With `only`, a step ("4.2") or a
 /// part of a test's name, just these tests, and all that fail of them; of a step the
@@ -18,7 +21,7 @@ namespace fiberscope::grader {
 /// The labs of settings.below are looked at first, as far as their tests are built; if a test fails, all of them. The
 /// first that has a failure is to be repaired first. `build_of` builds their tests by their targets' names, and returns
 /// 0 if they are built. It may be empty.
-using BuildOf = std::function<int(const std::string&)>;
+using BuildOf = std::function<int(const std::string& target, Says)>;
 int check(const Settings& settings, const std::filesystem::path& json, const std::string& only,
           const BuildOf& build_of);
 
@@ -37,26 +40,32 @@ int once(const Settings& settings, const std::filesystem::path& json, const std:
 /// there are none.
 std::vector<Test> tests_about(const std::vector<Step>& steps, std::vector<Test> tests, const std::string& only);
 
-/// Builds `target` in `build`; prints the compiler's words about the student's files if that fails. 0 if it is built.
-/// `labs` is the folder of all labs.
-/// Throws GraderError if it does not end within `limit`; no compiler is left then.
-int build(const std::filesystem::path& build, const std::string& target, Milliseconds limit,
-          const std::filesystem::path& labs);
+/// Where and how targets are built.
+struct Builder {
+    std::filesystem::path directory;  ///< of the build
+    std::filesystem::path labs;       ///< the folder of all labs
+    Milliseconds limit{0};            ///< for a single step of the build
+};
+
+/// Builds `targets`. Returns 0 if they are built; otherwise prints what the compiler says about the student's files, if
+/// `says` asks for it. What it warns of is kept under the name `kept_as`: see print_warnings. Throws GraderError if
+/// a step takes longer than the limit (no compiler is left running then), and if the disk is full.
+int build(const Builder& builder, const std::vector<std::string>& targets, const std::string& kept_as, Says says);
 
 /// Prints what the compiler warned of in the student's files when they were compiled last; nothing if it did not.
-void print_warnings(const std::filesystem::path& build, const std::string& target);
+void print_warnings(const std::filesystem::path& build, const std::string& kept_as);
 
-/// What fails beside the test `told`: each sentence once with the first test that says it, how many more say the same,
-/// and how many tests were not tried.
+/// Prints what fails beside the test `told`: the first few causes, each with the first test that it fails and the
+/// number of the others; how many tests fail for other reasons; and how many were not tried.
 void print_other_failures(const std::vector<Test>& tests, const std::vector<Verdict>& verdicts, std::size_t told);
 
-/// Steps in their order, by the tests that a report tells of.
-struct ReportedSteps {
-    std::set<StepNumber> solved;  ///< all of its tests pass
-    std::set<StepNumber> failed;  ///< one of its tests fails; not: it came to a stub, or was not tried
-};
-/// As write_json last wrote `file`; none if there is no such file.
-ReportedSteps reported_steps(const std::filesystem::path& file);
+/// The steps that `step` uses, or else all before it, as far as they fail now. Of each only the tests are run that
+/// steps.json lists first, or its pinpoint tests if it lists none. An earlier step that is not written does not fail.
+std::vector<std::size_t> failed_earlier_steps(const Settings& settings, const std::vector<Step>& steps,
+                                              std::size_t step);
+
+/// The steps of which all tests pass, in the report that write_json last wrote; none if there is no such file.
+std::set<StepNumber> solved_steps(const std::filesystem::path& file);
 
 /// Writes the machine-readable report beside `file` and renames it; does nothing without a file. Throws GraderError.
 void write_json(const std::filesystem::path& file, const std::string& mode, const Settings& settings,

@@ -4,7 +4,8 @@
 stand_in.py BUILD
 
 Makes a student's tree by ./lab start, disassembles every program and library in it, and looks there for the functions
-of lab 01's solution. Then runs the tests of lab 03 with the stand-in in place of lab 01.
+of lab 01's solution. Builds the stand-in program of the last lab there, from the files as they were given. Then runs
+the tests of lab 03 with the stand-in in place of lab 01.
 """
 
 import re
@@ -58,6 +59,17 @@ def copies(secret, tree):
         yield from (f"{file.relative_to(tree)}: {name}" for name, code in secret.items() if "\n".join(code) in text)
 
 
+def build_last(tree):
+    """What ./lab check runs a failed test of the last lab with links all others, and what those link of the system."""
+    output("cmake --preset default", cwd=tree)
+    names = re.findall(r"^(lab\d\d_stand_in): ", output("ninja -C build/default -t targets all", cwd=tree), re.M)
+    expect(len(names) == 4, f"each lab that needs another has a stand-in: {names}")
+    last = max(names)
+    works(f"{last} in a student's tree", "cmake --build build/default --target", last, cwd=tree, limit=None)
+    listed = output(tree / "build/default/bin" / last, "--names")
+    expect(listed.startswith(f"{int(last[3:5])}."), f"{last} has the tests of its lab", listed)
+
+
 def main(build):
     tree = build / "started"
     shutil.rmtree(tree, ignore_errors=True)
@@ -74,6 +86,7 @@ def main(build):
     expect(seen == set(secret), f"what stands in the solution's library is found there: {sorted(seen)}")
     expect(not found, "functions of the solution stand in a student's tree: " + ", ".join(found))
     expect("liblab01.a" in libraries and "liblab06.a" not in libraries, f"lab 01 has a stand-in: {libraries}")
+    build_last(tree)
     shutil.rmtree(tree)
     works("it builds", "cmake --build", build, "--target lab03_on_boost", limit=None)
     call = [build / "bin/grader", "all", "--lab", ROOT / "labs/03_shared_stack", "--traces", build / "traces/on_boost"]

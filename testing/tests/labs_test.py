@@ -69,6 +69,15 @@ class Steps(unittest.TestCase):
                 self.assertTrue(any(f'"{one}"' in sources for one in (name, " " + shared, shared)), name)
         self.assertGreater(listed, 200)
 
+    def test_a_step_uses_earlier_steps_of_its_lab(self):
+        named = 0
+        for lab in LABS:
+            numbers = [step["step"] for step in steps_of(lab)]
+            for at, step in enumerate(steps_of(lab)):
+                named += len(step.get("uses", []))
+                self.assertLessEqual(set(step.get("uses", [])), set(numbers[:at]), step["step"])
+        self.assertGreater(named, 5)
+
     def test_what_a_steps_tests_cannot_see_is_seen_by_a_later_step_or_by_none(self):
         said = 0
         for lab in LABS:
@@ -122,7 +131,39 @@ def missing_of(source, contracts):
     return missing + [(steps[0], name) for name in sorted(given_in(source) - set().union(*named.values()))]
 
 
+OF_THE_LANGUAGE = set("""
+    if for while switch return sizeof catch alignas noexcept defined static_cast reinterpret_cast const_cast
+    resize pop_back push_back pop_front emplace_back insert erase try_emplace c_str compare_exchange_strong
+""".split())  # and of the standard library's containers, strings and atomics; what stands behind std:: is known
+
+
+def used_in(source):
+    """The functions that a file of solution/ calls and does not define, and the causes that it names."""
+    code = re.sub(r'//[^\n]*|"(?:[^"\\]|\\.)*"', "", source)
+    called = set(re.findall(r"\b(?:\w+::)*([a-z]\w*[a-z])\(", code)) - set(re.findall(r"std::(?:\w+::)*(\w+)", code))
+    called -= set(re.findall(r"^ *(?:\[\[.*\]\] )?(?!return)(?:[\w:<>*&]+ )+[*&]?(\w+)\(", code, re.M))  # a definition
+    called -= set(re.findall(r"auto\S* (\w+) = \[", code))
+    return called - OF_THE_LANGUAGE | set(re.findall(r"Cause::(\w+)", code))
+
+
 class Contracts(unittest.TestCase):
+    def test_all_that_a_solution_uses_is_named_to_its_student(self):
+        headers, looked_at = "", 0
+        for lab in LABS:
+            folder = f"labs/{lab.name}/"
+            own = [file for file in files(".h", ".md") if file.startswith(folder)]
+            headers += "".join(map(read, own))  # those of the labs below, too
+            heads = "".join(re.split("^#include", read(file), flags=re.M)[0] for file in (lab / "exercise").iterdir())
+            known = set(re.findall(r"\w+", headers + heads))
+            for file in sorted((lab / "solution").glob("*.cpp")):
+                used = used_in(read(file))
+                looked_at += len(used)
+                exercise = set(re.findall(r"\w+", read(lab / "exercise" / file.name)))
+                self.assertEqual(used - known - exercise, set(), file)
+        self.assertGreater(looked_at, 300)
+        source = "void ff() {\n    a.gg(std::move(x), Cause::stop);\n    ff(hh()); // ii()\n}"
+        self.assertEqual(used_in(source), {"gg", "hh", "stop"})
+
     def test_that_of_each_step_stands_in_the_chinese_handout(self):
         stubs = 0
         for lab in LABS:
@@ -168,6 +209,37 @@ class Handout(unittest.TestCase):
 
     def test_no_line_of_a_solution_stands_in_it_and_the_same_commit_gives_the_same_bytes(self):
         # A solved lab's lines are no secret any more: what "00" finds is what any other finds, and more.
-        self.written("none", "00")
+        self.expect_pages_of_a_student(self.written("none", "00"))
         same = ["diff", "-r", self.written("one", "03"), self.written("two", "03")]
         self.assertEqual(subprocess.run(same, capture_output=True, text=True).stdout, "")
+
+    def run_here(self, script):
+        done = subprocess.run(["bash", "-ec", script], cwd=self.work, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_a_tree_without_a_history_gives_the_same_also_within_another_one(self):
+        self.written("git", "02")
+        self.run_here(
+            f"git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m other; mkdir zip; "
+            f"git -C {ROOT} archive HEAD | tar -x -C zip; mkdir -p zip/build/bin zip/tools/__pycache__; "
+            "touch zip/build/bin/x zip/tools/__pycache__/x zip/labs/01_switch_asm/exercise/context.cpp.kept-1; "
+            "mkdir zip/mine && git init -q zip/mine && touch zip/mine/file"
+        )
+        self.run_here("zip/tools/handout.sh zipped --from 03 --with-history")
+        self.assertEqual(self.run_here("git -C zipped rev-list --count HEAD"), "1\n")
+        self.assertEqual(self.run_here("diff -r -x .git git zipped"), "")
+        self.run_here("zip/tools/handout.sh autograder --autograder 01")
+        self.run_here("test -d autograder/fiberscope/labs/01_switch_asm/solution")
+
+    def expect_pages_of_a_student(self, tree):
+        for name in ("README.md", "README.zh.md"):
+            page = (tree / name).read_text()
+            self.assertNotIn("<!--", page)
+            self.assertNotIn("-->", page)
+            whole_only = r"(?:`|\$ )\./lab (?:test|debug|explore|compare|grade|handout|start \.)"
+            self.assertEqual(re.findall(whole_only, page), [])
+            self.assertIn("$ ./lab check\n", page)
+            self.assertNotRegex(page, r"\n\n\n")
+            links = [to for to in re.findall(r"\]\(([^)#:]+)[^)]*\)", page) if not (tree / to).exists()]
+            self.assertEqual(links, [])

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -119,6 +120,34 @@ class MadeLabs(unittest.TestCase):
         self.assertEqual([one.read_text() for one in kept], ["mine\n"])
         self.assertIn("; there are: a.cpp\n", self.steps("reset", "01", "none.cpp"))
 
+    def test_a_file_that_was_deleted_is_named_by_check_and_restored_by_reset(self):
+        steps = [{"step": "1.1", "title": "bake", "file": "exercise/a.cpp"}]
+        steps += [{"step": "1.2", "title": "sell", "file": ["exercise/b.cpp", "exercise/switch_{arch}.S"]}]
+        self.write("labs/01_bread/steps.json", json.dumps(steps))
+        machine = os.uname().machine
+        files = [f"labs/01_bread/exercise/{name}" for name in ("a.cpp", "b.cpp", f"switch_{machine}.S")]
+        for name in files:
+            self.write(name, stub("1.1", "bake"))
+        self.given()
+        self.assertNotIn("missing", self.steps("unwritten", "01"))
+        for name in files:
+            (self.root / name).unlink()
+            command = f"./lab reset 01 {Path(name).name}"
+            told = f"lab: {name} is missing; to restore it: {command}\n"
+            self.assertEqual(self.steps("unwritten", "01"), told)
+            self.assertEqual(self.steps("unwritten", "02", "", "mine"), told)  # in a student's tree lab 02 may need it
+            self.assertNotIn("missing", self.steps("unwritten", "02"))
+            self.assertEqual(self.steps("reset", *command.split()[2:]), f"{name} is as it was at the beginning\n")
+            self.assertEqual((self.root / name).read_text(), stub("1.1", "bake"))
+        shutil.rmtree(self.root / "labs/01_bread/exercise")
+        self.assertEqual(self.steps("unwritten", "01").count("is missing"), 3)
+        self.assertIn("; there are: a.cpp b.cpp switch_", self.steps("reset", "01", ".."))
+        self.assertIn("is as it was", self.steps("reset", "01", "b.cpp"))
+
+    def test_a_word_too_many_is_named(self):
+        for words, told in (("progress 01", "01"), ("hint 1.1 1 2", "2"), ("reset 01 a.cpp b.cpp", "b.cpp")):
+            self.assertEqual(self.steps(*words.split()), f"lab: unexpected argument '{told}'\n")
+
 
 class Stubs(unittest.TestCase):
     STUB = 'kit::not_implemented("1.1", "bake: put it in");'
@@ -184,6 +213,44 @@ class Told(unittest.TestCase):
         self.assertIn('no verb "nonsense"', lab("nonsense"))
         self.assertIn("./lab demo", lab(""))
         self.assertIn("--time SECONDS", lab("check --help"))
+
+    def test_what_cannot_be_is_refused_before_anything_is_built_and_says_what_can(self):
+        labs = "; there are: 01 02 03 04 05 06\n"
+        demos = 'lab: lab {0} has no demo "{1}"; there are:\n'.format
+        for words, told in (
+            ("check 6.9", "lab: lab 06 has no step 6.9\n"),
+            ("check 7.1", "lab: there is no lab 7" + labs),
+            ("check 06 6.1 again", "lab: unexpected argument 'again'; a test's name stands in quotation marks\n"),
+            ("hint 6.1 9", 'lab: a hint\'s level is 1, 2 or 3, not "9"\n'),
+            ("hint 6.1 0", 'lab: a hint\'s level is 1, 2 or 3, not "0"\n'),
+            ("start nowhere --from 07", "lab: there is no lab 07" + labs),
+            ("start nowhere --from 0", "lab: there is no lab 00" + labs),
+            ("handout nowhere --solved-through 7", "lab: there is no lab 7" + labs),
+            ("handout nowhere --autograder 09", "lab: there is no lab 09" + labs),
+            ("view nothing.json", "lab: there is no file nothing.json\n"),
+            ("view nothing --at 3", "lab: there is no file nothing\n"),
+            ("trace check nothing.json", "lab: there is no file nothing.json\n"),
+            ("trace compare traces/samples/01_nested.json nothing", "lab: there is no file nothing\n"),
+            ("share nothing.json --out class.html", "lab: there is no file nothing.json\n"),
+            ("chek", 'lab: there is no verb "chek"; did you mean "check"?\n'),
+            ("progres", 'lab: there is no verb "progres"; did you mean "progress"?\n'),
+            ("run 06 three_store", demos("06", "three_store")),
+            ("run 04 file", demos("04", "file")),
+            ("explore 04 mixed_og", demos("04", "mixed_og")),
+            ("debug 01 --demo neste", demos("01", "neste")),
+            ("compare 04 nonsense", demos("04", "nonsense")),
+        ):
+            with self.subTest(words):
+                self.assertTrue(lab(words).startswith(told), lab(words))
+        self.assertFalse((ROOT / "nowhere").exists())
+        self.assertIn(" three_stores", lab("run 06 three_store"))
+
+    def test_the_demos_that_are_known_without_a_build_are_those_with_a_sample_and_more(self):
+        samples = {file.stem for file in (ROOT / "traces/samples").iterdir()}
+        for folder in sorted((ROOT / "labs").glob("[0-9]*_*")):
+            names = usage(f". tools/programs.sh; names_of_demos {folder.name}").split()
+            self.assertGreaterEqual({f"{folder.name[:2]}_{name}" for name in names},
+                                    {name for name in samples if name.startswith(folder.name[:2])})  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // Step 2.2: coroutines on contexts. The contracts are in ../coroutine.h; what you are given:
 //
-//     kit::this_thread().callers       which resumed which on this thread: push, pop, top, depth
+//     kit::this_thread().callers       which resumed which on this thread: push, pop, top, depth;
+//                                      full() if no other fits in
 //     switch_to(from, to, {why, left}) the checked, recorded way to swap_to_me;
 //                                      `left` is the state in which `from` stays
 //     state()                          of a coroutine; `switch_to` alone changes it

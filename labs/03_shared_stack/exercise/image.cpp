@@ -1,5 +1,10 @@
 // Steps 3.1 and 3.2: what is live on a stack, saved and restored. The contracts are in ../image.h, the picture in
-// ../README.md.
+// ../README.md; what you are given:
+//
+//     stack.top()                      the first byte after the stack; stack.bottom is its lowest, stack.size its size
+//     stack.contains(address)          whether an address, a std::uintptr_t, lies in it
+//     refuse_too_deep(core, stack, …)  throws kit::Misuse
+//     capacity_for(bytes)              the capacity of an image of so many bytes
 #include "labs/03_shared_stack/image.h"
 
 #include "labs/kit/report/report.h"

@@ -1,6 +1,7 @@
 // Step 4.9: libco's event loop. The contracts are in ../event_loop.h; what you use besides what step 4.4 uses:
 //
 //     task.loop_item().prepare, .process   the two functions of an item; task.bound: it may run on this thread only
+//     Cause::spawned                  why a new task is ready: for make_ready
 //     sched.poll()                    the events; waits if the active list is empty
 //     sched.ready()                   the active list
 //     sched.sleeping()                the time-out store: insert(task), remove(task); sched.expired(t) is its first

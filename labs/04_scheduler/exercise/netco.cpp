@@ -8,6 +8,7 @@
 //     sched.unpark_one()                      its thread ends its wait, if it waits
 //     sched.scheduler().is_shared()           there are threads
 //     sched.wake_to_queue(queue, task, …)     out of its trees, told why, and ready in a queue of yours
+//     Cause::spawned, Cause::deadline         why a new task is ready, and one whose time has come
 //     sched.wake_due()                        calls on_deadline() for those whose time has come; fills ready() by
 //                                             events
 //     sched.resume_unlocked(held, …)          runs one until it yields; the lock is released meanwhile

@@ -14,6 +14,7 @@
 //     sched.look_at_clock()             the time, once a round
 //     sched.expired(now)                step 4.2       sched.waiter(event)         step 4.3
 //     sched.remove(task, wake)          step 4.2       sched.make_ready(…, cause)  step 4.1
+//     Cause::deadline, Cause::event     the cause, of one whose deadline has come and of one that an event is for
 //     sched.poll()                      the events; waits if no task is ready
 //     sched.ready().pop()               the next       sched.resume(task)          lets it run
 #include "labs/04_scheduler/scheduler.h"

@@ -3,6 +3,8 @@
 //
 //     here()                    the scheduler of this thread, or null; install() makes one
 //     task.status()             the state; kit::set_state(task.core(), state, cause) changes it, and records it
+//     task.waits_for_descriptor()
+//                               of one that is waiting: for a descriptor, or else it is parked
 //     ready_                    the queue: push(task), pop(), empty(), size()
 //     handle_exit(task)         what to do with one that is dead
 //     running_task()            the task that runs here

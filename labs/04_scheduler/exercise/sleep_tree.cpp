@@ -4,6 +4,8 @@
 //     next_order()                     counts up
 //     kit::now()                       ns
 //     running_task()                   the task that calls
+//     Cause::deadline                  why a task is ready again whose deadline has come; the loop of step 4.4 gives it
+//                                      to make_ready after remove
 //     yield_as(task, State::sleeping)  leaves the processor until task.deadline; returns how the task was woken
 #include "labs/04_scheduler/scheduler.h"
 

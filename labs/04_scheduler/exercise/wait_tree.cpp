@@ -5,6 +5,9 @@
 //     waiting_.first_of(fd), next_of(task)  the tasks that wait for one descriptor, in order of arrival; null: no
 //                                           more
 //     source_->watch(fd, want), unwatch     a task begins to wait for it, or ends to
+//     Cause::event, Cause::deadline         why a task is ready again; wake passes its own on to make_ready
+//     task.waits_for_descriptor()           whether task.fd names a descriptor: it is kNoDescriptor, which is -1, of a
+//                                           task that is parked
 //     running_task()                        the task that calls
 //     yield_as(task, State::waiting)        leaves the processor until task.deadline at most, waiting for task.fd,
 //                                           task.want; returns how the task was woken

@@ -21,7 +21,7 @@ struct CoroutineBackend;
 namespace fiberscope::lab04 {
 
 using kit::Attributes;
-using trace::Cause;
+using trace::Cause;  // why a task is ready: Cause::spawned, ::event, ::deadline, ::signal or ::cancel
 using Body = std::function<void()>;
 
 class Handle;

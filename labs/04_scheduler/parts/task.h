@@ -119,7 +119,7 @@ struct alignas(64) Task : TaskParts {
     // Step 4.3: what a search of the wait tree reads, in one cache line.
     alignas(64) kit::TreeNode wait_node;  ///< while it waits for a descriptor
     std::uint64_t order = 0;              ///< of its last insert into a tree: the earlier one has the smaller number
-    int fd = kNoDescriptor;               ///< the descriptor that it waits for
+    int fd = kNoDescriptor;               ///< the descriptor that it waits for; kNoDescriptor: none, it is parked
     Want want = Want::read;               ///< what it wants to do with it
     Wake woken = Wake::event;             ///< how its last sleep or wait ended
     // Step 4.1: what every switch touches, in the same line, which is the one before the coroutine.

@@ -4,6 +4,7 @@
 //     accept_plainly(listener)    the next connection, or -1 with errno
 //     out_of_descriptors(errno)   (servers.h) whether it stays in the queue, and the listener readable, until a
 //                                 descriptor is free
+//     kit::ms_of(ns)              milliseconds, rounded up, for epoll_wait
 //
 // No coroutine is needed here: epoll_create1, epoll_ctl, epoll_wait, std::thread.
 #include "labs/05_epoll_io/experiment.h"

@@ -6,6 +6,7 @@
 //     watch(context, fd, event)           from now on its event calls trigger(context)
 //     unwatch(context)                    no longer
 //     begin(callback, "its name")         a task, with the lock held; lab04::go takes the lock itself
+//     lab04::running_task()               the task that calls; a lab04::Handle of it owns a context without a callback
 //     park_owner(context, held)           leaves the processor; the lock is free when it has left,
 //                                         and held when it is back
 //     wake_owner(context)                 wakes the owner, if it is parked there

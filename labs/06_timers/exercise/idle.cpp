@@ -17,7 +17,8 @@ void IdleServer::begin_limit(const ConnectionHandle&) {
 }
 
 void IdleServer::serve(const ConnectionHandle&) {
-    kit::not_implemented("6.7", "IdleServer::serve: echo; each message puts the alarm off; none is left at the end");
+    kit::not_implemented("6.7",
+                         "IdleServer::serve: begin_limit, then echo; each message puts the alarm off; none is left");
 }
 
 void IdleServer::silent(const ConnectionHandle&) {

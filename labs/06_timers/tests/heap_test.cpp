@@ -25,7 +25,103 @@ std::string fault_of_heap(const trace::Replay& replay) {
     return {};
 }
 
+/// The places of the timers, by their numbers.
+std::vector<std::size_t> places_of(const Stand<HeapStore>& stand) {
+    std::vector<std::size_t> places;
+    for (const Numbered& timer : stand.timers) places.push_back(timer.place);
+    return places;
+}
+
+void add_all(Stand<HeapStore>& stand, std::initializer_list<std::uint64_t> milliseconds) {
+    for (const std::uint64_t ms : milliseconds) stand.add(ms * kMillisecond);
+}
+
+/// The timers that expire until everything has, in the order of their numbers.
+Numbers all_of(Stand<HeapStore>& stand) {
+    Numbers all = stand.expired(kSecond);
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
 }  // namespace
+
+TEST_CASE("6.2 no timer is lost in the heap, and none stands there twice") {
+    EXPECTS("sink ends: the children of place p are at 2 * p + 1 and 2 * p + 2, behind p");
+    Stand<HeapStore> sinking, rising;
+    add_all(sinking, {10, 20, 30, 40, 50});
+    sinking.store.cancel(sinking.timers[0]);
+    {
+        INFO(
+            "sink has lost a timer: it takes its entry by reference, and the first put overwrites array_[place], so "
+            "pass a copy; at the end the entry is put into the hole");
+        for (std::size_t i = 1; i < sinking.timers.size(); ++i) {
+            const bool is_first = sinking.store.next_deadline() == sinking.timers[i].deadline;
+            REQUIRE((sinking.timers[i].place == 0) == is_first);
+        }
+        REQUIRE(all_of(sinking) == Numbers{1, 2, 3, 4});
+    }
+    add_all(rising, {20, 10});
+    INFO(
+        "rise has lost a timer: it takes its entry by reference, and the first put overwrites array_[place], so pass a "
+        "copy; at the end the entry is put into the hole");
+    CHECK(all_of(rising) == Numbers{0, 1});
+}
+
+TEST_CASE("6.2 a timer that is earlier than all others rises to the top") {
+    Stand<HeapStore> stand;
+    INFO("rise: as long as its parent expires later, the parent moves down into the hole, up to place 0");
+    for (std::uint64_t ms = 80; ms > 0; ms -= 10) {
+        stand.add(ms * kMillisecond);
+        CHECK(stand.timers.back().place == 0);
+    }
+    CHECK(stand.store.next_deadline() == 10 * kMillisecond);
+}
+
+TEST_CASE("6.2 a timer that rises passes its parents, and no other timer") {
+    Stand<HeapStore> stand;
+    add_all(stand, {40, 30, 20, 10});
+    INFO("the parent of place p is at (p - 1) / 2");
+    CHECK(places_of(stand) == std::vector<std::size_t>{3, 2, 1, 0});
+}
+
+TEST_CASE("6.2 what fills the hole at the top sinks") {
+    Stand<HeapStore> stand;
+    add_all(stand, {10, 20, 30});
+    stand.expired(15 * kMillisecond);
+    INFO("sink: the last timer fills the hole at the top, and as long as a child expires earlier, that one moves up");
+    CHECK(stand.store.next_deadline() == 20 * kMillisecond);
+}
+
+TEST_CASE("6.2 of two children the earlier one moves up") {
+    Stand<HeapStore> stand;
+    add_all(stand, {10, 30, 20, 40});
+    stand.expired(15 * kMillisecond);
+    INFO("sink compares both children: the right one moves up if it is the earlier, also where it is the last of all");
+    CHECK(stand.store.next_deadline() == 20 * kMillisecond);
+}
+
+TEST_CASE("6.2 a timer sinks until no child expires earlier, and no further") {
+    Stand<HeapStore> deep, middle;
+    add_all(deep, {10, 20, 30, 40, 50, 60, 70, 80});
+    deep.expired(15 * kMillisecond);
+    {
+        INFO("sink goes on from the place of the child that has moved up");
+        CHECK(places_of(deep) == std::vector<std::size_t>{0, 0, 2, 1, 4, 5, 6, 3});
+    }
+    add_all(middle, {10, 20, 30, 40, 50, 60, 35});
+    middle.expired(15 * kMillisecond);
+    INFO("sink stops where the earlier child does not expire before the entry");
+    CHECK(middle.timers[6].place == 1);
+}
+
+TEST_CASE("6.2 a timer that is cancelled leaves its own place") {
+    Stand<HeapStore> stand;
+    add_all(stand, {10, 20, 30, 40, 50});
+    stand.store.cancel(stand.timers[1]);
+    INFO("remove: the hole is the place of the timer that leaves, timer.place, and not the top");
+    CHECK(stand.store.next_deadline() == 10 * kMillisecond);
+    CHECK(all_of(stand) == Numbers{0, 2, 3, 4});
+}
 
 TEST_CASE("6.2 what is never due, or nearly, stands behind what is due soon") {
     Stand<HeapStore> stand;
@@ -41,7 +137,9 @@ TEST_CASE("6.2 one that is cancelled in the middle leaves a heap behind, upwards
     Stand<HeapStore> stand;
     // As an array: 1, 10, 2, 11, 12, 3, 4. When 11 goes, 4 comes into its place, under 10.
     for (const std::uint64_t ms : {1U, 10U, 2U, 11U, 12U, 3U, 4U}) stand.add(ms * kMillisecond);
-    INFO("11 ms goes and 4 ms comes into its place: earlier than its new parent of 10 ms, so it must rise");
+    INFO(
+        "11 ms goes and 4 ms comes into its place: earlier than its new parent of 10 ms, so it must rise, as a copy: "
+        "the first put overwrites array_[place]");
     CHECK(stand.store.cancel(stand.timers[3]));
     CHECK(stand.timers[6].place == 1);
     CHECK(stand.timers[1].place == 3);

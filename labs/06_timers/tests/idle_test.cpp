@@ -174,6 +174,38 @@ TEST_CASE("6.7 a client that takes no answers is dropped too: the task waits in 
     CHECK(refused <= 2 * kLimit);
 }
 
+TEST_CASE("6.7 the descriptor of a connection is open until serve returns") {
+    Stage stage;
+    lab04::go([fd = stage.connect()] {
+        talk(fd);
+        io::close(fd);
+    });
+    EXPECTS("serve calls begin_limit before it reads: until then the connection has no alarm to refresh or cancel");
+    CHECK(stage.run().empty());
+    CHECK(stage.server.figures().messages == 1);
+    INFO(
+        "serve has closed the descriptor: begin() closes it when serve returns, and by then it may be another "
+        "connection's");
+    CHECK(stage.server.figures().closed_early == 0);
+}
+
+TEST_CASE("6.7 a connection that is dropped is shut down, and its descriptor stays open for its task") {
+    Stage stage;
+    lab04::go([fd = stage.connect()] {
+        ended_at(fd);
+        io::close(fd);
+    });
+    {
+        INFO("serve begins with begin_limit, and silent() calls shut_down: then recv returns 0, and the task ends");
+        CHECK(stage.run().empty());
+        CHECK(stage.server.figures().dropped == 1);
+    }
+    INFO(
+        "silent() has closed a descriptor that the connection's task still uses: the next connection gets its number, "
+        "and that task closes it again; call shut_down, which ends the conversation and leaves the descriptor open");
+    CHECK(stage.server.figures().closed_early == 0);
+}
+
 TEST_CASE("6.7 what has come in time counts, also if the server was too busy to read it") {
     Stage stage;
     const int late = stage.connect();

@@ -63,7 +63,7 @@ bool is_active(pid_t process) {
 }  // namespace
 
 Watch::Watch(pid_t child, const Patience& patience) noexcept
-    : child_(child), patience_(patience), began_(Clock::now()), active_(began_) {}
+    : child_(child), patience_(patience), began_(Clock::now()), active_(began_), counted_from_(began_) {}
 
 bool Watch::was_idle(nanoseconds used) noexcept {
     const auto now = Clock::now();
@@ -92,7 +92,7 @@ nanoseconds Watch::waited() const noexcept {
 }
 
 bool Watch::is_too_long() const noexcept {
-    const auto took = Clock::now() - began_;
+    const auto took = Clock::now() - counted_from_;
     return took >= patience_.longest || (took >= patience_.wall && took - waited() >= patience_.wall);
 }
 

@@ -142,11 +142,13 @@ bool drain(int fd, std::string& text, std::size_t most, bool& cut) {
 
 void drain(Child& child) {
     bool report_cut = false;
+    const std::size_t heard = child.outcome.output.size();
     if (child.output.get() >= 0 &&
         !drain(child.output.get(), child.outcome.output, child.most_output, child.outcome.output_cut))
         child.output.reset();
     if (child.report.get() >= 0 && !drain(child.report.get(), child.outcome.report, kMostReport, report_cut))
         child.report.reset();
+    if (child.outcome.output.size() > heard) child.watch->heard();
 }
 
 void kill_all_of(const Child& child) {

@@ -3,6 +3,7 @@ lab below. What it says of several failures is in told_test.py."""
 
 import os
 import re
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
@@ -74,14 +75,28 @@ class Answers(Made):
         self.assertIn("\nNext: step 1.2, step 1.2\n", said)
         self.assertNotIn("Next: step 1.12", said)
 
-    def test_where_one_step_is_checked_an_earlier_one_that_failed_before_is_named(self):
+    def test_where_one_step_is_checked_each_step_that_it_needs_and_that_fails_is_named(self):
+        numbers = ("1.1", "1.2", "1.3", "1.4", "1.11")
+        self.broken(*numbers)
+        for uses, named in (
+            (None, ["1.2", "1.3"]),
+            (["1.3"], ["1.3"]),
+            (["1.1", "1.2", "1.3"], ["1.2", "1.3"]),
+            (["1.1"], []),
+            ([], []),
+        ):
+            more = {} if uses is None else {"uses": uses}
+            self.describe(*(step(one, f"step {one}", **(more if one == "1.4" else {})) for one in numbers))
+            said = self.check("--only", "1.4")
+            self.assertIn("Repair step 1.4", said)
+            for one in numbers:
+                told = f"\nStep 1.4 needs step {one}, step {one}, which fails too. Repair that first.\n"
+                told += f"  edit  09_broken/exercise/{one}.cpp\n  type  ./lab check 09 {one}\n"
+                self.assertEqual(told in said, one in named, said)
         self.steps("1.2", "1.4", "1.11")
-        earlier = "Step 1.2 did not pass when it was checked last."
-        for number, is_named in (("1.4", False), ("1.2", False), ("1.4", True)):
-            said = self.check("--json", "report.json", "--only", number)
-            self.assertIn(f"Repair step {number}", said)
-            self.assertEqual(earlier in said, is_named)
-        self.assertNotIn(earlier, self.check("--json", "report.json"))
+        self.assertNotIn("which fails too", self.check("--only", "1.2"))
+        self.assertNotIn("which fails too", self.check())
+        self.assertNotIn("which fails too", self.check("--only", "1.11"))  # nothing fails: it is not written
 
     def test_a_step_is_not_a_part_of_the_name_of_another(self):
         self.steps("1.1", "1.16")
@@ -233,6 +248,19 @@ class LabsBelow(Made):
             if "fails" in alone:
                 self.assertGreater(said.find("Repair step 1.2"), said.find(with_below))
                 (self.lab / "hidden").rename(program)
+
+    def test_a_stand_in_that_cannot_be_built_is_said_in_one_line_and_nothing_is_concluded(self):
+        self.steps("1.2")
+        self.below("1.1")
+        fails = 'sh -c "echo ld: undefined reference to io_uring_queue_exit >&2; exit 1" VERBATIM'
+        targets = f"add_custom_target(lab09_tests)\nadd_custom_target(lab09_stand_in COMMAND {fails})\n"
+        targets += "add_custom_target(lab08_tests)\n"
+        self.write("CMakeLists.txt", f"cmake_minimum_required(VERSION 3.22)\nproject(p NONE)\n{targets}")
+        subprocess.run(["cmake", "-G", "Ninja", "-S", self.root, "-B", self.root / "build"], capture_output=True)
+        said = self.check("--build", "build", "--stand-in", "build/lab09_stand_in", "--below", "08_below")
+        self.assertEqual(re.findall(".*io_uring|.*linker|.*look for the mistake", said), [])
+        self.assertEqual(len(re.findall("^lab09_stand_in could not be built", said, re.M)), 1)
+        self.assertIn("Repair step 1.2", said)
 
 
 if __name__ == "__main__":

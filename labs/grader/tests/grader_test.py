@@ -231,9 +231,33 @@ class Builds(Made):
         self.project("project(p NONE)\nadd_custom_target(lab09_tests COMMAND sleep 987654)\n")
         status, said = self.built("--build-time", "1")
         self.assertEqual(status, 2)
-        self.assertIn("The build was stopped: it did not end within 1 s.", said)
+        self.assertIn("The build was stopped: no step of it ended within 1 s.", said)
         self.assertNotIn("does not compile", said)
         self.assertEqual(subprocess.run(["pgrep", "-f", "[s]leep 987654"], capture_output=True).stdout, b"")
+
+    def test_the_time_limit_of_a_build_is_for_each_step_and_not_for_their_sum(self):
+        steps = "\n".join(
+            f"add_custom_command(OUTPUT {name} DEPENDS {before} COMMAND sleep 0.7)\n"
+            for name, before in (("a", ""), ("b", "a"), ("c", "b"))
+        )
+        self.project(f"project(p NONE)\n{steps}add_custom_target(lab09_tests DEPENDS c)\n")
+        status, said = self.built("--build-time", "1.4")
+        self.assertNotIn("The build was stopped", said)
+        self.assertEqual(status, 0)
+
+    def test_a_mistake_in_the_students_file_is_told_before_anything_else_is_built(self):
+        self.write("09_broken/exercise/context.cpp", "int f() { return x; }\n")
+        self.project(
+            "project(p CXX)\nadd_library(lab09_objects OBJECT exercise/context.cpp)\n"
+            f"add_custom_target(lab09_tests COMMAND touch {self.root}/begun)\n"
+        )
+        status, said = self.built("--first", "lab09_objects")
+        self.assertEqual(status, 1)
+        self.assertIn("09_broken/exercise/context.cpp does not compile", said)
+        self.assertFalse((self.root / "begun").exists())
+        self.write("09_broken/exercise/context.cpp", "int f() { return 0; }\n")
+        self.assertEqual(self.built("--first", "lab09_objects")[0], 0)
+        self.assertTrue((self.root / "begun").exists())
 
     def test_a_full_disk_is_no_mistake_of_the_students_file(self):
         full = 'sh -c "echo ar: lib.a: No space left on device >&2; exit 1" VERBATIM'

@@ -148,5 +148,9 @@ TEST_CASE("speech: a build says every ten seconds how far it is") {
     CHECK(progress.line(output, Milliseconds(9'000)).empty());
     CHECK(progress.line(output, Milliseconds(10'000)) == "lab: building your files and the tests, [12/80]");
     CHECK(progress.line(output, Milliseconds(19'000)).empty());
-    CHECK(progress.line("", Milliseconds(21'000)) == "lab: building your files and the tests, ");
+    CHECK(progress.line("[1/80] Building a.o\n", Milliseconds(21'000)) ==
+          "lab: building your files and the tests, [1/80]");
+    for (const char* nothing_yet : {"", "[100%] Built target a\n", "a.cpp: [unknown"})
+        CHECK(BuildProgress().line(nothing_yet, Milliseconds(10'000)) ==
+              "lab: building your files and the tests, the first step is not finished yet");
 }

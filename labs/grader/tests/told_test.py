@@ -77,6 +77,20 @@ class Told(Made):
         said = self.check("--time", "0.2", "--parallel", "1", "--only", "2.1")
         self.assertIn("Tests that were not tried, because three others did not end: 3\n", said)
 
+    def test_tests_that_the_same_exception_ends_count_as_one_cause_and_of_many_causes_three_are_told(self):
+        self.describe(step("2.1"))
+        thrown = "an exception was thrown here: no oven is free"
+        sentences = {"bread": f"{thrown}; it is baked", "cake": f"{thrown}: nobody left"}
+        sentences |= {name: f"no {name}" for name in "tea salt milk wine beer".split()}
+        cases = "".join(rf"*{name}) printf 'failed\ta.cpp\t1\tx\t\t{one}\n';; " for name, one in sentences.items())
+        run = f'{{ case "$2" in {cases}esac; printf "done\\t$FIBERSCOPE_NONCE\\t0\\t1\\n"; }} >&3\nexit 1'
+        self.program([f"2.1 {name}" for name in sentences], run)
+        said = self.check("--only", "2.1", "--parallel", "1")
+        self.assertIn("\n✗ 2.1 bread\n", said)
+        self.assertIn("  other tests that say the same: 1\n", said)
+        self.assertEqual(re.findall("^✗ 2.1 ([a-z]+): ", said, re.M), ["tea", "salt", "milk"])
+        self.assertIn("\n✗ 2 other tests fail. They may all have the same cause: repair the first, then check", said)
+
 
 if __name__ == "__main__":
     unittest.main()
