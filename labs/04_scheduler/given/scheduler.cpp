@@ -264,7 +264,7 @@ bool SchedulerBase::wants_events() const noexcept {
 // A look that finds nothing is not recorded.
 std::span<Event> SchedulerBase::ask_source(std::uint64_t until) {
     const std::uint64_t now = until == 0 || !trace::recording() ? 0 : kit::now();
-    const auto timeout = until == kNever ? -1 : kit::in_trace(until > now ? until - now : 0);
+    const auto timeout = until == kNever ? -1 : kit::in_trace(kit::minus(until, now));
     if (until != 0 && trace::recording()) trace::record(now, trace::poll_event(trace::PollPhase::enter, timeout));
     const std::span<Event> events = source_->wait(until);
     if (!trace::recording()) return events;

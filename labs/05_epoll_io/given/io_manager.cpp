@@ -70,9 +70,7 @@ bool IOManager::cancel_timer(const TimerKey& timer) {
 
 std::uint64_t IOManager::until_first_timer() {
     const std::lock_guard lock(mutex_);
-    const std::uint64_t first = timers_.first(), now = kit::now();
-    if (first == kNever) return kNever;
-    return first > now ? first - now : 0;
+    return kit::time_left(timers_.first());
 }
 
 IOManager::EventContext& IOManager::context(int fd, Want event) {

@@ -192,9 +192,7 @@ std::uint64_t EpollSource::time_until(std::uint64_t until) noexcept {
         timer_->set(until);
         return kNever;
     }
-    if (until == kNever) return kNever;
-    const std::uint64_t now = kit::now();
-    return until > now ? until - now : 0;
+    return kit::time_left(until);
 }
 
 void EpollSource::keep_virtual_time(std::uint64_t until) {

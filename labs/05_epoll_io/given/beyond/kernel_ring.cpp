@@ -67,8 +67,7 @@ class KernelRing : public Ring {
     int ask(unsigned at_least, std::uint64_t until) {
         if (at_least == 0) return io_uring_submit_and_get_events(&ring_);
         if (until == kit::kNever) return io_uring_submit_and_wait(&ring_, at_least);
-        const std::uint64_t now = kit::now();
-        const timespec time = kit::timespec_of(until > now ? until - now : 0);
+        const timespec time = kit::timespec_of(kit::time_left(until));
         __kernel_timespec limit{time.tv_sec, time.tv_nsec};
         io_uring_cqe* first = nullptr;
         return io_uring_submit_and_wait_timeout(&ring_, &first, at_least, &limit, nullptr);

@@ -74,12 +74,7 @@ void InFlight::record(trace::IoPhase phase) const {
 Wake InFlight::park(std::uint64_t deadline) {
     const int error_before = last_error();
     if (trace::recording()) record(trace::IoPhase::block);
-    std::uint64_t limit = kNever;
-    if (deadline != kNever) {
-        const std::uint64_t now = kit::now();
-        limit = deadline > now ? deadline - now : 0;
-    }
-    const Wake woken = lab04::park_for(words_, limit);
+    const Wake woken = lab04::park_for(words_, kit::time_left(deadline));
     if (trace::recording() && !done_ && woken != Wake::event)
         record(woken == Wake::timeout ? trace::IoPhase::timeout : trace::IoPhase::cancel);
     set_last_error(error_before);
