@@ -91,8 +91,8 @@ void InFlight::settle(int result) {
 }
 
 void InFlight::land(int result) KIT_UNCHECKED {
+    source_.tells_other();
     settle(result);
-    ++source_.told_others_;
     task_.sched->shared().wake_and_tell(task_, Wake::event, lab04::Cause::event);
 }
 
@@ -104,7 +104,6 @@ UringSource::UringSource(Ring& ring)
       kernels_("in the kernel's hands", trace::Role::wait, trace::Structure::map, "operation") {}
 
 void UringSource::enter(unsigned at_least, std::uint64_t until) {
-    told_others_ = 0;
     for (InFlight* one : submitted_) {
         if (!trace::recording()) break;
         one->handed_over_ = true;
