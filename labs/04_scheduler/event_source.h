@@ -76,9 +76,7 @@ class EventSource {
     EventSource() = default;
     explicit EventSource(const void* kind) noexcept : kind_(kind) {}
 
-    /// In wait(), before one of the other listeners is told of an event, which wait() does not return.
-    static void tells_other();
-
+    static void tells_other();  ///< in wait(), before it tells another listener of an event
     std::uint32_t other_listeners_ = 0;  ///< how many
 
   private:

@@ -44,7 +44,7 @@ Wake wait_for(int fd, Want want, std::uint64_t limit) {
     const std::uint64_t now = limit == kNever ? 0 : kit::now();
     self.fd = fd;
     self.want = want;
-    self.deadline = kit::plus(now, limit);
+    self.deadline = kit::plus(limit, now);
     return yield_as(self, State::waiting);
 }
 
