@@ -76,7 +76,7 @@ class EventSource {
     EventSource() = default;
     explicit EventSource(const void* kind) noexcept : kind_(kind) {}
 
-    static void tells_other();  ///< in wait(), before it tells another listener of an event
+    static void tells_other();           ///< in wait(), before it tells another listener of an event
     std::uint32_t other_listeners_ = 0;  ///< how many
 
   private:
