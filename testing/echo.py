@@ -94,7 +94,6 @@ REFUSED = {
     "--server pool --workers 100000000": "--workers takes a whole number from 1 to 100000, not '100000000'",
     "--workers 5": "--workers: only --server pool and --as libco have workers",
     "--server epoll --machines 2": "--machines: this server runs on one thread",
-    "--clock virtual": "--clock virtual: a server deals with the world outside",
     "--server epoll --backend asm": "--backend: --server epoll is a bare loop",
     "--port 9123,9123": "--port names 9123 twice",
     "--ip localhost": "localhost",

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """samples.py BUILD: each demo, recorded twice, is the same to the byte, correct, and as the sample in git says; and its
-help is Chinese in each line that says something. Some run under valgrind, which knows the stacks of every backend
-(labs/kit/memory/valgrind.h): it finds no error."""
+help is Chinese in each line that says something. Every demo runs by each clock and strategy that its help offers. Some
+run under valgrind, which knows the stacks of every backend (labs/kit/memory/valgrind.h): it finds no error."""
 
 import re
 import shutil
 import sys
 from pathlib import Path
 
-from expect import end, expect, output, works
+from expect import end, expect, output, tells, works
 
 build, samples = Path(sys.argv[1]), Path("traces/samples")
 out = Path("build/samples")
 trace, speak = build / "bin/fiberscope-trace", build / "bin/speak"
+BAKERY = "labs/04_scheduler/programs/written/examples/bakery.txt"
 
 
 def says_it_in_chinese(program, name):
@@ -35,7 +36,35 @@ def expect_as_the_sample(program, name, file):
     says_it_in_chinese(program, name)
 
 
+def has(help_of_demo, option):
+    return re.search(rf"^ +{option} ", help_of_demo, re.M)
+
+
+def runs_as_its_help_says(program, name):
+    """With each clock, all strategies and, where it is offered, 4 machines; else --machines is refused."""
+    said = output(program, name, "--help")
+    file = ["--file", BAKERY] if has(said, "--file") else []
+    every = ["--strategy", "all"] if has(said, "--strategy") else []
+    for clock in ("virtual", "monotonic"):
+        for path in folder.glob("*.json"):
+            path.unlink()
+        target = folder if every else folder / "one.json"
+        call = [program, name, *file, *every, "--clock", clock, "--out", target]
+        if re.search(rf"--clock.*\n?.*\b{clock}\b", said):
+            works(f"{name} by the {clock} clock", *call, limit=60)
+            works(f"{name} by the {clock} clock: correct", trace, "check", list(folder.glob("*.json")))
+        else:
+            tells(f"{name} without the {clock} clock", call, f"{name} runs with --clock .* only", status=2)
+    call = [program, name, *file, *every, "--machines", "4", "--out", target]
+    if has(said, "--machines"):
+        works(f"{name} on 4 machines", *call)
+    else:
+        tells(f"{name} on 4 machines", call, "does not take --machines: its number of machines is fixed", status=2)
+
+
 out.mkdir(parents=True, exist_ok=True)
+folder = out / "clocks"
+folder.mkdir(exist_ok=True)
 UNDER_VALGRIND = (
     ("01_nested", "03_owners_1", "03_states", "04_mixed", "05_clients_go") if shutil.which("valgrind") else ()
 )
@@ -45,6 +74,9 @@ for program in sorted(build.glob("bin/lab??_demo")):
         file = f"{program.name[3:5]}_{name}.json"
         tried.add(file)
         expect_as_the_sample(program, name, file)
+    for name in re.findall(r"^\S+", output(program, "--list-all"), re.M):
+        if name != "echo":  # a server until Ctrl-C: testing/echo.py
+            runs_as_its_help_says(program, name)
 for file in samples.glob("*.json"):
     expect(file.name in tried, f"{file} is a recording of a demo")
 for demo in UNDER_VALGRIND:

@@ -64,8 +64,8 @@ class EventSource {
     virtual void unlocked(WorkerPool&) {}
     /// Something besides the tasks in the wait set wants to hear of events.
     bool has_other_listeners() const noexcept { return other_listeners_ != 0; }
-    /// How many events the last wait() has told these itself: it did not return them.
-    std::uint32_t told_others() const noexcept { return told_others_; }
+    /// wait(until), recorded as a poll. A look (0) that finds nothing is not recorded.
+    std::span<Event> poll(std::uint64_t until);
     /// One of the same events for another machine, which watches for itself; this must outlive it. Null: there is none.
     virtual std::unique_ptr<EventSource> another() { return nullptr; }
 
@@ -76,8 +76,8 @@ class EventSource {
     EventSource() = default;
     explicit EventSource(const void* kind) noexcept : kind_(kind) {}
 
+    static void tells_other();           ///< in wait(), before it tells another listener of an event
     std::uint32_t other_listeners_ = 0;  ///< how many
-    std::uint32_t told_others_ = 0;      ///< begins anew with each wait()
 
   private:
     const void* kind_ = nullptr;

@@ -75,6 +75,8 @@ class IOManager {
         lab04::Handle owner;     ///< whose event it is,
         bool awaited = false;    ///< and whether that one has parked in wait_event
         std::string event_name;  ///< "fd 7 readable"
+        /// `event` if a poll has returned it, `signal` if it was cancelled or its descriptor closed.
+        lab04::Cause woken_by = lab04::Cause::signal;
     };
     /// sylar's FdContext.
     struct FdContext {

@@ -51,7 +51,30 @@ def links(page):
     return re.findall(r"\]\(([^)\s]+)[^)]*\)", re.sub(r"`[^`\n]*`", "", BLOCK.sub("", page)))
 
 
+QUOTED = re.compile(r"\[[^]]*?(\d[\d.,]*) ?(?:bytes|字节|ns|µs|ms|MiB|%)[^]]*\]\(([^)#\s]+\.md)[^)]*\)")
+
+
+def misquoted(page, text):
+    """The figures with a unit in the links of a page that do not stand on the page to which the link leads."""
+    there = {target: (ROOT / page).parent.joinpath(target).read_text(encoding="utf-8")
+             for _, target in QUOTED.findall(text)}  # fmt: skip
+    return [figure for figure, target in QUOTED.findall(text)
+            if not re.search(rf"(?<![\d.,]){re.escape(figure)}(?![\d]|[.,]\d)", there[target])]  # fmt: skip
+
+
 class Links(unittest.TestCase):
+    def test_a_figure_that_links_to_its_page_stands_there(self):
+        quoted = 0
+        for page in files(".md"):
+            text = read(page)
+            quoted += len(QUOTED.findall(text))
+            self.assertEqual(misquoted(page, text), [], page)
+        self.assertGreater(quoted, 0)
+
+    def test_a_figure_that_is_quoted_wrongly_is_found(self):
+        text = "a coroutine takes [571 bytes](benchmarks.md), or [581 bytes](benchmarks.md#x), see [5.8](benchmarks.md)"
+        self.assertEqual(misquoted("docs/README.md", text), ["581"])
+
     def test_every_link_leads_somewhere(self):
         for page in files(".md"):
             self.assertEqual([target for target in links(read(page)) if is_broken(page, target)], [], page)

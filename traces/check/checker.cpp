@@ -25,7 +25,8 @@ std::string_view invariant_in_words(int number, Language language) {
              "and what waits for it stands in its line once"),
         mark("what is copied back to a shared stack is what was copied out, and only the owner of a stack runs on it"),
         mark("the links of a red-black tree form one, in key order, whose nodes are the set's members"),
-        mark("time never runs backwards on a machine")};
+        mark("time never runs backwards on a machine"),
+        mark("what an event wakes is woken by the machine that polled, within the poll or right after it")};
     static_assert(std::size(kAll) == kInvariants + 1);
     return text_of(kAll[number >= 1 && number <= kInvariants ? number : 0], language);
 }
@@ -67,8 +68,11 @@ Checker::Checker(const Trace& trace)
       owners_(trace.shared_stacks(), kNone),
       times_(trace.machines(), 0),
       in_call_(trace.machines(), false),
+      polled_(trace.machines(), Polled::no),
       unlisted_(trace.machines()),
       timers_(trace.timers()) {
+    for (std::size_t n = 0; n < trace.size() && !has_polls_; ++n)
+        has_polls_ = trace[n].kind == Kind::poll && trace[n].first<PollPhase>() == PollPhase::enter;
     if (is_whole(trace)) return;
     spawned_.resize(trace.coroutines());
     for (std::size_t n = 0; n < trace.size(); ++n)
@@ -108,13 +112,28 @@ void Checker::judge(const Event& e) {
     case Kind::copy: return copy(e);
     case Kind::timer: return timer(e);
     case Kind::lock: return lock(e);
-    case Kind::poll:
-        if (e.first<PollPhase>() == PollPhase::enter)
-            check_listed(e.m, mark("{0:name} is ready, but in no set of role ready when machine {1:number} polls"));
-        return;
+    case Kind::poll: return poll(e);
     case Kind::machine: return machine(e);
     default: return;
     }
+}
+
+void Checker::poll(const Event& e) {
+    const auto phase = e.first<PollPhase>();
+    if (phase == PollPhase::enter) {
+        check_listed(e.m, mark("{0:name} is ready, but in no set of role ready when machine {1:number} polls"));
+        polled_[e.m] = Polled::now;
+    } else if (phase == PollPhase::leave) {
+        polled_[e.m] = e.other != 0 ? Polled::found : Polled::no;
+    }
+}
+
+// Most pollers return events and wake afterwards; some wake within the poll. Nothing else runs in between.
+void Checker::check_polled(const Event& e) const {
+    const bool by_event = e.third<Cause>() == Cause::event && coroutines_[e.co].state == State::waiting;
+    if (by_event && has_polls_ && polled_[e.m] == Polled::no)
+        fail(10, in_english("{0:name} is woken by an event, but machine {1:number} has not polled for it", name(e.co),
+                            e.m));
 }
 
 void Checker::machine(const Event& e) {
@@ -225,6 +244,7 @@ void Checker::enter(std::uint32_t co, const Event& e) {
 }
 
 void Checker::switched(const Event& e) {
+    polled_[e.m] = Polled::no;
     if (e.co == e.other) fail(2, in_english("it leaves and enters the same coroutine, {0:name}", name(e.co)));
     leave(e.co, e.second<State>(), e);
     check_until(e);
@@ -300,6 +320,7 @@ void Checker::state(const Event& e) {
         static_cast<std::int64_t>(e.t) < c.until)
         fail(5, in_english("{0:name} is woken by its deadline {1} before it", name(e.co),
                            in_words(static_cast<std::uint64_t>(c.until) - e.t)));
+    check_polled(e);
     step(e.co, to, e);
     if (to == State::running) fail(2, in_english("{0:name} begins to run without a switch", name(e.co)));
     if (c.machine == kNone) return;

@@ -17,7 +17,7 @@ struct Broken {
     std::string why;    ///< one sentence, without a full stop
 };
 
-inline constexpr int kInvariants = 9;
+inline constexpr int kInvariants = 10;
 
 /// What invariant `number` asks, in one sentence without a full stop.
 std::string_view invariant_in_words(int number, Language language = Language::english);

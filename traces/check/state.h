@@ -68,6 +68,9 @@ class Checker {
         std::vector<std::uint32_t> line;                 // what waits, the first one first
     };
 
+    /// The last poll of a machine, if nothing was switched since: it goes on, or it has returned events.
+    enum class Polled : std::uint8_t { no, now, found };
+
     /// Thrown where a recording that was cut says too little to judge any further.
     struct EndOfKnowledge {};
 
@@ -79,6 +82,8 @@ class Checker {
     void judge(const Event& e);
     void machine(const Event& e);
     void check_in_no_call(const Event& e) const;
+    void poll(const Event& e);
+    void check_polled(const Event& e) const;
     void check_time(const Event& e);
     void check_existence(const Event& e);
     void check_exists(std::uint32_t co) const;
@@ -121,6 +126,8 @@ class Checker {
     std::vector<std::uint32_t> running_, owners_;    // by machine, by shared stack
     std::vector<std::uint64_t> times_;               // by machine
     std::vector<bool> in_call_;                      // by machine
+    std::vector<Polled> polled_;                     // by machine
+    bool has_polls_ = false;                         // else the program records none
     std::vector<std::set<std::uint32_t>> unlisted_;  // by machine: ready, but in no set of role ready
     std::unordered_map<std::uint64_t, Lock> locks_;  // by the name of the object, and whether it is a condition
     std::vector<Timer> timers_;

@@ -339,6 +339,28 @@ TEST_CASE("invariant 9: time never runs backwards on a machine") {
            "machine 0 was at 9 ns already");
 }
 
+TEST_CASE("invariant 10: an event wakes in the poll that returned it, or right after it") {
+    const char* waits = R"("t":4,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting")";
+    const char* enter = R"("t":4,"m":0,"ev":"poll","phase":"enter","timeout":0)";
+    const char* found = R"("t":4,"m":0,"ev":"poll","phase":"leave","ready":1)";
+    const char* nothing = R"("t":4,"m":0,"ev":"poll","phase":"leave","ready":0)";
+    const char* woken = R"("t":4,"m":0,"ev":"state","co":1,"from":"waiting","to":"ready","cause":"event")";
+    const char* signalled = R"("t":4,"m":0,"ev":"state","co":1,"from":"waiting","to":"ready","cause":"signal")";
+    const char* to_pong = R"("t":4,"m":0,"ev":"switch","from":0,"to":2,"why":"start","left":"normal")";
+    const std::string says = "ping is woken by an event, but machine 0 has not polled for it";
+    holds({kMain, kPing, kToPing, waits, enter, woken, found});
+    holds({kMain, kPing, kToPing, waits, enter, found, woken});
+    holds({kMain, kPing, kToPing, waits, signalled, enter, nothing});
+    holds({kMain, kPing, kToPing, waits, woken});  // a program that records no polls
+    breaks(10, {kMain, kPing, kToPing, enter, nothing, waits, woken}, says);
+    breaks(10, {kMain, kPing, kToPing, waits, enter, nothing, woken}, says);
+    breaks(10, {kMain, kPing, kPong, kToPing, waits, enter, found, to_pong, woken}, says);
+    const auto too_late = check(read_events({kMain, kPing, kToPing, waits, woken, enter, found}));
+    REQUIRE(too_late);
+    CHECK(too_late->invariant == 10);
+    CHECK(too_late->event == 4);
+}
+
 TEST_CASE("every invariant can be said in words") {
     for (int i = 1; i <= kInvariants; ++i) CHECK(invariant_in_words(i).size() > 20);
     CHECK(invariant_in_words(0) == "no such invariant");

@@ -133,7 +133,7 @@ TEST_CASE("check names the first broken event") {
     const Scratch scratch;
     const std::string good = ping_pong(scratch);
     CHECK(call({"check", good}).status == 0);
-    CHECK(call({"check", good}).says("4 events on 1 machine satisfy all 9 invariants"));
+    CHECK(call({"check", good}).says("4 events on 1 machine satisfy all 10 invariants"));
     const std::string bad = broken_ping_pong(scratch);
     const Answer answer = call({"check", good, bad});
     CHECK(answer.status == 1);
@@ -146,7 +146,7 @@ TEST_CASE("check, stats, figures and state speak Chinese, and their columns stay
     const Scratch scratch;
     const std::string good = ping_pong(scratch);
     const auto in_chinese = [&](const char* verb) { return call({verb, "--language", "zh", good}); };
-    CHECK(in_chinese("check").says("1 台机器上的 4 个事件满足全部 9 条不变式。"));
+    CHECK(in_chinese("check").says("1 台机器上的 4 个事件满足全部 10 条不变式。"));
     CHECK(in_chinese("stats").says("4 个事件，2 次切换，2 个协程，1 台机器，3 µs"));
     CHECK(in_chinese("stats").says("co  名字  进入次数"));
     CHECK(in_chinese("stats").says(" 1  ping         1"));

@@ -70,6 +70,8 @@ std::string reason_in_words(std::string_view reason, Language language) {
         if (parted(reason).first.ends_with(end.words)) return awaited(reason, language);
     if (reason.ends_with(kEnd)) return say(language, "{0} to end", reason.substr(0, reason.size() - kEnd.size()));
     if (reason == text_of("a timer", Language::english)) return say(language, "a timer");
+    if (reason == text_of("a select that has no cases", Language::english))
+        return say(language, "a select that has no cases");
     if (reason.starts_with(kOneOf)) return one_of_in_words(reason.substr(kOneOf.size()), language);
     for (const Of& of : kOfChannels)
         if (reason.starts_with(of.words) && reason.ends_with("'"))

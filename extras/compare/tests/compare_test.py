@@ -162,8 +162,8 @@ class Scale(Made):
             self.assertLessEqual(set(rows), known)
 
     def test_a_lock_costs_virtual_time_only(self):
-        call = subprocess.run([BIN / "lab04_demo", "mixed", "--lock-ns", "5", "--clock", "monotonic"],
-                              capture_output=True, text=True)  # fmt: skip
+        command = [BIN / "lab04_demo", "mixed_go", "--lock-ns", "5", "--clock", "monotonic"]
+        call = subprocess.run(command, capture_output=True, text=True)
         self.assertEqual((call.returncode, call.stdout), (2, ""))
         self.assertEqual(call.stderr, "--lock-ns is virtual time: it needs --clock virtual\n")
 

@@ -28,7 +28,7 @@ struct GoProcessor : LocalQueue {
     /// The machine that has this P and is in a call that blocks: whoever changes that to kNoCaller has the P.
     /// kNoCaller: no machine may take it from the one that has it.
     kit::Atomic<unsigned> caller{kNoCaller};
-    kit::Atomic<std::uint64_t> since{0};  ///< ns: when that call began
+    kit::Atomic<std::uint64_t> since{0};  ///< ns: when that call began, by the clock of its machine
 };
 
 /// How long a call will be, as far as its task knows. Of one that is surely long the P goes away at once (Go:
@@ -64,7 +64,8 @@ class GoProcessors : public GoScheduler {
     /// of a machine that is parked, which waits for a P from then on. False: it has none, and the task must leave.
     bool leave_blocking(WorkerPool& sched, Machine& machine) KIT_EXCLUDES(sched.lock());
     /// The monitor looks at all machines: gives away the P of each that has been in a call for kMonitorPeriod or
-    /// longer. Returns whether any machine is in a call with its P still, so that it must look again.
+    /// longer; `since` may be ahead of the monitor's clock. Returns whether any machine is in a call with its P still,
+    /// so that it must look again.
     bool retake(WorkerPool& sched) KIT_REQUIRES(sched.lock());
 
     // ---- given ------------------------------------------------------------------------------------------------------

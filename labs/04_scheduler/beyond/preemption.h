@@ -16,8 +16,12 @@ namespace fiberscope::lab04 {
 /// (malloc, a lock, the scheduler), unless the compiler has inlined it.
 #define FIBERSCOPE_PREEMPTIBLE __attribute__((section("preemptible"), noinline))
 
-/// As long as it lives, SIGURG comes to this thread each time the thread has used the processor for a quantum (a timer
-/// on CLOCK_THREAD_CPUTIME_ID). Under the virtual clock there is no timer, and work_preemptibly() raises the signal.
+/// As long as it lives, SIGURG comes to this thread once per quantum. Under the virtual clock work_preemptibly() raises
+/// the signal. Otherwise a timer on CLOCK_MONOTONIC does; one on CLOCK_THREAD_CPUTIME_ID fires only at the kernel's
+/// tick, every 1 to 10 ms. So a quantum is real time. It also passes while another process has the processor, and while
+/// this thread sleeps: the signal then interrupts the system call, which is restarted (SA_RESTART) or fails with EINTR.
+///
+/// The handler preserves what the kernel does not restore when it returns: errno.
 ///
 /// For the scheduler of this thread, one that has one thread: code that is stopped anywhere may have put the address of
 /// a thread's variable into a register. A task that was stopped must run to its end: its stack cannot be unwound,
@@ -25,9 +29,10 @@ namespace fiberscope::lab04 {
 /// such a task ends the program with a sentence that names the task. A Preemption lives until run() has returned.
 class Preemption {
   public:
-    /// `quantum`: ns, at least 1000. Throws std::logic_error if this thread has no scheduler, a scheduler of several
-    /// threads, or a Preemption already; std::invalid_argument for a shorter quantum; std::system_error if the system
-    /// has no timer for it.
+    /// `quantum`: ns, at least 1000, and at least 20,000 by the real clock, since a signal and a switch take some
+    /// microseconds of it. Throws std::logic_error if this thread has no scheduler, a scheduler of several threads, or
+    /// a Preemption already; std::invalid_argument for a shorter quantum; std::system_error if the system has no timer
+    /// for it.
     explicit Preemption(std::uint64_t quantum);
     ~Preemption();
     Preemption(const Preemption&) = delete;

@@ -117,7 +117,8 @@ Selected run_select(bool may_wait, Cases&... cases) {
 }  // namespace detail
 
 /// Waits until one of the cases can be done, and does it: `select(from(jobs, job), to(results, 3))`. Of several that
-/// are ready each is as likely. Throws as Select::run does, and Misuse outside of tasks.
+/// are ready each is as likely. Without cases it waits until it is cancelled, as Go's `select {}` waits forever. Throws
+/// as Select::run does, and Misuse outside of tasks.
 template <class... Cases>
 [[nodiscard]] Selected select(Cases... cases) {
     return detail::run_select(true, cases...);

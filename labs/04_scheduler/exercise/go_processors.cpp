@@ -4,7 +4,7 @@
 //     SchedulerLock held(sched)          the scheduler's lock: for which machine has which P, and which waits for one
 //     processor_of(i)                    the P that machine i has; one whose caller is never i if it has none
 //     p.caller, p.since                  kit::Atomic: load, store, compare_exchange_strong, as of std::atomic
-//     kit::now()                         ns
+//     kit::now(), kit::minus(a, b)       ns; a - b, or 0 if that is negative (labs/kit/time/units.h)
 //     waiting_machines(sched)            a std::deque of the machines that wait for a P
 //     move(sched, from, to)              the P of machine `from` belongs to machine `to`
 //     sched.unpark(i)                    machine i wakes up, and looks whether it has a P

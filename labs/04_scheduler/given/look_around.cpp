@@ -7,6 +7,7 @@
 #include "labs/04_scheduler/machines.h"
 #include "labs/04_scheduler/shared_strategy.h"
 #include "labs/kit/time/clock.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab04 {
 
@@ -38,7 +39,7 @@ void StealThrottle::end_sample() noexcept {
     until_sample_ = distance_;
     if (!real_time()) return;
     const std::uint64_t now = kit::now();
-    if (now - since_ >= kWorthSharing) ++long_ones_;
+    if (kit::minus(now, since_) >= kWorthSharing) ++long_ones_;
     if (++samples_ < kSamples) return;
     samples_ = 0;
     until_sample_ = distance_ = kDistance;

@@ -13,7 +13,6 @@
 #include "labs/kit/run/errors.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/time/clock.h"
-#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab04 {
 
@@ -250,30 +249,11 @@ void SchedulerBase::unwind(Task& task) {
 
 // ---- events ---------------------------------------------------------------------------------------------------------
 
-namespace {
-void record_events(std::size_t count) {
-    trace::record(kit::now(),
-                  trace::poll_event(trace::PollPhase::leave, trace::kAbsent, static_cast<std::uint32_t>(count)));
-}
-}  // namespace
-
 bool SchedulerBase::wants_events() const noexcept {
     return !static_cast<const Scheduler*>(this)->waiting_.empty() || source_->has_other_listeners();
 }
 
-// A look that finds nothing is not recorded.
-std::span<Event> SchedulerBase::ask_source(std::uint64_t until) {
-    const std::uint64_t now = until == 0 || !trace::recording() ? 0 : kit::now();
-    const auto timeout = until == kNever ? -1 : kit::in_trace(until > now ? until - now : 0);
-    if (until != 0 && trace::recording()) trace::record(now, trace::poll_event(trace::PollPhase::enter, timeout));
-    const std::span<Event> events = source_->wait(until);
-    if (!trace::recording()) return events;
-    const std::size_t found = events.size() + source_->told_others();
-    if (until == 0 && found == 0) return events;
-    if (until == 0) trace::record(kit::now(), trace::poll_event(trace::PollPhase::enter, 0));
-    record_events(found);
-    return events;
-}
+std::span<Event> SchedulerBase::ask_source(std::uint64_t until) { return source_->poll(until); }
 
 std::span<const Event> SchedulerBase::seen(std::span<Event> events) {
     const std::uint64_t order = next_order();

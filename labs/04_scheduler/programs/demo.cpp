@@ -140,7 +140,7 @@ void go_waiter(const char* name, int fd, std::uint64_t limit) {
 void go_sleeper_until(const char* name, std::uint64_t moment) {
     go(
         [moment] {
-            sleep_for(moment - kit::now());
+            sleep_for(kit::time_left(moment));
             kit::work(kMicrosecond);
         },
         name);
@@ -319,9 +319,9 @@ constexpr kit::Demo kDemos[] = {
     {"channels", "a pipeline of channels, and a select of results and a time-out", beyond<run_channels_demo>, nullptr,
      kStrategies, kAll},
     {"short_lives", "a task begins a thousand short ones, on two machines", short_lives, kGoNames, kGo, kOfGo, true,
-     true},
+     kit::kMonotonicFirst},
     {"short_lives_woken", "the same, and each of them wakes a machine that waits", short_lives_woken, kGoNames, kGo,
-     kOfGo, true, true},
+     kOfGo, true, kit::kMonotonicFirst},
     {"storm", "10,000 short lives: a long trace", storm, nullptr, kStrategies, kAll, true},
     {"scale_tasks", "4,096 short tasks in four rounds", scaled<scale::run_tasks<OnMachines>>, nullptr, {}, {}, true},
     {"scale_yields",
@@ -340,7 +340,7 @@ constexpr kit::Demo kDemos[] = {
      {},
      true},
     {"workload", "what a small file of text says: tasks, work, sleeps, waits, locks (--file FILE)", run_written,
-     nullptr, kStrategies, kAll, true, false, kWrittenOptions, check_written},
+     nullptr, kStrategies, kAll, true, kit::kVirtualFirst, kWrittenOptions, check_written},
 };
 
 }  // namespace

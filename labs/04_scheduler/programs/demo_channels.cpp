@@ -77,7 +77,8 @@ void go_collector(Channel<int>& results, Channel<int>& patience) {
 }  // namespace
 
 void run_channels_demo(const Settings& settings) {
-    Channel<int> jobs("jobs", 2), results("results"), patience("patience");
+    // With a buffer, as the channel of Go's time.After: the collector may have returned before a value is sent.
+    Channel<int> jobs("jobs", 2), results("results"), patience("patience", 2);
     std::atomic<int> left{2};
     Scheduler scheduler(settings);
     go_collector(results, patience);

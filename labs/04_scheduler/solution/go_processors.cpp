@@ -1,4 +1,5 @@
 #include "labs/04_scheduler/beyond/go_processors.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab04 {
 
@@ -42,7 +43,7 @@ bool GoProcessors::retake(WorkerPool& sched) {
     for (unsigned i = 0; i < machines(); ++i) {
         GoProcessor& p = processor_of(i);
         if (p.caller.load() != i) continue;
-        const bool is_long = kit::now() - p.since.load() >= kMonitorPeriod;
+        const bool is_long = kit::minus(kit::now(), p.since.load()) >= kMonitorPeriod;
         if (!is_long || !give_away(sched, i)) again = true;
     }
     return again;

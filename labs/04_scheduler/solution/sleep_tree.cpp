@@ -1,5 +1,6 @@
 #include "labs/04_scheduler/scheduler.h"
 #include "labs/kit/time/clock.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab04 {
 
@@ -29,8 +30,7 @@ Wake sleep_for(std::uint64_t ns) {
         yield();
         return Wake::timeout;
     }
-    const std::uint64_t now = kit::now();
-    self.deadline = ns < kNever - now ? now + ns : kNever;
+    self.deadline = kit::plus(kit::now(), ns);
     return yield_as(self, State::sleeping);
 }
 

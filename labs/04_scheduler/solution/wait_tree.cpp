@@ -1,5 +1,6 @@
 #include "labs/04_scheduler/scheduler.h"
 #include "labs/kit/time/clock.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab04 {
 
@@ -43,7 +44,7 @@ Wake wait_for(int fd, Want want, std::uint64_t limit) {
     const std::uint64_t now = limit == kNever ? 0 : kit::now();
     self.fd = fd;
     self.want = want;
-    self.deadline = limit < kNever - now ? now + limit : kNever;
+    self.deadline = kit::plus(limit, now);
     return yield_as(self, State::waiting);
 }
 

@@ -170,7 +170,7 @@ TEST_CASE("4.9 a later tick stays in the store") {
     const trace::Trace recorded = trace_of("later_tick", [] {
         Stand stand;
         for (const std::uint64_t until : {20 * kTick + 500, 21 * kTick})
-            go([until] { sleep_for(until - kit::now()); }, "sleeper");
+            go([until] { sleep_for(kit::time_left(until)); }, "sleeper");
         static_cast<void>(stand.sched.run());
     });
     CHECK(count(recorded, trace::Kind::insert, "time-outs") == 2);

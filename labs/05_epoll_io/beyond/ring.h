@@ -26,8 +26,8 @@ class Ring {
     /// io_uring_get_sqe.
     virtual io_uring_sqe* next_sqe() = 0;
     /// The system call io_uring_enter: hands over all SQEs, and waits until `at_least` completions are there or the
-    /// clock says `until` (ns; kNever: no limit). A signal may end it earlier. Throws std::system_error where the
-    /// kernel refuses.
+    /// clock says `until` (ns; kNever: no limit). A signal may end it earlier. No system call if there is nothing to
+    /// hand over, to wait for or to fetch. Throws std::system_error where the kernel refuses.
     virtual void enter(unsigned at_least, std::uint64_t until) = 0;
     /// The oldest completion that is there, valid until seen(); null if there is none. No system call, unless the ring
     /// has overflowed: then the kernel has kept what did not fit. io_uring_peek_cqe.
@@ -36,7 +36,7 @@ class Ring {
     virtual void seen() = 0;
     /// Whether a completion can still come, of `in_flight` operations that the kernel has.
     virtual bool expects_any(std::size_t in_flight) const { return in_flight > 0; }
-    /// How often enter() was called.
+    /// How many system calls enter() and peek() have made.
     std::uint64_t enters() const noexcept { return enters_; }
 
   protected:

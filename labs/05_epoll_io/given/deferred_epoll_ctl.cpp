@@ -72,7 +72,7 @@ void EpollSource::note_told(int fd, std::uint32_t events, bool done) {
     descriptor.armed = 0;
     if (descriptor.readers > 0) refuse(fd, Want::read);
     if (descriptor.writers > 0) refuse(fd, Want::write);
-    fire_items(descriptor, ~0U);
+    fire_items(descriptor, ~0U, lab04::Cause::signal);
 }
 
 // First it is taken out, so that the kernel tells no more of it even if it has other names (dup). Then it is closed. A
@@ -97,7 +97,7 @@ int EpollSource::close_behind_lock(int fd, lab04::WorkerPool& loop) {
     Descriptor& descriptor = numbers_.all[static_cast<std::size_t>(fd)];
     --descriptor.closers;
     if (generation(fd) == closed) {
-        fire_items(descriptor, ~0U);
+        fire_items(descriptor, ~0U, lab04::Cause::signal);
         if (descriptor.readers > 0 || descriptor.writers > 0) wake_waiters(fd);
     }
     if (!descriptor.is_settled()) static_cast<void>(numbers_.defer_epoll_ctl(fd));

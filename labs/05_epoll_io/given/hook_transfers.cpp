@@ -234,8 +234,7 @@ int recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec* lim
     const bool all = (flags & MSG_WAITFORONE) == 0;
     const std::uint64_t end = limit == nullptr ? kNever : deadline_after(kit::ns_of(*limit));
     return several("recvmmsg", fd, Want::read, count, all, [=](unsigned done, bool& over) {
-        const std::uint64_t now = kit::now();
-        if (limit != nullptr) *limit = kit::timespec_of(now < end ? end - now : 0);
+        if (limit != nullptr) *limit = kit::timespec_of(kit::time_left(end));
         const int got = system_calls().recvmmsg(fd, messages + done, count - done, flags | MSG_DONTWAIT, limit);
         over = over || (limit != nullptr && kit::ns_of(*limit) == 0);
         return got;

@@ -58,9 +58,8 @@ std::uint64_t limit_of(const timespec* time) noexcept { return time == nullptr ?
 /// poll(2) for a time that may be longer than an int of ms is.
 int poll_for(pollfd* fds, nfds_t count, std::uint64_t ns) {
     for (const std::uint64_t end = deadline_after(ns);;) {
-        const std::uint64_t now = kit::now();
-        const int ready = io::poll(fds, count, end == kNever ? -1 : kit::ms_of(end > now ? end - now : 0));
-        if (ready != 0 || kit::now() >= end) return ready;
+        const int ready = io::poll(fds, count, kit::ms_of(kit::time_left(end)));
+        if (ready != 0 || kit::time_left(end) == 0) return ready;
     }
 }
 
@@ -251,7 +250,7 @@ int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* 
     if ((flags & TIMER_ABSTIME) != 0) {
         timespec now{};
         clock_gettime(clock, &now);
-        ns = ns > kit::ns_of(now) ? ns - kit::ns_of(now) : 0;
+        ns = kit::minus(ns, kit::ns_of(now));
     }
     const SignalWait signals(false);
     const std::uint64_t left = hook::sleep(ns);
@@ -283,8 +282,7 @@ int select(int count, fd_set* read, fd_set* write, fd_set* other, timeval* time)
     if (time == nullptr) return sets.wait(kNever);
     const std::uint64_t end = deadline_after(kit::ns_of(*time));
     const int told = sets.wait(kit::ns_of(*time));
-    const std::uint64_t now = kit::now();
-    *time = kit::timeval_of(now < end ? end - now : 0);
+    *time = kit::timeval_of(kit::time_left(end));
     return told;
 }
 

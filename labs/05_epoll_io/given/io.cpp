@@ -220,12 +220,8 @@ class ItemsInWords {
 int wait_until_ready(const IoCall& call) {
     const int error_before = last_error();
     ++call_counts().would_block;
-    std::uint64_t limit = kNever;
-    if (call.deadline != kNever) {
-        const std::uint64_t now = kit::now();
-        if (call.deadline <= now) return ETIMEDOUT;
-        limit = call.deadline - now;
-    }
+    const std::uint64_t limit = kit::time_left(call.deadline);
+    if (limit == 0) return ETIMEDOUT;
     EpollSource* source = EpollSource::here();
     const std::uint32_t closings = source == nullptr ? 0 : source->closings(call.fd);
     const SignalWait signals(call.deadline == kNever);
@@ -241,8 +237,8 @@ int wait_until_ready(const IoCall& call) {
 
 int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline) {
     const int error_before = last_error();
-    const std::uint64_t now = deadline == kNever ? 0 : kit::now();
-    if (deadline <= now) return ETIMEDOUT;
+    const std::uint64_t limit = kit::time_left(deadline);
+    if (limit == 0) return ETIMEDOUT;
     const auto tell = [&](trace::IoPhase phase) {
         if (!trace::recording()) return;
         const HeldHere held;  // an event may come on another machine
@@ -254,7 +250,7 @@ int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline) {
     if (signals.came()) return EINTR;
     tell(trace::IoPhase::block);
     const ItemsInWords words(items);
-    const lab04::Wake woken = lab04::park_for(words.text(), deadline == kNever ? kNever : deadline - now);
+    const lab04::Wake woken = lab04::park_for(words.text(), limit);
     const int ended = signals.came() ? EINTR : error_of(woken);
     tell(phase_of(ended));
     set_last_error(error_before);
@@ -280,9 +276,9 @@ long while_queue_is_full(int fd, std::uint64_t deadline, Attempt connect) {
     for (;;) {
         const long result = connect();
         if (result != kQueueFull) return result;
-        const std::uint64_t now = kit::now();
-        int ended = now >= deadline ? ETIMEDOUT : 0;
-        if (ended == 0 && lab04::sleep_for(std::min(kPause, deadline - now)) == Wake::cancelled) ended = ECANCELED;
+        const std::uint64_t left = kit::time_left(deadline);
+        int ended = left == 0 ? ETIMEDOUT : 0;
+        if (ended == 0 && lab04::sleep_for(std::min(kPause, left)) == Wake::cancelled) ended = ECANCELED;
         if (ended == 0 && signals.came()) ended = EINTR;
         if (source != nullptr && source->closings(fd) != closings) ended = EBADF;
         if (ended == 0) continue;

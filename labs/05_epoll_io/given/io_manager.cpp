@@ -70,9 +70,7 @@ bool IOManager::cancel_timer(const TimerKey& timer) {
 
 std::uint64_t IOManager::until_first_timer() {
     const std::lock_guard lock(mutex_);
-    const std::uint64_t first = timers_.first(), now = kit::now();
-    if (first == kNever) return kNever;
-    return first > now ? first - now : 0;
+    return kit::time_left(timers_.first());
 }
 
 IOManager::EventContext& IOManager::context(int fd, Want event) {
@@ -85,8 +83,10 @@ void IOManager::watch(EventContext& context, int fd, Want event) {
     context.fd = fd;
     context.events = event == Want::read ? EPOLLIN : EPOLLOUT;
     context.event_name = "fd " + std::to_string(fd) + (event == Want::read ? " readable" : " writable");
-    context.fired = [](PollItem& item) KIT_UNCHECKED {  // the source holds the lock
+    context.woken_by = lab04::Cause::signal;
+    context.fired = [](PollItem& item, lab04::Cause cause) KIT_UNCHECKED {  // the source holds the lock
         auto& fired = static_cast<EventContext&>(item);
+        fired.woken_by = cause;
         fired.manager->trigger(fired);
     };
     if (!source_.watch_held(context)) trigger(context);
@@ -95,7 +95,7 @@ void IOManager::watch(EventContext& context, int fd, Want event) {
 
 void IOManager::wake_owner(EventContext& context) {
     if (context.owner && context.awaited)
-        scheduler_.shared().wake_and_tell(context.owner.task(), Wake::event, lab04::Cause::event);
+        scheduler_.shared().wake_and_tell(context.owner.task(), Wake::event, context.woken_by);
 }
 
 Wake IOManager::park_owner(EventContext& context, lab04::SchedulerLock& held) KIT_UNCHECKED {  // the loop releases it

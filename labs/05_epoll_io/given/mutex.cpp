@@ -113,8 +113,7 @@ lab04::Wake TaskCondition::wait(std::unique_lock<TaskMutex>& mutex, std::uint64_
         const Place place(*this, self, number);
         mutex.unlock();
         for (;;) {
-            const std::uint64_t now = deadline == kit::kNever ? 0 : kit::now();
-            woken = park(deadline == kit::kNever ? kit::kNever : deadline - std::min(now, deadline));
+            woken = park(kit::time_left(deadline));
             lock_.lock();
             const bool waits =
                 std::any_of(line_.begin(), line_.end(), [=](const Waiter& one) { return one.number == number; });

@@ -134,7 +134,6 @@ std::span<Event> EpollSource::wait(std::uint64_t until) {
 }
 
 std::span<Event> EpollSource::collect_and_wake_closed(std::uint64_t until, bool drains) {
-    told_others_ = 0;
     const std::span<Event> events = collect(until);
     if (drains && timer_ != nullptr) timer_->drain();
     wake_closed();
@@ -192,9 +191,7 @@ std::uint64_t EpollSource::time_until(std::uint64_t until) noexcept {
         timer_->set(until);
         return kNever;
     }
-    if (until == kNever) return kNever;
-    const std::uint64_t now = kit::now();
-    return until > now ? until - now : 0;
+    return kit::time_left(until);
 }
 
 void EpollSource::keep_virtual_time(std::uint64_t until) {
@@ -250,23 +247,22 @@ void EpollSource::unwatch_held(PollItem& item) noexcept {
     arm(item.fd, descriptor.armed & wanted(descriptor));
 }
 
-std::uint32_t fire_items(WatchedNumber& descriptor, std::uint32_t events) KIT_UNCHECKED {
-    std::uint32_t fired = 0;
+void fire_items(WatchedNumber& descriptor, std::uint32_t events, lab04::Cause cause) KIT_UNCHECKED {
     for (PollItem* item = descriptor.items; item != nullptr;) {
         PollItem& one = *std::exchange(item, item->next);
         if ((one.events & events) == 0) continue;
         one.came = true;
-        ++fired;
         if (one.fired != nullptr)
-            one.fired(one);
+            one.fired(one, cause);
         else
-            one.task->sched->shared().wake_and_tell(*one.task, Wake::event, lab04::Cause::event);
+            one.task->sched->shared().wake_and_tell(*one.task, Wake::event, cause);
     }
-    return fired;
 }
 
 void EpollSource::wake_items(Descriptor& descriptor, std::uint32_t events) {
-    told_others_ += fire_items(descriptor, events);
+    for (const PollItem* item = descriptor.items; item != nullptr; item = item->next)
+        if ((item->events & events) != 0) tells_other();
+    fire_items(descriptor, events, lab04::Cause::event);
 }
 
 void EpollSource::forget(int fd) {
@@ -294,7 +290,7 @@ void EpollSource::forget_held(int fd) {
     descriptor.is_known = numbers_.loop == nullptr || !is_there;
     if (is_there) epoller_.remove(fd);
     for (PollItem* item = descriptor.items; item != nullptr; item = item->next) item->closed = true;
-    fire_items(descriptor, ~0U);
+    fire_items(descriptor, ~0U, lab04::Cause::signal);
     if (descriptor.readers > 0 || descriptor.writers > 0) wake_waiters(fd);
 }
 

@@ -137,7 +137,7 @@ void EchoServer::end_idle_connections() {
     while (!stopping_ && lab04::sleep_for(limit / 4 + 1) != Wake::cancelled) {
         const kit::Guard guard(lock_);
         for (const auto& [fd, connection] : connections_)
-            if (kit::now() - connection.last >= limit) shutdown(fd, SHUT_RDWR);
+            if (kit::minus(kit::now(), connection.last) >= limit) shutdown(fd, SHUT_RDWR);
     }
 }
 

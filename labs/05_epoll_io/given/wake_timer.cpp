@@ -2,6 +2,7 @@
 
 #include <sys/timerfd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
@@ -27,8 +28,7 @@ WakeTimer::WakeTimer() : fd_(make_timer()) {
 WakeTimer::~WakeTimer() { system_calls().close(fd_); }
 
 void WakeTimer::tell_kernel(std::uint64_t until) noexcept {
-    const std::uint64_t now = until == kit::kNever ? 0 : kit::now();
-    const std::uint64_t ns = until == kit::kNever ? 0 : until > now ? until - now : 1;  // 0: not at all
+    const std::uint64_t ns = until == kit::kNever ? 0 : std::max<std::uint64_t>(kit::time_left(until), 1);  // 0 disarms
     itimerspec when{};
     when.it_value = kit::timespec_of(ns);
     times_set_.fetch_add(1, std::memory_order_relaxed);

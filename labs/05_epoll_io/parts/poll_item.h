@@ -20,7 +20,7 @@ struct PollItem {
     std::uint32_t events = 0;  ///< EPOLLIN, EPOLLOUT and the like; never 0
     Task* task = nullptr;
     /// What an event does: null wakes the task. It may unwatch this item, and no other. libco's pfnProcess.
-    void (*fired)(PollItem& item) = nullptr;
+    void (*fired)(PollItem& item, lab04::Cause cause) = nullptr;
     PollItem* next = nullptr;
     PollItem* before = nullptr;
     bool closed = false;  ///< while this was watched; the number may be that of another descriptor by now
@@ -45,8 +45,9 @@ struct WatchedNumber {
     bool is_settled() const noexcept { return is_known && told == armed && !is_being_told && closers == 0; }
 };
 
-/// The items of `descriptor` that wait for one of `events` are told. How many. With the lock that guards them.
-std::uint32_t fire_items(WatchedNumber& descriptor, std::uint32_t events);
+/// Tells the items of `descriptor` that wait for one of `events`; `cause`: `event` if a poll has returned these, else
+/// `signal` (the descriptor is closed, say). With the lock that guards them.
+void fire_items(WatchedNumber& descriptor, std::uint32_t events, lab04::Cause cause);
 
 /// All of them, and those of which the kernel is to be told when the lock is released.
 struct WatchedNumbers {

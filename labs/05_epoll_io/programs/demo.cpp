@@ -320,8 +320,9 @@ constexpr kit::Demo kDemos[] = {
     {.name = "echo",
      .description = "an echo server, until Ctrl-C",
      .run = echo_server,
+     .acting = {.machines = kit::kWithoutStrategy},
      .large = true,
-     .real_time = true,
+     .clocks = kit::kMonotonicOnly,
      .options = kEchoServerOptions,
      .check = check_echo_server},
 };

@@ -214,8 +214,6 @@ void serve_load(const System& system, unsigned machines) {
 void clients(const kit::DemoOptions& options) {
     const System& system = system_named(options.strategy);
     const unsigned machines = system.several ? options.machines : 1;
-    if (options.machines_given && !system.several)
-        throw std::invalid_argument("--machines: this system runs on one thread");
     if (kit::clock_kind() == kit::ClockKind::virtual_)
         serve_simulated(system, machines, options.seed);
     else

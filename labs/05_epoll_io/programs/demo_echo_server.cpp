@@ -159,7 +159,6 @@ void check_heard(const kit::DemoOptions& options, const std::string& kind) {
     if (options.machines_given && kind == "epoll") refuse("--machines", "this server runs on one thread");
     if (kind == "epoll" && options.more.contains("as"))
         refuse("--as", "--server epoll is a bare loop, as none of the systems has it");
-    if (options.clock == "virtual") refuse("--clock virtual", "a server deals with the world outside; leave it out");
     if (kind != "pool" && kind != "libco" && options.more.contains("workers"))
         refuse("--workers", "only --server pool and --as libco have workers");
     for (const char* option : {"backend", "wait-by", "idle-limit", "record-limit"})

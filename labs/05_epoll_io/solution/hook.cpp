@@ -75,8 +75,7 @@ std::uint64_t sleep(std::uint64_t ns) {
     const int error = last_error();
     lab04::sleep_for(ns);
     set_last_error(error);
-    const std::uint64_t now = kit::now();
-    return now < end ? end - now : 0;
+    return kit::time_left(end);
 }
 
 }  // namespace fiberscope::lab05::hook

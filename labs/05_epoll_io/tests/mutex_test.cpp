@@ -269,7 +269,7 @@ TEST_CASE("5.5 third: a notify and a time-out at the same moment: the task that 
     lab04::Wake told = lab04::Wake::cancelled;
     const std::uint64_t at = 100 * kMicrosecond;
     go([&] {
-        sleep_for(at - kit::now());
+        sleep_for(kit::time_left(at));
         condition.notify_one();
     });
     go([&] {

@@ -298,10 +298,10 @@ TEST_CASE("5.6 a signal of libco's line is not spent on a task whose limit has w
         lab04::Wake first = lab04::Wake::cancelled, second = lab04::Wake::cancelled;
         const std::uint64_t at = 100 * kMicrosecond;
         go([&] {
-            sleep_for(at - kit::now());
+            sleep_for(kit::time_left(at));
             line.signal();
         });
-        go([&] { first = line.wait(at - kit::now()); });
+        go([&] { first = line.wait(kit::time_left(at)); });
         go([&] { second = line.wait(kSecond); });
         if (stand.run() != "" || first != lab04::Wake::timeout || second != lab04::Wake::event) std::abort();
     });

@@ -2,6 +2,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
@@ -18,8 +19,7 @@ ClockDescriptor::ClockDescriptor() : fd_(timerfd_create(CLOCK_MONOTONIC, TFD_NON
 ClockDescriptor::~ClockDescriptor() { close(fd_); }
 
 void ClockDescriptor::set(std::uint64_t deadline) {
-    const std::uint64_t now = kit::now();
-    const std::uint64_t ns = deadline > now ? deadline - now : 1;  // 0 would mean: not at all
+    const std::uint64_t ns = std::max<std::uint64_t>(kit::time_left(deadline), 1);  // 0 would disarm it
     itimerspec when{};
     when.it_value = kit::timespec_of(ns);
     ++times_set_;

@@ -2,6 +2,7 @@
 
 #include "labs/04_scheduler/tasks.h"
 #include "labs/kit/time/clock.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::lab06 {
 
@@ -17,10 +18,7 @@ void TimerDescriptor::run_at(Timer& timer, std::uint64_t deadline) {
     set_for_first();
 }
 
-void TimerDescriptor::run_after(Timer& timer, std::uint64_t ns) {
-    const std::uint64_t now = kit::now();
-    run_at(timer, ns < kNever - now ? now + ns : kNever);
-}
+void TimerDescriptor::run_after(Timer& timer, std::uint64_t ns) { run_at(timer, kit::plus(kit::now(), ns)); }
 
 void TimerDescriptor::wake() {
     clock_.set(0);

@@ -25,9 +25,9 @@ std::span<lab04::Event> TimedSource::wait(std::uint64_t until) {
 void TimerService::serve() {
     for (;;) {
         manager_.run_expired();
-        const std::uint64_t next = manager_.next_deadline(), now = kit::now();
+        const std::uint64_t next = manager_.next_deadline();
         if (next == kNever) return;
-        lab04::sleep_for(next > now ? next - now : 0);
+        lab04::sleep_for(kit::time_left(next));
     }
 }
 

@@ -1,4 +1,5 @@
 #include "labs/06_timers/manager.h"
+#include "labs/kit/time/units.h"
 
 #include <stdexcept>
 #include <utility>
@@ -6,7 +7,7 @@
 namespace fiberscope::lab06 {
 
 void TimerManager::set(Alarm& alarm) {
-    const std::uint64_t deadline = alarm.delay < kNever - alarm.began ? alarm.began + alarm.delay : kNever;
+    const std::uint64_t deadline = kit::plus(alarm.began, alarm.delay);
     const std::uint64_t first = store_.next_deadline();
     if (!store_.refresh(alarm, deadline)) store_.add(alarm, deadline);
     if (store_.next_deadline() < first && told_) told_();
@@ -43,7 +44,7 @@ bool TimerManager::reset(const AlarmHandle& alarm, std::uint64_t delay, From fro
 
 bool TimerManager::clock_was_set_back(std::uint64_t now) {
     const std::uint64_t before = std::exchange(last_look_, now);
-    return now < before && before - now > kSetBack;
+    return kit::minus(before, now) > kSetBack;
 }
 
 void TimerManager::collect(std::uint64_t now) {
@@ -56,7 +57,7 @@ void TimerManager::collect(std::uint64_t now) {
         Alarm& alarm = static_cast<Alarm&>(*timer);
         due_.push_back(alarm.shared_from_this());
         if (alarm.recurring) {
-            alarm.began = now < alarm.began ? now : now - (now - alarm.began) % alarm.delay;
+            alarm.began = now - kit::minus(now, alarm.began) % alarm.delay;
             set(alarm);
         } else {
             forget(alarm);

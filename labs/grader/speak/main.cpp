@@ -21,7 +21,9 @@ volatile sig_atomic_t running = 0;  // the program's process
 
 // What the terminal sends reaches the program by itself.
 void pass_on(int signal, siginfo_t* info, void*) {
+    const int error = errno;
     if (info->si_code <= 0 && running > 0) ::kill(running, signal);
+    errno = error;
 }
 
 void pass_signals_on() {

@@ -30,6 +30,10 @@ std::string joined(std::span<const char* const> names, const char* between = ", 
     return all;
 }
 
+bool has(std::span<const char* const> names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+}
+
 /// A mistake in a value, in the words of every lab.
 CLI::ValidationError mistake(const std::string& sentence) {
     return CLI::ValidationError(sentence, CLI::ExitCodes::ValidationError);
@@ -48,7 +52,7 @@ void add_strategy(CLI::App& verb, const Demo& demo, DemoCall& call) {
     verb.add_option_function<std::string>(
             "--strategy",
             [&call, strategies = demo.strategies](const std::string& name) {
-                if (name != "all" && std::ranges::find(strategies, std::string_view(name)) == strategies.end())
+                if (name != "all" && !has(strategies, name))
                     throw mistake("--strategy takes one of " + joined(strategies) + ", or all; not '" + name + "'");
                 call.strategy = name;
             },
@@ -56,24 +60,26 @@ void add_strategy(CLI::App& verb, const Demo& demo, DemoCall& call) {
         ->type_name("NAME");
 }
 
-void add_common(CLI::App& verb, DemoCall& call) {
-    verb.add_option("--out", call.out, "Where the recording goes; of --strategy all a directory")->type_name("FILE");
+const char* clocks_in_words(const Demo& demo) {
+    if (demo.clocks.size() > 1) return "virtual, which repeats to the byte, or monotonic, which measures";
+    return has(demo.clocks, kVirtualOnly[0]) ? "virtual, which repeats to the byte" : "monotonic, which measures";
+}
+
+void add_clock(CLI::App& verb, const Demo& demo, DemoCall& call) {
     verb.add_option_function<std::string>(
             "--clock",
-            [&call](const std::string& name) {
-                if (name != "virtual" && name != "monotonic")
-                    throw mistake("--clock takes virtual or monotonic, not '" + name + "'");
+            [&](const std::string& name) {
+                if (!has(kVirtualFirst, name)) throw mistake("--clock takes virtual or monotonic, not '" + name + "'");
+                if (!has(demo.clocks, name))
+                    throw mistake(std::string(demo.name) + " runs with --clock " + demo.clocks.front() + " only");
                 call.clock = name;
             },
-            "virtual, which repeats to the byte, or monotonic, which measures")
+            clocks_in_words(demo))
         ->type_name("NAME");
-    verb.add_option_function<std::string>(
-            "--seed",
-            [&call](const std::string& text) {
-                call.options.seed = parse_number<std::uint64_t>(text, 0, UINT64_MAX, "--seed takes a whole number");
-            },
-            "Of what happens by chance; default: 1")
-        ->type_name("N");
+}
+
+void add_machines(CLI::App& verb, const Demo& demo, DemoCall& call) {
+    if (demo.acting.machines.empty()) return;
     verb.add_option_function<std::string>(
             "--machines",
             [&call](const std::string& text) {
@@ -83,6 +89,7 @@ void add_common(CLI::App& verb, DemoCall& call) {
             },
             "Threads, where the strategy has several; default: 2")
         ->type_name("N");
+    if (!has(demo.clocks, kVirtualOnly[0])) return;
     verb.add_option_function<std::string>(
             "--lock-ns",
             [&call](const std::string& text) {
@@ -91,8 +98,31 @@ void add_common(CLI::App& verb, DemoCall& call) {
             },
             "Virtual time for which a machine holds a lock, each time; default: 0")
         ->type_name("N");
+}
+
+void add_common(CLI::App& verb, DemoCall& call) {
+    verb.add_option("--out", call.out, "Where the recording goes; of --strategy all a directory")->type_name("FILE");
+    verb.add_option_function<std::string>(
+            "--seed",
+            [&call](const std::string& text) {
+                call.options.seed = parse_number<std::uint64_t>(text, 0, UINT64_MAX, "--seed takes a whole number");
+            },
+            "Of what happens by chance; default: 1")
+        ->type_name("N");
     verb.add_flag("--knobs", call.lists_knobs, "What can be turned, for scripts");
     verb.add_flag("--with-known-bug", call.options.with_known_bug, "With a fault that the description has");
+}
+
+/// Throws if --machines or --lock-ns was given to a strategy that has one machine.
+void check_machines(const DemoCall& call) {
+    const Demo& demo = *call.demo;
+    if (demo.strategies.empty() || call.strategy == "all") return;
+    const std::string strategy = call.strategy.empty() ? demo.strategies.front() : call.strategy;
+    if (has(demo.acting.machines, strategy)) return;
+    const char* option = call.options.machines_given ? "--machines" : call.options.lock_ns != 0 ? "--lock-ns" : nullptr;
+    if (option == nullptr) return;
+    throw mistake(std::string(option) + " needs a strategy with several machines (" + joined(demo.acting.machines) +
+                  "), not '" + strategy + "'");
 }
 
 void add_own(CLI::App& verb, const Demo& demo, DemoCall& call) {
@@ -108,9 +138,20 @@ void add_verb(CLI::App& app, const Demo& demo, DemoCall& call) {
     verb.group("Demos");
     verb.get_formatter()->column_width(30);
     add_strategy(verb, demo, call);
+    add_clock(verb, demo, call);
+    add_machines(verb, demo, call);
     add_common(verb, call);
     add_own(verb, demo, call);
     verb.callback([&] { call.demo = &demo; });
+}
+
+std::string without_option(const CLI::App& app, const std::string& option) {
+    const auto verbs = app.get_subcommands();
+    const std::string demo = verbs.empty() ? "" : verbs[0]->get_name();
+    if (option == "--strategy" && !demo.empty()) return demo + " has no strategies to choose from";
+    if ((option == "--machines" || option == "--lock-ns") && !demo.empty())
+        return demo + " does not take " + option + ": its number of machines is fixed";
+    return "there is no option '" + option + "' here";
 }
 
 /// CLI11's error as a sentence of ours.
@@ -118,9 +159,8 @@ std::string sentence(const CLI::App& app, const CLI::ParseError& error) {
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
         const auto extras = app.remaining(true);
         const std::string extra = extras.empty() ? "" : extras.front();
-        if (extra == "--strategy") return app.get_subcommands().at(0)->get_name() + " has no strategies to choose from";
         if (!extra.starts_with("-")) return "there is no use for '" + extra + "' here";
-        return "there is no option '" + extra.substr(0, extra.find('=')) + "' here";
+        return without_option(app, extra.substr(0, extra.find('=')));
     }
     const std::string text = error.what();
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
@@ -160,7 +200,7 @@ std::string knobs_of(const Demo& demo) {
                             std::span<const char* const> choices = {}, std::span<const char* const> only_with = {}) {
         all += name + "\t" + kind + "\t" + usual + "\t" + joined(choices, ",") + "\t" + joined(only_with, ",") + "\n";
     };
-    if (demo.real_time) return all;
+    if (std::string_view(demo.clocks.front()) == "monotonic") return all;
     if (demo.strategies.size() > 1) add("strategy", "choice", demo.strategies.front(), demo.strategies);
     if (const auto machines = demo.acting.machines; !machines.empty()) {
         add("machines", "number", std::to_string(DemoOptions().machines), {}, machines);
@@ -178,7 +218,7 @@ std::string knobs_of(const Demo& demo) {
 void DemoCall::settle() {
     if (strategy.empty() && !demo->strategies.empty()) strategy = demo->strategies.front();
     if (out.empty()) out = demo->name + std::string(strategy == "all" ? "" : ".json");
-    if (clock.empty()) clock = demo->real_time ? "monotonic" : "virtual";
+    if (clock.empty()) clock = demo->clocks.front();
     options.strategy = strategy;
     options.clock = clock;
     options.out = out;
@@ -198,6 +238,7 @@ std::optional<DemoCall> read_demo_call(std::span<char* const> words, std::span<c
     for (const Demo& demo : demos) add_verb(app, demo, call);
     try {
         app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+        if (call.demo != nullptr) check_machines(call);
     } catch (const CLI::ParseError& error) {
         status = tell(app, error);
         return std::nullopt;

@@ -74,7 +74,7 @@ int record_all(DemoCall call) {
 
 /// Explores a demo; `options` is what follows --explore.
 int explore(const DemoCall& call, std::span<char* const> options) {
-    if (call.demo->real_time || detail::explore_main == nullptr) {
+    if (std::string_view(call.demo->clocks.front()) == "monotonic" || detail::explore_main == nullptr) {
         std::fprintf(stderr, "the demo '%s' has nothing to explore: its machines are not those of a scheduler here\n",
                      call.demo->name);
         return 2;

@@ -38,8 +38,17 @@ struct DemoOption {
 /// Which of the options that all demos have change what this one does.
 struct Acting {
     bool seed = false;
-    std::span<const char* const> machines = {};  ///< of the strategies that have several
+    /// The strategies that have several machines; kWithoutStrategy if the demo has several and no strategies. If it is
+    /// empty, the demo does not take `--machines` and `--lock-ns`.
+    std::span<const char* const> machines = {};
 };
+inline constexpr const char* kWithoutStrategy[] = {""};
+
+/// What `--clock` may name; the first is the default.
+inline constexpr const char* kVirtualFirst[] = {"virtual", "monotonic"};
+inline constexpr const char* kMonotonicFirst[] = {"monotonic", "virtual"};
+inline constexpr const char* kVirtualOnly[] = {"virtual"};
+inline constexpr const char* kMonotonicOnly[] = {"monotonic"};
 
 struct Demo {
     const char* name;
@@ -50,8 +59,10 @@ struct Demo {
     /// What `--strategy` may name; the first is taken if nothing is said.
     std::span<const char* const> strategies = {};
     Acting acting = {};
-    bool large = false;      ///< its trace is no sample, being too long or never the same: only `--list-all` names it
-    bool real_time = false;  ///< it deals with the world outside: its clock is the monotonic one if nothing is said
+    bool large = false;  ///< its trace is no sample, being too long or never the same: only `--list-all` names it
+    /// A demo whose first clock is the monotonic one deals with the world outside: it has no knobs, and nothing to
+    /// explore.
+    std::span<const char* const> clocks = kVirtualFirst;
     std::span<const DemoOption> options = {};  ///< of its own
     /// Throws what run() would throw because of its options: called before the trace's file is touched. Null: takes
     /// all.

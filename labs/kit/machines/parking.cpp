@@ -57,8 +57,8 @@ bool Machines::park_for_real(std::unique_lock<std::mutex>& lock, MachineThread& 
         self.turn.wait(lock, over);
         return self.unparked;
     }
-    for (std::uint64_t before = now(); before < until && !over(); before = now())
-        self.turn.wait_for(lock, a_while(until - before), over);
+    for (std::uint64_t left = time_left(until); left > 0 && !over(); left = time_left(until))
+        self.turn.wait_for(lock, a_while(left), over);
     return self.unparked;
 }
 

@@ -18,7 +18,7 @@ void idle_until(std::uint64_t t) {
         virtual_now() = std::max(virtual_now(), t);
         return;
     }
-    for (std::uint64_t before = now(); before < t; before = now()) std::this_thread::sleep_for(a_while(t - before));
+    for (std::uint64_t left = time_left(t); left > 0; left = time_left(t)) std::this_thread::sleep_for(a_while(left));
 }
 
 void work(std::uint64_t ns) {

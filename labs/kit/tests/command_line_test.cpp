@@ -17,9 +17,15 @@ using namespace fiberscope::kit;
 namespace {
 
 constexpr const char* kStrategies[] = {"fifo", "lifo"};
+constexpr const char* kSeveral[] = {"lifo"};
 constexpr DemoOption kOwn[] = {{"port", "P", "Where"}};
-const Demo kDemos[] = {{.name = "turns", .description = "some take turns", .run = nullptr, .strategies = kStrategies},
-                       {.name = "server", .description = "one serves", .run = nullptr, .options = kOwn}};
+const Demo kDemos[] = {
+    {.name = "turns",
+     .description = "some take turns",
+     .run = nullptr,
+     .strategies = kStrategies,
+     .acting = {.machines = kSeveral}},
+    {.name = "server", .description = "one serves", .run = nullptr, .clocks = kMonotonicOnly, .options = kOwn}};
 
 struct Read {
     std::optional<detail::DemoCall> call;
@@ -53,7 +59,6 @@ TEST_CASE("a demo is a verb with the options that all have and its own", "[kit]"
 }
 
 TEST_CASE("a demo lists the options that act on it, for programs that turn them", "[kit]") {
-    constexpr const char* kSeveral[] = {"lifo"};
     constexpr DemoOption kOptions[] = {
         {"tasks", "N", ""}, {"quantum", "TIME", ""}, {"file", "FILE", ""}, {"ip", "IP", ""}};
     const Demo turned{.name = "turned",
@@ -68,7 +73,8 @@ TEST_CASE("a demo lists the options that act on it, for programs that turn them"
           "tasks\tnumber\t\t\t\nquantum\ttime\t\t\t\nfile\tfile\t\t\t\n");
     INFO("a seed that changes nothing is no knob, nor one strategy, nor what is outside");
     CHECK(detail::knobs_of({.name = "still", .description = "", .run = nullptr}).empty());
-    CHECK(detail::knobs_of({.name = "outside", .description = "", .run = nullptr, .acting = {true}, .real_time = true})
+    CHECK(detail::knobs_of(
+              {.name = "outside", .description = "", .run = nullptr, .acting = {true}, .clocks = kMonotonicOnly})
               .empty());
     const Read asked = read({"turns", "--knobs"});
     CHECK((!asked.call && asked.status == 0));
@@ -93,12 +99,16 @@ TEST_CASE("a wrong command line of a demo is refused with status 2", "[kit]") {
         {"turns", "--seed", "7 "},
         {"turns", "--seed", "18446744073709551616"},
         {"turns", "--seed"},
-        {"turns", "--machines", "0"},
-        {"turns", "--machines", "65"},
-        {"turns", "--machines", "2x"},
+        {"turns", "--strategy", "all", "--machines", "0"},
+        {"turns", "--strategy", "all", "--machines", "65"},
+        {"turns", "--strategy", "all", "--machines", "2x"},
         {"turns", "--lock-ns", "-1"},
         {"turns", "--lock-ns", "1000001"},
         {"turns", "--clock", "sun"},
+        {"turns", "--machines", "2"},
+        {"turns", "--strategy", "fifo", "--lock-ns", "1"},
+        {"server", "--machines", "2"},
+        {"server", "--clock", "virtual"},
         {"turns", "--strategy", "none"},
         {"turns", "--port", "9"},
         {"server", "--strategy", "fifo"},

@@ -13,6 +13,10 @@ TEST_CASE("a time that does not fit into ns becomes the largest, and one below z
     CHECK(plus(1, 2) == 3);
     CHECK(plus(kNever - 1, 1) == kNever);
     CHECK(plus(kNever, kNever) == kNever);
+    CHECK(minus(3, 1) == 2);
+    CHECK(minus(1, 3) == 0);
+    CHECK(minus(kNever, 5) == kNever);
+    CHECK(minus(5, kNever) == 0);
     CHECK(ns_of(INT_MAX, kMillisecond) == std::uint64_t{INT_MAX} * kMillisecond);
     CHECK(ns_of(18'446'744'073, kSecond) == std::uint64_t{18'446'744'073} * kSecond);
     CHECK(ns_of(18'446'744'074, kSecond) == kNever);

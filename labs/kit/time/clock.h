@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "labs/kit/time/thread_variable.h"
+#include "labs/kit/time/units.h"
 
 namespace fiberscope::kit {
 
@@ -36,6 +37,11 @@ inline ClockKind clock_kind() noexcept { return detail::clock_kind; }
 /// ns since the clock was chosen (or the process began).
 inline std::uint64_t now() noexcept {
     return detail::clock_kind == ClockKind::virtual_ ? virtual_now() : detail::monotonic_now();
+}
+
+/// The time from now to `deadline`, ns: 0 if it has passed; kNever if it is kNever, and then the clock is not read.
+inline std::uint64_t time_left(std::uint64_t deadline) noexcept {
+    return deadline == kNever ? kNever : minus(deadline, now());
 }
 
 /// To be called when a trace has been opened or closed: switches are observed while one is open or time is virtual.

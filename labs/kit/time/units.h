@@ -19,6 +19,11 @@ inline constexpr std::uint64_t kMicrosecond = 1'000, kMillisecond = 1'000'000, k
 /// `a` + `b`: a deadline is now and a time. kNever if it does not fit.
 constexpr std::uint64_t plus(std::uint64_t a, std::uint64_t b) noexcept { return a < kNever - b ? a + b : kNever; }
 
+/// `a` - `b`: the time from `b` to `a`. 0 if `a` is earlier; kNever if `a` is kNever.
+constexpr std::uint64_t minus(std::uint64_t a, std::uint64_t b) noexcept {
+    return a == kNever ? kNever : a > b ? a - b : 0;
+}
+
 /// `count` of `unit` ns. kNever if it does not fit.
 constexpr std::uint64_t ns_of(std::int64_t count, std::uint64_t unit) noexcept {
     if (count <= 0) return 0;

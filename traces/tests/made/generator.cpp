@@ -97,7 +97,7 @@ void SchedulerProgram::wake_a_waiter() {
     waiting_.erase(waiter);
     w_.member("remove", "waiting", co, text_field("key", "fd " + std::to_string(co)));
     sleeping_.remove(co);
-    w_.state(co, "waiting", "ready", "event");
+    w_.state(co, "waiting", "ready", "signal");
     make_ready(co);
 }
 

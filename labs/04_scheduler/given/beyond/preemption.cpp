@@ -2,6 +2,7 @@
 #include "labs/04_scheduler/beyond/preemption.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <ctime>
 #include <optional>
@@ -30,7 +31,8 @@ namespace fiberscope::lab04 {
 
 namespace {
 
-constexpr std::uint64_t kShortestQuantum = 1000;
+// ns. By the real clock a shorter one leaves a task no time between two signals.
+constexpr std::uint64_t kShortestQuantum = 1000, kShortestRealQuantum = 20'000;
 thread_local Preemption* of_this_thread = nullptr;
 // Whom a signal is for. In memory, and not in registers of work_preemptibly: each switch records these, and a number of
 // the system's would make every recording another one.
@@ -45,14 +47,21 @@ std::uintptr_t pc_of(const void* context) {
 #endif
 }
 
+// Other tasks run in on_tick() before the one that was stopped continues, and they set errno.
+void tick_at(std::uintptr_t pc) {
+    const int error = errno;
+    of_this_thread->on_tick(pc);
+    errno = error;
+}
+
 void handle_tick(int, siginfo_t*, void* context) {
-    if (of_this_thread != nullptr) of_this_thread->on_tick(pc_of(context));
+    if (of_this_thread != nullptr) tick_at(pc_of(context));
 }
 
 #ifdef FIBERSCOPE_TSAN
 // ThreadSanitizer puts a signal off until the thread calls the C library. So none comes: this is what its handler does.
 [[gnu::always_inline]] inline void raise_here(pid_t, pid_t) {
-    of_this_thread->on_tick(reinterpret_cast<std::uintptr_t>(&work_preemptibly));
+    tick_at(reinterpret_cast<std::uintptr_t>(&work_preemptibly));
 }
 #else
 // Raises SIGURG in this thread by an instruction of the caller's, so that the caller is what is stopped.
@@ -96,7 +105,7 @@ class Preemption::Signal {
         tells._sigev_un._tid = static_cast<pid_t>(syscall(SYS_gettid));
         timer_t timer{};
         const itimerspec times{kit::timespec_of(quantum), kit::timespec_of(quantum)};
-        const bool made = timer_create(CLOCK_THREAD_CPUTIME_ID, &tells, &timer) == 0;
+        const bool made = timer_create(CLOCK_MONOTONIC, &tells, &timer) == 0;
         if (made) timer_ = timer;
         if (made && timer_settime(timer, 0, &times, nullptr) == 0) return;
         const int error = errno;
@@ -117,8 +126,11 @@ Scheduler& scheduler_to_preempt(std::uint64_t quantum) {
     if (of_this_thread != nullptr) throw std::logic_error("this thread has a Preemption already");
     if (here->shared().has_several_threads())
         throw std::logic_error("preemption is for a scheduler of one thread: choose another strategy");
-    if (quantum < kShortestQuantum)
-        throw std::invalid_argument("a quantum is 1000 ns at least, not " + std::to_string(quantum));
+    const bool is_virtual = kit::clock_kind() == kit::ClockKind::virtual_;
+    const std::uint64_t shortest = is_virtual ? kShortestQuantum : kShortestRealQuantum;
+    if (quantum < shortest)
+        throw std::invalid_argument("a quantum is " + std::to_string(shortest) + " ns at least, not " +
+                                    std::to_string(quantum));
     return *here;
 }
 

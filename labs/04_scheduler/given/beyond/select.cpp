@@ -60,6 +60,7 @@ std::size_t Select::random_below(std::size_t n) KIT_UNCHECKED {
 }
 
 std::string Select::reason() const {
+    if (cases_.empty()) return "a select that has no cases";
     std::string words = "one of:";
     for (const Operation* one : cases_)
         words += (one == cases_.front() ? " " : ", ") + one->channel.reason_of(one->direction);

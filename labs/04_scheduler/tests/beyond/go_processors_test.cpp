@@ -153,6 +153,27 @@ TEST_CASE("4.16 retake: a P is taken after 20 µs in a call, not before") {
     CHECK(other_kept);
 }
 
+TEST_CASE("4.16 retake: a call that begins later than the monitor's clock is a short one") {
+    WithPs with(1, 1);
+    bool again = false, kept = false;
+    const auto body = [&](Machine& machine) {
+        if (machine.index == 1) return static_cast<void>(kit::Machines::of_this_thread()->park());
+        if (machine.index != 0) return;
+        with.waits_for_a_p(1);
+        with.ps.enter_blocking(with.shared, machine, CallLength::unknown);
+        with.ps.processor_of(0).since.store(kit::now() + 1);
+        again = with.retake();
+        kept = with.ps.has_processor(0);
+        with.call(1);
+    };
+    CHECK_NOTHROW(with.run(body));
+    INFO(
+        "retake: `since` is of another machine, whose clock may be ahead: now - since would be negative, see "
+        "kit::minus");
+    CHECK(kept);
+    CHECK(again);
+}
+
 TEST_CASE("4.16 retake: a P stays with its machine as long as no other waits for one") {
     WithPs with(1, 1);
     bool again = false, still = false, back = false;

@@ -1,7 +1,9 @@
 // Step 4.17: preemption by a signal.
 #define FIBERSCOPE_STEP "4.17"
+#include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <ctime>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -285,6 +287,31 @@ TEST_CASE("4.17 what one task forbids, another does not") {
     CHECK(log == Log{"polite", "polite", "hog", "sleeper"});
 }
 
+namespace {
+
+/// The errno that preemptible code sees after it has been stopped `stops` times.
+FIBERSCOPE_PREEMPTIBLE int error_after(int stops) {
+    errno = EDOM;
+    work_preemptibly(static_cast<std::uint64_t>(stops) * kQuantum);
+    return errno;
+}
+
+}  // namespace
+
+TEST_CASE("4.17 a task that was stopped finds errno as it left it") {
+    const Log log = log_of([](Stand& stand) {
+        go([&stand] { stand.log.push_back(error_after(2) == EDOM ? "as it was" : "of another task"); });
+        go([] {
+            for (int n = 0; n < 2; ++n) {
+                errno = ERANGE;
+                yield();
+            }
+        });
+    });
+    INFO("errno belongs to the thread, and no register holds it: the handler restores it, as it does the registers");
+    CHECK(log == Log{"as it was"});
+}
+
 TEST_CASE("4.17 a tick while no task runs stops none") {
     Stand stand;
     tick_in_ordinary_code();
@@ -369,6 +396,45 @@ TEST_CASE("4.17 by the system's timer a loop that calls nothing is stopped") {
     stand.run();
     INFO("on_tick: the loop that spins ends only when the other task has run, which needs a stop");
     CHECK(stand.preemption.stops() >= 1);
+}
+
+namespace {
+std::uint64_t processor_time() {
+    timespec used{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return kit::ns_of(used);
+}
+}  // namespace
+
+TEST_CASE("4.17 the quantum is what was asked for, not the kernel's tick") {
+    use_real_time();
+    constexpr std::uint64_t kShort = 100 * kMicrosecond, kUse = 50'000 * kMicrosecond;
+    Stand stand(kShort);
+    const std::uint64_t begin = processor_time();
+    for (int i = 0; i < 2; ++i)
+        go([begin] {
+            while (processor_time() - begin < kUse) work_preemptibly(1000 * kMicrosecond);
+        });
+    stand.run();
+    const std::uint64_t quanta = (processor_time() - begin) / kShort;
+    INFO("on_tick: of the quanta of processor time that two tasks use, at least a quarter end in a stop");
+    CHECK(stand.preemption.stops() * 4 >= quanta);
+}
+
+TEST_CASE("4.17 a sleep that ticks interrupt lasts as long as it should") {
+    use_real_time();
+    constexpr std::uint64_t kSleep = 5'000 * kMicrosecond;
+    Stand stand(50 * kMicrosecond);
+    std::uint64_t slept = 0;
+    go([&slept] {
+        const std::uint64_t begin = kit::now();
+        sleep_for(kSleep);
+        slept = kit::now() - begin;
+    });
+    stand.run();
+    INFO("on_tick: while the loop sleeps in a system call, a tick finds no task");
+    CHECK(slept >= kSleep);
+    CHECK(stand.preemption.stops() == 0);
 }
 
 TEST_CASE("4.17 a task goes on with all its registers as they were") {

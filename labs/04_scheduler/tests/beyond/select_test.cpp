@@ -336,6 +336,19 @@ TEST_CASE("4.14 why a select does not run, in words: all of its channels") {
     CHECK(words == Log{"waits for one of: a value from the channel 'jobs', room in the channel 'results'"});
 }
 
+TEST_CASE("4.14 a select without cases waits until it is cancelled, and says so") {
+    Scheduler sched;
+    std::string words;
+    const Handle selects = go([] { static_cast<void>(lab04::select()); });
+    go([&] {
+        words = why_not_running(selects.task());
+        cancel(selects);
+    });
+    CHECK(sched.run().empty());
+    INFO("no case can be chosen, so only a cancel ends it");
+    CHECK(words == "waits for a select that has no cases");
+}
+
 TEST_CASE("4.14 a scheduler may end while a select waits") {
     INFO("given: a task that is unwound leaves all queues");
     Channel<int> a("a"), b("b");

@@ -24,7 +24,7 @@ namespace {
 int make(io_uring& ring, unsigned entries) noexcept {
     io_uring_params params{};
 #ifdef IORING_SETUP_DEFER_TASKRUN
-    params.flags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN;
+    params.flags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_TASKRUN_FLAG;
     if (io_uring_queue_init_params(entries, &ring, &params) == 0) return 0;
 #endif
     params = {};
@@ -51,24 +51,38 @@ class KernelRing : public Ring {
         return sqe;
     }
     void enter(unsigned at_least, std::uint64_t until) override {
-        ++enters_;
-        ++call_counts().io_uring_enter;
+        const bool is_there = io_uring_sq_ready(&ring_) == 0 && io_uring_cq_ready(&ring_) >= at_least;
+        if (is_there && !kernel_holds_any()) return;
+        count();
         const int error = ask(at_least, until);
         if (error >= 0 || error == -ETIME || error == -EINTR || error == -EAGAIN || error == -EBUSY) return;
         throw std::system_error(-error, std::generic_category(), "io_uring_enter");
     }
     const io_uring_cqe* peek() override {
+        if (io_uring_cq_ready(&ring_) == 0) {
+            if (!kernel_holds_any()) return nullptr;
+            count();
+            io_uring_get_events(&ring_);
+            if (io_uring_cq_ready(&ring_) == 0) return nullptr;
+        }
         io_uring_cqe* cqe = nullptr;
-        return io_uring_peek_cqe(&ring_, &cqe) == 0 ? cqe : nullptr;
+        return io_uring_peek_cqe(&ring_, &cqe) == 0 ? cqe : nullptr;  // no system call: there is one
     }
     void seen() override { io_uring_cq_advance(&ring_, 1); }
 
   private:
+    /// Completions that only a system call brings: they did not fit into the ring, or are written by this thread only.
+    bool kernel_holds_any() const noexcept {
+        return (__atomic_load_n(ring_.sq.kflags, __ATOMIC_RELAXED) & (IORING_SQ_CQ_OVERFLOW | IORING_SQ_TASKRUN)) != 0;
+    }
+    void count() noexcept {
+        ++enters_;
+        ++call_counts().io_uring_enter;
+    }
     int ask(unsigned at_least, std::uint64_t until) {
         if (at_least == 0) return io_uring_submit_and_get_events(&ring_);
         if (until == kit::kNever) return io_uring_submit_and_wait(&ring_, at_least);
-        const std::uint64_t now = kit::now();
-        const timespec time = kit::timespec_of(until > now ? until - now : 0);
+        const timespec time = kit::timespec_of(kit::time_left(until));
         __kernel_timespec limit{time.tv_sec, time.tv_nsec};
         io_uring_cqe* first = nullptr;
         return io_uring_submit_and_wait_timeout(&ring_, &first, at_least, &limit, nullptr);

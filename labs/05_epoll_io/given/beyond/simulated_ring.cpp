@@ -35,6 +35,9 @@ bool SimulatedRing::expects_any(std::size_t) const {
 }
 
 void SimulatedRing::enter(unsigned at_least, std::uint64_t until) {
+    const bool any_due =
+        std::any_of(working_.begin(), working_.end(), [this](const Working& one) { return due(one) <= kit::now(); });
+    if (prepared_.empty() && completed_.size() >= at_least && !any_due) return;
     ++enters_;
     for (const io_uring_sqe& sqe : prepared_) working_.emplace_back(kit::now(), sqe);
     prepared_.clear();

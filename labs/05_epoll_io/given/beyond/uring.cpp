@@ -74,12 +74,7 @@ void InFlight::record(trace::IoPhase phase) const {
 Wake InFlight::park(std::uint64_t deadline) {
     const int error_before = last_error();
     if (trace::recording()) record(trace::IoPhase::block);
-    std::uint64_t limit = kNever;
-    if (deadline != kNever) {
-        const std::uint64_t now = kit::now();
-        limit = deadline > now ? deadline - now : 0;
-    }
-    const Wake woken = lab04::park_for(words_, limit);
+    const Wake woken = lab04::park_for(words_, kit::time_left(deadline));
     if (trace::recording() && !done_ && woken != Wake::event)
         record(woken == Wake::timeout ? trace::IoPhase::timeout : trace::IoPhase::cancel);
     set_last_error(error_before);
@@ -96,8 +91,8 @@ void InFlight::settle(int result) {
 }
 
 void InFlight::land(int result) KIT_UNCHECKED {
+    source_.tells_other();
     settle(result);
-    ++source_.told_others_;
     task_.sched->shared().wake_and_tell(task_, Wake::event, lab04::Cause::event);
 }
 
@@ -109,7 +104,6 @@ UringSource::UringSource(Ring& ring)
       kernels_("in the kernel's hands", trace::Role::wait, trace::Structure::map, "operation") {}
 
 void UringSource::enter(unsigned at_least, std::uint64_t until) {
-    told_others_ = 0;
     for (InFlight* one : submitted_) {
         if (!trace::recording()) break;
         one->handed_over_ = true;

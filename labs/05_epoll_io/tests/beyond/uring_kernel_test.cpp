@@ -99,6 +99,37 @@ TEST_CASE("5.8 in the kernel: more operations than either ring has places") {
     CHECK(received_all == kTasks);
 }
 
+TEST_CASE("5.8 in the kernel: a loop that only looks makes no system call") {
+    if (kernel_refuses()) return;
+    EXPECTS("wait(0) hands nothing over and waits for nothing: enter() asks the kernel only if it has completions");
+    Kernel kernel;
+    Ends ends;
+    Log log;
+    go("reader", [&] { log.push_back(received(ends.pair.a)); });
+    go("yields", [&] {
+        for (int turn = 0; turn < 2000; ++turn) lab04::yield();
+        static_cast<void>(!::write(ends.pair.b, "hello", 5));
+        for (int turn = 0; turn < 2000 && log.empty(); ++turn) lab04::yield();
+    });
+    CHECK(kernel.run() == "");
+    CHECK(log == Log{"hello"});
+    CHECK(kernel.ring->enters() < 20);
+}
+
+TEST_CASE("5.8 in the kernel: the system call of a peek into a ring that has overflowed is counted") {
+    if (kernel_refuses()) return;
+    const auto ring = kernel_ring(2);  // which has room for four completions
+    for (int i = 0; i < 8; ++i) {
+        ring->next_sqe()->opcode = IORING_OP_NOP;
+        ring->enter(0, 0);
+    }
+    const std::uint64_t before = ring->enters();
+    int completions = 0;
+    for (; ring->peek() != nullptr; ring->seen()) ++completions;
+    CHECK(completions == 8);
+    CHECK(ring->enters() > before);
+}
+
 TEST_CASE("5.8 in the kernel: all of a large send, while the peer reads slowly") {
     if (kernel_refuses()) return;
     EXPECTS("a send may take less than all: go on with the rest");
