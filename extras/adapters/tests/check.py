@@ -3,6 +3,7 @@
 docs/record-your-own.md, C++20 coroutines, State Threads, Boost.Fiber, greenlet, gevent and Go. Every recording must be
 sound, and what has its own clock must repeat to the byte. With KEEP=FOLDER the recordings are left there."""
 
+import json
 import os
 import re
 import shutil
@@ -15,6 +16,8 @@ from expect import ROOT, end, expect, output, run, tells, works  # noqa: E402
 
 BUILD, ADAPTERS = Path(sys.argv[1]).resolve(), ROOT / "extras/adapters"
 TESTS, SAMPLES, PYTHON = ADAPTERS / "tests", ADAPTERS / "samples", "/usr/bin/python3"
+TRACE, PAGE = BUILD / "bin/fiberscope-trace", (ROOT / "docs/record-your-own.md").read_text()
+EXAMPLE = re.search("^```c\n(.*?)^```", PAGE, re.M | re.S)[1]
 COMPILED = (  # what, Debian's package, a header of it, the compiler, the program, its libraries, its sample
     ("State Threads", "libst-dev", "st.h", "cc -Wall -Wextra -Werror", "st_demo.c", "-lst", "st_producer_consumer"),
     ("Boost.Fiber", "libboost-fiber-dev", "boost/fiber/all.hpp", "c++ -std=c++17 -O1", "boost_demo.cpp",
@@ -36,7 +39,43 @@ def is_here(what, package, found):
 
 
 def expect_sound(file):
-    works(f"{file.name} is sound", BUILD / "bin/fiberscope-trace", "check", file)
+    works(f"{file.name} is sound", TRACE, "check", file)
+
+
+def events_of(file):
+    return json.loads(file.read_text())["events"]
+
+
+def count(events, **fields):
+    """How many have these values."""
+    return sum(all(event.get(field) == value for field, value in fields.items()) for event in events)
+
+
+def share_parked(events):
+    """Of the time of machine 0."""
+    parked, since = 0, 0
+    for event in events:
+        if event["m"] == 0 and event.get("op") == "park":
+            since = event["t"]
+        elif event["m"] == 0 and event.get("op") == "unpark":
+            parked += event["t"] - since
+    return parked / events[-1]["t"]
+
+
+def expect_to_sleep(file, idle):
+    """Its tasks do nothing but sleep: it is parked nearly all the time, and then nothing else than `idle` runs."""
+    expect_sound(file)
+    events, running = events_of(file), None
+    expect(share_parked(events) > 0.6, f"{file.name}: parked most of the time", str(share_parked(events)))
+    idles = {event["co"] for event in events if event.get("name") == idle}
+    for event in events:
+        running = event["to"] if event["ev"] == "switch" else running
+        if event.get("op") == "park":
+            expect(running in idles, f"{file.name}: it parks in {idle}", str(event))
+    tasks = {event["co"] for event in events if event.get("kind") == "task"}
+    ended = {event["from"] for event in events if event["ev"] == "switch" and event["left"] == "dead"}
+    expect(tasks and tasks <= ended, f"{file.name}: all tasks have ended", str(tasks - ended))
+    return events
 
 
 def records_the_sample(sample, *program):
@@ -49,27 +88,45 @@ def records_the_sample(sample, *program):
     expect_sound(files[0])
 
 
-def installed():
-    """As a user does it: where the library is, and the compiler's flags."""
-    works("it installs", "cmake --install", BUILD, "--prefix", work / "usr", "--component record")
-    library = next((work / "usr").rglob("libfiberscope_record.so"))
-    folder = str(library.parent)
-    os.environ.update(LD_LIBRARY_PATH=folder, PKG_CONFIG_PATH=f"{folder}/pkgconfig", FIBERSCOPE_RECORD=str(library))
-    os.environ.update(PYTHONPATH=f"{work}/usr/share/fiberscope", PYTHONDONTWRITEBYTECODE="1")
-    tells("it needs the C library only", ["readelf -d", library], never=r"NEEDED.*\[(?!libc\.so|ld-linux|libm\.so)")
-    tells("it shows its own functions only", ["nm -D --defined-only", library], never="^(?!.* fiberscope_).")
-    return output(f"pkg-config --define-variable=prefix={work}/usr --cflags --libs fiberscope")
-
-
-def example():
-    """The first block of C in the page, as it stands there."""
-    text = re.search("^```c\n(.*?)^```", (ROOT / "docs/record-your-own.md").read_text(), re.M | re.S)[1]
-    expect(text.count("\n") <= 40, "the example has 40 lines")
-    (work / "example.c").write_text(text)
-    works("it is C99", "cc -std=gnu99 -Wall -Wextra -Werror -o example example.c", flags, cwd=work)
-    works("it runs", work / "example", cwd=work)
+def commands_of_the_page():
+    """Exactly what the page shows, with its home directory and its build directory in other places: the first block in
+    the root of the tree, the second one elsewhere. A variable that is set here would hide one that the page forgets."""
+    blocks = re.findall("^```console\n(.*?)^```", PAGE, re.M | re.S)
+    install, compile = (block.replace("$ ", "").replace("build/default", str(BUILD)) for block in blocks[:2])
+    (work / "example.c").write_text(EXAMPLE)
+    clean = {"HOME": str(work), "PKG_CONFIG_PATH": None, "LD_LIBRARY_PATH": None, "CPATH": None, "LIBRARY_PATH": None}
+    works("the page installs it", ["bash", "-ec", install], cwd=ROOT, **clean)
+    works("the page compiles and runs the example", ["bash", "-ec", compile], cwd=work, **clean)
     expect_sound(work / "mine.json")
     expect((work / "mine.json").read_text().count('"text":"working"') == 6, "both have worked three times")
+
+
+def flags_of_a_copy():
+    """The compiler's flags for an installed copy that was moved. It needs no variable to be found by Python."""
+    (work / ".local").rename(work / "usr")
+    os.environ.update(PYTHONPATH=f"{work}/usr/share/fiberscope", PYTHONDONTWRITEBYTECODE="1")
+    os.environ.update(PKG_CONFIG_PATH=f"{work}/usr/lib/pkgconfig")
+    library = work / "usr/lib/libfiberscope_record.so"
+    tells("it needs the C library only", ["readelf -d", library], never=r"NEEDED.*\[(?!libc\.so|ld-linux|libm\.so)")
+    tells("it shows its own functions only", ["nm -D --defined-only", library], never="^(?!.* fiberscope_).")
+    return output("pkg-config --cflags --libs fiberscope")
+
+
+def by_c():
+    expect(EXAMPLE.count("\n") <= 40, "the example has 40 lines")
+    works("it is C99", "cc -std=gnu99 -Wall -Wextra -Werror -o example example.c", flags, cwd=work)
+    program, file = work / "threads", work / "threads.json"
+    works("threads compile", "cc -std=gnu99 -Wall -Wextra -Werror -pthread -o", [program, TESTS / "threads.c"], flags)
+    works("threads that end and block", program, file)
+    expect_sound(file)
+    events = events_of(file)
+    threads = [event["co"] for event in events if event["ev"] == "spawn"]
+    dead = [event["co"] for event in events if event["ev"] == "state" and event["to"] == "dead"]
+    expect(len(threads) == 201 and sorted(dead) == threads[1:], "200 short threads have ended, and main runs")
+    expect(count(events, op="stop") == 200, "their machines have stopped")
+    expect(count(events, op="park", object="a lock") == count(events, op="unpark", object="a lock") == 200,
+           "each was parked once, although it said so twice")  # fmt: skip
+    tells("names that come later", [TRACE, "state", file], r"^ +\d+ short \(200\) \(dead\)|^ +\d+ short \(dead\)")
 
 
 def by_compiled_programs():
@@ -138,8 +195,9 @@ def by_go():
 
 with tempfile.TemporaryDirectory() as place:
     work = Path(place)
-    flags = installed()
-    example()
+    commands_of_the_page()
+    flags = flags_of_a_copy()
+    by_c()
     by_compiled_programs()
     by_python()
     if is_here("Go", "golang-go", shutil.which("go")):
