@@ -1,7 +1,8 @@
 // Fibers of Boost.Fiber that any of three threads runs: they yield, sleep and wait; two have names. boost_threads FILE
+#include <atomic>
 #include <boost/fiber/all.hpp>
 #include <chrono>
-#include <cstdint>
+#include <cstdio>
 #include <fiberscope/boost_fiber.hpp>
 #include <mutex>
 #include <set>
@@ -14,22 +15,32 @@ using Algorithm = fiberscope::recorded<boost::fibers::algo::shared_work>;
 constexpr int kFibers = 6;
 
 boost::fibers::mutex mutex;
-boost::fibers::condition_variable_any changed;
-int ended = 0;
+std::atomic<int> ended = 0, sleeps = 0;
+std::atomic<bool> migrated = false;
 
-void work(int which) {
-    if (which < 2) fiberscope::name_fiber(which == 0 ? "first" : "second");
-    for (int turn = 0; turn < 20; ++turn) {
-        boost::this_fiber::yield();
-        if (turn % 5 == 0) boost::this_fiber::sleep_for(std::chrono::milliseconds(2));
-    }
-    const std::unique_lock lock(mutex);
-    if (++ended == kFibers) changed.notify_all();
+void sleep() {
+    ++sleeps;
+    boost::this_fiber::sleep_for(std::chrono::milliseconds(20));
 }
 
+/// Until any fiber has run on two threads, and 20 turns at least.
+void work(int which) {
+    if (which < 2) fiberscope::name_fiber(which == 0 ? "first" : "second");
+    std::set<std::thread::id> threads;
+    for (int turn = 0; turn < 20 || !migrated; ++turn) {
+        if (threads.insert(std::this_thread::get_id()); threads.size() > 1) migrated = true;
+        // While this one blocks its thread, another thread takes those that are ready.
+        if (!migrated) std::this_thread::sleep_for(std::chrono::milliseconds(3));
+        boost::this_fiber::yield();
+        if (turn % 5 == 0) sleep();
+    }
+    const std::unique_lock lock(mutex);
+    ++ended;
+}
+
+/// Sleeps, because an algorithm that waits is not told of fibers that others make ready.
 void wait_for_all() {
-    std::unique_lock lock(mutex);
-    changed.wait(lock, [] { return ended == kFibers; });
+    while (ended < kFibers) boost::this_fiber::sleep_for(std::chrono::milliseconds(1));
 }
 
 void help(const char* name) {
@@ -52,5 +63,6 @@ int main(int argc, char** argv) {
     boost::fibers::fiber(boost::fibers::launch::dispatch, [] { boost::this_fiber::yield(); }).join();
     wait_for_all();
     for (std::thread& helper : helpers) helper.join();
+    std::printf("%d\n", sleeps.load());
     return fiberscope_close();
 }

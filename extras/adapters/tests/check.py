@@ -18,17 +18,28 @@ BUILD, ADAPTERS = Path(sys.argv[1]).resolve(), ROOT / "extras/adapters"
 TESTS, SAMPLES, PYTHON = ADAPTERS / "tests", ADAPTERS / "samples", "/usr/bin/python3"
 TRACE, PAGE = BUILD / "bin/fiberscope-trace", (ROOT / "docs/record-your-own.md").read_text()
 EXAMPLE = re.search("^```c\n(.*?)^```", PAGE, re.M | re.S)[1]
-COMPILED = (  # what, Debian's package, a header of it, the compiler, the program, its libraries, its sample
-    ("State Threads", "libst-dev", "st.h", "cc -Wall -Wextra -Werror", "st_demo.c", "-lst", "st_producer_consumer"),
-    ("Boost.Fiber", "libboost-fiber-dev", "boost/fiber/all.hpp", "c++ -std=c++17 -O1", "boost_demo.cpp",
-     "-lboost_fiber -lboost_context -pthread", "boost_producer_consumer"),
-)  # fmt: skip
 CMAKE = """cmake_minimum_required(VERSION 3.22)
 project(user C CXX)
 set(CMAKE_CXX_STANDARD 20)
 find_package(fiberscope REQUIRED)
-add_executable(cxx20_demo {}/cxx20_demo.cpp)
-target_link_libraries(cxx20_demo fiberscope::fiberscope_record)
+find_package(Threads REQUIRED)
+foreach(program cxx20_demo cxx20_transfer)
+  add_executable(${program} FOLDER/${program}.cpp)
+  target_link_libraries(${program} fiberscope::fiberscope_record Threads::Threads)
+endforeach()
+"""
+
+REFUSED = """#include <exception>
+#include <fiberscope/coroutine.hpp>
+struct Task {
+    struct promise_type : fiberscope::recorded_promise {
+        Task get_return_object() { return {}; }
+        std::suspend_always final_suspend() noexcept { return {}; }
+        void return_void() {}
+        void unhandled_exception() { std::terminate(); }
+    };
+};
+Task task() { co_return; }
 """
 
 
@@ -43,7 +54,8 @@ def expect_sound(file):
 
 
 def events_of(file):
-    return json.loads(file.read_text())["events"]
+    """In the order of their times."""
+    return sorted(json.loads(file.read_text())["events"], key=lambda event: event["t"])
 
 
 def count(events, **fields):
@@ -65,13 +77,15 @@ def share_parked(events):
 def expect_to_sleep(file, idle):
     """Its tasks do nothing but sleep: it is parked nearly all the time, and then nothing else than `idle` runs."""
     expect_sound(file)
-    events, running = events_of(file), None
+    events = events_of(file)
     expect(share_parked(events) > 0.6, f"{file.name}: parked most of the time", str(share_parked(events)))
     idles = {event["co"] for event in events if event.get("name") == idle}
-    for event in events:
+    running, parks = None, set()
+    for event in (event for event in events if event["m"] == 0):
         running = event["to"] if event["ev"] == "switch" else running
         if event.get("op") == "park":
-            expect(running in idles, f"{file.name}: it parks in {idle}", str(event))
+            parks.add(running)
+    expect(parks <= idles, f"{file.name}: it parks in {idle} only", f"{parks}, not {idles}")
     tasks = {event["co"] for event in events if event.get("kind") == "task"}
     ended = {event["from"] for event in events if event["ev"] == "switch" and event["left"] == "dead"}
     expect(tasks and tasks <= ended, f"{file.name}: all tasks have ended", str(tasks - ended))
@@ -129,16 +143,65 @@ def by_c():
     tells("names that come later", [TRACE, "state", file], r"^ +\d+ short \(200\) \(dead\)|^ +\d+ short \(dead\)")
 
 
-def by_compiled_programs():
-    (work / "CMakeLists.txt").write_text(CMAKE.format(TESTS))
+def by_cxx20():
+    (work / "CMakeLists.txt").write_text(CMAKE.replace("FOLDER", str(TESTS)))
     works("CMake finds it", f"cmake -S {work} -B {work}/build -DCMAKE_PREFIX_PATH={work}/usr")
     works("C++20 coroutines compile with it", "cmake --build", work / "build")
     records_the_sample("cxx20_generator.json", work / "build/cxx20_demo")
-    for what, package, header, compiler, source, libraries, sample in COMPILED:
-        if is_here(what, package, Path("/usr/include", header).exists()):
-            program = work / source.split(".")[0]
-            works(f"{what} compiles with it", compiler, "-o", program, TESTS / source, flags, libraries)
-            records_the_sample(f"{sample}.json", program)
+    file = work / "cxx20_transfer.json"
+    works("symmetric transfer is recorded", work / "build/cxx20_transfer", file)
+    expect_sound(file)
+    events = events_of(file)
+    names = {event["co"]: event["name"] for event in events if event["ev"] in ("spawn", "name")}
+    steps = [(names[event["from"]], names[event["to"]], event["why"]) for event in events if event["ev"] == "switch"]
+    expected = [
+        ("main", "detached", "start"), ("detached", "outer", "start"), ("outer", "middle", "start"),
+        *2 * [("middle", "inner", "start"), ("inner", "main", "yield"), ("main", "inner", "resume"),
+              ("inner", "middle", "jump")],
+        ("middle", "outer", "jump"), ("outer", "detached", "jump"), ("detached", "main", "yield"),
+        ("main", "detached", "resume"), ("detached", "main", "exit"),
+        ("main", "moved", "start"), ("moved", "main", "yield"), ("", "moved", "resume"), ("moved", "", "exit"),
+    ]  # fmt: skip
+    expect(steps == expected, "each transfer is one switch", "\n".join(map(str, steps)))
+    (work / "refused.cpp").write_text(REFUSED)
+    tells("a final_suspend that is not recorded", ["c++ -std=c++20 -fsyntax-only", work / "refused.cpp", flags],
+          r"returns recorded_final\(awaiter\)", status=1)  # fmt: skip
+
+
+def compiled(source, compiler, libraries):
+    program = work / source.split(".")[0]
+    works(f"{source} compiles", f"{compiler} -Wall -Wextra -Werror -o", program, TESTS / source, flags, libraries)
+    return program
+
+
+def by_state_threads():
+    for compiler in "cc", "cc -O2 -D_FORTIFY_SOURCE=2", "c++ -x c++":
+        program = compiled("st_demo.c", compiler, "-x none -lst")
+    records_the_sample("st_producer_consumer.json", program)
+    file = work / "st_sleep.json"
+    works("threads of st that sleep", compiled("st_sleep.c", "cc", "-lst"), file)
+    events = expect_to_sleep(file, "idle")
+    expect(count(events, kind="task") == 4, "each thread is one coroutine, also while st frees it")
+
+
+def by_boost_fiber():
+    compiler, libraries = "c++ -std=c++17 -O1", "-lboost_fiber -lboost_context -pthread"
+    records_the_sample("boost_producer_consumer.json", compiled("boost_demo.cpp", compiler, libraries))
+    file = work / "boost_threads.json"
+    program = compiled("boost_threads.cpp", compiler, libraries)
+    sleeps = int(tells("fibers on three threads", [program, file], status=0).said)
+    events = expect_to_sleep(file, "dispatcher")
+    names = [event["name"] for event in events if event.get("kind") == "thread"]
+    expect(sorted(names) in (["helper", "main", "thread 3"], ["helper", "main", "thread 2"]), "threads", str(names))
+    expect(count(events, kind="task") == 7, "a fiber that other threads run is one coroutine")
+    ran = {(event["to"], event["m"]) for event in events if event["ev"] == "switch"}
+    tasks = {event["co"] for event in events if event.get("kind") == "task"}
+    expect(any(len({m for co, m in ran if co == task}) > 1 for task in tasks), "fibers migrate")
+    expect("first" in file.read_text() and "fiber 7" in file.read_text(), "fibers with and without names")
+    expect(count(events, op="stop") == 2, "the helpers have stopped")
+    swaps = [event for event in events if event["ev"] == "switch" and event["from"] in tasks]
+    expect(count(swaps, left="waiting") == sleeps, "a fiber that sleeps waits", str(count(swaps, left="waiting")))
+    expect(count(swaps, left="suspended") >= 6 * 20, "one that yields does not")
 
 
 def by_python():
@@ -147,8 +210,11 @@ def by_python():
     if is_here(f"gevent for {PYTHON}", "python3-gevent", run(PYTHON, "-c 'import gevent'").status == 0):
         file = work / "gevent.json"
         works("gevent's tasks are recorded", PYTHON, TESTS / "gevent_demo.py", file)
-        expect_sound(file)
-        expect('"kind":"scheduler","name":"Hub"' in file.read_text(), "the hub is the scheduler")
+        events = expect_to_sleep(file, "Hub")
+        expect(count(events, kind="scheduler", name="Hub") == 1, "the hub is the scheduler")
+        tasks = {event["name"] for event in events if event["ev"] == "spawn" and event["kind"] == "task"}
+        expect(tasks == {"producer", "consumer", "<lambda>"}, "the tasks have their functions' names", str(tasks))
+        expect(count(events, ev="name", name="root") == 1, "a name that comes later")
 
 
 def read_go(trace, file, *words):
@@ -198,7 +264,11 @@ with tempfile.TemporaryDirectory() as place:
     commands_of_the_page()
     flags = flags_of_a_copy()
     by_c()
-    by_compiled_programs()
+    by_cxx20()
+    if is_here("State Threads", "libst-dev", Path("/usr/include/st.h").exists()):
+        by_state_threads()
+    if is_here("Boost.Fiber", "libboost-fiber-dev", Path("/usr/include/boost/fiber/all.hpp").exists()):
+        by_boost_fiber()
     by_python()
     if is_here("Go", "golang-go", shutil.which("go")):
         by_go()
