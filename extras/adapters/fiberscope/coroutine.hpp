@@ -1,5 +1,5 @@
 // Records C++20 coroutines. A promise that derives from fiberscope::recorded_promise tells when its coroutine is made,
-// enters, suspends and ends, whoever resumes it.
+// enters, suspends and ends.
 //
 //     struct task { struct promise_type : fiberscope::recorded_promise { ... }; };
 //

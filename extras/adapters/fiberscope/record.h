@@ -98,8 +98,8 @@ FIBERSCOPE_API fiberscope_co fiberscope_thread(const char* name);
  * destroyed. */
 FIBERSCOPE_API void fiberscope_thread_end(void);
 /* The calling thread blocks until fiberscope_unpark and runs nothing meanwhile. `reason` says what it waits for
- * ("epoll"), may be null, and must stay valid until then. A call in a thread that is parked already, in one that is not,
- * or in one without fiberscope_thread does nothing. */
+ * ("epoll"), may be null, and must stay valid until then. To park a thread twice, to unpark one that is not parked, and
+ * either one in a thread without fiberscope_thread, does nothing. */
 FIBERSCOPE_API void fiberscope_park(const char* reason);
 FIBERSCOPE_API void fiberscope_unpark(void);
 /* A new coroutine, made by `parent`, in state NEW. `name` may be null; `stack_bytes` 0: not known. */
