@@ -3,9 +3,9 @@
 //     fiberscope_open("mine.json", nullptr);
 //     boost::fibers::use_scheduling_algorithm<fiberscope::recorded<boost::fibers::algo::round_robin>>();
 //
-// Once in each thread that runs fibers; fiberscope::name_thread first, if it shall have a name of its own. Fibers are
-// equals: each switch is a swap, and the last one of a fiber a jump. A fiber is one coroutine, whichever thread runs it.
-// Those that the scheduler calls "ready" stand in a set. A fiber is named by fiberscope::name_fiber, in the fiber.
+// Once in each thread that runs fibers, after fiberscope::name_thread if the thread has a name. Fibers are equals: each
+// switch is a swap, and the last one of a fiber a jump. A fiber is one coroutine on all threads that run it. Those that
+// the scheduler calls "ready" are in a set. fiberscope::name_fiber names the fiber that calls it.
 #pragma once
 
 #include <atomic>

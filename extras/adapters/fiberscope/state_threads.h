@@ -46,8 +46,9 @@ static void fiberscope_st_enter(fiberscope_co number) {
     fiberscope_st_ended = 0;
 }
 
-/* Enters the calling thread of st, unless it has ended: st enters such a thread once more to free it. st calls "in" each
- * time but the first that a thread is entered, so this is called at "out" too; it calls neither for its idle thread. */
+/* Enters the calling thread of st, unless it has ended: st enters such a thread once more to free it. st calls "in"
+ * whenever it enters a thread but the first time, so this is called at "out" too. It calls neither for its idle
+ * thread. */
 static void fiberscope_st_look(void) {
     void* const self = st_thread_getspecific(fiberscope_st_number_key);
     if (self == &fiberscope_st_dead) return;
