@@ -1,5 +1,5 @@
-// Tasks by symmetric transfer, as most libraries have them: three deep, under a detached one that destroys itself at its
-// end, and one that goes to another thread. cxx20_transfer FILE
+// Tasks by symmetric transfer, as most libraries have them: three deep, under a detached one that destroys itself at
+// its end, and one that goes to another thread. cxx20_transfer FILE
 #include <atomic>
 #include <coroutine>
 #include <exception>
