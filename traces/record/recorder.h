@@ -213,7 +213,8 @@ constexpr Event copy_event(std::uint32_t co, Direction direction, std::int64_t b
 constexpr Event access_event(std::uint32_t co, std::uint32_t stack, std::int64_t offset, std::uint32_t owner) noexcept {
     return event_of<Kind::access, "co", "stack", "offset", "owner">(co, stack, offset, owner);
 }
-/// `victim`: the machine from which `count` were stolen, or whose sets machine `to` has from now on. Text: the lock, or what a parked thread waits for.
+/// `victim`: the machine from which `count` were stolen, or whose sets machine `to` has from now on. Text: the lock, or
+/// what a parked thread waits for.
 constexpr Event machine_event(MachineOp op, std::uint32_t victim = kNone, std::int64_t count = kAbsent,
                               std::int64_t to = kAbsent) noexcept {
     return event_of<Kind::machine, "op", "victim", "count", "to">(op, victim, count, to);
