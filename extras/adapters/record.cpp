@@ -1,4 +1,6 @@
 // The C interface of the recorder: numbers for coroutines, and the touches that make the merge of threads causal.
+#include <pthread.h>
+
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -10,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "extras/adapters/fiberscope/record.h"
 #include "labs/kit/time/cycle_clock.h"
@@ -19,10 +22,16 @@ using namespace fiberscope;
 
 namespace {
 
-/// A CausalStamp for each number, made when it is first asked for; never moved, so that it is read without a lock.
-class Touches {
+/// What is kept for a number.
+struct Kept {
+    trace::CausalStamp touch;
+    bool running = false;  ///< of a coroutine
+};
+
+/// One for each number, made when it is first asked for; never moved, so that it is read without a lock.
+class KeptByNumber {
   public:
-    trace::CausalStamp& operator[](std::uint32_t number) noexcept {
+    Kept& operator[](std::uint32_t number) noexcept {
         std::atomic<Chunk*>& place = chunks_[(number / kChunk) % kChunks];
         Chunk* chunk = place.load(std::memory_order_acquire);
         if (chunk == nullptr) [[unlikely]]
@@ -32,7 +41,7 @@ class Touches {
 
   private:
     static constexpr std::size_t kChunk = 1024, kChunks = 65536;  // beyond that numbers share a touch: still causal
-    using Chunk = std::array<trace::CausalStamp, kChunk>;
+    using Chunk = std::array<Kept, kChunk>;
 
     static Chunk* made(std::atomic<Chunk*>& place) noexcept {
         static Chunk spare;  // without memory all share one
@@ -52,9 +61,19 @@ struct Recording {
     std::uint64_t begin = 0;
     kit::CycleClock clock;
     std::atomic<std::uint32_t> next{0};
+    std::atomic<std::uint32_t> trace{0};  ///< which trace of this process
 };
 
-Touches coroutines, sets;
+/// What is known of the calling thread.
+struct Thread {
+    std::uint32_t trace = 0;  ///< in which trace `number` is its own
+    fiberscope_co number = FIBERSCOPE_NONE;
+    bool parked = false;
+    const char* reason = nullptr;  ///< why it is parked
+};
+thread_local constinit Thread t_thread;
+
+KeptByNumber coroutines, sets;
 Recording* current = nullptr;  // never destroyed: a thread may still ask for the time
 std::mutex opening;
 
@@ -65,7 +84,35 @@ std::uint64_t now() noexcept {
 std::string_view view(const char* text) noexcept { return text == nullptr ? std::string_view() : text; }
 
 void record(const trace::Event& event, fiberscope_co co, const char* text = nullptr) noexcept {
-    trace::record(now(), event, coroutines[co], view(text));
+    trace::record(now(), event, coroutines[co].touch, view(text));
+}
+
+/// The calling thread as a part of the open trace; null if it is not one.
+Thread* this_thread() noexcept {
+    if (!trace::recording() || t_thread.number == FIBERSCOPE_NONE || t_thread.trace != current->trace) return nullptr;
+    return &t_thread;
+}
+
+void end_thread() noexcept {
+    Thread* thread = this_thread();
+    if (thread == nullptr) return;
+    fiberscope_unpark();
+    const fiberscope_co number = std::exchange(thread->number, FIBERSCOPE_NONE);
+    if (coroutines[number].running)
+        record(trace::state_event(number, trace::State::running, trace::State::dead, trace::Cause::stop), number);
+    coroutines[number].running = false;
+    trace::record(now(), trace::machine_event(trace::MachineOp::stop));
+}
+
+/// Calls end_thread() when this thread ends, after the destructors of its thread_local variables: libraries may switch
+/// coroutines in those.
+void watch_end_of_thread() noexcept {
+    static const auto key = [] {
+        pthread_key_t made{};
+        const bool is_made = pthread_key_create(&made, [](void*) { end_thread(); }) == 0;
+        return std::optional<pthread_key_t>(is_made ? std::optional(made) : std::nullopt);
+    }();
+    if (key) pthread_setspecific(*key, &t_thread);
 }
 
 int begin(const char* file, const fiberscope_options& options) {
@@ -80,6 +127,7 @@ int begin(const char* file, const fiberscope_options& options) {
     one.now = options.now;
     one.begin = options.now != nullptr ? options.now() : 0;
     one.next = 0;
+    ++one.trace;
     current = &one;
     trace::open(file, meta);
     // Opening took a while, which is none of the program's time.
@@ -109,16 +157,19 @@ void tell_switch(fiberscope_co from, fiberscope_co to, fiberscope_why why, fiber
     if (!trace::recording() || from == FIBERSCOPE_NONE || to == FIBERSCOPE_NONE) return;
     trace::record(now(),
                   trace::switch_event(from, to, static_cast<trace::Why>(why), static_cast<trace::State>(left), until),
-                  coroutines[from], coroutines[to], view(reason));
+                  coroutines[from].touch, coroutines[to].touch, view(reason));
+    coroutines[from].running = false;
+    coroutines[to].running = true;
 }
 
 void tell_set(trace::Kind kind, fiberscope_set set, fiberscope_co co, const char* key) noexcept {
     if (!trace::recording() || set == FIBERSCOPE_NONE || co == FIBERSCOPE_NONE) return;
-    trace::record(now(), trace::set_event(kind, set, co), coroutines[co], sets[set], view(key));
+    trace::record(now(), trace::set_event(kind, set, co), coroutines[co].touch, sets[set].touch, view(key));
 }
 
 fiberscope_co spawn(trace::CoKind kind, const char* name, fiberscope_co parent, std::size_t stack_bytes) noexcept {
     const std::uint32_t number = current->next.fetch_add(1, std::memory_order_relaxed);
+    coroutines[number].running = false;  // it may be kept from an earlier trace
     const std::int64_t bytes = stack_bytes == 0 ? trace::kAbsent : static_cast<std::int64_t>(stack_bytes);
     record(trace::spawn_event(number, kind, parent, trace::Backend::none, bytes), number, name);
     return number;
@@ -153,13 +204,39 @@ std::uint64_t fiberscope_now() { return trace::recording() ? now() : 0; }
 
 fiberscope_co fiberscope_thread(const char* name) {
     if (!trace::recording()) return FIBERSCOPE_NONE;
+    if (const Thread* known = this_thread(); known != nullptr) return known->number;
     if (status_of([] { return trace::attach_machine(), 0; }) != 0) return FIBERSCOPE_NONE;
-    return spawn(trace::CoKind::thread, name, trace::kNone, 0);
+    const fiberscope_co number = spawn(trace::CoKind::thread, name, trace::kNone, 0);
+    coroutines[number].running = true;
+    t_thread = {current->trace, number};
+    watch_end_of_thread();
+    return number;
+}
+
+void fiberscope_thread_end() { end_thread(); }
+
+void fiberscope_park(const char* reason) {
+    Thread* thread = this_thread();
+    if (thread == nullptr || thread->parked) return;
+    thread->parked = true;
+    thread->reason = reason;
+    trace::record(now(), trace::machine_event(trace::MachineOp::park), view(reason));
+}
+
+void fiberscope_unpark() {
+    Thread* thread = this_thread();
+    if (thread == nullptr || !thread->parked) return;
+    thread->parked = false;
+    trace::record(now(), trace::machine_event(trace::MachineOp::unpark), view(thread->reason));
 }
 
 fiberscope_co fiberscope_spawn(fiberscope_kind kind, const char* name, fiberscope_co parent, std::size_t stack_bytes) {
     if (!trace::recording()) return FIBERSCOPE_NONE;
     return spawn(static_cast<trace::CoKind>(kind), name, parent, stack_bytes);
+}
+
+void fiberscope_name(fiberscope_co co, const char* name) {
+    if (trace::recording() && co != FIBERSCOPE_NONE && !view(name).empty()) record(trace::name_event(co), co, name);
 }
 
 void fiberscope_switch(fiberscope_co from, fiberscope_co to, fiberscope_why why, fiberscope_state left,

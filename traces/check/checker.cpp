@@ -69,6 +69,7 @@ Checker::Checker(const Trace& trace)
       times_(trace.machines(), 0),
       in_call_(trace.machines(), false),
       polled_(trace.machines(), Polled::no),
+      parked_(trace.machines(), false),
       unlisted_(trace.machines()),
       timers_(trace.timers()) {
     for (std::size_t n = 0; n < trace.size() && !has_polls_; ++n)
@@ -144,6 +145,7 @@ void Checker::machine(const Event& e) {
     if (op == MachineOp::return_ && !in_call_[e.m])
         fail(2, in_english("machine {0:number} is back from a call, but was in none", e.m));
     if (op == MachineOp::call || op == MachineOp::return_) in_call_[e.m] = op == MachineOp::call;
+    if (op == MachineOp::park || op == MachineOp::unpark) parked_[e.m] = op == MachineOp::park;
 }
 
 void Checker::check_in_no_call(const Event& e) const {
@@ -218,6 +220,7 @@ std::uint32_t Checker::living_set_of(std::uint32_t co) const {
 
 void Checker::leave(std::uint32_t co, State to, const Event& e) {
     check_in_no_call(e);
+    if (parked_[e.m]) fail(2, in_english("machine {0:number} is parked", e.m));
     if (running_[e.m] != co)
         fail(2, in_english("it leaves {0:name}, but machine {1:number} runs {2:name}", name(co), e.m,
                            name(running_[e.m])));

@@ -231,9 +231,9 @@ void TraceBuilder::count_numbers() {
 // An `access` names the owner of the stack. The first access that used an address shows whose it is.
 void TraceBuilder::note_name_and_address(std::size_t n) {
     const Kind kind = trace.kind(n);
-    if (kind != Kind::spawn && kind != Kind::access) return;
+    if (kind != Kind::spawn && kind != Kind::name && kind != Kind::access) return;
     const Event e = trace[n];
-    if (kind == Kind::spawn) {
+    if (kind != Kind::access) {
         trace.spawn_names_[e.co] = e.text;
     } else {
         const std::uint32_t whose = first_users_.try_emplace({e.set, e.x}, e.other).first->second;

@@ -213,7 +213,8 @@ constexpr Event copy_event(std::uint32_t co, Direction direction, std::int64_t b
 constexpr Event access_event(std::uint32_t co, std::uint32_t stack, std::int64_t offset, std::uint32_t owner) noexcept {
     return event_of<Kind::access, "co", "stack", "offset", "owner">(co, stack, offset, owner);
 }
-/// `victim`: the machine from which `count` were stolen, or whose sets machine `to` has from now on. Text: the lock.
+/// `victim`: the machine from which `count` were stolen, or whose sets machine `to` has from now on. Text: the lock, or
+/// what a parked thread waits for.
 constexpr Event machine_event(MachineOp op, std::uint32_t victim = kNone, std::int64_t count = kAbsent,
                               std::int64_t to = kAbsent) noexcept {
     return event_of<Kind::machine, "op", "victim", "count", "to">(op, victim, count, to);
@@ -227,6 +228,8 @@ constexpr Event frame_event(std::uint32_t co, FrameOp op) noexcept { return even
 constexpr Event choice_event(std::int64_t n, Turn turn, std::uint32_t next) noexcept {
     return event_of<Kind::choice, "n", "turn", "next">(n, turn, next);
 }
+/// The name is the event's text.
+constexpr Event name_event(std::uint32_t co) noexcept { return event_of<Kind::name, "co">(co); }
 constexpr Event note_event(std::uint32_t co = kNone) noexcept { return event_of<Kind::note, "co">(co); }
 
 }  // namespace fiberscope::trace

@@ -38,8 +38,9 @@ enum class Kind : std::uint8_t {
     fault,
     note,
     choice,
+    name,
 };
-inline constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::choice) + 1;
+inline constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::name) + 1;
 
 /// What a field holds. `heading` is the row that begins a kind.
 enum class FieldType : std::uint8_t {
@@ -240,7 +241,8 @@ inline constexpr auto kRows = std::to_array<EventRow>({
     may("victim", FieldType::machine, Place::other, "of `steal` and `give`: the machine from which it takes"),
     may("count", integer, Place::x, "of `steal`: how many tasks"),
     may("to", FieldType::machine, Place::y, "of `give`: the machine that has the sets of `victim` from now on"),
-    may("object", text, Place::text, "of `wait` and `take`: the lock"),
+    may("object", text, Place::text,
+        "of `wait` and `take`: the lock; of `park` and `unpark`: what the thread waits for, if it is not a task"),
 
     event("lock", "A lock or condition variable."),
     must("co", coroutine, Place::co, "the coroutine that uses it"),
@@ -284,6 +286,10 @@ inline constexpr auto kRows = std::to_array<EventRow>({
                "`preemption` takes the turn from a machine that could go on; `seen_…` is about a store"),
     must("next", FieldType::machine, Place::other, "the machine that goes on"),
     may("others", text, Place::text, "the machines that could have gone on instead: \"0, 2\""),
+
+    event("name", "A coroutine has another name. It applies to the whole trace; the last one counts."),
+    must("co", coroutine, Place::co, "the coroutine"),
+    must("name", text, Place::text, "its name"),
 });
 
 constexpr std::array<std::size_t, kKinds + 1> headings() {

@@ -128,6 +128,14 @@ TEST_CASE("invariant 2: a machine that is in a call runs nothing else") {
     breaks(2, {kMain, kPing, kToPing, back}, "machine 0 is back from a call, but was in none");
 }
 
+TEST_CASE("invariant 2: a machine that is parked does not switch") {
+    const char* const park = R"("t":3,"m":0,"ev":"machine","op":"park","object":"epoll")";
+    const char* const unpark = R"("t":5,"m":0,"ev":"machine","op":"unpark")";
+    const char* const exits = R"("t":6,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")";
+    holds({kMain, kPing, kToPing, park, unpark, exits});
+    breaks(2, {kMain, kPing, kToPing, park, exits}, "machine 0 is parked");
+}
+
 TEST_CASE("invariant 1: nothing is its own parent") {
     breaks(1, {kMain, R"("t":0,"m":0,"ev":"spawn","co":1,"parent":1,"kind":"task","name":"ping")"}, "its own parent");
 }

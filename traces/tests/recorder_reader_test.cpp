@@ -74,6 +74,7 @@ const Row kRows[] = {
      R"("ev":"timer","timer":12,"op":"refresh","deadline":100,"period":50,"co":3})"},
     {machine_event(MachineOp::steal, 2, 16), "", R"("ev":"machine","op":"steal","victim":2,"count":16})"},
     {machine_event(MachineOp::give, 2, kAbsent, 3), "", R"("ev":"machine","op":"give","victim":2,"to":3})"},
+    {machine_event(MachineOp::park), "epoll", R"("ev":"machine","op":"park","object":"epoll"})"},
     {machine_event(MachineOp::wait), "ready", R"("ev":"machine","op":"wait","object":"ready"})"},
     {lock_event(3, LockOp::broadcast, LockMode::cond), "full",
      R"("ev":"lock","co":3,"object":"full","op":"broadcast","mode":"cond"})"},
@@ -86,6 +87,7 @@ const Row kRows[] = {
     {choice_event(61, Turn::preemption, 1), "0, 2",
      R"("ev":"choice","n":61,"turn":"preemption","next":1,"others":"0, 2"})"},
     {choice_event(1, Turn::seen_later, 0), "", R"("ev":"choice","n":1,"turn":"seen_later","next":0})"},
+    {name_event(3), "reader", R"("ev":"name","co":3,"name":"reader"})"},
 };
 
 }  // namespace

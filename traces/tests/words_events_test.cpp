@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "testing/catch.h"
+#include "traces/replay/idle.h"
+#include "traces/replay/replay.h"
 #include "traces/tests/made/tool_call.h"
 #include "traces/tests/support.h"
 #include "traces/words/chosen.h"
@@ -184,4 +186,19 @@ TEST_CASE("a turn of a hand tells from where, which timers fire, and which go do
               "the hand of ticks goes from slot 3 to slot 4"});
     CHECK(told(trace, Kind::remove).back() == "cascade: timer 7 leaves turns of 256, where it was under 300 ns");
     CHECK(told(trace, Kind::insert).back() == "cascade: timer 7 enters ticks under 300 ns at 44, from turns of 256");
+}
+
+TEST_CASE("a parked machine says what it waits for, and a coroutine has the name that it was given last") {
+    const Trace trace = read_events({kMain, kPing, R"("t":1,"m":0,"ev":"machine","op":"park","object":"epoll")",
+                                     R"("t":9,"m":0,"ev":"machine","op":"unpark","object":"epoll")",
+                                     R"("t":9,"m":0,"ev":"name","co":1,"name":"pong")",
+                                     R"("t":9,"m":0,"ev":"name","co":1,"name":"reader")"});
+    CHECK(describe(trace, 1) == "main creates reader");
+    CHECK(describe(trace, 2) == "machine 0 parks and waits for epoll");
+    CHECK(describe(trace, 3) == "machine 0 no longer waits for epoll");
+    CHECK(describe(trace, 4) == "reader is given its name");
+    Replay replay(trace);
+    replay.seek(3);
+    const IdleTime idle(trace);
+    CHECK(why_idle(replay, 0, *idle.at(0, 3)) == "has been parked for 0 ns, with machine 0, and waits for epoll");
 }

@@ -254,8 +254,12 @@ std::string Describer::machine_step() const {
     const std::string from = e_.other == kNone ? "" : says(" from {0}", says("machine {0}", e_.other));
     switch (e_.first<MachineOp>()) {
     case MachineOp::start: return says("{0} starts", machine());
-    case MachineOp::park: return says("{0} parks: no task to run", machine());
-    case MachineOp::unpark: return says("{0} is woken: there is work again", machine());
+    case MachineOp::park:
+        return e_.text == kNone ? says("{0} parks: no task to run", machine())
+                                : says("{0} parks and waits for {1}", machine(), text());
+    case MachineOp::unpark:
+        return e_.text == kNone ? says("{0} is woken: there is work again", machine())
+                                : says("{0} no longer waits for {1}", machine(), text());
     case MachineOp::steal:
         return e_.x == kAbsent ? says("{0} steals work{1}", machine(), from)
                                : says("{0} steals {1}{2}", machine(), e_.x, from);
@@ -372,6 +376,7 @@ std::string Describer::sentence() const {
         return e_.co == kNone ? says("fault on {0}: {1}", machine(), text()) : says("fault in {0}: {1}", co(), text());
     case Kind::note: return noted();
     case Kind::choice: return choice();
+    case Kind::name: return says("{0} is given its name", co());
     }
     return {};
 }

@@ -193,6 +193,9 @@ std::string why_idle(const Replay& replay, std::uint32_t m, const IdleSpan& span
     case Idle::polls:
         return say(language, "has waited {0} in the poller, on {1}: no task can run there", time, machine);
     case Idle::parked:
+        if (const std::uint32_t reason = replay.trace()[span.begin].text; reason != kNone)
+            return say(language, "has been parked for {0}, with {1}, and waits for {2}", time, machine,
+                       printable_text(replay, reason));
         return say(language, "has been parked for {0}, with {1}, until another machine wakes it", time, machine);
     case Idle::spins:
         return say(language, "has looked for work for {0}, on {1}, and found no task to run", time, machine);

@@ -3,16 +3,16 @@
 //     fiberscope_open("mine.json", nullptr);
 //     boost::fibers::use_scheduling_algorithm<fiberscope::recorded<boost::fibers::algo::round_robin>>();
 //
-// Once in each thread that runs fibers. Fibers are equals: each switch is a swap, and the last one of a fiber a jump.
-// Those that the scheduler calls "ready" stand in a set. A name is given by fiberscope::name_fiber, in the fiber.
+// Once in each thread that runs fibers, after fiberscope::name_thread if the thread has a name. Fibers are equals: each
+// switch is a swap, and the last one of a fiber a jump. A fiber is one coroutine on all threads that run it. Those that
+// the scheduler calls "ready" are in a set. fiberscope::name_fiber names the fiber that calls it.
 #pragma once
 
+#include <atomic>
 #include <boost/fiber/algo/algorithm.hpp>
 #include <boost/fiber/context.hpp>
-#include <boost/fiber/fss.hpp>
-#include <memory>
+#include <boost/fiber/detail/fss.hpp>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include <fiberscope/record.h>
@@ -20,32 +20,62 @@
 namespace fiberscope {
 
 namespace detail {
-/// What is known of the fibers of one thread.
+/// What is known of a fiber. It belongs to whichever thread the scheduler gives the fiber to.
+struct fiber {
+    fiberscope_co number;
+    fiberscope_state state = FIBERSCOPE_NEW;
+    fiberscope_set queue = FIBERSCOPE_NONE;  ///< in which it is ready
+};
+
+/// What is known of a thread.
 struct fibers {
-    struct known {
-        fiberscope_co number;
-        bool started = false, ready = false;
-    };
-    std::unordered_map<boost::fibers::context*, known> all;
+    fiber main{FIBERSCOPE_NONE, FIBERSCOPE_RUNNING}, dispatcher{FIBERSCOPE_NONE};
     fiberscope_set queue = FIBERSCOPE_NONE;
-    fiberscope_co running = FIBERSCOPE_NONE;
-    unsigned count = 0;
-    bool ended = false;  // the one that runs is leaving for the last time
+    fiber* running = nullptr;
+    const void* algorithm = nullptr;
+    fiberscope_co ended = FIBERSCOPE_NONE;  ///< the running one, if it leaves for the last time
 };
 inline fibers& here() {
     static thread_local auto* one = new fibers;  // kept: the dispatcher goes on while the thread's variables end
     return *one;
 }
 
-/// Destroyed when its fiber ends, while the fiber still runs.
-struct last_breath {
-    ~last_breath() { here().ended = true; }
+inline std::string next_name(const char* kind, std::atomic<unsigned>& count) {
+    return std::string(kind) + " " + std::to_string(++count);
+}
+
+/// Called with what is known of a fiber when the fiber ends, while it still runs.
+class fiber_end final : public boost::fibers::detail::fss_cleanup_function {
+  public:
+    void operator()(void* known) override {
+        auto* ended = static_cast<fiber*>(known);
+        here().ended = ended->number;
+        here().running = nullptr;
+        delete ended;
+    }
+    /// The key of each fiber's `fiber`, and what Boost shares.
+    static const ptr_t& one() {
+        static const ptr_t one(new fiber_end);
+        return one;
+    }
 };
-inline boost::fibers::fiber_specific_ptr<last_breath>& breath() {
-    static boost::fibers::fiber_specific_ptr<last_breath> one;
-    return one;
+
+inline fiber& known(boost::fibers::context* context) {
+    fibers& here = detail::here();
+    if (context->is_context(boost::fibers::type::main_context)) return here.main;
+    if (context->is_context(boost::fibers::type::dispatcher_context)) return here.dispatcher;
+    const void* key = &fiber_end::one();
+    if (void* found = context->get_fss_data(key)) return *static_cast<fiber*>(found);
+    static std::atomic<unsigned> count{0};
+    auto* made =
+        new fiber{fiberscope_spawn(FIBERSCOPE_TASK, next_name("fiber", count).c_str(), here.running->number, 0)};
+    context->set_fss_data(key, fiber_end::one(), made, false);
+    return *made;
 }
 }  // namespace detail
+
+/// Names the calling thread. Without this call the first one is "main", and others are "thread 2", "thread 3".
+inline void name_thread(const char* name) { fiberscope_thread(name); }
 
 /// `Algorithm`: one of boost::fibers::algo, or your own.
 template <class Algorithm>
@@ -53,64 +83,85 @@ class recorded : public Algorithm {
   public:
     template <class... Arguments>
     explicit recorded(Arguments&&... arguments) : Algorithm(std::forward<Arguments>(arguments)...) {
+        static std::atomic<unsigned> count{0};
+        const std::string name = detail::next_name("thread", count);
         detail::fibers& here = detail::here();
         here = {};
-        here.running = fiberscope_thread("main");
+        here.main.number = fiberscope_thread(name == "thread 1" ? "main" : name.c_str());
+        here.dispatcher.number = fiberscope_spawn(FIBERSCOPE_SCHEDULER, "dispatcher", here.main.number, 0);
+        here.running = &here.main;
+        here.algorithm = this;
         here.queue = fiberscope_declare("ready", FIBERSCOPE_ROLE_READY, FIBERSCOPE_QUEUE);
-        here.all[boost::fibers::context::active()] = {here.running, true, false};
+    }
+    /// Boost destroys it when the last fiber of the thread has ended: the dispatcher, which goes back to main.
+    ~recorded() override {
+        detail::fibers& here = detail::here();
+        if (here.algorithm != this) return;
+        if (here.running == &here.dispatcher)
+            fiberscope_switch(here.dispatcher.number, here.main.number, FIBERSCOPE_JUMP, FIBERSCOPE_DEAD, nullptr);
+        fiberscope_thread_end();
     }
 
     void awakened(boost::fibers::context* context) noexcept override {
-        detail::fibers& here = detail::here();
-        auto& fiber = known(context);
-        if (!fiber.ready && fiber.number != here.running) {
-            fiberscope_set_state(fiber.number, fiber.started ? FIBERSCOPE_WAITING : FIBERSCOPE_NEW, FIBERSCOPE_READY,
-                                 fiber.started ? FIBERSCOPE_EVENT : FIBERSCOPE_SPAWNED);
-            fiberscope_insert(here.queue, fiber.number, nullptr);
-            fiber.ready = true;
-        }
+        enter_active();
+        make_ready(detail::known(context));
         Algorithm::awakened(context);
     }
 
     /// The scheduler switches to what this returns.
     boost::fibers::context* pick_next() noexcept override {
-        boost::fibers::context* next = Algorithm::pick_next();
+        enter_active();
+        boost::fibers::context* const next = Algorithm::pick_next();
         if (next != nullptr) enter(next);
         return next;
     }
 
-  private:
-    static detail::fibers::known& known(boost::fibers::context* context) {
-        detail::fibers& here = detail::here();
-        const auto found = here.all.find(context);
-        if (found != here.all.end()) return found->second;
-        const bool dispatcher = context->is_context(boost::fibers::type::dispatcher_context);
-        const std::string name = dispatcher ? "dispatcher" : "fiber " + std::to_string(++here.count);
-        const fiberscope_co number =
-            fiberscope_spawn(dispatcher ? FIBERSCOPE_SCHEDULER : FIBERSCOPE_TASK, name.c_str(), here.running, 0);
-        return here.all[context] = {number, false, false};
+    void suspend_until(const std::chrono::steady_clock::time_point& time) noexcept override {
+        fiberscope_park("a fiber that is ready");
+        Algorithm::suspend_until(time);
+        fiberscope_unpark();
     }
 
+  private:
+    static void make_ready(detail::fiber& fiber) {
+        detail::fibers& here = detail::here();
+        if (fiber.state == FIBERSCOPE_READY || fiber.state == FIBERSCOPE_RUNNING) return;
+        const auto cause = fiber.state == FIBERSCOPE_NEW ? FIBERSCOPE_SPAWNED : FIBERSCOPE_NO_CAUSE;
+        fiberscope_set_state(fiber.number, fiber.state, FIBERSCOPE_READY, cause);
+        fiberscope_insert(here.queue, fiber.number, nullptr);
+        fiber.state = FIBERSCOPE_READY;
+        fiber.queue = here.queue;
+    }
+
+    /// Boost enters a fiber of launch::dispatch without asking the algorithm.
+    static void enter_active() {
+        if (detail::here().running != nullptr) enter(boost::fibers::context::active());
+    }
+
+    /// Boost makes the one that yields ready after the switch, and does not say before it why a fiber leaves; only that
+    /// it leaves for a time can be seen.
     static void enter(boost::fibers::context* next) {
         detail::fibers& here = detail::here();
-        auto& fiber = known(next);
-        if (fiber.ready) fiberscope_remove(here.queue, fiber.number);
-        fiber.ready = false;
-        fiber.started = true;
-        if (fiber.number == here.running) return;
-        fiberscope_switch(here.running, fiber.number, here.ended ? FIBERSCOPE_JUMP : FIBERSCOPE_SWAP,
-                          here.ended ? FIBERSCOPE_DEAD : FIBERSCOPE_WAITING,
-                          here.ended ? nullptr : "an event of Boost.Fiber");
-        if (here.ended) here.all.erase(boost::fibers::context::active());
-        here.running = fiber.number;
-        here.ended = false;
+        detail::fiber& fiber = detail::known(next);
+        if (&fiber == here.running) return;
+        if (fiber.queue != FIBERSCOPE_NONE)
+            fiberscope_remove(std::exchange(fiber.queue, FIBERSCOPE_NONE), fiber.number);
+        if (here.running == nullptr) {
+            fiberscope_switch(here.ended, fiber.number, FIBERSCOPE_JUMP, FIBERSCOPE_DEAD, nullptr);
+        } else {
+            const bool limited = boost::fibers::context::active()->sleep_is_linked();
+            here.running->state = limited ? FIBERSCOPE_WAITING : FIBERSCOPE_SUSPENDED;
+            fiberscope_switch(here.running->number, fiber.number, FIBERSCOPE_SWAP, here.running->state,
+                              limited ? "its time, or an event" : nullptr);
+        }
+        here.running = &fiber;
+        fiber.state = FIBERSCOPE_RUNNING;
     }
 };
 
-/// What a fiber calls first, so that its end is seen, and its words are shown.
+/// Names the calling fiber.
 inline void name_fiber(const char* name) {
-    detail::breath().reset(new detail::last_breath);
-    fiberscope_note(detail::here().running, name);
+    if (detail::here().running != nullptr) fiberscope_name(detail::here().running->number, name);
 }
 
 }  // namespace fiberscope

@@ -1,25 +1,61 @@
 // Records C++20 coroutines. A promise that derives from fiberscope::recorded_promise tells when its coroutine is made,
-// enters, suspends and ends; what resumes it asks fiberscope::resume in place of handle.resume().
+// enters, suspends and ends.
 //
 //     struct task { struct promise_type : fiberscope::recorded_promise { ... }; };
 //
-// Awaiters whose await_suspend returns void or bool are recorded; one that returns a handle (symmetric transfer) is not
-// supported. A coroutine may be resumed by another thread each time; each thread calls fiberscope::this_thread first.
+// A promise with initial_suspend, final_suspend or await_transform of its own passes what they return through
+// recorded_initial, recorded_final and recorded_promise::await_transform. await_suspend may return void, bool or a
+// handle: symmetric transfer to a recorded coroutine is a swap (a jump from one that ends), any other goes back to what
+// resumed the coroutine. A coroutine may be resumed by another thread each time.
 #pragma once
 
+#include <atomic>
 #include <coroutine>
+#include <mutex>
+#include <thread>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 
 #include <fiberscope/record.h>
 
 namespace fiberscope {
 
+class recorded_promise;
+
 namespace detail {
+/// What runs on this thread: a thread that resumes a coroutine without this_thread() is recorded without a name.
 inline fiberscope_co& running() {
     static thread_local fiberscope_co number = FIBERSCOPE_NONE;
+    if (number == FIBERSCOPE_NONE) number = fiberscope_thread(nullptr);
     return number;
 }
+
+/// The recorded coroutines by the addresses of their frames: a std::coroutine_handle<> does not tell its promise.
+class frames {
+  public:
+    static void add(const void* frame, recorded_promise* promise) {
+        const std::lock_guard lock(one().mutex_);
+        one().promises_[frame] = promise;
+    }
+    static void remove(const void* frame) {
+        const std::lock_guard lock(one().mutex_);
+        one().promises_.erase(frame);
+    }
+    static recorded_promise* find(const void* frame) {
+        const std::lock_guard lock(one().mutex_);
+        const auto found = one().promises_.find(frame);
+        return found == one().promises_.end() ? nullptr : found->second;
+    }
+
+  private:
+    static frames& one() {
+        static auto* one = new frames;  // kept for coroutines that are destroyed at the end of the program
+        return *one;
+    }
+    std::mutex mutex_;
+    std::unordered_map<const void*, recorded_promise*> promises_;
+};
 
 template <class Awaitable>
 decltype(auto) awaiter_of(Awaitable&& awaitable) {
@@ -31,32 +67,24 @@ decltype(auto) awaiter_of(Awaitable&& awaitable) {
         return std::forward<Awaitable>(awaitable);
 }
 
-/// Around an awaiter: tells the promise that its coroutine leaves, and comes back.
-template <class Recorded, class Inner>
-struct recorded_awaiter {
-    Recorded& promise;
-    Inner inner;
-    bool await_ready() { return inner.await_ready(); }
-    // Recorded before the other one is told: it may be resumed by another thread at once.
-    template <class Promise>
-    bool await_suspend(std::coroutine_handle<Promise> handle) {
-        using Answer = decltype(inner.await_suspend(handle));
-        static_assert(std::is_void_v<Answer> || std::is_same_v<Answer, bool>, "symmetric transfer is not recorded");
-        promise.leave(FIBERSCOPE_YIELD, FIBERSCOPE_SUSPENDED);
-        if constexpr (std::is_void_v<Answer>) {
-            inner.await_suspend(handle);
-            return true;
-        } else {
-            if (inner.await_suspend(handle)) return true;
-            promise.enter();
-            return false;
-        }
-    }
-    decltype(auto) await_resume() { return inner.await_resume(); }
-};
+template <class Inner>
+struct recorded_awaiter;
+template <class Inner>
+struct initial_awaiter;
+template <class Inner>
+struct final_awaiter;
+
+template <class>
+inline constexpr bool is_initial = false;
+template <class Inner>
+inline constexpr bool is_initial<initial_awaiter<Inner>> = true;
+template <class>
+inline constexpr bool is_final = false;
+template <class Inner>
+inline constexpr bool is_final<final_awaiter<Inner>> = true;
 }  // namespace detail
 
-/// Says that this thread runs coroutines. Once a thread, after fiberscope_open.
+/// Names this thread. Once a thread, after fiberscope_open.
 inline void this_thread(const char* name) { detail::running() = fiberscope_thread(name); }
 
 /// What a promise derives from. `name` may be null.
@@ -68,57 +96,208 @@ class recorded_promise {
     recorded_promise& operator=(const recorded_promise&) = delete;
     /// One that is destroyed before its end is dead.
     ~recorded_promise() {
+        settle();
+        if (frame_ != nullptr) detail::frames::remove(frame_);
         if (state_ != FIBERSCOPE_DEAD) fiberscope_set_state(co_, state_, FIBERSCOPE_DEAD, FIBERSCOPE_STOP);
     }
 
     fiberscope_co number() const noexcept { return co_; }
+    void name(const char* name) noexcept { fiberscope_name(co_, name); }
 
-    /// What is recorded when it enters, and when it leaves again to the one that resumed it.
+    /// Records that it is entered, unless that is known already.
     void enter() {
+        settle();
+        if (state_ == FIBERSCOPE_RUNNING) return;
         caller_ = detail::running();
         const auto why = state_ == FIBERSCOPE_NEW ? FIBERSCOPE_START : FIBERSCOPE_RESUME;
         fiberscope_switch(caller_, co_, why, FIBERSCOPE_NORMAL, nullptr);
         detail::running() = co_;
         state_ = FIBERSCOPE_RUNNING;
     }
+    /// Records that it leaves to what resumed it.
     void leave(fiberscope_why why, fiberscope_state left, const char* reason = nullptr) {
         fiberscope_switch(co_, caller_, why, left, reason);
         detail::running() = caller_;
         state_ = left;
     }
 
-    std::suspend_always initial_suspend() noexcept { return {}; }
-    auto final_suspend() noexcept {
-        struct final_awaiter {
-            recorded_promise& promise;
-            bool await_ready() const noexcept { return false; }
-            void await_suspend(std::coroutine_handle<>) const noexcept {
-                promise.leave(FIBERSCOPE_EXIT, FIBERSCOPE_DEAD);
-            }
-            void await_resume() const noexcept {}
-        };
-        return final_awaiter{*this};
+    detail::initial_awaiter<std::suspend_always> initial_suspend() noexcept;
+    detail::final_awaiter<std::suspend_always> final_suspend() noexcept;
+
+    /// Around the awaiter that the initial_suspend, or the noexcept final_suspend, of a promise returns.
+    template <class Awaiter>
+    detail::initial_awaiter<Awaiter> recorded_initial(Awaiter awaiter) {
+        return {*this, std::move(awaiter)};
+    }
+    template <class Awaiter>
+    detail::final_awaiter<Awaiter> recorded_final(Awaiter awaiter) noexcept {
+        return {*this, std::move(awaiter)};
     }
 
     template <class Awaitable>
     auto await_transform(Awaitable&& awaitable) {
         using Inner = decltype(detail::awaiter_of(std::forward<Awaitable>(awaitable)));
-        return detail::recorded_awaiter<recorded_promise, Inner>{
-            *this, detail::awaiter_of(std::forward<Awaitable>(awaitable))};
+        return detail::recorded_awaiter<Inner>{*this, detail::awaiter_of(std::forward<Awaitable>(awaitable))};
     }
     /// For co_yield: a promise's yield_value returns this.
-    auto yielded() { return await_transform(std::suspend_always{}); }
+    detail::recorded_awaiter<std::suspend_always> yielded() noexcept;
+
+    /// Suspends by an awaiter. Everything is recorded before another thread can resume or destroy the coroutine.
+    template <class Inner, class Promise>
+    auto suspend(Inner& inner, std::coroutine_handle<Promise> handle, fiberscope_why why, fiberscope_state left) {
+        using Answer = decltype(inner.await_suspend(handle));
+        know(handle);
+        if constexpr (std::is_void_v<Answer> || std::is_same_v<Answer, bool>) {
+            leave(why, left);
+            return inner.await_suspend(handle);
+        } else {
+            return transfer(inner, handle, why, left);
+        }
+    }
+
+    /// Keeps the address of the frame, by which others transfer to it.
+    template <class Promise>
+    void know(std::coroutine_handle<Promise> handle) {
+        static_assert(detail::is_initial<decltype(handle.promise().initial_suspend())>,
+                      "initial_suspend() of a recorded promise returns recorded_initial(awaiter)");
+        static_assert(detail::is_final<decltype(handle.promise().final_suspend())>,
+                      "final_suspend() of a recorded promise returns recorded_final(awaiter)");
+        if (frame_ != nullptr || co_ == FIBERSCOPE_NONE) return;
+        frame_ = handle.address();
+        detail::frames::add(frame_, this);
+    }
 
   private:
+    /// A transfer whose target await_suspend has not returned yet. Meanwhile the coroutine is suspended, and somebody
+    /// else may resume or destroy it.
+    struct departure {
+        fiberscope_why why;
+        fiberscope_state left;
+        bool recorded = false;
+    };
+
+    template <class Inner, class Promise>
+    std::coroutine_handle<> transfer(Inner& inner, std::coroutine_handle<Promise> handle, fiberscope_why why,
+                                     fiberscope_state left) {
+        departure here{why, left};
+        departure_ = &here;
+        departs_on_.store(&detail::running(), std::memory_order_release);
+        std::coroutine_handle<> target;
+        try {
+            target = inner.await_suspend(handle);
+        } catch (...) {
+            if (!here.recorded) departs_on_.store(nullptr, std::memory_order_release);
+            throw;
+        }
+        recorded_promise* const to = detail::frames::find(target.address());
+        if (here.recorded) {  // *this may be destroyed
+            if (to != nullptr) to->enter();
+            return target;
+        }
+        if (to == nullptr)
+            leave(why, left);
+        else if (to != this)
+            swap_to(*to, why, left);
+        departs_on_.store(nullptr, std::memory_order_release);
+        return target;
+    }
+
+    /// `to` takes the place of this one.
+    void swap_to(recorded_promise& to, fiberscope_why why, fiberscope_state left) {
+        to.settle();
+        const auto symmetric = why == FIBERSCOPE_EXIT ? FIBERSCOPE_JUMP : FIBERSCOPE_SWAP;
+        fiberscope_switch(co_, to.co_, to.state_ == FIBERSCOPE_NEW ? FIBERSCOPE_START : symmetric, left, nullptr);
+        to.caller_ = caller_;
+        to.state_ = FIBERSCOPE_RUNNING;
+        detail::running() = to.co_;
+        state_ = left;
+    }
+
+    /// Before anything else is recorded of this coroutine: waits until its departure on another thread is recorded, and
+    /// records one on this thread, where await_suspend itself resumes or destroys it.
+    void settle() {
+        for (const void* on; (on = departs_on_.load(std::memory_order_acquire)) != nullptr;) {
+            if (on != &detail::running()) {
+                std::this_thread::yield();
+                continue;
+            }
+            departure_->recorded = true;
+            departs_on_.store(nullptr, std::memory_order_release);
+            leave(departure_->why, departure_->left);
+        }
+    }
+
     fiberscope_co co_;
     fiberscope_co caller_ = FIBERSCOPE_NONE;
     fiberscope_state state_ = FIBERSCOPE_NEW;
+    void* frame_ = nullptr;
+    departure* departure_ = nullptr;
+    std::atomic<const void*> departs_on_{nullptr};  ///< the thread, while it departs
 };
 
-/// In place of handle.resume().
+namespace detail {
+/// Around an awaiter: tells the promise that its coroutine leaves, and comes back.
+template <class Inner>
+struct recorded_awaiter {
+    recorded_promise& promise;
+    Inner inner;
+    bool await_ready() { return inner.await_ready(); }
+    template <class Promise>
+    auto await_suspend(std::coroutine_handle<Promise> handle) {
+        try {
+            return promise.suspend(inner, handle, FIBERSCOPE_YIELD, FIBERSCOPE_SUSPENDED);
+        } catch (...) {
+            promise.enter();
+            throw;
+        }
+    }
+    decltype(auto) await_resume() {
+        promise.enter();
+        return inner.await_resume();
+    }
+};
+
+template <class Inner>
+struct initial_awaiter {
+    recorded_promise& promise;
+    Inner inner;
+    bool await_ready() { return inner.await_ready(); }
+    template <class Promise>
+    auto await_suspend(std::coroutine_handle<Promise> handle) {
+        promise.know(handle);
+        return inner.await_suspend(handle);
+    }
+    void await_resume() {
+        promise.enter();
+        inner.await_resume();
+    }
+};
+
+template <class Inner>
+struct final_awaiter {
+    recorded_promise& promise;
+    Inner inner;
+    /// One that does not suspend is destroyed at once.
+    bool await_ready() noexcept {
+        if (!inner.await_ready()) return false;
+        promise.leave(FIBERSCOPE_EXIT, FIBERSCOPE_DEAD);
+        return true;
+    }
+    template <class Promise>
+    auto await_suspend(std::coroutine_handle<Promise> handle) noexcept {
+        return promise.suspend(inner, handle, FIBERSCOPE_EXIT, FIBERSCOPE_DEAD);
+    }
+    void await_resume() noexcept {}
+};
+}  // namespace detail
+
+inline detail::initial_awaiter<std::suspend_always> recorded_promise::initial_suspend() noexcept { return {*this, {}}; }
+inline detail::final_awaiter<std::suspend_always> recorded_promise::final_suspend() noexcept { return {*this, {}}; }
+inline detail::recorded_awaiter<std::suspend_always> recorded_promise::yielded() noexcept { return {*this, {}}; }
+
+/// The same as handle.resume().
 template <class Promise>
 void resume(std::coroutine_handle<Promise> handle) {
-    handle.promise().enter();
     handle.resume();
 }
 

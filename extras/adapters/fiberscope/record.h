@@ -91,11 +91,22 @@ FIBERSCOPE_API int fiberscope_close(void);
 /* Not 0 while a trace is open. */
 FIBERSCOPE_API int fiberscope_recording(void);
 
-/* The calling thread's own context: a coroutine that runs from now on. Once a thread, before it makes a switch. */
+/* The calling thread's own context: a coroutine that runs from now on. Call it before the thread's first switch; called
+ * again, it returns the same number. */
 FIBERSCOPE_API fiberscope_co fiberscope_thread(const char* name);
+/* The calling thread ends. A thread that returns without this call is recorded as ended when its variables have been
+ * destroyed. */
+FIBERSCOPE_API void fiberscope_thread_end(void);
+/* The calling thread blocks until fiberscope_unpark and runs nothing meanwhile. `reason` says what it waits for
+ * ("epoll"), may be null, and must stay valid until then. To park a thread twice, to unpark one that is not parked, and
+ * either one in a thread without fiberscope_thread, does nothing. */
+FIBERSCOPE_API void fiberscope_park(const char* reason);
+FIBERSCOPE_API void fiberscope_unpark(void);
 /* A new coroutine, made by `parent`, in state NEW. `name` may be null; `stack_bytes` 0: not known. */
 FIBERSCOPE_API fiberscope_co fiberscope_spawn(enum fiberscope_kind kind, const char* name, fiberscope_co parent,
                                               size_t stack_bytes);
+/* Gives a coroutine a name after its spawn. It applies to the whole trace; the last name counts. */
+FIBERSCOPE_API void fiberscope_name(fiberscope_co co, const char* name);
 /* Tell it right before the switch: `from`, which runs, is left in state `left`; `to` runs from now on. `reason` says
  * for what a WAITING one waits ("a full basket"), and may be null. */
 FIBERSCOPE_API void fiberscope_switch(fiberscope_co from, fiberscope_co to, enum fiberscope_why why,

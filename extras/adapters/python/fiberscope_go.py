@@ -4,8 +4,9 @@
     fiberscope_go.py TRACE OUT.json [--program NAME]
 
 Each P of Go is a machine, each goroutine a task, what the scheduler of Go calls runnable stands in the set "ready".
-`go tool trace -d` of the installed Go puts the events in order, as Go's own viewer sees them; the names of the
-functions are read from the file. For the format of Go 1.11 to 1.21."""
+`go tool trace -d` of the installed Go puts the events in order, as Go's own viewer sees them. Go 1.23 and newer read
+traces of Go 1.11 and newer; Go 1.11 to 1.21 read those of each other. TRACE may also be the text that
+`go tool trace -d=parsed FILE` prints."""
 
 import argparse
 import json
@@ -17,25 +18,26 @@ import sys
 
 LARGEST_P = 65535  # what Go calls P from a million on is no P: its netpoller, its timers
 LINE = re.compile(r"^(\d+) (\w+) p=(\d+) g=(\d+) off=\d+(.*)$")
+TEXT_LINE = re.compile(r"^M=-?\d+ P=(-?\d+) G=(-?\d+) (\w+) Time=(\d+)(.*)$")
+TRANSITION = re.compile(r' Resource=(Goroutine|Proc)\((\d+)\) Reason="((?:[^"\\]|\\.)*)".* (\w+)->(\w+)$')
+RANGE = re.compile(r'Range(Begin|End) Name="(stop-the-world|GC concurrent mark)')
+RANGES, ENDS = {"stop-the-world": "STW", "GC concurrent mark": "GC"}, {"Begin": "Start", "End": "Done"}
+FRAME = re.compile(r"^\t(\S.*) @ 0x")
+OLDEST, OLD_FORMAT, FIRST_PARSED = 11, 21, 23  # Go 1.11; the last one with the first format; the first with -d=parsed
+REASONS = {  # of Go 1.22 and newer; others are words already
+    "": "blocked", "forever": "it stopped for good", "sleep": "time.Sleep", "chan send": "sends to a channel",
+    "chan receive": "receives from a channel", "network": "the network",
+}  # fmt: skip
 BLOCKS = {
-    "GoStop": "it stopped for good",
-    "GoSleep": "time.Sleep",
-    "GoBlock": "blocked",
-    "GoBlockSend": "sends to a channel",
-    "GoBlockRecv": "receives from a channel",
-    "GoBlockSelect": "select",
-    "GoBlockSync": "sync",
-    "GoBlockCond": "sync.Cond",
-    "GoBlockNet": "the network",
-    "GoBlockGC": "the garbage collector",
-    "GoSysBlock": "a system call",
-}
+    "GoStop": "it stopped for good", "GoSleep": "time.Sleep", "GoBlock": "blocked",
+    "GoBlockSend": "sends to a channel", "GoBlockRecv": "receives from a channel", "GoBlockSelect": "select",
+    "GoBlockSync": "sync", "GoBlockCond": "sync.Cond", "GoBlockNet": "the network",
+    "GoBlockGC": "the garbage collector", "GoSysBlock": "a system call",
+}  # fmt: skip
 NOTES = {
-    "GCStart": "garbage collection begins",
-    "GCDone": "garbage collection ends",
-    "STWStart": "the world stops",
-    "STWDone": "the world goes on",
-}
+    "GCStart": "garbage collection begins", "GCDone": "garbage collection ends",
+    "STWStart": "the world stops", "STWDone": "the world goes on",
+}  # fmt: skip
 EV_STACK, EV_STRING, EV_USER_LOG, EV_LAST = 3, 37, 48, 49
 
 
@@ -49,11 +51,6 @@ class Names:
     def __init__(self, content, file):
         self.content, self.at, self.strange = content, 16, None
         self.strings, self.tops = {}, {}
-        version = re.match(rb"go 1\.(\d+) trace", content)
-        if version is None:
-            raise Unreadable(f"{file} is no execution trace of Go: make one with runtime/trace or 'go test -trace'")
-        if not 11 <= int(version[1]) <= 21:
-            raise Unreadable(f"{file} is of Go 1.{int(version[1])}: the formats of Go 1.11 to 1.21 can be read")
         try:
             self.scan()
         except IndexError:
@@ -211,23 +208,121 @@ class Import:
         self.event(machine, "note", co=one.co if one else None, text=text)
 
 
-def events_of(file):
-    """Go's own reading of the file, in order: (time, name, p, g, the rest)."""
+class ImportText(Import):
+    """The same from the text of `go tool trace -d=parsed`, which has the names of the functions."""
+
+    def __init__(self, lines):
+        super().__init__(self)
+        self.functions = {}
+        self.events = self.parse(lines)
+
+    def parse(self, lines):
+        """[(time, p, name, the rest)]; also the function that each goroutine began with, where a stack tells it."""
+        events, outermost, created, section = [], {}, {}, ""
+        for line in lines:
+            if found := TEXT_LINE.match(line):
+                p, goroutine, name, time, rest = found.groups()
+                events.append((int(time), int(p), name, rest))
+                made = TRANSITION.match(rest)
+                subject = made[2] if made and made[4] == "NotExist" else None
+            elif line in ("Stack=", "TransitionStack="):
+                section = line
+            elif frame := FRAME.match(line):
+                if section == "TransitionStack=" and subject is not None:
+                    created[int(subject)] = frame[1]
+                elif section == "Stack=":
+                    outermost[int(goroutine)] = frame[1]
+        self.functions = outermost | created
+        return events
+
+    def convert(self):
+        for time, p, name, rest in self.events:
+            self.time = max(self.time, time - self.events[0][0])
+            if name == "StateTransition":
+                self.transition(p, rest)
+            elif name == "Log" and (message := re.search(r' Message="((?:[^"\\]|\\.)*)"$', rest)):
+                self.note(p, unquoted(message[1]))
+            elif found := RANGE.match(name + rest):
+                self.event(self.machine(p), "note", text=NOTES[RANGES[found[2]] + ENDS[found[1]]])
+        return self.lines
+
+    def machine(self, p):
+        return super().machine(p if p >= 0 else LARGEST_P + 1)
+
+    def goroutine(self, machine, number, stack=None):
+        return super().goroutine(machine, number, number)
+
+    def function(self, number):
+        return self.functions.get(number)
+
+    def transition(self, p, rest):
+        found = TRANSITION.match(rest)
+        if found is None:
+            return
+        kind, number, reason, before, after = found[1], int(found[2]), unquoted(found[3]), found[4], found[5]
+        if kind == "Proc":
+            self.processor(self.machine(number), after)
+        else:
+            self.step(self.machine(p), number, reason, before, after)
+
+    def processor(self, machine, after):
+        if after == "Running" and self.parked.pop(machine, False):
+            self.event(machine, "machine", op="unpark")
+        elif after == "Idle" and not self.parked.get(machine):
+            self.leave(machine, "waiting", BLOCKS["GoSysBlock"])  # a call whose P another thread takes
+            self.parked[machine] = True
+            self.event(machine, "machine", op="park")
+
+    def step(self, machine, number, reason, before, after):
+        one = self.goroutine(machine, number)
+        where = next((m for m, running in self.running.items() if running is one), None)
+        if after == "Running" and where is None:
+            self.start(machine, one)
+        elif after == "Syscall" or (before == "Undetermined" and after == "Waiting"):
+            return  # it keeps its P; or it waits since before the trace
+        elif where is not None and before == "Syscall" and after == "Runnable":
+            self.leave(where, "waiting", BLOCKS["GoSysBlock"])
+            self.make_ready(machine, one, "event")
+        elif where is not None and after != "Running":
+            self.leave(where, {"Runnable": "ready", "NotExist": "dead"}.get(after, "waiting"),
+                       REASONS.get(reason, reason) if after == "Waiting" else None)  # fmt: skip
+        elif after == "Runnable":
+            self.make_ready(machine, one, "spawned" if before == "NotExist" else "event")
+
+
+def unquoted(text):
+    """What Go's %q has quoted."""
     try:
-        tool = subprocess.run(
-            ["go", "tool", "trace", "-d", file],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            check=False,
-        )
+        return json.loads(f'"{text}"')
+    except ValueError:
+        return text
+
+
+def run_go(*words):
+    try:
+        return subprocess.run(["go", *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              errors="replace", check=False)  # fmt: skip
     except FileNotFoundError:
         raise Unreadable("there is no 'go' here, which puts the events in order: install golang-go") from None
+
+
+def version_of_tool():
+    """The 24 of Go 1.24; newer than all for a version that is no release."""
+    found = re.search(r" go1\.(\d+)", run_go("version").stdout)
+    return int(found[1]) if found else sys.maxsize
+
+
+def output_of_tool(file, option):
+    tool = run_go("tool", "trace", option, file)
     if tool.returncode != 0:
         said = re.sub(r"^[\d/]+ [\d:]+ ", "", (tool.stderr.strip().splitlines() or ["nothing"])[-1])
-        raise Unreadable(f"'go tool trace -d' refuses {file}; it says: {said}")
-    for line in tool.stdout.splitlines():
+        raise Unreadable(f"'go tool trace {option}' refuses {file}; it says: {said}")
+    return tool.stdout.splitlines()
+
+
+def events_of(file):
+    """Go's own reading of the file, in order: (time, name, p, g, the rest)."""
+    for line in output_of_tool(file, "-d"):
         found = LINE.match(line)
         if found:
             yield int(found[1]), found[2], int(found[3]), int(found[4]), found[5]
@@ -237,19 +332,38 @@ def convert(file):
     """The lines of the events."""
     try:
         with open(file, "rb") as opened:
-            names = Names(opened.read(), file)
+            content = opened.read()
     except OSError as error:
         raise Unreadable(f"{file}: {error.strerror}") from None
-    result = Import(names)
+    if TEXT_LINE.match(content.split(b"\n", 1)[0].decode(errors="replace")):
+        return ImportText(content.decode(errors="replace").splitlines()).convert()
+    version = re.match(rb"go 1\.(\d+) trace", content)
+    if version is None:
+        raise Unreadable(f"{file} is no execution trace of Go: make one with runtime/trace or 'go test -trace'")
+    trace, tool = int(version[1]), version_of_tool()
+    if trace < OLDEST:
+        raise Unreadable(f"{file} is of Go 1.{trace}: traces of Go 1.{OLDEST} and newer can be read")
+    if tool >= FIRST_PARSED:
+        return with_events(ImportText(output_of_tool(file, "-d=parsed")).convert(), file)
+    if max(trace, tool) > OLD_FORMAT:
+        raise Unreadable(
+            f"{file} is of Go 1.{trace}, and Go 1.{tool} is installed: install Go 1.{FIRST_PARSED} or newer, or give "
+            f"the text that its 'go tool trace -d=parsed {file}' prints"
+        )
+    result = Import(Names(content, file))
     for time, name, p, g, rest in events_of(file):
         values = {key: int(value) for key, value in re.findall(r" (\w+)=(\d+)(?= |$)", rest)}
         result.take(time, name, p, g, values)
         log = re.search(r" message=(.*)$", rest)
         if name == "UserLog" and log:
             result.note(p, log[1])
-    if not result.lines:
-        raise Unreadable(f"{file} has no event that 'go tool trace -d' of this Go prints: use Go 1.11 to 1.21")
-    return result.lines
+    return with_events(result.lines, file)
+
+
+def with_events(lines, file):
+    if not lines:
+        raise Unreadable(f"{file} has no event that 'go tool trace -d' of this Go prints")
+    return lines
 
 
 def write(lines, program, out):

@@ -5,14 +5,17 @@
     with fiberscope_greenlet.recording("mine.json"):
         ...                                     # whatever switches between greenlets in this thread
 
-`now`: a function that returns nanoseconds, for recordings that repeat; else the monotonic clock. The library is found
-as libfiberscope_record.so, or where FIBERSCOPE_RECORD names it."""
+`now`: a function that returns nanoseconds, for recordings that repeat; else the monotonic clock. While gevent's hub
+polls, the machine is parked. The library is the one that FIBERSCOPE_RECORD names, the one that was installed with this
+file, or the system's."""
 
 import contextlib
 import ctypes
 import os
 import sys
+import sysconfig
 import weakref
+from pathlib import Path
 
 import greenlet
 
@@ -27,8 +30,16 @@ class Options(ctypes.Structure):
     _fields_ = [("library", ctypes.c_char_p), ("program", ctypes.c_char_p), ("now", CLOCK)]
 
 
+def path_of_library():
+    """FILE is PREFIX/share/fiberscope/fiberscope_greenlet.py where this is installed."""
+    prefix, name = Path(__file__).resolve().parents[2], "libfiberscope_record.so"
+    folders = "lib", "lib64", f"lib/{sysconfig.get_config_var('MULTIARCH')}"
+    installed = [str(prefix / folder / name) for folder in folders if (prefix / folder / name).exists()]
+    return os.environ.get("FIBERSCOPE_RECORD") or (installed + [name])[0]
+
+
 def load():
-    library = ctypes.CDLL(os.environ.get("FIBERSCOPE_RECORD", "libfiberscope_record.so"))
+    library = ctypes.CDLL(path_of_library())
     library.fiberscope_spawn.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_uint32, ctypes.c_size_t]
     library.fiberscope_spawn.restype = ctypes.c_uint32
     library.fiberscope_thread.restype = ctypes.c_uint32
@@ -40,6 +51,8 @@ def load():
         ctypes.c_char_p,
     ]
     library.fiberscope_note.argtypes = [ctypes.c_uint32, ctypes.c_char_p]
+    library.fiberscope_name.argtypes = [ctypes.c_uint32, ctypes.c_char_p]
+    library.fiberscope_park.argtypes = [ctypes.c_char_p]
     return library
 
 
@@ -48,6 +61,8 @@ class Recorder:
 
     def __init__(self, library):
         self.library = library
+        self.parked = None  # why; the recorder keeps the address of these bytes while the thread is parked
+        self.watchers = []  # of gevent's loop
         self.numbers = weakref.WeakKeyDictionary()
         main = greenlet.getcurrent()
         while main.parent is not None:
@@ -60,12 +75,15 @@ class Recorder:
         if one not in self.numbers:
             kind = SCHEDULER if isinstance(one, hub_type()) else TASK
             self.numbers[one] = self.library.fiberscope_spawn(kind, name_of(one), parent, 0)
+            if kind == SCHEDULER:
+                self.watch(one.loop)
         return self.numbers[one]
 
     def on_switch(self, event, arguments):
         """greenlet calls it in the greenlet that runs from now on."""
         if event not in ("switch", "throw"):
             return
+        self.unpark()
         origin, target = arguments
         left = self.number_of(origin)
         entered = self.number_of(target, left)
@@ -74,17 +92,47 @@ class Recorder:
         why, state = (JUMP, DEAD) if origin.dead else (SWAP, SUSPENDED)
         self.library.fiberscope_switch(left, entered, why, state, None)
 
+    def watch(self, loop):
+        """The loop calls the first watcher right before it polls, after those of a higher priority (gevent's own, which
+        runs the tasks that are ready); and the second one first of all after it has polled."""
+        last, first = getattr(loop, "MINPRI", None), getattr(loop, "MAXPRI", None)
+        self.watchers = [loop.prepare(ref=False, priority=last), loop.check(ref=False, priority=first)]
+        self.watchers[0].start(self.park, "the event loop")
+        self.watchers[1].start(self.unpark)
+
+    def stop(self):
+        for watcher in self.watchers:
+            watcher.stop()
+            watcher.close()
+        self.unpark()
+
+    def park(self, reason):
+        """This thread blocks until `unpark`, waiting for `reason`, and runs nothing."""
+        if self.parked is None:
+            self.parked = reason.encode()
+            self.library.fiberscope_park(self.parked)
+
+    def unpark(self):
+        if self.parked is not None:
+            self.library.fiberscope_unpark()
+            self.parked = None
+
     def note(self, text):
         self.library.fiberscope_note(self.number_of(greenlet.getcurrent()), text.encode())
+
+    def name(self, text, one=None):
+        """Names a greenlet, by default the one that runs."""
+        self.library.fiberscope_name(self.number_of(one or greenlet.getcurrent()), text.encode())
 
 
 def name_of(one):
     """A greenlet's own name, or that of what it runs; None for no name."""
     if hasattr(one, "fiberscope_name"):
         return one.fiberscope_name.encode()
-    for owner in (getattr(one, "_run", None), getattr(one, "run", None)):  # gevent's, greenlet's
-        if hasattr(owner, "__name__") and not isinstance(one, hub_type()):
-            return owner.__name__.encode()
+    runs = getattr(one, "_run", None) or getattr(one, "run", None)  # gevent's, greenlet's
+    runs = getattr(runs, "func", runs)  # of a functools.partial
+    if hasattr(runs, "__name__") and not isinstance(one, hub_type()):
+        return runs.__name__.encode()
     return type(one).__name__.encode()
 
 
@@ -109,6 +157,7 @@ def recording(file, program=None, now=None, name="greenlet"):
         yield recorder
     finally:
         greenlet.settrace(before)
+        recorder.stop()
         status = library.fiberscope_close()
         if status != 0:
             raise OSError(status, os.strerror(status), file)

@@ -1,5 +1,6 @@
 """Tasks of gevent that sleep and pass values through a queue. gevent_demo.py FILE"""
 
+import functools
 import sys
 
 import fiberscope_greenlet
@@ -11,7 +12,7 @@ results = []
 
 def producer(queue):
     for number in range(5):
-        gevent.sleep(0.001)
+        gevent.sleep(0.02)
         queue.put(number)
     queue.put(None)
 
@@ -21,7 +22,9 @@ def consumer(queue):
         results.append(number)
 
 
-with fiberscope_greenlet.recording(sys.argv[1], "producer_consumer"):
+with fiberscope_greenlet.recording(sys.argv[1], "producer_consumer") as recorder:
     queue = gevent.queue.Queue()
-    gevent.joinall([gevent.spawn(producer, queue), gevent.spawn(consumer, queue)])
+    tasks = [gevent.spawn(functools.partial(producer, queue)), gevent.spawn(consumer, queue)]
+    gevent.joinall([*tasks, gevent.spawn(lambda: gevent.sleep(0))])
+    recorder.name("root")
 sys.exit(results != [0, 1, 2, 3, 4])

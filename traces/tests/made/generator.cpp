@@ -253,7 +253,7 @@ std::string RandomEvents::other_fields(Kind kind) {
     case Kind::io: return co("co") + field("fd", pick(9)) + text_field("op", "read") + any<IoPhase>(random_, "phase");
     case Kind::poll: return any<PollPhase>(random_, "phase") + maybe(field("timeout", -1));
     case Kind::timer: return field("timer", pick(8)) + any<TimerOp>(random_, "op") + maybe(co("co"));
-    case Kind::machine: return any<MachineOp>(random_, "op");
+    case Kind::machine: return any<MachineOp>(random_, "op") + maybe(text_field("object", "epoll"));
     case Kind::lock:
         return co("co") + text_field("object", "l") + any<LockOp>(random_, "op") + any<LockMode>(random_, "mode");
     case Kind::defer: return co("co") + any<DeferOp>(random_, "op") + field("n", 1);
@@ -261,6 +261,7 @@ std::string RandomEvents::other_fields(Kind kind) {
     case Kind::choice:
         return field("n", pick(99)) + any<Turn>(random_, "turn") + field("next", pick(3)) +
                maybe(text_field("others", "0, 2"));
+    case Kind::name: return co("co") + text_field("name", "named " + std::to_string(pick(5)));
     default: return text_field("text", "é\\n" + std::to_string(pick(5))) + maybe(co("co"));
     }
 }
