@@ -64,6 +64,7 @@ SystemCalls find_all() noexcept {
     find(calls.close, "close");
     find(calls.fclose, "fclose");
     find(calls.fopen, "fopen");
+    find(calls.freopen, "freopen");
     find(calls.popen, "popen");
     find(calls.pclose, "pclose");
     find(calls.opendir, "opendir");
@@ -220,6 +221,7 @@ class ItemsInWords {
 int wait_until_ready(const IoCall& call) {
     const int error_before = last_error();
     ++call_counts().would_block;
+    if (became_nonblocking(call.fd)) return set_last_error(error_before), EAGAIN;
     std::uint64_t limit = kNever;
     if (call.deadline != kNever) {
         const std::uint64_t now = kit::now();

@@ -288,6 +288,25 @@ TEST_CASE("5.5 third: a receive from any kind of descriptor gives what it gives 
     CHECK(differences_of(table::receives()) == "");
 }
 
+TEST_CASE(
+    "5.5 third: SO_RCVLOWAT, MSG_WAITALL, urgent data and descriptors end a receive where they end a blocking one") {
+    WITHOUT_HOOK_NOTHING
+    INFO("a receive waits for as many bytes as the kernel's, and stops where the kernel's stops");
+    using namespace table;
+    const std::vector<Kind> plain = streams_with_little();
+    std::vector<Kind> kinds = plain;
+    std::vector<std::string> names;
+    for (const Kind& kind : plain) names.push_back(kind.name);
+    for (const int bytes : {5, 15})
+        add_to(kinds,
+               changed(plain, names, "SO_RCVLOWAT " + std::to_string(bytes), [=](int fd) { low_water(fd, bytes); }));
+    add_to(kinds, changed(plain, names, "SO_RCVLOWAT 5 and a limit", [](int fd) {
+               low_water(fd, 5);
+               limit_by(fd, SO_RCVTIMEO, {0, 10'000});
+           }));
+    CHECK(differences(rows_of(ways_to_receive(), kinds)) == "");
+}
+
 TEST_CASE("5.5 third: several messages at once, on any kind of descriptor, are what they are to a thread that blocks") {
     WITHOUT_HOOK_NOTHING
     INFO("try first, then wait: what a call tells at once is no reason to wait");
@@ -316,6 +335,14 @@ TEST_CASE("5.5 third: splice, tee and sendfile between any two kinds give what t
     WITHOUT_HOOK_NOTHING
     INFO("try first, then wait: what a call tells at once is no reason to wait");
     CHECK(differences_of(table::transfers()) == "");
+}
+
+TEST_CASE("5.5 third: a splice, tee or sendfile between two names of one pipe or file is what it is to a thread") {
+    WITHOUT_HOOK_NOTHING
+    INFO("given: an error that depends on both descriptors is told before any wait");
+    std::vector<table::Kind> kinds = table::all_kinds();
+    kinds.push_back({"a FIFO opened twice", table::fifo});
+    CHECK(table::differences(table::rows_of(table::transfers_to_itself(), kinds)) == "");
 }
 
 TEST_CASE("5.5 third: the sleeps give what they give a thread that blocks, for no time, forever and for none at all") {
