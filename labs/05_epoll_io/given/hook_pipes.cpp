@@ -162,11 +162,11 @@ long without_waiting(int fd, Attempt attempt) {
     long result = 0;
     {
         const FlagsHeld held(fd);
-        const int flags = system_calls().fcntl(fd, F_GETFL);
-        system_calls().fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+        const int before = system_calls().fcntl(fd, F_GETFL);
+        system_calls().fcntl(fd, F_SETFL, before | O_NONBLOCK);
         result = attempt();
         error = last_error();
-        if ((flags & O_NONBLOCK) == 0) system_calls().fcntl(fd, F_SETFL, flags);
+        if ((before & O_NONBLOCK) == 0) system_calls().fcntl(fd, F_SETFL, before);
     }
     set_last_error(error);
     return result;

@@ -85,6 +85,7 @@ constexpr Race kRaces[] = {
 
 /// Whether another task runs while the call waits for the second connection, line or byte.
 bool other_runs(const Race& race, void (*by_another)(const std::function<void()>&)) {
+    INFO("the run ends, and the descriptor blocks as before");
     World w;
     race.make(w);
     race.give(w);
@@ -147,12 +148,12 @@ int accept_all(int listener) {
     Stand stand(std::nullopt);
     const auto serve = [&] {
         while (!over) {
-            const int fd = ::accept(listener, nullptr, nullptr);
-            if (fd < 0) return static_cast<void>((accepted = kWrong, over = true));
+            const int taken = ::accept(listener, nullptr, nullptr);
+            if (taken < 0) return static_cast<void>((accepted = kWrong, over = true));
             char byte = 0;
-            over = ::read(fd, &byte, 1) != 1 || byte == 'q';
+            over = ::read(taken, &byte, 1) != 1 || byte == 'q';
             ++accepted;
-            ::close(fd);
+            ::close(taken);
         }
     };
     go_hooked("accepts", serve);
