@@ -61,6 +61,7 @@ struct HookedDescriptor {
     Kind kind = Kind::unknown;
     bool takes_nowait = false;           ///< RWF_NOWAIT may work: the kernel has not refused it yet
     std::size_t least = 0;               ///< bytes: fewer are an error at once (eventfd, timerfd, signalfd)
+    std::size_t at_least = 1;            ///< of a stream: a receive waits for so many bytes (SO_RCVLOWAT)
     bool nonblocking = false;            ///< the program has set O_NONBLOCK: a call that would block returns EAGAIN
     std::uint64_t read_limit = kNever;   ///< ns: SO_RCVTIMEO
     std::uint64_t write_limit = kNever;  ///< ns: SO_SNDTIMEO
@@ -69,6 +70,8 @@ struct HookedDescriptor {
 };
 /// Asks the kernel at the first call for a number. Changes no descriptor's flags.
 HookedDescriptor hooked_descriptor(int fd);
+/// Another process, or a call within the C library, has set O_NONBLOCK since the call of this hooked task began.
+bool became_nonblocking(int fd);
 /// The descriptor's flags or options have changed, or its number is given out anew: the next call asks the kernel
 /// again.
 void look_again(int fd) noexcept;
@@ -89,7 +92,14 @@ void note_no_nowait(int fd) noexcept;
 /// -1 with EAGAIN if `fd` is not ready, else what `attempt` returns: for calls that take no MSG_DONTWAIT. What the
 /// kernel tells at once, ready or not, is no reason to ask: see first that the call could wait. A write to a pipe
 /// without a reader returns EPIPE and raises no SIGPIPE.
+/// Between the question and the attempt another thread or process may take what was there: so for the attempt `fd` does
+/// not block, and -1 with EAGAIN is the result then too.
 long if_ready(int fd, Want want, Attempt attempt);
+/// O_NONBLOCK is set for the attempt, and the flags are restored. Hooked attempts exclude each other, those at a socket
+/// between processes too; a plain call by another owner of the open file may return EAGAIN if it begins meanwhile.
+long without_waiting(int fd, Attempt attempt);
+/// The flags (F_GETFL) outside of any such attempt.
+int settled_flags(int fd) noexcept;
 /// What `attempt` returns; one that has written to what has no reader returns EPIPE and raises no SIGPIPE.
 long without_sigpipe(Attempt attempt);
 /// A terminal that is told to return what there is (VMIN 0).
@@ -121,7 +131,8 @@ WriteFunction next_write() noexcept;
 /// name, for a descriptor that blocks.
 namespace hook {
 
-/// First stage.
+/// First stage. The given recv knows how to wait for several bytes: return its result for a socket with `at_least`
+/// larger than 1.
 ssize_t read(int fd, void* buffer, std::size_t size);
 ssize_t write(int fd, const void* buffer, std::size_t size);
 

@@ -45,6 +45,7 @@ struct SystemCalls {
     int (*close)(int);
     int (*fclose)(FILE*);
     FILE* (*fopen)(const char*, const char*);
+    FILE* (*freopen)(const char*, const char*, FILE*);
     FILE* (*popen)(const char*, const char*);
     int (*pclose)(FILE*);
     DIR* (*opendir)(const char*);

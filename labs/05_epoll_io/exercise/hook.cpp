@@ -1,6 +1,7 @@
 // Step 5.5: the hook. The contracts are in ../hook.h; what you are given:
 //
 //     hooked_descriptor(fd)             its kind, whether the program made it non-blocking, and its limits
+//     recv(fd, buffer, size, 0)         for sockets with `at_least` larger than 1: waits for so many bytes
 //     read_now(fd, buffer, size)        one attempt, or EAGAIN: for pipes, which know no MSG_DONTWAIT
 //     write_now(fd, buffer, size)       the same: as much as has room
 //     in_parts(call, size, part)        one call of `blocking` for several parts, until all `size` bytes are done

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -16,6 +17,7 @@
 #include <memory>
 
 #include "labs/05_epoll_io/generations.h"
+#include "labs/05_epoll_io/given/hook_numbers.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/parts/signals.h"
 #include "labs/05_epoll_io/system_calls.h"
@@ -89,6 +91,15 @@ lab04::Handle go_hooked(lab04::Body body, std::string name) {
 }
 
 // ---- descriptors ----------------------------------------------------------------------------------------------------
+
+int option_of(int fd, int option) noexcept {
+    const int error_before = last_error();
+    int value = 0;
+    socklen_t size = sizeof value;
+    if (system_calls().getsockopt(fd, SOL_SOCKET, option, &value, &size) != 0) value = 0;
+    set_last_error(error_before);
+    return value;
+}
 
 namespace {
 
@@ -181,6 +192,8 @@ HookedDescriptor ask_kernel(int fd) noexcept {
         known.kind = HookedDescriptor::Kind::socket;
         known.read_limit = limit_of(fd, SO_RCVTIMEO);
         known.write_limit = limit_of(fd, SO_SNDTIMEO);
+        if (option_of(fd, SO_TYPE) == SOCK_STREAM)
+            known.at_least = static_cast<std::size_t>(std::max(option_of(fd, SO_RCVLOWAT), 1));
     } else if (S_ISFIFO(status.st_mode) || (!S_ISREG(status.st_mode) && !epoll_refuses(fd))) {
         known.kind = HookedDescriptor::Kind::pipe;
         known.takes_nowait = true;  // as far as is known: note_no_nowait
@@ -193,14 +206,23 @@ HookedDescriptor ask_kernel(int fd) noexcept {
 
 HookedDescriptor hooked_descriptor(int fd) {
     Known* place = place_of(fd);
-    if (place != nullptr && place->up_to_date()) return *place;
     const int error = last_error();
+    // The flags are those of the open file, which another process may have changed.
+    const bool stale = place != nullptr && place->nonblocking && (system_calls().fcntl(fd, F_GETFL) & O_NONBLOCK) == 0;
+    if (place != nullptr && place->up_to_date() && !stale) return *place;
     const std::uint32_t asked_after = changes.load(std::memory_order_relaxed);
     const HookedDescriptor known = ask_kernel(fd);
     const bool is_open = known.kind != HookedDescriptor::Kind::passes || system_calls().fcntl(fd, F_GETFD) >= 0;
     if (place != nullptr && is_open) *place = {known, asked_after};
     set_last_error(error);
     return known;
+}
+
+bool became_nonblocking(int fd) {
+    if (HookScope::here() == nullptr || fd < 0 || hooked_descriptor(fd).nonblocking) return false;
+    if ((settled_flags(fd) & O_NONBLOCK) == 0) return false;
+    look_again(fd);
+    return true;
 }
 
 void look_again(int fd) noexcept {

@@ -36,6 +36,17 @@ std::FILE* fopen(const char* path, const char* mode) {
 /// The name under which programs with 64-bit file offsets call it.
 std::FILE* fopen64(const char* path, const char* mode) __attribute__((alias("fopen")));
 
+std::FILE* freopen(const char* path, const char* mode, std::FILE* stream) {
+    const int error_before = last_error();
+    as_new(fileno(stream));
+    set_last_error(error_before);
+    std::FILE* const again = system_calls().freopen(path, mode, stream);
+    if (again != nullptr) as_unknown(fileno(again));
+    return again;
+}
+/// The name under which programs with 64-bit file offsets call it.
+std::FILE* freopen64(const char* path, const char* mode, std::FILE* stream) __attribute__((alias("freopen")));
+
 DIR* opendir(const char* path) {
     DIR* const directory = system_calls().opendir(path);
     if (directory != nullptr) as_unknown(dirfd(directory));

@@ -11,6 +11,7 @@ void names_that_make_descriptors() noexcept {
     names_that_work_within_the_library();
     names_that_wait();
     names_that_transfer();
+    names_that_receive();
     names_of_signals();
 }
 }  // namespace fiberscope::lab05
@@ -55,15 +56,6 @@ int as_unknown(int result, const int* ends) noexcept {
     if (result == 0)
         for (const int end : {ends[0], ends[1]}) as_unknown(end);
     return result;
-}
-
-int option_of(int fd, int option) noexcept {
-    const int error_before = last_error();
-    int value = 0;
-    socklen_t size = sizeof value;
-    if (system_calls().getsockopt(fd, SOL_SOCKET, option, &value, &size) != 0) value = 0;
-    set_last_error(error_before);
-    return value;
 }
 
 namespace {
@@ -196,7 +188,9 @@ int ioctl(int fd, unsigned long request, ...) noexcept {
 
 int setsockopt(int fd, int level, int option, const void* value, socklen_t size) noexcept {
     const int result = system_calls().setsockopt(fd, level, option, value, size);
-    if (result != 0 || level != SOL_SOCKET || !is_limit(option)) return result;
+    if (result != 0 || level != SOL_SOCKET) return result;
+    if (option == SO_RCVLOWAT) look_again_at_copies(fd);
+    if (!is_limit(option)) return result;
     note_limit(fd, is_receive_limit(option) ? Want::read : Want::write,
                static_cast<const timeval*>(value)->tv_sec >= 0);
     look_again_at_copies(fd);

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "labs/05_epoll_io/given/hook_numbers.h"
+#include "labs/05_epoll_io/given/hook_messages.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/parts/signals.h"
 #include "labs/kit/memory/sanitizer.h"
@@ -44,19 +44,13 @@ void names_of_the_hook() {
 
 #ifndef FIBERSCOPE_TSAN
 
-#include <limits.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/time/units.h"
@@ -67,18 +61,9 @@ namespace {
 
 using Kind = HookedDescriptor::Kind;
 
-/// The queue of errors is read or found empty at once, whether or not there is data. A local socket has none, and
-/// waits.
-bool asks_for_errors(int fd, int flags) noexcept {
-    return (flags & MSG_ERRQUEUE) != 0 && option_of(fd, SO_DOMAIN) != AF_UNIX;
-}
-/// A call by a socket's flags goes straight through: outside of hooked tasks, and if it never waits.
-bool straight(int fd, int flags) noexcept {
-    return !hooked() || (flags & MSG_DONTWAIT) != 0 || asks_for_errors(fd, flags);
-}
-/// The kernel says what is wrong with a message that is not there, or has no list of parts.
+bool straight(int fd, int flags) noexcept { return !hooked() || never_waits(fd, flags); }
 bool straight(int fd, const msghdr* message, int flags) noexcept {
-    return message == nullptr || (message->msg_iov == nullptr && message->msg_iovlen > 0) || straight(fd, flags);
+    return !hooked() || never_waits(fd, message, flags);
 }
 
 /// A datagram to a local socket that is not connected: epoll calls the sender writable, whether or not the receiver's
@@ -96,98 +81,6 @@ ssize_t connect_and_send(int fd, const void* buffer, std::size_t size, int flags
     return send(fd, buffer, size, flags & ~MSG_FASTOPEN);
 }
 
-std::size_t bytes_of(const iovec* parts, std::size_t count) noexcept {
-    std::size_t bytes = 0;
-    for (std::size_t i = 0; i < count; ++i) bytes += parts[i].iov_len;
-    return bytes;
-}
-
-/// False for what the kernel decides at once: no list, too many parts, or no bytes.
-bool means_something(const iovec* parts, int count) noexcept {
-    return parts != nullptr && count > 0 && count <= IOV_MAX && bytes_of(parts, static_cast<std::size_t>(count)) > 0;
-}
-
-/// At most `most` bytes of `parts` behind the first `done`; parts that are needed as they are are not copied.
-class Slice {
-  public:
-    Slice(const iovec* parts, std::size_t count, std::size_t done, std::size_t most) : parts_(parts), count_(count) {
-        if (done > 0 || bytes_of(parts, count) > most) cut(done, most);
-    }
-    iovec* parts() const noexcept { return const_cast<iovec*>(parts_); }
-    std::size_t count() const noexcept { return count_; }
-
-  private:
-    void cut(std::size_t done, std::size_t most) {
-        for (const iovec* part = parts_; part != parts_ + count_ && most > 0; ++part) {
-            const std::size_t before = std::min(done, part->iov_len);
-            const std::size_t size = std::min(part->iov_len - before, most);
-            if (size > 0) copy_.push_back({static_cast<char*>(part->iov_base) + before, size});
-            done -= before;
-            most -= size;
-        }
-        parts_ = copy_.data();
-        count_ = copy_.size();
-    }
-
-    const iovec* parts_;
-    std::size_t count_;
-    std::vector<iovec> copy_;
-};
-
-/// A look (MSG_PEEK) at all of it: of TCP the kernel waits for that.
-bool looks_for_all(int fd, int flags) noexcept {
-    constexpr int kAll = MSG_PEEK | MSG_WAITALL;
-    return (flags & kAll) == kAll && option_of(fd, SO_PROTOCOL) == IPPROTO_TCP;
-}
-bool more_may_come(int fd) noexcept {
-    pollfd end{fd, POLLRDHUP, 0};
-    return system_calls().poll(&end, 1, 0) == 0;
-}
-/// What `look` leaves makes the descriptor readable, so the poller would not wait for more.
-template <class F>
-ssize_t look_for_all(int fd, std::size_t size, F look) {
-    const SignalWait signals(hooked_descriptor(fd).read_limit == kNever);
-    const ssize_t got = hook::blocking({"recv", fd, Want::read}, [=]() -> long {
-        const ssize_t seen = look();
-        return seen > 0 && static_cast<std::size_t>(seen) < size && more_may_come(fd) ? pause_and_try_again() : seen;
-    });
-    return got < 0 && last_error() == EAGAIN ? look() : got;  // at its limit: what there is
-}
-
-/// As recvfrom, by `call(place, room, flags)`.
-template <class F>
-ssize_t receive(int fd, void* buffer, std::size_t size, int flags, F call) {
-    const int now = flags | MSG_DONTWAIT;
-    if (waits_for_all(fd, flags))
-        return in_parts({"recv", fd, Want::read, kNever, size}, size,
-                        [=](std::size_t done) { return call(static_cast<char*>(buffer) + done, size - done, now); });
-    if (looks_for_all(fd, flags)) return look_for_all(fd, size, [=] { return call(buffer, size, now); });
-    return hook::blocking({"recv", fd, Want::read, kNever, (flags & (MSG_PEEK | MSG_OOB)) != 0 ? 0 : size},
-                          [=] { return call(buffer, size, now); });
-}
-
-/// As recvmsg of a stream with MSG_WAITALL: what comes along (descriptors) is taken from the first part that brings
-/// any.
-ssize_t receive_all(int fd, msghdr* message, int flags) {
-    const std::size_t size = bytes_of(message->msg_iov, message->msg_iovlen);
-    const auto room = std::exchange(message->msg_controllen, 0);
-    const ssize_t all = in_parts({"recvmsg", fd, Want::read}, size, [=](std::size_t done) {
-        const Slice rest(message->msg_iov, message->msg_iovlen, done, size);
-        msghdr part = *message;
-        part.msg_iov = rest.parts();
-        part.msg_iovlen = rest.count();
-        part.msg_controllen = message->msg_controllen == 0 ? room : 0;
-        const ssize_t got = system_calls().recvmsg(fd, &part, flags | MSG_DONTWAIT);
-        if (got < 0) return got;
-        if (message->msg_controllen == 0) message->msg_controllen = part.msg_controllen;
-        message->msg_namelen = part.msg_namelen;
-        message->msg_flags = part.msg_flags | (done > 0 ? message->msg_flags : 0);
-        return got;
-    });
-    if (all < 0) message->msg_controllen = room;
-    return all;
-}
-
 /// As sendmsg, in one call as far as there is room: what comes in pieces would wait for acknowledgements, and be
 /// several messages where there are messages.
 ssize_t send_message(const char* op, int fd, const msghdr& message, int flags) {
@@ -201,13 +94,6 @@ ssize_t send_message(const char* op, int fd, const msghdr& message, int flags) {
         return pause_at_full_queue(system_calls().sendmsg(fd, &part, flags | MSG_DONTWAIT | MSG_NOSIGNAL),
                                    part.msg_namelen == 0 ? nullptr : part.msg_name);
     });
-}
-
-msghdr message_of(const iovec* parts, int count) noexcept {
-    msghdr message{};
-    message.msg_iov = const_cast<iovec*>(parts);
-    message.msg_iovlen = static_cast<std::size_t>(count);
-    return message;
 }
 
 bool sleeps_here(std::uint64_t ns, std::uint64_t& left) {
@@ -226,42 +112,14 @@ namespace kit = fiberscope::kit;
 
 extern "C" {
 
-// ---- read -----------------------------------------------------------------------------------------------------------
-
-ssize_t readv(int fd, const iovec* parts, int count) {
-    if (!hooked() || !means_something(parts, count)) return system_calls().readv(fd, parts, count);
-    const Kind kind = hooked_descriptor(fd).kind;
-    if (kind == Kind::passes) return system_calls().readv(fd, parts, count);
-    if (kind == Kind::socket) {
-        msghdr message = message_of(parts, count);
-        return recvmsg(fd, &message, 0);
-    }
-    return hook::blocking({"readv", fd, Want::read}, [=] { return read_now(fd, parts, count); });
-}
-
-ssize_t recvfrom(int fd, void* buffer, std::size_t size, int flags, sockaddr* address, socklen_t* length) {
-    if (straight(fd, flags)) return system_calls().recvfrom(fd, buffer, size, flags, address, length);
-    return receive(fd, buffer, size, flags, [=](void* place, std::size_t room, int now) {
-        return system_calls().recvfrom(fd, place, room, now, address, length);
-    });
-}
-ssize_t recv(int fd, void* buffer, std::size_t size, int flags) {
-    return recvfrom(fd, buffer, size, flags, nullptr, nullptr);
-}
-ssize_t recvmsg(int fd, msghdr* message, int flags) {
-    if (straight(fd, message, flags)) return system_calls().recvmsg(fd, message, flags);
-    if (waits_for_all(fd, flags)) return receive_all(fd, message, flags);
-    return hook::blocking({"recvmsg", fd, Want::read},
-                          [=] { return system_calls().recvmsg(fd, message, flags | MSG_DONTWAIT); });
-}
-
 // ---- write ----------------------------------------------------------------------------------------------------------
 
 ssize_t writev(int fd, const iovec* parts, int count) {
     if (!hooked() || !means_something(parts, count)) return system_calls().writev(fd, parts, count);
     const HookedDescriptor descriptor = hooked_descriptor(fd);
     if (descriptor.kind == Kind::passes) return system_calls().writev(fd, parts, count);
-    if (descriptor.kind == Kind::socket) return send_message("writev", fd, message_of(parts, count), 0);
+    if (descriptor.kind == Kind::socket)
+        return send_message("writev", fd, message_of(parts, static_cast<std::size_t>(count)), 0);
     const auto many = static_cast<std::size_t>(count);
     const std::size_t size = bytes_of(parts, many);
     return in_parts({"writev", fd, Want::write}, size, [=](std::size_t done) {

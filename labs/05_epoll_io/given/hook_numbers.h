@@ -32,11 +32,12 @@ int as_unknown(int fd) noexcept;
 /// The same of two, if the call that made them returned 0. The result of that call.
 int as_unknown(int result, const int* ends) noexcept;
 
-/// These do nothing, but link the names of given/hook_library.cpp, hook_waits.cpp, hook_transfers.cpp and
-/// hook_signals.cpp into the program that calls them.
+/// These do nothing, but link the names of given/hook_library.cpp, hook_waits.cpp, hook_transfers.cpp,
+/// hook_receives.cpp and hook_signals.cpp into the program that calls them.
 void names_that_work_within_the_library() noexcept;
 void names_that_wait() noexcept;
 void names_that_transfer() noexcept;
+void names_that_receive() noexcept;
 void names_of_signals() noexcept;
 
 }  // namespace fiberscope::lab05

@@ -10,12 +10,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
-#include <string>
 
 #include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/machines/lock.h"
 #include "labs/kit/time/units.h"
 
 namespace fiberscope::lab05 {
@@ -74,28 +72,10 @@ ssize_t read_unannounced(int fd, const iovec* parts, int count) {
     return -1;
 }
 
-/// Whether an eventfd can take `more`: its count, of which the kernel's own text tells, stays below the largest number.
-bool has_room(int fd, std::uint64_t more) {
-    constexpr std::uint64_t kMost = ~std::uint64_t{1};
-    std::ifstream in("/proc/self/fdinfo/" + std::to_string(fd));
-    for (std::string word; in >> word;) {
-        std::uint64_t count = 0;
-        if (word == "eventfd-count:" && in >> std::hex >> count) return more <= kMost - count;
-    }
-    return true;
-}
-
 /// A number, to be added to an eventfd's. epoll calls it writable as long as 1 has room; this number may have none.
 ssize_t add_number(int fd, const iovec& part) {
-    std::uint64_t number = 0;
-    const auto add = [&] { return system_calls().writev(fd, &part, 1); };
-    if (part.iov_len < sizeof number || part.iov_base == nullptr) return add();
-    std::memcpy(&number, part.iov_base, sizeof number);
-    if (number == ~std::uint64_t{0} || has_room(fd, number)) return add();
-    // 0 always has room. Kernels since 6.8 refuse more than 8 bytes.
-    const std::string nothing(part.iov_len, '\0');
-    const bool refused = part.iov_len > sizeof number && system_calls().write(fd, nothing.data(), nothing.size()) < 0;
-    return refused ? add() : pause_and_try_again();
+    const long put = without_waiting(fd, [=] { return system_calls().writev(fd, &part, 1); });
+    return put < 0 && last_error() == EAGAIN ? pause_and_try_again() : put;
 }
 
 /// At most PIPE_BUF bytes: what can be written has room for so many. All parts in one call if they are no more.
@@ -139,10 +119,73 @@ bool is_impatient_terminal(int fd) noexcept {
     return tcgetattr(fd, &terminal) == 0 && (terminal.c_lflag & ICANON) == 0 && terminal.c_cc[VMIN] == 0;
 }
 
+namespace {
+
+/// Excludes other attempts that change the flags of an open file for a moment: by a lock of this process and, for a
+/// socket, by a record lock, which processes that share it see. (A file's record locks are the program's own; sockets
+/// have none that anyone uses.)
+class FlagsHeld {
+  public:
+    explicit FlagsHeld(int fd) noexcept : guard_(lock()), fd_(fd) {
+        struct stat status {};
+        is_socket_ = fstat(fd, &status) == 0 && S_ISSOCK(status.st_mode);
+        if (is_socket_)
+            while (set(F_WRLCK) != 0 && last_error() == EINTR) {
+            }
+    }
+    ~FlagsHeld() {
+        if (is_socket_) set(F_UNLCK);
+    }
+    FlagsHeld(const FlagsHeld&) = delete;
+    FlagsHeld& operator=(const FlagsHeld&) = delete;
+
+  private:
+    static kit::Lock& lock() noexcept {
+        static kit::Lock one;
+        return one;
+    }
+    int set(short type) const noexcept {
+        struct flock all {};
+        all.l_type = type;
+        return system_calls().fcntl(fd_, F_SETLKW, &all);
+    }
+
+    kit::Guard guard_;
+    int fd_;
+    bool is_socket_ = false;
+};
+
+}  // namespace
+
+long without_waiting(int fd, Attempt attempt) {
+    int error = 0;
+    long result = 0;
+    {
+        const FlagsHeld held(fd);
+        const int before = system_calls().fcntl(fd, F_GETFL);
+        system_calls().fcntl(fd, F_SETFL, before | O_NONBLOCK);
+        result = attempt();
+        error = last_error();
+        if ((before & O_NONBLOCK) == 0) system_calls().fcntl(fd, F_SETFL, before);
+    }
+    set_last_error(error);
+    return result;
+}
+
+int settled_flags(int fd) noexcept {
+    const int flags = system_calls().fcntl(fd, F_GETFL);
+    if (flags < 0 || (flags & O_NONBLOCK) == 0) return flags;
+    const FlagsHeld held(fd);
+    return system_calls().fcntl(fd, F_GETFL);
+}
+
 long if_ready(int fd, Want want, Attempt attempt) {
     pollfd one{fd, static_cast<short>(want == Want::read ? POLLIN : POLLOUT), 0};
-    if (fd < 0 || system_calls().poll(&one, 1, 0) != 0)
-        return want == Want::write ? without_sigpipe(attempt) : attempt();
+    if (fd < 0) return attempt();
+    if (system_calls().poll(&one, 1, 0) != 0) {
+        const auto now = [=] { return without_waiting(fd, attempt); };
+        return want == Want::write ? without_sigpipe(now) : now();
+    }
     set_last_error(EAGAIN);
     return -1;
 }

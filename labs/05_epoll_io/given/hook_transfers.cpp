@@ -1,5 +1,6 @@
-// The C library's names, as in hook_names.cpp: those that move data between descriptors, or several messages at once.
-#include "labs/05_epoll_io/given/hook_numbers.h"
+// The C library's names, as in hook_names.cpp: those that move data between descriptors, or send several messages at
+// once.
+#include "labs/05_epoll_io/given/hook_messages.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/kit/memory/sanitizer.h"
 
@@ -69,6 +70,14 @@ bool is_ready(int fd, Want want) noexcept {
     return system_calls().poll(&one, 1, 0) != 0;
 }
 
+/// The two name one pipe, each perhaps by another of its ends.
+bool is_same(int one, int other) noexcept {
+    struct stat first {
+    }, second{};
+    return fstat(one, &first) == 0 && fstat(other, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
 /// Nothing can be read or written there, and a call returns nevertheless: of a listener, and of what Linux made a
 /// descriptor (an eventfd, say), which the kernel neither splices from nor to.
 bool never_waits(int fd) noexcept {
@@ -126,7 +135,8 @@ class Splice {
         const bool pipes = from_.pipe && to_.pipe;
         return size_ == 0 || (flags_ & SPLICE_F_NONBLOCK) != 0 || (flags_ & ~kKnown) != 0 ||
                !(from_.pipe || to_.pipe) || from_.is_refused() || to_.is_refused() ||
-               (pipes && (from_.is_nonblocking() || to_.is_nonblocking())) || refuses_all(to_, flags_);
+               (pipes && (is_same(from_.fd, to_.fd) || from_.is_nonblocking() || to_.is_nonblocking())) ||
+               refuses_all(to_, flags_);
     }
     ssize_t move() {
         for (;;) {
@@ -139,13 +149,17 @@ class Splice {
     }
 
   private:
-    /// SPLICE_F_NONBLOCK is for the pipes alone; another end that can be written has room for PIPE_BUF bytes.
+    /// SPLICE_F_NONBLOCK is for the pipes alone, so the other end must not block either (see if_ready). One that can be
+    /// written has room for PIPE_BUF bytes.
     long attempt(std::size_t done) {
         const std::size_t most = to_.pipe || passes(to_.fd) ? SIZE_MAX : PIPE_BUF;
-        const long moved = without_sigpipe([&] {
+        const auto call = [&] {
             return system_calls().splice(from_.fd, from_.offset, to_.fd, to_.offset, std::min(size_ - done, most),
                                          flags_ | SPLICE_F_NONBLOCK);
-        });
+        };
+        const int other = !from_.pipe ? from_.fd : to_.fd;
+        const bool may_wait = !(from_.pipe && to_.pipe) && !passes(other);
+        const long moved = without_sigpipe([&]() -> long { return may_wait ? without_waiting(other, call) : call(); });
         if (moved >= 0 || last_error() != EAGAIN) return moved;
         others_were_faster_ = done == 0;
         return 0;
@@ -173,27 +187,9 @@ ssize_t sendfile_to_pipe(int to, int from, off_t* offset, std::size_t size) {
     const End source(from, offset, Want::read), target(to, nullptr, Want::write);
     const bool refused = source.is_refused() || target.is_refused() || target.is_nonblocking();
     if (!refused && !source.pipe && size > 0) return Splice(source, target, size, 0).move();
-    if (!refused && !target.wait()) return -1;
-    return system_calls().sendfile(to, from, offset, size);
-}
-
-/// Messages `done` and later: how many were done, or an error. The kernel is asked for as many as there are at once.
-template <class Call>
-int several(const char* op, int fd, Want want, unsigned count, bool all, Call call) {
-    const int error_before = last_error();
-    unsigned done = 0;
-    const long result = hook::blocking({op, fd, want}, [&]() -> long {
-        for (;;) {
-            bool over = !all;
-            const int more = call(done, over);
-            if (more < 0) return done > 0 && !all ? static_cast<long>(done) : more;
-            done += static_cast<unsigned>(more);
-            if (more == 0 || done >= count || over) return static_cast<long>(done);
-        }
-    });
-    if (result >= 0 || done == 0) return static_cast<int>(result);
-    set_last_error(error_before);
-    return static_cast<int>(done);
+    const auto call = [=] { return system_calls().sendfile(to, from, offset, size); };
+    return refused ? call()
+                   : hook::blocking({"sendfile", to, Want::write}, [=] { return if_ready(to, Want::write, call); });
 }
 
 }  // namespace
@@ -226,24 +222,9 @@ ssize_t splice(int from, off64_t* from_offset, int to, off64_t* to_offset, std::
     return splice.is_told_at_once() ? straight() : splice.move();
 }
 
-/// Waits for all messages, or with MSG_WAITFORONE for the first. The kernel looks at `limit` only when a message has
-/// come, so each attempt is told how much is left; SO_RCVTIMEO ends a wait.
-int recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec* limit) {
-    if (!hooked() || (flags & (MSG_DONTWAIT | MSG_ERRQUEUE)) != 0 || (limit != nullptr && !is_time(limit)))
-        return system_calls().recvmmsg(fd, messages, count, flags, limit);
-    const bool all = (flags & MSG_WAITFORONE) == 0;
-    const std::uint64_t end = limit == nullptr ? kNever : deadline_after(kit::ns_of(*limit));
-    return several("recvmmsg", fd, Want::read, count, all, [=](unsigned done, bool& over) {
-        if (limit != nullptr) *limit = kit::timespec_of(kit::time_left(end));
-        const int got = system_calls().recvmmsg(fd, messages + done, count - done, flags | MSG_DONTWAIT, limit);
-        over = over || (limit != nullptr && kit::ns_of(*limit) == 0);
-        return got;
-    });
-}
-
 int sendmmsg(int fd, mmsghdr* messages, unsigned count, int flags) {
     if (!hooked() || (flags & MSG_DONTWAIT) != 0) return system_calls().sendmmsg(fd, messages, count, flags);
-    return several("sendmmsg", fd, Want::write, count, true, [=](unsigned done, bool&) {
+    return several_messages("sendmmsg", fd, Want::write, count, true, [=](unsigned done, bool&) {
         return system_calls().sendmmsg(fd, messages + done, count - done, flags | MSG_DONTWAIT | MSG_NOSIGNAL);
     });
 }

@@ -268,6 +268,12 @@ int ppoll(pollfd* fds, nfds_t count, const timespec* time, const sigset_t* mask)
     return poll_for(fds, count, limit_of(time));
 }
 
+/// The name under which programs built with _FORTIFY_SOURCE call it.
+[[noreturn]] void __chk_fail();  // NOLINT: the C library's: ends the program
+int __ppoll_chk(pollfd* fds, nfds_t count, const timespec* time, const sigset_t* mask, std::size_t room) {  // NOLINT
+    return count <= room / sizeof *fds ? ppoll(fds, count, time, mask) : (__chk_fail(), -1);
+}
+
 int pselect(int count, fd_set* read, fd_set* write, fd_set* other, const timespec* time, const sigset_t* mask) {
     if (!hooked() || mask != nullptr || (time != nullptr && !is_time(time)))
         return system_calls().pselect(count, read, write, other, time, mask);

@@ -64,6 +64,7 @@ SystemCalls find_all() noexcept {
     find(calls.close, "close");
     find(calls.fclose, "fclose");
     find(calls.fopen, "fopen");
+    find(calls.freopen, "freopen");
     find(calls.popen, "popen");
     find(calls.pclose, "pclose");
     find(calls.opendir, "opendir");
@@ -220,6 +221,7 @@ class ItemsInWords {
 int wait_until_ready(const IoCall& call) {
     const int error_before = last_error();
     ++call_counts().would_block;
+    if (became_nonblocking(call.fd)) return set_last_error(error_before), EAGAIN;
     const std::uint64_t limit = kit::time_left(call.deadline);
     if (limit == 0) return ETIMEDOUT;
     EpollSource* source = EpollSource::here();

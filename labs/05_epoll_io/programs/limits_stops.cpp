@@ -1,9 +1,13 @@
 // The rows of calls that stop the thread: none of them is hooked.
+#include <aio.h>
 #include <fcntl.h>
+#include <mqueue.h>
 #include <signal.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/msg.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -70,6 +74,86 @@ Trial by_pause() {
     take_signals();
     const pthread_t caller = pthread_self();
     return {[] { ::pause(); }, [=] { ::pthread_kill(caller, SIGUSR2); }};
+}
+/// `call` waits for SIGUSR2, which is blocked for the thread otherwise.
+template <class Call>
+Trial for_a_signal(Call call) {
+    take_signals();
+    const pthread_t caller = pthread_self();
+    return {[=] {
+                sigset_t set, before;
+                ::sigemptyset(&set);
+                ::sigaddset(&set, SIGUSR2);
+                ::pthread_sigmask(SIG_BLOCK, &set, &before);
+                call(set, before);
+                ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+            },
+            [=] { ::pthread_kill(caller, SIGUSR2); }};
+}
+Trial by_sigwaitinfo() {
+    return for_a_signal([](const sigset_t& set, const sigset_t&) { ::sigwaitinfo(&set, nullptr); });
+}
+Trial by_sigsuspend() {
+    return for_a_signal([](const sigset_t&, const sigset_t& before) { ::sigsuspend(&before); });
+}
+Trial by_eventfd_read() {
+    const int fd = ::eventfd(0, EFD_CLOEXEC);
+    return {[=] {
+                eventfd_t number = 0;
+                ::eventfd_read(fd, &number);
+                ::close(fd);
+            },
+            [=] { ::eventfd_write(fd, 1); }};
+}
+Trial by_eventfd_write() {
+    const int fd = ::eventfd(0, EFD_CLOEXEC);
+    ::eventfd_write(fd, ~eventfd_t{1});
+    return {[=] {
+                ::eventfd_write(fd, 1);
+                ::close(fd);
+            },
+            [=] {
+                eventfd_t number = 0;
+                ::eventfd_read(fd, &number);
+            }};
+}
+Trial by_semop() {
+    const int semaphore = ::semget(IPC_PRIVATE, 1, 0600);
+    const auto change = [=](short by) {
+        sembuf one{0, by, 0};
+        ::semop(semaphore, &one, 1);
+    };
+    return {[=] {
+                change(-1);
+                ::semctl(semaphore, 0, IPC_RMID);
+            },
+            [=] { change(1); }};
+}
+Trial by_mq_receive() {
+    const std::string name = "/fiberscope-" + std::to_string(::getpid());
+    mq_attr sizes{};
+    sizes.mq_maxmsg = sizes.mq_msgsize = 1;
+    const mqd_t queue = ::mq_open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600, &sizes);
+    ::mq_unlink(name.c_str());
+    return {[=] {
+                char letter;
+                ignore(::mq_receive(queue, &letter, sizeof letter, nullptr));
+                ::mq_close(queue);
+            },
+            [=] { ::mq_send(queue, "x", 1, 0); }};
+}
+Trial by_aio_suspend() {
+    return reading(a_pipe(), [](int fd) {
+        char byte;
+        aiocb request{};
+        request.aio_fildes = fd;
+        request.aio_buf = &byte;
+        request.aio_nbytes = 1;
+        const aiocb* const all[] = {&request};
+        ::aio_read(&request);
+        ::aio_suspend(all, 1, nullptr);
+        ::aio_return(&request);
+    });
 }
 Trial by_preadv2() {
     return reading(sockets(), [](int fd) {
@@ -148,6 +232,14 @@ Trial by_epoll_wait() {
         ::close(poller);
     }};
 }
+Trial by_epoll_pwait() {
+    return {[] {
+        const int poller = epoll_create1(EPOLL_CLOEXEC);
+        epoll_event event{};
+        ::epoll_pwait(poller, &event, 1, 20, nullptr);
+        ::close(poller);
+    }};
+}
 Trial by_ppoll() {
     return {[] {
         sigset_t none;
@@ -163,6 +255,21 @@ Trial by_flock() {
     std::filesystem::remove(path);
     ::flock(files->a, LOCK_EX);
     return {[=] { ::flock(files->b, LOCK_EX); }, [=] { ::flock(files->a, LOCK_UN); }};
+}
+/// A record lock (F_OFD_SETLKW) that another open file of this process holds.
+Trial by_fcntl() {
+    const std::string path =
+        (std::filesystem::temp_directory_path() / ("fiberscope-record-" + std::to_string(::getpid()))).string();
+    const auto files = std::make_shared<Ends>();
+    for (int* file : {&files->a, &files->b}) *file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    std::filesystem::remove(path);
+    const auto set = [](int fd, short type) {
+        struct flock all {};
+        all.l_type = type;
+        ::fcntl(fd, F_OFD_SETLKW, &all);
+    };
+    set(files->a, F_WRLCK);
+    return {[=] { set(files->b, F_WRLCK); }, [=] { set(files->a, F_UNLCK); }};
 }
 /// A close that waits (SO_LINGER) until the peer has taken what was sent, or is gone.
 Trial by_close() {
@@ -192,6 +299,15 @@ constexpr Row kRows[] = {
     {"sigtimedwait", by_sigtimedwait},
     {"sigwait", by_sigwait},
     {"pause", by_pause},
+    {"sigwaitinfo", by_sigwaitinfo},
+    {"sigsuspend", by_sigsuspend},
+    {"eventfd_read", by_eventfd_read},
+    {"eventfd_write", by_eventfd_write},
+    {"semop", by_semop},
+    {"mq_receive", by_mq_receive},
+    {"aio_suspend", by_aio_suspend},
+    {"epoll_pwait", by_epoll_pwait},
+    {"fcntl", by_fcntl},
     {"preadv2", by_preadv2},
     {"tee", by_tee},
     {"vmsplice", by_vmsplice},

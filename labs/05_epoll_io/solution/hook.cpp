@@ -17,6 +17,7 @@ using Kind = HookedDescriptor::Kind;
 ssize_t read(int fd, void* buffer, std::size_t size) {
     const Kind kind = hooked_descriptor(fd).kind;
     if (kind == Kind::passes || size == 0) return system_calls().read(fd, buffer, size);
+    if (hooked_descriptor(fd).at_least > 1) return recv(fd, buffer, size, 0);
     return blocking({"read", fd, Want::read, kNever, size}, [=]() -> long {
         if (kind == Kind::socket) return system_calls().recvfrom(fd, buffer, size, MSG_DONTWAIT, nullptr, nullptr);
         return read_now(fd, buffer, size);

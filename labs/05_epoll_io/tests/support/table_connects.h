@@ -170,6 +170,16 @@ inline std::vector<Row> ended_waits() {
     rows.push_back({"the rest of what is looked at comes", [](World& w) { connected(w), put(w.peer, "hello"); }, look,
                     [](World& w) { put(w.peer, " world"); }});
     rows.push_back({"no rest comes", [](World& w) { connected(w), put(w.peer, "hello"); }, look, close_peer});
+    rows.push_back({"urgent data comes", [](World& w) { connected(w), put(w.peer, "hello"); }, all,
+                    [](World& w) { static_cast<void>(!system_calls().sendto(w.peer, "!", 1, MSG_OOB, nullptr, 0)); }});
+    for (const bool tcp : {false, true})
+        rows.push_back({std::string("the rest of SO_RCVLOWAT comes, ") + (tcp ? "TCP" : "local"),
+                        [=](World& w) {
+                            tcp ? connected(w) : local(w, SOCK_STREAM);
+                            low_water(w.fd, 5);
+                            put(w.peer, "abc");
+                        },
+                        read, [](World& w) { put(w.peer, "defgh"); }});
     rows.push_back({"a reset comes", connected, read, reset_peer});
     rows.push_back({"a connection comes", listener,
                     [](World& w) { return told(::accept(w.fd, nullptr, nullptr) > 0 ? 1 : -1); },

@@ -111,6 +111,46 @@ inline std::vector<Kind> inet_sockets() {
     };
 }
 
+/// In these a receive that waits for several bytes decides as the kernel does.
+inline void reset_after_bytes(World& w) { connected(w), put(w.peer, "hello"), reset_peer(w); }
+inline void with_urgent(World& w, const std::string& before, const std::string& behind = "") {
+    connected(w), put(w.peer, before);
+    static_cast<void>(!system_calls().sendto(w.peer, "!", 1, MSG_OOB, nullptr, 0));
+    if (!behind.empty()) put(w.peer, behind);
+}
+inline void with_descriptors(World& w, int type) {
+    local(w, type);
+    alignas(cmsghdr) char room[CMSG_SPACE(sizeof(int))] = {};
+    iovec part{const_cast<char*>("hey"), 3};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = room;
+    message.msg_controllen = sizeof room;
+    cmsghdr* const along = CMSG_FIRSTHDR(&message);
+    along->cmsg_level = SOL_SOCKET, along->cmsg_type = SCM_RIGHTS, along->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(along), &w.peer, sizeof(int));
+    static_cast<void>(!system_calls().sendmsg(w.peer, &message, 0));
+    put(w.peer, "more");
+}
+inline std::vector<Kind> streams_with_little() {
+    std::vector<Kind> all{
+        {"a stream with 3 bytes", [](World& w) { local(w, SOCK_STREAM, "abc"); }},
+        {"a stream with 9 bytes", [](World& w) { local(w, SOCK_STREAM, "abcdefghi"); }},
+        {"a stream with 3 bytes whose peer is closed", [](World& w) { local(w, SOCK_STREAM, "abc"), close_peer(w); }},
+        {"a stream with descriptors", [](World& w) { with_descriptors(w, SOCK_STREAM); }},
+        {"local datagrams, the first with descriptors", [](World& w) { with_descriptors(w, SOCK_DGRAM); }},
+        {"TCP with 3 bytes", [](World& w) { connected(w), put(w.peer, "abc"); }},
+        {"TCP with 9 bytes", [](World& w) { connected(w), put(w.peer, "abcdefghi"); }},
+        {"TCP with 3 bytes whose peer is closed", [](World& w) { connected(w), put(w.peer, "abc"), close_peer(w); }},
+        {"TCP with bytes that was reset", reset_after_bytes},
+        {"TCP with 3 bytes and an urgent one", [](World& w) { with_urgent(w, "abc"); }},
+        {"TCP with an urgent byte between others", [](World& w) { with_urgent(w, "abc", "defghi"); }},
+        {"TCP with an urgent byte first", [](World& w) { with_urgent(w, "", "defghi"); }},
+    };
+    return all;
+}
+
 // ---- in other ways --------------------------------------------------------------------------------------------------
 
 inline void add_to(std::vector<Kind>& all, const std::vector<Kind>& more) {
@@ -126,6 +166,7 @@ inline std::vector<Kind> changed(const std::vector<Kind>& kinds, std::vector<std
             if (kind.name == name) all.push_back({name + ", " + how, [=](World& w) { kind.make(w), change(w.fd); }});
     return all;
 }
+inline void low_water(int fd, int bytes) { ::setsockopt(fd, SOL_SOCKET, SO_RCVLOWAT, &bytes, sizeof bytes); }
 inline void limit_by(int fd, int option, timeval limit) { ::setsockopt(fd, SOL_SOCKET, option, &limit, sizeof limit); }
 
 inline void add_rows(std::vector<Row>& rows, const std::string& name, const Call& call,

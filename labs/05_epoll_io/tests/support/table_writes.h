@@ -119,6 +119,33 @@ inline std::vector<NamedCall> transfers() {
     return all;
 }
 
+/// Both ends named by the descriptor and its peer: one file, or the two ends of one pipe.
+inline std::vector<NamedCall> transfers_to_itself() {
+    const std::pair<const char*, long (*)(int, int)> ways[] = {
+        {"splice", [](int from, int to) -> long { return ::splice(from, nullptr, to, nullptr, 4, 0); }},
+        {"tee", [](int from, int to) -> long { return ::tee(from, to, 4, SPLICE_F_NONBLOCK); }},
+        {"sendfile", [](int from, int to) -> long { return ::sendfile(to, from, nullptr, 4); }},
+        {"copy_file_range",
+         [](int from, int to) -> long { return ::copy_file_range(from, nullptr, to, nullptr, 4, 0); }}};
+    std::vector<NamedCall> all;
+    for (const auto& [name, call] : ways) {
+        all.push_back({std::string(name) + " to itself", [call = call](World& w) { return told(call(w.fd, w.fd)); }});
+        all.push_back(
+            {std::string(name) + " to its peer", [call = call](World& w) { return told(call(w.fd, w.peer)); }});
+        all.push_back(
+            {std::string(name) + " from its peer", [call = call](World& w) { return told(call(w.peer, w.fd)); }});
+    }
+    return all;
+}
+/// One FIFO, opened twice.
+inline void fifo(World& w) {
+    const std::string path = "/tmp/fiberscope-fifo-" + std::to_string(gettid()) + "-" + std::to_string(getpid());
+    static_cast<void>(!mkfifo(path.c_str(), 0600));
+    w.fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    w.peer = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    unlink(path.c_str());
+}
+
 /// Every call on every kind.
 inline std::vector<Row> rows_of(const std::vector<NamedCall>& calls, const std::vector<Kind>& kinds) {
     std::vector<Row> all;

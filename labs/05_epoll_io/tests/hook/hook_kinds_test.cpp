@@ -10,6 +10,7 @@
 #include "labs/05_epoll_io/tests/support/blocking.h"
 #include "labs/05_epoll_io/tests/support/table_batch.h"
 #include "labs/05_epoll_io/tests/support/table_connects.h"
+#include "labs/05_epoll_io/tests/support/table_receives.h"
 #include "labs/05_epoll_io/tests/support/table_waits.h"
 #include "labs/05_epoll_io/tests/support/table_writes.h"
 
@@ -22,8 +23,9 @@ extern "C" {
 ssize_t __read_chk(int fd, void* buffer, std::size_t size, std::size_t room);             // NOLINT
 ssize_t __recv_chk(int fd, void* buffer, std::size_t size, std::size_t room, int flags);  // NOLINT
 ssize_t __recvfrom_chk(int, void*, std::size_t size, std::size_t room, int flags, sockaddr* from,
-                       socklen_t*);                                        // NOLINT
-int __poll_chk(pollfd* fds, nfds_t count, int timeout, std::size_t room);  // NOLINT
+                       socklen_t*);                                                          // NOLINT
+int __poll_chk(pollfd* fds, nfds_t count, int timeout, std::size_t room);                    // NOLINT
+int __ppoll_chk(pollfd*, nfds_t count, const timespec*, const sigset_t*, std::size_t room);  // NOLINT
 }
 #endif
 
@@ -222,6 +224,10 @@ TEST_CASE("5.5 third: what was built with _FORTIFY_SOURCE is hooked too") {
             pollfd one{fd, POLLIN, 0};
             return __poll_chk(&one, 1, -1, sizeof one) == 1 ? ::read(fd, buffer, 8) : -1;
         },
+        [](int fd, char* buffer) {
+            pollfd one{fd, POLLIN, 0};
+            return __ppoll_chk(&one, 1, nullptr, nullptr, sizeof one) == 1 ? ::read(fd, buffer, 8) : -1;
+        },
     };
     for (const auto way : reads)
         rounds += rounds_of(
@@ -231,7 +237,7 @@ TEST_CASE("5.5 third: what was built with _FORTIFY_SOURCE is hooked too") {
                 const ssize_t n = way(fd, buffer);
                 return std::string(buffer, n < 0 ? 0 : static_cast<std::size_t>(n));
             });
-    CHECK(rounds == 40);
+    CHECK(rounds == 50);
 #endif
 }
 
@@ -288,6 +294,25 @@ TEST_CASE("5.5 third: a receive from any kind of descriptor gives what it gives 
     CHECK(differences_of(table::receives()) == "");
 }
 
+TEST_CASE(
+    "5.5 third: SO_RCVLOWAT, MSG_WAITALL, urgent data and descriptors end a receive where they end a blocking one") {
+    WITHOUT_HOOK_NOTHING
+    INFO("a receive waits for as many bytes as the kernel's, and stops where the kernel's stops");
+    using namespace table;
+    const std::vector<Kind> plain = streams_with_little();
+    std::vector<Kind> kinds = plain;
+    std::vector<std::string> names;
+    for (const Kind& kind : plain) names.push_back(kind.name);
+    for (const int bytes : {5, 15})
+        add_to(kinds,
+               changed(plain, names, "SO_RCVLOWAT " + std::to_string(bytes), [=](int fd) { low_water(fd, bytes); }));
+    add_to(kinds, changed(plain, names, "SO_RCVLOWAT 5 and a limit", [](int fd) {
+               low_water(fd, 5);
+               limit_by(fd, SO_RCVTIMEO, {0, 10'000});
+           }));
+    CHECK(differences(rows_of(ways_to_receive(), kinds)) == "");
+}
+
 TEST_CASE("5.5 third: several messages at once, on any kind of descriptor, are what they are to a thread that blocks") {
     WITHOUT_HOOK_NOTHING
     INFO("try first, then wait: what a call tells at once is no reason to wait");
@@ -316,6 +341,14 @@ TEST_CASE("5.5 third: splice, tee and sendfile between any two kinds give what t
     WITHOUT_HOOK_NOTHING
     INFO("try first, then wait: what a call tells at once is no reason to wait");
     CHECK(differences_of(table::transfers()) == "");
+}
+
+TEST_CASE("5.5 third: a splice, tee or sendfile between two names of one pipe or file is what it is to a thread") {
+    WITHOUT_HOOK_NOTHING
+    INFO("given: an error that depends on both descriptors is told before any wait");
+    std::vector<table::Kind> kinds = table::all_kinds();
+    kinds.push_back({"a FIFO opened twice", table::fifo});
+    CHECK(table::differences(table::rows_of(table::transfers_to_itself(), kinds)) == "");
 }
 
 TEST_CASE("5.5 third: the sleeps give what they give a thread that blocks, for no time, forever and for none at all") {

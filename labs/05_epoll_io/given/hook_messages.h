@@ -1,0 +1,89 @@
+// What the hooked calls that send and receive share: lists of parts.
+#pragma once
+
+#include <limits.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "labs/05_epoll_io/given/hook_numbers.h"
+
+namespace fiberscope::lab05 {
+
+inline std::size_t bytes_of(const iovec* parts, std::size_t count) noexcept {
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < count; ++i) bytes += parts[i].iov_len;
+    return bytes;
+}
+
+/// False if the kernel decides at once: no list, too many parts, or no bytes.
+inline bool means_something(const iovec* parts, int count) noexcept {
+    return parts != nullptr && count > 0 && count <= IOV_MAX && bytes_of(parts, static_cast<std::size_t>(count)) > 0;
+}
+
+inline msghdr message_of(const iovec* parts, std::size_t count) noexcept {
+    msghdr message{};
+    message.msg_iov = const_cast<iovec*>(parts);
+    message.msg_iovlen = count;
+    return message;
+}
+
+/// A call with these flags never waits. The queue of errors is read or found empty at once, except that of a local
+/// socket, which has none.
+inline bool never_waits(int fd, int flags) noexcept {
+    return (flags & MSG_DONTWAIT) != 0 || ((flags & MSG_ERRQUEUE) != 0 && option_of(fd, SO_DOMAIN) != AF_UNIX);
+}
+/// Also true for a message that the kernel refuses: a null pointer, or one without a list of parts.
+inline bool never_waits(int fd, const msghdr* message, int flags) noexcept {
+    return message == nullptr || (message->msg_iov == nullptr && message->msg_iovlen > 0) || never_waits(fd, flags);
+}
+
+/// At most `most` bytes of `parts` after the first `done`. Copies the list only if it must change.
+class Slice {
+  public:
+    Slice(const iovec* parts, std::size_t count, std::size_t done, std::size_t most) : parts_(parts), count_(count) {
+        if (done > 0 || bytes_of(parts, count) > most) cut(done, most);
+    }
+    iovec* parts() const noexcept { return const_cast<iovec*>(parts_); }
+    std::size_t count() const noexcept { return count_; }
+
+  private:
+    void cut(std::size_t done, std::size_t most) {
+        for (const iovec* part = parts_; part != parts_ + count_ && most > 0; ++part) {
+            const std::size_t before = std::min(done, part->iov_len);
+            const std::size_t size = std::min(part->iov_len - before, most);
+            if (size > 0) copy_.push_back({static_cast<char*>(part->iov_base) + before, size});
+            done -= before;
+            most -= size;
+        }
+        parts_ = copy_.data();
+        count_ = copy_.size();
+    }
+
+    const iovec* parts_;
+    std::size_t count_;
+    std::vector<iovec> copy_;
+};
+
+/// Messages `done` and later: how many were done, or an error. The kernel is asked for as many as there are at once.
+template <class Call>
+int several_messages(const char* op, int fd, Want want, unsigned count, bool all, Call call) {
+    const int error_before = last_error();
+    unsigned done = 0;
+    const long result = hook::blocking({op, fd, want}, [&]() -> long {
+        for (;;) {
+            bool over = !all;
+            const int more = call(done, over);
+            if (more < 0) return done > 0 && !all ? static_cast<long>(done) : more;
+            done += static_cast<unsigned>(more);
+            if (more == 0 || done >= count || over) return static_cast<long>(done);
+        }
+    });
+    if (result >= 0 || done == 0) return static_cast<int>(result);
+    set_last_error(error_before);
+    return static_cast<int>(done);
+}
+
+}  // namespace fiberscope::lab05
