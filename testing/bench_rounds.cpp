@@ -1,5 +1,6 @@
 #include "testing/bench_rounds.h"
 
+#include <benchmark/benchmark.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,16 +20,6 @@ constexpr double kSecondsBetweenLines = 15;  ///< of progress, where it is not a
 bool on_terminal() {
     static const bool yes = isatty(STDERR_FILENO) == 1;
     return yes;
-}
-
-/// The regular expression of exactly this name.
-std::string exactly(const std::string& name) {
-    std::string pattern = "^";
-    for (const char c : name) {
-        if (std::string(".[]{}()*+?^$|\\").find(c) != std::string::npos) pattern += '\\';
-        pattern += c;
-    }
-    return pattern + "$";
 }
 
 class Silent : public benchmark::BenchmarkReporter {
@@ -61,6 +52,15 @@ std::vector<std::string> benchmark_names() {
     return names;
 }
 
+std::string exactly(const std::string& name) {
+    std::string pattern = "^";
+    for (const char c : name) {
+        if (std::string(".[]{}()*+?^$|\\").find(c) != std::string::npos) pattern += '\\';
+        pattern += c;
+    }
+    return pattern + "$";
+}
+
 BenchRounds::BenchRounds(std::vector<std::string> names, const std::function<bool(const std::string&)>& needed,
                          RoundOptions options)
     : names_(std::move(names)), options_(options), planned_(options.rounds.value_or(kRounds)), began_(Clock::now()) {
@@ -78,9 +78,9 @@ double BenchRounds::cost_of(const std::vector<std::string>& names) const {
     return sum;
 }
 
-void BenchRounds::measure(const std::string& name, benchmark::BenchmarkReporter& reporter) {
+void BenchRounds::measure(const std::string& name, const std::function<void(const Measurement&)>& result) {
     const double from = elapsed();
-    benchmark::RunSpecifiedBenchmarks(&reporter, exactly(name));
+    worker_.measure(name, result);
     costs_[name] = elapsed() - from;
 }
 
@@ -115,7 +115,7 @@ void BenchRounds::show(std::size_t index, const std::string& name) {
                  name.c_str(), done_ == 0 ? spoken("about ") : "", time_left(index), terminal ? "" : "\n");
 }
 
-void BenchRounds::run(benchmark::BenchmarkReporter& reporter, const std::function<void()>& next_round,
+void BenchRounds::run(const std::function<void(const Measurement&)>& result, const std::function<void()>& next_round,
                       const std::function<void()>& between) {
     const auto over = [&] { return !options_.rounds && elapsed() > options_.seconds; };
     for (; done_ < planned_ && !over(); ++done_) {
@@ -132,9 +132,10 @@ void BenchRounds::run(benchmark::BenchmarkReporter& reporter, const std::functio
                 break;
             }
             show(i, names_[i]);
-            measure(names_[i], reporter);
+            measure(names_[i], result);
             between();
         }
+        worker_.stop();
         if (done_ == 0) plan();
     }
     std::fprintf(stderr, spoken("%s%d rounds in %.0f s\n"), on_terminal() ? "\r\033[K" : "", done_, elapsed());

@@ -6,10 +6,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "testing/bench_rounds.h"
+#include "testing/processor.h"
 #include "testing/quiet.h"
 
 namespace fiberscope::testing {
@@ -32,21 +35,20 @@ void print_help() {
                              "  --benchmark_filter=REGEX        only those whose names match\n"
                              "  --benchmark_min_time=SECONDS    of one measurement, at least (0.05)\n"
                              "  --benchmark_list_tests          print the names, and measure nothing\n"
+                             "  --json=FILE                     write processor, samples and ratios to this file\n"
                              "  --strict                        status 1 if a bar is missed\n"));
 }
 
 // Nanoseconds an item, of each benchmark in each round.
-class Samples : public benchmark::BenchmarkReporter {
+class Samples {
   public:
-    bool ReportContext(const Context&) override { return true; }
-
-    void ReportRuns(const std::vector<Run>& runs) override {
-        for (const Run& run : runs) {
-            if (run.run_type != Run::RT_Iteration || failed(run)) continue;
-            const auto items = run.counters.find("items_per_second");
-            if (items == run.counters.end()) continue;
-            samples_[run.run_name.function_name][round_] = 1e9 / items->second.value;
+    void add(const Measurement& one) {
+        if (one.failure.empty()) {
+            samples_[one.name][round_] = one.ns;
+            return;
         }
+        std::fprintf(stderr, spoken("\n%s failed: %s\n"), one.name.c_str(), one.failure.c_str());
+        any_failed_ = true;
     }
 
     void begin_round() { ++round_; }
@@ -56,17 +58,27 @@ class Samples : public benchmark::BenchmarkReporter {
         return found == samples_.end() ? std::nullopt : std::optional(median_of(values(found->second)));
     }
 
-    /// `name`'s time divided by that of `over`, of the rounds that have measured both.
-    std::optional<double> ratio(const std::string& name, const std::string& over) const {
+    /// `name`'s time divided by that of `over`, in each round that has measured both.
+    std::vector<double> ratios(const std::string& name, const std::string& over) const {
         const auto mine = samples_.find(name), other = samples_.find(over);
-        if (mine == samples_.end() || other == samples_.end()) return std::nullopt;
-        std::vector<double> rounds;
+        std::vector<double> all;
+        if (mine == samples_.end() || other == samples_.end()) return all;
         for (const auto& [round, ns] : mine->second)
-            if (other->second.count(round) != 0) rounds.push_back(ns / other->second.at(round));
-        return rounds.empty() ? std::nullopt : std::optional(median_of(rounds));
+            if (other->second.count(round) != 0) all.push_back(ns / other->second.at(round));
+        return all;
     }
 
-    bool empty() const noexcept { return samples_.empty(); }
+    std::optional<double> ratio(const std::string& name, const std::string& over) const {
+        const std::vector<double> all = ratios(name, over);
+        return all.empty() ? std::nullopt : std::optional(median_of(all));
+    }
+
+    nlohmann::json as_json() const {
+        nlohmann::json all = nlohmann::json::object();
+        for (const auto& [name, rounds] : samples_) all[name] = values(rounds);
+        return all;
+    }
+
     bool any_failed() const noexcept { return any_failed_; }
 
     void print() const {
@@ -87,20 +99,6 @@ class Samples : public benchmark::BenchmarkReporter {
         return all;
     }
 
-    // A template, because Google Benchmark 1.8 has other names for it.
-    template <class R>
-    bool failed(const R& run) {
-        std::string why;
-        if constexpr (requires { run.error_occurred; })
-            why = run.error_occurred ? run.error_message : "";
-        else
-            why = run.skipped ? run.skip_message : "";
-        if (why.empty()) return false;
-        std::fprintf(stderr, spoken("\n%s failed: %s\n"), run.run_name.function_name.c_str(), why.c_str());
-        any_failed_ = true;
-        return true;
-    }
-
     std::map<std::string, Rounds> samples_;
     int round_ = 0;
     bool any_failed_ = false;
@@ -112,8 +110,12 @@ class Bars {
     explicit Bars(const Samples& samples) : samples_(samples) {}
 
     void compare(const Ratio& ratio) {
-        if (const auto value = samples_.ratio(ratio.name, ratio.over))
-            compare(ratio.name + " / " + ratio.over, 44, *value, ratio.bar);
+        const std::vector<double> all = samples_.ratios(ratio.name, ratio.over);
+        if (all.empty()) return;
+        const auto [least, most] = std::minmax_element(all.begin(), all.end());
+        char spread[48];
+        std::snprintf(spread, sizeof spread, spoken("   %.2f to %.2f"), *least, *most);
+        compare(ratio.name + " / " + ratio.over, 44, median_of(all), ratio.bar, spread);
     }
 
     void compare(const Limit& limit) {
@@ -155,8 +157,9 @@ class Bars {
     bool all_kept() const noexcept { return missed_.empty(); }
 
   private:
-    void compare(const std::string& label, int width, double value, std::optional<double> bar) {
-        std::printf("%-*s %8.2f", width, label.c_str(), value);
+    void compare(const std::string& label, int width, double value, std::optional<double> bar,
+                 const char* spread = "") {
+        std::printf("%-*s %8.2f%s", width, label.c_str(), value, spread);
         if (bar) std::printf(spoken("   bar %.2f: %s"), *bar, verdict_in_words(value <= *bar));
         std::printf("\n");
         if (!bar) return;
@@ -174,6 +177,7 @@ class Bars {
 struct Arguments {
     std::vector<char*> benchmarks;  ///< for Google Benchmark
     bool strict = false;
+    std::string json;  ///< file for --json; empty: none
     RoundOptions rounds;
     const char* refused = nullptr;
 };
@@ -198,10 +202,13 @@ Arguments arguments_of(int argc, char** argv) {
             all.strict = true;
         else if (const char* rounds = value_of(argv[i], "--benchmark_repetitions"))
             all.rounds.rounds = std::max(1, std::atoi(rounds));
+        else if (const char* file = value_of(argv[i], "--json"))
+            all.json = file;
         else if (const char* seconds = value_of(argv[i], "--seconds"))
             all.rounds.seconds = std::atof(seconds);
         else if (value_of(argv[i], "--benchmark_out") != nullptr)
-            all.refused = spoken("--benchmark_out cannot be used: each round would overwrite the file.");
+            all.refused =
+                spoken("--benchmark_out cannot be used: each round would overwrite the file. Use --json=FILE.");
         else
             all.benchmarks.push_back(argv[i]);
     }
@@ -227,6 +234,29 @@ std::set<std::string> needed_by(const std::vector<Ratio>& ratios, const std::vec
     return all;
 }
 
+bool write_json(const std::string& file, const Samples& samples, const std::vector<Ratio>& ratios,
+                const QuietVerdict& computer) {
+    const Processor processor = processor_here();
+    nlohmann::json compared = nlohmann::json::array();
+    for (const Ratio& ratio : ratios) {
+        const std::vector<double> all = samples.ratios(ratio.name, ratio.over);
+        if (all.empty()) continue;
+        compared.push_back({{"name", ratio.name}, {"over", ratio.over}, {"median", median_of(all)}, {"rounds", all}});
+        if (ratio.bar) compared.back()["bar"] = *ratio.bar;
+    }
+    std::ofstream out(file);
+    out << nlohmann::json{{"processor",
+                           {{"name", processor.model}, {"numbers", processor.numbers}, {"count", processor.count}}},
+                          {"quiet", computer.quiet},
+                          {"ns_per_item", samples.as_json()},
+                          {"ratios", compared}}
+               .dump(2)
+        << "\n";
+    out.close();
+    if (!out) std::fprintf(stderr, spoken("%s cannot be written.\n"), file.c_str());
+    return !out.fail();
+}
+
 }  // namespace
 
 int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, const std::vector<Limit>& limits,
@@ -240,12 +270,13 @@ int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, cons
     int count = static_cast<int>(arguments.benchmarks.size());
     benchmark::Initialize(&count, arguments.benchmarks.data());
     if (benchmark::ReportUnrecognizedArguments(count, arguments.benchmarks.data())) return 2;
-    Samples samples;
+    if (BenchWorker::serve()) return 0;
+    const std::vector<std::string> names = benchmark_names();
     if (asks_for_names(arguments)) {
-        benchmark::RunSpecifiedBenchmarks(&samples);
+        for (const std::string& name : names) std::printf("%s\n", name.c_str());
         return 0;
     }
-    const std::vector<std::string> names = benchmark_names();
+    Samples samples;
     if (names.empty()) {
         std::fprintf(
             stderr, "%s\n",
@@ -258,8 +289,10 @@ int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, cons
         names, [&](const std::string& name) { return needed.count(name.substr(0, name.find('/'))) != 0; },
         arguments.rounds);
     QuietWatch watch;
-    rounds.run(
-        samples, [&] { samples.begin_round(); }, [&] { watch.look(); });
+    std::printf(spoken("Processor: %s\n"), in_words(processor_here()).c_str());
+    std::fflush(stdout);
+    rounds.run([&](const Measurement& one) { samples.add(one); }, [&] { samples.begin_round(); },
+               [&] { watch.look(); });
     const QuietVerdict verdict = watch.verdict();
     if (tell)
         tell([&](const std::string& name, const std::string& over) { return samples.ratio(name, over); });
@@ -274,6 +307,7 @@ int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, cons
     if (!rounds.unmeasured().empty())
         std::printf(spoken("There was no time for %zu of %zu benchmarks; --seconds=N gives more.\n"),
                     rounds.unmeasured().size(), names.size());
+    if (!arguments.json.empty() && !write_json(arguments.json, samples, ratios, verdict)) return 2;
     return samples.any_failed() || (arguments.strict && !bars.all_kept()) ? 1 : 0;
 }
 

@@ -59,8 +59,9 @@ STATEMENT = re.compile(
 )
 HOLE = re.compile(r"%[-.*0-9]*(?:ll|l|z)?[a-z]|\\n|\\t")
 SPOKEN = re.compile(r'spoken\((?:[^()"]|"(?:[^"\\]|\\.)*")*\)')
-MEASURED = """testing/ratios.cpp testing/bench_rounds.cpp testing/quiet.cpp
-    labs/03_shared_stack/programs/bench_memory.cpp labs/04_scheduler/programs/bench_memory.cpp""".split()
+MEASURED = """testing/ratios.cpp testing/bench_rounds.cpp testing/bench_worker.cpp testing/processor.cpp
+    testing/quiet.cpp labs/03_shared_stack/programs/bench_memory.cpp
+    labs/04_scheduler/programs/bench_memory.cpp""".split()
 
 
 def sentences_of(source):

@@ -23,8 +23,10 @@ constexpr int kTrips = 64;
 
 void count_switches(benchmark::State& state) { state.SetItemsProcessed(state.iterations() * kTrips * 2); }
 
+// Each in cache lines of its own: in the frame of a benchmark their places in a line would differ between processes.
 struct Pair {
-    Context origin, away;
+    alignas(64) Context origin;
+    alignas(64) Context away;
 };
 
 template <SwitchFunction Switch>

@@ -1,6 +1,7 @@
 // Step 4.19: the M:G scheduler of step 4.8, with a work-stealing deque for each machine in place of a queue and its
-// lock. The deque is that of Chase and Lev ("Dynamic Circular Work-Stealing Deque", 2005), with the memory orders of
-// Lê, Pop, Cohen and Zappa Nardelli ("Correct and Efficient Work-Stealing for Weak Memory Models", 2013).
+// lock. The deque is that of Chase and Lev ("Dynamic Circular Work-Stealing Deque", 2005). Its memory orders are those
+// of Lê, Pop, Cohen and Zappa Nardelli ("Correct and Efficient Work-Stealing for Weak Memory Models", 2013), but with
+// seq_cst accesses in place of their fences.
 #pragma once
 
 #include <cstddef>
@@ -87,6 +88,8 @@ class Deque {
     kit::Atomic<Ring*> ring_{nullptr};             // only the owner stores it
 
   private:
+    [[gnu::cold, gnu::noinline]] void insert_recorded(Task& g);
+    [[gnu::cold, gnu::noinline]] void record_removal(Task& g);
     Task* leaves(Task* g);
     std::vector<std::unique_ptr<Ring>> rings_;
     kit::RecordedSet set_{"runnable", trace::Role::ready, trace::Structure::queue};

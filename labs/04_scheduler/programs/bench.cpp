@@ -326,6 +326,7 @@ int main(int argc, char** argv) {
                                        {"work_go_2", "work_go_1", 1 / 1.7},
                                        {"deque_owner", "deque_owner_locked", 0.7},
                                        {"deque_owner", "deque_owner_boost", {}},
+                                       {"order_seq_cst", "order_fence", {}},
                                        {"deque_robbed", "deque_robbed_locked", 0.6},
                                        {"deque_robbed", "deque_robbed_boost", {}},
                                        {"yield_deque_1", "yield_go_1", 1.0},

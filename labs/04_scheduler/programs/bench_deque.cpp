@@ -1,6 +1,7 @@
 // Step 4.19: a deque alone, beside a queue with a lock and beside Boost.Fiber's deque of the same kind.
 // `deque_owner`: a G in and out again by its owner, eight at a time. `deque_robbed`: 1,024 Gs go in, and come out again
-// by the owner and by a thief on another thread.
+// by the owner and by a thief on another thread. `order_…`: the ways to keep the store of `bottom` before the load of
+// `top`, alone.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -100,6 +101,45 @@ void robbed(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kGs));
 }
 
+struct SeqCst {
+    static void store(std::atomic<long>& word, long value) { word.store(value, std::memory_order_seq_cst); }
+};
+struct Release {
+    static void store(std::atomic<long>& word, long value) { word.store(value, std::memory_order_release); }
+};
+struct Fence {
+    static void store(std::atomic<long>& word, long value) {
+        word.store(value, std::memory_order_release);
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+    }
+};
+#if defined(__x86_64__)
+struct Mfence {
+    static void store(std::atomic<long>& word, long value) {
+        word.store(value, std::memory_order_release);
+        asm volatile("mfence" ::: "memory");
+    }
+};
+#endif
+
+template <class Order>
+void ordered(benchmark::State& state) {
+    alignas(64) std::atomic<long> bottom{0};
+    alignas(64) std::atomic<long> top{0};
+    for (auto _ : state)
+        for (std::size_t i = 0; i < kAtOnce; ++i) {
+            Order::store(bottom, static_cast<long>(i));
+            benchmark::DoNotOptimize(top.load(std::memory_order_seq_cst));
+        }
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kAtOnce));
+}
+
+BENCHMARK(ordered<SeqCst>)->Name("order_seq_cst");
+BENCHMARK(ordered<Fence>)->Name("order_fence");
+#if defined(__x86_64__)
+BENCHMARK(ordered<Mfence>)->Name("order_mfence");
+#endif
+BENCHMARK(ordered<Release>)->Name("order_none");
 BENCHMARK(owner_alone<Ours>)->Name("deque_owner");
 BENCHMARK(owner_alone<Locked>)->Name("deque_owner_locked");
 BENCHMARK(owner_alone<Boost>)->Name("deque_owner_boost");

@@ -18,9 +18,8 @@ void Deque::grow(Position top, Position bottom) {
 
 Task* Deque::pop() {
     const Position newest = bottom_.load(std::memory_order_relaxed) - 1;
-    bottom_.store(newest, std::memory_order_release);
-    kit::atomic_thread_fence(std::memory_order_seq_cst);
-    Position top = top_.load(std::memory_order_relaxed);
+    bottom_.store(newest, std::memory_order_seq_cst);
+    Position top = top_.load(std::memory_order_seq_cst);
     Task* g = top <= newest ? ring().get(newest) : nullptr;
     if (top < newest) return g;
     if (top == newest && !top_.compare_exchange_strong(top, top + 1)) g = nullptr;
@@ -29,9 +28,8 @@ Task* Deque::pop() {
 }
 
 Task* Deque::steal() {
-    Position top = top_.load(std::memory_order_acquire);
-    kit::atomic_thread_fence(std::memory_order_seq_cst);
-    const Position bottom = bottom_.load(std::memory_order_acquire);
+    Position top = top_.load(std::memory_order_seq_cst);
+    const Position bottom = bottom_.load(std::memory_order_seq_cst);
     if (top >= bottom) return nullptr;
     Task* const g = ring_.load(std::memory_order_acquire)->get(top);
     return top_.compare_exchange_strong(top, top + 1) ? g : nullptr;

@@ -35,17 +35,26 @@ void Deque::belongs_to(unsigned machine) {
     kit::name_object(&ring_, "the ring" + of);
 }
 
+// Recording is kept out of these functions: the registers that it needs would be saved in each call, and the seq_cst
+// store in pop waits for all earlier stores.
 void Deque::insert(Task& g) {
-    if (trace::recording()) set_.inserted(kit::item_of(g));
+    if (trace::recording()) [[unlikely]]
+        return insert_recorded(g);
+    push(g);
+}
+void Deque::insert_recorded(Task& g) {
+    set_.inserted(kit::item_of(g));
     try {
         push(g);
     } catch (...) {
-        leaves(&g);
+        record_removal(g);
         throw;
     }
 }
+void Deque::record_removal(Task& g) { set_.removed(kit::item_of(g)); }
 Task* Deque::leaves(Task* g) {
-    if (g != nullptr && trace::recording()) set_.removed(kit::item_of(*g));
+    if (g != nullptr && trace::recording()) [[unlikely]]
+        record_removal(*g);
     return g;
 }
 Task* Deque::take_newest() { return leaves(pop()); }
