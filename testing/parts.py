@@ -203,4 +203,4 @@ PARTS = {
 }  # fmt: skip
 FIRST = ["format", "build", "ctest", "labs", "starters", "samples", "docs"]  # what a change usually breaks
 WHOLE_BUILD = {"format", "model", "fuzz", "web", "student", "trixie"}  # those that need no default build
-BESIDE = {"asan", "fuzz", "tsan", "aarch64", "web", "trixie"}  # what they compile is in a folder that no other part uses
+BESIDE = {"asan", "fuzz", "tsan", "aarch64", "web", "trixie"}  # they compile in folders that no other part uses

@@ -29,9 +29,8 @@ class Installing(unittest.TestCase):
     def answer(self, command, **environment):
         path = f"{self.place}:{os.environ['PATH']}"
         environment = {**os.environ, "LC_ALL": "C", "PATH": path, **environment}
-        call = subprocess.run(
-            ["bash", "-c", command], cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-        )
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        call = subprocess.run(["bash", "-c", command], cwd=ROOT, env=environment, text=True, **streams)
         return call.returncode, call.stdout
 
     def install(self, **environment):

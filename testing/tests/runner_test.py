@@ -26,12 +26,12 @@ def shell(command):
 
 
 class Runner(unittest.TestCase):
-    def said(self, **parts):
+    def said(self, progress_seconds=60, **parts):
         """(exit status, output) of a run of these parts."""
         out = io.StringIO()
         with tempfile.TemporaryDirectory() as place, contextlib.ExitStack() as stack:
             stack.enter_context(mock.patch.dict(os.environ, {"CI": ""}))
-            stack.enter_context(mock.patch.multiple(run, LOGS=place, PARTS=parts, PROGRESS_SECONDS=0.05))
+            stack.enter_context(mock.patch.multiple(run, LOGS=place, PARTS=parts, PROGRESS_SECONDS=progress_seconds))
             stack.enter_context(contextlib.redirect_stdout(out))
             status = run.Run(list(parts), False).all()
         return status, out.getvalue()
@@ -54,5 +54,5 @@ class Runner(unittest.TestCase):
 
     def test_a_long_build_says_how_far_it_is(self):
         build = shell("echo '[7/9] Building'; sleep 0.4")
-        _, said = self.said(slow=Part(shell("true"), build))
+        _, said = self.said(0.05, slow=Part(shell("true"), build))
         self.assertIn("building, 7/9", said)

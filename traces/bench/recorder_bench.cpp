@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "labs/kit/time/cycle_clock.h"
-#include "testing/ratios.h"
+#include "testing/measure/ratios.h"
 #include "traces/record/recorder.h"
 
 namespace {

@@ -125,8 +125,9 @@ class Checker {
     std::vector<Set> sets_;
     std::vector<std::uint32_t> running_, owners_;    // by machine, by shared stack
     std::vector<std::uint64_t> times_;               // by machine
-    std::vector<bool> in_call_, parked_;             // by machine
+    std::vector<bool> in_call_;                      // by machine
     std::vector<Polled> polled_;                     // by machine
+    std::vector<bool> parked_;                       // by machine
     bool has_polls_ = false;                         // else the program records none
     std::vector<std::set<std::uint32_t>> unlisted_;  // by machine: ready, but in no set of role ready
     std::unordered_map<std::uint64_t, Lock> locks_;  // by the name of the object, and whether it is a condition

@@ -9,7 +9,7 @@
 
 #include "labs/01_switch_asm/coroutine.h"
 #include "labs/kit/memory/stack.h"
-#include "testing/ratios.h"
+#include "testing/measure/ratios.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab01;

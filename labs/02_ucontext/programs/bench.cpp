@@ -13,7 +13,7 @@
 #include "labs/02_ucontext/fiber.h"
 #include "labs/02_ucontext/pool.h"
 #include "labs/kit/memory/stack.h"
-#include "testing/ratios.h"
+#include "testing/measure/ratios.h"
 
 using namespace fiberscope;
 

@@ -14,7 +14,7 @@
 #include "labs/03_shared_stack/coroutine.h"
 #include "labs/03_shared_stack/programs/bench_memory.h"
 #include "labs/03_shared_stack/schedule.h"
-#include "testing/ratios.h"
+#include "testing/measure/ratios.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab03;

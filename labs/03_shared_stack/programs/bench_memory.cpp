@@ -10,8 +10,8 @@
 #include <system_error>
 
 #include "labs/03_shared_stack/coroutine.h"
-#include "testing/apart.h"
-#include "testing/quiet.h"
+#include "testing/measure/apart.h"
+#include "testing/measure/quiet.h"
 
 namespace fiberscope::lab03 {
 

@@ -19,8 +19,8 @@
 #include "labs/04_scheduler/programs/bench_scale.h"
 #include "labs/04_scheduler/tasks.h"
 #include "labs/kit/machines/work.h"
-#include "testing/apart.h"
-#include "testing/ratios.h"
+#include "testing/measure/apart.h"
+#include "testing/measure/ratios.h"
 
 using namespace fiberscope;
 namespace lab = fiberscope::lab04;

@@ -11,8 +11,8 @@
 #include "labs/04_scheduler/beyond/async.h"
 #include "labs/04_scheduler/beyond/interpreter.h"
 #include "labs/04_scheduler/tasks.h"
-#include "testing/apart.h"
-#include "testing/quiet.h"
+#include "testing/measure/apart.h"
+#include "testing/measure/quiet.h"
 
 namespace fiberscope::lab04 {
 

@@ -14,9 +14,9 @@
 #include "labs/04_scheduler/programs/scale/ours.h"
 #include "labs/04_scheduler/programs/scale/shapes.h"
 #include "labs/04_scheduler/shared_strategy.h"
-#include "testing/apart.h"
-#include "testing/quiet.h"
-#include "testing/ratios.h"
+#include "testing/measure/apart.h"
+#include "testing/measure/quiet.h"
+#include "testing/measure/ratios.h"
 
 namespace fiberscope::lab04 {
 

@@ -9,6 +9,7 @@
 //                                       If you set the size of a read, the next one waits first when it would come too
 //                                       early
 //     io::begin_connect, ended_connect  step 5.2
+//     kit::time_left(deadline)          ns from now until then; 0 if it has passed
 //     system_calls()                    the C library's own. Never call ::read here: that is your interpose.cpp, which
 //                                       calls this file
 //

@@ -16,8 +16,8 @@
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/run/trace.h"
-#include "testing/apart.h"
-#include "testing/ratios.h"
+#include "testing/measure/apart.h"
+#include "testing/measure/ratios.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;

@@ -23,7 +23,7 @@
 #include "labs/06_timers/loop.h"
 #include "labs/06_timers/timer.h"
 #include "labs/kit/time/units.h"
-#include "testing/ratios.h"
+#include "testing/measure/ratios.h"
 
 using namespace fiberscope;
 namespace lab = fiberscope::lab06;

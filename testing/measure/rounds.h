@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "testing/bench_worker.h"
+#include "testing/measure/worker.h"
 
 namespace fiberscope::testing {
 

@@ -1,4 +1,4 @@
-#include "testing/processor.h"
+#include "testing/measure/processor.h"
 
 #include <array>
 #include <fstream>
@@ -6,7 +6,7 @@
 #include <thread>
 #include <utility>
 
-#include "testing/quiet.h"
+#include "testing/measure/quiet.h"
 
 namespace fiberscope::testing {
 

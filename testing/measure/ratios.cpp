@@ -1,4 +1,4 @@
-#include "testing/ratios.h"
+#include "testing/measure/ratios.h"
 
 #include <benchmark/benchmark.h>
 
@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "testing/bench_rounds.h"
-#include "testing/processor.h"
-#include "testing/quiet.h"
+#include "testing/measure/processor.h"
+#include "testing/measure/quiet.h"
+#include "testing/measure/rounds.h"
 
 namespace fiberscope::testing {
 

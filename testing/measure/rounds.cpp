@@ -1,4 +1,4 @@
-#include "testing/bench_rounds.h"
+#include "testing/measure/rounds.h"
 
 #include <benchmark/benchmark.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <sstream>
 
-#include "testing/quiet.h"
+#include "testing/measure/quiet.h"
 
 namespace fiberscope::testing {
 

@@ -1,4 +1,4 @@
-#include "testing/apart.h"
+#include "testing/measure/apart.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

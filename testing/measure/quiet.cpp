@@ -1,4 +1,4 @@
-#include "testing/quiet.h"
+#include "testing/measure/quiet.h"
 
 #include <sys/times.h>
 #include <unistd.h>

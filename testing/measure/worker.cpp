@@ -1,4 +1,4 @@
-#include "testing/bench_worker.h"
+#include "testing/measure/worker.h"
 
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
@@ -14,8 +14,8 @@
 #include <sstream>
 #include <vector>
 
-#include "testing/bench_rounds.h"
-#include "testing/quiet.h"
+#include "testing/measure/quiet.h"
+#include "testing/measure/rounds.h"
 
 namespace fiberscope::testing {
 

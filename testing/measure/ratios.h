@@ -27,7 +27,7 @@ struct Limit {
     double ns;
 };
 
-/// The main of a benchmark program. It measures in rounds (bench_rounds.h), each in a process of its own: at most 9,
+/// The main of a benchmark program. It measures in rounds (rounds.h), each in a process of its own: at most 9,
 /// and within 200 s. A ratio is the median of the rounds' ratios: where the computer's speed changes meanwhile, it
 /// changes for both. It prints the processor, the median and the spread of each benchmark, then each ratio with its
 /// spread, each limit and each sum with "ok" or "MISSED", and at the end the bars that were missed and whether the
