@@ -1,5 +1,5 @@
-"""program.py FILE|PACKAGE [ARGUMENT…]: runs a Python program of this tree. tools/python.sh starts it with -I, so that no
-module comes from the current directory or PYTHONPATH; the folder of the program is added to sys.path."""
+"""program.py FILE|PACKAGE [ARGUMENT…]: runs a Python program of this tree. tools/python.sh starts it with -I, so that
+no module comes from the current directory or PYTHONPATH; the folder of the program is added to sys.path."""
 
 import runpy
 import sys
