@@ -52,7 +52,7 @@ replay() {
   for at in $(seq 103 4 143); do
     ./lab view traces/samples/04_mixed.json --render "$frames/$at.png" --size 1000x640 --at "$at"
   done
-  /usr/bin/python3 - "$folder/replay.gif" "$frames"/*.png <<'END'
+  /usr/bin/python3 -I - "$folder/replay.gif" "$frames"/*.png <<'END'
 import sys
 from PIL import Image
 

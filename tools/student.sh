@@ -4,8 +4,8 @@
 
 # steps VERB …: tools/steps.py.
 steps() {
-  command -v python3 >/dev/null || install_packages "$(phrase "to read the lists of steps")" python3
-  python3 -B "$root/tools/steps.py" "$root" "$language" "$@"
+  has_python || install_packages "$(phrase "to read the lists of steps")" python3
+  (python_program "$root/tools/steps.py" "$root" "$language" "$@")
 }
 
 # tell VERB [WORD…] [--language en|zh]

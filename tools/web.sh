@@ -36,8 +36,7 @@ build_page() {
     { tail -n 40 "$log" >&2; die "lab: the build failed; all of it: {0}" "$log"; }
 }
 
-# The system's python: it has the system's fontTools.
-page() { "$([ -x /usr/bin/python3 ] && echo /usr/bin/python3 || echo python3)" -B "$root/tools/page.py" "$@"; }
+page() { (python_program "$root/tools/page.py" "$@"); }
 
 # web [--serve [PORT]]: the page with all samples, in build/web.
 web() {
@@ -56,7 +55,7 @@ web() {
     return
   fi
   phrase "Open {0} in a browser. Ctrl-C ends it." "http://127.0.0.1:$port/"
-  exec python3 -m http.server --bind 127.0.0.1 --directory "$root/build/web" "$port"
+  system_python -m http.server --bind 127.0.0.1 --directory "$root/build/web" "$port"
 }
 
 # share FILE… --out PAGE: one file that shows these recordings, without a network.

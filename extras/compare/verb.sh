@@ -20,5 +20,5 @@ compare() {
     need_demo "$(lab_name "$number")" "$1"
     build default fiberscope-trace "lab${number}_demo"
   fi
-  PYTHONPATH=$root/extras exec python3 -B -m compare "$number" "$@"
+  python_program "$root/extras/compare" "$number" "$@"
 }

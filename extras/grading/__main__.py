@@ -5,6 +5,7 @@
 
 import argparse
 import os
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -16,7 +17,7 @@ from .say import Lab, say, translated
 try:
     from .course import Course
     from .ground import Ground
-    from .sandbox import works
+    from .sandbox import STOPPED, works
 except ImportError as missing:
     what = "%s is missing; the packages python3-pyelftools and python3-capstone are needed" % missing.name
     sys.exit(say("grade: {0}", translated(what)))
@@ -81,16 +82,32 @@ def grade(given):
         print(report, end="")
 
 
+class Interrupted(BaseException):
+    """A signal asks this process to end; what it has made and started goes first."""
+
+
+def interrupt(number, _frame):
+    for one in ENDING:
+        signal.signal(one, signal.SIG_IGN)
+    STOPPED.set()  # what runs in the sandbox is ended
+    raise Interrupted(number)
+
+
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
 def main(arguments):
+    for number in ENDING:
+        signal.signal(number, interrupt)
     try:
         grade(options(arguments))
     except (Trouble, Refused, OSError) as error:
         print(say("grade: {0}", translated(str(error))), file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
+    except Interrupted as interrupted:
         what = say("interrupted; with --state the same command goes on from here")
         print("\n" + say("grade: {0}", what), file=sys.stderr)
-        return 130
+        return 128 + interrupted.args[0]
     return 0
 
 

@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import threading
 from pathlib import Path
@@ -15,6 +16,7 @@ from pathlib import Path
 from .errors import Trouble
 
 SOURCES = (".h", ".cpp", ".S")
+LEFT_OUT = "tools/handout_left_out.txt"  # a pattern a line, as grep -E has them
 PRECOMPILED = "CMakeFiles/standard_headers.dir"
 
 
@@ -94,9 +96,11 @@ class Ground:
             run_logged(["cmake", "--build", str(self.build), "--target"] + targets, self.root, out, log)
 
     def copy_tree(self):
-        """Headers, and what the labs give. A solution is not in it, so no submission can include or quote one."""
+        """Headers, and what the labs give. What a handout leaves out is not in it, so no submission can include or
+        quote a solution."""
+        left_out = re.compile("|".join((self.root / LEFT_OUT).read_text().split()))
         for name in self.files_of_tree():
-            if not name.endswith(SOURCES) or "/solution/" in name or not self.is_needed(name):
+            if not name.endswith(SOURCES) or left_out.search(name) or not self.is_needed(name):
                 continue
             target = self.pristine / name
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -216,5 +220,12 @@ def without_launcher(words):
 
 
 def run_logged(command, root, out, log):
-    if subprocess.run(command, cwd=root, stdout=out, stderr=subprocess.STDOUT).returncode != 0:
+    process = subprocess.Popen(command, cwd=root, stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        status = process.wait()
+    except BaseException:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait()
+        raise
+    if status != 0:
         raise Trouble("the tree itself does not build; all of it: %s" % log)

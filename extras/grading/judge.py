@@ -1,5 +1,6 @@
 """Runs each test of the lab, one process and one sandbox each, and judges by what it said and how it ended."""
 
+import functools
 import secrets
 import shutil
 import subprocess
@@ -20,31 +21,50 @@ class Verdict:
     test: str
     passed: bool
     why: str = ""
+    slow: bool = False
 
     @property
     def step(self):
         return self.test.split()[0]
 
 
+QUESTION = "%s answers a question that only the grader knows"
 QUESTIONED = 3  # times that each question is asked, with other values
 
 
 def judge(ground, programs, sandbox):
     """`programs`: {"tests": path, "proof": path}, the latter where the lab has questions. Step by step: what uses up
-    the submission's limit takes nothing from the steps before."""
+    the submission's limit takes nothing from the steps before, and an endless loop takes one limit of its step."""
     verdicts = []
     for step in (one["step"] for one in ground.steps):
-        verdicts += [test(name, programs["tests"], sandbox) for name in ground.tests if name.split()[0] == step]
+        verdicts += tests_of(ground, step, programs["tests"], sandbox)
         if step in ground.questions:
-            verdicts.append(proof(ground, step, programs["proof"], sandbox))
+            after = verdicts[-1:] if verdicts and verdicts[-1].step == step else []
+            asked = functools.partial(proof, ground, step, programs["proof"], sandbox)
+            verdicts.append(unless_slow(after, QUESTION % step, asked))
     return verdicts
+
+
+def tests_of(ground, step, program, sandbox):
+    verdicts = []
+    for name in ground.tests:
+        if name.split()[0] == step:
+            verdicts.append(unless_slow(verdicts[-1:], name, lambda: test(name, program, sandbox)))
+    return verdicts
+
+
+def unless_slow(before, name, judged):
+    """The verdict; where the one before it in the step ran into a limit of time, this is not run."""
+    if any(one.slow for one in before):
+        return Verdict(name, False, "not run: another test of this step ran too long", slow=True)
+    return judged()
 
 
 def test(name, program, sandbox):
     nonce = secrets.token_hex(16)
     environment = {"FIBERSCOPE_NONCE": nonce}
     outcome = in_place(program, ["--one", name], sandbox, environment)
-    return Verdict(name, *verdict_on(outcome, nonce))
+    return Verdict(name, *verdict_on(outcome, nonce), slow=outcome.slow)
 
 
 def in_place(program, arguments, sandbox, environment, handed=()):
@@ -65,8 +85,8 @@ def in_place(program, arguments, sandbox, environment, handed=()):
 def proof(ground, step, program, sandbox):
     """A question with values that only this process knows; the answer is held against the reference's, which no
     submission can see."""
-    name = "%s answers a question that only the grader knows" % step
-    if isinstance(ground.questions[step], list):
+    name = QUESTION % step
+    if isinstance(ground.questions[step], dict):
         return Verdict(name, *served_all(ground.questions[step], program, sandbox))
     for _ in range(QUESTIONED):
         question = [ground.questions[step], str(secrets.randbits(63))]
@@ -79,9 +99,10 @@ def proof(ground, step, program, sandbox):
 
 
 def served_all(kinds, program, sandbox):
-    """(passed, why not) of the servers of these kinds, whose clients are here."""
-    for kind in kinds:
-        why = served.ask(lambda *how: in_place(program, how[0], sandbox, *how[1:]), kind)
+    """(passed, why not) of the servers of these kinds, whose clients are here. `kinds`: {kind: how many threads it has
+    while it serves}."""
+    for kind, threads in kinds.items():
+        why = served.ask(lambda *how: in_place(program, how[0], sandbox, *how[1:]), kind, sandbox.threads, threads)
         if why:
             return False, why
     return True, ""

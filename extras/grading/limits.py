@@ -20,6 +20,7 @@ class Outcome:
     output: str = ""
     report: str = ""
     why: str = ""  # which limit ended it; empty if none did
+    slow: bool = False  # whether that was a limit of time
 
 
 @dataclass

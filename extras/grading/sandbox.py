@@ -14,10 +14,10 @@ import sys
 import time
 from pathlib import Path
 
-from . import confined
+from . import confined, memory
 from .errors import Trouble
 from .limits import Budget, Limits, Outcome, View
-from .watch import Watch, descendants, end, of_user
+from .watch import INTERRUPTED, STOPPED, TOO_LONG, TOO_MUCH, Watch, descendants, end, of_user, threads_of
 
 PLACES = "/run/fiberscope_places"
 FIRST_USER = 64000  # as root each place runs as a user of its own, whose processes can be counted and ended
@@ -72,6 +72,8 @@ def as_user(place):
 
 WALLS = """bwrap --unshare-all --die-with-parent --new-session --cap-drop ALL --clearenv --setenv PATH /usr/bin:/bin
     --setenv LC_ALL C --hostname grade --ro-bind /usr /usr --proc /proc --dev /dev --size 268435456 --tmpfs /tmp"""
+# The other file systems in memory, which have no limit of size, are only read.
+CLOSED = "--size 16777216 --tmpfs /dev/shm --remount-ro /dev --remount-ro /".split()
 
 
 def walls(view):
@@ -87,7 +89,7 @@ def walls(view):
         command += ["--ro-bind", str(outside), str(inside)]
     for outside, inside in view.writable:
         command += ["--bind", str(outside), str(inside)]
-    return command + ["--chdir", view.workdir]
+    return command + CLOSED + ["--chdir", view.workdir]
 
 
 @functools.cache
@@ -114,16 +116,35 @@ def limited(limits):
     return command.split()
 
 
+def with_reason(outcome, limits, group):
+    """The outcome, with the limit's words where the kernel and not the watch ended the command."""
+    if not outcome.why and outcome.status in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
+        outcome.why, outcome.slow = TOO_LONG % limits.processor, True
+    elif not outcome.why and group.was_exceeded():
+        outcome.why = TOO_MUCH % (limits.memory >> 20)
+    return outcome
+
+
 class Sandbox:
     """One place where commands run, one after another."""
 
     def __init__(self, place, walled, budget=None):
         self.place, self.walled, self.budget = place, walled, budget or Budget()
+        self.head = 0  # the process that is outermost, while one runs
 
     def run(self, arguments, view, limits, environment=None, with_report=False, handed=()):
         """`handed`: descriptors that the program gets under their numbers."""
+        if STOPPED.is_set():
+            raise Trouble(INTERRUPTED)
         if self.budget.spent():
             return Outcome(-signal.SIGKILL, why=self.budget.spent())
+        with memory.Group(self.place, limits.memory) as group:
+            outcome = self.run_in(group, arguments, view, limits, environment, with_report, handed)
+            if STOPPED.is_set():
+                raise Trouble(INTERRUPTED)
+            return with_reason(outcome, limits, group)
+
+    def run_in(self, group, arguments, view, limits, environment, with_report, handed):
         variables, handed, began = dict(environment or {}), list(handed), time.monotonic()
         read_end, write_end = os.pipe() if with_report else (None, None)
         if with_report:
@@ -132,7 +153,7 @@ class Sandbox:
         with contextlib.ExitStack() as open_ones:
             inside = [open_ones.enter_context(in_memory(data)) for data in self.told_to_bubblewrap(variables)]
             process = subprocess.Popen(
-                self.command(arguments, view, limits, [file.fileno() for file in inside]),
+                group.entering() + self.command(arguments, view, limits, [file.fileno() for file in inside]),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
@@ -143,6 +164,7 @@ class Sandbox:
             )
         if with_report:
             os.close(write_end)
+        self.head = process.pid
         watch = Watch(process, read_end, self.budget.within(limits), self)
         try:
             return watch.until_end()
@@ -171,6 +193,10 @@ class Sandbox:
         if os.geteuid() == 0:
             return of_user(user_of(self.place))
         return descendants(root)
+
+    def threads(self):
+        """How many threads the command and all that it started have now."""
+        return sum(map(threads_of, descendants(self.head))) - self.walled  # bubblewrap's own
 
     def end_all(self, process):
         """Everything that it started is dead when this returns."""

@@ -13,15 +13,15 @@ CLIENTS, PIECES, MOST = 6, 60, 5000
 PATIENCE = 20  # s, for one answer
 
 
-def ask(run, question):
+def ask(run, question, threads, wanted):
     """`run(arguments, environment, handed)` runs the proof in the sandbox, `handed` being descriptors for it. The value
-    is why the server failed; empty if it served all clients."""
+    is why the server failed; empty if it served all clients, and `threads()` was `wanted` while they were connected."""
     listener = socket.create_server(("127.0.0.1", 0))
     listener.setblocking(False)  # as accept in a task needs it
     ours, theirs = socket.socketpair()
     with listener, ours, theirs, ThreadPoolExecutor(1) as pool:
         address = listener.getsockname()
-        asking = pool.submit(talk_and_end, address, ours)
+        asking = pool.submit(talk_and_end, address, ours, lambda: wrong_number(threads(), wanted))
         handed = {"FIBERSCOPE_LISTENER": listener.fileno(), "FIBERSCOPE_UNTIL": theirs.fileno()}
         outcome = run([question, "0"], {name: str(number) for name, number in handed.items()}, list(handed.values()))
         listener.close()  # what connects to a server that has ended must not wait
@@ -32,26 +32,31 @@ def ask(run, question):
     return ""
 
 
-def talk_and_end(address, ours):
+def talk_and_end(address, ours, look):
     try:
-        return talk(address)
+        return talk(address, look)
     except OSError as error:
         return "a client's connection failed: %s" % printable(str(error))
     finally:
         ours.close()  # the program's server stops
 
 
-def talk(address):
+def wrong_number(threads, wanted):
+    """A thread for each client, as the given server has it, is another server."""
+    return "" if threads == wanted else "it has %d threads and not %d while it serves" % (threads, wanted)
+
+
+def talk(address, look):
     """All clients stay connected, and each piece goes to one of them by chance: a server that waits for one of them
     answers no other."""
     with contextlib.ExitStack() as open_ones:
         clients = [
             open_ones.enter_context(socket.create_connection(address, timeout=PATIENCE)) for _ in range(CLIENTS)
         ]
-        return talk_by_chance(clients, random.Random(secrets.randbits(64)))
+        return talk_by_chance(clients, random.Random(secrets.randbits(64)), look)
 
 
-def talk_by_chance(clients, chance):
+def talk_by_chance(clients, chance, look):
     for piece in range(PIECES):
         client = chance.choice(clients)
         sent = secrets.token_bytes(chance.randint(1, MOST))
@@ -60,11 +65,12 @@ def talk_by_chance(clients, chance):
         client.sendall(sent[cut:])
         if received(client, len(sent)) != sent:
             return "what came back to a client is not what it sent (piece %d)" % piece
-    for client in clients:
+    why = look()
+    for client in clients if not why else []:
         client.shutdown(socket.SHUT_WR)
         if client.recv(1) != b"":
             return "a client that ended got more than it had sent"
-    return ""
+    return why
 
 
 def received(client, size):

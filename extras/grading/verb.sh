@@ -3,11 +3,9 @@
 
 # grade NN SUBMISSION…: docs/grading.md.
 grade() {
-  local python=/usr/bin/python3
-  [ -x $python ] || python=python3
   # shellcheck disable=SC2086  # a list
-  { command -v bwrap && $python -c "import capstone, elftools, seccomp"; } >/dev/null 2>&1 ||
+  { command -v bwrap && (system_python -c "import capstone, elftools, seccomp"); } >/dev/null 2>&1 ||
     install_packages "$(phrase "to grade in a sandbox")" $packages_grade || true
-  command -v $python >/dev/null || { usage_of grade; exit; }
-  PYTHONPATH=$root/extras exec "$python" -B -m grading "$@"
+  has_python || { usage_of grade; exit; }
+  python_program "$root/extras/grading" "$@"
 }

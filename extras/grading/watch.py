@@ -10,6 +10,12 @@ from .errors import Trouble, printable
 from .limits import Outcome
 
 
+TOO_LONG = "it ran longer than %d s; probably an endless loop"
+TOO_MUCH = "it took more than %d MB of memory"
+INTERRUPTED = "it was interrupted"
+STOPPED = threading.Event()  # nothing runs any more, and nothing is started
+
+
 class Watch:
     """Reads what a process says until it ends, and ends it when it takes too much."""
 
@@ -18,7 +24,7 @@ class Watch:
         self.kept = {process.stdout.fileno(): b""}
         if report is not None:
             self.kept[report] = b""
-        self.why, self.written, self.ticks = "", 0, {}
+        self.why, self.slow, self.written, self.ticks = "", False, 0, {}
         self.ended = threading.Event()
 
     def until_end(self):
@@ -38,7 +44,7 @@ class Watch:
         report = texts.get(self.report, "")
         if texts[self.process.stdout.fileno()].startswith("bwrap: "):
             raise Trouble("the sandbox cannot be made: %s" % printable(texts[self.process.stdout.fileno()]))
-        return Outcome(status, texts[self.process.stdout.fileno()], report, self.why)
+        return Outcome(status, texts[self.process.stdout.fileno()], report, self.why, self.slow)
 
     def take(self, end):
         """Keeps the begin of what is written, and counts the rest."""
@@ -64,19 +70,21 @@ class Watch:
         while not self.gone():
             found = {pid: taken(pid) for pid in self.sandbox.processes(self.process.pid)}
             self.ticks.update({pid: ticks for pid, (ticks, _) in found.items() if ticks})
+            if STOPPED.is_set():
+                return self.stop(INTERRUPTED)
             if time.monotonic() > deadline:
-                return self.stop("it took more than %g s" % round(self.limits.wall, 1))
+                return self.stop("it took more than %g s" % round(self.limits.wall, 1), slow=True)
             if self.processor() > self.limits.processor:
-                return self.stop("it took more than %d s of processor time" % self.limits.processor)
+                return self.stop(TOO_LONG % self.limits.processor, slow=True)
             if sum(size for _, size in found.values()) > self.limits.memory:
-                return self.stop("it took more than %d MB of memory" % (self.limits.memory >> 20))
+                return self.stop(TOO_MUCH % (self.limits.memory >> 20))
             if self.written > self.limits.written:
                 return self.stop("it wrote more than %d MB" % (self.limits.written >> 20))
             self.ended.wait(0.02)
 
-    def stop(self, why):
+    def stop(self, why, slow=False):
         """Ends what holds it up; a warden ends by itself when nothing is left that it minds."""
-        self.why, tries = why, 0
+        self.why, self.slow, tries = why, slow, 0
         while not self.gone():
             head = [self.process.pid] if self.sandbox.walled or tries > 500 else []
             for pid in self.sandbox.processes(self.process.pid) + head:
@@ -126,6 +134,14 @@ def descendants(root):
         found += below
         left += below
     return found
+
+
+def threads_of(pid):
+    try:
+        with open("/proc/%d/stat" % pid) as file:
+            return int(file.read().rsplit(")", 1)[1].split()[17])
+    except (OSError, ValueError, IndexError):
+        return 0  # it has ended
 
 
 def taken(pid):

@@ -221,6 +221,7 @@ std::string signal_in_words(int signal) {
     case SIGFPE: return says("an arithmetic error, such as a division by zero (SIGFPE)");
     case SIGABRT: return says("the program gave up (SIGABRT: abort, or std::terminate)");
     case SIGKILL: return says("it was killed from outside (SIGKILL; out of memory?)");
+    case SIGXCPU: return says("it used up its processor time (SIGXCPU); probably an endless loop");
     case SIGTRAP: return says("a breakpoint or trap (SIGTRAP)");
     case SIGPIPE:
         return says("a write to a closed pipe or socket (SIGPIPE), and nothing held the signal back: MSG_NOSIGNAL?");

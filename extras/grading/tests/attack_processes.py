@@ -2,6 +2,7 @@
 that is compiled once; its argument chooses."""
 
 import os
+import re
 import signal
 import subprocess
 import tempfile
@@ -13,8 +14,9 @@ from typing import Callable
 from grading import judge, sandbox
 from support import ROOT, WALLED, Attack, without_walls
 
-HEADERS = """cerrno cstdio cstdlib csignal cstring thread fcntl.h netinet/in.h sys/ioctl.h sys/prctl.h sys/ptrace.h
-    sys/resource.h sys/socket.h sys/stat.h sys/syscall.h sys/uio.h sys/wait.h unistd.h"""
+HEADERS = """cerrno cstdio cstdlib csignal cstring thread fcntl.h netinet/in.h sys/ioctl.h sys/ipc.h sys/mman.h
+    sys/prctl.h sys/ptrace.h sys/resource.h sys/shm.h sys/socket.h sys/stat.h sys/syscall.h sys/uio.h
+    sys/wait.h unistd.h"""
 PLACE = sandbox.claim_place()
 SECRET = "a_secret_of_the_instructor"
 
@@ -54,6 +56,18 @@ def because(words):
     return lambda outcome: words in outcome.why
 
 
+FILLS_FILE = "long n = 1; for (int k = 0; k < 32 && n > 0; ++k) { n = ::write(f, page, sizeof page); all += n; } "
+
+
+def holds_little(code):
+    """Fills 32 MB again and again, as long as that is possible."""
+    text = (
+        "static char page[1 << 20], name[99]; ::signal(SIGXFSZ, SIG_IGN); long all = 0;\n"
+        'for (int i = 0; i < 40; ++i) { %s } (void)name; (void)page; printf("%%d", all <= 256 << 20);' % code
+    )
+    return Row(text, lambda o: o.output == "1" or "memory" in o.why, {"processor": 20}, needs_walls=True)
+
+
 @dataclass
 class Row:
     code: str
@@ -64,7 +78,9 @@ class Row:
 
 ATTACKS = {
     # ---- time, memory, processes, output
-    "endless_loop": Row("for (volatile int i = 0;; ++i) {}", ended, {"processor": 1}),
+    "endless_loop": Row(
+        "for (volatile int i = 0;; ++i) {}", because("ran longer than 1 s; probably an endless loop"), {"processor": 1}
+    ),
     "sleeper": Row("::sleep(100);", because("took more than"), {"wall": 0.5}),
     "sleeper_that_ignores_signals": Row(
         "for (int s = 1; s < 65; ++s) ::signal(s, SIG_IGN); for (int fd = 0; fd < 99; ++fd) ::close(fd); ::sleep(100);",
@@ -77,12 +93,12 @@ ATTACKS = {
         {"processor": 1},
     ),
     "spinning_processes": Row(
-        'for (int i = 0; i < 6; ++i) ::fork(); for (;;) asm("");', because("processor time"), {"processor": 1}
+        'for (int i = 0; i < 6; ++i) ::fork(); for (;;) asm("");', because("ran longer"), {"processor": 1}
     ),
     "processes_that_do_not_count": Row(
         '::signal(SIGCHLD, SIG_IGN); for (;;) { if (::fork() == 0) { for (int i = 0; i < 200000000; ++i) asm(""); '
         "_exit(0); } ::usleep(20000); }",
-        because("took more than"),
+        lambda o: "took more than" in o.why or "ran longer" in o.why,
         {"processor": 1, "wall": 20},
     ),
     "memory": Row(
@@ -96,6 +112,26 @@ ATTACKS = {
         because("memory"),
         {"memory": 60 << 20},
     ),
+    # What no process has mapped: files in memory of every kind. None holds more than the tmpfs is large.
+    "memory_in_files_without_names": holds_little(
+        'int f = ::memfd_create("m", 0); if (f < 0) break; ' + FILLS_FILE + "if (n <= 0) break;"
+    ),
+    "memory_in_shared_segments": holds_little(
+        "int s = ::shmget(IPC_PRIVATE, 32 << 20, 0600); if (s < 0) break; char* p = (char*)::shmat(s, nullptr, 0);\n"
+        "memset(p, 1, 32 << 20); ::shmdt(p); all += 32 << 20;"
+    ),
+    "memory_shared_and_not_mapped": holds_little(
+        "char* p = (char*)::mmap(nullptr, 32 << 20, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0);\n"
+        "if (p == MAP_FAILED) break; memset(p, 1, 32 << 20); ::madvise(p, 32 << 20, MADV_DONTNEED); all += 32 << 20;"
+    ),
+    **{
+        "memory_in_" + re.sub(r"\W", "_", folder): holds_little(
+            'sprintf(name, "%s/f%%d", i); int f = ::open(name, O_CREAT | O_WRONLY, 0600); if (f < 0) break; ' % folder
+            + FILLS_FILE
+            + "if (n <= 0) break;"
+        )
+        for folder in ("/dev/shm", "/dev", "", "/run", "/program", "/tmp")
+    },
     "flood": Row('for (;;) puts("flood");', because("wrote more than 1 MB"), {"written": 1 << 20}),
     "flood_of_reports": Row(
         'int fd = atoi(getenv("FIBERSCOPE_REPORT_FD")); static char page[1 << 16];\n'

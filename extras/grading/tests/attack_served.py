@@ -13,6 +13,7 @@ from support import WALLED, without_walls
 
 SERVER = """
 #include <cstdlib>
+#include <thread>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -27,6 +28,16 @@ int main(int, char** argv) {
         all[0].fd = one && count > 2 ? -1 : all[0].fd;
         for (int i = 2; i < count; ++i) {
             if (all[i].fd < 0 || all[i].revents == 0) continue;
+            if (argv[1][6] == 't') {  // serve_threads
+                std::thread([fd = all[i].fd] {
+                    char mine[1 << 13];
+                    for (long n; (n = ::read(fd, mine, sizeof mine)) > 0;)
+                        if (::write(fd, mine, n) != n) std::abort();
+                    ::close(fd);
+                }).detach();
+                all[i].fd = -1;
+                continue;
+            }
             const long n = ::read(all[i].fd, data, sizeof data);
             if (n > 0 && wrong) data[0] ^= 1;
             if (n > 0) { if (::write(all[i].fd, data, n) != n) return 1; continue; }
@@ -47,16 +58,17 @@ def tearDownModule():
 class TheirServers(unittest.TestCase):
     walled = WALLED
 
-    def why(self, kind):
+    def why(self, kind, threads=1):
         place = Path(tempfile.mkdtemp(prefix="fiberscope_served_")) / "program"
         self.addCleanup(shutil.rmtree, place.parent, ignore_errors=True)
         place.mkdir()
         for folder in (place.parent, place):
             folder.chmod(0o755)
-        subprocess.run(["c++", "-w", "-x", "c++", "-o", place / "server", "-"], input=SERVER, text=True, check=True)
+        compiler = ["c++", "-w", "-pthread", "-x", "c++", "-o", place / "server", "-"]
+        subprocess.run(compiler, input=SERVER, text=True, check=True)
         box = sandbox.Sandbox(PLACE, self.walled)
         with mock.patch.object(served, "PATIENCE", 3):
-            return judge.served_all([kind], place / "server", box)
+            return judge.served_all({kind: threads}, place / "server", box)
 
     def test_one_that_answers_all(self):
         self.assertEqual(self.why("serve_all"), (True, ""))
@@ -70,6 +82,10 @@ class TheirServers(unittest.TestCase):
         passed, why = self.why("serve_wrong")
         self.assertFalse(passed)
         self.assertIn("is not what it sent", why)
+
+    def test_a_thread_for_each_client(self):
+        self.assertEqual(self.why("serve_threads", served.CLIENTS + 1), (True, ""))
+        self.assertIn("it has 7 threads and not 3", self.why("serve_threads", 3)[1])
 
     def test_one_that_ends(self):
         self.assertFalse(self.why("serve_early")[0])

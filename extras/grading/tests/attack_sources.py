@@ -15,6 +15,9 @@ READS = {
     "solution": '#include "labs/01_switch_asm/solution/context.cpp"',
     "solution_beside": '#include "../solution/context.cpp"',
     "solution_by_its_whole_path": '#include "%s"' % SOLUTION,
+    "stand_in": '#include "labs/01_switch_asm/stand_in/coroutine.cpp"',
+    "stand_in_as_assembler": 'asm(".include \\"%s/labs/01_switch_asm/stand_in/coroutine.cpp\\"");' % ROOT,
+    "mutants": 'asm(".incbin \\"%s/labs/01_switch_asm/mutants.json\\"");' % ROOT,
     "solution_quoted": 'asm(".incbin \\"%s\\"");' % SOLUTION,
     "solution_through_proc": '#include "/proc/self/root%s"' % SOLUTION,
     "answer_of_the_reference": 'asm(".incbin \\"%s/build/exercise/bin/lab01_proof_reference\\"");' % ROOT,
@@ -24,7 +27,13 @@ READS = {
     "depends_on": '#pragma GCC dependency "%s"\n#include "nowhere"' % SOLUTION,
 }
 # What is probed for is not found, so the file is as right as before.
-PLACES = [SOLUTION, "../solution/context.cpp", "/etc/passwd", "/proc/1/root/etc/passwd"]
+KEPT_FROM_STUDENTS = [
+    str(path.relative_to(ROOT))
+    for pattern in ("labs/*/solution/*", "labs/*/stand_in/*", "labs/*/mutants.json", "labs/04*/tests/**/explored*")
+    for path in sorted(ROOT.glob(pattern))
+]
+PLACES = [*KEPT_FROM_STUDENTS, *(ROOT / name for name in KEPT_FROM_STUDENTS)]
+PLACES += ["../solution/context.cpp", "/etc/passwd", "/proc/1/root/etc/passwd"]
 PROBES = "\n".join(THERE % name for name in PLACES)
 
 # What would not end, or fill the computer.

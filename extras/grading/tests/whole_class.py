@@ -49,11 +49,11 @@ class AClass(unittest.TestCase):
             shutil.copy(ROOT / "labs" / LAB / "exercise" / ("switch_%s.S" % ARCH), folder)
         return name, {"right": 100, "half": 52, "wrong": 20, "hostile": 0}[kind]
 
-    def grade(self):
+    def grade(self, **environment):
         folders = sorted(str(path) for path in (self.work / "class").iterdir())
         command = [ROOT / "lab", "grade", "01", *folders, "--format", "csv", "--out", self.work / "marks.csv"]
         command += ["--state", self.work / "state", "--parallel", str(os.cpu_count())]
-        return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True, **environment)
 
     def done(self):
         return len(list((self.work / "state").glob("*.json")))
@@ -77,6 +77,32 @@ class AClass(unittest.TestCase):
         self.assertEqual(wrong, [])
         self.assertEqual([row["submission"] for row in rows], sorted(self.expected))
         self.assertEqual({row["submission"] for row in rows if row["refused"]}, self.names("hostile"))
+
+    def test_a_signal_leaves_nothing(self):
+        for number, status in (signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129):
+            with self.subTest(number):
+                shutil.rmtree(self.work / "state", ignore_errors=True)
+                temporary = self.work / "temporary"
+                temporary.mkdir(mode=0o755, exist_ok=True)
+                self.work.chmod(0o755)
+                grader = self.grade(env={**os.environ, "TMPDIR": str(temporary)})
+                while not list(temporary.glob("*/place*/program/proof")) and grader.poll() is None:
+                    time.sleep(0.05)
+                time.sleep(0.5)
+                grader.send_signal(number)
+                said = grader.communicate()[1]
+                self.assertEqual((grader.returncode, list(temporary.iterdir())), (status, []), said)
+                self.assertIn("interrupted", said)
+                self.assertEqual(self.processes_with(temporary), [])
+
+    def processes_with(self, folder):
+        found = []
+        for process in Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                found += [process] if str(folder) in process.read_text(errors="replace") else []
+            except OSError:
+                pass  # it has ended
+        return found
 
     def names(self, kind):
         return {name for name in self.expected if name.startswith(kind)}

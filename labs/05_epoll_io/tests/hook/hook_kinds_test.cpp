@@ -1,5 +1,4 @@
 // Step 5.5: the hook, and what a descriptor is: files, devices, broken pipes, numbers that name something else by now.
-#include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -40,7 +39,7 @@ TEST_CASE("5.5 third: what epoll refuses passes through, by every call: files, a
         std::string got(much.size(), ' ');
         const iovec out[2] = {{const_cast<char*>(much.data()), 10}, {const_cast<char*>(much.data()), 99'990}};
         const iovec in[2] = {{got.data(), 10}, {got.data() + 10, 99'990}};
-        const int file = memfd_create("file", MFD_CLOEXEC);
+        const int file = ::fileno(std::tmpfile());
         for (const int fd : {file, ::open("/dev/null", O_RDWR | O_CLOEXEC)}) {
             log.push_back(std::to_string(::write(fd, much.data(), much.size())));
             log.push_back(std::to_string(::writev(fd, out, 2)));
@@ -93,7 +92,7 @@ TEST_CASE("5.5 third: a sendfile that can write nothing leaves the file at its p
         "given: what was read and not written is read again the next time: the position goes back by that, no further");
     Stand stand;
     Pair pair = blocking_pair();
-    const int file = memfd_create("file", MFD_CLOEXEC);
+    const int file = ::fileno(std::tmpfile());
     const std::string much(1000, 'x');
     ssize_t sent = 0;
     int error = 0;

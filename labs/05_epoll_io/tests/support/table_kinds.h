@@ -7,12 +7,12 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
-#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <termios.h>
 
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -49,7 +49,7 @@ inline void fill_up(int fd) {
 // ---- files, pipes, and what Linux made a descriptor -----------------------------------------------------------------
 
 inline int file_of(const std::string& text) {
-    const int fd = memfd_create("file", MFD_CLOEXEC);
+    const int fd = ::fileno(std::tmpfile());
     put(fd, text);
     lseek(fd, 0, SEEK_SET);
     return fd;
