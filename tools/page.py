@@ -18,12 +18,16 @@ import subprocess
 import sys
 from io import BytesIO
 from pathlib import Path
-from urllib.parse import parse_qs
+from urllib.parse import quote, unquote
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tools"))
+from catalogue import Catalogue  # noqa: E402
+
+say = Catalogue("tools").say
 PAGE = ROOT / "viewer" / "web" / "page"
 SAMPLES, NOTES = ROOT / "traces" / "samples", ROOT / "traces" / "notes"
 # As viewer/panels/fonts.cpp asks for them.
@@ -67,9 +71,8 @@ def chinese_characters(texts):
 def fonts(recordings):
     """The fonts by their names in the page; Chinese only where the system has one."""
     made = {name: font_with(pattern, LATIN) for name, pattern in FONTS.items()}
-    texts = [(ROOT / "viewer" / "zh.po").read_text(), *(path.read_text() for path in ROOT.glob("traces/*/zh.po")),
-             *(path.read_text() for path in ROOT.glob("labs/[0-9]*/zh.po"))]
-    wanted = chinese_characters([*texts, *(path.read_text(errors="replace") for path in recordings)])
+    catalogues = [ROOT / "viewer" / "zh.po", *ROOT.glob("traces/*/zh.po"), *ROOT.glob("labs/[0-9]*/zh.po")]
+    wanted = chinese_characters(path.read_text("utf-8", "replace") for path in [*catalogues, *recordings])
     has = subprocess.run(["fc-list", ":lang=zh-cn", "file"], capture_output=True, text=True, check=True).stdout
     if has.strip():
         made["chinese.otf"] = font_with("sans:lang=zh-cn", wanted)
@@ -79,16 +82,21 @@ def fonts(recordings):
 def notes_of(recording):
     """The files of notes of a recording, beside it or among those of the samples."""
     for folder in (recording.parent, NOTES):
-        if found := sorted(folder.glob(f"{recording.stem}.notes*.json")):
+        files = (folder / f"{recording.stem}.notes{language}.json" for language in ("", ".zh"))
+        if found := [file for file in files if file.is_file()]:
             return found
     return []
 
 
 def shown_beside(notes, recording):
     """The recordings beside this one that its notes show."""
-    places = [note.get("place", "") for note in json.loads(notes.read_text())["notes"]]
-    names = {name for place in places for name in parse_qs(place).get("with", [])}
-    return [path for name in sorted(names) if (path := recording.with_name(f"{name}.json")).is_file()]
+    try:
+        places = [note.get("place", "") for note in json.loads(notes.read_bytes())["notes"]]
+        names = {unquote(part[5:]) for place in places for part in place.split("&") if part.startswith("with=")}
+        return [path for name in sorted(names) if (path := recording.with_name(f"{name}.json")).is_file()]
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        why = f"{type(error).__name__}: {error}"
+        raise Trouble(say("lab: the notes in {0} are broken ({1}); correct or remove the file", notes, why)) from error
 
 
 def packed(data):
@@ -121,35 +129,57 @@ def write_page(build, out):
         write_packed(out, path.relative_to(out).as_posix(), path.read_bytes())
 
 
-def in_page(text):
-    """Text that stands within a <script>."""
-    return text.replace("</", "<\\/")
+def script(text):
+    """An element with this JavaScript. As the HTML Standard recommends, what would begin or end a script or a comment
+    is escaped; in JavaScript it occurs within strings, templates and regular expressions only."""
+    return "<script>" + re.sub("<(?=!--|/?script)", r"\\x3C", text, flags=re.IGNORECASE) + "</script>"
+
+
+def require_names(files):
+    """Refuses files that the page could not tell apart or name."""
+    names = [path.stem for path in files]
+    for path in files:
+        if not path.is_file():
+            raise Trouble(say("lab: {0} is not a file; './lab run 01 nested' records one", path))
+        if names.count(path.stem) > 1:
+            raise Trouble(say("lab: two of the files are named {0}; rename one", path.stem))
+        if any("\udc80" <= c <= "\udcff" for c in path.stem):  # bytes of a name that Python could not decode
+            raise Trouble(say("lab: the name of {0} is not UTF-8; rename it", ascii(path.name)))
+
+
+def shared_files(build, recordings):
+    """By their names in the page, the files of a page that needs nothing else."""
+    notes = {note: path for path in recordings for note in notes_of(path)}
+    beside = {other for note, path in notes.items() for other in shown_beside(note, path)}
+    files = {f"samples/{path.stem}.json": path for path in [*sorted(beside), *recordings]}
+    files |= {f"samples/{path.name}": path for path in notes}
+    return {
+        **{name: path.read_bytes() for name, path in files.items()},
+        **{f"fonts/{name}": data for name, data in fonts(files.values()).items()},
+        "viewer.wasm": (build / "bin" / "viewer.wasm").read_bytes(),
+    }
+
+
+def shared_page(build, shared):
+    """The page with its style and scripts in it, and with what `shared` says before them."""
+
+    def read(name):
+        return ((build / "bin" if name == "viewer.js" else PAGE) / name).read_text("utf-8")
+
+    page = read("index.html").replace('<link rel="stylesheet" href="page.css">', f"<style>{read('page.css')}</style>")
+    before, *names = re.split(r'<script src="([\w.]+)"></script>\n', page)
+    scripts = [f"window.shared = {json.dumps(shared)};", *map(read, names[::2])]
+    return before + "\n".join([*map(script, scripts), names[-1]])
 
 
 def write_share(build, out, files):
+    require_names(files)
     names = [path.stem for path in files]
-    if twice := {name for name in names if names.count(name) > 1}:
-        raise Trouble(f"two of the files are named {', '.join(sorted(twice))}.json; rename one")
-    for path in files:
-        if not path.is_file():
-            raise Trouble(f"{path} is no file; './lab run 01 nested' records one")
-    notes = [note for path in files for note in notes_of(path)]
-    beside = {other for path in files for note in notes_of(path) for other in shown_beside(note, path)}
-    parts = {f"samples/{path.name}": path.read_bytes() for path in [*files, *notes, *sorted(beside)]}
-    parts |= {f"fonts/{name}": data for name, data in fonts([*files, *notes, *beside]).items()}
-    parts["viewer.wasm"] = (build / "bin" / "viewer.wasm").read_bytes()
-    files = {name: packed(data) for name, data in parts.items()}
-    place = "&".join(f"{'with' if i else 'trace'}={name}" for i, name in enumerate(names))
-    shared = json.dumps({"files": files, "recordings": names, "place": place})
-    page = (PAGE / "index.html").read_text()
-    style, script = (PAGE / "page.css").read_text(), (PAGE / "page.js").read_text()
-    viewer = (build / "bin" / "viewer.js").read_text()
-    page = page.replace('<link rel="stylesheet" href="page.css">', f"<style>{style}</style>")
-    scripts = "".join(f"<script>{in_page(text)}</script>\n" for text in (f"window.shared = {shared};", viewer, script))
-    page = re.sub(r'<script src="viewer.js"></script>\n<script src="page.js"></script>\n', lambda _: scripts, page)
-    beside = out.with_name(out.name + f".{os.getpid()}.part")
-    beside.write_text(page)
-    beside.replace(out)
+    packed_files = {name: packed(data) for name, data in shared_files(build, files).items()}
+    place = "&".join(f"{'with' if i else 'trace'}={quote(name, safe='')}" for i, name in enumerate(names))
+    part = out.with_name(out.name + f".{os.getpid()}.part")
+    part.write_text(shared_page(build, {"files": packed_files, "recordings": names, "place": place}), "utf-8")
+    part.replace(out)
 
 
 def main():
@@ -168,4 +198,4 @@ if __name__ == "__main__":
     try:
         main()
     except (Trouble, OSError, subprocess.CalledProcessError) as trouble:
-        sys.exit(f"lab: {trouble}")
+        sys.exit(str(trouble) if isinstance(trouble, Trouble) else f"lab: {trouble}")

@@ -149,8 +149,9 @@ def sample_page(name, names, trace, shows, handout, language):
         (words["events"], len(trace["events"])),
     ]
     if LIVE and (others := relatives(name, names)):
-        link = f'<a href="../viewer/index.html#trace={name}&amp;with={{0}}&amp;lang={language}">{{0}}</a>'
-        rows.append((words["beside"], ", ".join(map(link.format, others))))
+        link = '<a href="../viewer/index.html#trace={}&amp;with={}&amp;lang={}">{}</a>'
+        links = (link.format(quote(name), quote(other), language, html.escape(other)) for other in others)
+        rows.append((words["beside"], ", ".join(links)))
     rows.insert(1, ("---", "---"))
     table = "\n".join(f"| {left} | {right} |" for left, right in rows)
     image = f'<img alt="{words["lanes"].format(name)}" src="{render}">'

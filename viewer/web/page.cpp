@@ -87,11 +87,11 @@ class Page {
             shown_ = place;
     }
 
-    /// The recordings that the page can fetch, by their names.
+    /// The recordings that the page can fetch, by their names, with slashes between them.
     void offer(std::string_view names) {
         recordings_.clear();
         for (std::size_t end = 0; !names.empty(); names.remove_prefix(std::min(names.size(), end + 1))) {
-            end = std::min(names.find('\n'), names.size());
+            end = std::min(names.find('/'), names.size());
             recordings_.push_back(kFolder / (std::string(names.substr(0, end)) + ".json"));
         }
     }
@@ -119,7 +119,7 @@ class Page {
         place.files.clear();
         for (std::size_t i = 0; i < workspace.size(); ++i)
             if (!workspace.document(i).none())
-                place.files.push_back(std::filesystem::path(workspace.document(i).title()).stem().string());
+                place.files.push_back(workspace.document(i).file().stem().string());
         const Document& document = workspace.document();
         if (!document.readable()) return write_place(place);
         const Selection& selection = document.selection();
@@ -239,7 +239,7 @@ EMSCRIPTEN_KEEPALIVE void viewer_resize(int width, int height) { page()->resize(
 /// Begins to read the recordings that `fragment` names, from /recordings/NAME.json, a slice in each frame.
 EMSCRIPTEN_KEEPALIVE void viewer_show(const char* fragment) { page()->show(read_place(fragment)); }
 
-/// The names of the recordings that the page can fetch, a line each. Before viewer_show().
+/// The names of the recordings that the page can fetch, with slashes between them. Before viewer_show().
 EMSCRIPTEN_KEEPALIVE void viewer_offer(const char* names) { page()->offer(names); }
 
 /// The place to go to after a recording was clicked, once; else empty.

@@ -12,9 +12,10 @@
       back: '◀', next: '▶', end: '✕'};
   const make = (kind, into, set) => into.appendChild(Object.assign(document.createElement(kind), set));
 
-  const address = (figure, at = figure.dataset.at, place = '') =>
-    `${viewer}#trace=${figure.dataset.trace.replaceAll(' ', '&with=')}&at=${at}&${figure.dataset.place}` +
-    (place && `&${place}`);
+  const address = (figure, at = figure.dataset.at, place = '') => {
+    const files = figure.dataset.trace.split(' ').map(encodeURIComponent).join('&with=');
+    return `${viewer}#trace=${files}&at=${at}` + [figure.dataset.place, place].filter(Boolean).map(p => `&${p}`).join('');
+  };
 
   let frame = null;
   const stop = () => {

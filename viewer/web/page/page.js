@@ -7,10 +7,15 @@
 (async () => {
   const TEXTS = {
     en: {recording: 'recording', beside: 'beside', open: 'open…', copy: 'copy link', language: '中文', none: '(none)',
-      copied: 'The link is copied.', loading: 'Loading…', drop: 'or drop a recording here'},
+      copied: 'The link is copied.', loading: 'Loading…', drop: 'Choose one above, or drop a recording here.',
+      unknown: 'This page has no recording named {}.', failed: '{} cannot be fetched.',
+      malformed: 'The link is malformed at “{}”: it needs KEY=VALUE, and “%25” for a percent sign.'},
     zh: {recording: 'trace', beside: '并排', open: '打开…', copy: '复制链接', language: 'English', none: '（无）',
-      copied: '链接已复制。', loading: '正在读取……', drop: '也可以把 trace 拖到这里'},
+      copied: '链接已复制。', loading: '正在读取……', drop: '请在上方选择，或把 trace 拖到这里。',
+      unknown: '这个页面没有名为 {} 的 trace。', failed: '无法读取 {}。',
+      malformed: '链接在“{}”处有错误：应写成 KEY=VALUE，百分号要写成“%25”。'},
   };
+  const {read: readPlace, write: writePlace} = window.fiberscopePlace;
   const shared = window.shared || {};
   const at = id => document.getElementById(id);
   const canvas = at('canvas'), notice = at('notice');
@@ -22,15 +27,16 @@
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   };
+  const url = path => path.split('/').map(encodeURIComponent).join('/');
   const scripted = path => new Promise(done => {
     const script = document.createElement('script');
-    Object.assign(script, {src: `packed/${path}.js`, onload: () => done(true), onerror: () => done(false)});
+    Object.assign(script, {src: `packed/${url(path)}.js`, onload: () => done(true), onerror: () => done(false)});
     document.head.append(script);
   });
   const fetched = async path => {
     if (shared.files) return shared.files[path] ? unpacked(shared.files[path]) : null;
     if (location.protocol === 'file:') return await scripted(path) ? unpacked(window.packed[path]) : null;
-    const answer = await fetch(path);
+    const answer = await fetch(url(path));
     return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
   };
   const early = new Map();  // what the first picture needs comes while the viewer is compiled
@@ -41,12 +47,14 @@
   };
 
   // ---- the address
-  const fragment = () => decodeURI(location.hash.slice(1));
-  const parts = () => new URLSearchParams(location.hash.slice(1));
+  const fragment = () => location.hash.slice(1);
+  const parts = () => readPlace(fragment()).pairs;
   const filesOf = p => [...p.getAll('trace'), ...p.getAll('with')];
+  const keyOf = names => names.join('/');  // no name has a '/'
   const language = () => parts().get('lang') === 'zh' ? 'zh' : 'en';
   const FONTS = {'DejaVuSans.ttf': 'en', 'DejaVuSans-Bold.ttf': 'en', 'DejaVuSansMono.ttf': 'en', 'chinese.otf': 'zh'};
   const fonts = () => Object.keys(FONTS).filter(font => FONTS[font] === 'en' || FONTS[font] === language());
+  const told = (text, value) => TEXTS[language()][text].replace('{}', () => value);
   const say = words => { at('said').textContent = words; };
   const refuse = words => { notice.textContent = words; notice.hidden = !words; };
 
@@ -55,10 +63,25 @@
     document.querySelectorAll('[data-text]').forEach(e => { e.textContent = TEXTS[language()][e.dataset.text]; });
   };
 
+  // ---- what the page has: no other file is fetched, whatever a link or a note names
+  let samples = [];
+  const list = async () => {
+    if (shared.files) { samples = shared.recordings; return; }
+    const index = await fetched('samples/index.json');
+    const {recordings, notes} = index ? JSON.parse(new TextDecoder().decode(index)) : {recordings: [], notes: []};
+    samples = recordings;
+    samples.notes = notes;
+  };
+  const present = new Set();  // what the viewer's file system has
+  const isKnown = name => samples.includes(name) || present.has(`/recordings/${name}.json`) ||
+    Boolean(shared.files?.[`samples/${name}.json`]);
+
   // ---- the viewer
   refuse(TEXTS[language()].loading);
-  for (const path of ['samples/index.json', ...fonts().map(font => `fonts/${font}`),
-    ...filesOf(parts()).map(name => `samples/${name}.json`)]) early.set(path, fetched(path));
+  for (const path of fonts().map(font => `fonts/${font}`)) early.set(path, fetched(path));
+  const listed = list().then(() => {
+    for (const path of filesOf(parts()).filter(isKnown).map(name => `samples/${name}.json`)) early.set(path, fetched(path));
+  });
   const options = {canvas};
   if (shared.files || location.protocol === 'file:') options.wasmBinary = await bytesOf('viewer.wasm');
   const viewer = await window.fiberscopeViewer(options);
@@ -69,7 +92,6 @@
     viewer.FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
     viewer.FS.writeFile(path, bytes);
   };
-  const present = new Set();  // what the viewer's file system has
   const fetchOnce = async (from, to) => {
     if (present.has(to)) return true;
     const bytes = await bytesOf(from);
@@ -93,7 +115,7 @@
     if (location.hash !== handled) return;
     const place = call('viewer_place', 'string');
     if (!place || place === shown) return;
-    const other = filesOf(new URLSearchParams(place)).join() !== filesOf(new URLSearchParams(shown)).join();
+    const other = keyOf(filesOf(readPlace(place).pairs)) !== keyOf(filesOf(readPlace(shown).pairs));
     shown = place;
     history[other ? 'pushState' : 'replaceState'](null, '', '#' + place);
     handled = location.hash;
@@ -129,13 +151,6 @@
     if (again) { asked = true; requestAnimationFrame(draw); }
   };
 
-  let samples = [];
-  const list = async () => {
-    if (shared.files) { samples = shared.recordings; return; }
-    const index = JSON.parse(new TextDecoder().decode(await bytesOf('samples/index.json')));
-    samples = index.recordings;
-    samples.notes = index.notes;
-  };
   const fill = (select, chosen, none) => {
     const names = [...new Set([...samples, ...(chosen ? [chosen] : [])])];
     select.replaceChildren(...(none ? [new Option(none, '')] : []), ...names.map(n => new Option(n, n)));
@@ -150,11 +165,18 @@
 
   const fetchLectures = () => Promise.all((samples.notes || [])  // their titles are offered before they are opened
     .map(notes => fetchOnce(`samples/${notes}`, `/recordings/${notes}`)));
-  /// What the notes of a lecture show beside their recording. A broken file is the viewer's to tell of.
-  const fetchBeside = async notes => {
-    const named = viewer.FS.readFile(notes, {encoding: 'utf8'}).matchAll(/"place": *"([^"]*)"/g);
-    for (const [, place] of named)
-      for (const name of new URLSearchParams(place).getAll('with'))
+  /// The notes of a lecture; none of a broken file, which the viewer reports.
+  const notesIn = file => {
+    try {
+      return [JSON.parse(viewer.FS.readFile(file, {encoding: 'utf8'})).notes].flat();
+    } catch {
+      return [];
+    }
+  };
+  /// The recordings that the notes of a lecture show beside their own.
+  const fetchBeside = async file => {
+    for (const note of notesIn(file))
+      for (const name of readPlace(String(note?.place ?? '')).pairs.getAll('with').filter(isKnown))
         await fetchOnce(`samples/${name}.json`, `/recordings/${name}.json`);
   };
 
@@ -162,21 +184,26 @@
   const show = async () => {
     const files = filesOf(parts()), asks = location.hash;
     controls();
-    const now = files.join() + language();
+    const {malformed} = readPlace(fragment()), unknown = files.find(name => !isKnown(name));
+    if (malformed || unknown !== undefined) handled = null;
+    if (malformed) return refuse(told('malformed', malformed));
+    if (unknown !== undefined) return refuse(`${told('unknown', unknown)} ${TEXTS[language()].drop}`);
+    const now = `${keyOf(files)} ${language()}`;
     if (now === opened) {
       shown = fragment();
       call('viewer_go', null, shown);
       handled = asks;
+      refuse('');
       return wake();
     }
     handled = null;
     refuse(TEXTS[language()].loading);
     const [got] = await Promise.all([Promise.all(files.map(fetchRecording)), fetchFonts()]);
     const missing = files.find((_, i) => !got[i]);
-    if (missing) return refuse(`${missing}.json: there is no such recording beside this page. ${TEXTS[language()].drop}`);
+    if (missing !== undefined) return refuse(told('failed', `${missing}.json`));
     await new Promise(drawn => setTimeout(drawn, 0));
     if (location.hash !== asks) return;  // meanwhile another place was asked for
-    call('viewer_offer', null, samples.join('\n'));
+    call('viewer_offer', null, samples.join('/'));
     call('viewer_show', null, fragment());
     loading = true;
     opened = now;
@@ -200,7 +227,7 @@
     const p = new URLSearchParams();
     names.forEach((name, i) => p.append(i === 0 ? 'trace' : 'with', name));
     if (language() === 'zh') p.set('lang', 'zh');
-    location.hash = p.toString();
+    location.hash = writePlace(p);
   };
 
   // ---- what happens
@@ -244,7 +271,7 @@
     const p = new URLSearchParams();
     [at('trace').value, at('with').value].filter(Boolean).forEach((name, i) => p.set(i === 0 ? 'trace' : 'with', name));
     if (language() === 'zh') p.set('lang', 'zh');
-    location.hash = p.toString();
+    location.hash = writePlace(p);
     canvas.focus();
   };
   at('trace').addEventListener('change', choose);
@@ -258,7 +285,7 @@
     address();
     const p = parts();
     if (p.get('lang') === 'zh') p.delete('lang'); else p.set('lang', 'zh');
-    location.hash = p.toString();
+    location.hash = writePlace(p);
   });
 
   // ---- touch: a tap chooses, one finger pans, two zoom. The viewer knows the mouse only.
@@ -320,11 +347,14 @@
       {capture: true, passive: false});
 
   // ---- begin
-  await list();
+  await listed;
   window.fiberscope = {viewer, wake, place: () => call('viewer_place', 'string'),
     words: () => call('viewer_words', 'string'), loading: () => loading};  // for tests
-  if (!filesOf(parts()).length && shared.place) history.replaceState(null, '', '#' + shared.place);
+  if (!filesOf(parts()).length && !readPlace(fragment()).malformed && shared.place) history.replaceState(null, '', '#' + shared.place);
   await fetchLectures();
   await show();
   canvas.focus();
-})();
+})().catch(error => {
+  Object.assign(document.getElementById('notice'), {textContent: String(error), hidden: false});
+  throw error;
+});

@@ -155,7 +155,7 @@ try {
   await page.close();
 
   page = await open(pathToFileURL(sharedPage).href);
-  await until(page, 'a shared page opens by file://', p => p.trace && p.with);
+  await until(page, 'a shared page opens by file://', p => p.trace && p.with === '50% c++&<!--<script>');
   await picture(page, 'shared');
   await page.close();
 

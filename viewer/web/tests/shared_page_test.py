@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""shared_page_test.py FOLDER: the pages that tools/page.py writes, and their script in Chromium, with a stand-in for
+the compiled viewer, which takes minutes to compile. Works in FOLDER."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from html import unescape
+from pathlib import Path
+from urllib.parse import quote
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "testing"))
+from expect import ROOT, end, expect, leave_out, run, tells  # noqa: E402
+
+# Percent signs, '+', what has a meaning in an address, in HTML, in a pattern of files and in JavaScript.
+NAMES = ["50%", "c++", "a&b", "%41", "#x", "a b", "what?", "it's", 'say "hi"', "<!--<script>", "a=b", "a.b", "名字",
+         "u\u2028", "__proto__", "[1]*", "back\\slash", "new\nline"]  # fmt: skip
+# Says in the document what it was given: the recordings, and the place.
+VIEWER = """const LINKS = [];
+window.fiberscopeViewer = async options => {
+  const files = new Map(), told = document.documentElement.dataset;
+  const show = place => {
+    told.place = place;
+    told.files = JSON.stringify([...files.keys()].filter(path => path.startsWith('/recordings/')).sort());
+  };
+  const calls = {viewer_show: show, viewer_go: show, viewer_place: () => told.place ?? ''};
+  return {
+    FS: {mkdirTree() {}, writeFile: (path, bytes) => files.set(path, bytes),
+      readFile: path => new TextDecoder().decode(files.get(path))},
+    ccall: (name, returns, types, values) => calls[name]?.(...values) ?? (returns === 'string' ? '' : 0),
+  };
+};
+document.documentElement.dataset.said = '<!-- <script> </script>';
+window.addEventListener('DOMContentLoaded', async () => {  // then goes from link to link, if it has any
+  const told = document.documentElement.dataset, notice = document.getElementById('notice'), seen = [];
+  const later = ms => new Promise(done => setTimeout(done, ms));
+  for (const link of LINKS) {
+    while (!window.fiberscope) await later(10);
+    told.files = told.place = '';
+    location.hash = link;
+    await later(300);
+    seen.push([link, told.place, told.files, notice.hidden ? '' : notice.textContent]);
+  }
+  told.seen = JSON.stringify(seen);
+});
+"""
+SAMPLE = ROOT / "traces/samples/01_nested.json"
+PYTHON = "/usr/bin/python3" if os.access("/usr/bin/python3", os.X_OK) else sys.executable  # as ./lab
+
+
+def page_of(out, *files):
+    return [PYTHON, "-B", str(ROOT / "tools/page.py"), "build", out, *files]
+
+
+def share(out, *files):
+    tells(f"share {files}", [page_of(out, *files)], status=0)
+
+
+def recording(name, folder="."):
+    file = Path(folder, f"{name}.json")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(SAMPLE, file)
+    return str(file)
+
+
+def dump(file, place=""):
+    """The document that Chromium makes of a page."""
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=60000", "--dump-dom"]
+    address = f"file://{quote(str(Path(file).resolve()))}" + (f"#{place}" if place else "")
+    return subprocess.run([CHROMIUM, *options, address], capture_output=True).stdout.decode()
+
+
+def told(document, key):
+    found = re.search(f'<html[^>]* data-{key}="([^"]*)"', document)
+    return unescape(found[1]) if found else ""
+
+
+def notice(document):
+    found = re.search('<div id="notice"[^>]*?(hidden="")?>([^<]*)</div>', document)
+    return unescape(found[2]) if found and not found[1] else ""
+
+
+def shown(document):
+    return {Path(file).name[:-5] for file in json.loads(told(document, "files") or "[]")}
+
+
+def shows(names, document, what):
+    expect(not notice(document) and shown(document) == set(names), f"{what}: {names!r} is shown",
+           f"{notice(document)} {told(document, 'files')}")  # fmt: skip
+
+
+def broken_notes():
+    """A message and no page, whatever a file of notes has."""
+    lists = "5", "[5]", '[{"place": 7}]', '[{"place": "with=../../secret"}]'
+    for bad in ["{", "[]", "7", "", "\xff", "[" * 100000, *('{"notes": %s}' % notes for notes in lists)]:
+        Path("told.notes.json").write_text(bad, "latin-1")
+        said = r"^lab: the notes in told\.notes\.json are broken \(.*\); correct or remove the file$"
+        tells(f"notes {bad[:40]!r}", [page_of("told.html", TOLD)], said, never="Traceback", status=1)
+        expect(not Path("told.html").exists(), f"notes {bad[:40]!r}: no page")
+    Path("told.notes.json").unlink()
+
+
+def wrong_files():
+    tells("no file", [page_of("no.html", "nosuch.json")], "nosuch.json is not a file", never="Traceback", status=1)
+    twice = recording("told", "other")
+    tells("two of a name", [page_of("no.html", TOLD, twice)], "two of the files are named told;", status=1)
+    Path("unnamed").mkdir()
+    shutil.copy(SAMPLE, b"unnamed/\xff.json")
+    command = [*page_of("no.html"), b"unnamed/\xff.json"]
+    said = subprocess.run(command, stderr=subprocess.PIPE, check=False).stderr.decode()
+    expect("is not UTF-8" in said and "Traceback" not in said, "a name that is not UTF-8", said)
+
+
+def every_script_is_whole():
+    """Of a page, for the parser of a browser: nothing but the tags of its scripts begins or ends a script."""
+    text = Path("all.html").read_text("utf-8")
+    scripts = re.findall(r"<script>(.*?)</script>", text, re.S)
+    expect(len(scripts) == 4, f"the page has {len(scripts)} scripts")
+    expect(not any(re.search("<!--|</?script", script, re.I) for script in scripts), "no script has a tag in it")
+
+
+def first_pictures():
+    document = dump("all.html")
+    shows(NAMES, document, "all")
+    expect(told(document, "said") == "<!-- <script> </script>", "strings of a script stay what they are")
+    offered = [unescape(name) for name in re.findall('<option value="([^"]*)">', document)]
+    expect(offered[: len(NAMES)] == NAMES, "all are offered", str(offered))
+    shows(["anything"], dump("anything.html"), "a file with another ending")
+    shows(["a&b", "told", "told.notes"], dump("beside.html"), "what notes show beside their recording")
+    expect("malformed at “%zz”" in notice(dump("all.html", "%zz")), "a page that begins with a malformed link")
+
+
+def every_link():
+    """One page goes through them all."""
+    good = {f"trace={quote(name, safe='')}": name for name in NAMES} | {"trace=c++": "c++", "trace=a=b": "a=b"}
+    malformed = "trace=50%", "trace=%zz", "trace=%ff", "trace=%", "nonsense", "%41"
+    unknown = {"trace=nosuch": "This page has no recording named nosuch.",
+               "trace=nosuch&lang=zh": "这个页面没有名为 nosuch 的 trace"}  # fmt: skip
+    Path("links.html").write_text(Path("all.html").read_text("utf-8").replace(
+        "const LINKS = []", f"const LINKS = {json.dumps([*good, *malformed, *unknown])}"), "utf-8")  # fmt: skip
+    seen = json.loads(told(dump("links.html"), "seen") or "[]")
+    for link, place, files, said in seen:
+        if link in good:
+            recordings = {Path(file).name for file in json.loads(files or "[]")}
+            holds = f"{good[link]}.json" in recordings and place == link.replace(" ", "%20") and not said
+        else:
+            holds = not place and (unknown.get(link) or f"malformed at “{link}”") in said
+        expect(holds, f"the link #{link}", f"{place} {files} {said}")
+    expect(len(seen) == len(good) + len(malformed) + len(unknown), "every link was followed")
+
+
+def folder_runs_no_other_file():
+    """A link to the page in a folder names recordings of its index; it loads no other script."""
+    tells("the folder", [page_of("site/page")], status=0)
+    Path("site/x.js").write_text("document.documentElement.dataset.attacked = 'yes';")
+    shutil.copy("site/x.js", "site/page/packed/x.js")
+    expect("01_nested" in shown(dump("site/page/index.html", "trace=01_nested")), "a sample is shown")
+    for place in "trace=../../../x.js%3F", "trace=01_nested&with=..%2Fx.js%23":
+        document = dump("site/page/index.html", place)
+        expect(not told(document, "attacked"), f"{place}: no other file is run")
+        expect("This page has no recording named .." in notice(document), f"{place}: that is said", notice(document))
+
+
+folder = Path(sys.argv[1]).resolve()
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+if not shutil.which("fc-match") or run(PYTHON, ["-c", "import fontTools"]).status != 0:
+    leave_out("the page needs fontTools and fontconfig (Debian: apt install python3-fonttools fontconfig)")
+shutil.rmtree(folder, ignore_errors=True)
+(folder / "build/bin").mkdir(parents=True)
+os.chdir(folder)
+Path("build/bin/viewer.js").write_text(VIEWER)
+Path("build/bin/viewer.wasm").write_bytes(b"\0asm")
+TOLD = recording("told")
+broken_notes()
+wrong_files()
+share("all.html", *map(recording, NAMES))
+shutil.copy(SAMPLE, "anything.txt")
+share("anything.html", "anything.txt")
+place = f"with={quote('a&b', safe='')}&view=0..100"
+Path("told.notes.json").write_text(json.dumps({"notes": [{"event": 1, "place": place, "text": "</script>"}]}))
+share("beside.html", TOLD)
+every_script_is_whole()
+if CHROMIUM:
+    first_pictures()
+    every_link()
+    folder_runs_no_other_file()
+else:
+    print("there is no Chromium here: what its pages show is left out")
+end("shared pages")
