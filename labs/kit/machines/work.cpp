@@ -1,7 +1,8 @@
 #include "labs/kit/machines/work.h"
 
+#include <time.h>
+
 #include <algorithm>
-#include <thread>
 
 #include "labs/kit/machines/machines.h"
 #include "labs/kit/time/clock.h"
@@ -18,7 +19,12 @@ void idle_until(std::uint64_t t) {
         virtual_now() = std::max(virtual_now(), t);
         return;
     }
-    for (std::uint64_t left = time_left(t); left > 0; left = time_left(t)) std::this_thread::sleep_for(a_while(left));
+    // std::this_thread::sleep_for would resume an interrupted sleep with the kernel's remaining time, which includes the
+    // timer slack: signals more often than that (50 us) keep it from ever ending.
+    for (std::uint64_t left = time_left(t); left > 0; left = time_left(t)) {
+        const timespec rest = timespec_of(left);
+        ::nanosleep(&rest, nullptr);
+    }
 }
 
 void work(std::uint64_t ns) {
