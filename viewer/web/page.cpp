@@ -118,8 +118,7 @@ class Page {
         place.present = workspace.presenting();
         place.files.clear();
         for (std::size_t i = 0; i < workspace.size(); ++i)
-            if (!workspace.document(i).none())
-                place.files.push_back(workspace.document(i).file().stem().string());
+            if (!workspace.document(i).none()) place.files.push_back(workspace.document(i).file().stem().string());
         const Document& document = workspace.document();
         if (!document.readable()) return write_place(place);
         const Selection& selection = document.selection();

@@ -19,8 +19,8 @@ void idle_until(std::uint64_t t) {
         virtual_now() = std::max(virtual_now(), t);
         return;
     }
-    // std::this_thread::sleep_for would resume an interrupted sleep with the kernel's remaining time, which includes the
-    // timer slack: signals more often than that (50 us) keep it from ever ending.
+    // std::this_thread::sleep_for would resume an interrupted sleep with the kernel's remaining time, which includes
+    // the timer slack: signals more often than that (50 us) keep it from ever ending.
     for (std::uint64_t left = time_left(t); left > 0; left = time_left(t)) {
         const timespec rest = timespec_of(left);
         ::nanosleep(&rest, nullptr);
