@@ -161,8 +161,10 @@ int accept_all(int listener) {
     return accepted;
 }
 
-/// One after the other, then one 'q' for each of those that accept.
+/// One after the other, then one 'q' for each of those that accept. All have room in the backlog: a full one drops a
+/// SYN, which is sent again after a second only.
 void dial_all(World& w, int enders) {
+    CHECK(::listen(w.fd, kConnections + enders) == 0);
     for (int i = 0; i < kConnections + enders; ++i) {
         const int client = table::inet(SOCK_STREAM);
         system_calls().connect(client, w.where(), w.size);
