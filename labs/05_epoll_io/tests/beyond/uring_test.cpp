@@ -84,13 +84,23 @@ TEST_CASE("5.8 what all tasks submit goes to the kernel by one system call, whic
     EXPECTS("submit makes no system call: the loop's wait hands all SQEs over, and reap takes all completions");
     Completions stand;
     ssize_t sent = 0;
-    for (int i = 0; i < 8; ++i) go([&sent, i] { sent += uring::send(kSomeFd + i, "hello", 5); }, "sender");
+    std::string order;
+    for (int i = 0; i < 8; ++i)
+        go(
+            [&, i] {
+                sent += uring::send(kSomeFd + i, "hello", 5);
+                order += static_cast<char>('0' + i);
+                lab04::yield();
+                order += static_cast<char>('0' + i);
+            },
+            "sender");
     CHECK(stand.run() == "");
     CHECK(sent == 40);
     INFO(
         "eight sends of one turn are one io_uring_enter, and what it has brought is reaped behind it, not a turn "
         "later");
     CHECK(stand.ring.enters() == 1);
+    CHECK(order == "0123456701234567");
 }
 
 TEST_CASE("5.8 a ring that is full is handed over, and then there is room") {
