@@ -113,13 +113,14 @@ void add_common(CLI::App& verb, DemoCall& call) {
     verb.add_flag("--with-known-bug", call.options.with_known_bug, "With a fault that the description has");
 }
 
-/// Throws if --machines or --lock-ns was given to a strategy that has one machine.
+/// Throws if several machines or a cost of locks were given for a strategy that has one machine.
 void check_machines(const DemoCall& call) {
     const Demo& demo = *call.demo;
     if (demo.strategies.empty() || call.strategy == "all") return;
     const std::string strategy = call.strategy.empty() ? demo.strategies.front() : call.strategy;
     if (has(demo.acting.machines, strategy)) return;
-    const char* option = call.options.machines_given ? "--machines" : call.options.lock_ns != 0 ? "--lock-ns" : nullptr;
+    const bool several = call.options.machines_given && call.options.machines != 1;
+    const char* option = several ? "--machines" : call.options.lock_ns != 0 ? "--lock-ns" : nullptr;
     if (option == nullptr) return;
     throw mistake(std::string(option) + " needs a strategy with several machines (" + joined(demo.acting.machines) +
                   "), not '" + strategy + "'");
