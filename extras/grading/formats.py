@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import unicodedata
 
 from .errors import Refused, printable
 from .say import padded, say, translated
@@ -83,9 +84,11 @@ def as_csv(marks, _):
 
 
 def guarded(cell):
-    """A spreadsheet takes a cell that begins like this for a formula."""
+    """A cell that no spreadsheet takes for a formula. Some skip spaces before it, and take full-width and small forms of
+    the signs that begin one (＝, ﹣), and the minus of mathematics, for the signs themselves."""
     clean = printable(cell)
-    return "'" + clean if clean[:1] in ("=", "+", "-", "@") else clean
+    first = unicodedata.normalize("NFKC", clean).lstrip()[:1]
+    return "'" + clean if first and first in "=+-−@" else clean
 
 
 def as_gradescope(marks, lab):

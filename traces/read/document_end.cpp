@@ -1,5 +1,6 @@
 // The checks of a document before its first byte and after its last.
 #include "traces/read/document_reader.h"
+#include "traces/read/encoding.h"
 #include "traces/read/printable.h"
 
 namespace fiberscope::trace {
@@ -17,9 +18,17 @@ constexpr Packer kPackers[] = {{"\x1f\x8b", "gzip", "gunzip"},
 
 }  // namespace
 
+void DocumentReader::refuse_wide() const {
+    if (const std::string_view encoding = wide_encoding(source_.beginning()); !encoding.empty())
+        throw ReadError(
+            printable(in_english("{0:file}: the file is broken: it is {1:word}, not UTF-8, so convert it first, by "
+                                 "iconv -f {1:word} -t UTF-8.",
+                                 name_, encoding)));
+}
+
 void DocumentReader::refuse_packed() const {
     for (const Packer& packer : kPackers)
-        if (source_.begins_with(packer.begins))
+        if (source_.beginning().starts_with(packer.begins))
             throw ReadError(printable(in_english(
                 "{0:file}: the file is broken: it is compressed by {1:word}, so unpack it first, by {2:word}.", name_,
                 packer.name, packer.unpacks)));

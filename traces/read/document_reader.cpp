@@ -240,6 +240,7 @@ void DocumentReader::read_start() {
         throw ReadError(nothing_read(printable(name_), in_english("the file is empty: no trace was written into it")),
                         Condition::empty);
     refuse_packed();
+    refuse_wide();
     expect('{', mark("expected '{0}' at the beginning: this is no fiberscope trace"));
     if (source_.peek() == '}') fail(in_english(kNoTrace));
     place_ = Place::field;

@@ -24,7 +24,10 @@ class DocumentReader {
     bool step();
     double share() const noexcept;
     /// Once step() has returned false.
-    Trace take() { return std::move(builder_.trace); }
+    Trace take() {
+        builder_.trace.number_namesakes();
+        return std::move(builder_.trace);
+    }
 
   private:
     /// The document ended where more was expected. Not an error: what was read is kept.
@@ -59,6 +62,7 @@ class DocumentReader {
 
     // after the last byte (document_end.cpp)
     void refuse_packed() const;
+    void refuse_wide() const;
     void begin_merging();
     bool is_live() const noexcept { return recorded_ && !builder_.trace.complete; }
     void judge();

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "languages/say.h"
+#include "traces/read/encoding.h"
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
 #include "traces/read/source.h"
@@ -146,6 +147,8 @@ Notes read_notes(const std::filesystem::path& file) {
 
 Notes parse_notes(std::string_view text, const std::filesystem::path& file) {
     if (text.size() > kMostBytes) refuse_notes(file, 1, in_english("is larger than 1 MiB"));
+    if (const std::string_view encoding = wide_encoding(text); !encoding.empty())
+        refuse_notes(file, 1, in_english("is {0:word}, not UTF-8", encoding));
     if (nests_deeper(text, kDeepest)) refuse_notes(file, 1, in_english("is nested too deeply"));
     const auto [json, lines] = parsed(text, file);
     if (!json.is_object() || !json.contains("notes") || !json["notes"].is_array() ||

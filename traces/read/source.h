@@ -34,8 +34,8 @@ class Source {
     /// Bytes.
     std::uint64_t consumed() const noexcept { return before_ + pos_; }
 
-    /// Whether the document begins so; before anything was consumed.
-    bool begins_with(std::string_view bytes) const noexcept { return std::string_view(buffer_).starts_with(bytes); }
+    /// The first bytes of the document, as far as they are read; before anything was consumed.
+    std::string_view beginning() const noexcept { return buffer_; }
     /// If the rest of this line looks like one object: its text, not consumed. Else empty. Valid until the next call.
     std::string_view object_line();
     /// The text of the value that begins at the present byte, not consumed. `whole` is false if the document ends in

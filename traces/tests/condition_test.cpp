@@ -30,10 +30,11 @@ concept Joins = requires(std::string words, T text) {
 constexpr const char* kVerbs[] = {"check", "events", "stats", "figures", "state", "export"};
 
 struct Bad {
-    const char* text;
+    std::string_view text;
     Condition condition;
     const char *english, *chinese;
 };
+using namespace std::string_view_literals;
 constexpr Bad kBad[] = {
     {"", Condition::empty, "nothing was read: the file is empty: no trace was written into it.", "文件是空的"},
     {R"({"fiberscope":1,"events":[],"end":{"events":0,"dropped":0}})", Condition::empty,
@@ -46,6 +47,13 @@ constexpr Bad kBad[] = {
     {"\x1f\x8b\x08garbage", Condition::broken, "the file is broken: it is compressed by gzip, so unpack it first",
      "gzip"},
     {"\x28\xb5\x2f\xfdgarbage", Condition::broken, "it is compressed by zstd", "zstd"},
+    {"\xff\xfe{\0\"\0f\0"sv, Condition::broken,
+     "the file is broken: it is UTF-16LE, not UTF-8, so convert it first, by iconv -f UTF-16LE -t UTF-8.", "UTF-16LE"},
+    {"\xfe\xff\0{\0\""sv, Condition::broken, "it is UTF-16BE, not UTF-8", "UTF-16BE"},
+    {"{\0\r\0\n\0"sv, Condition::broken, "it is UTF-16LE, not UTF-8", "UTF-16LE"},
+    {"\0{\0\""sv, Condition::broken, "it is UTF-16BE, not UTF-8", "UTF-16BE"},
+    {"\xff\xfe\0\0{\0\0\0"sv, Condition::broken, "it is UTF-32LE, not UTF-8", "UTF-32LE"},
+    {"\0\0\0{\0\0\0\""sv, Condition::broken, "it is UTF-32BE, not UTF-8", "UTF-32BE"},
 };
 
 }  // namespace
@@ -60,7 +68,7 @@ static_assert(std::is_same_v<decltype(std::declval<Trace>().text(0)), Foreign> &
 TEST_CASE("a file of which nothing is read ends every verb with status 1, and the same words, in each language") {
     const Scratch scratch;
     for (const Bad& bad : kBad) {
-        const std::string file = scratch.write("bad.json", bad.text);
+        const std::string file = scratch.write("bad.json", std::string(bad.text));
         std::string said;
         for (const char* verb : kVerbs) {
             INFO(verb << " of " << bad.english);

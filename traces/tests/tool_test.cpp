@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -248,4 +249,77 @@ TEST_CASE("coroutines of one name must be told apart by number") {
                                        "\n");
     CHECK(call({"events", file, "--co", "ping"}).complains("several coroutines are called ping"));
     CHECK(call({"events", file, "--co", "2"}).status == 0);
+    CHECK(call({"events", file, "--co", "ping (2)"}).out == call({"events", file, "--co", "2"}).out);
+}
+
+TEST_CASE("coroutines of one name are numbered as in the viewer") {
+    const Scratch scratch;
+    const std::string file = ping_pong(scratch, "twice.json",
+                                       R"({"t":4000,"m":0,"ev":"spawn","co":2,"kind":"task","name":"ping"})"
+                                       "\n");
+    CHECK(call({"events", file}).says("ping (2)"));
+    CHECK(call({"state", file}).says("  2 ping (2) (new)"));
+    CHECK(call({"stats", file}).says("  ping (2)"));
+    CHECK(call({"export", file}).says("\"ping (2)\""));
+}
+
+TEST_CASE("a state is called by the lab's word in every answer") {
+    const Scratch scratch;
+    const std::string file =
+        scratch.write("go.json", R"({"fiberscope":1,"meta":{"names":{"runnable":"ready"}},"events":[
+{"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"},
+{"t":0,"m":0,"ev":"spawn","co":1,"kind":"task","name":"a"},
+{"t":5,"m":0,"ev":"state","co":1,"from":"new","to":"ready","cause":"spawned"},
+{"t":9,"m":0,"ev":"note","text":"x"}],"end":{"events":4}})");
+    CHECK(call({"events", file}).says("a becomes runnable (was new)"));
+    CHECK(call({"state", file}).says("1 a (runnable) has been runnable for 4 ns and waits for its turn"));
+    CHECK(call({"stats", file}).says("runnable"));
+    for (const char* verb : {"events", "state", "stats"}) CHECK_FALSE(call({verb, file}).says("ready"));
+}
+
+namespace {
+
+/// A trace in which `count` events of one moment write links of a tree; the fourth link is that of a rotation which the
+/// next could continue, and so on.
+std::string links_of_one_moment(const Scratch& scratch, std::size_t count) {
+    std::string text = R"({"fiberscope":1,"events":[
+{"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"},
+{"t":0,"m":0,"ev":"set","set":"s","role":"sleep","structure":"rbtree"},
+)";
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string side = i / 3 % 2 == 0 ? "left" : "right", other = i / 3 % 2 == 0 ? "right" : "left";
+        const std::string link = i % 3 == 0   ? R"("node":1,")" + side + R"(":null)"
+                                 : i % 3 == 1 ? R"("node":2,")" + other + R"(":1)"
+                                              : R"("node":1,"parent":2)";
+        text += R"({"t":0,"m":0,"ev":"link","set":"s",)" + link + (i + 1 < count ? "},\n" : "}\n");
+    }
+    return scratch.write("links.json", text + R"(],"end":{"events":)" + std::to_string(count + 2) + "}}");
+}
+
+double seconds_to_list(const std::string& file) {
+    const std::clock_t begin = std::clock();
+    REQUIRE(call({"events", file}).status == 0);
+    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+}
+
+}  // namespace
+
+TEST_CASE("to list events costs in proportion to their number, also those of one moment") {
+    const Scratch scratch;
+    const double few = seconds_to_list(links_of_one_moment(scratch, 3000));
+    const double many = seconds_to_list(links_of_one_moment(scratch, 24000));
+    INFO("3,000 events: " << few << " s, 24,000 events: " << many << " s");
+    CHECK(many < 24 * few);
+}
+
+TEST_CASE("the columns of events do not touch, however wide their values are") {
+    const Scratch scratch;
+    const std::string file = scratch.write("wide.json", R"({"fiberscope":1,"events":[
+{"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"},
+{"t":0,"m":11,"ev":"spawn","co":1,"kind":"thread","name":"other"},
+{"t":9223372036854775807,"m":0,"ev":"machine","op":"park"},
+{"t":9223372036854775807,"m":0,"ev":"note","text":"x"}],"end":{"events":4}})");
+    const Answer answer = call({"events", file});
+    CHECK(answer.says("      3 9223372036854775807 ns  machine 0   machine "));
+    CHECK(answer.says("\n      2             0 ns  machine 11  spawn   "));
 }

@@ -17,20 +17,34 @@ bool names(const Event& event, std::uint32_t wanted) {
     return found;
 }
 
+constexpr int kWidestKind = [] {
+    std::size_t widest = 0;
+    for (const std::string_view kind : kWords<Kind>) widest = std::max(widest, kind.size());
+    return static_cast<int>(widest);
+}();
+
+/// Whether `name` is the one that the reader gives to a namesake of `text`: "ping (2)".
+bool is_namesake(std::string_view name, std::string_view text) {
+    if (!name.starts_with(text)) return false;
+    name.remove_prefix(text.size());
+    return name.starts_with(" (") && name.find_first_not_of("0123456789", 2) == name.size() - 1 && name.ends_with(')');
+}
+
 }  // namespace
 
 std::uint32_t find_coroutine(const Trace& trace, const std::string& text) {
     const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
     if (digits && text.size() < 10 && std::stoul(text) < trace.coroutines())
         return static_cast<std::uint32_t>(std::stoul(text));
-    std::uint32_t found = kNone;
+    std::uint32_t found = kNone, namesake = kNone;
     for (std::uint32_t co = 0; co < trace.coroutines(); ++co) {
-        if (trace.name(co) != text) continue;
-        if (found != kNone)
-            throw UsageError("several coroutines are called {0}: give a number, such as {1} or {2}.", text, found, co);
-        found = co;
+        if (trace.name(co) == text) found = co;
+        if (namesake == kNone && is_namesake(trace.name(co), text)) namesake = co;
     }
     if (found == kNone) throw UsageError("no coroutine is called or numbered {0} in this trace.", text);
+    if (namesake != kNone)
+        throw UsageError("several coroutines are called {0}: give a number, such as {1} or {2}.", text, found,
+                         namesake);
     return found;
 }
 
@@ -40,11 +54,13 @@ int list_events(const Arguments& arguments, std::ostream& out) {
     const Trace trace = read_events_of(std::filesystem::path(arguments.files[0]));
     const std::uint32_t co = arguments.has("--co") ? find_coroutine(trace, arguments.options.at("--co")) : kNone;
     const Language language = arguments.language();
+    const std::size_t widest = std::to_string(trace.machines() == 0 ? 0 : trace.machines() - 1).size();
     for (std::size_t n = from - 1; n < std::min<std::uint64_t>(to, trace.size()); ++n) {
         const Event& e = trace[n];
         if (co != kNone && !names(e, co)) continue;
-        out << std::setw(7) << n + 1 << std::setw(14) << e.t << " ns  " << say(language, "machine {0}", e.m) << "  "
-            << std::left << std::setw(8) << word(e.kind) << std::right << describe(trace, n, language) << '\n';
+        out << std::setw(7) << n + 1 << ' ' << std::setw(13) << e.t << " ns  " << say(language, "machine {0}", e.m)
+            << std::string(widest - std::to_string(e.m).size(), ' ') << "  " << std::left << std::setw(kWidestKind)
+            << word(e.kind) << std::right << ' ' << describe(trace, n, language) << '\n';
     }
     if (!trace.missing.empty()) out << say(language, "Note: {0}.", translated(trace.missing, language)) << '\n';
     return 0;

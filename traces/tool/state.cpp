@@ -84,7 +84,7 @@ class StatePrinter {
     }
     void print_coroutine(std::uint32_t co) const {
         out_ << "  " << co << ' ' << name_in(trace_, co, language_)
-             << says(" ({0})", state_word(replay_.coroutine(co).state, language_)) << ' '
+             << says(" ({0})", state_called(trace_, replay_.coroutine(co).state, language_)) << ' '
              << why_not_running(replay_, places_, co, language_) << '\n';
     }
     /// In one line, short, below the coroutine.

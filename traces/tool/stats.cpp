@@ -71,7 +71,7 @@ int print_stats(const Arguments& arguments, std::ostream& out) {
     std::vector<std::string> head = {"co", say(language, "name"), say(language, "entered")};
     for (std::size_t s = 0; s < kStates; ++s)
         if (sum[s] > 0 && static_cast<State>(s) != State::dead)
-            head.push_back(state_word(static_cast<State>(s), language));
+            head.push_back(state_called(trace, static_cast<State>(s), language));
     head.insert(head.end(), {say(language, "first"), say(language, "last")});
     table.add(std::move(head));
     for (const Figures& f : all) {

@@ -35,7 +35,7 @@ class Describer {
     static std::string moment(std::int64_t t) { return exactly(static_cast<std::uint64_t>(t < 0 ? 0 : t)); }
     static std::string duration(std::int64_t t) { return in_words(static_cast<std::uint64_t>(t < 0 ? 0 : t)); }
     std::string size(std::int64_t bytes) const;
-    std::string called(State state) const;
+    std::string called(State state) const { return state_called(trace_, state, language_); }
     std::string in_the_lab(State state) const;
     std::string reason(Text before) const { return e_.text == kNone ? "" : says(before, text()); }
 
@@ -68,12 +68,6 @@ std::string Describer::size(std::int64_t bytes) const {
     if (bytes >= 1 << 20 && bytes % (1 << 20) == 0) return std::to_string(bytes >> 20) + " MiB";
     if (bytes >= 1024 && bytes % 1024 == 0) return std::to_string(bytes >> 10) + " KiB";
     return says("{0} {0:byte|bytes}", grouped(bytes));
-}
-
-// A state where it is named: by the lab's own word, if it has one.
-std::string Describer::called(State state) const {
-    const std::string own = trace_.lab_word(state);
-    return own.empty() ? state_word(state, language_) : own;
 }
 
 // A state where a sentence says it by a verb: the lab's own word, if it has one, in brackets.

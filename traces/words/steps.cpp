@@ -7,23 +7,28 @@
 namespace fiberscope::trace {
 namespace {
 
-/// Between two events of one operation stand at most so many others.
+/// At most so many other events lie between two events of one operation.
 constexpr std::size_t kFarSteps = 512;
+/// An operation has at most so many events: the depth of a tree or heap bounds them, at 4 events a level. With more
+/// they are not one operation. So the cost of an event does not depend on the length of the trace.
+constexpr std::size_t kMostSteps = 256;
 
 using Events = std::vector<std::size_t>;
 
 /// The events of kind `of` about one set around event n, without another about that set between them; and the first
-/// such before and behind them, which `is_end` knows.
+/// such before and behind them, which `is_end` knows. Empty if there are more than kMostSteps.
 struct Together {
     Events events;
     std::optional<std::size_t> before, behind;
+
+    bool too_many() const noexcept { return events.size() > kMostSteps; }
 };
 template <class IsEnd>
 Together together_around(const Trace& trace, std::size_t n, IsEnd is_end) {
     const Event own = trace[n];
     Together out;
     std::size_t near = n;
-    for (std::size_t i = n; i-- > 0 && near - i <= kFarSteps && !out.before;) {
+    for (std::size_t i = n; i-- > 0 && near - i <= kFarSteps && !out.before && !out.too_many();) {
         const Event& e = trace[i];
         if (e.set != own.set) continue;
         if (e.kind == own.kind)
@@ -33,7 +38,7 @@ Together together_around(const Trace& trace, std::size_t n, IsEnd is_end) {
     }
     std::reverse(out.events.begin(), out.events.end());
     out.events.push_back(near = n);
-    for (std::size_t i = n + 1; i < trace.size() && i - near <= kFarSteps && !out.behind; ++i) {
+    for (std::size_t i = n + 1; i < trace.size() && i - near <= kFarSteps && !out.behind && !out.too_many(); ++i) {
         const Event& e = trace[i];
         if (e.set != own.set) continue;
         if (e.kind == own.kind)
@@ -41,7 +46,7 @@ Together together_around(const Trace& trace, std::size_t n, IsEnd is_end) {
         else if (is_end(e.kind))
             out.behind = i;
     }
-    return out;
+    return out.too_many() ? Together() : out;
 }
 
 bool enters_or_leaves(Kind kind) noexcept { return kind == Kind::insert || kind == Kind::remove; }
@@ -81,27 +86,33 @@ class Reading {
     std::size_t at_;
 };
 
-std::optional<Rotation> rotation_from(const Trace& trace, const Events& events, std::size_t& i, bool left);
+/// Which of two rotations of the same child, to both sides, that follow each other.
+enum class Which : std::uint8_t { first, second };
+std::optional<Rotation> rotation_from(const Trace& trace, const Events& events, std::size_t& i, bool left,
+                                      Which which = Which::first);
 
 /// The links above a rotation. Those of the first of two are left out, because the second writes them: it has the same
 /// child go up, to the other side.
-bool read_above(const Trace& trace, const Events& events, Reading& reading, Rotation& out) {
+bool read_above(const Trace& trace, const Events& events, Which which, Reading& reading, Rotation& out) {
     Reading whole(trace, events, reading.at());
     std::uint32_t up = kNone;
     if (whole.next(link_field::parent, up, out.above) && up == out.up && whole.next_hangs(up, out.above)) {
         reading.skip_to(whole.at());
         return true;
     }
+    if (which == Which::second) return false;
     std::size_t next = reading.at();
     while (next < events.size() && trace[events[next]].e1 == link_field::color) ++next;
-    const auto second = next < events.size() ? rotation_from(trace, events, next, !out.left) : std::nullopt;
+    const auto second =
+        next < events.size() ? rotation_from(trace, events, next, !out.left, Which::second) : std::nullopt;
     if (!second || second->up != out.up) return false;
     out.above = second->at;
     return true;
 }
 
 /// A rotation whose first write is number `i`; `i` then becomes the number of the write behind it.
-std::optional<Rotation> rotation_from(const Trace& trace, const Events& events, std::size_t& i, bool left) {
+std::optional<Rotation> rotation_from(const Trace& trace, const Events& events, std::size_t& i, bool left,
+                                      Which which) {
     const unsigned outer = left ? link_field::right : link_field::left,
                    other = left ? link_field::left : link_field::right;
     Rotation out;
@@ -112,7 +123,7 @@ std::optional<Rotation> rotation_from(const Trace& trace, const Events& events, 
     if (out.inner != kNone && !reading.next_is(link_field::parent, out.inner, out.at)) return std::nullopt;
     if (!reading.next(other, out.up, down) || down != out.at || out.up == out.at) return std::nullopt;
     if (!reading.next_is(link_field::parent, out.at, out.up)) return std::nullopt;
-    if (!read_above(trace, events, reading, out)) return std::nullopt;
+    if (!read_above(trace, events, which, reading, out)) return std::nullopt;
     out.first = events[i];
     out.last = events[reading.at() - 1];
     i = reading.at();

@@ -135,7 +135,8 @@ std::string why_in_its_state(const Replay& replay, const Places& places, std::ui
         return say(language, "{0}was created {1} and has not been entered yet", memory_before(replay, co, language),
                    ago(replay, now.since, language));
     case State::ready:
-        return say(language, "has been ready for {0} and waits for its turn{1}", in_words(since(replay, now.since)),
+        return say(language, "has been {0} for {1} and waits for its turn{2}",
+                   state_called(replay.trace(), now.state, language), in_words(since(replay, now.since)),
                    place_in_words(replay, places.ready(co), language));
     case State::running:
         return say(language, "is running ") + say(language, "on {0}", say(language, "machine {0}", now.machine));
@@ -237,6 +238,11 @@ std::string state_word(State state, Language language) {
                                        mark("waiting", "state"), mark("dead", "state")};
     static_assert(std::size(kStates) == static_cast<std::size_t>(State::dead) + 1);
     return std::string(text_of(kStates[static_cast<std::size_t>(state)], language));
+}
+
+std::string state_called(const Trace& trace, State state, Language language) {
+    const std::string own = trace.lab_word(state);
+    return own.empty() ? state_word(state, language) : own;
 }
 
 std::string state_name(const Trace& trace, State state, Language language) {

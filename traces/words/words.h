@@ -57,6 +57,8 @@ std::string why_in_short(const Replay& replay, const Places& places, std::uint32
 
 /// The word of a state: "suspended".
 std::string state_word(State state, Language language);
+/// A state where a sentence names it: the lab's own word ("runnable"), or "ready" where the lab has none.
+std::string state_called(const Trace& trace, State state, Language language);
 /// A state in words: "suspended", or with the lab's own word "SUSPEND (suspended)"; one word if both are the same.
 std::string state_name(const Trace& trace, State state, Language language);
 

@@ -88,7 +88,6 @@ double Opening::read_slice() {
 
 void Opening::take_trace(trace::Trace trace) {
     opened_.condition = trace.condition;
-    trace.number_namesakes();
     opened_.trace = std::make_unique<trace::Trace>(std::move(trace));
     require_events(*opened_.trace);
     opened_.replay = std::make_unique<trace::Replay>(*opened_.trace, slices_, kReplaying);

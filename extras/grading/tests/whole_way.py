@@ -87,6 +87,14 @@ class TheWholeWay(Attack):
         self.assertTrue(formats.as_csv([mark], None).splitlines()[1].startswith("'=cmd,0"))
         self.assertEqual(json.loads(formats.as_json([mark], None))["marks"][0]["graded"], False)
 
+    def test_no_cell_is_a_formula(self):
+        for sign in "=+-@＝＋－＠﹦﹢﹣﹫−":
+            for before in ("", " "):
+                self.assertEqual(formats.guarded(f"{before}{sign}1"), f"'{before}{sign}1")
+        for text in ("", "bob", "1+1", "名字"):
+            self.assertEqual(formats.guarded(text), text)
+        self.assertEqual(formats.guarded("\t=1\ufeff"), "\\x09=1?")
+
     def test_the_autograder(self):
         place = Path(tempfile.mkdtemp(dir=self.work))
         subprocess.run([ROOT / "lab", "handout", place / "source", "--autograder", "01"], check=True)
