@@ -84,8 +84,8 @@ def as_csv(marks, _):
 
 
 def guarded(cell):
-    """A cell that no spreadsheet takes for a formula. Some skip spaces before it, and take full-width and small forms of
-    the signs that begin one (＝, ﹣), and the minus of mathematics, for the signs themselves."""
+    """A cell that no spreadsheet takes for a formula. Some skip spaces before one, and take full-width and small forms
+    of the signs that begin it, and the minus sign of mathematics, for the ASCII ones."""
     clean = printable(cell)
     first = unicodedata.normalize("NFKC", clean).lstrip()[:1]
     return "'" + clean if first and first in "=+-−@" else clean
