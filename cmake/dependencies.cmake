@@ -13,10 +13,10 @@ if(CMAKE_CROSSCOMPILING)
   endforeach()
 endif()
 
-# fiberscope_headers(NAME TARGET PACKAGE VERSION… [URL url]): a header-only library of the system, of one of these
-# versions; or the one that is downloaded.
+# fiberscope_headers(NAME TARGET PACKAGE VERSION… [URL url SHA256 hash]): a header-only library of the system, of one of
+# these versions; or the one that is downloaded.
 function(fiberscope_headers name target package)
-  cmake_parse_arguments(arg "" "URL" "" ${ARGN})
+  cmake_parse_arguments(arg "" "URL;SHA256" "" ${ARGN})
   add_library(${name} INTERFACE)
   if(CMAKE_CROSSCOMPILING)
     target_include_directories(${name} SYSTEM INTERFACE ${HOST_HEADERS})
@@ -28,18 +28,21 @@ function(fiberscope_headers name target package)
     endif()
   endforeach()
   if(NOT ${package}_FOUND AND arg_URL)
-    FetchContent_Declare(${package} URL ${arg_URL})
+    FetchContent_Declare(${package} URL ${arg_URL} URL_HASH SHA256=${arg_SHA256})
     FetchContent_MakeAvailable(${package})
   endif()
   target_link_libraries(${name} INTERFACE ${target})
 endfunction()
 fiberscope_headers(fiberscope_json nlohmann_json::nlohmann_json nlohmann_json 3.9
-  URL https://github.com/nlohmann/json/archive/refs/tags/v3.11.2.tar.gz)
+  URL https://github.com/nlohmann/json/archive/refs/tags/v3.11.2.tar.gz
+  SHA256 d69f9deb6a75e2580465c6c4c5111b89c4dc2fa94e3a85fcd2ffcd9a143d9273)
 fiberscope_headers(fiberscope_cli11 CLI11::CLI11 CLI11 2.1
-  URL https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.1.2.tar.gz)
+  URL https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.1.2.tar.gz
+  SHA256 26291377e892ba0e5b4972cdfd4a2ab3bf53af8dac1f4ea8fe0d1376b625c8cb)
 fiberscope_headers(fiberscope_boost_headers Boost::headers Boost 1.74)
 fiberscope_headers(fiberscope_catch2 Catch2::Catch2 Catch2 3 2  # testing/catch.h hides the difference
-  URL https://github.com/catchorg/Catch2/archive/refs/tags/v2.13.10.tar.gz)
+  URL https://github.com/catchorg/Catch2/archive/refs/tags/v2.13.10.tar.gz
+  SHA256 d54a712b7b1d7708bc7a819a8e6e47b2fde9536f487b89ccbca295072a7d9943)
 # What uses Catch2 is a test: it is compiled as often as it is run, and takes a compiler long, because each CHECK does.
 # So it is not optimised, and neither is what is linked with it and compiled for one run (mutants, starters). What it
 # tests is optimised as ever.
@@ -88,7 +91,8 @@ if(FIBERSCOPE_VIEWER)
   else()
     set(FIBERSCOPE_IMGUI "" CACHE PATH "Dear ImGui's sources; downloaded if not given")
     if(NOT FIBERSCOPE_IMGUI)
-      FetchContent_Declare(imgui URL https://github.com/ocornut/imgui/archive/refs/tags/v1.86.tar.gz)
+      FetchContent_Declare(imgui URL https://github.com/ocornut/imgui/archive/refs/tags/v1.86.tar.gz
+        URL_HASH SHA256=6ba6ae8425a19bc52c5e067702c48b70e4403cd339cba02073a462730a63e825)
       FetchContent_MakeAvailable(imgui)
       set(FIBERSCOPE_IMGUI ${imgui_SOURCE_DIR})
     endif()

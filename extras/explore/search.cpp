@@ -50,10 +50,12 @@ class Search {
     void replay();
     std::unique_ptr<Chooser> by_chance(std::uint64_t n) const;
     bool over() const {
-        return Clock::now() >= until_ || (options_.schedules != 0 && journal_->schedules >= options_.schedules);
+        const bool enough = options_.schedules != 0 && journal_->schedules >= options_.schedules;
+        return Clock::now() >= until_ || (enough && !counted_);
     }
     bool judge(const Outcome& outcome);
     void stamp();
+    void count_once();
     void tell(const std::string& where);
     void shrink_bound(unsigned bound);
     void shrink_deviations();
@@ -68,7 +70,11 @@ class Search {
     Clock::time_point begun_, until_;
     Report report_;
     std::optional<Found> found_;
-    std::size_t usual_steps_ = 0;  // of the first run
+    struct Counted {
+        std::uint64_t schedules, points;
+    };
+    std::optional<Counted> counted_;  // of what was tried; while schedules run again, to judge their traces
+    std::size_t usual_steps_ = 0;     // of the first run
 };
 
 /// True if the search goes on.
@@ -91,7 +97,16 @@ void Search::stamp() {
     report_.seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
 }
 
+/// A schedule that runs again is not counted again.
+void Search::count_once() {
+    if (!counted_) return;
+    journal_->schedules = counted_->schedules;
+    journal_->points = counted_->points;
+}
+
+/// Says nothing while a failure is made smaller: those runs do not count.
 void Search::tell(const std::string& where) {
+    if (report_.schedules != 0 && !counted_) return;
     runner_.tell(say(options_.language, "explore: {0}: {1} schedules, {2} choice points", where, journal_->schedules,
                      journal_->points));
 }
@@ -127,10 +142,9 @@ bool Search::search_bound(unsigned bound) {
 }
 
 bool Search::judge_traces(unsigned bound) {
-    const std::uint64_t schedules = journal_->schedules, points = journal_->points;
+    counted_ = Counted{journal_->schedules, journal_->points};
     const bool passed = search_traced(bound);
-    journal_->schedules = schedules;
-    journal_->points = points;
+    counted_.reset();
     return passed;
 }
 
@@ -138,9 +152,12 @@ bool Search::search_traced(unsigned bound) {
     for (std::optional<Prefix> prefix = Prefix(); prefix; prefix = next_prefix(journal_->run(), bound)) {
         if (over()) return false;
         PrefixChooser chooser(*prefix);
-        if (!judge(options_.isolated ? runner_.run(chooser) : runner_.run_traced(chooser))) return false;
+        const Outcome outcome = options_.isolated ? runner_.run(chooser) : runner_.run_traced(chooser);
+        count_once();
+        if (!judge(outcome)) return false;
         report_.traced += options_.isolated ? 0 : 1;
-        tell(say(options_.language, "{0} preemptions", bound));
+        tell(counted_ ? say(options_.language, "{0} preemptions, {1} traces judged", bound, report_.traced)
+                      : say(options_.language, "{0} preemptions", bound));
     }
     return true;
 }

@@ -121,6 +121,31 @@ class Container(unittest.TestCase):
             self.assertIn("$" + name, everything)
 
 
+DOWNLOAD = r"(?:FetchContent_Declare|ExternalProject_Add|file)\s*\([^()]*\)"
+URL = r"https?://\S+\.(?:tar\.\w+|tgz|zip|git)\b(\s+(?:URL_HASH SHA256=|SHA256 )[0-9a-f]{64}\b)?"
+
+
+def unchecked_downloads(script):
+    """The downloads of a script of CMake that name no hash."""
+    calls = [call for call in re.findall(DOWNLOAD, script) if re.search(r"\b(URL|DOWNLOAD|GIT_REPOSITORY)\b", call)]
+    return [call for call in calls if "_HASH SHA256=" not in call] + [
+        url[0] for url in re.finditer(URL, script) if not url[1]
+    ]
+
+
+class Downloads(unittest.TestCase):
+    def test_each_names_the_hash_of_what_it_downloads(self):
+        scripts = [read(name) for name in (*files(".cmake"), *files("CMakeLists.txt"))]
+        self.assertGreaterEqual(sum(len(re.findall(URL, script)) for script in scripts), 4)
+        self.assertEqual([wrong for script in scripts for wrong in unchecked_downloads(script)], [])
+
+    def test_one_without_a_hash_is_found(self):
+        self.assertEqual(len(unchecked_downloads("FetchContent_Declare(a URL ${b})")), 1)
+        self.assertEqual(len(unchecked_downloads("my_library(a\n  URL https://host/a.tar.gz)")), 1)
+        self.assertEqual(len(unchecked_downloads("FetchContent_Declare(a GIT_REPOSITORY https://host/a.git)")), 2)
+        self.assertEqual(unchecked_downloads(f"FetchContent_Declare(a URL ${{b}} URL_HASH SHA256={'0' * 64})"), [])
+
+
 if __name__ == "__main__":
     lengths = [(m[1].count("\n"), f"{name}: {m[0].splitlines()[0]}") for name in files(".cpp", ".h")
                for m in FUNCTION.finditer(read(name))]  # fmt: skip

@@ -296,3 +296,15 @@ TEST_CASE("schedules are text and come back from it; others are refused") {
     for (const char* text : {"x", "1", "1:", ":1", "1:x", "2:0,1:0", "1:0,1:1", "1:300", "99999999999:0"})
         CHECK_THROWS_AS(parse_schedule(text), SpokenError);
 }
+
+TEST_CASE("a schedule that runs again for its trace counts once") {
+    Options options;
+    options.preemptions = 1;
+    const Report whole = fiberscope::explore::explore(options, locked_update);
+    options.schedules = whole.schedules + 1;  // is never reached
+    const Report limited = fiberscope::explore::explore(options, locked_update);
+    CHECK(limited.schedules == whole.schedules);
+    CHECK(limited.points == whole.points);
+    CHECK(limited.bound == 1);
+    CHECK(limited.judged_all);
+}
