@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Callable
 
 FORMAT = 14
-LENIENT = "-DFIBERSCOPE_WERROR=OFF"  # an optimiser or a sanitizer warns of what is right
 EMULATOR = "qemu-aarch64 -L /usr/aarch64-linux-gnu"
 LABS = sorted(name for name in os.listdir(os.path.join(os.path.dirname(__file__), "../labs")) if name[:2].isdigit())
 OF_THREADS = LABS[3:]  # the labs of several machines: ThreadSanitizer is for these, the kit's machines and the recorder
@@ -108,7 +107,7 @@ def aarch64(long):
 def aarch64_build(long):
     needs("aarch64-linux-gnu-g++"), needs("qemu-aarch64")
     labs, plain = aarch64(long)
-    return cmake("aarch64", f"{targets('tests', labs)} {plain}", LENIENT)
+    return cmake("aarch64", f"{targets('tests', labs)} {plain}")
 
 
 def aarch64_run(long):
@@ -124,8 +123,8 @@ BENCHES = f"{targets('bench')} recorder_bench trace_bench"
 def bench_build(long):
     """Optimising across files takes long, so without --long it is done for one, and the others are the default's."""
     if long:
-        return cmake("release", BENCHES, LENIENT)
-    return cmake("default", BENCHES) + "; " + cmake("release", "lab01_bench", LENIENT)
+        return cmake("release", BENCHES)
+    return cmake("default", BENCHES) + "; " + cmake("release", "lab01_bench")
 
 
 def bench(long):
@@ -196,7 +195,7 @@ PARTS = {
     "fuzz": Part(fuzz, lambda long: clang("asan", "trace_fuzz", "-DFIBERSCOPE_FUZZ=ON")),
     "tsan": Part(lambda long: TSAN + ctest("build/tsan", "-R '^(recorder|kit)_tests$'") + "; " +
                  grade("all", "build/tsan", "--time 120", OF_THREADS),
-                 lambda long: clang("tsan", f"{targets('tests', OF_THREADS)} kit_tests recorder_tests", LENIENT)),
+                 lambda long: clang("tsan", f"{targets('tests', OF_THREADS)} kit_tests recorder_tests")),
     "aarch64": Part(aarch64_run, aarch64_build),
     "web": Part(lambda long: "viewer/web/tests/check.py" + " --strict" * bool(long)),
     "trixie": Part(lambda long: f"testing/bare.sh trixie '{NEWCOMER}'", lambda long: needs("mmdebstrap") and "true"),
