@@ -202,4 +202,5 @@ PARTS = {
 }  # fmt: skip
 FIRST = ["format", "build", "ctest", "labs", "starters", "samples", "docs"]  # what a change usually breaks
 WHOLE_BUILD = {"format", "model", "fuzz", "web", "student", "trixie"}  # those that need no default build
+ALL_ONLY = {"trixie"}  # not in CI, which has two processors and no time to build everything twice
 BESIDE = {"asan", "fuzz", "tsan", "aarch64", "web", "trixie"}  # they compile in folders that no other part uses
