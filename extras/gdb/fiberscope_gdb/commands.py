@@ -33,10 +33,11 @@ def refusing(act):
 
 
 def line_of(one, census):
+    """The cells of a row; the last one, which takes long, as a function."""
     number = "?" if one.number is None else one.number
     mark = "*" if one.state == RUNNING else " "
-    place = frames.where(one, census)
-    return [mark, str(number), one.name, one.state_name, reasons.why(one, census), place]
+    cells = [mark, str(number), one.name, one.state_name, reasons.why(one, census)]
+    return [*cells, lambda: frames.where(one, census)]
 
 
 def lines_of(census):
@@ -45,14 +46,15 @@ def lines_of(census):
         try:
             yield line_of(one, census)
         except gdb.error as error:
-            yield ["", "?", hex(one.address), say("damaged"), printable(str(error)), ""]
+            yield ["", "?", hex(one.address), say("damaged"), printable(str(error)), str]
 
 
 def table(rows):
+    """Prints each row as soon as its last cell is known."""
     widths = [max(columns(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
     for row in rows:
         cells = [padded(cell, width) for cell, width in zip(row, widths)]
-        print("  ".join(cells + [row[-1]]).rstrip())
+        print("  ".join(cells + [row[-1]()]).rstrip())
 
 
 class InfoCoroutines(gdb.Command):
@@ -64,7 +66,8 @@ class InfoCoroutines(gdb.Command):
     @refusing
     def invoke(self, argument, from_tty):
         census = require_census()
-        table([["", *map(say, ("no", "name", "state", "why", "where"))], *lines_of(census)])
+        heading = ["", *map(say, ("no", "name", "state", "why")), lambda: say("where")]
+        table([heading, *lines_of(census)])
         if not census.whole:
             print(census.what_is_missing().strip())
 

@@ -201,12 +201,13 @@ def shown(coroutine, borrow=False):
 
 
 def all_of():
-    """The frames of the one that is shown, innermost first."""
-    found, frame = [], gdb.newest_frame().older()
-    while frame is not None and len(found) < 1000:
-        found.append(frame)
+    """The frames of the one that is shown, innermost first, at most 1,000. Each is found when it is asked for."""
+    frame = gdb.newest_frame().older()
+    for _ in range(1000):
+        if frame is None:
+            return
+        yield frame
         frame = frame.older()
-    return found
 
 
 SWITCHES = ("_switch", "_switch_float", "swapcontext", "context_start")
@@ -229,15 +230,27 @@ def place_of(frame):
     return say("{0} at {1}:{2}", name, sal.symtab.filename if file.startswith("..") else file, sal.line)
 
 
+def innermost_of_interest():
+    """Of the frames of the one that is shown: the person's own code, else a lab's, else None. To find a frame takes gdb
+    long, so none is looked at behind the person's own."""
+    of_a_lab = None
+    for frame in all_of():
+        depth = depth_of(frame)
+        if depth == 0:
+            return frame
+        if depth == 1 and of_a_lab is None:
+            of_a_lab = frame
+    return of_a_lab
+
+
 def where(coroutine, census):
     """The innermost frame of the person's own code, or else of a lab, in words; empty if there is none."""
-    if coroutine.state in (NEW, DEAD, RUNNING) or census.leaves(coroutine) is not None:
-        return ""
     try:
+        if coroutine.state in (NEW, DEAD, RUNNING) or census.leaves(coroutine) is not None:
+            return ""
         with shown(coroutine, borrow=True):
-            ranked = [(depth_of(frame), level, frame) for level, frame in enumerate(all_of())]
-            best = min(ranked, default=(2, 0, None), key=lambda one: one[:2])
-            return place_of(best[2]) if best[0] < 2 else ""
+            frame = innermost_of_interest()
+            return "" if frame is None else place_of(frame)
     except Refusal as refusal:
         return say("({0})", refusal)
     except gdb.error as error:

@@ -1,5 +1,7 @@
 """What the kit knows of coroutines: threads, callers, schedulers, and the list of all (labs/kit/run/registry.h)."""
 
+import functools
+
 import gdb
 
 from .values import (
@@ -160,12 +162,14 @@ class Census:
                 return thread
         return None
 
+    @functools.cached_property
+    def resumed(self):
+        """By the address of each that waits for one that it resumed, that one."""
+        return {one.caller: one for one in reversed(self.coroutines) if one.state in (RUNNING, NORMAL)}
+
     def resumed_by(self, coroutine):
         """The one that it resumed and waits for, or None."""
-        for other in self.coroutines:
-            if other.caller == coroutine.address and other.state in (RUNNING, NORMAL):
-                return other
-        return None
+        return self.resumed.get(coroutine.address)
 
     def find(self, word):
         """By number, address (0x…) or name."""

@@ -27,12 +27,12 @@ STATES = (  # what a live process and a core dump have in common
 NEVER = "\x1b|KeyError|Python|Traceback"  # no control character, text without a translation, fault in the commands
 
 
-def ask(commands, of, *patterns, never=NEVER, **environment):
+def ask(commands, of, *patterns, never=NEVER, most=None, **environment):
     """gdb's commands, with commas between them, about a program with its arguments, or a core dump. Its answer has a
     line like each pattern, and none like `never`."""
     asked = [word for command in commands.split(",") for word in ("-ex", command)]
     gdb = ["gdb", "-nx", "-batch", "-iex", "set auto-load no", "-ex", "source extras/gdb/fiberscope.py"]
-    tells(commands, [gdb, asked, of], *patterns, never=never, cwd=ROOT, **environment)
+    tells(commands, [gdb, asked, of], *patterns, never=never, most=most, cwd=ROOT, **environment)
 
 
 def live(commands, *patterns, kind=(), **settings):
@@ -94,6 +94,14 @@ def core_dump():
         ask(commands + "info sets", [program, core], *STATES, *patterns)
 
 
+def many():
+    """To list 10,000 coroutines takes seconds, however deep their stacks are."""
+    with tempfile.TemporaryDirectory() as work:
+        run(program, "many 10000", cwd=work, FIBERSCOPE_LIST_COROUTINES="1")
+        for core in Path(work).glob("core*"):
+            ask("info coroutines", [program, core], *STATES[:2], "coroutine 10000 .*yield_from_a_function", most=60)
+
+
 if not shutil.which("gdb"):
     leave_out("there is no gdb here (Debian's package gdb)")
 os.environ["LC_ALL"] = "C.UTF-8"  # a person's own settings change nothing here
@@ -102,6 +110,7 @@ commands_on_a_process()
 in_chinese()
 starters()
 core_dump()
+many()
 ask("info coroutines,coroutine 1,info sets", [program], "no program runs here")
 os.chdir(ROOT)
 lab("debug 01", "^lab: which test")

@@ -15,7 +15,7 @@
 #include "labs/04_scheduler/tasks.h"
 
 namespace {
-bool dies = false;  // `target abort`: leaves a core dump where the debugger would stop
+bool dies = false;  // `target abort`, `target many N`: leaves a core dump where the debugger would stop
 fiberscope::lab04::SleepBy sleeps_by = fiberscope::lab04::SleepBy::tree;  // `target wheel`, `target heap`
 }  // namespace
 
@@ -51,6 +51,22 @@ using namespace fiberscope;
     std::printf("%d\n", local_of_sleeper);
 }
 
+[[gnu::noinline]] void yield_deep_down(int depth) {
+    if (depth == 0) return yield_from_a_function(40);
+    yield_deep_down(depth - 1);
+}
+
+/// Coroutines that have yielded, each with some 200 frames.
+std::vector<std::unique_ptr<lab01::Coroutine>> crowd_of(std::size_t count) {
+    std::vector<std::unique_ptr<lab01::Coroutine>> crowd;
+    for (std::size_t i = 0; i < count; ++i) {
+        const lab01::Attributes attributes{.name = {}, .stack_size = std::size_t{16} << 10};
+        crowd.push_back(std::make_unique<lab01::Coroutine>([] { yield_deep_down(200); }, attributes));
+        crowd.back()->resume();
+    }
+    return crowd;
+}
+
 void run_scheduler() {
     lab04::Scheduler scheduler(lab04::Settings{.sleep_by = sleeps_by});
     const lab04::Handle early = lab04::go([] { lab04::sleep_for(500'000'000'000); }, "early");
@@ -71,7 +87,7 @@ void run_scheduler() {
 
 int main(int argc, char** argv) {
     const std::string_view how = argc > 1 ? argv[1] : "";
-    dies = how == "abort";
+    dies = how == "abort" || how == "many";
     if (how == "wheel") sleeps_by = lab04::SleepBy::wheel;
     if (how == "heap") sleeps_by = lab04::SleepBy::heap;
     lab01::Coroutine by_asm([] { yield_from_a_function(40); }, {.name = "by asm"});
@@ -86,6 +102,7 @@ int main(int argc, char** argv) {
     ended.resume();
     in_image.resume();
     on_stack.resume();
+    const auto crowd = crowd_of(how == "many" ? std::strtoul(argv[2], nullptr, 10) : 0);
     run_scheduler();
     return 0;
 }
