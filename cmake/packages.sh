@@ -65,7 +65,7 @@ run_apt() {
 }
 
 # install_packages PURPOSE PACKAGE…: names what is missing and the purpose, and installs it. Returns 1 if that fails,
-# after apt's error and the remedy are printed. A no-op where only help is asked for (`asks`) or where there is no apt.
+# after printing apt's error and the remedy. A no-op if only help is requested (`asks`) or if there is no apt.
 install_packages() {
   local purpose=$1 missing
   shift
