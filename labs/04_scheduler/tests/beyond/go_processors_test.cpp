@@ -155,7 +155,7 @@ TEST_CASE("4.16 retake: a P is taken after 20 µs in a call, not before") {
 
 TEST_CASE("4.16 retake: a call that begins later than the monitor's clock is a short one") {
     WithPs with(1, 1);
-    bool again = false, kept = false;
+    bool again = false, kept = false, taken = false;
     const auto body = [&](Machine& machine) {
         if (machine.index == 1) return static_cast<void>(kit::Machines::of_this_thread()->park());
         if (machine.index != 0) return;
@@ -164,6 +164,9 @@ TEST_CASE("4.16 retake: a call that begins later than the monitor's clock is a s
         with.ps.processor_of(0).since.store(kit::now() + 1);
         again = with.retake();
         kept = with.ps.has_processor(0);
+        kit::work(1 + kPeriod);
+        with.retake();
+        taken = with.ps.has_processor(1);
         with.call(1);
     };
     CHECK_NOTHROW(with.run(body));
@@ -172,6 +175,8 @@ TEST_CASE("4.16 retake: a call that begins later than the monitor's clock is a s
         "kit::minus");
     CHECK(kept);
     CHECK(again);
+    INFO("the call is long once it has lasted 20 µs");
+    CHECK(taken);
 }
 
 TEST_CASE("4.16 retake: a P stays with its machine as long as no other waits for one") {
