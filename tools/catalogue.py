@@ -34,8 +34,17 @@ def read_po(catalogue):
     return said
 
 
+def texts_of(file):
+    """read_po() of a file; empty if it does not exist, cannot be read, or is not in UTF-8."""
+    try:
+        return read_po(Path(file).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
 def filled(text, values):
-    return HOLE.sub(lambda hole: str(values[int(hole[1])]), text)
+    """A placeholder without a value is left as it is: a translation may be wrong."""
+    return HOLE.sub(lambda hole: str(values[int(hole[1])]) if int(hole[1]) < len(values) else hole[0], text)
 
 
 class Catalogue:
@@ -46,8 +55,7 @@ class Catalogue:
 
     @functools.cached_property
     def chinese(self):
-        files = [ROOT / room / "zh.po" for room in self.rooms]
-        return {en: zh for file in files if file.exists() for en, zh in read_po(file.read_text("utf-8")).items()}
+        return {en: zh for room in self.rooms for en, zh in texts_of(ROOT / room / "zh.po").items()}
 
     @functools.cached_property
     def patterns(self):

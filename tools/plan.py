@@ -9,21 +9,19 @@ import unicodedata
 from functools import cache
 from pathlib import Path
 
-from catalogue import read_po
+from catalogue import filled, texts_of
 
 root, language = Path(), "en"  # steps.py sets them
 
 
 @cache
 def catalogue(folder):
-    file = folder / "zh.po"
-    return read_po(file.read_text(encoding="utf-8")) if language == "zh" and file.exists() else {}
+    return texts_of(folder / "zh.po") if language == "zh" else {}
 
 
 def phrase(english, *given):
     """In the language of the reader, with {0}, {1} … filled in."""
-    text = catalogue(Path(__file__).parent).get(english, english)
-    return re.sub(r"\{(\d)\}", lambda place: str(given[int(place[1])]), text)
+    return filled(catalogue(Path(__file__).parent).get(english, english), given)
 
 
 def die(english, *given):

@@ -2,9 +2,14 @@
 prints stands in Chinese too."""
 
 import re
+import subprocess
+import tempfile
 import unittest
+from pathlib import Path
 
-from tree import catalogue, files, read
+from tree import ROOT, catalogue, files, read
+
+from catalogue import filled, texts_of  # tree adds tools/ to the path
 
 # ---- sentences: an INFO that stands before an assertion, in its own block or in one around it
 
@@ -102,3 +107,34 @@ class Programs(unittest.TestCase):
         source = 'std::printf("%zu of them in %.2f s, so many\\n", n);'
         self.assertIn(" of them in ", list(sentences_of(source)))
         self.assertEqual(list(sentences_of('kit::note("not for a person"); puts("a.json");')), [])
+
+
+class WithoutTranslation(unittest.TestCase):
+    """A catalogue that is missing, unreadable or wrong costs the translation, not the program."""
+
+    def texts_of(self, data):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "zh.po"
+            if data is not None:
+                file.write_bytes(data)
+            return texts_of(file)
+
+    def test_a_catalogue_that_cannot_be_read_has_no_texts(self):
+        self.assertEqual(self.texts_of(b'msgid "a"\nmsgstr "b"\n'), {"a": "b"})
+        self.assertEqual(self.texts_of(None), {})
+        self.assertEqual(self.texts_of(b'msgid "a"\nmsgstr "\xff"\n'), {})
+        self.assertEqual(self.texts_of(b'msgid "\\q"\nmsgstr "b"\n'), {})
+        self.assertEqual(texts_of(ROOT), {})  # a directory
+
+    def test_a_placeholder_without_a_value_stays(self):
+        self.assertEqual(filled("{0} of {2}", ["one"]), "one of {2}")
+
+    def test_the_verbs_of_lab_work_beside_a_broken_catalogue(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for part in ("tools", "labs/01_switch_asm"):
+                subprocess.run(["cp", "-r", "--parents", part, folder], cwd=ROOT, check=True)
+            (Path(folder) / "tools/zh.po").write_bytes(b"\xff")
+            programs = [f"{folder}/tools/{name}.py" for name in ("program", "steps")]
+            command = ["python3", "-I", *programs, folder, "zh", "hint", "1.1"]
+            result = subprocess.run(command, capture_output=True, text=True)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
