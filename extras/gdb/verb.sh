@@ -15,6 +15,7 @@ open_core() {
 start_gdb() {
   command -v gdb >/dev/null || install_packages "to debug" gdb || die "lab: gdb is not installed"
   cd "$root" || exit 2
+  unset PYTHONPATH PYTHONHOME PYTHONSTARTUP  # gdb's Python would import from there, even modules of its own
   # shellcheck disable=SC2086  # a list of options
   exec gdb -q -iex "set auto-load no" -x extras/gdb/fiberscope.py ${FIBERSCOPE_GDB:-} "$@"
 }

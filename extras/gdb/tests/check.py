@@ -102,6 +102,14 @@ def many():
             ask("info coroutines", [program, core], *STATES[:2], "coroutine 10000 .*yield_from_a_function", most=60)
 
 
+def without_modules_from_the_environment():
+    """A student's PYTHONPATH changes nothing, though it holds a module with the name of one of Python's own."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "glob.py").write_text("raise SystemExit('a foreign module')")
+        start = "root=.; . extras/gdb/verb.sh; start_gdb -batch -ex 'python import glob; print(glob.__file__)'"
+        tells("PYTHONPATH", [["bash", "-c", start]], "^/usr/.*glob.py", never="foreign", cwd=ROOT, PYTHONPATH=folder)
+
+
 if not shutil.which("gdb"):
     leave_out("there is no gdb here (Debian's package gdb)")
 os.environ["LC_ALL"] = "C.UTF-8"  # a person's own settings change nothing here
@@ -111,6 +119,7 @@ in_chinese()
 starters()
 core_dump()
 many()
+without_modules_from_the_environment()
 ask("info coroutines,coroutine 1,info sets", [program], "no program runs here")
 os.chdir(ROOT)
 lab("debug 01", "^lab: which test")
