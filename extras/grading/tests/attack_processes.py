@@ -10,9 +10,10 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable
+from unittest import mock
 
 from grading import judge, sandbox
-from support import ROOT, WALLED, Attack, without_walls
+from support import ROOT, WALLED, Attack, needs_walls, without_walls
 
 HEADERS = """cerrno cstdio cstdlib csignal cstring thread fcntl.h netinet/in.h sys/ioctl.h sys/ipc.h sys/mman.h
     sys/prctl.h sys/ptrace.h sys/resource.h sys/shm.h sys/socket.h sys/stat.h sys/syscall.h sys/uio.h
@@ -292,6 +293,16 @@ class TheirProcesses(Attack):
         self.outcome("folder_where_the_trace_should_be")
         if self.walled:
             self.assertEqual(self.outcome("left").output, "-1")
+
+    @needs_walls
+    def test_a_tree_below_usr_is_hidden(self):
+        headers = Path("/usr/include")  # stands for the tree
+        self.assertTrue(list(headers.iterdir()))
+        for tree, seen in ((sandbox.TREE, True), (headers, False)):
+            with mock.patch.object(sandbox, "TREE", tree):
+                box = sandbox.Sandbox(PLACE, self.walled)
+                listed = box.run(["ls", str(headers)], sandbox.View(), sandbox.Limits())
+            self.assertEqual((listed.status, bool(listed.output)), (0, seen))
 
     def test_a_system_call_in_place_of_a_futex(self):
         work = Path(tempfile.mkdtemp(dir=self.work))
