@@ -16,7 +16,8 @@ packages_build="g++ cmake python3 ninja-build pkg-config gettext nlohmann-json3-
 # To grade submissions: the sandbox, its filter of system calls, and what reads objects.
 packages_grade="bubblewrap python3 python3-seccomp python3-pyelftools python3-capstone"
 # The viewer as a page (tools/web.sh).
-packages_page="emscripten node-acorn python3-fonttools fontconfig fonts-dejavu-core dpkg-dev"
+packages_page="emscripten node-acorn python3-fonttools fontconfig fonts-dejavu-core dpkg-dev cmake ninja-build pkg-config
+  gettext nlohmann-json3-dev libcli11-dev libstb-dev"
 # Only the tests need these; each group may be missing where the system does not have it. The first two are for what
 # `./lab test` runs, the others for what `--all` adds.
 packages_test_format="clang-format"
