@@ -18,7 +18,7 @@ struct CommandLine {
     Settings settings;
     std::filesystem::path json;      ///< a report for other programs; empty: none
     std::filesystem::path build;     ///< where the lab's tests are built first; empty: they are built already
-    std::vector<std::string> first;  ///< targets there that are built before the tests: the student's own files
+  
     Milliseconds build_time{0};      ///< how long a step of the build may take
     std::string only;                ///< of check and once: a step, or a part of a test's name; empty: all
     bool until_failure = false;      ///< of once

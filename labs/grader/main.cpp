@@ -13,7 +13,6 @@ int run_mode(const CommandLine& line) {
     const Builder builder{line.build, settings.lab.parent_path(), line.build_time};
     const BuildOf build_of = [&](const std::string& target, Says say) { return build(builder, {target}, target, say); };
     const std::string tests = "lab" + lab_number(settings) + "_tests";
-    if (!line.first.empty() && build(builder, line.first, tests, Says::errors) != 0) return 1;
     if (!line.build.empty() && build_of(tests, Says::errors) != 0) return 1;
     switch (line.mode) {
     case Mode::check: {
