@@ -1,0 +1,121 @@
+# shellcheck shell=bash disable=SC2154
+# Building and installing. Sourced by `lab`.
+
+# build PRESET PROGRAM…: programs of fiberscope. The sources build them; a student's tree uses those installed in `kit`,
+# which a package has and the sources install below build/ when they are first needed. For help nothing is built: a
+# program that is there answers itself, and for one that is not the lines about its verb do.
+build() {
+  local preset=$1 program
+  shift
+  if [ -n "$asks" ]; then
+    are_built "$@" && return
+    usage_of "$verb"
+    exit
+  fi
+  if [ "$root" = "$home" ]; then
+    build_here "$home/build/$preset" "$preset" "$@"
+    return
+  fi
+  for program in "$@"; do
+    [ ! -x "$kit/bin/$program" ] || continue
+    [ -z "$is_installed" ] || die "lab: {0} is not installed" "$program"
+    phrase "lab: building {0} (once on this computer)" "$program" >&2
+    build_here "$home/build/default" default "$program"
+    install_component "$program"
+  done
+}
+
+are_built() {
+  local program
+  for program in "$@"; do [ -x "$bin/$program" ] || return; done
+}
+
+# build_here DIR PRESET TARGET…: configures the sources once and builds; the output goes to a log unless a person
+# watches.
+build_here() {
+  local dir=$1 preset=$2 log=$home/build/logs/build-$2.log
+  shift 2
+  mkdir -p "$home/build/logs"
+  if [ ! -f "$dir/build.ninja" ]; then
+    install_for_build
+    phrase "lab: configuring the build '{0}'" "$preset" >&2
+    (cd "$home" && cmake --preset "$preset") >"$log" 2>&1 ||
+      { tail -n 30 "$log" >&2; die "lab: cmake failed; all of it: {0}" "$log"; }
+  fi
+  if [ -t 2 ]; then
+    NINJA_STATUS="[%f/%t] " cmake --build "$dir" --target "$@" >&2 || die "lab: the build failed"
+  else
+    build_quietly "$dir" "$log" "$@" || { tail -n 40 "$log" >&2; die "lab: the build failed; all of it: {0}" "$log"; }
+  fi
+}
+
+# build_quietly DIR LOG TARGET…: the output goes to the log; every ten seconds a line says how far the build is.
+build_quietly() {
+  local dir=$1 log=$2 ninja waited=0 done_now done_before=""
+  shift 2
+  cmake --build "$dir" --target "$@" >"$log" 2>&1 </dev/null &
+  ninja=$!
+  while kill -0 $ninja 2>/dev/null; do
+    sleep 0.1
+    waited=$((waited + 1))
+    [ $((waited % 100)) = 0 ] || continue
+    done_now=$(grep -aoE '^\[[0-9]+/[0-9]+\]' "$log" | tail -n 1)
+    [ "$done_now" = "$done_before" ] || phrase "lab: building, {0}" "$done_now" >&2
+    done_before=$done_now
+  done
+  wait $ninja
+}
+
+install_component() {
+  cmake --install "$home/build/default" --prefix "$home/build/kit" --component "$1" \
+    >"$home/build/logs/install-$1.log" 2>&1 ||
+    die "lab: installing below build/ failed; all of it: {0}" "$home/build/logs/install-$1.log"
+}
+
+# need_kit: what a student's programs are linked of. A package has it; the sources build it once for all students'
+# trees, and renew it where a maintainer checks in the sources themselves.
+need_kit() {
+  [ -z "$is_installed" ] || return 0
+  [ -z "$is_student" ] || [ ! -f "$kit/ready" ] || return 0
+  [ -f "$kit/ready" ] ||
+    phrase "lab: building the tests, the given code and the reference (once on this computer; some minutes)" >&2
+  build_here "$home/build/default" default install_labs
+  install_component labs
+  touch "$kit/ready"
+}
+
+# configure_mine: build/mine, where the student's files are compiled and linked with the kit.
+configure_mine() {
+  local log=$root/build/logs/configure.log
+  need_kit
+  [ -f "$mine/CMakeCache.txt" ] && return
+  mkdir -p "$root/build/logs"
+  install_for_labs
+  cmake -S "$template" -B "$mine" -DFIBERSCOPE_TREE="$root" -DCMAKE_PREFIX_PATH="${kit%/lib/fiberscope}" \
+    $(command -v ninja >/dev/null && echo -GNinja) >"$log" 2>&1 ||
+    { tail -n 30 "$log" >&2; die "lab: cmake failed; all of it: {0}" "$log"; }
+}
+
+# build_mine PROGRAM…: of the student's files.
+build_mine() {
+  local log=$root/build/logs/build-mine.log
+  if [ -n "$asks" ]; then
+    build default "$@"
+    return
+  fi
+  steps own
+  configure_mine
+  build_quietly "$mine" "$log" "$@" || { tail -n 40 "$log" >&2; die "lab: the build failed; all of it: {0}" "$log"; }
+}
+
+# labs_below NN: the numbers of the labs that lab NN stands on, the lowest first.
+labs_below() {
+  local lab
+  for lab in $(sed -nE 's/^set\(lab.._below "(.*)"\)/\1/p' "$kit/labs/$1"_*/lab.cmake | tr ';' ' '); do
+    labs_below "${lab#lab}"
+    echo "${lab#lab}"
+  done | sort -u
+}
+
+# is_own LAB: whether a lab that stands on it uses files of the student's.
+is_own() { sed -n '/fiberscope_complete/,/)/p' "$mine/own.cmake" | grep -q "labs/$1/"; }
