@@ -3,7 +3,7 @@
 #   labNN_tests      the student's lab on the student's labs below
 #   labNN_stand_in   the same on the reference of the labs below: to tell in which lab a mistake is
 #   labNN_demo, labNN_bench
-# ./lab writes the lists of files to BUILD/own.cmake: fiberscope_complete (no mandatory stub is left) and
+# ./lab writes the lists of files to build/own.cmake of the tree: fiberscope_complete (no mandatory stub is left) and
 # fiberscope_unfinished, both relative to TREE. A program of another lab links the complete ones; the reference
 # replaces what is missing. Without that file all of exercise/ is unfinished.
 set(CMAKE_CXX_STANDARD 20)
@@ -69,9 +69,9 @@ function(fiberscope_labs tree)
   if(FIBERSCOPE_TREE)  # the sources of fiberscope, which have another CMakeLists.txt
     set(tree ${FIBERSCOPE_TREE})
   endif()
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_BINARY_DIR}/own.cmake)
-  if(EXISTS ${CMAKE_BINARY_DIR}/own.cmake)
-    include(${CMAKE_BINARY_DIR}/own.cmake)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${tree}/build/own.cmake)
+  if(EXISTS ${tree}/build/own.cmake)
+    include(${tree}/build/own.cmake)
   else()
     file(GLOB fiberscope_unfinished RELATIVE ${tree} ${tree}/labs/*/exercise/*.cpp
       ${tree}/labs/*/exercise/*_${CMAKE_SYSTEM_PROCESSOR}.S)

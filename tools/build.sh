@@ -66,10 +66,11 @@ build_quietly() {
   wait $ninja
 }
 
+# install_component NAME [BUILD KIT]
 install_component() {
-  cmake --install "$home/build/default" --prefix "$home/build/kit" --component "$1" \
-    >"$home/build/logs/install-$1.log" 2>&1 ||
-    die "lab: installing below build/ failed; all of it: {0}" "$home/build/logs/install-$1.log"
+  local log=$home/build/logs/install-$1.log
+  cmake --install "${2:-$home/build/default}" --prefix "${3:-$home/build/kit}" --component "$1" >"$log" 2>&1 ||
+    die "lab: installing below build/ failed; all of it: {0}" "$log"
 }
 
 # need_kit: what a student's programs are linked of. A package has it; the sources build it once for all students'
@@ -79,20 +80,49 @@ need_kit() {
   [ -z "$is_student" ] || [ ! -f "$kit/ready" ] || return 0
   [ -f "$kit/ready" ] ||
     phrase "lab: building the tests, the given code and the reference (once on this computer; some minutes)" >&2
-  build_here "$home/build/default" default install_labs
-  install_component labs
+  if [ -z "$sanitizer" ]; then
+    build_here "$home/build/default" default install_labs
+    install_component labs
+  else
+    need_sanitized_kit
+  fi
   touch "$kit/ready"
 }
 
+# need_sanitized_kit: the same with AddressSanitizer or ThreadSanitizer.
+need_sanitized_kit() {
+  local dir=$home/build/$sanitizer-kit
+  # shellcheck disable=SC2086
+  install_packages "$(phrase "to compile with a sanitizer")" $packages_test_clang || exit 1
+  [ -f "$dir/build.ninja" ] ||
+    (cd "$home" && cmake --preset "$sanitizer" -B "$dir" -DFIBERSCOPE_TOGETHER=8 -DFIBERSCOPE_VIEWER=OFF \
+      -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++) >"$home/build/logs/build-$sanitizer.log" 2>&1 ||
+    die "lab: cmake failed; all of it: {0}" "$home/build/logs/build-$sanitizer.log"
+  build_here "$dir" "$sanitizer" install_labs
+  install_component labs "$dir" "${kit%/lib/fiberscope}"
+}
+
+# use_sanitizer asan|tsan: from here on `kit` and `mine` are compiled with it.
+use_sanitizer() {
+  [ -z "$is_installed" ] || die "lab: --{0} needs the sources of fiberscope" "$1"
+  need_kit # the grader itself is not sanitized
+  sanitizer=$1 kit=$home/build/kit-$1/lib/fiberscope mine=$root/build/mine-$1
+}
+
+# from_cache VARIABLE: its value in the build of the sanitized kit.
+from_cache() { sed -n "s/^$1:[A-Z]*=//p" "$home/build/$sanitizer-kit/CMakeCache.txt"; }
+
 # configure_mine: build/mine, where the student's files are compiled and linked with the kit.
 configure_mine() {
-  local log=$root/build/logs/configure.log
+  local log=$root/build/logs/configure.log options=()
   need_kit
   [ -f "$mine/CMakeCache.txt" ] && return
   mkdir -p "$root/build/logs"
   install_for_labs
+  ! command -v ninja >/dev/null || options+=(-GNinja)
+  [ -z "$sanitizer" ] || options+=(-DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS="$(from_cache CMAKE_CXX_FLAGS)")
   cmake -S "$template" -B "$mine" -DFIBERSCOPE_TREE="$root" -DCMAKE_PREFIX_PATH="${kit%/lib/fiberscope}" \
-    $(command -v ninja >/dev/null && echo -GNinja) >"$log" 2>&1 ||
+    ${options[@]+"${options[@]}"} >"$log" 2>&1 ||
     { tail -n 30 "$log" >&2; die "lab: cmake failed; all of it: {0}" "$log"; }
 }
 
@@ -118,4 +148,4 @@ labs_below() {
 }
 
 # is_own LAB: whether a lab that stands on it uses files of the student's.
-is_own() { sed -n '/fiberscope_complete/,/)/p' "$mine/own.cmake" | grep -q "labs/$1/"; }
+is_own() { sed -n '/fiberscope_complete/,/)/p' "$root/build/own.cmake" | grep -q "labs/$1/"; }

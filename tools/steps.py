@@ -12,7 +12,7 @@ ROOT is the tree, TEMPLATE the tree as it was given, HOME where fiberscope's own
     begin --from NN      the labs below count as solved: what is not written of them comes from the reference
     unwritten NN [STEP]  status 1, and what is to be done, if a lab that this one needs, or the step, or all of the lab,
                          is not written; 2 if a file is missing. Else as own
-    own                  writes the lists of files that differ from TEMPLATE: build/mine/own.cmake
+    own                  writes the lists of files that differ from TEMPLATE: build/own.cmake
     closest WORD NAME…   the name that is most like the word; nothing if none is"""
 
 import difflib

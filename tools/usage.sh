@@ -103,6 +103,7 @@ usage_of_check() {
   --build-time SECONDS   a build is stopped if a single step of it takes longer (600)
   --parallel N       tests at a time (as many as there are processors)
   --language en|zh   of what it says; that of LANG if not given
+  --asan, --tsan     with AddressSanitizer or ThreadSanitizer; needs the sources of fiberscope
   --core             a crash leaves a core dump, and the story names the command that opens it in gdb
 END
 }

@@ -71,7 +71,7 @@ def write_own():
     text = "".join(
         f"set(fiberscope_{name}" + "".join(f'\n  "{file}"' for file in files) + ")\n" for name, files in lists.items()
     )
-    out = plan.root / "build" / "mine" / "own.cmake"
+    out = plan.root / "build" / "own.cmake"
     if not out.is_file() or out.read_text() != text:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(text)

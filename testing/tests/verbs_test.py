@@ -147,7 +147,7 @@ class MadeLabs(unittest.TestCase):
     def own(self):
         """The lists that are compiled: (complete, unfinished)."""
         self.steps("own")
-        text = (self.root / "build/mine/own.cmake").read_text()
+        text = (self.root / "build/own.cmake").read_text()
         return tuple(re.findall(r'"labs/(.*?)"', part) for part in text.split("fiberscope_unfinished"))
 
     def test_only_files_that_differ_are_compiled_and_with_a_mandatory_stub_only_for_their_own_lab(self):
