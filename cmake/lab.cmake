@@ -145,8 +145,7 @@ function(fiberscope_lab name)
   endif()
 
   fiberscope_lab_program(${lab}_demo ${lab} FROM programs/demo*.cpp LINK ${lab} kit_demo ${arg_PEERS} ${explore_main})
-  fiberscope_lab_program(${lab}_tools ${lab} FROM programs/tools*.cpp LINK ${lab} fiberscope_cli11)
-  fiberscope_reads_command_line(programs/tools.cpp)
+  fiberscope_lab_program(${lab}_tools ${lab} FROM programs/tools*.cpp LINK ${lab} languages)
   # What the grader asks: built by ./lab grade.
   fiberscope_lab_program(${lab}_proof ${lab} ASKED FROM programs/proof.cpp LINK ${lab})
   fiberscope_lab_program(${lab}_proof_reference ${lab} ASKED FROM programs/proof.cpp LINK ${lab}_below)
