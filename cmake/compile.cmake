@@ -47,7 +47,3 @@ function(fiberscope_compiled target)
   target_compile_options(${target} PRIVATE ${ARGN})
   set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
 endfunction()
-# fiberscope_reads_command_line(FILE…): CLI11's templates take long to optimise; nothing depends on their speed.
-function(fiberscope_reads_command_line)
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-O0;-g0" SKIP_PRECOMPILE_HEADERS ON)
-endfunction()

@@ -5,9 +5,9 @@
 #
 # declares, for lab NN: the library labNN, of what the student edits (exercise/ or solution/) and of given/; labNN_tests
 # (*_test.cpp of tests/ and of its folders), known to CTest by the names of its tests and the label labNN; and from
-# programs/, as far as there are sources, labNN_demo (demo*.cpp), labNN_tools, labNN_proof and labNN_bench
-# (bench*.cpp). A lab that stands on others stands on their reference, so that a mistake in lab 01 is not looked for in
-# lab 03.
+# programs/, as far as there are sources, labNN_demo (demo*.cpp), labNN_explore (the same with the explorer),
+# labNN_tools, labNN_proof and labNN_bench (bench*.cpp). A lab that stands on others stands on their reference, so that
+# a mistake in lab 01 is not looked for in lab 03.
 set(FIBERSCOPE_ARCH x86_64)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(FIBERSCOPE_ARCH aarch64)
@@ -130,9 +130,13 @@ function(fiberscope_lab name)
     fiberscope_read_once(${lab}_starter testing)
   endif()
 
-  fiberscope_lab_program(${lab}_demo ${lab} FROM programs/demo*.cpp LINK ${lab} kit_demo ${arg_PEERS} ${explore_main})
-  fiberscope_lab_program(${lab}_tools ${lab} FROM programs/tools*.cpp LINK ${lab} fiberscope_cli11)
-  fiberscope_reads_command_line(programs/tools.cpp)
+  fiberscope_lab_program(${lab}_demo ${lab} FROM programs/demo*.cpp LINK ${lab} kit_demo ${arg_PEERS})
+  if(explore)
+    add_executable(${lab}_explore EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${lab}_demo_objects> $<TARGET_OBJECTS:${lab}_name>)
+    target_link_libraries(${lab}_explore PRIVATE ${lab} kit_demo ${arg_PEERS} explore_main)
+    set_target_properties(${lab}_explore PROPERTIES ENABLE_EXPORTS ON)
+  endif()
+  fiberscope_lab_program(${lab}_tools ${lab} FROM programs/tools*.cpp LINK ${lab} languages)
   # What the grader asks: built by ./lab grade.
   fiberscope_lab_program(${lab}_proof ${lab} ASKED FROM programs/proof.cpp LINK ${lab})
   fiberscope_lab_program(${lab}_proof_reference ${lab} ASKED FROM programs/proof.cpp LINK ${lab}_below)

@@ -52,7 +52,7 @@ function(fiberscope_library name)
   file(GLOB files CONFIGURE_DEPENDS ${arg_FROM})
   add_library(${name} STATIC ${files})
   # What has headers only is not looked for again by users of the installed library.
-  list(TRANSFORM arg_USES REPLACE "^fiberscope_(json|cli11|boost_headers)$" "$<BUILD_INTERFACE:fiberscope_\\1>")
+  list(TRANSFORM arg_USES REPLACE "^fiberscope_(json|boost_headers)$" "$<BUILD_INTERFACE:fiberscope_\\1>")
   target_link_libraries(${name} PUBLIC fiberscope_options ${arg_LINK} PRIVATE ${arg_USES})
   fiberscope_read_once(${name} standard)
   fiberscope_together(${name})

@@ -184,7 +184,7 @@ PARTS = {
     "steps": Part(lambda long: STEPS.format("--whole" if long else ""),
                   lambda long: cmake("default", f"{targets('starter')} {targets('tests')}")),
     "explore": Part(lambda long: "extras/explore/tests/check.py build/default",
-                    lambda long: cmake("default", "lab04_tests lab04_starter lab04_demo") +
+                    lambda long: cmake("default", "lab04_tests lab04_starter lab04_explore") +
                     f" && testing/student/mutants.py build/default 04_scheduler {RACES}"),
     "adapters": Part(lambda long: ctest("build/default", "-R '^adapters'"),
                      lambda long: cmake("default", "fiberscope_record fiberscope-trace adapters_workloads")),

@@ -80,37 +80,36 @@ need_kit() {
   [ -z "$is_student" ] || [ ! -f "$kit/ready" ] || return 0
   [ -f "$kit/ready" ] ||
     phrase "lab: building the tests, the given code and the reference (once on this computer; some minutes)" >&2
-  if [ -z "$sanitizer" ]; then
+  if [ -z "$variant" ]; then
     build_here "$home/build/default" default install_labs
     install_component labs
   else
-    need_sanitized_kit
+    build_variant
   fi
   touch "$kit/ready"
 }
 
-# need_sanitized_kit: the same with AddressSanitizer or ThreadSanitizer.
-need_sanitized_kit() {
-  local dir=$home/build/$sanitizer-kit
-  # shellcheck disable=SC2086
-  install_packages "$(phrase "to compile with a sanitizer")" $packages_test_clang || exit 1
-  [ -f "$dir/build.ninja" ] ||
-    (cd "$home" && cmake --preset "$sanitizer" -B "$dir" -DFIBERSCOPE_TOGETHER=8 -DFIBERSCOPE_VIEWER=OFF \
-      -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++) >"$home/build/logs/build-$sanitizer.log" 2>&1 ||
-    die "lab: cmake failed; all of it: {0}" "$home/build/logs/build-$sanitizer.log"
-  build_here "$dir" "$sanitizer" install_labs
-  install_component labs "$dir" "${kit%/lib/fiberscope}"
+# build_variant: the kit compiled for a sanitizer or for benchmarks, in folders of its own.
+build_variant() {
+  local dir=$home/build/default-$variant preset=default log=$home/build/logs/build-$variant.log options=() component
+  if [ "$variant" = optimized ]; then
+    options=("-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=$optimized")
+  else
+    # shellcheck disable=SC2086
+    install_packages "$(phrase "to compile with a sanitizer")" $packages_test_clang || exit 1
+    preset=$variant options=(-DFIBERSCOPE_TOGETHER=8 -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
+  fi
+  [ -f "$dir/build.ninja" ] || (cd "$home" && cmake --preset $preset -B "$dir" "${options[@]}") >"$log" 2>&1 ||
+    die "lab: cmake failed; all of it: {0}" "$log"
+  for component in labs $([ "$variant" != optimized ] || echo bench); do
+    build_here "$dir" "$variant" "install_$component"
+    install_component "$component" "$dir" "${kit%/lib/fiberscope}"
+  done
 }
 
-# use_sanitizer asan|tsan: from here on `kit` and `mine` are compiled with it.
-use_sanitizer() {
-  [ -z "$is_installed" ] || die "lab: --{0} needs the sources of fiberscope" "$1"
-  need_kit # the grader itself is not sanitized
-  sanitizer=$1 kit=$home/build/kit-$1/lib/fiberscope mine=$root/build/mine-$1
-}
-
-# from_cache VARIABLE: its value in the build of the sanitized kit.
-from_cache() { sed -n "s/^$1:[A-Z]*=//p" "$home/build/$sanitizer-kit/CMakeCache.txt"; }
+# use_variant asan|tsan|optimized: from here on `kit` and `mine` are compiled that way. A package has no other way.
+optimized="-O2 -g1 -DNDEBUG"
+use_variant() { variant=$1 kit=$home/build/kit-$1/lib/fiberscope mine=$root/build/mine-$1; }
 
 # configure_mine: build/mine, where the student's files are compiled and linked with the kit.
 configure_mine() {
@@ -120,7 +119,13 @@ configure_mine() {
   mkdir -p "$root/build/logs"
   install_for_labs
   ! command -v ninja >/dev/null || options+=(-GNinja)
-  [ -z "$sanitizer" ] || options+=(-DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS="$(from_cache CMAKE_CXX_FLAGS)")
+  case $variant in
+    optimized) options+=("-DFIBERSCOPE_OWN_OPTIONS=-O2;-g1") ;;
+    asan | tsan)
+      options+=(-DCMAKE_CXX_COMPILER=clang++)
+      options+=("-DCMAKE_CXX_FLAGS=$(sed -n 's/^CMAKE_CXX_FLAGS:[A-Z]*=//p' "$home/build/default-$variant/CMakeCache.txt")")
+      ;;
+  esac
   cmake -S "$template" -B "$mine" -DFIBERSCOPE_TREE="$root" -DCMAKE_PREFIX_PATH="${kit%/lib/fiberscope}" \
     ${options[@]+"${options[@]}"} >"$log" 2>&1 ||
     { tail -n 30 "$log" >&2; die "lab: cmake failed; all of it: {0}" "$log"; }

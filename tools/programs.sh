@@ -240,12 +240,7 @@ bench_mine() {
     usage_of bench
     exit
   fi
-  if [ -z "$is_installed" ] && ! compgen -G "$kit/labs/$1_*/bench" >/dev/null; then
-    need_kit
-    build_here "$home/build/default" default install_bench
-    install_component bench
-    rm -f "$mine/CMakeCache.txt"
-  fi
+  [ -n "$is_installed" ] || use_variant optimized
   build_mine "lab$1_bench"
   "$mine/bin/lab$1_bench" "${@:2}"
 }

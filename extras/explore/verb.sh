@@ -37,6 +37,6 @@ explore() {
   fi
   [ "$what" != --help ] || what=mixed_go rest=(--help)
   need_demo "$name" "$what"
-  build "$preset" "lab${number}_demo"
-  exec "$home/build/$preset/bin/lab${number}_demo" "$what" ${before[@]+"${before[@]}"} --explore "${rest[@]}"
+  build "$preset" "lab${number}_explore"
+  exec "$home/build/$preset/bin/lab${number}_explore" "$what" ${before[@]+"${before[@]}"} --explore "${rest[@]}"
 }
