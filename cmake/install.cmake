@@ -1,4 +1,5 @@
 # What `cmake --install` and CPack deliver: everything that a user does not edit. docs/architecture.md shows the result.
+#   bin/                      links to the lab command (as fiberscope), fiberscope-viewer and fiberscope-trace
 #   ${FIBERSCOPE_HOME}/       the lab command, tools, programs, message catalogues, samples, the page
 #   ${FIBERSCOPE_HOME}/labs/  per lab the objects that a student's program is linked of (student_labs.cmake)
 #   ${FIBERSCOPE_HOME}/student/  the tree that `./lab start` copies
@@ -18,8 +19,16 @@ function(fiberscope_install_programs)
         set(component ${program})
       endif()
       install(TARGETS ${program} RUNTIME DESTINATION ${FIBERSCOPE_HOME}/bin COMPONENT ${component})
+      set_property(GLOBAL APPEND PROPERTY FIBERSCOPE_PROGRAMS ${program})
     endif()
   endforeach()
+endfunction()
+
+# fiberscope_install_command(NAME FILE COMPONENT): bin/NAME, a link to a file of lib/fiberscope.
+function(fiberscope_install_command name file component)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/commands)
+  file(CREATE_LINK ../${FIBERSCOPE_HOME}/${file} ${CMAKE_BINARY_DIR}/commands/${name} SYMBOLIC)
+  install(FILES ${CMAKE_BINARY_DIR}/commands/${name} DESTINATION bin COMPONENT ${component})
 endfunction()
 
 # fiberscope_install_objects(TARGET FOLDER COMPONENT [REGEX]): the objects of a target whose paths match.
@@ -98,6 +107,11 @@ function(fiberscope_install_home)
   fiberscope_install_objects(kit_testing testing labs)
   fiberscope_install_programs(grader speak fiberscope-trace COMPONENT labs)
   fiberscope_install_programs(fiberscope-viewer)
+  fiberscope_install_command(fiberscope lab labs)
+  fiberscope_install_command(fiberscope-trace bin/fiberscope-trace labs)
+  fiberscope_install_command(fiberscope-viewer bin/fiberscope-viewer fiberscope-viewer)
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/fiberscope RENAME copyright COMPONENT labs)
+  install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/fiberscope COMPONENT labs)
   install(PROGRAMS lab DESTINATION ${FIBERSCOPE_HOME} COMPONENT labs)
   install(FILES cmake/packages.sh cmake/student_labs.cmake DESTINATION ${FIBERSCOPE_HOME}/cmake COMPONENT labs)
   install(FILES VERSION DESTINATION ${FIBERSCOPE_HOME} COMPONENT labs)

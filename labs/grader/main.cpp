@@ -4,6 +4,7 @@
 
 #include "labs/grader/command_line.h"
 #include "labs/grader/modes.h"
+#include "languages/version.h"
 
 namespace fiberscope::grader {
 namespace {
@@ -32,6 +33,7 @@ int run_mode(const CommandLine& line) {
 
 int main(int argc, char** argv) {
     using namespace fiberscope::grader;
+    if (fiberscope::prints_version(argc, argv, "grader")) return 0;
     CommandLine line;
     if (const auto status = read_command_line(argc, argv, line)) return *status;
     try {
