@@ -71,17 +71,6 @@ endfunction()
 # Called when all targets are known.
 function(fiberscope_install_home)
   set(config ${CMAKE_INSTALL_LIBDIR}/cmake/fiberscope)
-  foreach(component labs bench)
-    get_property(built GLOBAL PROPERTY FIBERSCOPE_INSTALLS_${component})
-    add_custom_command(OUTPUT ${component}.stamp COMMAND ${CMAKE_COMMAND} -E touch ${component}.stamp
-      DEPENDS ${built} kit kit_demo trace_reader grader speak fiberscope-trace)
-    add_custom_target(install_${component} DEPENDS ${component}.stamp)
-  endforeach()
-  if(TARGET testing_ratios)
-    install(FILES $<TARGET_FILE:testing_ratios> DESTINATION ${FIBERSCOPE_HOME}/lib COMPONENT bench)
-    add_dependencies(install_bench testing_ratios)
-  endif()
-
   # The libraries, and what find_package() reads.
   if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
     set(FIBERSCOPE_CATCH2 Catch2::Catch2)
@@ -132,4 +121,16 @@ function(fiberscope_install_home)
   # The tree that ./lab start copies, of the last commit. In the sources it is build/template.
   install(CODE "execute_process(COMMAND python3 ${PROJECT_SOURCE_DIR}/tools/student_tree.py ${PROJECT_SOURCE_DIR}
     \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${FIBERSCOPE_HOME}/student\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT tree)
+
+  # What builds all that these components install.
+  foreach(component labs bench)
+    get_property(built GLOBAL PROPERTY FIBERSCOPE_INSTALLS_${component})
+    add_custom_command(OUTPUT ${component}.stamp COMMAND ${CMAKE_COMMAND} -E touch ${component}.stamp
+      DEPENDS ${built} kit kit_demo trace_reader grader speak fiberscope-trace)
+    add_custom_target(install_${component} DEPENDS ${component}.stamp)
+  endforeach()
+  if(TARGET testing_ratios)
+    install(FILES $<TARGET_FILE:testing_ratios> DESTINATION ${FIBERSCOPE_HOME}/lib COMPONENT bench)
+    add_dependencies(install_bench testing_ratios)
+  endif()
 endfunction()
