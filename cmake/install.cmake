@@ -105,7 +105,7 @@ function(fiberscope_install_home)
   install(FILES cmake/packages.sh cmake/student_labs.cmake DESTINATION ${FIBERSCOPE_HOME}/cmake COMPONENT labs)
   install(FILES VERSION DESTINATION ${FIBERSCOPE_HOME} COMPONENT labs)
   install(DIRECTORY tools DESTINATION ${FIBERSCOPE_HOME} COMPONENT labs USE_SOURCE_PERMISSIONS
-    PATTERN student EXCLUDE PATTERN __pycache__ EXCLUDE)
+    PATTERN student EXCLUDE PATTERN package.sh EXCLUDE PATTERN __pycache__ EXCLUDE)
   install(DIRECTORY extras/gdb extras/compare DESTINATION ${FIBERSCOPE_HOME}/extras COMPONENT labs
     PATTERN tests EXCLUDE PATTERN __pycache__ EXCLUDE)
   install(DIRECTORY traces/samples traces/notes DESTINATION ${FIBERSCOPE_HOME}/traces COMPONENT labs)
@@ -118,6 +118,7 @@ function(fiberscope_install_home)
   install(DIRECTORY viewer/web/page DESTINATION ${FIBERSCOPE_HOME}/viewer/web COMPONENT labs)
   install(FILES build/page/bin/viewer.js build/page/bin/viewer.wasm DESTINATION ${FIBERSCOPE_HOME}/page/bin
     COMPONENT page OPTIONAL)
+  install(DIRECTORY build/page/fonts DESTINATION ${FIBERSCOPE_HOME}/page COMPONENT page OPTIONAL)
   # The tree that ./lab start copies, of the last commit. In the sources it is build/template.
   install(CODE "execute_process(COMMAND python3 ${PROJECT_SOURCE_DIR}/tools/student_tree.py ${PROJECT_SOURCE_DIR}
     \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${FIBERSCOPE_HOME}/student\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT tree)

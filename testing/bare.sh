@@ -10,15 +10,15 @@
 #   --with FOLDER        a folder of this tree that git does not have is in the clone too, such as build/page/bin
 #   --out DIR            what COMMAND leaves in ~/out is copied to DIR
 set -euo pipefail
-usage="usage: testing/bare.sh SUITE [--package FILE.deb] [--with FOLDER] [--out DIR] COMMAND"
+usage="usage: testing/bare.sh SUITE [--package FILE.deb] [--with FOLDER]… [--out DIR] COMMAND"
 if [ "$(id -u)" != 0 ]; then exec sudo --preserve-env=FIBERSCOPE_WERROR "$0" "$@"; fi
 command -v mmdebstrap >/dev/null || { echo "bare.sh: mmdebstrap is missing (apt install mmdebstrap)" >&2; exit 77; }
-suite=${1:?$usage} package="" with="" out=""
+suite=${1:?$usage} package="" with=() out=""
 shift
 while [[ ${1:-} == --* && $# -gt 2 ]]; do
   case $1 in
     --package) package=$(realpath "$2") ;;
-    --with) with=$2 ;;
+    --with) with+=("$2") ;;
     --out) out=$(realpath -m "$2") ;;
     *) echo "$usage" >&2; exit 2 ;;
   esac
@@ -43,7 +43,7 @@ if [ -n "$package" ]; then
     { tail -n 30 /var/log/package.log; exit 1; }"
 else
   git -c safe.directory='*' clone --quiet --no-hardlinks . "$work"
-  if [ -n "$with" ] && [ -e "$with" ]; then mkdir -p "$work/$with" && cp -r "$with/." "$work/$with"; fi
+  for folder in ${with[@]+"${with[@]}"}; do mkdir -p "$work/$folder" && cp -r "$folder/." "$work/$folder"; done
 fi
 chroot "$system" chown -R student: /home/student
 cp /etc/resolv.conf /etc/hosts "$system/etc/"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # package.sh [--quick] OUTDIR: builds the packages of this system, a .deb and a .tar.gz, into OUTDIR. The page is part
-# of them if it is built (build/page/bin) or can be: if emscripten is installed. --quick: of the build that the lab
+# of them if it is built (build/page) or can be: if emscripten is installed. --quick: of the build that the lab
 # command uses, for a trial; programs then contain the names of this computer's folders.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -12,9 +12,10 @@ out=$(cd "$1" && pwd)
 # shellcheck source=cmake/packages.sh
 . cmake/packages.sh
 install_for_build
-if [ ! -f build/page/bin/viewer.wasm ]; then
+if [ ! -d build/page/fonts ]; then
   if command -v emcc >/dev/null; then
     ./lab web >&2
+    cp -r build/web/fonts build/page
   else
     echo "package.sh: emscripten is not installed, so the packages have no page" >&2
   fi

@@ -20,8 +20,6 @@ imgui_sources() {
 build_page() {
   built=$home/build/page
   local prefix
-  # shellcheck disable=SC2086  # a list of names
-  install_packages "$(phrase "to build the page")" $packages_page || exit 1
   for prefix in "$home" "$kit" /usr/lib/fiberscope /usr/local/lib/fiberscope; do
     [ ! -f "$built/build.ninja" ] && [ -f "$prefix/page/bin/viewer.js" ] &&
       cmp -s "$home/VERSION" "$prefix/VERSION" && built=$prefix/page && return
@@ -29,7 +27,7 @@ build_page() {
   [ -z "$is_installed" ] || die "lab: {0} is not installed" "$built"
   local log=$home/build/logs/build-page.log imgui
   # shellcheck disable=SC2086  # a list of names
-  install_packages "$(phrase "to build the page")" $packages_page_build || exit 1
+  install_packages "$(phrase "to build the page")" $packages_page || exit 1
   command -v emcmake >/dev/null ||
     die "lab: the page needs emscripten (Debian and Ubuntu: apt install emscripten node-acorn)"
   mkdir -p "$home/build/logs"
