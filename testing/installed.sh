@@ -11,8 +11,8 @@ works() {
     passed=$((passed + 1))
     echo "works: $what"
   else
-    failed=$((failed + 1))
     echo "FAILED: $what (status $?)"
+    failed=$((failed + 1))
     tail -n 20 said
   fi
 }
@@ -39,7 +39,7 @@ fetch() {
 import sys, time, urllib.request
 for _ in range(100):
     try:
-        sys.exit(len(urllib.request.urlopen("http://127.0.0.1:8123/" + sys.argv[1]).read()) < 1000)
+        sys.exit(len(urllib.request.urlopen("http://127.0.0.1:8123/" + sys.argv[1]).read()) < 100)
     except OSError as error:
         last = error
         time.sleep(0.2)
@@ -60,11 +60,19 @@ status=$?
 works "the first check names the next step (after $((SECONDS - before)) s)" grep -q "1\.1" check.log
 works "its status is 1, because nothing is written yet" test $status = 1
 works "nothing was installed for it" says '^0$' grep -c "installing" check.log
-works "no name of the computer that built the package" says '^0$' grep -cE '/(home|var|root|work)/[^ ]*/labs/0[1-9]_[a-z_]*/tests' check.log
+sed -i /kit::not_implemented/d labs/01_switch_asm/exercise/context.cpp
+before=$SECONDS
+./lab check 1.1 >check.log 2>&1
+status=$?
+works "the first written step is compiled and judged (after $((SECONDS - before)) s)" grep -q "0 of 5 tests pass" check.log
+works "its status is 1, because it is wrong" test $status = 1
+works "failed tests name files of the tree" grep -q " labs/01_switch_asm/tests/context_test.cpp:" check.log
+works "what is not written comes from the reference" says "lab 0[1-9]|Lab 04" ./lab check 04
 works "the demos of the reference" says nested ./lab run 01
 works "progress" ./lab progress
 works "a hint" ./lab hint 1.1
 works "pictures of the demos" ./lab demo 01
+works "the strategies of a demo compared" ./lab compare mixed --machines 1 --seeds 1
 cd ..
 
 works "pkg-config and a linker for what follows" sudo apt-get -qq install -y --no-install-recommends pkg-config

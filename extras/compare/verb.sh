@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154
-# The verb compare. Sourced by `lab`, whose root, asks, build and die it uses.
+# The verb compare. Sourced by `lab`, whose home, root, bin, asks, build and die it uses.
 
 # labs_with DEMO: the numbers of the labs that have a demo of that name.
 labs_with() {
@@ -25,5 +25,6 @@ compare() {
     need_demo "$(lab_name "$number")" "$1"
     build default fiberscope-trace "lab${number}_demo"
   fi
+  export FIBERSCOPE_BIN=${FIBERSCOPE_BIN:-$bin} FIBERSCOPE_BUILD=$root/build
   python_program "$home/extras/compare" "$number" "$@"
 }
