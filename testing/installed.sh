@@ -47,7 +47,7 @@ sys.exit(str(last))
 END
 }
 for file in index.html viewer.wasm viewer.js samples/01_nested.json fonts/DejaVuSans.ttf; do
-  works "the page has $file" fetch "$file" || cat web.log
+  works "the page has $file" fetch "$file"
 done
 kill $server
 

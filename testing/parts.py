@@ -199,8 +199,11 @@ PARTS = {
     "aarch64": Part(aarch64_run, aarch64_build),
     "web": Part(lambda long: "viewer/web/tests/check.py" + " --strict" * bool(long)),
     "trixie": Part(lambda long: f"testing/bare.sh trixie '{NEWCOMER}'", lambda long: needs("mmdebstrap") and "true"),
+    "package": Part(lambda long: "testing/package.sh bookworm; testing/package.sh trixie",
+                    lambda long: needs("mmdebstrap") and "true"),
 }  # fmt: skip
 FIRST = ["format", "build", "ctest", "labs", "starters", "samples", "docs"]  # what a change usually breaks
-WHOLE_BUILD = {"format", "model", "fuzz", "web", "student", "trixie"}  # those that need no default build
-ALL_ONLY = {"trixie"}  # not in CI, which has two processors and no time to build everything twice
-BESIDE = {"asan", "fuzz", "tsan", "aarch64", "web", "trixie"}  # they compile in folders that no other part uses
+WHOLE_BUILD = {"format", "model", "fuzz", "web", "student", "trixie", "package"}  # those that need no default build
+ALL_ONLY = {"trixie", "package"}  # not in CI, which has two processors and no time to build everything twice
+# They compile in folders that no other part uses.
+BESIDE = {"asan", "fuzz", "tsan", "aarch64", "web", "trixie", "package"}
