@@ -74,6 +74,10 @@ works "a hint" ./lab hint 1.1
 works "pictures of the demos" ./lab demo 01
 works "the strategies of a demo compared" ./lab compare mixed --machines 1 --seeds 1
 cd ..
+judge_in() { (cd "$1" && sed -i /kit::not_implemented/d labs/01_switch_asm/exercise/context.cpp && ./lab check 1.1); }
+works "a tree for a class, with fiberscope in it" fiberscope handout class --with-kit
+works "it judges by its own" says "0 of 5 tests pass" judge_in class
+works "it was configured with its own" grep -q "fiberscope_DIR:PATH=$HOME/class/" class/build/mine/CMakeCache.txt
 
 works "pkg-config and a linker for what follows" sudo apt-get -qq install -y --no-install-recommends pkg-config
 cat >example.c <<'END'

@@ -83,7 +83,9 @@ add_kit() {
   need_kit
   build default fiberscope-viewer
   if [ -n "$is_installed" ]; then
-    mkdir -p "$1/lib" && cp -r "$home" "$1/lib/"
+    mkdir -p "$1/lib/cmake" && cp -r "$home" "$1/lib/"
+    cp -r "${home%/lib/fiberscope}"/lib*/cmake/fiberscope "$1/lib/cmake/"
+    rm -f "$1"/lib/cmake/fiberscope/fiberscopeRecord*.cmake # the recorder stays where it is
   else
     cmake --install "$home/build/default" --prefix "$1" --component labs >/dev/null
     cmake --install "$home/build/default" --prefix "$1" --component fiberscope-viewer >/dev/null
