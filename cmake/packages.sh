@@ -18,6 +18,8 @@ packages_labs="g++ cmake python3 ninja-build catch2 liburing-dev mold"
 packages_grade="bubblewrap python3 python3-seccomp python3-pyelftools python3-capstone"
 # The viewer as a page (tools/web.sh).
 packages_page="emscripten node-acorn python3-fonttools fontconfig fonts-dejavu-core dpkg-dev"
+# To make a package of Debian (tools/package.sh).
+packages_package="dpkg-dev file"
 # Only the tests need these; each group may be missing where the system does not have it. The first two are for what
 # `./lab test` runs, the others for what `--all` adds.
 packages_test_format="clang-format"
@@ -112,7 +114,7 @@ install_for_labs() {
 # All of them, for an image (.devcontainer/Dockerfile): status 1 if one is missing afterwards.
 install_everything() {
   # shellcheck disable=SC2086
-  install_packages "all packages" $packages_build $packages_labs $packages_grade $packages_page \
+  install_packages "all packages" $packages_build $packages_labs $packages_grade $packages_page $packages_package \
     $packages_test_format $packages_test_clang $packages_test_aarch64 $packages_test_bare $packages_test_more \
     $packages_test_browsers
 }

@@ -12,6 +12,8 @@ out=$(cd "$1" && pwd)
 # shellcheck source=cmake/packages.sh
 . cmake/packages.sh
 install_for_build
+# shellcheck disable=SC2086,SC2154  # a list of names
+install_packages "$(phrase "to make packages")" $packages_package
 if [ ! -d build/page/fonts ]; then
   if command -v emcc >/dev/null; then
     ./lab web >&2
