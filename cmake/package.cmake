@@ -28,9 +28,11 @@ function(fiberscope_package)
   set(CPACK_PACKAGE_VENDOR fiberscope)
   set(CPACK_PACKAGE_CONTACT "fiberscope <fiberscope@localhost>")
   set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "labs and a viewer for stackful coroutines")
-  set(CPACK_PACKAGE_DESCRIPTION "Six labs in which students build stackful coroutines in C++20, with tests, a grader and a
-reference; a viewer that replays what a program's coroutines did; and a recorder for the
-coroutines of other libraries.")
+  string(JOIN "
+" CPACK_PACKAGE_DESCRIPTION
+    "Six labs in which students build stackful coroutines in C++20, with tests, a grader and a"
+    "reference; a viewer that replays what a program's coroutines did; and a recorder for the"
+    "coroutines of other libraries.")
   set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
   set(CPACK_RESOURCE_FILE_README ${PROJECT_SOURCE_DIR}/README.md)
   set(CPACK_PACKAGE_FILE_NAME fiberscope-${PROJECT_VERSION}-${system}-${CMAKE_SYSTEM_PROCESSOR})
@@ -44,7 +46,7 @@ coroutines of other libraries.")
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3, fonts-dejavu-core")
   set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "git, ${labs}")
-  set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gdb, libbenchmark-dev, libboost-fiber-dev, libevent-dev, libuv1-dev, pkg-config,
-    python3-fonttools")
+  string(JOIN ", " CPACK_DEBIAN_PACKAGE_SUGGESTS gdb libbenchmark-dev libboost-fiber-dev libevent-dev libuv1-dev
+    pkg-config python3-fonttools)
   include(CPack)
 endfunction()
