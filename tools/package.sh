@@ -13,7 +13,7 @@ out=$(cd "$1" && pwd)
 . cmake/packages.sh
 install_for_build
 # shellcheck disable=SC2086,SC2154  # a list of names
-install_packages "$(phrase "to make packages")" $packages_package
+install_packages "to make packages" $packages_package
 if [ ! -d build/page/fonts ]; then
   if command -v emcc >/dev/null; then
     ./lab web >&2
