@@ -17,7 +17,7 @@ install_packages "to make packages" $packages_package
 if [ ! -d build/page/fonts ]; then
   if command -v emcc >/dev/null; then
     ./lab web >&2
-    cp -r build/web/fonts build/page
+    cp -rT build/web/fonts build/page/fonts
   else
     echo "package.sh: emscripten is not installed, so the packages have no page" >&2
   fi
