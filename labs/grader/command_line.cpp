@@ -79,24 +79,15 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 constexpr ::option kOptions[] = {
-    {"lab", required_argument, nullptr, 0},
-    {"program", required_argument, nullptr, 0},
-    {"only", required_argument, nullptr, 0},
-    {"build", required_argument, nullptr, 0},
-    {"traces", required_argument, nullptr, 0},
-    {"build-time", required_argument, nullptr, 0},
-    {"time", required_argument, nullptr, 0},
-    {"parallel", required_argument, nullptr, 0},
-    {"wrap", required_argument, nullptr, 0},
-    {"language", required_argument, nullptr, 0},
-    {"json", required_argument, nullptr, 0},
-    {"below", required_argument, nullptr, 0},
-    {"stand-in", required_argument, nullptr, 0},
-    {"samples", required_argument, nullptr, 0},
-    {"core", no_argument, nullptr, 0},
-    {"until-failure", no_argument, nullptr, 0},
-    {"help", no_argument, nullptr, 'h'},
-    {nullptr, 0, nullptr, 0},
+    {"lab", required_argument, nullptr, 0},      {"program", required_argument, nullptr, 0},
+    {"only", required_argument, nullptr, 0},     {"build", required_argument, nullptr, 0},
+    {"traces", required_argument, nullptr, 0},   {"build-time", required_argument, nullptr, 0},
+    {"time", required_argument, nullptr, 0},     {"parallel", required_argument, nullptr, 0},
+    {"wrap", required_argument, nullptr, 0},     {"language", required_argument, nullptr, 0},
+    {"json", required_argument, nullptr, 0},     {"below", required_argument, nullptr, 0},
+    {"stand-in", required_argument, nullptr, 0}, {"samples", required_argument, nullptr, 0},
+    {"core", no_argument, nullptr, 0},           {"until-failure", no_argument, nullptr, 0},
+    {"help", no_argument, nullptr, 'h'},         {nullptr, 0, nullptr, 0},
 };
 
 /// What is given twice counts as it was given last (what a script gives, and then you), but for --below.
