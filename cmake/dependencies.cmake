@@ -32,6 +32,7 @@ function(fiberscope_headers name target package)
     FetchContent_MakeAvailable(${package})
   endif()
   target_link_libraries(${name} INTERFACE ${target})
+  set(${package}_VERSION "${${package}_VERSION}" PARENT_SCOPE)
 endfunction()
 fiberscope_headers(fiberscope_json nlohmann_json::nlohmann_json nlohmann_json 3.9
   URL https://github.com/nlohmann/json/archive/refs/tags/v3.11.2.tar.gz

@@ -73,7 +73,7 @@ function(fiberscope_install_home)
   set(config ${CMAKE_INSTALL_LIBDIR}/cmake/fiberscope)
   # The libraries, and what find_package() reads.
   if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
-    set(FIBERSCOPE_CATCH2 Catch2::Catch2)
+    set(FIBERSCOPE_CATCH2 Catch2::Catch2)  # a library; Catch2 2 has headers only
   endif()
   include(CMakePackageConfigHelpers)
   configure_package_config_file(cmake/fiberscopeConfig.cmake.in fiberscopeConfig.cmake INSTALL_DESTINATION ${config}
