@@ -74,10 +74,10 @@ install_component() {
 }
 
 # need_kit: what a student's programs are linked of. A package has it; the sources build it once for all students'
-# trees, and renew it where a maintainer checks in the sources themselves.
+# trees, again after another commit, and renew it where a maintainer checks in the sources themselves.
 need_kit() {
   [ -z "$is_installed" ] || return 0
-  [ -z "$is_student" ] || [ ! -f "$kit/ready" ] || return 0
+  [ -z "$is_student" ] || [ "$(commit_of_home)" != "$(cat "$kit/ready" 2>/dev/null)" ] || return 0
   [ -f "$kit/ready" ] ||
     phrase "lab: building the tests, the given code and the reference (once on this computer; some minutes)" >&2
   if [ -z "$variant" ]; then
@@ -86,8 +86,11 @@ need_kit() {
   else
     build_variant
   fi
-  touch "$kit/ready"
+  commit_of_home >"$kit/ready"
 }
+
+# commit_of_home: the last commit of the sources; "none" of a tree without a history.
+commit_of_home() { { [ -e "$home/.git" ] && git -C "$home" rev-parse -q --verify HEAD 2>/dev/null; } || echo none; }
 
 # build_variant: the kit compiled for a sanitizer or for benchmarks, in folders of its own.
 build_variant() {
@@ -113,7 +116,7 @@ use_variant() { variant=$1 kit=$home/build/kit-$1/lib/fiberscope mine=$root/buil
 
 # configure_mine: build/mine, where the student's files are compiled and linked with the kit.
 configure_mine() {
-  local log=$root/build/logs/configure.log options=()
+  local log=$root/build/logs/configure.log flags options=()
   need_kit
   [ -f "$mine/CMakeCache.txt" ] && return
   mkdir -p "$root/build/logs"
@@ -123,7 +126,8 @@ configure_mine() {
     optimized) options+=("-DFIBERSCOPE_OWN_OPTIONS=-O2;-g1") ;;
     asan | tsan)
       options+=(-DCMAKE_CXX_COMPILER=clang++)
-      options+=("-DCMAKE_CXX_FLAGS=$(sed -n 's/^CMAKE_CXX_FLAGS:[A-Z]*=//p' "$home/build/default-$variant/CMakeCache.txt")")
+      flags=$(sed -n 's/^CMAKE_CXX_FLAGS:[A-Z]*=//p' "$home/build/default-$variant/CMakeCache.txt")
+      options+=("-DCMAKE_CXX_FLAGS=$flags")
       ;;
   esac
   cmake -S "$template" -B "$mine" -DFIBERSCOPE_TREE="$root" -DCMAKE_PREFIX_PATH="${kit%/lib/fiberscope}" \

@@ -210,7 +210,8 @@ tool() {
   name=$(lab_name "${1:-}")
   number=${name:0:2}
   shift
-  [ -f "$home/labs/$name/programs/tools.cpp" ] || [ -x "$bin/lab${number}_tools" ] || die "lab: lab {0} has no tools" "$number"
+  [ -f "$home/labs/$name/programs/tools.cpp" ] || [ -x "$bin/lab${number}_tools" ] ||
+    die "lab: lab {0} has no tools" "$number"
   build default "lab${number}_tools"
   find_speaker
   exec ${speaker[@]+"${speaker[@]}"} "$bin/lab${number}_tools" "$@"

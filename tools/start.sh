@@ -3,9 +3,9 @@
 
 # need_template: the tree as students get it, of the last commit of the sources, or as they were at the first call.
 need_template() {
-  local commit=none
+  local commit
   [ -z "$is_installed" ] || return 0
-  [ ! -e "$home/.git" ] || commit=$(git -C "$home" rev-parse -q --verify HEAD 2>/dev/null) || commit=none
+  commit=$(commit_of_home)
   [ "$commit" != "$(cat "$template.commit" 2>/dev/null)" ] || return 0
   mkdir -p "$home/build"
   has_python || install_packages "$(phrase "to write the tree")" python3
@@ -46,7 +46,8 @@ read_start_options() {
 start() {
   local dir from autograder with_kit
   read_start_options "$@"
-  [ -z "$autograder$with_kit" ] || die "lab: there is no option {0}; as in: {1}" "--autograder, --with-kit" "./lab start DIR [--from NN]"
+  [ -z "$autograder$with_kit" ] ||
+    die "lab: there is no option {0}; as in: {1}" "--autograder, --with-kit" "./lab start DIR [--from NN]"
   command -v git >/dev/null || install_packages "$(phrase "for the history of your tree")" git
   write_tree "$dir" "$from"
   git -C "$dir" init -q -b main

@@ -19,6 +19,7 @@ HELP = """test --help, test --list, test -h, start --help, start ../nowhere --he
     view --help, trace --help, trace check --help, debug --help, explore --help, explore 04 mixed_go --help,
     bench --help, bench 01 --help"""
 LABS = Path("labs")
+READY = ROOT / "build/kit/lib/fiberscope/ready"  # without it what is installed there is renewed
 CONTEXT = LABS / "01_switch_asm/exercise/context.cpp"
 SOLVED = (ROOT / LABS / "01_switch_asm/solution/context.cpp").read_text()
 
@@ -159,6 +160,7 @@ with tempfile.TemporaryDirectory() as work:
     installing()
     command = before_anything_is_built()
     os.environ["FIBERSCOPE_LAB"] = str(ROOT / "lab")  # built already
+    READY.unlink(missing_ok=True)
     lab("run 01 nested")  # installs it below build/, once
     first_verdicts()
     edits_without_effect()

@@ -86,6 +86,7 @@ def solved():
 
 
 shutil.rmtree(TREE, ignore_errors=True)
+(ROOT / "build/kit/lib/fiberscope/ready").unlink(missing_ok=True)  # what is installed there is renewed
 os.chdir(ROOT)
 lab(f"start {TREE}", status=0)
 os.chdir(TREE)
