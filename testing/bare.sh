@@ -5,8 +5,8 @@
 #
 #   testing/bare.sh trixie './lab demo && ./lab test'
 #
-#   --package FILE.deb   in place of the clone this package is installed, and what it depends on and recommends; there is
-#                        no git then but by the package, and COMMAND runs in an empty home
+#   --package FILE.deb   in place of the clone this package is installed, and what it depends on and recommends; git is
+#                        there only if the package brings it, and COMMAND runs in an empty home
 #   --with FOLDER        a folder of this tree that git does not have is in the clone too, such as build/page/bin
 #   --out DIR            what COMMAND leaves in ~/out is copied to DIR
 set -euo pipefail
