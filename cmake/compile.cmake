@@ -3,12 +3,13 @@
 # Every target of the project links this one: include root, warnings, and what the toolchain must know of our stacks.
 find_package(Threads REQUIRED)
 add_library(fiberscope_options INTERFACE)
-target_include_directories(fiberscope_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_include_directories(fiberscope_options INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:lib/fiberscope/include>)
 target_compile_options(fiberscope_options INTERFACE
   # Locks that must be held (labs/kit/machines/thread_safety.h): an error, because only clang looks.
   $<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wthread-safety -Werror=thread-safety>
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow>
-  $<$<BOOL:${FIBERSCOPE_WERROR}>:-Werror>)
+  $<BUILD_INTERFACE:$<$<BOOL:${FIBERSCOPE_WERROR}>:-Werror>>)
 # Lazy binding takes 3 KiB of the stack of the first caller; coroutine stacks are small.
 target_link_options(fiberscope_options INTERFACE -Wl,-z,now)
 target_link_libraries(fiberscope_options INTERFACE Threads::Threads)
@@ -45,8 +46,4 @@ endif()
 function(fiberscope_compiled target)
   target_compile_options(${target} PRIVATE ${ARGN})
   set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
-endfunction()
-# fiberscope_reads_command_line(FILE…): CLI11's templates take long to optimise; nothing depends on their speed.
-function(fiberscope_reads_command_line)
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-O0;-g0" SKIP_PRECOMPILE_HEADERS ON)
 endfunction()

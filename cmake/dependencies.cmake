@@ -8,7 +8,7 @@ find_package(PkgConfig QUIET)
 if(CMAKE_CROSSCOMPILING)
   set(HOST_HEADERS ${CMAKE_BINARY_DIR}/host-headers)
   file(MAKE_DIRECTORY ${HOST_HEADERS})
-  foreach(name catch2 nlohmann CLI boost valijson)
+  foreach(name catch2 nlohmann boost valijson)
     file(CREATE_LINK /usr/include/${name} ${HOST_HEADERS}/${name} SYMBOLIC)
   endforeach()
 endif()
@@ -32,13 +32,11 @@ function(fiberscope_headers name target package)
     FetchContent_MakeAvailable(${package})
   endif()
   target_link_libraries(${name} INTERFACE ${target})
+  set(${package}_VERSION "${${package}_VERSION}" PARENT_SCOPE)
 endfunction()
 fiberscope_headers(fiberscope_json nlohmann_json::nlohmann_json nlohmann_json 3.9
   URL https://github.com/nlohmann/json/archive/refs/tags/v3.11.2.tar.gz
   SHA256 d69f9deb6a75e2580465c6c4c5111b89c4dc2fa94e3a85fcd2ffcd9a143d9273)
-fiberscope_headers(fiberscope_cli11 CLI11::CLI11 CLI11 2.1
-  URL https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.1.2.tar.gz
-  SHA256 26291377e892ba0e5b4972cdfd4a2ab3bf53af8dac1f4ea8fe0d1376b625c8cb)
 fiberscope_headers(fiberscope_boost_headers Boost::headers Boost 1.74)
 fiberscope_headers(fiberscope_catch2 Catch2::Catch2 Catch2 3 2  # testing/catch.h hides the difference
   URL https://github.com/catchorg/Catch2/archive/refs/tags/v2.13.10.tar.gz

@@ -5,9 +5,9 @@
 #
 # declares, for lab NN: the library labNN, of what the student edits (exercise/ or solution/) and of given/; labNN_tests
 # (*_test.cpp of tests/ and of its folders), known to CTest by the names of its tests and the label labNN; and from
-# programs/, as far as there are sources, labNN_demo (demo*.cpp), labNN_tools, labNN_proof and labNN_bench
-# (bench*.cpp). A lab that stands on others stands on their reference, so that a mistake in lab 01 is not looked for in
-# lab 03.
+# programs/, as far as there are sources, labNN_demo (demo*.cpp), labNN_explore (the same with the explorer),
+# labNN_tools, labNN_proof and labNN_bench (bench*.cpp). A lab that stands on others stands on their reference, so that
+# a mistake in lab 01 is not looked for in lab 03.
 set(FIBERSCOPE_ARCH x86_64)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(FIBERSCOPE_ARCH aarch64)
@@ -25,9 +25,11 @@ function(fiberscope_lab_program program lab)
   cmake_parse_arguments(arg "ASKED" "" "FROM;LINK" ${ARGN})
   file(GLOB files CONFIGURE_DEPENDS ${arg_FROM})
   if(files)
-    add_executable(${program} ${files} $<TARGET_OBJECTS:${lab}_name>)
+    add_library(${program}_objects OBJECT EXCLUDE_FROM_ALL ${files})
+    target_link_libraries(${program}_objects PUBLIC ${arg_LINK})
+    fiberscope_read_once(${program}_objects standard)
+    add_executable(${program} $<TARGET_OBJECTS:${program}_objects> $<TARGET_OBJECTS:${lab}_name>)
     target_link_libraries(${program} PRIVATE ${arg_LINK})
-    fiberscope_read_once(${program} standard)
     # The fault handler and the recorder name functions by dladdr, which sees exported symbols only.
     set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON EXCLUDE_FROM_ALL ${arg_ASKED})
   endif()
@@ -36,6 +38,9 @@ endfunction()
 # A program of the lab's tests, with OBJECT… and LIBRARY… in place of the lab.
 function(fiberscope_lab_tests program lab)
   cmake_parse_arguments(arg "ASKED" "" "OF;LINK" ${ARGN})
+  if(TARGET ${lab}_explored_objects)
+    list(APPEND arg_OF $<TARGET_OBJECTS:${lab}_explored_objects>)
+  endif()
   add_executable(${program} ${arg_OF} $<TARGET_OBJECTS:testing_session> $<TARGET_OBJECTS:${lab}_test_objects>
     $<TARGET_OBJECTS:kit_testing> $<TARGET_OBJECTS:${lab}_name>)
   target_link_libraries(${program} PRIVATE ${arg_LINK} kit trace_recorder trace_reader fiberscope_catch2)
@@ -55,33 +60,11 @@ if(EXISTS "@program@")
 endif()
 ]=])
 
-# labNN_stand_in: the lab's tests with the student's files of this lab alone. The labs below are the libraries that
-# ./lab start left in build/reference, with the system's libraries that those labs link; lab 01's is made of
-# Boost.Context. ./lab check runs a failed test there.
-function(fiberscope_lab_stand_in lab)
-  set(libraries ${ARGN})
-  file(GLOB below ${PROJECT_SOURCE_DIR}/build/reference/liblab[0-9][0-9].a)
-  foreach(library IN LISTS below)
-    get_filename_component(name ${library} NAME_WE)
-    if(NOT "${name}" STRLESS "lib${lab}")
-      list(REMOVE_ITEM below ${library})
-    else()
-      string(SUBSTRING ${name} 3 -1 name)
-      list(APPEND options $<TARGET_PROPERTY:${name},INTERFACE_LINK_OPTIONS>)
-      get_target_property(links ${name} INTERFACE_LINK_LIBRARIES)
-      list(APPEND libraries ${links})
-    endif()
-  endforeach()
-  list(FILTER libraries EXCLUDE REGEX "^lab[0-9]")
-  if(below AND TARGET Boost::context)
-    fiberscope_lab_tests(${lab}_stand_in ${lab} ASKED OF $<TARGET_OBJECTS:${lab}_objects>
-      LINK -Wl,--start-group ${below} -Wl,--end-group Boost::context ${libraries})
-    target_link_options(${lab}_stand_in PRIVATE ${options})
-  endif()
-endfunction()
-
 function(fiberscope_lab name)
   cmake_parse_arguments(arg "EXPLORED" "" "LINK;PEERS" ${ARGN})
+  set(labs_below ${arg_LINK})
+  list(FILTER labs_below INCLUDE REGEX "^lab[0-9]")
+  set(labs_compared ${arg_PEERS})
   set(libraries ${arg_LINK})
   list(FILTER libraries EXCLUDE REGEX "^lab[0-9]")
   list(TRANSFORM arg_LINK APPEND _below REGEX "^lab[0-9]")
@@ -89,9 +72,6 @@ function(fiberscope_lab name)
   string(SUBSTRING ${name} 0 2 number)
   set(lab lab${number})
   set(variant ${LABS})
-  if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/solution)  # a student's tree
-    set(variant exercise)
-  endif()
   file(GLOB exercise CONFIGURE_DEPENDS exercise/*.cpp exercise/*_${FIBERSCOPE_ARCH}.S)
   string(REPLACE "/exercise/" "/solution/" solution "${exercise}")
   file(GLOB given CONFIGURE_DEPENDS given/*.cpp given/*/*.cpp given/*_${FIBERSCOPE_ARCH}.S)
@@ -113,7 +93,7 @@ function(fiberscope_lab name)
   add_library(${lab} STATIC $<TARGET_OBJECTS:${lab}_objects>)
   target_link_libraries(${lab} PUBLIC ${links})
   set(below ${lab})  # what later labs stand on
-  if(variant STREQUAL "exercise" AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/solution)
+  if(variant STREQUAL "exercise")
     set(below ${lab}_reference)
     add_library(${below} STATIC EXCLUDE_FROM_ALL ${solution}  # what is given is the same in both
       $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,[.]dir/[./]*exercise/>)
@@ -122,36 +102,50 @@ function(fiberscope_lab name)
   endif()
   add_library(${lab}_below ALIAS ${below})
 
-  if(arg_EXPLORED AND TARGET explore)  # a student's tree has none
+  if(arg_EXPLORED)
     set(explore explore)
     set(explore_main explore_main)
   endif()
   file(GLOB tests CONFIGURE_DEPENDS tests/*_test.cpp tests/*/*_test.cpp)
+  set(explored ${tests})  # they need extras/explore, which is not installed
+  list(FILTER explored INCLUDE REGEX "/explored[^/]*$")
+  list(FILTER tests EXCLUDE REGEX "/explored[^/]*$")
   fiberscope_tests_together(tests ${lab} ${tests})
   add_library(${lab}_test_objects OBJECT ${tests})
-  target_link_libraries(${lab}_test_objects PUBLIC ${links} trace_reader fiberscope_catch2 ${explore})
+  target_link_libraries(${lab}_test_objects PUBLIC ${links} trace_reader fiberscope_catch2)
   fiberscope_read_once(${lab}_test_objects testing)
+  if(explored)
+    add_library(${lab}_explored_objects OBJECT ${explored})
+    target_link_libraries(${lab}_explored_objects PUBLIC ${lab}_test_objects explore)
+    fiberscope_read_once(${lab}_explored_objects testing)
+  endif()
   fiberscope_lab_tests(${lab}_tests ${lab} LINK ${lab} ${explore} ${explore_main})
   set(program ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${lab}_tests)
   file(CONFIGURE OUTPUT ${lab}_ctest.cmake CONTENT "${FIBERSCOPE_DISCOVER}" @ONLY)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/${lab}_ctest.cmake)
   if(variant STREQUAL "solution")
     # labNN_starter: with the files of exercise/ as a student gets them. Only these are compiled.
-    fiberscope_lab_tests(${lab}_starter ${lab} ASKED LINK ${arg_LINK} ${explore}
-      OF ${exercise} $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,[.]dir/[./]*solution/>)
+    set(given $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,[.]dir/[./]*solution/>)
+    fiberscope_lab_tests(${lab}_starter ${lab} ASKED LINK ${arg_LINK} ${explore} OF ${exercise} ${given})
     fiberscope_read_once(${lab}_starter testing)
-  elseif(arg_LINK)
-    fiberscope_lab_stand_in(${lab} ${explore} ${explore_main} ${libraries})
   endif()
 
-  fiberscope_lab_program(${lab}_demo ${lab} FROM programs/demo*.cpp LINK ${lab} kit_demo ${arg_PEERS} ${explore_main})
-  fiberscope_lab_program(${lab}_tools ${lab} FROM programs/tools*.cpp LINK ${lab} fiberscope_cli11)
-  fiberscope_reads_command_line(programs/tools.cpp)
+  fiberscope_lab_program(${lab}_demo ${lab} FROM programs/demo*.cpp LINK ${lab} kit_demo ${arg_PEERS})
+  if(explore)
+    add_executable(${lab}_explore EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${lab}_demo_objects> $<TARGET_OBJECTS:${lab}_name>)
+    target_link_libraries(${lab}_explore PRIVATE ${lab} kit_demo ${arg_PEERS} explore_main)
+    set_target_properties(${lab}_explore PROPERTIES ENABLE_EXPORTS ON)
+  endif()
+  fiberscope_lab_program(${lab}_tools ${lab} FROM programs/tools*.cpp LINK ${lab} languages)
   # What the grader asks: built by ./lab grade.
   fiberscope_lab_program(${lab}_proof ${lab} ASKED FROM programs/proof.cpp LINK ${lab})
   fiberscope_lab_program(${lab}_proof_reference ${lab} ASKED FROM programs/proof.cpp LINK ${lab}_below)
   if(FIBERSCOPE_BENCH)
     fiberscope_lab_program(${lab}_bench ${lab} ASKED LINK ${lab} testing_ratios ${arg_PEERS}
       FROM programs/bench*.cpp programs/bench_*_${FIBERSCOPE_ARCH}.S)
+  endif()
+  if(variant STREQUAL "solution")
+    fiberscope_name(${lab}_own ${name} exercise)
+    fiberscope_install_lab(${name} "${labs_below}" "${labs_compared}" "${libraries}")
   endif()
 endfunction()

@@ -9,15 +9,17 @@ phrase() {
 }
 
 # To build everything, watch it and draw pictures. Valgrind is here for its header: the kit announces its stacks.
-packages_build="g++ cmake python3 ninja-build pkg-config gettext nlohmann-json3-dev libcli11-dev catch2 libbenchmark-dev
+packages_build="g++ cmake python3 ninja-build pkg-config gettext nlohmann-json3-dev catch2 libbenchmark-dev
   libboost-context-dev libboost-fiber-dev libboost-dev libevent-dev libuv1-dev liburing-dev libimgui-dev
-  libglfw3-dev libgl-dev libstb-dev zlib1g-dev fonts-dejavu-core ccache mold
-  valgrind"
+  libglfw3-dev libgl-dev libstb-dev zlib1g-dev fonts-dejavu-core ccache mold valgrind"
+# To compile a student's files and link them with what is installed.
+packages_labs="g++ cmake python3 ninja-build catch2 liburing-dev mold"
 # To grade submissions: the sandbox, its filter of system calls, and what reads objects.
 packages_grade="bubblewrap python3 python3-seccomp python3-pyelftools python3-capstone"
 # The viewer as a page (tools/web.sh).
-packages_page="emscripten node-acorn python3-fonttools fontconfig fonts-dejavu-core dpkg-dev cmake ninja-build pkg-config
-  gettext nlohmann-json3-dev libcli11-dev libstb-dev"
+packages_page="emscripten node-acorn python3-fonttools fontconfig fonts-dejavu-core dpkg-dev"
+# To make a package of Debian (tools/package.sh).
+packages_package="dpkg-dev file"
 # Only the tests need these; each group may be missing where the system does not have it. The first two are for what
 # `./lab test` runs, the others for what `--all` adds.
 packages_test_format="clang-format"
@@ -74,7 +76,7 @@ install_packages() {
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     if [ -z "${packages_named:-}" ]; then
       echo "lab: there is no apt here. fiberscope needs a C++20 compiler, CMake 3.22, Ninja, pkg-config, gettext,"
-      echo "lab: nlohmann-json, CLI11, Catch2, Google Benchmark, Boost.Context, GLFW 3.3, OpenGL, zlib."
+      echo "lab: nlohmann-json, Catch2, Google Benchmark, Boost.Context, GLFW 3.3, OpenGL, zlib."
       packages_named=yes
     fi
     return 0
@@ -102,11 +104,19 @@ install_for_build() {
   }
 }
 
+install_for_labs() {
+  # shellcheck disable=SC2086
+  install_packages "$(phrase "to compile your files")" $packages_labs || {
+    phrase "lab: continuing with the installed packages" >&2
+  }
+}
+
 # All of them, for an image (.devcontainer/Dockerfile): status 1 if one is missing afterwards.
 install_everything() {
   # shellcheck disable=SC2086
-  install_packages "all packages" $packages_build $packages_test_format $packages_test_clang $packages_test_aarch64 \
-    $packages_test_bare $packages_test_more $packages_grade $packages_page $packages_test_browsers
+  install_packages "all packages" $packages_build $packages_labs $packages_grade $packages_page $packages_package \
+    $packages_test_format $packages_test_clang $packages_test_aarch64 $packages_test_bare $packages_test_more \
+    $packages_test_browsers
 }
 
 # install_for_test first|all: what the first parts of the tests need, or all parts. Under CI a test that cannot run is

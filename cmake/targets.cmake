@@ -11,14 +11,10 @@
 # With 1 each file is compiled alone, which finds a file that forgets an include: `./lab test --long` does so. A lab's
 # own files are always compiled alone, but under the sanitizers and for aarch64, where they are built once.
 set(FIBERSCOPE_TOGETHER 8 CACHE STRING "How many files of a library or of a program's tests are compiled as one")
-file(GLOB FIBERSCOPE_SOLUTIONS ${PROJECT_SOURCE_DIR}/labs/*/solution)  # a student's tree has none
 
 function(fiberscope_together target)
-  set(size ${FIBERSCOPE_TOGETHER})
-  if(NOT FIBERSCOPE_SOLUTIONS)  # there a library is built once, for the first answer, so all of it at once
-    set(size 0)
-  endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE ${size})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE BATCH
+    UNITY_BUILD_BATCH_SIZE ${FIBERSCOPE_TOGETHER})
 endfunction()
 
 # A file that chooses by #define or #if what it includes, opens a namespace of the project, or defines an operator of
@@ -55,6 +51,8 @@ function(fiberscope_library name)
   cmake_parse_arguments(arg "" "" "FROM;LINK;USES;ALONE" ${ARGN})
   file(GLOB files CONFIGURE_DEPENDS ${arg_FROM})
   add_library(${name} STATIC ${files})
+  # What has headers only is not looked for again by users of the installed library.
+  list(TRANSFORM arg_USES REPLACE "^fiberscope_(json|boost_headers)$" "$<BUILD_INTERFACE:fiberscope_\\1>")
   target_link_libraries(${name} PUBLIC fiberscope_options ${arg_LINK} PRIVATE ${arg_USES})
   fiberscope_read_once(${name} standard)
   fiberscope_together(${name})

@@ -4,7 +4,7 @@ translations. These are names of tests and steps, hints, sentences of which part
 is "machine {0}"), and what Python and the shell say.
 
 What is put together over several statements is written into zh.po by hand, with the comment "# made of parts", and
-stays there as long as its words stand in the sources; with another comment ("# of CLI11") it stays."""
+stays there as long as its words stand in the sources; with another comment ("# of the C library") it stays."""
 
 import ast
 import json

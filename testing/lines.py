@@ -12,7 +12,7 @@ NOT_OURS = re.compile(
 )
 ROOMS = {
     "two languages": r".*(zh\.po$|\.zh\.(txt|json)$)|languages/|(tools|.*grader)/(words|speech)/|traces/words/texts/",
-    "labs: solutions": r"labs/\d\d_[^/]*/(solution|stand_in)/",
+    "labs: solutions": r"labs/\d\d_[^/]*/solution/",
     "labs: exercises": r"labs/\d\d_[^/]*/exercise/",
     "labs: tests": r"labs/\d\d_[^/]*/tests/",
     "labs: the rest": r"labs/\d\d_",

@@ -155,7 +155,7 @@ def long_ctest(long):
 
 
 RACES = "$(cut -d' ' -f1 extras/explore/tests/races.txt)"
-STUDENT = "testing/student/way.py; testing/student/fresh.py; testing/student/stand_in.py build/default"
+STUDENT = "testing/student/way.py; testing/student/fresh.py"
 STEPS = "testing/student/steps.py build/default {0}; testing/student/trivial.py build/default {0}"
 # What differs in a sanitizer's build: what the grader says of broken programs; the tree's text is the same.
 ASAN = "-E '^(tree|schema_tests|crash_tests)|^grader|^adapters|^compare'"
@@ -184,7 +184,7 @@ PARTS = {
     "steps": Part(lambda long: STEPS.format("--whole" if long else ""),
                   lambda long: cmake("default", f"{targets('starter')} {targets('tests')}")),
     "explore": Part(lambda long: "extras/explore/tests/check.py build/default",
-                    lambda long: cmake("default", "lab04_tests lab04_starter lab04_demo") +
+                    lambda long: cmake("default", "lab04_tests lab04_starter lab04_explore") +
                     f" && testing/student/mutants.py build/default 04_scheduler {RACES}"),
     "adapters": Part(lambda long: ctest("build/default", "-R '^adapters'"),
                      lambda long: cmake("default", "fiberscope_record fiberscope-trace adapters_workloads")),
@@ -199,8 +199,11 @@ PARTS = {
     "aarch64": Part(aarch64_run, aarch64_build),
     "web": Part(lambda long: "viewer/web/tests/check.py" + " --strict" * bool(long)),
     "trixie": Part(lambda long: f"testing/bare.sh trixie '{NEWCOMER}'", lambda long: needs("mmdebstrap") and "true"),
+    "package": Part(lambda long: "testing/package.sh bookworm; testing/package.sh trixie",
+                    lambda long: needs("mmdebstrap") and "true"),
 }  # fmt: skip
 FIRST = ["format", "build", "ctest", "labs", "starters", "samples", "docs"]  # what a change usually breaks
-WHOLE_BUILD = {"format", "model", "fuzz", "web", "student", "trixie"}  # those that need no default build
-ALL_ONLY = {"trixie"}  # not in CI, which has two processors and no time to build everything twice
-BESIDE = {"asan", "fuzz", "tsan", "aarch64", "web", "trixie"}  # they compile in folders that no other part uses
+WHOLE_BUILD = {"format", "model", "fuzz", "web", "student", "trixie", "package"}  # those that need no default build
+ALL_ONLY = {"trixie", "package"}  # not in CI, which has two processors and no time to build everything twice
+# They compile in folders that no other part uses.
+BESIDE = {"asan", "fuzz", "tsan", "aarch64", "web", "trixie", "package"}

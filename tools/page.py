@@ -4,7 +4,8 @@
 page.py BUILD OUT                     the page as a folder, with the samples of traces/
 page.py BUILD OUT FILE…               one file that needs nothing else: the viewer, its fonts and these recordings
 
-BUILD has bin/viewer.js and bin/viewer.wasm. `./lab web` and `./lab share` call this.
+BUILD has bin/viewer.js and bin/viewer.wasm, and in a package fonts/, which is used where fontTools is not installed: it
+has the Chinese characters of the catalogues and samples only. `./lab web` and `./lab share` call this.
 """
 
 import argparse
@@ -16,12 +17,10 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from urllib.parse import quote, unquote
-
-from fontTools import subset
-from fontTools.ttLib import TTFont
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
@@ -52,6 +51,9 @@ def font_file(pattern):
 
 def font_with(pattern, characters):
     """A font that holds just these characters, as bytes."""
+    from fontTools import subset
+    from fontTools.ttLib import TTFont
+
     file, index = font_file(pattern)
     font = TTFont(file, fontNumber=index)
     dropped = ["FFTM", "BASE", "vhea", "vmtx"]
@@ -68,8 +70,10 @@ def chinese_characters(texts):
     return sorted({ord(c) for text in texts for c in text if ord(c) > 0x2E7F})
 
 
-def fonts(recordings):
+def fonts(build, recordings):
     """The fonts by their names in the page; Chinese only where the system has one."""
+    if find_spec("fontTools") is None and (build / "fonts").is_dir():
+        return {path.name: path.read_bytes() for path in sorted((build / "fonts").iterdir())}
     made = {name: font_with(pattern, LATIN) for name, pattern in FONTS.items()}
     catalogues = [ROOT / "viewer" / "zh.po", *ROOT.glob("traces/*/zh.po"), *ROOT.glob("labs/[0-9]*/zh.po")]
     wanted = chinese_characters(path.read_text("utf-8", "replace") for path in [*catalogues, *recordings])
@@ -121,7 +125,7 @@ def write_page(build, out):
     recordings, notes = sorted(SAMPLES.glob("*.json")), sorted(NOTES.glob("*.json"))
     for path in [*recordings, *notes]:
         shutil.copy(path, out / "samples")
-    for name, data in fonts([*recordings, *notes]).items():
+    for name, data in fonts(build, [*recordings, *notes]).items():
         (out / "fonts" / name).write_bytes(data)
     index = {"recordings": [path.stem for path in recordings], "notes": [path.name for path in notes]}
     (out / "samples" / "index.json").write_text(json.dumps(index))
@@ -155,7 +159,7 @@ def shared_files(build, recordings):
     files |= {f"samples/{path.name}": path for path in notes}
     return {
         **{name: path.read_bytes() for name, path in files.items()},
-        **{f"fonts/{name}": data for name, data in fonts(files.values()).items()},
+        **{f"fonts/{name}": data for name, data in fonts(build, files.values()).items()},
         "viewer.wasm": (build / "bin" / "viewer.wasm").read_bytes(),
     }
 

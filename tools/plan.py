@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import subprocess
 import sys
 import unicodedata
 from functools import cache
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from catalogue import filled, texts_of
 
-root, language = Path(), "en"  # steps.py sets them
+root, template, home, language = Path(), Path(), Path(), "en"  # steps.py sets them
 
 
 @cache
@@ -27,32 +26,6 @@ def phrase(english, *given):
 def die(english, *given):
     print(phrase(english, *given), file=sys.stderr)
     sys.exit(2)
-
-
-def git(*words):
-    """What git says in this tree; None where it fails."""
-    said = output_of("git", f"--git-dir={root}/.git", f"--work-tree={root}", *words)
-    return None if said is None else said.decode(errors="replace").rstrip("\n")
-
-
-def output_of(*command):
-    """The bytes that a command prints; None if it fails or is not installed."""
-    try:
-        answer = subprocess.run(command, capture_output=True)
-    except OSError:
-        return None
-    return answer.stdout if answer.returncode == 0 else None
-
-
-def solution_of(lab, file):
-    """The reference's text of a file of exercise/, from the tree that this one was made of: as it was committed then,
-    or as it is if that tree has no history. None if that tree is not at hand."""
-    whole, commit = git("config", "fiberscope.whole"), git("config", "fiberscope.commit")
-    name = f"labs/{lab.name}/solution/{file.name}"
-    if whole and commit:
-        return output_of("git", "-C", whole, "show", f"{commit}:{name}")
-    path = whole and Path(whole) / name
-    return path.read_bytes() if path and path.is_file() else None
 
 
 # ---- the labs
@@ -77,7 +50,7 @@ class Lab:
         return {step for step, all_passed in passed.items() if all_passed} if tests else None
 
     def says(self, english):
-        return catalogue(self.directory).get(english, english)
+        return catalogue(home / "labs" / self.name).get(english, english)
 
     def files_of_steps(self):
         """What a student edits, for this processor, whether it is there or not."""
@@ -105,17 +78,12 @@ def lab_named(number, verb):
 
 
 def solved_through():
-    """The last lab that the tree came with, or was given, solved."""
+    """The last lab that counts as solved by the reference (--from)."""
     file = root / "labs" / "solved_through"
     return int(file.read_text()) if file.exists() else 0
 
 
 # ---- progress
-
-
-def can_be_given():
-    """Whether the tree that this one was made of is at hand."""
-    return any(solution_of(lab, file) is not None for lab in labs()[:1] for file in lab.files()[:1])
 
 
 def challenges(number, still_open):
@@ -159,7 +127,7 @@ def progress(last=""):
         print(phrase("Next: step {0}. Type ./lab check {1}", now[1], now[0].number))
     else:
         print(phrase("All labs are solved."))
-    if not last and solved_through() == 0 and can_be_given():
+    if not last and solved_through() == 0:
         print(phrase("To begin with a later lab now, with the labs below it solved for you: ./lab start --from 04"))
 
 

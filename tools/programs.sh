@@ -12,21 +12,33 @@ find_speaker() {
   speaker=("$bin/speak")
 }
 
-# need_files ARGUMENT…: ends, before anything is built, if a recording that is named does not exist. What follows an
-# option may be its value.
-need_files() {
-  local argument before=""
+# find_files ARGUMENT…: sets `found` to the arguments, with the names of samples (01_nested, or its path in the sources)
+# replaced by their paths. Ends, before anything is built, if a recording does not exist. What follows an option may be
+# its value.
+find_files() {
+  local argument before="" sample
+  found=()
   for argument in "$@"; do
-    if [[ $argument != -* && $before != --out && $before != --render && ($before != -* || $argument == *.json) ]]; then
-      [ -e "$argument" ] || die "lab: there is no file {0}" "$argument"
+    if [[ $argument != -* && $before != --out && $before != --render && ! -e $argument ]]; then
+      sample=$home/traces/samples/$(basename "$argument" .json).json
+      if [[ $argument =~ ^(traces/samples/)?[0-9]{2}_[a-z0-9_]+(\.json)?$ && -f $sample ]]; then
+        argument=$sample
+      elif [[ $before != -* || $argument == *.json ]]; then
+        die "lab: there is no file {0}" "$argument"
+      fi
     fi
     before=$argument
+    found+=("$argument")
   done
 }
 
-# names_of_demos LAB: as they stand in the source, before anything is built.
+# names_of_demos LAB: as they are in the source, before anything is built, or as an installed program lists them.
 names_of_demos() {
-  sed -nE '/kDemos\[\]/,$s/^ *\{(\.name = )?"([a-z0-9_]+)",.*/\2/p' "$root/labs/$1/programs/demo.cpp"
+  if [ ! -f "$home/labs/$1/programs/demo.cpp" ]; then
+    "$kit/bin/lab${1:0:2}_demo" --list-all | cut -f 1
+    return
+  fi
+  sed -nE '/kDemos\[\]/,$s/^ *\{(\.name = )?"([a-z0-9_]+)",.*/\2/p' "$home/labs/$1/programs/demo.cpp"
 }
 
 # need_demo LAB DEMO: ends, before anything is built, if the lab has no such demo.
@@ -43,7 +55,7 @@ has_display() { [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; }
 # pictures it names the first.
 view() {
   local argument picture together="" status=0 files=() drawn=() options=(--size 1600x900)
-  export FIBERSCOPE_DEMOS=$bin FIBERSCOPE_DEMOS_MINE=$root/build/$mine/bin # what runs a demo again (Shift K)
+  export FIBERSCOPE_DEMOS=$bin FIBERSCOPE_DEMOS_MINE=$mine/bin # what runs a demo again (Shift K)
   if has_display; then exec "$bin/fiberscope-viewer" "$@"; fi
   for argument in "$@"; do
     [[ $argument == --render || $argument == --help || $argument == -h ]] && exec "$bin/fiberscope-viewer" "$@"
@@ -75,16 +87,13 @@ view() {
   return $status
 }
 
-# A student sees the recordings of the reference and what ./lab run has recorded; nothing but the viewer is built for
-# it.
+# The recordings of the reference, and what ./lab run has recorded.
 demo_of_student() {
   local file name="" files=()
   [ -z "${1:-}" ] || name=$(lab_name "$1")
   name=${name:0:2}
-  install_for_build
-  [ -x "$bin/fiberscope-viewer" ] || phrase "lab: building the viewer (the first time takes some minutes)"
   build default fiberscope-viewer
-  for file in "$root"/traces/samples/"$name"*.json "$root"/build/traces/"$name"*.json; do
+  for file in "$home"/traces/samples/"$name"*.json "$root"/build/traces/"$name"*.json; do
     [ ! -f "$file" ] || files+=("$file")
   done
   if ! has_display && [ -z "$name" ]; then
@@ -97,7 +106,7 @@ demo_of_student() {
 
 demo() {
   local number program name file failed=0 files=()
-  if [ -n "$is_student" ]; then
+  if [ "$root" != "$home" ]; then
     demo_of_student "$@"
     return
   fi
@@ -126,13 +135,13 @@ list_demos() {
 }
 
 run() {
-  local name number preset=default suffix="" demo="" out="" rest=() all=""
+  local name number program suffix="" demo="" out="" rest=() all="" is_mine=$is_student
   name=$(lab_name "${1:-}")
   number=${name:0:2}
   shift
   while [ $# -gt 0 ]; do
     case $1 in
-      --mine) preset=$mine suffix=_mine ;;
+      --mine) is_mine=yes ;;
       --out) [ $# -gt 1 ] || die "lab: --out needs a file"; out=$2; shift ;;
       --strategy) [ "${2:-}" = all ] && all=yes; rest+=("$1" "${2:-}"); [ $# -gt 1 ] && shift ;;
       *) if [ -z "$demo" ] && [[ $1 != -* ]]; then demo=$1; else rest+=("$1"); fi ;;
@@ -140,8 +149,13 @@ run() {
     shift
   done
   [ -z "$demo" ] || need_demo "$name" "$demo"
-  build "$preset" "lab${number}_demo"
-  local program=$root/build/$preset/bin/lab${number}_demo
+  if [ -n "$is_mine" ]; then
+    suffix=_mine program=$mine/bin/lab${number}_demo
+    build_mine "lab${number}_demo"
+  else
+    program=$bin/lab${number}_demo
+    build default "lab${number}_demo"
+  fi
   if [ -z "$demo" ]; then
     list_demos "$program" "labs/$name"
     phrase "Run one: ./lab run {0} DEMO  (its options: ./lab run {0} DEMO --help)" "$number"
@@ -157,7 +171,7 @@ run() {
   fi
   out=${out:-$root/build/traces/${number}_$demo$suffix.json}
   local call=(${speaker[@]+"${speaker[@]}"} "$program" "$demo" --out "$out" ${rest[@]+"${rest[@]}"})
-  [ -n "$is_student" ] || exec "${call[@]}"
+  [ -n "$is_mine" ] || exec "${call[@]}"
   "${call[@]}" || { name_sample "$number" "$demo" $? "$out"; return; }
   [ ${#rest[@]} != 0 ] || compare_with_sample "$number" "$demo" "$out"
 }
@@ -165,28 +179,28 @@ run() {
 # name_sample NN DEMO STATUS TRACE: what to watch until the files are written that a demo needs: what was recorded until
 # it came to one that is not, if a coroutine was made by then, and the sample. Returns the status.
 name_sample() {
-  local sample=traces/samples/$1_$2.json
+  local sample=$home/traces/samples/$1_$2.json
   [ "$3" = 77 ] || return "$3"
   if grep -q '"backend"' "$4" 2>/dev/null; then
     phrase "lab: what your files did until then: ./lab view {0}" "${4#"$root"/}" >&2
   else
     rm -f "$4"
   fi
-  [ ! -f "$root/$sample" ] ||
-    phrase "lab: what it should look like, as the reference has recorded it: ./lab view {0}" "$sample" >&2
+  [ ! -f "$sample" ] ||
+    phrase "lab: what it should look like, as the reference has recorded it: ./lab view {0}" "$1_$2" >&2
   return "$3"
 }
 
 # Without options a demo repeats to the byte: a student's recording can be held against that of the reference.
 compare_with_sample() {
-  local sample=$root/traces/samples/$1_$2.json
+  local sample=$home/traces/samples/$1_$2.json
   [ -f "$sample" ] || return 0
   build default fiberscope-trace
   if "$bin/fiberscope-trace" compare "$sample" "$3" >/dev/null; then
     phrase "Your recordings are the same as the reference's: {0}" "$2" >&2
   else
     phrase "Your recording of {0} differs from the reference's, and both may be right: {1}" \
-      "$2" "./lab trace compare ${sample#"$root"/} ${3#"$root"/}" >&2
+      "$2" "./lab trace compare $1_$2 ${3#"$root"/}" >&2
   fi
 }
 
@@ -196,7 +210,8 @@ tool() {
   name=$(lab_name "${1:-}")
   number=${name:0:2}
   shift
-  [ -f "$root/labs/$name/programs/tools.cpp" ] || die "lab: lab {0} has no tools" "$number"
+  [ -f "$home/labs/$name/programs/tools.cpp" ] || [ -x "$bin/lab${number}_tools" ] ||
+    die "lab: lab {0} has no tools" "$number"
   build default "lab${number}_tools"
   find_speaker
   exec ${speaker[@]+"${speaker[@]}"} "$bin/lab${number}_tools" "$@"
@@ -205,13 +220,28 @@ tool() {
 # BENCHMARK_PRESET=default: by what is built for the tests anyway. Such figures mean nothing; that it works is seen too.
 bench() {
   local number numbers preset=${BENCHMARK_PRESET:-release}
-  [ "${1:-}" != web ] || exec "$root/viewer/web/tests/check.py" --bars
+  [ "${1:-}" != web ] || exec "$home/viewer/web/tests/check.py" --bars
   if [[ ${1:-} =~ ^[0-9] ]]; then
     numbers=$(lab_name "$1") && numbers=${numbers:0:2}
     shift
   else
     numbers=$(lab_numbers)
   fi
+  if [ "$root" != "$home" ]; then
+    for number in $numbers; do bench_mine "$number" "$@"; done
+    return
+  fi
   build "$preset" $(sed 's/.*/lab&_bench/' <<<"$numbers")
-  for number in $numbers; do "$root/build/$preset/bin/lab${number}_bench" "$@"; done
+  for number in $numbers; do "$home/build/$preset/bin/lab${number}_bench" "$@"; done
+}
+
+# bench_mine NN [OPTION…]: of the student's files, compiled as for ./lab check.
+bench_mine() {
+  if [ -n "$asks" ]; then
+    usage_of bench
+    exit
+  fi
+  [ -n "$is_installed" ] || use_variant optimized
+  build_mine "lab$1_bench"
+  "$mine/bin/lab$1_bench" "${@:2}"
 }

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154
-# How Python programs are started. Sourced by `lab`, whose root it uses.
+# How Python programs are started. Sourced by `lab`, whose home it uses.
 
 # system_python OPTION…: replaces the shell by Python, preferably the system's, which has the system's packages. With -I
 # nothing is imported from the current directory, which may hold anybody's files, nor from PYTHONPATH.
@@ -8,6 +8,6 @@ system_python() {
 }
 
 # python_program FILE|PACKAGE [ARGUMENT…]: the same with a program of this tree.
-python_program() { system_python "$root/tools/program.py" "$@"; }
+python_program() { system_python "$home/tools/program.py" "$@"; }
 
 has_python() { [ -x /usr/bin/python3 ] || command -v python3 >/dev/null; }

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
 # What the commands say, in the language of the reader: English as it stands where it is said, Chinese from the
-# catalogues (languages/README.md), which are read as they are. Sourced where `root` is set.
+# catalogues (languages/README.md), which are read as they are. Sourced where `home` is set.
 
 # --language of the verb, else that of the environment.
 language=${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}
@@ -14,7 +14,7 @@ speak() {
 
 # in_words ROOM: the text that comes in, or each line of it, as ROOM/zh.po has it.
 in_words() {
-  if [ "$language" = zh ]; then awk -f "$root/tools/zh.awk" "$root/$1/zh.po" lines=1 -; else cat; fi
+  if [ "$language" = zh ]; then awk -f "$home/tools/zh.awk" "$home/$1/zh.po" lines=1 -; else cat; fi
 }
 
 # phrase ENGLISH [VALUE…]: {0}, {1} … stand for the values. Of the tools, where no other `room` is set.

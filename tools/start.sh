@@ -1,40 +1,95 @@
 # shellcheck shell=bash disable=SC2154
-# ./lab start: a student's own tree. Sourced by `lab`, whose root, bin, build and phrase it uses.
+# The verbs start and handout: a student's tree. Sourced by `lab`, whose home, template and is_installed it uses.
 
-# start DIR [--from NN]
-start() {
-  local dir commit
-  command -v git >/dev/null || install_packages "$(phrase "for the history of your tree")" git
-  "$root/tools/handout.sh" --with-history "$@"
-  dir=$(directory_among "$@")
-  git -C "$dir" config fiberscope.whole "$root" # on this computer only: for tools/plan.py
-  [ ! -e "$root/.git" ] || ! commit=$(git -C "$root" rev-parse -q --verify HEAD 2>/dev/null) ||
-    git -C "$dir" config fiberscope.commit "$commit"
-  leave_reference "$dir"
-  phrase "Your tree is {0}. Go there and type ./lab" "$dir"
+# need_template: the tree as students get it, of the last commit of the sources, or as they were at the first call.
+need_template() {
+  local commit
+  [ -z "$is_installed" ] || return 0
+  commit=$(commit_of_home)
+  [ "$commit" != "$(cat "$template.commit" 2>/dev/null)" ] || return 0
+  mkdir -p "$home/build"
+  has_python || install_packages "$(phrase "to write the tree")" python3
+  (python_program "$home/tools/student_tree.py" "$home" "$template") || exit
+  echo "$commit" >"$template.commit"
 }
 
-directory_among() {
+# write_tree DIR [FROM]: DIR must not exist, or be empty. The labs below FROM count as solved.
+write_tree() {
+  [ -n "$1" ] || die "lab: where to? As in: {0}" "./lab $verb DIR [--from NN]"
+  [ ! -e "$1" ] || [ -z "$(ls -A "$1")" ] || die "lab: {0} is there already, and not empty" "$1"
+  need_template
+  mkdir -p "$1"
+  cp -r "$template/." "$1"
+  [ -z "${2:-}" ] || echo $((10#$2 - 1)) >"$1/labs/solved_through"
+}
+
+# read_start_options ARGUMENT…: sets dir, from and, of handout, autograder and with_kit.
+read_start_options() {
+  dir="" from="" autograder="" with_kit=""
   while [ $# -gt 0 ]; do
     case $1 in
-      --*) shift ;; # with its value
-      *) echo "$1" ;;
+      --from | --autograder)
+        [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die "lab: {0} needs a lab's number, as in: {0} {1}" "$1" 04
+        lab_name "$2" >/dev/null
+        if [ "$1" = --from ]; then from=$2; else autograder=$(printf %02d $((10#$2))); fi
+        shift
+        ;;
+      --with-kit) with_kit=yes ;;
+      --*) die "lab: there is no option {0}; as in: {1}" "$1" "./lab $verb DIR [--from NN]" ;;
+      *) [ -z "$dir" ] || die "lab: one directory only, not {0} and {1}" "$dir" "$1"; dir=$1 ;;
     esac
     shift
   done
 }
 
-# leave_reference DIR: a stand-in for the student's labs, on which ./lab check runs a failed test of a later lab: lab 01
-# as it is with Boost.Context's switch, the others as the reference's libraries, without sources and names of lines.
-leave_reference() {
-  local lab
-  [ -f "$root/build/default/build.ninja" ] && [ "$(uname -m)" = x86_64 ] || return 0
-  [ -f "$root/build/default/labs/01_switch_asm/liblab01_boost.a" ] ||
-    phrase "lab: compiling what your tree gets beside its files: reference libraries, on which a failed test of \
-a later lab is tried (once; some minutes)" >&2
-  build default lab01_boost lab02 lab03 lab04 lab05
-  mkdir -p "$1/build/reference"
-  for lab in lab01_boost lab02 lab03 lab04 lab05; do
-    strip --strip-unneeded -o "$1/build/reference/lib${lab%_boost}.a" "$root"/build/default/labs/*/lib$lab.a
+# start DIR [--from NN]: a tree with a history of its own, which finds this fiberscope.
+start() {
+  local dir from autograder with_kit
+  read_start_options "$@"
+  [ -z "$autograder$with_kit" ] ||
+    die "lab: there is no option {0}; as in: {1}" "--autograder, --with-kit" "./lab start DIR [--from NN]"
+  command -v git >/dev/null || install_packages "$(phrase "for the history of your tree")" git
+  write_tree "$dir" "$from"
+  git -C "$dir" init -q -b main
+  git -C "$dir" config fiberscope.lab "$home/lab"
+  git -C "$dir" add -A
+  git -C "$dir" -c user.name="${USER:-student}" -c user.email=student@localhost commit -q -m "Start the labs"
+  phrase "Your tree is {0}. Go there and type ./lab" "$dir"
+}
+
+# handout DIR [--from NN] [--with-kit] | DIR --autograder NN: the tree for a class, which finds an installed fiberscope.
+# With --with-kit it contains one, for computers with a system like this one. --autograder: for Gradescope, which copies
+# the folder to /autograder/source, runs setup.sh once, and run_autograder for each submission.
+handout() {
+  local dir from autograder with_kit file
+  read_start_options "$@"
+  if [ -z "$autograder" ]; then
+    write_tree "$dir" "$from"
+    [ -z "$with_kit" ] || add_kit "$dir/fiberscope"
+    return
+  fi
+  [ -z "$is_installed" ] || die "lab: ./lab {0} needs the sources of fiberscope" "handout --autograder"
+  mkdir -p "$dir/fiberscope"
+  git -C "$home" archive HEAD | tar -x -C "$dir/fiberscope"
+  for file in setup.sh run_autograder; do
+    sed "s/@LAB@/$autograder/g" "$home/extras/grading/autograder/$file" >"$dir/$file"
+    chmod 755 "$dir/$file"
   done
+  phrase "Zip what is in {0}, not the folder itself, and upload it as the autograder: (cd {0} && zip -qr \
+../lab.zip .)" "$dir"
+}
+
+# add_kit DIR: this fiberscope, installed there.
+add_kit() {
+  need_kit
+  build default fiberscope-viewer
+  if [ -n "$is_installed" ]; then
+    mkdir -p "$1/lib/cmake" && cp -r "$home" "$1/lib/"
+    cp -r "${home%/lib/fiberscope}"/lib*/cmake/fiberscope "$1/lib/cmake/"
+    rm -f "$1"/lib/cmake/fiberscope/fiberscopeRecord*.cmake # the recorder stays where it is
+  else
+    cmake --install "$home/build/default" --prefix "$1" --component labs >/dev/null
+    cmake --install "$home/build/default" --prefix "$1" --component fiberscope-viewer >/dev/null
+    cp -r "$template" "$1/lib/fiberscope/student"
+  fi
 }

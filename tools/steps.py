@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """What ./lab knows without building anything: the steps of the labs, and what is written of them.
 
-    steps.py ROOT LANGUAGE progress [last]   a line a lab, and the step that is next; or this alone
-    steps.py ROOT LANGUAGE next              the number of the first lab that is not solved, or of the last
-    steps.py ROOT LANGUAGE hint N.M [LEVEL]  the next of three hints to a step
-    steps.py ROOT LANGUAGE reset NN FILE     the stub back in exercise/; the old file is kept beside it
-    steps.py ROOT LANGUAGE begin --from NN   in a student's tree: what is not written of the labs below becomes the
-                                             reference's; what was begun is kept beside it
-    steps.py ROOT LANGUAGE unwritten NN [STEP] [MINE]   status 1, and what is to be done, if a lab that this one needs,
-                                             or the step, or all of the lab, is not written; 2 if a file is missing
-    steps.py ROOT LANGUAGE closest WORD NAME…   the name that is most like the word; nothing if none is"""
+    steps.py ROOT TEMPLATE HOME LANGUAGE VERB …
+
+ROOT is the tree, TEMPLATE the tree as it was given, HOME where fiberscope's own texts are. The verbs:
+
+    progress [last]      a line a lab, and the step that is next; or this alone
+    next                 the number of the first lab that is not solved, or of the last
+    hint N.M [LEVEL]     the next of three hints to a step
+    reset NN FILE        the stub back in exercise/; the old file is kept beside it
+    begin --from NN      the labs below count as solved: what is not written of them comes from the reference
+    unwritten NN [STEP]  status 1, and what is to be done, if a lab that this one needs, or the step, or all of the lab,
+                         is not written; 2 if a file is missing. Else as own
+    own                  writes the lists of files that differ from TEMPLATE: build/own.cmake
+    closest WORD NAME…   the name that is most like the word; nothing if none is"""
 
 import difflib
 import inspect
@@ -33,12 +37,13 @@ VERBS = {
     "reset": written.reset,
     "begin": written.begin,
     "unwritten": written.unwritten,
+    "own": written.write_own,
 }
 
 if __name__ == "__main__":
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as other programs: | head ends it
-    root, plan.language, verb, *words = sys.argv[1:]
-    plan.root = Path(root)
+    root, template, home, plan.language, verb, *words = sys.argv[1:]
+    plan.root, plan.template, plan.home = Path(root), Path(template), Path(home)
     most = len(inspect.signature(VERBS[verb]).parameters)
     if verb not in ("closest", "begin") and len(words) > most:
         plan.die("lab: unexpected argument '{0}'", words[most])

@@ -5,7 +5,8 @@
 # steps VERB …: tools/steps.py.
 steps() {
   has_python || install_packages "$(phrase "to read the lists of steps")" python3
-  (python_program "$root/tools/steps.py" "$root" "$language" "$@")
+  need_template
+  (python_program "$home/tools/steps.py" "$root" "$template" "$home" "$language" "$@")
 }
 
 # tell VERB [WORD…] [--language en|zh]

@@ -39,7 +39,7 @@ usage_of_student() {
   ./lab check                 the next open step: try your files, see what works and what to do next
   ./lab check 01 1.3          one lab; one step of it; or the tests whose names have these words in them  (--help: more)
   ./lab watch 01              check again each time that you save
-  ./lab start --from 04       begin with a later lab: what is not written of the labs below it is solved for you
+  ./lab start --from 04       begin with a later lab: what you have not written of those below is the reference's
   ./lab hint 1.3              a hint: a question first; the third is nearly the answer  (hint 1.3 2: the second)
   ./lab reset 01 context.cpp  the file as it was at the beginning; yours is kept beside it
   ./lab demo                  the viewer, on the recordings of the reference and on your own
@@ -51,6 +51,7 @@ usage_of_student() {
   ./lab web --serve           the viewer as a page for a browser, with all samples; without --serve only built
   ./lab share FILE… --out class.html   a page in one file that shows these recordings, offline
   ./lab trace check FILE      ask about a recording: check, events, stats, figures, state, export, compare
+  ./lab debug 01 "TEST"       a test in gdb, or --demo NAME: info coroutines, coroutine N, info sets
   ./lab bench 01              measure your lab against the best of its kind
 END
 }
@@ -83,10 +84,10 @@ usage_of_all() {
   ./lab grade 01 FOLDER…      marks for submissions, each judged in a sandbox  (--help; docs/grading.md)
   ./lab bench 01              measure a lab against the best of its kind
   ./lab bench 04 --scale 1,2,4   speed-up on 1, 2 and 4 threads, beside Go and Boost.Fiber
-  ./lab start DIR             a student's own tree: without solutions, with a history of its own
-        --from 04               … to begin with lab 04: labs 01 to 03 are solved  (--solved-through 03 says the same)
-  ./lab handout DIR           the tree for a class  (--from NN: the labs below are solved;
-                              --autograder NN: the grader of a lab for Gradescope)
+  ./lab start DIR             a student's own tree: handouts, exercises, given code and tests; a history of its own
+        --from 04               … to begin with lab 04: labs 01 to 03 are solved
+  ./lab handout DIR           the tree for a class  (--from NN: the labs below are solved; --with-kit: with this
+                              fiberscope, compiled; --autograder NN: the grader of a lab for Gradescope)
   ./lab test                  what a change usually breaks; --all: everything that this project promises  (--help)
 END
 }
@@ -102,6 +103,7 @@ usage_of_check() {
   --build-time SECONDS   a build is stopped if a single step of it takes longer (600)
   --parallel N       tests at a time (as many as there are processors)
   --language en|zh   of what it says; that of LANG if not given
+  --asan, --tsan     with AddressSanitizer or ThreadSanitizer; needs the sources of fiberscope
   --core             a crash leaves a core dump, and the story names the command that opens it in gdb
 END
 }

@@ -4,16 +4,11 @@
 # imgui_sources: prints the folder of Dear ImGui's sources, which emscripten compiles: those of the system's source
 # package, in build/imgui. Prints nothing where there is none; CMake then downloads a fixed version.
 imgui_sources() {
-  local folder=$root/build/imgui lists=/etc/apt file
+  local folder=$home/build/imgui sources=/etc/apt/sources.list.d/debian.sources
   compgen -G "$folder/imgui-*/imgui.cpp" >/dev/null || {
-    command -v dpkg-source >/dev/null || return 0
+    [ -f "$sources" ] && command -v dpkg-source >/dev/null || return 0
     mkdir -p "$folder/lists/partial"
-    for file in $lists/sources.list $lists/sources.list.d/*.list; do # both formats: "deb …" and "Types: deb"
-      [ ! -f "$file" ] || sed -n 's/^deb /deb-src /p' "$file" >"$folder/${file##*/}"
-    done
-    for file in $lists/sources.list.d/*.sources; do
-      [ ! -f "$file" ] || sed 's/^Types:.*/Types: deb-src/' "$file" >"$folder/${file##*/}"
-    done
+    sed 's/^Types:.*/Types: deb-src/' "$sources" >"$folder/source.sources"
     local apt=(apt-get -qq -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$folder"
       -o "Dir::State::Lists=$folder/lists" -o APT::Sandbox::User=root)
     (cd "$folder" && "${apt[@]}" update && "${apt[@]}" source --only-source imgui) >&2 </dev/null || return 0
@@ -21,27 +16,34 @@ imgui_sources() {
   dirname "$(compgen -G "$folder/imgui-*/imgui.cpp" | head -n 1)"
 }
 
-# build_page: the viewer as WebAssembly, in build/page.
+# build_page: the viewer as WebAssembly; sets `built` to where it is. A page of this version that is installed is used.
 build_page() {
-  local log=$root/build/logs/build-page.log imgui
+  built=$home/build/page
+  local prefix
+  for prefix in "$home" "$kit" /usr/lib/fiberscope /usr/local/lib/fiberscope; do
+    [ ! -f "$built/build.ninja" ] && [ -f "$prefix/page/bin/viewer.js" ] &&
+      cmp -s "$home/VERSION" "$prefix/VERSION" && built=$prefix/page && return
+  done
+  [ -z "$is_installed" ] || die "lab: {0} is not installed" "$built"
+  local log=$home/build/logs/build-page.log imgui
   # shellcheck disable=SC2086  # a list of names
   install_packages "$(phrase "to build the page")" $packages_page || exit 1
   command -v emcmake >/dev/null ||
     die "lab: the page needs emscripten (Debian and Ubuntu: apt install emscripten node-acorn)"
-  mkdir -p "$root/build/logs"
+  mkdir -p "$home/build/logs"
   export NODE_PATH=${NODE_PATH:-/usr/share/nodejs} # where Debian has acorn
-  if [ ! -f "$root/build/page/build.ninja" ]; then
+  if [ ! -f "$home/build/page/build.ninja" ]; then
     phrase "lab: fetching Dear ImGui's sources (the system's source package; else version 1.86 from its repository)" >&2
     imgui=$(imgui_sources 2>"$log")
-    (cd "$root" && emcmake cmake --preset page -DFIBERSCOPE_IMGUI="$imgui") >"$log" 2>&1 ||
+    (cd "$home" && emcmake cmake --preset page -DFIBERSCOPE_IMGUI="$imgui") >"$log" 2>&1 ||
       { tail -n 30 "$log" >&2; die "lab: cmake failed; all of it: {0}" "$log"; }
   fi
   phrase "lab: building the page (the first time takes some minutes)" >&2
-  build_quietly "$root/build/page" "$log" viewer ||
+  build_quietly "$home/build/page" "$log" viewer ||
     { tail -n 40 "$log" >&2; die "lab: the build failed; all of it: {0}" "$log"; }
 }
 
-page() { (python_program "$root/tools/page.py" "$@"); }
+page() { (python_program "$home/tools/page.py" "$@"); }
 
 # web [--serve [PORT]]: the page with all samples, in build/web.
 web() {
@@ -53,7 +55,7 @@ web() {
   [[ ${2:-8000} =~ ^[0-9]{1,5}$ ]] || die "lab: {1} has no option {0}; ./lab {1} --help lists them" "$2" web
   port=${2:-8000}
   build_page
-  page "$root/build/page" "$root/build/web" || exit
+  page "$built" "$root/build/web" || exit
   if [ "${1:-}" != --serve ]; then
     phrase "The page is in {0}. './lab web --serve' shows it; any web server can serve the folder." \
       build/web
@@ -76,8 +78,9 @@ share() {
   done
   [ -n "$out" ] && [ ${#files[@]} -gt 0 ] ||
     die "lab: share needs recordings and --out: ./lab share traces/samples/01_nested.json --out class.html"
-  need_files "${files[@]}"
+  find_files "${files[@]}"
+  files=("${found[@]}")
   build_page
-  page "$root/build/page" "$out" "${files[@]}" || exit
+  page "$built" "$out" "${files[@]}" || exit
   phrase "{0} is ready. Open it in a browser; it needs no network." "$out"
 }

@@ -37,31 +37,57 @@ def stubs_in(text):
     return found + ([(in_assembly[1], code)] if in_assembly else [])
 
 
-def commit_as_given():
-    """The commit whose exercise/ is as it was given: a student's first, and the last of the whole tree."""
-    if any(plan.root.glob("labs/*/solution")):
-        return plan.git("rev-parse", "HEAD")
-    roots = plan.git("rev-list", "--max-parents=0", "HEAD")
-    return roots and roots.splitlines()[-1]
+def given(path):
+    """The file as it was given; None if the student has added it."""
+    file = plan.template / path.relative_to(plan.root)
+    return file.read_bytes() if file.is_file() else None
 
 
 def count_stubs(lab):
-    """{step: [given, left]}: with how many stubs it was given, and how many of them stand as they were. Where git does
-    not know what was given, what stands there counts as given."""
-    counts, was, commit = {}, set(), commit_as_given()
-    changed = commit and plan.git("diff", "--name-only", commit, "--", f"labs/{lab.name}/exercise")
-    changed = (changed or "").splitlines()
+    """{step: [given, left]}: with how many stubs it was given, and how many of them are as they were."""
+    counts = {}
     for file in lab.files():
-        path = str(file.relative_to(plan.root))
-        stands = stubs_in(file.read_text(encoding="utf-8", errors="replace"))
-        given = stubs_in(plan.git("show", f"{commit}:{path}") or "") if path in changed else stands
-        was.update(given)
-        for step, _ in given:
-            counts.setdefault(step, [0, 0])[0] += 1
-        for stub in stands:
-            if stub in was:
-                counts[stub[0]][1] += 1
+        left = stubs_in(file.read_text(encoding="utf-8", errors="replace"))
+        for stub in stubs_in((given(file) or b"").decode()):
+            count = counts.setdefault(stub[0], [0, 0])
+            count[0] += 1
+            count[1] += stub in left
     return counts
+
+
+# ---- the lists of files that student_labs.cmake compiles
+
+
+def write_own():
+    complete, unfinished = [], []
+    for lab in plan.labs():
+        for file in lab.files():
+            text = file.read_bytes()
+            if text == given(file):
+                continue
+            left = {step for step, _ in stubs_in(text.decode(errors="replace"))}
+            (unfinished if left & set(lab.mandatory()) else complete).append(str(file.relative_to(plan.root)))
+    lists = {"complete": complete, "unfinished": unfinished}
+    text = "".join(
+        f"set(fiberscope_{name}" + "".join(f'\n  "{file}"' for file in files) + ")\n" for name, files in lists.items()
+    )
+    out = plan.root / "build" / "own.cmake"
+    if not out.is_file() or out.read_text() != text:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(text)
+
+
+def warn_of_edits(lab):
+    """What comes compiled has no effect if it is edited. In the sources themselves it has."""
+    if plan.root == plan.home:
+        return
+    for path in sorted(lab.directory.rglob("*")):
+        is_code = path.suffix in (".h", ".cpp", ".S") and path.parent.name != "exercise"
+        if is_code and path.read_bytes() != given(path):
+            print(
+                plan.phrase("lab: {0} was edited, which has no effect: it comes compiled", path.relative_to(plan.root)),
+                file=sys.stderr,
+            )
 
 
 def first_missing_below(lab):
@@ -69,6 +95,8 @@ def first_missing_below(lab):
     counts = {}
     for step in dict.fromkeys(need for entry in lab.steps for need in entry.get("needs", [])):
         below = plan.lab_named(step.split(".")[0], "check")
+        if int(below.number) <= plan.solved_through():
+            continue
         if below.name not in counts:
             counts[below.name] = count_stubs(below)
         if counts[below.name].get(step, [0, 0])[1] > 0:
@@ -113,12 +141,13 @@ def refuse_missing_files(lab):
         sys.exit(2)
 
 
-def unwritten(number, step="", mine=""):
+def unwritten(number, step=""):
     lab = plan.lab_named(number, "check")
-    for one in plan.labs():
-        if one.number == lab.number or (mine and one.number < lab.number):
-            refuse_missing_files(one)
-    below, missing = first_missing_below(lab) if mine else (None, None)
+    refuse_missing_files(lab)
+    warn_of_edits(lab)
+    write_own()
+    # The sources themselves have the reference of all labs.
+    below, missing = first_missing_below(lab) if plan.root != plan.home else (None, None)
     if below:
         print(
             plan.phrase(
@@ -128,15 +157,12 @@ def unwritten(number, step="", mine=""):
                 missing,
             )
         )
-        if plan.can_be_given():
-            print(
-                plan.phrase(
-                    "To begin with lab {0} now, with the labs below it solved for you, type: ./lab start --from {0}",
-                    lab.number,
-                )
+        print(
+            plan.phrase(
+                "To begin with lab {0} now, with the labs below it solved for you, type: ./lab start --from {0}",
+                lab.number,
             )
-        else:
-            print(plan.phrase("Do that first; type: ./lab check {0}", below.number))
+        )
         sys.exit(1)
     if step and not re.fullmatch(r"\d+\.\d+", step):
         return
@@ -175,13 +201,12 @@ def reset(number="", file=""):
     name = str(path.relative_to(plan.root))
     if not path.is_file() and path not in lab.files_of_steps():
         plan.die("lab: {0} does not exist; there are: {1}", name, " ".join(files_of_exercise(lab)))
-    first = plan.git("log", "--diff-filter=A", "--format=%H", "--reverse", "--", name)
-    text = first and plan.git("show", f"{first.splitlines()[0]}:{name}")
-    if not text:
-        plan.die("lab: git does not know the first version of {0} here", name)
+    text = given(path)
+    if text is None:
+        plan.die("lab: {0} was not given: it is your own file", name)
     kept = keep(path) if path.is_file() else None
     path.parent.mkdir(exist_ok=True)
-    path.write_text(text + "\n", encoding="utf-8")
+    path.write_bytes(text)
     if kept is None:
         print(plan.phrase("{0} is as it was at the beginning", name))
         return
@@ -189,41 +214,13 @@ def reset(number="", file=""):
 
 
 def begin(option="", number="", *more):
-    """What is given is not newer than labs/solved_through, and what is the student's own is: so ./lab check tells them
-    apart."""
     if option != "--from" or not number or more:
         plan.die("lab: in a student's tree ./lab start takes the lab to begin with, as in: ./lab start --from 04")
     lab = plan.lab_named(number, "start")
-    if not plan.can_be_given():
-        plan.die(
-            "lab: what is given comes from the tree that this one was made in, which is not known or not there any "
-            "more; fetch fiberscope and type there: ./lab start DIR --from {0}",
-            lab.number,
-        )
-    marker = plan.root / "labs" / "solved_through"
     if int(lab.number) > plan.solved_through() + 1:
-        marker.write_text(f"{int(lab.number) - 1}\n")
-    kept = [file for below in plan.labs() if below.number < lab.number for file in give_files(below, marker)]
-    print(plan.phrase("What was not written of the labs below lab {0} is now the reference's.", lab.number))
-    for file in kept:
-        print(plan.phrase("Your version is in {0}", file.relative_to(plan.root)))
+        (plan.root / "labs" / "solved_through").write_text(f"{int(lab.number) - 1}\n")
+    for below in plan.labs():
+        if below.number < lab.number:
+            below.report.unlink(missing_ok=True)  # ./lab progress goes on with this lab
+    print(plan.phrase("What you have not written of the labs below lab {0} comes from the reference.", lab.number))
     print(plan.phrase("Type ./lab check {0}", lab.number))
-
-
-def give_files(lab, marker):
-    """Returns the copies of what the student had changed."""
-    kept = []
-    first = commit_as_given()
-    for path in [*lab.directory.glob("exercise/*.cpp"), *lab.directory.glob("exercise/*.S")]:
-        changed = bool(plan.git("diff", "--name-only", first, "--", str(path.relative_to(plan.root))))
-        stubs = {step for step, _ in stubs_in(path.read_text(encoding="utf-8", errors="replace"))}
-        if not stubs & set(lab.mandatory()):
-            if changed:
-                path.touch()
-            continue
-        if changed:
-            kept.append(keep(path))
-        path.write_bytes(plan.solution_of(lab, path))
-        os.utime(path, ns=(marker.stat().st_atime_ns, marker.stat().st_mtime_ns))
-        lab.report.unlink(missing_ok=True)
-    return kept

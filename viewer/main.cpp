@@ -3,6 +3,7 @@
 #include <exception>
 #include <fstream>
 
+#include "languages/version.h"
 #include "traces/read/printable.h"
 #include "viewer/model/options.h"
 #include "viewer/window/render.h"
@@ -54,6 +55,7 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (fiberscope::prints_version(argc, argv, "fiberscope-viewer")) return 0;
     try {
         return run({argv + 1, argv + argc});
     } catch (const UsageError& error) {

@@ -83,7 +83,8 @@ def compare(lab, given):
     demo = sweep.Demo(binaries / f"lab{lab}_demo", binaries / "fiberscope-trace", given.demo, lock_ns)
     there_are = demo.strategies()
     strategies = {name: there_are[name] for name in chosen(given.strategy, list(there_are), "--strategy")}
-    out = Path(given.out or ROOT / "build" / "compare" / f"{lab}_{given.demo}")
+    build = Path(os.environ.get("FIBERSCOPE_BUILD", ROOT / "build"))
+    out = Path(given.out or build / "compare" / f"{lab}_{given.demo}")
     kept = out / "recordings"
     kept.mkdir(parents=True, exist_ok=True)
     rows = sweep.sweep(demo, strategies, machines, seeds, kept, Progress())

@@ -1,8 +1,13 @@
 # shellcheck shell=bash disable=SC2154
-# The verb compare. Sourced by `lab`, whose root, asks, build and die it uses.
+# The verb compare. Sourced by `lab`, whose home, root, bin, asks, build and die it uses.
 
 # labs_with DEMO: the numbers of the labs that have a demo of that name.
-labs_with() { (cd "$root/labs" && grep -lE "^ *\{(\.name = )?\"$1\"," ./*/programs/demo.cpp | cut -c3-4); }
+labs_with() {
+  local number
+  for number in $(lab_numbers); do
+    ! names_of_demos "$(lab_name "$number")" | grep -qx "$1" || echo "$number"
+  done | grep .
+}
 
 # compare [NN] DEMO [options]: extras/compare/__main__.py. The number is needed where several labs have such a demo.
 compare() {
@@ -20,5 +25,6 @@ compare() {
     need_demo "$(lab_name "$number")" "$1"
     build default fiberscope-trace "lab${number}_demo"
   fi
-  python_program "$root/extras/compare" "$number" "$@"
+  export FIBERSCOPE_BIN=${FIBERSCOPE_BIN:-$bin} FIBERSCOPE_BUILD=$root/build
+  python_program "$home/extras/compare" "$number" "$@"
 }

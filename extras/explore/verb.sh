@@ -7,16 +7,16 @@ explore() {
   local name number preset what before=() rest=() has_out=""
   name=$(lab_name "${1:-}")
   number=${name:0:2}
-  grep -q EXPLORED "$root/labs/$name/CMakeLists.txt" ||
+  grep -q EXPLORED "$home/labs/$name/CMakeLists.txt" ||
     die "lab: lab {0} runs on one machine: there is nothing to explore" "$number"
   what=${2:-}
   [ -n "$what" ] ||
     die "lab: which demo or test? As in: ./lab explore 04 mixed_go --machines 2 (--help shows all options)"
   shift 2
-  if [[ $what =~ ^[1-9]\.[0-9]+\  ]]; then preset=$mine; else preset=default; fi
+  if [[ $what =~ ^[1-9]\.[0-9]+\  ]]; then preset=exercise; else preset=default; fi
   while [ $# -gt 0 ]; do
     case $1 in
-      --mine) preset=$mine ;;
+      --mine) preset=exercise ;;
       --reference) preset=default ;;
       --machines | --strategy)
         [ $# -gt 1 ] || die "lab: {0} needs a value; ./lab {1} --help lists the options" "$1" explore
@@ -29,14 +29,14 @@ explore() {
     esac
     shift
   done
-  mkdir -p "$root/build/traces"
-  [ -n "$has_out" ] || rest+=(--out "$root/build/traces/explored_$number.json")
+  mkdir -p "$home/build/traces"
+  [ -n "$has_out" ] || rest+=(--out "$home/build/traces/explored_$number.json")
   if [[ $what =~ ^[1-9]\.[0-9]+\  ]]; then
     build "$preset" "lab${number}_tests"
-    exec "$root/build/$preset/bin/lab${number}_tests" --explore "$what" "${rest[@]}"
+    exec "$home/build/$preset/bin/lab${number}_tests" --explore "$what" "${rest[@]}"
   fi
   [ "$what" != --help ] || what=mixed_go rest=(--help)
   need_demo "$name" "$what"
-  build "$preset" "lab${number}_demo"
-  exec "$root/build/$preset/bin/lab${number}_demo" "$what" ${before[@]+"${before[@]}"} --explore "${rest[@]}"
+  build "$preset" "lab${number}_explore"
+  exec "$home/build/$preset/bin/lab${number}_explore" "$what" ${before[@]+"${before[@]}"} --explore "${rest[@]}"
 }

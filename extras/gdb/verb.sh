@@ -3,7 +3,7 @@
 
 # open_core NN FILE: gdb on what a crash of a test has left.
 open_core() {
-  local program=$root/build/$mine/bin/lab$1_tests
+  local program=$mine/bin/lab$1_tests
   [ -f "$2" ] ||
     die "lab: --core: there is no file {1}; './lab check {0} --core' leaves one when a test crashes" "$1" "$2"
   [ -x "$program" ] || die "lab: --core: {0} is not built, so gdb cannot read the core dump" "$program"
@@ -17,7 +17,7 @@ start_gdb() {
   cd "$root" || exit 2
   unset PYTHONPATH PYTHONHOME PYTHONSTARTUP  # gdb's Python would import from there, even modules of its own
   # shellcheck disable=SC2086  # a list of options
-  exec gdb -q -iex "set auto-load no" -x extras/gdb/fiberscope.py ${FIBERSCOPE_GDB:-} "$@"
+  exec gdb -q -iex "set auto-load no" -x "$home/extras/gdb/fiberscope.py" ${FIBERSCOPE_GDB:-} "$@"
 }
 
 # debug NN "TEST" | --demo NAME: gdb with the kit's commands, in a build in which every local variable can be printed.
@@ -45,6 +45,11 @@ debug() {
     shift
   done
   [ ${#what[@]} -gt 0 ] || die "lab: which test? Its whole name, as ./lab check {0} shows it, or --demo NAME" "$number"
+  if [ "$root" != "$home" ]; then
+    [ -n "$is_student" ] || die "lab: {0} works in a student's tree; create one: fiberscope start DIR" debug
+    build_mine "lab${number}_$program"
+    start_gdb --args "$mine/bin/lab${number}_$program" "${what[@]}"
+  fi
   [ -f "$dir/build.ninja" ] || (cd "$root" && cmake --preset debug -B "$dir" -DLABS=$labs >/dev/null) ||
     die "lab: cmake failed; all of it: {0}" "$dir"
   phrase "lab: building for the debugger (the first time takes some minutes)" >&2

@@ -7,5 +7,5 @@ grade() {
   { command -v bwrap && (system_python -c "import capstone, elftools, seccomp"); } >/dev/null 2>&1 ||
     install_packages "$(phrase "to grade in a sandbox")" $packages_grade || true
   has_python || { usage_of grade; exit; }
-  python_program "$root/extras/grading" "$@"
+  python_program "$home/extras/grading" "$@"
 }

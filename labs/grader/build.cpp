@@ -18,8 +18,9 @@ constexpr std::string_view kFailed = "FAILED: ";  ///< Ninja's, before what it c
 /// Ninja's and make's own lines: progress, the end. And the compiler's of its linker, whose words stand before it.
 bool is_of_the_build_tool(std::string_view line) {
     if (line.starts_with('[')) return line.find('/') < line.find(']');
-    for (const std::string_view start : {kFailed, std::string_view("ninja: "), std::string_view("gmake["),
-                                         std::string_view("make["), std::string_view("collect2: ")})
+    for (const std::string_view start :
+         {kFailed, std::string_view("ninja: "), std::string_view("gmake["), std::string_view("make["),
+          std::string_view("collect2: "), std::string_view("-- ")})  // the last: CMake's, of a new list of files
         if (line.starts_with(start)) return true;
     return false;
 }

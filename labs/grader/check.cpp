@@ -194,7 +194,7 @@ std::string command_of_demo(const Settings& settings) {
     const std::string number = lab_number(settings);
     std::error_code missing;
     std::string first;
-    for (const auto& sample : std::filesystem::directory_iterator(settings.lab / "../../traces/samples", missing)) {
+    for (const auto& sample : std::filesystem::directory_iterator(settings.samples, missing)) {
         const std::string name = sample.path().stem().string();
         if (name.starts_with(number + "_") && (first.empty() || name < first)) first = name;
     }

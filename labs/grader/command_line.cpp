@@ -34,7 +34,6 @@ Options:
   --program TESTS       Its test program; needed
   --only WHAT           Of check and once: a step (1.3), or the tests whose names have this in them
   --build DIR           First build the target labNN_tests there; a compile error is told in short
-  --first TARGET        Build this target there before the tests; may be given again
   --build-time SECONDS  A build is stopped if a single step of it takes longer (600)
   --traces DIR          Where each test records; traces beside the program if not given
   --time SECONDS        Seconds of processor time that one test may use (2)
@@ -42,6 +41,7 @@ Options:
   --wrap COMMAND        Runs the program: an emulator and its arguments, with spaces between them
   --language LANGUAGE   en or zh; that of the environment (LANG) if not given
   --json FILE           A report for other programs
+  --samples DIR         Of check: the recordings of the reference
   --core                A crash leaves a core dump, and the story says how to open it
   --until-failure       Of once: no test is begun after one that does not pass
   --below DIR           Of check: a lab that this one stands on, looked at when a test fails; may be given again
@@ -79,34 +79,24 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 constexpr ::option kOptions[] = {
-    {"lab", required_argument, nullptr, 0},
-    {"program", required_argument, nullptr, 0},
-    {"only", required_argument, nullptr, 0},
-    {"build", required_argument, nullptr, 0},
-    {"first", required_argument, nullptr, 0},
-    {"traces", required_argument, nullptr, 0},
-    {"build-time", required_argument, nullptr, 0},
-    {"time", required_argument, nullptr, 0},
-    {"parallel", required_argument, nullptr, 0},
-    {"wrap", required_argument, nullptr, 0},
-    {"language", required_argument, nullptr, 0},
-    {"json", required_argument, nullptr, 0},
-    {"below", required_argument, nullptr, 0},
-    {"stand-in", required_argument, nullptr, 0},
-    {"core", no_argument, nullptr, 0},
-    {"until-failure", no_argument, nullptr, 0},
-    {"help", no_argument, nullptr, 'h'},
-    {nullptr, 0, nullptr, 0},
+    {"lab", required_argument, nullptr, 0},      {"program", required_argument, nullptr, 0},
+    {"only", required_argument, nullptr, 0},     {"build", required_argument, nullptr, 0},
+    {"traces", required_argument, nullptr, 0},   {"build-time", required_argument, nullptr, 0},
+    {"time", required_argument, nullptr, 0},     {"parallel", required_argument, nullptr, 0},
+    {"wrap", required_argument, nullptr, 0},     {"language", required_argument, nullptr, 0},
+    {"json", required_argument, nullptr, 0},     {"below", required_argument, nullptr, 0},
+    {"stand-in", required_argument, nullptr, 0}, {"samples", required_argument, nullptr, 0},
+    {"core", no_argument, nullptr, 0},           {"until-failure", no_argument, nullptr, 0},
+    {"help", no_argument, nullptr, 'h'},         {nullptr, 0, nullptr, 0},
 };
 
-/// What is given twice counts as it was given last (what a script gives, and then you), but for --first and --below.
+/// What is given twice counts as it was given last (what a script gives, and then you), but for --below.
 void take(CommandLine& line, const std::string& name, const char* value) {
     Settings& settings = line.settings;
     if (name == "lab") settings.lab = value;
     if (name == "program") settings.program = value;
     if (name == "only") line.only = value;
     if (name == "build") line.build = value;
-    if (name == "first") line.first.emplace_back(value);
     if (name == "build-time") line.build_time = seconds(name, value);
     if (name == "traces") settings.traces = value;
     if (name == "time") settings.limits.patience = Patience::of(seconds(name, value));
@@ -116,6 +106,7 @@ void take(CommandLine& line, const std::string& name, const char* value) {
     if (name == "json") line.json = value;
     if (name == "below") settings.below.emplace_back(value);
     if (name == "stand-in") settings.stand_in = value;
+    if (name == "samples") settings.samples = value;
     if (name == "core") settings.core = true;
     if (name == "until-failure") line.until_failure = true;
 }

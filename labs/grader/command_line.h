@@ -16,12 +16,12 @@ enum class Mode { check, all, starter, once };
 struct CommandLine {
     Mode mode = Mode::check;
     Settings settings;
-    std::filesystem::path json;      ///< a report for other programs; empty: none
-    std::filesystem::path build;     ///< where the lab's tests are built first; empty: they are built already
-    std::vector<std::string> first;  ///< targets there that are built before the tests: the student's own files
-    Milliseconds build_time{0};      ///< how long a step of the build may take
-    std::string only;                ///< of check and once: a step, or a part of a test's name; empty: all
-    bool until_failure = false;      ///< of once
+    std::filesystem::path json;   ///< a report for other programs; empty: none
+    std::filesystem::path build;  ///< where the lab's tests are built first; empty: they are built already
+
+    Milliseconds build_time{0};  ///< how long a step of the build may take
+    std::string only;            ///< of check and once: a step, or a part of a test's name; empty: all
+    bool until_failure = false;  ///< of once
 };
 
 /// Reads the command line into `line`. Nothing if it can be obeyed; otherwise the exit status: 0 after the help was

@@ -4,6 +4,7 @@
 
 #include "labs/grader/command_line.h"
 #include "labs/grader/modes.h"
+#include "languages/version.h"
 
 namespace fiberscope::grader {
 namespace {
@@ -13,7 +14,6 @@ int run_mode(const CommandLine& line) {
     const Builder builder{line.build, settings.lab.parent_path(), line.build_time};
     const BuildOf build_of = [&](const std::string& target, Says say) { return build(builder, {target}, target, say); };
     const std::string tests = "lab" + lab_number(settings) + "_tests";
-    if (!line.first.empty() && build(builder, line.first, tests, Says::errors) != 0) return 1;
     if (!line.build.empty() && build_of(tests, Says::errors) != 0) return 1;
     switch (line.mode) {
     case Mode::check: {
@@ -33,6 +33,7 @@ int run_mode(const CommandLine& line) {
 
 int main(int argc, char** argv) {
     using namespace fiberscope::grader;
+    if (fiberscope::prints_version(argc, argv, "grader")) return 0;
     CommandLine line;
     if (const auto status = read_command_line(argc, argv, line)) return *status;
     try {

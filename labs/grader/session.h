@@ -20,6 +20,7 @@ struct Settings {
     unsigned parallel = 1;
     std::vector<std::filesystem::path> below;  ///< of check: the labs that this one stands on, the student's own work
     bool core = false;                         ///< a crash leaves a core dump beside its trace
+    std::filesystem::path samples;             ///< of check: the recordings of the reference
     std::filesystem::path stand_in;  ///< of check: the test program with others' work below; empty: there is none
 };
 

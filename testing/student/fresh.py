@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Goes the first way of a student, in a tree of ./lab start: what is told before anything is built, how to begin with a
-later lab, what asks for help and gets nothing installed, and what the first verdict costs the processors."""
+"""A student's first steps, in a tree of ./lab start: what is said before anything is built, beginning with a later lab,
+help that installs nothing, and what each answer costs the processors, by the fiberscope that this tree has built."""
 
+import json
 import os
 import re
 import shutil
@@ -18,6 +19,7 @@ HELP = """test --help, test --list, test -h, start --help, start ../nowhere --he
     view --help, trace --help, trace check --help, debug --help, explore --help, explore 04 mixed_go --help,
     bench --help, bench 01 --help"""
 LABS = Path("labs")
+READY = ROOT / "build/kit/lib/fiberscope/ready"  # without it what is installed there is renewed
 CONTEXT = LABS / "01_switch_asm/exercise/context.cpp"
 SOLVED = (ROOT / LABS / "01_switch_asm/solution/context.cpp").read_text()
 
@@ -34,7 +36,8 @@ def ask_bare(words, *patterns, **expected):
 
 
 def expect_nothing_built(when):
-    built = [name for name in ("default", "exercise", "release") if Path("build", name).exists()]
+    folders = [tree / "build" / name for tree in (whole, tree_of_student) for name in ("default", "kit", "mine")]
+    built = [folder for folder in folders if folder.exists()]
     expect(not built, f"{when}: nothing is built")
 
 
@@ -50,57 +53,89 @@ def ask_for_help(tree):
 def installing():
     """It is said first what it is for, and what is installed; and then it is installed."""
     put_program("cmake", 'echo "cmake $*"; exit 1')
-    answer, is_installed = ask_bare("view traces/samples/01_nested.json")
-    first = answer.said.split("\n")[0]
-    expect(re.match(r"lab: installing, to build and to watch: .*g\+\+", first), "its first line")
+    answer, is_installed = ask_bare("view 01_nested")
+    expect(re.search(r"^lab: installing, to build and to watch: .*g\+\+", answer.said, re.M), "what is installed")
     expect(is_installed, "then it installs")
-    shutil.rmtree("build")
     (bare / "cmake").unlink()
 
 
 def before_anything_is_built():
     """What is not written, and what a lab stands on. Returns the command that is named."""
     edit = "edit +labs/01_switch_asm/exercise/context.cpp"
-    lab("check", r"· 1\.1 .*not implemented yet", edit, status=1, most=2)
+    lab("check", r"· 1\.1 .*not implemented yet", edit, status=1, most=1)
     answer = lab("check 04 4.1", r"Lab 04 stands on lab 01, .*step 1\.1", status=1, most=1)
     command = re.findall(r"\./lab (.*)", answer.said)
     expect(command == ["start --from 04"], "one command is named")
     lab("check 05", r"\./lab start --from 05$")
     lab("progress", r"\./lab start --from 04$")
-    expect_nothing_built("what is told")
+    expect_nothing_built("what is said")
     return command[0]
 
 
 def first_verdicts():
-    """On a step that is written, after an edit, and of one that fails: the bars are 60 s on two processors, 3 s, 5 s"""
+    """On a step that is written, after an edit, of one that fails, and of what does not compile."""
     CONTEXT.write_text(SOLVED)
-    lab("check 01", r"✓ 1\.1 .*pass", most=120)
-    lab("check 01 1.2", r"· 1\.2 .*not implemented yet", most=2)
+    lab("check 01", r"✓ 1\.1 .*pass", most=15)
+    lab("check 01 1.2", r"· 1\.2 .*not implemented yet", most=1)
     CONTEXT.write_text(SOLVED + "// one more line\n")
     lab("check 01", r"✓ 1\.1 .*pass", most=3)
     CONTEXT.write_text(re.sub(r"context\.r12 = [^;]*;", "context.r12 = 0;", SOLVED))
-    lab("check 01", r"✗ 1\.1", most=5)
+    lab("check 01", r"✗ 1\.1", most=6)
+    CONTEXT.write_text(SOLVED + "not C++\n")
+    lab("check 01", "exercise/context.cpp does not compile", most=3)
     output("git checkout -q", CONTEXT)
     lab("check 01 1.1", r"· 1\.1 .*not implemented yet")
 
 
+def edits_without_effect():
+    """Given code and tests come compiled: an edit is named, and the answer is the same."""
+    CONTEXT.write_text(SOLVED)
+    test = next(Path("labs/01_switch_asm/tests").glob("*_test.cpp"))
+    test.write_text("not C++")
+    lab("check 01", rf"^lab: {test} was edited, which has no effect", r"✓ 1\.1")
+    output("git checkout -q", test)
+
+
 def beginning_with_a_later_lab(command):
-    """The labs below it are given where they are not written; what the student wrote stays, or is kept beside it."""
-    CONTEXT.write_text(SOLVED + "// mine\n")
-    begun = CONTEXT.with_name("coroutine.cpp")
-    begun.write_text(begun.read_text() + "// begun\n")
-    lab(command, r"Your version is in labs/01_switch_asm/exercise/coroutine\.cpp\.kept-", status=0)
-    expect("// mine" in CONTEXT.read_text(), "what is written stays")
-    expect_given("02_ucontext/exercise/fiber.cpp", ".")
-    kept = [file.read_text() for file in CONTEXT.parent.glob("coroutine.cpp.kept-*")]
-    expect(any("// begun" in text for text in kept), "what was begun is kept")
-    lab("check 04 4.1", r"· 4\.1 .*not implemented yet")
+    """What is not written of the labs below comes from the reference; what is written is used and stays."""
+    lab(command, "comes from the reference", status=0)
+    expect(CONTEXT.read_text() == SOLVED, "what is written stays")
+    lab("check 04 4.1", r"· 4\.1 .*not implemented yet", most=1)
     lab("progress", "✓ 02_ucontext .*solved for you", "→ 04_scheduler")
 
 
-def expect_given(file, tree):
-    solution = (ROOT / LABS / file.replace("exercise", "solution")).read_text()
-    expect((tree / LABS / file).read_text() == solution, f"{file} is given")
+def first_steps():
+    """The first verdict in each lab on its first step, with the labs below from the reference."""
+    lab("start --from 06", status=0)
+    for folder in sorted(LABS.glob("0*")):
+        step = json.loads((folder / "steps.json").read_text())[0]
+        files = [step["file"]] if isinstance(step["file"], str) else step["file"]
+        for file in (name.replace("{arch}", os.uname().machine) for name in files):
+            shutil.copy(ROOT / folder / file.replace("exercise", "solution"), folder / file)
+        shutil.rmtree("build/mine", ignore_errors=True)
+        lab(f"check {step['step']}", rf"✓ {step['step']} .*pass", most=15)
+
+
+def with_a_mistake_below():
+    """A failed test is run on the reference of the labs below: only then they are looked at."""
+    output("git checkout -q labs")
+    for folder in "01_switch_asm", "02_ucontext", "04_scheduler":
+        for file in (ROOT / LABS / folder / "solution").iterdir():
+            shutil.copy(file, LABS / folder / "exercise" / file.name)
+    wrong = CONTEXT.with_name("coroutine.cpp")
+    text = wrong.read_text()
+    lab("check 4.1", "✓ 4.1", status=0)
+    wrong.write_text(text.replace("{Why::yield, left,", "{Why::yield, State::ready,"))
+    expect(wrong.read_text() != text, "a mistake in lab 01")
+    lab("check 4.1", "Lab 01, which this one stands on: .* tests of .* pass. Repair that first", status=1)
+
+
+def size_of_the_tree():
+    files = [path for path in tree_of_student.rglob("*") if path.is_file() and ".git" not in path.parts]
+    code = [path for path in files if path.suffix not in (".md", ".png")]
+    lines = sum(path.read_text().count("\n") for path in code)
+    print(f"a student's tree: {len(files)} files, {lines} lines without handouts")
+    expect(len(files) <= 450, "at most 450 files")
 
 
 if run("git rev-parse -q --verify HEAD", cwd=ROOT).status != 0:
@@ -116,16 +151,21 @@ with tempfile.TemporaryDirectory() as work:
     put_program("apt-get", f'echo "apt-get $*" | tee -a {installed}; exit 1')
     put_program("dpkg-query", "exit 1")
     put_program("sudo", 'exec "$@"')
-    output("git clone -q", ROOT, work / "whole")
-    ask_for_help(work / "whole")
-    lab(f"start {work}/tree")
-    ask_for_help(work / "tree")
+    whole, tree_of_student = work / "whole", work / "tree"
+    output("git clone -q", ROOT, whole)
+    ask_for_help(whole)
+    lab(f"start {tree_of_student}", status=0, most=10)
+    size_of_the_tree()
+    ask_for_help(tree_of_student)
     installing()
     command = before_anything_is_built()
+    os.environ["FIBERSCOPE_LAB"] = str(ROOT / "lab")  # built already
+    READY.unlink(missing_ok=True)
+    lab("run 01 nested")  # installs it below build/, once
     first_verdicts()
+    edits_without_effect()
     beginning_with_a_later_lab(command)
-    os.chdir(work / "whole")
-    lab(f"start --from 03 {work}/from")  # from the whole tree, a tree that begins with a lab
-    expect_given("02_ucontext/exercise/pool.cpp", work / "from")
+    first_steps()
+    with_a_mistake_below()
     os.chdir(ROOT)
 end("a fresh tree")

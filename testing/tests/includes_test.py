@@ -48,7 +48,7 @@ RULES = [
      "an explorer judges traces, and says what it finds"),
     ("(?!extras/|labs/[0-9]{2}_[^/]*/tests/(beyond/)?explored).*", "extras/.*", "", "a student's tree has no extras"),
     ("(?!labs/[0-9]{2}_[^/]*/tests/(beyond/)?explored).*", ".*/explored[^/]*", "",
-     "a student's tree has no explored*: tools/handout.sh leaves them out by that name"),
+     "a student's tree has no explored*: tools/student_tree.py leaves them out by that name"),
     ("labs/kit/report/.*", "labs/.*", "labs/kit/report/.*",
      "the report is needed even in a signal handler: it stands on nothing"),
     ("labs/kit/memory/.*", "labs/.*", "labs/kit/memory/.*", "stacks know no coroutines"),

@@ -187,9 +187,9 @@ class Contracts(unittest.TestCase):
         self.assertEqual(missing_of('.string "9.3 _switch: do"', contracts), [("9.3", "_switch")])
 
 
-# ---- the tree for students (tools/handout.sh)
+# ---- the tree for students (tools/student_tree.py)
 
-HANDOUT = ROOT / "tools/handout.sh"
+TREE = ROOT / "tools/student_tree.py"
 
 
 class Handout(unittest.TestCase):
@@ -200,46 +200,40 @@ class Handout(unittest.TestCase):
         self.addCleanup(work.cleanup)
         self.work = Path(work.name)
 
-    def written(self, name, through):
-        command = [HANDOUT, self.work / name, "--solved-through", through]
-        answer = subprocess.run(command, capture_output=True, text=True)
+    def written(self, name, root=ROOT):
+        answer = subprocess.run(["python3", "-B", TREE, root, self.work / name], capture_output=True, text=True)
         what = "if the line gives nothing away, add it to tools/handout_known.txt"
         self.assertEqual(answer.returncode, 0, f"{what}: {answer.stdout}{answer.stderr}")
         return self.work / name
 
-    def test_no_line_of_a_solution_stands_in_it_and_the_same_commit_gives_the_same_bytes(self):
-        # A solved lab's lines are no secret any more: what "00" finds is what any other finds, and more.
-        self.expect_pages_of_a_student(self.written("none", "00"))
-        same = ["diff", "-r", self.written("one", "03"), self.written("two", "03")]
-        self.assertEqual(subprocess.run(same, capture_output=True, text=True).stdout, "")
-
-    def run_here(self, script):
-        done = subprocess.run(["bash", "-ec", script], cwd=self.work, capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return done.stdout
-
-    def test_a_tree_without_a_history_gives_the_same_also_within_another_one(self):
-        self.written("git", "02")
-        self.run_here(
-            f"git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m other; mkdir zip; "
-            f"git -C {ROOT} archive HEAD | tar -x -C zip; mkdir -p zip/build/bin zip/tools/__pycache__; "
-            "touch zip/build/bin/x zip/tools/__pycache__/x zip/labs/01_switch_asm/exercise/context.cpp.kept-1; "
-            "mkdir zip/mine && git init -q zip/mine && touch zip/mine/file"
+    def test_the_same_commit_gives_the_same_bytes_and_so_does_a_tree_without_a_history(self):
+        tree = self.written("one")
+        script = (
+            f"mkdir zip; git -C {ROOT} archive HEAD | tar -x -C zip; mkdir -p zip/tools/__pycache__; "
+            "touch zip/tools/__pycache__/x zip/labs/01_switch_asm/exercise/context.cpp.kept-1"
         )
-        self.run_here("zip/tools/handout.sh zipped --from 03 --with-history")
-        self.assertEqual(self.run_here("git -C zipped rev-list --count HEAD"), "1\n")
-        self.assertEqual(self.run_here("diff -r -x .git git zipped"), "")
-        self.run_here("zip/tools/handout.sh autograder --autograder 01")
-        self.run_here("test -d autograder/fiberscope/labs/01_switch_asm/solution")
+        subprocess.run(["bash", "-ec", script], cwd=self.work, check=True)
+        for other in self.written("two"), self.written("three", self.work / "zip"):
+            self.assertEqual(subprocess.run(["diff", "-r", tree, other], capture_output=True, text=True).stdout, "")
 
-    def expect_pages_of_a_student(self, tree):
-        for name in ("README.md", "README.zh.md"):
-            page = (tree / name).read_text()
-            self.assertNotIn("<!--", page)
-            self.assertNotIn("-->", page)
-            whole_only = r"(?:`|\$ )\./lab (?:test|debug|explore|compare|grade|handout|start \.)"
-            self.assertEqual(re.findall(whole_only, page), [])
-            self.assertIn("$ ./lab check\n", page)
-            self.assertNotRegex(page, r"\n\n\n")
-            links = [to for to in re.findall(r"\]\(([^)#:]+)[^)]*\)", page) if not (tree / to).exists()]
-            self.assertEqual(links, [])
+    def test_a_tree_has_what_a_student_reads_and_edits_and_no_more(self):
+        tree = self.written("tree")
+        files = [path for path in tree.rglob("*") if path.is_file()]
+        names = {str(path.relative_to(tree)) for path in files}
+        self.assertLessEqual({"lab", ".gitignore", "labs/01_switch_asm/given/start_x86_64.S"}, names)
+        self.assertEqual({name.split("/")[0] for name in names if "/" in name}, {"labs", "docs"})
+        self.assertLessEqual(len(files), 450)
+        self.assertEqual([name for name in names if re.search("solution|mutants|explored|/kit/", name)], [])
+        for page in (path for path in files if path.suffix == ".md"):
+            targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text())
+            self.assertEqual([to for to in targets if not (page.parent / to).exists()], [], page)
+
+    def test_a_line_of_a_solution_is_refused(self):
+        lab = "zip/labs/01_switch_asm"
+        script = f"mkdir zip; git -C {ROOT} archive HEAD | tar -x -C zip; "
+        script += f"cat {lab}/solution/context.cpp >>{lab}/given/backend.cpp"
+        subprocess.run(["bash", "-ec", script], cwd=self.work, check=True)
+        command = ["python3", "-B", TREE, self.work / "zip", self.work / "tree"]
+        answer = subprocess.run(command, capture_output=True, text=True)
+        self.assertIn("labs/01_switch_asm/given/backend.cpp:", answer.stderr)
+        self.assertEqual((answer.returncode, (self.work / "tree").exists()), (1, False))

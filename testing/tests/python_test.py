@@ -16,9 +16,9 @@ VERBS = {
     "grade": "{lab} grade 99 json email",
     "compare": "{lab} compare --help",
     "test": "{lab} test --list",
-    "page": "root={root}; . {root}/tools/python.sh; (python_program $root/tools/page.py --help)",
-    "server": "root={root}; . {root}/tools/python.sh; (system_python -m http.server --help)",
-    "probe": "root={root}; . {root}/tools/python.sh; (system_python -c 'import argparse, json, seccomp')",
+    "page": "home={root}; . {root}/tools/python.sh; (python_program $home/tools/page.py --help)",
+    "server": "home={root}; . {root}/tools/python.sh; (system_python -m http.server --help)",
+    "probe": "home={root}; . {root}/tools/python.sh; (system_python -c 'import argparse, json, seccomp')",
 }
 
 

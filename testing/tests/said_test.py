@@ -93,7 +93,7 @@ class Programs(unittest.TestCase):
             said = list(sentences_of(read(program)))
             looked_at += len(said)
             self.assertEqual([one for one in said if one.strip(" :;") not in known], [], program)
-        self.assertGreater(looked_at, 60)
+        self.assertGreater(looked_at, 50)
 
     def test_what_is_measured_is_printed_in_both_languages(self):
         for file in MEASURED:
@@ -135,6 +135,6 @@ class WithoutTranslation(unittest.TestCase):
                 subprocess.run(["cp", "-r", "--parents", part, folder], cwd=ROOT, check=True)
             (Path(folder) / "tools/zh.po").write_bytes(b"\xff")
             programs = [f"{folder}/tools/{name}.py" for name in ("program", "steps")]
-            command = ["python3", "-I", *programs, folder, "zh", "hint", "1.1"]
+            command = ["python3", "-I", *programs, folder, folder, folder, "zh", "hint", "1.1"]
             result = subprocess.run(command, capture_output=True, text=True)
             self.assertEqual((result.returncode, result.stderr), (0, ""))

@@ -112,11 +112,11 @@ Note note_of(const Json& json, std::size_t line, const std::filesystem::path& fi
     return note;
 }
 
-std::string quoted(std::string_view text) {
+}  // namespace
+
+std::string json_text(std::string_view text) {
     return Json(std::string(text)).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
-
-}  // namespace
 
 void refuse_place(const std::filesystem::path& file, std::size_t line, std::string_view part) {
     refuse_notes(file, line, in_english("\"{0}\" in the \"place\" of a note says nothing", printable(part)));
@@ -164,16 +164,16 @@ Notes parse_notes(std::string_view text, const std::filesystem::path& file) {
 }
 
 std::string notes_as_json(const Notes& notes) {
-    std::string out = "{\"title\": " + quoted(notes.title.bytes()) + ",\n \"notes\": [";
+    std::string out = "{\"title\": " + json_text(notes.title.bytes()) + ",\n \"notes\": [";
     for (const Note& note : notes.notes) {
         const bool first = &note == notes.notes.data();
         out += (first ? "\n" : ",\n") + std::string("  {\"event\": ") + std::to_string(note.event);
-        if (!note.says.empty()) out += ", \"says\": " + quoted(note.says.bytes());
-        if (!note.place.empty()) out += ",\n   \"place\": " + quoted(note.place.bytes());
-        if (!note.question.empty()) out += ",\n   \"question\": " + quoted(note.question.bytes());
+        if (!note.says.empty()) out += ", \"says\": " + json_text(note.says.bytes());
+        if (!note.place.empty()) out += ",\n   \"place\": " + json_text(note.place.bytes());
+        if (!note.question.empty()) out += ",\n   \"question\": " + json_text(note.question.bytes());
         if (note.answer != Answer::aloud)
-            out += ",\n   \"answer\": " + quoted(kAnswers[static_cast<std::size_t>(note.answer)]);
-        out += ",\n   \"text\": " + quoted(note.text.bytes()) + "}";
+            out += ",\n   \"answer\": " + json_text(kAnswers[static_cast<std::size_t>(note.answer)]);
+        out += ",\n   \"text\": " + json_text(note.text.bytes()) + "}";
     }
     return out + "\n]}\n";
 }

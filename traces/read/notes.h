@@ -42,6 +42,8 @@ Notes parse_notes(std::string_view text, const std::filesystem::path& file);
 std::string bytes_of_notes(const std::filesystem::path& file);
 /// What read_notes() reads again.
 std::string notes_as_json(const Notes& notes);
+/// Returns `text` as a string of JSON; bytes that are no UTF-8 are replaced.
+std::string json_text(std::string_view text);
 /// Throws ReadError: this part of the place of a note, in this line of the file, says nothing.
 [[noreturn]] void refuse_place(const std::filesystem::path& file, std::size_t line, std::string_view part);
 

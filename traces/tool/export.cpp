@@ -6,11 +6,11 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <ostream>
 #include <stdexcept>
 #include <utility>
 
+#include "traces/read/notes.h"
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
 #include "traces/replay/ready.h"
@@ -29,11 +29,6 @@ struct Track {
     std::uint32_t thread;
 };
 constexpr int kMachines = 1, kCoroutines = 2;
-
-/// What is ours, or was made printable, as a string of JSON. Not called as std::quoted is, which would be found first.
-std::string json_text(std::string_view text) {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 /// Nanoseconds as microseconds, at least `least` if that is the same nanosecond. Perfetto multiplies by 1000 and cuts
 /// off the rest, so what it would take for one nanosecond less is the next number that it does not.

@@ -1,11 +1,9 @@
 // The command line of fiberscope-trace: verbs, their options, help, errors and completions.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 
-#include "languages/spoken_help.h"
+#include "languages/command_line.h"
 #include "traces/read/printable.h"
-#include "traces/tool/completion.h"
 #include "traces/tool/verbs.h"
 #include "traces/words/translated.h"
 
@@ -63,34 +61,35 @@ constexpr Verb kVerbs[] = {
      kLanguageOptions, compare_files},
 };
 
-void add_verb(CLI::App& app, const Verb& verb, Language language, Arguments& arguments) {
-    CLI::App& sub = *app.add_subcommand(verb.name, say(language, verb.help));
-    sub.footer("");
-    sub.add_option("FILE", arguments.files, say(language, "The recordings"))->type_name("");
+void add_verb(CommandLine& line, const Verb& verb, Language language, Arguments& arguments) {
+    CommandLine& own = line.verb(verb.name, say(language, verb.help));
+    own.files(say(language, "The recordings"), arguments.files);
     for (const Option& option : verb.options)
-        sub.add_option_function<std::vector<std::string>>(
-               option.name,
-               [&arguments, name = option.name](const std::vector<std::string>& values) {
-                   if (values.size() > 1) throw UsageError("{0} is given twice.", name);
-                   arguments.options[name] = values[0];
-               },
-               say(language, option.help))
-            ->type_name(option.value)
-            ->expected(1)
-            ->allow_extra_args(false)
-            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        own.option(option.name, option.value, say(language, option.help),
+                   [&arguments, name = option.name](const std::string& value) { arguments.options[name] = value; });
 }
 
-void describe_to(CLI::App& app, Language language, Arguments& arguments) {
-    app.description(say(language, "Looks into the recordings of coroutines."));
-    app.footer(
+void describe_to(CommandLine& line, Language language, Arguments& arguments) {
+    line.footer(
         say(language,
             "Events are numbered from 1, in the order of time.\n\"fiberscope-trace VERB --help\" shows the options of "
             "a verb, \"fiberscope-trace --completion\" prints\nwhat makes bash complete this command.\nThe exit status "
             "is 0 if all is well, 1 if a recording is broken, different or unreadable, 2 for a wrong call."));
-    app.get_formatter()->column_width(26);
-    for (const Verb& verb : kVerbs) add_verb(app, verb, language, arguments);
-    speak_help(app, language);
+    for (const Verb& verb : kVerbs) add_verb(line, verb, language, arguments);
+}
+
+/// Answers two requests, and returns whether it was one of them. "--completion" prints what bash must read so that it
+/// completes this program. "--complete WORD..." prints what the last of these words could become, one a line: verbs
+/// and options. Where it prints nothing, bash completes file names.
+bool complete(const CommandLine& line, std::span<const std::string> words, std::ostream& out) {
+    if (words[0] == "--completion")
+        out << "_fiberscope_trace() { mapfile -t COMPREPLY < <(\"$1\" --complete \"${COMP_WORDS[@]:1:COMP_CWORD}\" "
+               "2>/dev/null); }\ncomplete -o default -F _fiberscope_trace fiberscope-trace\n";
+    else if (words[0] == "--complete")
+        for (const std::string& name : line.completions(words.subspan(1))) out << name << '\n';
+    else
+        return false;
+    return true;
 }
 
 void check_files_given(const Verb& verb, const Arguments& arguments) {
@@ -102,26 +101,21 @@ void check_files_given(const Verb& verb, const Arguments& arguments) {
                      verb.name);
 }
 
-/// The program's name, with the verb that was given.
-std::string call_of(const CLI::App& app) {
-    std::string call = "fiberscope-trace ";
-    for (const CLI::App* verb : app.get_subcommands()) call += verb->get_name() + " ";
-    return call;
-}
-
-int parse_and_run(CLI::App& app, const Arguments& arguments, std::span<const std::string> words, std::ostream& out) {
+int parse_and_run(CommandLine& line, const Arguments& arguments, std::span<const std::string> words,
+                  std::ostream& out) {
     try {
-        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
-    } catch (const CLI::CallForHelp&) {
-        const auto verbs = app.get_subcommands();
-        out << (verbs.empty() ? app.help() : verbs[0]->help("fiberscope-trace"));
-        return 0;
-    } catch (const CLI::ParseError& error) {
-        throw UsageError(spoken(app, error));
+        if (!line.read(words)) {
+            out << line.help();
+            return 0;
+        }
+    } catch (const SpokenError& error) {
+        throw UsageError(error);
     }
-    const std::string name = app.get_subcommands().at(0)->get_name();
-    const Verb& verb =
-        *std::find_if(std::begin(kVerbs), std::end(kVerbs), [&](const Verb& v) { return v.name == name; });
+    const std::string name = line.verb_read();
+    const auto* const found =
+        std::find_if(std::begin(kVerbs), std::end(kVerbs), [&](const Verb& v) { return v.name == name; });
+    if (found == std::end(kVerbs)) throw UsageError("a verb is missing.");
+    const Verb& verb = *found;
     check_files_given(verb, arguments);
     const int status = verb.run(arguments, out);
     out.flush();
@@ -132,20 +126,20 @@ int parse_and_run(CLI::App& app, const Arguments& arguments, std::span<const std
 }  // namespace
 
 int run(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
-    CLI::App app("", "fiberscope-trace");
     Arguments arguments;
     const Language language = language_of_environment();
-    describe_to(app, language, arguments);
+    CommandLine line("fiberscope-trace", say(language, "Looks into the recordings of coroutines."), language);
+    describe_to(line, language, arguments);
     if (words.empty()) {
-        err << app.help();
+        err << line.help();
         return 2;
     }
-    if (complete(app, words, out)) return 0;
+    if (complete(line, words, out)) return 0;
     try {
-        return parse_and_run(app, arguments, words, out);
+        return parse_and_run(line, arguments, words, out);
     } catch (const UsageError& error) {
         err << "fiberscope-trace: " << printable(error.in(language))
-            << say(language, " See \"{0}--help\".", call_of(app)) << '\n';
+            << say(language, " See \"{0} --help\".", line.call()) << '\n';
         return 2;
     } catch (const SpokenError& error) {
         err << "fiberscope-trace: " << error.in(language) << '\n';

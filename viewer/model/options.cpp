@@ -1,14 +1,12 @@
 #include "viewer/model/options.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <map>
 #include <string_view>
 
-#include "languages/spoken_help.h"
+#include "languages/command_line.h"
 #include "viewer/model/keys.h"
 
 namespace fiberscope::viewer {
@@ -17,17 +15,6 @@ namespace {
 constexpr int kOptionsLeastSide = 200, kOptionsMostSide = 16384;
 constexpr auto kEnd = std::numeric_limits<std::size_t>::max();
 
-/// The whole of `text` as a number from `least` to `most`.
-template <class N>
-N number(Language language, const std::string& option, std::string_view text, N least, N most) {
-    N value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < least || value > most)
-        throw CLI::ValidationError(option, say(language, "{0}: expected a number from {1} to {2}", text,
-                                               std::to_string(least), std::to_string(most)));
-    return value;
-}
-
 constexpr std::array<std::string_view, 12> kPanels{"sentence",  "card",   "lanes",  "legend", "sets",       "events",
                                                    "registers", "states", "stacks", "table",  "histograms", "matrix"};
 
@@ -35,7 +22,7 @@ void take_panel(Options& options, const std::string& text) {
     if (std::find(kPanels.begin(), kPanels.end(), text) == kPanels.end()) {
         std::string names;
         for (const std::string_view name : kPanels) names += (names.empty() ? "" : ", ") + std::string(name);
-        throw CLI::ValidationError("--panel", say(options.language, "{0}: expected one of {1}", text, names));
+        throw SpokenError("{0}: expected one of {1}, not {2}.", "--panel", names, text);
     }
     options.panel = text;
 }
@@ -43,17 +30,16 @@ void take_panel(Options& options, const std::string& text) {
 void take_size(Options& options, const std::string& text) {
     options.sized = true;
     const auto cross = text.find('x');
-    if (cross == std::string::npos)
-        throw CLI::ValidationError("--size", say(options.language, "{0}: expected WIDTHxHEIGHT, as in 1600x900", text));
-    const auto side = [&](std::string_view part) {
-        return number(options.language, "--size", part, kOptionsLeastSide, kOptionsMostSide);
+    if (cross == std::string::npos) throw SpokenError("--size: expected WIDTHxHEIGHT, as in 1600x900, not {0}.", text);
+    const auto side = [](std::string_view part) {
+        return number_in("--size", part, kOptionsLeastSide, kOptionsMostSide);
     };
     options.width = side(std::string_view(text).substr(0, cross));
     options.height = side(std::string_view(text).substr(cross + 1));
 }
 
 void take_at(Options& options, const std::string& text) {
-    options.at = text == "end" ? kEnd : number<std::size_t>(options.language, "--at", text, 0, kEnd - 1);
+    options.at = text == "end" ? kEnd : number_in<std::size_t>("--at", text, 0, kEnd - 1);
 }
 
 /// The keys in `text`, by their labels, with spaces between them.
@@ -62,9 +48,7 @@ void take_press(Options& options, std::string_view text) {
         const std::string_view label = text.substr(0, text.find(' '));
         if (!label.empty()) {
             const auto action = action_of_label(label);
-            if (!action)
-                throw CLI::ValidationError(
-                    "--press", say(options.language, "{0}: no such key; ? in the window lists them", label));
+            if (!action) throw SpokenError("--press: {0}: no such key; ? in the window lists them.", label);
             options.press.push_back(*action);
         }
         text.remove_prefix(std::min(text.size(), label.size() + 1));
@@ -73,83 +57,63 @@ void take_press(Options& options, std::string_view text) {
 
 /// An option whose value is one of a few words.
 template <class Value, class Target>
-void add_words(CLI::App& app, const Options& options, const std::string& name, Target& target,
+void add_words(CommandLine& line, const Options& options, const std::string& name, Target& target,
                std::map<std::string, Value> words, Text help) {
     std::string names;
     for (const auto& [word, value] : words) names += (names.empty() ? "" : "|") + word;
-    const auto take = [&target, words, name, names, language = options.language](const std::string& text) {
+    line.option(name, names, say(options.language, help), [&target, words, name, names](const std::string& text) {
         const auto found = words.find(text);
-        if (found == words.end())
-            throw CLI::ValidationError(name, say(language, "{0}: expected one of {1}", text, names));
+        if (found == words.end()) throw SpokenError("{0}: expected one of {1}, not {2}.", name, names, text);
         target = found->second;
-    };
-    app.add_option_function<std::string>(name, take, say(options.language, help))->type_name(names);
+    });
 }
 
-void add_view(CLI::App& app, Options& options) {
+void add_view(CommandLine& line, Options& options) {
     const auto says = [&](Text key) { return say(options.language, key); };
-    app.add_option_function<std::string>(
-           "--at", [&](const std::string& text) { take_at(options, text); },
-           says("Put the playhead after this event, from 1; 0: before the first; or: end"))
-        ->type_name("EVENT");
-    app.add_option_function<std::string>(
-           "--select",
-           [&](const std::string& text) {
-               options.chosen = number<std::uint32_t>(options.language, "--select", text, 0, trace::kNone - 1);
-           },
-           says("Choose a coroutine, by its number"))
-        ->type_name("CO");
-    app.add_flag("--side-by-side", options.side_by_side,
-                 says("All files at once, under one playhead; --at is an event of the first"));
-    app.add_flag("--matrix", options.matrix, says("All files in one table, with small pictures of each"));
-    add_words<Lock>(app, options, "--lock", options.lock,
+    line.option("--at", "EVENT", says("Put the playhead after this event, from 1; 0: before the first; or: end"),
+                [&](const std::string& text) { take_at(options, text); });
+    line.option("--select", "CO", says("Choose a coroutine, by its number"), [&](const std::string& text) {
+        options.chosen = number_in<std::uint32_t>("--select", text, 0, trace::kNone - 1);
+    });
+    line.flag("--side-by-side", says("All files at once, under one playhead; --at is an event of the first"),
+              options.side_by_side);
+    line.flag("--matrix", says("All files in one table, with small pictures of each"), options.matrix);
+    add_words<Lock>(line, options, "--lock", options.lock,
                     {{"time", Lock::time}, {"events", Lock::number}, {"part", Lock::part}, {"turn", Lock::turn}},
                     mark("Side by side: all at one time (the default), at one event number, at one part of the run, or "
                          "at the k-th turn of the same coroutine"));
-    app.add_option_function<std::string>(
-           "--press", [&](const std::string& text) { take_press(options, text); },
-           says("Press these keys first, as in the window: 'O H', 'Ctrl+F'"))
-        ->type_name("KEYS");
-    app.add_flag("--present", options.present, says("As for a presentation: large text, lanes first"));
-    add_words<bool>(app, options, "--sets", options.sets, {{"on", true}, {"off", false}},
+    line.option("--press", "KEYS", says("Press these keys first, as in the window: 'O H', 'Ctrl+F'"),
+                [&](const std::string& text) { take_press(options, text); });
+    line.flag("--present", says("As for a presentation: large text, lanes first"), options.present);
+    add_words<bool>(line, options, "--sets", options.sets, {{"on", true}, {"off", false}},
                     mark("Draw queues, trees, heaps and wheels (on), or events and registers (off)"));
 }
 
-void add_picture(CLI::App& app, Options& options) {
+void add_picture(CommandLine& line, Options& options) {
     const auto says = [&](Text key) { return say(options.language, key); };
-    app.add_option("--render", options.render,
-                   says("Write a picture of the window instead of showing it: OUT.png or OUT.svg"))
-        ->type_name("OUT.png");
-    app.add_option_function<std::string>(
-           "--size", [&](const std::string& text) { take_size(options, text); },
-           says("The size of the window or the picture in pixels (1600x900)"))
-        ->type_name("WIDTHxHEIGHT");
-    app.add_option_function<std::string>(
-           "--panel", [&](const std::string& text) { take_panel(options, text); },
-           says("A picture of one panel: lanes, sets, events, states, table, …"))
-        ->type_name("NAME");
-    add_words<Language>(app, options, "--language", options.language,
+    line.option("--render", "OUT.png", says("Write a picture of the window instead of showing it: OUT.png or OUT.svg"),
+                [&](const std::string& file) { options.render = file; });
+    line.option("--size", "WIDTHxHEIGHT", says("The size of the window or the picture in pixels (1600x900)"),
+                [&](const std::string& text) { take_size(options, text); });
+    line.option("--panel", "NAME", says("A picture of one panel: lanes, sets, events, states, table, …"),
+                [&](const std::string& text) { take_panel(options, text); });
+    add_words<Language>(line, options, "--language", options.language,
                         {{"en", Language::english}, {"zh", Language::chinese}},
                         mark("The language of the window: English, Chinese (that of the environment: LANG)"));
-    add_words<Theme>(app, options, "--theme", options.theme, {{"dark", Theme::dark}, {"light", Theme::light}},
+    add_words<Theme>(line, options, "--theme", options.theme, {{"dark", Theme::dark}, {"light", Theme::light}},
                      mark("The colours (dark)"));
-    app.add_option_function<std::string>(
-           "--scale",
-           [&](const std::string& text) { options.scale = number(options.language, "--scale", text, 0.5F, 4.0F); },
-           says("The size of text, 0.5 to 4 (what the screen asks for)"))
-        ->type_name("FACTOR");
+    line.option("--scale", "FACTOR", says("The size of text, 0.5 to 4 (what the screen asks for)"),
+                [&](const std::string& text) { options.scale = number_in("--scale", text, 0.5F, 4.0F); });
 }
 
-void describe(CLI::App& app, Options& options) {
+CommandLine described(Options& options) {
     const auto says = [&](Text key) { return say(options.language, key); };
-    app.description(says("Replays traces in a window. Each file has a tab."));
-    app.footer(says("In the window, ? shows the keys."));
-    app.get_formatter()->column_width(34);
-    app.add_option("FILE", options.files, says("The traces to show; without one the window offers some"))
-        ->type_name("");
-    add_view(app, options);
-    add_picture(app, options);
-    speak_help(app, options.language);
+    CommandLine line("fiberscope-viewer", says("Replays traces in a window. Each file has a tab."), options.language);
+    line.footer(says("In the window, ? shows the keys."));
+    line.files(says("The traces to show; without one the window offers some"), options.files);
+    add_view(line, options);
+    add_picture(line, options);
+    return line;
 }
 
 /// The language of messages about the command line: that of --language, wherever it stands in it.
@@ -166,33 +130,20 @@ Language language_of_line(const std::vector<std::string>& arguments) {
     return language_of_environment();
 }
 
-/// In the language; what CLI11 says of rarer mistakes stays in English.
-std::string words_of(const CLI::ParseError& error, const CLI::App& app, Language language) {
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !app.remaining().empty())
-        return say(language, "{0}: there is no such option", app.remaining().front());
-    const std::string english = error.what();
-    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
-        return say(language, "{0}: a value is missing", english.substr(0, english.find(':')));
-    return english;
-}
-
 }  // namespace
 
 Options parse_options(const std::vector<std::string>& arguments) {
     Options options;
     options.language = language_of_line(arguments);
-    CLI::App app("", "fiberscope-viewer");
-    describe(app, options);
+    CommandLine line = described(options);
     try {
-        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-        options.themed = app.count("--theme") > 0;
-    } catch (const CLI::CallForHelp&) {
-        options.help = true;
-        return options;
-    } catch (const CLI::ParseError& error) {
-        throw UsageError(say(options.language, "{0}.", words_of(error, app, options.language)) + ' ' +
+        options.help = !line.read(arguments);
+        options.themed = line.given("--theme");
+    } catch (const SpokenError& error) {
+        throw UsageError(error.in(options.language) + ' ' +
                          say(options.language, "Run with --help for more information."));
     }
+    if (options.help) return options;
     if (options.files.empty() && !options.render.empty())
         throw UsageError(say(options.language, "No trace is named.") + ' ' +
                          say(options.language, "Run with --help for more information."));
@@ -202,9 +153,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
 std::string usage(Language language) {
     Options options;
     options.language = language;
-    CLI::App app("", "fiberscope-viewer");
-    describe(app, options);
-    return app.help();
+    return described(options).help();
 }
 
 }  // namespace fiberscope::viewer

@@ -21,12 +21,14 @@ EXAMPLE = re.search("^```c\n(.*?)^```", PAGE, re.M | re.S)[1]
 CMAKE = """cmake_minimum_required(VERSION 3.22)
 project(user C CXX)
 set(CMAKE_CXX_STANDARD 20)
-find_package(fiberscope REQUIRED)
+find_package(fiberscope 0.2 REQUIRED)
 find_package(Threads REQUIRED)
 foreach(program cxx20_demo cxx20_transfer)
   add_executable(${program} FOLDER/${program}.cpp)
   target_link_libraries(${program} fiberscope::fiberscope_record Threads::Threads)
 endforeach()
+add_executable(cxx20_archive FOLDER/cxx20_demo.cpp)
+target_link_libraries(cxx20_archive fiberscope::fiberscope_record_static)
 """
 
 REFUSED = """#include <exception>
@@ -139,7 +141,9 @@ def by_cxx20():
     (work / "CMakeLists.txt").write_text(CMAKE.replace("FOLDER", str(TESTS)))
     works("CMake finds it", f"cmake -S {work} -B {work}/build -DCMAKE_PREFIX_PATH={work}/usr")
     works("C++20 coroutines compile with it", "cmake --build", work / "build")
-    records_the_sample("cxx20_generator.json", work / "build/cxx20_demo")
+    for program in "cxx20_demo", "cxx20_archive":
+        records_the_sample("cxx20_generator.json", work / "build" / program)
+    tells("the archive needs no shared object", ["readelf -d", work / "build/cxx20_archive"], never="fiberscope_record")
     file = work / "cxx20_transfer.json"
     works("symmetric transfer is recorded", work / "build/cxx20_transfer", file)
     expect_sound(file)

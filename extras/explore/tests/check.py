@@ -37,7 +37,7 @@ for name in explored:
     print(*re.findall("^(?:tried|found|judged).*", answer.said, re.M), sep="\n", flush=True)
 # What it can be asked for, and a wrong option, are said in the reader's language.
 for call in "--help", "--depth x", "--nosuch":
-    asked = [bin / "lab04_demo", "mixed_go --explore", call]
+    asked = [bin / "lab04_explore", "mixed_go --explore", call]
     tells(f"{call} in Chinese", asked, ".", never="Usage|Options|no value|there is|no limit", LC_ALL="zh_CN.UTF-8")
 for mutant, step in map(str.split, (ROOT / "extras/explore/tests/races.txt").read_text().splitlines()):
     expect(is_found(mutant, step), f"{mutant}: found within ten seconds")

@@ -16,8 +16,6 @@ READS = {
     "solution": '#include "labs/01_switch_asm/solution/context.cpp"',
     "solution_beside": '#include "../solution/context.cpp"',
     "solution_by_its_whole_path": '#include "%s"' % SOLUTION,
-    "stand_in": '#include "labs/01_switch_asm/stand_in/coroutine.cpp"',
-    "stand_in_as_assembler": 'asm(".include \\"%s/labs/01_switch_asm/stand_in/coroutine.cpp\\"");' % ROOT,
     "mutants": 'asm(".incbin \\"%s/labs/01_switch_asm/mutants.json\\"");' % ROOT,
     "solution_quoted": 'asm(".incbin \\"%s\\"");' % SOLUTION,
     "solution_through_proc": '#include "/proc/self/root%s"' % SOLUTION,

@@ -1,20 +1,25 @@
 // Programs of this lab that record nothing: a load for an echo server, and the experiment of step 5.7,
 // and completion beside readiness (tools_completion.h).
-#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <fstream>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "labs/05_epoll_io/experiment.h"
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/programs/tools_completion.h"
 #include "labs/05_epoll_io/socket.h"
+#include "languages/command_line.h"
 
 using namespace fiberscope::lab05;
+using fiberscope::CommandLine;
+using fiberscope::SpokenError;
 
 namespace {
 
@@ -151,99 +156,85 @@ int experiment(const ExperimentOptions& options) {
 
 // ---- command lines --------------------------------------------------------------------------------------------------
 
-CLI::App* add_load(CLI::App& app, LoadOptions& options) {
-    CLI::App* load = app.add_subcommand("echo_load",
-                                        "Sends messages to an echo server and compares every byte that comes back; an "
-                                        "answer that is missing is an error.");
-    load->add_option("--port", options.ports, "The server's ports, with commas between them")
-        ->required()
-        ->delimiter(',')
-        ->check(CLI::Range(1, 65535));
-    load->add_option("--ip", options.ip, "The server's address, in numbers")->capture_default_str();
-    load->add_option("--connections", options.connections, "How many at once")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1'000'000));
-    load->add_option("--size", options.size, "Bytes of a message")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1 << 30));
-    auto* seconds = load->add_option("--seconds", options.seconds, "For how long")
-                        ->capture_default_str()
-                        ->check(CLI::Range(0UL, kMost));
-    load->add_option("--requests", options.requests, "How many messages, instead of a time")
-        ->check(CLI::Range(0UL, kMost))
-        ->excludes(seconds);
-    load->add_option_function<std::uint64_t>(
-            "--patience", [&options](std::uint64_t s) { options.patience = s * 1000; },
-            "Seconds without any answer after which it gives up; 10 if not given")
-        ->check(CLI::Range(1UL, kMost / 1000));
-    return load;
+void take_ports(LoadOptions& options, std::string_view text) {
+    for (std::size_t end = 0; end != text.npos; text.remove_prefix(std::min(text.size(), end + 1))) {
+        end = text.find(',');
+        options.ports.push_back(fiberscope::number_in<std::uint16_t>("--port", text.substr(0, end), 1, 65535));
+    }
 }
 
-CLI::App* add_experiment(CLI::App& app, ExperimentOptions& options) {
-    CLI::App* experiment = app.add_subcommand(
+void add_load(CommandLine& line, LoadOptions& options) {
+    CommandLine& load = line.verb("echo_load",
+                                  "Sends messages to an echo server and compares every byte that comes back; an answer "
+                                  "that is missing is an error.");
+    load.option("--port", "N,...", "The server's ports, with commas between them",
+                [&](const std::string& text) { take_ports(options, text); });
+    load.option("--ip", "IP=" + options.ip, "The server's address, in numbers",
+                [&](const std::string& text) { options.ip = text; });
+    load.number("--connections", "How many at once", options.connections, std::size_t{1}, std::size_t{1'000'000});
+    load.number("--size", "Bytes of a message", options.size, std::size_t{1}, std::size_t{1} << 30);
+    load.number("--seconds", "For how long", options.seconds, std::uint64_t{0}, kMost);
+    load.number("--requests", "How many messages, instead of a time", options.requests, std::uint64_t{0}, kMost);
+    load.option("--patience", "N", "Seconds without any answer after which it gives up; 10 if not given",
+                [&](const std::string& text) {
+                    options.patience = 1000 * fiberscope::number_in<std::uint64_t>("--patience", text, 1, kMost / 1000);
+                });
+}
+
+void add_experiment(CommandLine& line, ExperimentOptions& options) {
+    CommandLine& experiment = line.verb(
         "experiment",
         "IO in the loop, in a pool of threads, in a thread for each connection, and coroutines: how long 1,000 "
         "connections take.");
     Conditions& conditions = options.conditions;
-    experiment->add_option("--work", options.work, "us that the server works on each message")
-        ->check(CLI::Range(0UL, kMost));
-    experiment->add_option("--sleep", options.sleep, "us that the server sleeps at each message")
-        ->check(CLI::Range(0UL, kMost));
-    experiment->add_option("--threads", conditions.threads, "Of the pool")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1000));
-    experiment->add_option("--cores", options.cores, "Processors that server and load share; one and two if not given")
-        ->check(CLI::Range(1, 1000));
-    experiment->add_option("--rounds", conditions.rounds, "Of which the medians are taken")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1000));
-    experiment->add_option("--requests", conditions.requests, "Messages in each round")
-        ->capture_default_str()
-        ->check(CLI::Range(1UL, kMost));
-    experiment->add_option("--picture", options.picture, "A picture of the result: FILE.svg");
-    return experiment;
+    experiment.number("--work", "us that the server works on each message", options.work, std::uint64_t{0}, kMost);
+    experiment.number("--sleep", "us that the server sleeps at each message", options.sleep, std::uint64_t{0}, kMost);
+    experiment.number("--threads", "Of the pool", conditions.threads, 1U, 1000U);
+    experiment.number("--cores", "Processors that server and load share; one and two if not given", options.cores, 1U,
+                      1000U);
+    experiment.number("--rounds", "Of which the medians are taken", conditions.rounds, 1U, 1000U);
+    experiment.number("--requests", "Messages in each round", conditions.requests, std::uint64_t{1}, kMost);
+    experiment.option("--picture", "FILE.svg", "A picture of the result",
+                      [&](const std::string& file) { options.picture = file; });
 }
 
-CLI::App* add_completion(CLI::App& app, CompletionOptions& options) {
-    CLI::App* completion = app.add_subcommand(
+void add_completion(CommandLine& line, CompletionOptions& options) {
+    CommandLine& completion = line.verb(
         "completion",
         "An echo server on epoll and one on io_uring (step 5.8) at 100 and 1,000 connections: system calls a message, "
         "messages a second.");
-    completion->add_option("--rounds", options.rounds, "Of which the medians are taken")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1000));
-    completion->add_option("--requests", options.requests, "Messages in each round")
-        ->capture_default_str()
-        ->check(CLI::Range(1UL, kMost));
-    return completion;
+    completion.number("--rounds", "Of which the medians are taken", options.rounds, 1U, 1000U);
+    completion.number("--requests", "Messages in each round", options.requests, std::uint64_t{1}, kMost);
 }
 
-int run(int argc, char** argv) {
-    CLI::App app("Programs of lab 05 that record nothing.", "./lab tool 05");
-    app.require_subcommand(1);
+int run(std::span<char* const> words) {
+    CommandLine line("./lab tool 05", "Programs of lab 05 that record nothing.");
     LoadOptions load_options;
     load_options.seconds = 2;
+    add_load(line, load_options);
     ExperimentOptions experiment_options;
-    const CLI::App* load_command = add_load(app, load_options);
-    const CLI::App* experiment_command = add_experiment(app, experiment_options);
+    add_experiment(line, experiment_options);
     CompletionOptions completion_options;
-    const CLI::App* completion_command = add_completion(app, completion_options);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
+    add_completion(line, completion_options);
+    if (!line.read(std::vector<std::string>(words.begin(), words.end()))) {
+        std::fputs(line.help().c_str(), stdout);
+        return 0;
     }
-    if (load_command->parsed()) return load(load_options);
-    if (completion_command->parsed()) return compare_completion(completion_options);
-    experiment_options.given_work = experiment_command->count("--work") + experiment_command->count("--sleep") > 0;
-    return experiment(experiment_options);
+    if (line.verb_read() == "completion") return compare_completion(completion_options);
+    experiment_options.given_work = line.given("--work") || line.given("--sleep");
+    if (line.verb_read() == "experiment") return experiment(experiment_options);
+    if (line.verb_read().empty()) throw SpokenError("a verb is missing.");
+    if (load_options.ports.empty()) throw SpokenError("{0} is missing.", "--port");
+    if (line.given("--seconds") && line.given("--requests"))
+        throw SpokenError("--seconds and --requests exclude each other.");
+    return load(load_options);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     try {
-        return run(argc, argv);
+        return run(std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
     } catch (const std::exception& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return 2;

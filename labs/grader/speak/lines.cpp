@@ -1,22 +1,11 @@
 #include "labs/grader/speak/lines.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "labs/grader/speech/speech.h"
 
 namespace fiberscope::grader {
 namespace {
-
-/// Of an option's name and value, the words: "  --port UINT REQUIRED".
-std::string option_in_words(std::string_view name) {
-    std::string all(name);
-    for (const auto& [english, chinese] :
-         {std::pair(" REQUIRED", says(" REQUIRED")), {" Excludes: ", says(" Excludes: ")}})
-        if (const std::size_t at = all.find(english); at != all.npos)
-            all.replace(at, std::string_view(english).size(), chinese);
-    return all;
-}
 
 /// "  --seed N      Of what happens by chance": a name, and behind at least two blanks, or a tab, what it means. Empty
 /// if the line is another.
@@ -27,7 +16,7 @@ std::string column_in_words(std::string_view line) {
     const std::size_t about = line.find_first_not_of(" \t", end);
     if (about == line.npos) return "";
     const std::string said = sentence_in_words(line.substr(about));
-    return said == line.substr(about) ? "" : option_in_words(line.substr(0, about)) + said;
+    return said == line.substr(about) ? "" : std::string(line.substr(0, about)) + said;
 }
 
 }  // namespace
@@ -36,7 +25,6 @@ std::string line_in_words(std::string_view line) {
     const std::size_t begin = line.find_first_not_of(' ');
     if (language() == Language::english || begin == line.npos) return std::string(line);
     if (std::string columns = column_in_words(line); !columns.empty()) return columns;
-    if (line[begin] == '-' && line.find(": ") == line.npos) return option_in_words(line);
     return std::string(begin, ' ') + sentence_in_words(line.substr(begin));
 }
 

@@ -16,7 +16,8 @@ Language spoken = Language::english;
 constexpr std::string_view kNext = "; ", kBehindName = ": ";
 
 std::optional<std::string> in_chinese(std::string_view english) {
-    std::string said = translated(english, Language::chinese, {"labs/", "traces/check", "traces/read", "traces/tool"});
+    std::string said =
+        translated(english, Language::chinese, {"labs/", "languages", "traces/check", "traces/read", "traces/tool"});
     return said == english ? std::nullopt : std::optional(std::move(said));
 }
 

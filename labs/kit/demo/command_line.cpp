@@ -1,13 +1,12 @@
 #include "labs/kit/demo/command_line.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <string_view>
 #include <vector>
 
 #include "labs/kit/report/report.h"
+#include "languages/command_line.h"
 
 namespace fiberscope::kit::detail {
 
@@ -34,30 +33,21 @@ bool has(std::span<const char* const> names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();
 }
 
-/// A mistake in a value, in the words of every lab.
-CLI::ValidationError mistake(const std::string& sentence) {
-    return CLI::ValidationError(sentence, CLI::ExitCodes::ValidationError);
+/// Declares an option that this demo does not have, and why.
+void refuse(CommandLine& verb, const char* option, const SpokenError& why) {
+    verb.option(option, "VALUE", "", [why](const std::string&) { throw why; });
 }
 
-template <class Number>
-Number parse_number(const std::string& text, Number least, Number most, const std::string& sentence) {
-    Number number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc() && end == text.data() + text.size() && number >= least && number <= most) return number;
-    throw mistake(sentence + ", not '" + text + "'");
-}
-
-void add_strategy(CLI::App& verb, const Demo& demo, DemoCall& call) {
-    if (demo.strategies.empty()) return;
-    verb.add_option_function<std::string>(
-            "--strategy",
-            [&call, strategies = demo.strategies](const std::string& name) {
-                if (name != "all" && !has(strategies, name))
-                    throw mistake("--strategy takes one of " + joined(strategies) + ", or all; not '" + name + "'");
-                call.strategy = name;
-            },
-            joined(demo.strategies) + ", or all, one after another")
-        ->type_name("NAME");
+void add_strategy(CommandLine& verb, const Demo& demo, DemoCall& call) {
+    if (demo.strategies.empty())
+        return refuse(verb, "--strategy", SpokenError("{0} has no strategies to choose from", demo.name));
+    verb.option("--strategy", "NAME", joined(demo.strategies) + ", or all, one after another",
+                [&call, strategies = demo.strategies](const std::string& name) {
+                    if (name != "all" && !has(strategies, name))
+                        throw SpokenError("--strategy takes one of {0}, or all; not '{1:name}'", joined(strategies),
+                                          name);
+                    call.strategy = name;
+                });
 }
 
 const char* clocks_in_words(const Demo& demo) {
@@ -65,52 +55,36 @@ const char* clocks_in_words(const Demo& demo) {
     return has(demo.clocks, kVirtualOnly[0]) ? "virtual, which repeats to the byte" : "monotonic, which measures";
 }
 
-void add_clock(CLI::App& verb, const Demo& demo, DemoCall& call) {
-    verb.add_option_function<std::string>(
-            "--clock",
-            [&](const std::string& name) {
-                if (!has(kVirtualFirst, name)) throw mistake("--clock takes virtual or monotonic, not '" + name + "'");
-                if (!has(demo.clocks, name))
-                    throw mistake(std::string(demo.name) + " runs with --clock " + demo.clocks.front() + " only");
-                call.clock = name;
-            },
-            clocks_in_words(demo))
-        ->type_name("NAME");
+void add_clock(CommandLine& verb, const Demo& demo, DemoCall& call) {
+    verb.option("--clock", "NAME", clocks_in_words(demo), [&](const std::string& name) {
+        if (!has(kVirtualFirst, name)) throw SpokenError("--clock takes virtual or monotonic, not '{0:name}'", name);
+        if (!has(demo.clocks, name))
+            throw SpokenError("{0} runs with --clock {1} only", demo.name, demo.clocks.front());
+        call.clock = name;
+    });
 }
 
-void add_machines(CLI::App& verb, const Demo& demo, DemoCall& call) {
-    if (demo.acting.machines.empty()) return;
-    verb.add_option_function<std::string>(
-            "--machines",
-            [&call](const std::string& text) {
-                call.options.machines = parse_number(
-                    text, 1U, kMostMachines, "--machines takes a number from 1 to " + std::to_string(kMostMachines));
-                call.options.machines_given = true;
-            },
-            "Threads, where the strategy has several; default: 2")
-        ->type_name("N");
-    if (!has(demo.clocks, kVirtualOnly[0])) return;
-    verb.add_option_function<std::string>(
-            "--lock-ns",
-            [&call](const std::string& text) {
-                call.options.lock_ns = parse_number<std::uint64_t>(
-                    text, 0, kLongestLock, "--lock-ns takes a number from 0 to " + std::to_string(kLongestLock));
-            },
-            "Virtual time for which a machine holds a lock, each time; default: 0")
-        ->type_name("N");
+void add_machines(CommandLine& verb, const Demo& demo, DemoCall& call) {
+    const auto fixed = [&](const char* option) {
+        refuse(verb, option, SpokenError("{0} does not take {1}: its number of machines is fixed", demo.name, option));
+    };
+    if (demo.acting.machines.empty())
+        fixed("--machines");
+    else
+        verb.number("--machines", "Threads, where the strategy has several", call.options.machines, 1U, kMostMachines);
+    if (demo.acting.machines.empty() || !has(demo.clocks, kVirtualOnly[0]))
+        fixed("--lock-ns");
+    else
+        verb.number("--lock-ns", "Virtual time for which a machine holds a lock, each time; default: 0",
+                    call.options.lock_ns, std::uint64_t{0}, kLongestLock);
 }
 
-void add_common(CLI::App& verb, DemoCall& call) {
-    verb.add_option("--out", call.out, "Where the recording goes; of --strategy all a directory")->type_name("FILE");
-    verb.add_option_function<std::string>(
-            "--seed",
-            [&call](const std::string& text) {
-                call.options.seed = parse_number<std::uint64_t>(text, 0, UINT64_MAX, "--seed takes a whole number");
-            },
-            "Of what happens by chance; default: 1")
-        ->type_name("N");
-    verb.add_flag("--knobs", call.lists_knobs, "What can be turned, for scripts");
-    verb.add_flag("--with-known-bug", call.options.with_known_bug, "With a fault that the description has");
+void add_common(CommandLine& verb, DemoCall& call) {
+    verb.option("--out", "FILE", "Where the recording goes; of --strategy all a directory",
+                [&call](const std::string& file) { call.out = file; });
+    verb.number("--seed", "Of what happens by chance", call.options.seed);
+    verb.flag("--knobs", "What can be turned, for scripts", call.lists_knobs);
+    verb.flag("--with-known-bug", "With a fault that the description has", call.options.with_known_bug);
 }
 
 /// Throws if several machines or a cost of locks were given for a strategy that has one machine.
@@ -122,62 +96,19 @@ void check_machines(const DemoCall& call) {
     const bool several = call.options.machines_given && call.options.machines != 1;
     const char* option = several ? "--machines" : call.options.lock_ns != 0 ? "--lock-ns" : nullptr;
     if (option == nullptr) return;
-    throw mistake(std::string(option) + " needs a strategy with several machines (" + joined(demo.acting.machines) +
-                  "), not '" + strategy + "'");
+    throw SpokenError("{0} needs a strategy with several machines ({1}), not '{2:name}'", option,
+                      joined(demo.acting.machines), strategy);
 }
 
-void add_own(CLI::App& verb, const Demo& demo, DemoCall& call) {
-    for (const DemoOption& own : demo.options)
-        verb.add_option_function<std::string>(
-                "--" + std::string(own.name),
-                [&call, name = own.name](const std::string& value) { call.options.more[name] = value; }, own.meaning)
-            ->type_name(own.value);
-}
-
-void add_verb(CLI::App& app, const Demo& demo, DemoCall& call) {
-    CLI::App& verb = *app.add_subcommand(demo.name, demo.description);
-    verb.group("Demos");
-    verb.get_formatter()->column_width(30);
+void add_verb(CommandLine& line, const Demo& demo, DemoCall& call) {
+    CommandLine& verb = line.verb(demo.name, demo.description);
     add_strategy(verb, demo, call);
     add_clock(verb, demo, call);
     add_machines(verb, demo, call);
     add_common(verb, call);
-    add_own(verb, demo, call);
-    verb.callback([&] { call.demo = &demo; });
-}
-
-std::string without_option(const CLI::App& app, const std::string& option) {
-    const auto verbs = app.get_subcommands();
-    const std::string demo = verbs.empty() ? "" : verbs[0]->get_name();
-    if (option == "--strategy" && !demo.empty()) return demo + " has no strategies to choose from";
-    if ((option == "--machines" || option == "--lock-ns") && !demo.empty())
-        return demo + " does not take " + option + ": its number of machines is fixed";
-    return "there is no option '" + option + "' here";
-}
-
-/// CLI11's error as a sentence of ours.
-std::string sentence(const CLI::App& app, const CLI::ParseError& error) {
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-        const auto extras = app.remaining(true);
-        const std::string extra = extras.empty() ? "" : extras.front();
-        if (!extra.starts_with("-")) return "there is no use for '" + extra + "' here";
-        return without_option(app, extra.substr(0, extra.find('=')));
-    }
-    const std::string text = error.what();
-    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
-        return text.substr(0, text.find(':')) + " needs a value";
-    return text;
-}
-
-int tell(const CLI::App& app, const CLI::ParseError& error) {
-    const auto verbs = app.get_subcommands();
-    if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) {
-        std::fputs((verbs.empty() ? app.help() : verbs[0]->help(program_name())).c_str(), stdout);
-        return 0;
-    }
-    std::fprintf(stderr, "%s\nsee %s %s--help\n", sentence(app, error).c_str(), program_name().c_str(),
-                 verbs.empty() ? "" : (verbs[0]->get_name() + " ").c_str());
-    return 2;
+    for (const DemoOption& own : demo.options)
+        verb.option("--" + std::string(own.name), own.value, own.meaning,
+                    [&call, name = own.name](const std::string& value) { call.options.more[name] = value; });
 }
 
 /// Nothing if the first word is a demo's name or an option; else tells what there is.
@@ -229,19 +160,26 @@ std::optional<DemoCall> read_demo_call(std::span<char* const> words, std::span<c
     status = 2;
     if (!is_known(words, demos)) return std::nullopt;
     DemoCall call;
-    CLI::App app("The demos of lab " + std::string(fiberscope_lab_name).substr(0, 2) + ".", program_name());
-    app.get_formatter()->label("SUBCOMMAND", "DEMO");
-    app.get_formatter()->column_width(28);
+    const std::string program = program_name();
+    CommandLine line(program, "The demos of lab " + program.substr(program.size() - 2) + ".");
+    line.call_verbs("DEMO", "Demos:");
     bool short_list = false;
     bool long_list = false;
-    app.add_flag("--list", short_list, "The demos whose recordings are samples, for scripts");
-    app.add_flag("--list-all", long_list, "All demos, for scripts");
-    for (const Demo& demo : demos) add_verb(app, demo, call);
+    line.flag("--list", "The demos whose recordings are samples, for scripts", short_list);
+    line.flag("--list-all", "All demos, for scripts", long_list);
+    for (const Demo& demo : demos) add_verb(line, demo, call);
     try {
-        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+        if (!line.read(std::vector<std::string>(words.begin(), words.end()))) {
+            std::fputs(line.help().c_str(), stdout);
+            status = 0;
+            return std::nullopt;
+        }
+        const auto named = std::ranges::find(demos, line.verb_read(), &Demo::name);
+        if (named != demos.end()) call.demo = &*named;
+        call.options.machines_given = line.given("--machines");
         if (call.demo != nullptr) check_machines(call);
-    } catch (const CLI::ParseError& error) {
-        status = tell(app, error);
+    } catch (const SpokenError& error) {
+        std::fprintf(stderr, "%s\nsee %s --help\n", error.what(), line.call().c_str());
         return std::nullopt;
     }
     status = 0;

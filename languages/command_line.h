@@ -1,0 +1,90 @@
+// The command line of a program: verbs, options and files; its help, and what is wrong with a call.
+#pragma once
+
+#include <charconv>
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "languages/spoken_error.h"
+
+namespace fiberscope {
+
+/// The whole of `text`, the value of `option`, as a number from `least` to `most`. Throws SpokenError.
+template <class Number>
+Number number_in(std::string_view option, std::string_view text, Number least, Number most) {
+    Number number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc() && end == text.data() + text.size() && number >= least && number <= most) return number;
+    throw SpokenError("{0} takes a number from {1} to {2}, not \"{3:name}\".", option, std::to_string(least),
+                      std::to_string(most), text);
+}
+
+/// A program, or a verb of it. What its functions take by reference must outlive it.
+class CommandLine {
+  public:
+    using Take = std::function<void(const std::string& value)>;
+
+    /// `call` is how the program is called, `about` the first line of its help. What help adds is in `language`.
+    CommandLine(std::string call, std::string about, Language language = Language::english);
+
+    /// Declares an option with a value: "--at", which the help shows as "--at EVENT"; without `help` it is not listed.
+    /// `take` may throw SpokenError.
+    void option(std::string name, std::string value, std::string help, Take take);
+    /// Declares an option whose value is a whole number; the help shows the default, unless it is 0.
+    template <std::unsigned_integral Number>
+    void number(const std::string& name, std::string help, Number& number, Number least = 0,
+                Number most = std::numeric_limits<Number>::max()) {
+        option(name, number == 0 ? "N" : "N=" + std::to_string(number), std::move(help),
+               [=, &number](const std::string& text) { number = number_in(name, text, least, most); });
+    }
+    /// Declares an option without a value.
+    void flag(std::string name, std::string help, bool& given);
+    /// Declares that files may be given, any number of them.
+    void files(std::string help, std::vector<std::string>& files);
+    /// Declares a verb, which reads what follows it. The reference stays valid.
+    CommandLine& verb(const std::string& name, std::string about);
+    /// Sets what the help calls a verb, and the heading of their list.
+    void call_verbs(std::string one, std::string heading);
+    /// Sets the paragraph at the end of the help.
+    void footer(std::string text) { footer_ = std::move(text); }
+
+    /// Reads the words behind the program's name. Returns false if they ask for help; then no option is taken.
+    /// Throws SpokenError.
+    bool read(std::span<const std::string> words);
+    /// Returns the name of the verb that was read; empty if there was none.
+    std::string verb_read() const { return chosen_ == nullptr ? "" : chosen_->name_; }
+    /// Returns how the program is called, with the verb that was read.
+    std::string call() const { return chosen_ == nullptr ? call_ : chosen_->call_; }
+    /// Returns whether this option of the program, or of the verb that was read, was given.
+    bool given(std::string_view option) const;
+    /// Returns the help of the verb that was read, else of the program.
+    std::string help() const;
+    /// Returns what the last of `words` could become: verbs and options.
+    std::vector<std::string> completions(std::span<const std::string> words) const;
+
+  private:
+    struct Option {
+        std::string name, value, help;
+        Take take;
+        bool given = false;
+    };
+
+    Option& find_option(std::string_view name);
+    CommandLine* find_verb(std::string_view name);
+
+    std::string call_, name_, about_, footer_, verb_word_, verbs_heading_, files_help_;
+    Language language_;
+    std::vector<Option> options_;
+    std::vector<std::string>* files_ = nullptr;
+    std::list<CommandLine> verbs_;
+    CommandLine* chosen_ = nullptr;
+};
+
+}  // namespace fiberscope
