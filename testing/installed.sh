@@ -64,7 +64,8 @@ sed -i /kit::not_implemented/d labs/01_switch_asm/exercise/context.cpp
 before=$SECONDS
 ./lab check 1.1 >check.log 2>&1
 status=$?
-works "the first written step is compiled and judged (after $((SECONDS - before)) s)" grep -q "0 of 5 tests pass" check.log
+works "the first written step is compiled and judged (after $((SECONDS - before)) s)" \
+  grep -q "0 of 5 tests pass" check.log
 works "its status is 1, because it is wrong" test $status = 1
 works "failed tests name files of the tree" grep -q " labs/01_switch_asm/tests/context_test.cpp:" check.log
 works "what is not written comes from the reference" says "lab 0[1-9]|Lab 04" ./lab check 04

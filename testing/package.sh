@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# package.sh SUITE [FILE.deb]: builds the package for a minimal Debian (bookworm, trixie) on one, unless it is given, and
-# installs it on another one, where testing/installed.sh says what works. The page is in it if it is built here:
-# ./lab web. Needs what testing/bare.sh does.
+# package.sh SUITE [FILE.deb]: builds the package on a minimal Debian (bookworm, trixie), unless it is given, installs
+# it on another one, and runs testing/installed.sh there. It contains the page if ./lab web has built it here. Needs
+# what testing/bare.sh needs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 suite=${1:?usage: testing/package.sh SUITE [FILE.deb]} package=${2:-}
