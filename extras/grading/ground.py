@@ -16,7 +16,7 @@ from pathlib import Path
 from .errors import Trouble
 
 SOURCES = (".h", ".cpp", ".S")
-LEFT_OUT = "tools/handout_left_out.txt"  # a pattern a line, as grep -E has them
+LEFT_OUT = "extras/grading/left_out.txt"  # a pattern a line, as grep -E has them
 PRECOMPILED = "CMakeFiles/standard_headers.dir"
 
 

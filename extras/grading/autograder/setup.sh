@@ -11,5 +11,5 @@ cmake --build build/exercise --target "lab@LAB@_tests"
 # Grading the untouched exercise builds the rest, so that the first student does not wait for it.
 ./lab grade @LAB@ labs/@LAB@_*/exercise --format gradescope --out build/untouched.json
 # Where bubblewrap does not work, a submission runs as a user of its own: that user must not read the solutions.
-find labs -type f | grep -E -f tools/handout_left_out.txt | tr '\n' '\0' | xargs -0 chmod go-rwx
+find labs -type f | grep -E -f extras/grading/left_out.txt | tr '\n' '\0' | xargs -0 chmod go-rwx
 chmod -R go-rwx build/exercise/bin build/exercise/labs

@@ -26,7 +26,7 @@ READS = {
     "depends_on": '#pragma GCC dependency "%s"\n#include "nowhere"' % SOLUTION,
 }
 # What is probed for is not found, so the file is as right as before.
-LEFT_OUT = re.compile("|".join((ROOT / "tools/handout_left_out.txt").read_text().split()))
+LEFT_OUT = re.compile("|".join((ROOT / "extras/grading/left_out.txt").read_text().split()))
 KEPT_FROM_STUDENTS = [
     name for path in sorted(ROOT.glob("labs/**/*.*")) if LEFT_OUT.search(name := str(path.relative_to(ROOT)))
 ]
