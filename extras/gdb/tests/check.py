@@ -42,7 +42,7 @@ def live(commands, *patterns, kind=(), **settings):
 def commands_on_a_process():
     in_place = "in an image +suspended +.*yield_on_shared_stack.*target.cpp:"
     live("info coroutines", *STATES, in_place)
-    live("coroutine by asm,up 2,info locals,bt 6,coroutine off,bt 1,coroutine sleeper bt,coroutine in an image,"
+    live("coroutine by asm,up 2,info locals,bt 10,coroutine off,bt 1,coroutine sleeper bt,coroutine in an image,"
          "coroutine in an image bt,coroutine nobody",
          "is shown from frame 1 on", r"#[0-9]+ .*yield_from_a_function \(argument=40\)", "^#0 +.*stop_here",
          "sleep_in_a_function at .*target.cpp:", r"lie in its image \([0-9]+ bytes\)",
