@@ -4,14 +4,20 @@
 # imgui_sources: prints the folder of Dear ImGui's sources, which emscripten compiles: those of the system's source
 # package, in build/imgui. Prints nothing where there is none; CMake then downloads a fixed version.
 imgui_sources() {
-  local folder=$home/build/imgui sources=/etc/apt/sources.list.d/debian.sources
+  local folder=$home/build/imgui lists=/etc/apt file
   compgen -G "$folder/imgui-*/imgui.cpp" >/dev/null || {
-    [ -f "$sources" ] && command -v dpkg-source >/dev/null || return 0
+    command -v dpkg-source >/dev/null || return 0
     mkdir -p "$folder/lists/partial"
-    sed 's/^Types:.*/Types: deb-src/' "$sources" >"$folder/source.sources"
+    for file in $lists/sources.list $lists/sources.list.d/*.list; do # both formats: "deb …" and "Types: deb"
+      [ ! -f "$file" ] || sed -n 's/^deb /deb-src /p' "$file" >"$folder/${file##*/}"
+    done
+    for file in $lists/sources.list.d/*.sources; do
+      [ ! -f "$file" ] || sed 's/^Types:.*/Types: deb-src/' "$file" >"$folder/${file##*/}"
+    done
     local apt=(apt-get -qq -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$folder"
       -o "Dir::State::Lists=$folder/lists" -o APT::Sandbox::User=root)
-    (cd "$folder" && "${apt[@]}" update && "${apt[@]}" source --only-source imgui) >&2 </dev/null || return 0
+    # A repository without sources fails the update, not the download.
+    (cd "$folder" && { "${apt[@]}" update; "${apt[@]}" source --only-source imgui; }) >&2 </dev/null || return 0
   }
   dirname "$(compgen -G "$folder/imgui-*/imgui.cpp" | head -n 1)"
 }
