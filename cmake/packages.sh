@@ -17,8 +17,8 @@ packages_labs="g++ cmake python3 ninja-build catch2 liburing-dev mold"
 # To grade submissions: the sandbox, its filter of system calls, and what reads objects.
 packages_grade="bubblewrap python3 python3-seccomp python3-pyelftools python3-capstone"
 # The viewer as a page (tools/web.sh).
-packages_page="emscripten node-acorn python3-fonttools fontconfig fonts-dejavu-core dpkg-dev cmake ninja-build pkg-config
-  gettext nlohmann-json3-dev libstb-dev"
+packages_page="emscripten node-acorn python3-fonttools fontconfig fonts-dejavu-core dpkg-dev cmake ninja-build
+  pkg-config gettext nlohmann-json3-dev libstb-dev"
 # To make a package of Debian (tools/package.sh).
 packages_package="dpkg-dev file"
 # Only the tests need these; each group may be missing where the system does not have it. The first two are for what

@@ -55,7 +55,9 @@ TEST_CASE("5.3 on a shared stack, where others lie while one polls, the items st
     });
     CHECK(sched.run().empty());
     CHECK(found == std::vector<int>{1, 0, 1, 0, 1, 0, 1, 0});
-    INFO("an item that lies where another one's is now wakes that one");
+    INFO(
+        "an item that lies where another one's is now wakes that one: on a shared stack they must not lie on the stack "
+        "of the task");
     for (std::size_t i = 0; i < 8; i += 2) CHECK(woken[i] < 10 * kMillisecond);
     CHECK(read == std::vector<char>{'x', '?', 'x', '?', 'x', '?', 'x', '?'});
     CHECK(source.registered() == 0);
