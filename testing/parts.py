@@ -50,7 +50,8 @@ def clang(preset, wanted, options=""):
 
 def read_only(folder, programs):
     """Compiles the own files of those programs that there are, without a result, for the warnings."""
-    return rf"""ninja -C {folder} -t commands | grep -E 'CMakeFiles/({"|".join(programs.split())})(_objects)?\.dir/[^ ]*\.o -c ' |
+    names = "|".join(programs.split())
+    return rf"""ninja -C {folder} -t commands | grep -E 'CMakeFiles/({names})(_objects)?\.dir/[^ ]*\.o -c ' |
       sed -E 's/ -MD -MT [^ ]+ -MF [^ ]+ -o [^ ]+ -c / -fsyntax-only /' |
       (cd {folder} && xargs -d '\n' -P "$(nproc)" -I COMMAND sh -c COMMAND)"""
 

@@ -294,10 +294,20 @@ TEST_CASE("1.2 locals deep in a recursion survive switches") {
 }
 
 TEST_CASE("1.2 the switch carries CFI, so that a debugger can unwind through it") {
+    static bool visited = false;
     kit::Core* back = &main_context();
     RawContext visitor(
-        "visitor", [](void* origin) { swap_to(**static_cast<kit::Core**>(origin)); }, &back);
+        "visitor",
+        [](void* origin) {
+            visited = true;
+            swap_to(**static_cast<kit::Core**>(origin));
+        },
+        &back);
     swap_to(visitor, Why::start);
+    {
+        INFO("each switch goes on where the other context was left");
+        REQUIRE(visited);
+    }
     void* bases[3] = {};
     auto* inside = reinterpret_cast<char*>(&_switch) + 1;  // as unwinders look up return addresses
     INFO("surround the instructions of _switch with .cfi_startproc and .cfi_endproc");
