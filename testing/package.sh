@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
 # package.sh SUITE [FILE.deb]: builds the package on a minimal Debian (bookworm, trixie), unless it is given, installs
-# it on another one, and runs testing/installed.sh there. It contains the page if ./lab web has built it here. Needs
-# what testing/bare.sh needs.
+# it on another one, and runs testing/installed.sh there. The page is built here, once. Needs what testing/bare.sh
+# needs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 suite=${1:?usage: testing/package.sh SUITE [FILE.deb]} package=${2:-}
 if [ -z "$package" ]; then
   out=build/packages/$suite
   rm -rf "$out"
-  mkdir -p build/page/{bin,fonts}
+  if [ ! -d build/page/fonts ]; then
+    ./lab web
+    cp -r build/web/fonts build/page/fonts
+  fi
   testing/bare.sh "$suite" --with build/page/bin --with build/page/fonts --out "$out" 'tools/package.sh ~/out'
   package=$(echo "$out"/*.deb)
 fi
