@@ -83,11 +83,18 @@ void add_printed(Verdict& verdict, const Outcome& outcome) {
         return line.starts_with("fiberscope: ") || line.starts_with("the trace up to here: ");
     });
     if (lines.empty()) return;
+    // A sanitizer's report says first what is wrong.
+    const auto report = std::ranges::find_if(lines, [](std::string_view line) {
+        return line.find("Sanitizer: ") != line.npos && !line.starts_with("SUMMARY");
+    });
+    const std::size_t last_lines = lines.size() - std::min(lines.size(), kLines);
+    const std::size_t first = report == lines.end() ? last_lines : static_cast<std::size_t>(report - lines.begin());
     verdict.details.push_back(
-        outcome.output_cut ? says("It printed without end; of the first {0} the last lines are:",
-                                  bytes_in_words(outcome.output.size()))
-                           : says(lines.size() > kLines ? mark("It printed, at the end:") : mark("It printed:")));
-    for (std::size_t i = lines.size() - std::min(lines.size(), kLines); i < lines.size(); ++i)
+        outcome.output_cut
+            ? says("It printed without end; of the first {0} the last lines are:",
+                   bytes_in_words(outcome.output.size()))
+            : says(first == last_lines && first > 0 ? mark("It printed, at the end:") : mark("It printed:")));
+    for (std::size_t i = first; i < std::min(lines.size(), first + kLines); ++i)
         verdict.details.push_back("  " + std::string(lines[i].substr(0, kColumns)) +
                                   (lines[i].size() > kColumns ? " …" : ""));
 }

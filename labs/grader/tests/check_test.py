@@ -137,6 +137,16 @@ class Answers(Made):
         self.assertFalse((self.root / "report.json").exists())
 
 
+class Sanitizers(Made):
+    def test_the_report_of_a_sanitizer_is_shown_from_its_beginning(self):
+        self.describe(step("2.1"))
+        report = "echo '==7==ERROR: AddressSanitizer: heap-buffer-overflow'; seq 1000 1040"
+        self.program(["2.1 an overflow"], f"{report}; echo SUMMARY: AddressSanitizer: x; exit 1")
+        said = self.check()
+        self.assertRegex(said, "It printed:\n +==7==ERROR: AddressSanitizer: heap-buffer-overflow\n +1000\n")
+        self.assertNotIn("1040", said)
+
+
 class Limits(Made):
     def test_the_processor_time_of_a_tests_child_counts_while_it_runs(self):
         self.describe(step("2.1"))
