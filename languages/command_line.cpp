@@ -54,13 +54,17 @@ void CommandLine::call_verbs(std::string one, std::string heading) {
 }
 
 CommandLine::Option& CommandLine::find_option(std::string_view name) {
-    const auto found = std::ranges::find(options_, name == "-h" ? "--help" : name, &Option::name);
+    const std::string_view wanted = name == "-h" ? "--help" : name;
+    const auto found =
+        std::find_if(options_.begin(), options_.end(), [&](const Option& o) { return o.name == wanted; });
     if (found == options_.end()) throw SpokenError("there is no option {0} here.", name);
     return *found;
 }
 
 CommandLine* CommandLine::find_verb(std::string_view name) {
-    const auto found = std::ranges::find(verbs_, name, &CommandLine::name_);
+    // Not std::ranges: emscripten's library of Debian 12 has none.
+    const auto found =
+        std::find_if(verbs_.begin(), verbs_.end(), [&](const CommandLine& v) { return v.name_ == name; });
     return found == verbs_.end() ? nullptr : &*found;
 }
 
@@ -99,8 +103,8 @@ bool CommandLine::read(std::span<const std::string> words) {
 }
 
 bool CommandLine::given(std::string_view option) const {
-    return std::ranges::any_of(options_, [&](const Option& one) { return one.name == option && one.given; }) ||
-           (chosen_ != nullptr && chosen_->given(option));
+    const auto is_it = [&](const Option& one) { return one.name == option && one.given; };
+    return std::any_of(options_.begin(), options_.end(), is_it) || (chosen_ != nullptr && chosen_->given(option));
 }
 
 std::string CommandLine::help() const {
@@ -130,8 +134,9 @@ std::vector<std::string> CommandLine::completions(std::span<const std::string> w
     const auto add = [&](const std::string& name) {
         if (name.starts_with(begun)) all.push_back(name);
     };
-    const auto verb = std::ranges::find(verbs_, words.size() > 1 ? words[0] : "", &CommandLine::name_);
-    if (verb != verbs_.end()) return verb->completions(words.subspan(1));
+    if (words.size() > 1)
+        for (const CommandLine& verb : verbs_)
+            if (verb.name_ == words[0]) return verb.completions(words.subspan(1));
     if (words.size() <= 1)
         for (const CommandLine& one : verbs_) add(one.name_);
     if (begun.starts_with('-'))
