@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What must work where nothing but the package is installed: testing/package.sh runs it in an empty home. Prints a line
+# Checks a system on which only the package is installed: testing/package.sh runs it in an empty home. Prints a line
 # for each, and in the end how many there were.
 passed=0 failed=0
 

@@ -3,7 +3,7 @@
 
 # build PRESET PROGRAM…: programs of fiberscope. The sources build them; a student's tree uses those installed in `kit`,
 # which a package has and the sources install below build/ when they are first needed. For help nothing is built: a
-# program that is there answers itself, and for one that is not the lines about its verb do.
+# program that is built answers itself; for any other the usage lines of its verb are printed.
 build() {
   local preset=$1 program
   shift
@@ -156,5 +156,5 @@ labs_below() {
   done | sort -u
 }
 
-# is_own LAB: whether a lab that stands on it uses files of the student's.
+# is_own LAB: whether a dependent lab links files of the student's.
 is_own() { sed -n '/fiberscope_complete/,/)/p' "$root/build/own.cmake" | grep -q "labs/$1/"; }

@@ -90,7 +90,7 @@ constexpr ::option kOptions[] = {
     {"help", no_argument, nullptr, 'h'},         {nullptr, 0, nullptr, 0},
 };
 
-/// What is given twice counts as it was given last (what a script gives, and then you), but for --below.
+/// Stores an option's value. The last value wins, so that a user's overrides a script's; --below accumulates.
 void take(CommandLine& line, const std::string& name, const char* value) {
     Settings& settings = line.settings;
     if (name == "lab") settings.lab = value;

@@ -73,7 +73,7 @@ def before_anything_is_built():
 
 
 def first_verdicts():
-    """On a step that is written, after an edit, of one that fails, and of what does not compile."""
+    """Of a solved step, after an edit, of a failing step, and with a compile error."""
     CONTEXT.write_text(SOLVED)
     lab("check 01", r"✓ 1\.1 .*pass", most=15)
     lab("check 01 1.2", r"· 1\.2 .*not implemented yet", most=1)

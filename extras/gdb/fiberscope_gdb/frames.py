@@ -201,7 +201,7 @@ def shown(coroutine, borrow=False):
 
 
 def all_of():
-    """The frames of the one that is shown, innermost first, at most 1,000. Each is found when it is asked for."""
+    """Yields the frames of the selected coroutine lazily, innermost first, at most 1,000."""
     frame = gdb.newest_frame().older()
     for _ in range(1000):
         if frame is None:
@@ -231,8 +231,8 @@ def place_of(frame):
 
 
 def innermost_of_interest():
-    """Of the frames of the one that is shown: the person's own code, else a lab's, else None. To find a frame takes gdb
-    long, so none is looked at behind the person's own."""
+    """Returns the selected coroutine's first frame in the user's own code, else its first in a lab, else None. Stops at
+    the user's own, because gdb takes long to unwind a frame."""
     of_a_lab = None
     for frame in all_of():
         depth = depth_of(frame)

@@ -164,7 +164,7 @@ class Census:
 
     @functools.cached_property
     def resumed(self):
-        """By the address of each that waits for one that it resumed, that one."""
+        """{address of a resumer: the coroutine it has resumed and waits for}."""
         return {one.caller: one for one in reversed(self.coroutines) if one.state in (RUNNING, NORMAL)}
 
     def resumed_by(self, coroutine):

@@ -296,7 +296,7 @@ class TheirProcesses(Attack):
 
     @needs_walls
     def test_a_tree_below_usr_is_hidden(self):
-        headers = Path("/usr/include")  # stands for the tree
+        headers = Path("/usr/include")  # in place of the tree
         self.assertTrue(list(headers.iterdir()))
         for tree, seen in ((sandbox.TREE, True), (headers, False)):
             with mock.patch.object(sandbox, "TREE", tree):
