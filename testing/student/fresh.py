@@ -13,6 +13,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from expect import ROOT, end, expect, lab, leave_out, output, run  # noqa: E402
 
+from compose import compose, definitions, steps_of
+from trivial import result_of
+
 HELP = """test --help, test --list, test -h, start --help, start ../nowhere --help, handout --help, grade --help,
     grade 01 --help, check --help, check 01 --list, progress --help, watch --help, hint --help, reset --help,
     demo --help, demo --list, run --help, run 01 --list, run 01 nested --help, tool --help, tool 05 echo_load --help,
@@ -120,14 +123,54 @@ def with_a_mistake_below():
     """A failed test is run on the reference of the labs below: only then they are looked at."""
     output("git checkout -q labs")
     for folder in "01_switch_asm", "02_ucontext", "04_scheduler":
-        for file in (ROOT / LABS / folder / "solution").iterdir():
-            shutil.copy(file, LABS / folder / "exercise" / file.name)
+        solve(LABS / folder)
     wrong = CONTEXT.with_name("coroutine.cpp")
     text = wrong.read_text()
     lab("check 4.1", "✓ 4.1", status=0)
     wrong.write_text(text.replace("{Why::yield, left,", "{Why::yield, State::ready,"))
     expect(wrong.read_text() != text, "a mistake in lab 01")
     lab("check 4.1", "Lab 01, which this one stands on: .* tests of .* pass. Repair that first", status=1)
+
+
+def solve(folder):
+    for file in (ROOT / folder / "solution").iterdir():
+        shutil.copy(file, folder / "exercise" / file.name)
+
+
+def step_by_step(folder):
+    """A student who solves one step after the other; each is checked alone, and the next is not written yet."""
+    steps = [step["step"] for step in json.loads((folder / "steps.json").read_text())]
+    starter = {file.name: file.read_text() for file in (folder / "exercise").iterdir()}
+    for step, following in zip(steps, [*steps[1:], None]):
+        solve(folder)
+        for name, text in starter.items():
+            if name.endswith(".cpp"):
+                file = folder / "exercise" / name
+                file.write_text(compose(file.read_text(), text, step))
+        lab(f"check {step}", rf"✓ {step} .*pass", never="✗", status=0)
+        if following:
+            lab(f"check {following}", "✓|not implemented yet", never="✗")
+
+
+def trivially_wrong(folder):
+    """Each function that has a stub returns at once: no step may pass."""
+    for file in sorted((folder / "exercise").glob("*.cpp")):
+        text = output("git show", f"HEAD:{file}")
+        for name, begin, end_of_it in reversed(definitions(text)):
+            function = text[begin:end_of_it]
+            if steps_of(function) and not result_of(function, name).endswith("&"):
+                value = "" if result_of(function, name) in ("", "void") else " {}"
+                text = text[:begin] + function[: function.index("{")] + f"{{ return{value}; }}\n" + text[end_of_it:]
+        file.write_text(text)
+    lab(f"check {folder.name[:2]} --time 0.5", "✗", never="✓", status=1)
+
+
+def references():
+    """Every lab solved by the reference, and by nothing else."""
+    output("git checkout -q labs")
+    for folder in sorted(LABS.glob("0*")):
+        solve(folder)
+        lab(f"check {folder.name[:2]}", "The lab is solved", never="✗", status=0)
 
 
 def size_of_the_tree():
@@ -167,5 +210,10 @@ with tempfile.TemporaryDirectory() as work:
     beginning_with_a_later_lab(command)
     first_steps()
     with_a_mistake_below()
+    output("git checkout -q labs")
+    for folder in LABS / "01_switch_asm", LABS / "02_ucontext":
+        step_by_step(folder)
+        trivially_wrong(folder)
+    references()
     os.chdir(ROOT)
 end("a fresh tree")
