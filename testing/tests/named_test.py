@@ -74,14 +74,6 @@ class Named(unittest.TestCase):
         page = "`make_ready(task)` `kit::Core` `word` `two words` `~Coroutine` `rbx` `done()`\n```\n`in_a_block`\n```\n"
         self.assertEqual(symbols(page), {"Core", "Coroutine", "done", "make_ready"})
 
-    def test_no_function_is_called_by_a_word_that_the_glossary_does_not_use(self):
-        page = read("docs/glossary.md").partition("## One verb for one act")[2].partition("\n## ")[0]
-        other = {word.strip(" ,").replace(" ", "_") for row in rows(page) for word in row[2].split(",")}
-        names = "|".join(other & set("enqueue give_way leap swap_in switch_out take_out".split()))  # of one meaning
-        self.assertEqual(names.count("|"), 5)
-        for file in (name for name in files(".h", ".cpp", ".py") if re.match("labs|traces|viewer|extras", name)):
-            self.assertEqual(re.findall(rf"\b(?:{names})\w*\(", read(file)), [], file)
-
     def test_the_page_for_instructors_says_what_to_show_with_every_sample(self):
         page = read("docs/instructors.md")
         samples = [sample.stem for sample in (ROOT / "traces/samples").iterdir()]
