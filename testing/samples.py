@@ -62,7 +62,17 @@ def runs_as_its_help_says(program, name):
         tells(f"{name} on 4 machines", call, "does not take --machines: its number of machines is fixed", status=2)
 
 
+def readme_quotes_the_events():
+    """The block of text in README.md: a time and the words of an event each."""
+    said = output(trace, "events", samples / "01_ping_pong.json")
+    for page in ("README.md", "README.zh.md"):
+        for line in re.search(r"^```text\n(.*?)^```", Path(page).read_text(), re.M | re.S)[1].splitlines():
+            time, words = line.split("  ", 1)
+            expect(re.search(rf" {time} .* {re.escape(words.strip())}$", said, re.M), f"{page}: an event {line!r}")
+
+
 out.mkdir(parents=True, exist_ok=True)
+readme_quotes_the_events()
 folder = out / "clocks"
 folder.mkdir(exist_ok=True)
 UNDER_VALGRIND = (

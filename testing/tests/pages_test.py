@@ -99,6 +99,20 @@ class Links(unittest.TestCase):
             self.assertTrue(re.search(rf"docs/{re.escape(name)}\b", contents), f"{name} is not in the site")
 
 
+class FirstPage(unittest.TestCase):
+    def test_the_code_of_the_readme_is_that_of_the_demo_in_both_languages(self):
+        demo = [line.strip() for line in read("labs/01_switch_asm/programs/demo.cpp").splitlines()]
+        blocks = [re.search(r"^```cpp\n(.*?)^```", read(page), re.M | re.S)[1] for page in ("README.md", "README.zh.md")]
+        self.assertEqual(blocks[0], blocks[1])
+        lines = [line.strip() for line in blocks[0].splitlines()]
+        at = demo.index(lines[0])
+        self.assertEqual(demo[at : at + len(lines)], lines)
+
+    def test_the_readme_has_at_most_80_lines(self):
+        for page in ("README.md", "README.zh.md"):
+            self.assertLessEqual(read(page).count("\n"), 80, page)
+
+
 # ---- words
 
 def width(line):
