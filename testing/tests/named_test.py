@@ -20,7 +20,7 @@ FOREIGN = """
     CO_READY CO_RUNNING CO_WAITING CO_DEAD RVM_CallInfo RVM_RuntimeStack resume_pc G_STATUS_RUNNABLE G_STATUS_RUNNING
     G_STATUS_SUSPENDED G_STATUS_DEAD
     lab05_bench overshoot_p50 overshoot_p99 overshoot_loaded_p50 overshoot_loaded_p99
-    AT_MINSIGSTKSZ errno_here upgrade try_upgrade shared_asm_N private_asm_N labNN_mutant_ _2 _4
+    AT_MINSIGSTKSZ errno_here upgrade try_upgrade shared_N labNN_mutant_ _2 _4
 """  # of the C and C++ libraries, the kernel and other systems; made up of parts; and names that examples propose
 
 
@@ -217,7 +217,8 @@ NOT_TRIED = set(
     sigpause pwritev2 tcdrain msgsnd mq_timedreceive mq_send mq_timedsend semtimedop lio_listio gai_suspend
     pthread_mutex_lock mtx_lock mtx_timedlock pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_join
     thrd_join pthread_cond_wait pthread_cond_timedwait cnd_wait cnd_timedwait sem_wait sem_timedwait
-    pthread_barrier_wait""".split()
+    pthread_barrier_wait sendfile splice recvmmsg sendmmsg select pselect clock_nanosleep wait waitpid system
+    pclose""".split()
 )
 
 

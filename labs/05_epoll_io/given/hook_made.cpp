@@ -9,10 +9,7 @@
 namespace fiberscope::lab05 {
 void names_that_make_descriptors() noexcept {
     names_that_work_within_the_library();
-    names_that_wait();
-    names_that_transfer();
     names_that_receive();
-    names_of_signals();
 }
 }  // namespace fiberscope::lab05
 
@@ -63,17 +60,8 @@ namespace {
 /// Of what does not, accept(2) says at once what it is.
 bool listens(int fd) noexcept { return option_of(fd, SO_ACCEPTCONN) != 0; }
 
-/// A connection has the limits of its listener, but not a local one.
-void inherit_limits(int listener, int connection) {
-    const HookedDescriptor descriptor = hooked_descriptor(listener);
-    for (const Want want : {Want::read, Want::write})
-        if (descriptor.limit(want) == 0 && option_of(listener, SO_DOMAIN) != AF_UNIX)
-            note_limit(connection, want, false);
-}
-
-bool is_receive_limit(int option) noexcept { return option == SO_RCVTIMEO || option == SO_RCVTIMEO_NEW; }
 bool is_limit(int option) noexcept {
-    return is_receive_limit(option) || option == SO_SNDTIMEO || option == SO_SNDTIMEO_NEW;
+    return option == SO_RCVTIMEO || option == SO_RCVTIMEO_NEW || option == SO_SNDTIMEO || option == SO_SNDTIMEO_NEW;
 }
 
 /// Copies `fd` to the number `other`. What that named is closed by the call itself, so it is taken out before; but not
@@ -127,7 +115,6 @@ int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
     const long made =
         !may_wait ? accept()
                   : hook::blocking({"accept", fd, Want::read}, [=] { return if_ready(fd, Want::read, accept); });
-    if (made >= 0) inherit_limits(fd, static_cast<int>(made));
     return as_new(static_cast<int>(made));
 }
 int accept(int fd, sockaddr* address, socklen_t* length) { return accept4(fd, address, length, 0); }
@@ -189,15 +176,8 @@ int ioctl(int fd, unsigned long request, ...) noexcept {
 int setsockopt(int fd, int level, int option, const void* value, socklen_t size) noexcept {
     const int result = system_calls().setsockopt(fd, level, option, value, size);
     if (result != 0 || level != SOL_SOCKET) return result;
-    if (option == SO_RCVLOWAT) look_again_at_copies(fd);
-    if (!is_limit(option)) return result;
-    note_limit(fd, is_receive_limit(option) ? Want::read : Want::write,
-               static_cast<const timeval*>(value)->tv_sec >= 0);
-    look_again_at_copies(fd);
+    if (option == SO_RCVLOWAT || is_limit(option)) look_again_at_copies(fd);
     return result;
-}
-int getsockopt(int fd, int level, int option, void* value, socklen_t* size) noexcept {
-    return system_calls().getsockopt(fd, level, option, value, size);
 }
 
 }  // extern "C"
