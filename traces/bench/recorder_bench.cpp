@@ -142,7 +142,7 @@ void run_others(benchmark::State& state, bool recorded) {
         if (recorded) trace::open(temporary_file(), {});
         if (recorded) trace::write_in_background();
         for (int i = 0; i < kSwitches; ++i) {
-            work(80);  // some 100 ns
+            work(105);  // some 100 ns
             if (recorded)
                 trace::record(clock.now(), trace::switch_event(0, 1, trace::Why::resume, trace::State::normal),
                               touches.a, touches.b);
