@@ -7,22 +7,24 @@
 #include "labs/kit/memory/sanitizer.h"
 
 namespace fiberscope::lab05 {
-void names_that_make_descriptors() noexcept {
-    names_that_work_within_the_library();
-    names_that_receive();
-}
+void names_that_make_descriptors() noexcept { names_that_receive(); }
 }  // namespace fiberscope::lab05
 
 #ifndef FIBERSCOPE_TSAN
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
+#include <fstream>
+#include <string>
 
 namespace fiberscope::lab05 {
 
@@ -62,6 +64,16 @@ bool listens(int fd) noexcept { return option_of(fd, SO_ACCEPTCONN) != 0; }
 
 bool is_limit(int option) noexcept {
     return option == SO_RCVTIMEO || option == SO_RCVTIMEO_NEW || option == SO_SNDTIMEO || option == SO_SNDTIMEO_NEW;
+}
+
+/// No descriptor of this process has this number or a larger one. Its limit (RLIMIT_NOFILE) says less: it may have been
+/// lowered since.
+int room_for_descriptors() {
+    std::ifstream in("/proc/self/status");
+    for (std::string word; in >> word && word != "FDSize:";) {
+    }
+    int room = 0;
+    return in >> room ? room : getdtablesize();
 }
 
 /// Copies `fd` to the number `other`. What that named is closed by the call itself, so it is taken out before; but not
@@ -109,6 +121,46 @@ int open(const char* path, int flags, ...) {
 int open64(const char* path, int flags, ...) __attribute__((alias("open")));
 int openat64(int directory, const char* path, int flags, ...) __attribute__((alias("openat")));
 
+// Within the C library no `open` or `close` of this program is called.
+int eventfd(unsigned value, int flags) noexcept { return as_unknown(system_calls().eventfd(value, flags)); }
+int epoll_create1(int flags) noexcept { return as_unknown(system_calls().epoll_create1(flags)); }
+int timerfd_create(clockid_t clock, int flags) noexcept {
+    return as_unknown(system_calls().timerfd_create(clock, flags));
+}
+std::FILE* fopen(const char* path, const char* mode) {
+    std::FILE* const stream = system_calls().fopen(path, mode);
+    if (stream != nullptr) as_unknown(fileno(stream));
+    return stream;
+}
+/// The name under which programs with 64-bit file offsets call it.
+std::FILE* fopen64(const char* path, const char* mode) __attribute__((alias("fopen")));
+
+std::FILE* freopen(const char* path, const char* mode, std::FILE* stream) {
+    const int error_before = last_error();
+    as_new(fileno(stream));
+    set_last_error(error_before);
+    std::FILE* const again = system_calls().freopen(path, mode, stream);
+    if (again != nullptr) as_unknown(fileno(again));
+    return again;
+}
+/// The name under which programs with 64-bit file offsets call it.
+std::FILE* freopen64(const char* path, const char* mode, std::FILE* stream) __attribute__((alias("freopen")));
+
+std::FILE* popen(const char* command, const char* mode) {
+    std::FILE* const stream = system_calls().popen(command, mode);
+    if (stream != nullptr) as_unknown(fileno(stream));
+    return stream;
+}
+
+DIR* opendir(const char* path) {
+    DIR* const directory = system_calls().opendir(path);
+    if (directory != nullptr) as_unknown(dirfd(directory));
+    return directory;
+}
+
+/// A child with its parent's memory would write into the parent's tables.
+pid_t vfork() noexcept { return fork(); }
+
 int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
     const auto accept = [=] { return system_calls().accept4(fd, address, length, flags); };
     const bool may_wait = HookScope::here() != nullptr && (flags & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) == 0 && listens(fd);
@@ -146,6 +198,28 @@ int close(int fd) {
     if (source != nullptr) return source->close(fd);
     announce_close(fd);
     return system_calls().close(fd);
+}
+
+int fclose(std::FILE* stream) {
+    const int error_before = last_error();
+    as_new(fileno(stream));
+    set_last_error(error_before);
+    return system_calls().fclose(stream);
+}
+int pclose(std::FILE* stream) {
+    as_new(fileno(stream));
+    return system_calls().pclose(stream);
+}
+int closedir(DIR* directory) {
+    as_new(dirfd(directory));
+    return system_calls().closedir(directory);
+}
+int close_range(unsigned first, unsigned last, int flags) noexcept {
+    if ((static_cast<unsigned>(flags) & CLOSE_RANGE_CLOEXEC) == 0) {
+        const long end = std::min(static_cast<long>(last) + 1, static_cast<long>(room_for_descriptors()));
+        for (long fd = first; fd < end; ++fd) as_new(static_cast<int>(fd));
+    }
+    return system_calls().close_range(first, last, flags);
 }
 
 // ---- changed --------------------------------------------------------------------------------------------------------

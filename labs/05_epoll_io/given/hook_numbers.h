@@ -29,9 +29,7 @@ int as_unknown(int fd) noexcept;
 /// The same of two, if the call that made them returned 0. The result of that call.
 int as_unknown(int result, const int* ends) noexcept;
 
-/// These do nothing, but link the names of given/hook_library.cpp and hook_receives.cpp into the program that calls
-/// them.
-void names_that_work_within_the_library() noexcept;
+/// Does nothing, but links the names of given/hook_receives.cpp into the program that calls it.
 void names_that_receive() noexcept;
 
 }  // namespace fiberscope::lab05

@@ -58,25 +58,6 @@ TEST_CASE("5.5 third: a FIFO without a writer is at its end; with one it is wait
     CHECK(log == Log{"[]", "[x]", "[]"});
 }
 
-TEST_CASE("5.5 third: the queue of errors is empty at once, although no data has come") {
-    WITHOUT_HOOK_NOTHING
-    INFO("MSG_ERRQUEUE never waits: epoll does not tell of that queue by EPOLLIN");
-    Stand stand;
-    Log log;
-    go_hooked("reader", [&] {
-        const Socket socket(::socket(AF_INET, SOCK_DGRAM, 0));
-        char buffer[64];
-        iovec part{buffer, sizeof buffer};
-        msghdr message{};
-        message.msg_iov = &part;
-        message.msg_iovlen = 1;
-        log.push_back(::recvmsg(socket.fd(), &message, MSG_ERRQUEUE) < 0 && errno == EAGAIN ? "EAGAIN" : "?");
-        log.push_back(::recv(socket.fd(), buffer, 64, MSG_ERRQUEUE) < 0 && errno == EAGAIN ? "EAGAIN" : "?");
-    });
-    CHECK(stand.run() == "");
-    CHECK(log == Log{"EAGAIN", "EAGAIN"});
-}
-
 TEST_CASE("5.5 third: a datagram to a local socket whose queue is full waits for room without spinning") {
     WITHOUT_HOOK_NOTHING
     INFO("epoll says writable although the receiver's queue is full: sleep a moment between two tries");

@@ -22,37 +22,6 @@ int __poll_chk(pollfd* fds, nfds_t count, int timeout, std::size_t room);  // NO
 }
 #endif
 
-TEST_CASE("5.5 third: what epoll refuses passes through, by every call: files, and devices that are always ready") {
-    WITHOUT_HOOK_NOTHING
-    INFO("what epoll refuses is always ready: call the C library's own, and never wait");
-    Stand stand;
-    Log log;
-    const std::string much(100'000, 'x');
-    const CallCounts before = call_counts();
-    go_hooked("user", [&] {
-        std::string got(much.size(), ' ');
-        const iovec out[2] = {{const_cast<char*>(much.data()), 10}, {const_cast<char*>(much.data()), 99'990}};
-        const iovec in[2] = {{got.data(), 10}, {got.data() + 10, 99'990}};
-        const int file = ::fileno(std::tmpfile());
-        for (const int fd : {file, ::open("/dev/null", O_RDWR | O_CLOEXEC)}) {
-            log.push_back(std::to_string(::write(fd, much.data(), much.size())));
-            log.push_back(std::to_string(::writev(fd, out, 2)));
-            ::lseek(fd, 0, SEEK_SET);
-            log.push_back(std::to_string(::read(fd, got.data(), got.size())));
-            log.push_back(std::to_string(::readv(fd, in, 2)));
-            pollfd one{fd, POLLIN | POLLOUT, 0};
-            log.push_back(std::to_string(::poll(&one, 1, -1)));
-            ::close(fd);
-        }
-    });
-    CHECK(stand.run() == "");
-    const std::string all = std::to_string(much.size());
-    CHECK(log == Log{all, all, all, all, "1", all, all, "0", "0", "1"});
-    INFO("each of them one system call, and no wait");
-    CHECK(call_counts().io == before.io);
-    CHECK(call_counts().would_block == before.would_block);
-}
-
 TEST_CASE("5.5 first: a broken pipe is EPIPE too, and SIGPIPE is as free afterwards as before") {
     WITHOUT_HOOK_NOTHING
     INFO("block SIGPIPE for the call, take the one that came, and put the mask back");
