@@ -154,8 +154,10 @@ struct Call {
     long (*make)(const World& world, int fd, char* buffer);
 };
 constexpr Call kCalls[] = {
-#define HOOKED_CALL(name, result) \
-    {name, []([[maybe_unused]] const World& world, int fd, [[maybe_unused]] char* buffer) -> long { return result; }},
+#define HOOKED_CALL(name, result)                                                                                    \
+    {name, []([[maybe_unused]] const World& world, [[maybe_unused]] int fd, [[maybe_unused]] char* buffer) -> long { \
+         return result;                                                                                              \
+     }},
 #include "labs/05_epoll_io/tests/support/hook_calls.def"
 #undef HOOKED_CALL
 };
