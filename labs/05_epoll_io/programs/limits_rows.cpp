@@ -140,14 +140,8 @@ Trial by_nanosleep() {
     return {[] { ::nanosleep(&kAWhile, nullptr); }};
 }
 constexpr Row kRows[] = {
-    {"read", by_read},
-    {"recv", by_recv},
-    {"write", by_write},
-    {"send", by_send},
-    {"accept", by_accept},
-    {"poll", by_poll},
-    {"usleep", by_usleep},
-    {"nanosleep", by_nanosleep},
+    {"read", by_read},     {"recv", by_recv}, {"write", by_write},   {"send", by_send},
+    {"accept", by_accept}, {"poll", by_poll}, {"usleep", by_usleep}, {"nanosleep", by_nanosleep},
 };
 
 void rows(Findings& findings) {
