@@ -61,10 +61,8 @@ endif()
 if(FIBERSCOPE_BENCH)
   find_package(benchmark REQUIRED)
   find_package(Boost REQUIRED COMPONENTS context fiber)
-  pkg_check_modules(EVENT_LOOPS REQUIRED IMPORTED_TARGET libevent_core libuv)
   add_library(fiberscope_peers INTERFACE)
-  target_link_libraries(fiberscope_peers INTERFACE benchmark::benchmark Boost::context Boost::fiber
-    PkgConfig::EVENT_LOOPS)
+  target_link_libraries(fiberscope_peers INTERFACE benchmark::benchmark Boost::context Boost::fiber)
 endif()
 
 # fiberscope_imgui (Dear ImGui with its GLFW and OpenGL 3 backends): the viewer only. For a page, and where the system

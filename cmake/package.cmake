@@ -46,7 +46,7 @@ function(fiberscope_package)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3, fonts-dejavu-core")
   set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "git, ${labs}")
-  string(JOIN ", " CPACK_DEBIAN_PACKAGE_SUGGESTS gdb libbenchmark-dev libboost-fiber-dev libevent-dev libuv1-dev
-    pkg-config python3-fonttools)
+  string(JOIN ", " CPACK_DEBIAN_PACKAGE_SUGGESTS gdb libbenchmark-dev libboost-fiber-dev pkg-config
+    python3-fonttools)
   include(CPack)
 endfunction()

@@ -10,7 +10,7 @@ phrase() {
 
 # To build everything, watch it and draw pictures. Valgrind is here for its header: the kit announces its stacks.
 packages_build="g++ cmake python3 ninja-build pkg-config gettext nlohmann-json3-dev catch2 libbenchmark-dev
-  libboost-context-dev libboost-fiber-dev libboost-dev libevent-dev libuv1-dev liburing-dev libimgui-dev
+  libboost-context-dev libboost-fiber-dev libboost-dev liburing-dev libimgui-dev
   libglfw3-dev libgl-dev libstb-dev zlib1g-dev fonts-dejavu-core ccache mold valgrind"
 # To compile a student's files and link them with what is installed.
 packages_labs="g++ cmake python3 ninja-build catch2 liburing-dev mold"

@@ -79,7 +79,7 @@ function(fiberscope_labs tree)
   endif()
   set(libraries_of_demo fiberscope::kit_demo)
   set(libraries_of_bench ${fiberscope_home}/lib/libtesting_ratios.a fiberscope::languages benchmark boost_fiber
-    boost_context event_core uv)
+    boost_context)
   file(GLOB session ${fiberscope_home}/testing/*.o)
   file(GLOB folders RELATIVE ${fiberscope_home}/labs ${fiberscope_home}/labs/[0-9][0-9]_*)
   foreach(folder ${folders})

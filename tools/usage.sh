@@ -83,7 +83,6 @@ usage_of_all() {
   ./lab explore 04 mixed_go   a demo, or a test, in every order of its machines' steps  (--help; docs/explore.md)
   ./lab grade 01 FOLDER…      marks for submissions, each judged in a sandbox  (--help; docs/grading.md)
   ./lab bench 01              measure a lab against the best of its kind
-  ./lab bench 04 --scale 1,2,4   speed-up on 1, 2 and 4 threads, beside Go and Boost.Fiber
   ./lab start DIR             a student's own tree: handouts, exercises, given code and tests; a history of its own
         --from 04               … to begin with lab 04: labs 01 to 03 are solved
   ./lab handout DIR           the tree for a class  (--from NN: the labs below are solved; --with-kit: with this

@@ -28,9 +28,9 @@ std::string numbered(std::size_t step, const std::string& words) {
 }
 
 /// A machine that is not the one that goes on is in the middle of something: it does that when its turn comes back.
-class Teller {
+class StoryWriter {
   public:
-    explicit Teller(const Journal& journal) : journal_(journal) {}
+    explicit StoryWriter(const Journal& journal) : journal_(journal) {}
 
     std::vector<Line> lines() {
         for (std::size_t i = 0; i < journal_.size; ++i) add(journal_.steps[i], i);
@@ -111,7 +111,7 @@ std::string story_in(const std::string& story, Language language) {
 }  // namespace
 
 std::string story_of(const Journal& journal) {
-    const std::vector<Line> lines = Teller(journal).lines();
+    const std::vector<Line> lines = StoryWriter(journal).lines();
     const bool cut = lines.size() > kAtTheBeginning + kAtTheEnd;
     std::string text;
     unsigned machine = kMostMachines;

@@ -141,19 +141,19 @@ class WorkerPool {
     void guard_sets(const kit::Lock* lock, bool several);
     kit::Watch watch_over(std::span<Scheduler* const> schedulers) const;
 
-    enum class Looks : std::uint8_t { no, yes, in_the_way };
+    enum class PollState : std::uint8_t { idle, polling, contended };
     Scheduler& sched_;
     SharedStrategy* strategy_;  // null: its tasks run on one machine
     // The lock, and in its cache line what each turn reads or writes under it.
     alignas(64) kit::Lock lock_;
-    unsigned running_ KIT_GUARDED_BY(lock_) = 0;        // machines that run a task by resume_unlocked
-    unsigned lookers_ KIT_GUARDED_BY(lock_) = 0;        // machines that look around
-    int poller_ KIT_GUARDED_BY(lock_) = kNoMachine;     // the machine that waits for events
-    bool calls_ KIT_GUARDED_BY(lock_) = false;          // to_unpark_ has some, or source_called_
-    bool source_called_ KIT_GUARDED_BY(lock_) = false;  // the source, when the lock is released
-    bool to_end_wait_ KIT_GUARDED_BY(lock_) = false;    // the poller's wait, when the lock is released
-    Looks looks_ KIT_GUARDED_BY(lock_) = Looks::no;     // a machine asks the source without the lock; another parked
-    bool poller_called_ KIT_GUARDED_BY(lock_) = false;  // its wait has been ended already
+    unsigned running_ KIT_GUARDED_BY(lock_) = 0;              // machines that run a task by resume_unlocked
+    unsigned lookers_ KIT_GUARDED_BY(lock_) = 0;              // machines that look around
+    int poller_ KIT_GUARDED_BY(lock_) = kNoMachine;           // the machine that waits for events
+    bool calls_ KIT_GUARDED_BY(lock_) = false;                // to_unpark_ has some, or source_called_
+    bool source_called_ KIT_GUARDED_BY(lock_) = false;        // the source, when the lock is released
+    bool to_end_wait_ KIT_GUARDED_BY(lock_) = false;          // the poller's wait, when the lock is released
+    PollState poll_ KIT_GUARDED_BY(lock_) = PollState::idle;  // of the source, without the lock, before another parks
+    bool poller_called_ KIT_GUARDED_BY(lock_) = false;        // its wait has been ended already
     std::vector<Handle> remote_joiners_
         KIT_GUARDED_BY(lock_);                            // tasks of other schedulers that join one that has ended
     std::uint64_t poll_until_ KIT_GUARDED_BY(lock_) = 0;  // ns: until when the poller waits

@@ -132,10 +132,6 @@ class EpollSource : public lab04::EventSource {
     void note_closed(int fd) noexcept;
     /// In a forked child: a poller of its own.
     void replace_after_fork() noexcept;
-    /// A handler has run on a thread of this scheduler (parts/signals.h). From a signal handler.
-    void note_signal(bool restarts) noexcept;
-    /// The calls that have begun before those signals came end by EINTR.
-    void hand_out_signals() noexcept;
 
     /// A hint: the last read of `fd` has taken all there was. It is never wrong to wait first.
     bool drained(int fd) const noexcept;
@@ -178,7 +174,6 @@ class EpollSource : public lab04::EventSource {
     void forget_held(int fd);
     void forget_if_other(int fd);
     void wake_closed();
-    void hand_out_signals_held() noexcept;
     std::span<Event> collect_and_wake_closed(std::uint64_t until, bool drains);
     // What is put off until the lock is released (given/deferred_epoll_ctl.cpp): all but the last one with the lock.
     void tell_kernel(int fd, lab04::SchedulerLock& held);
@@ -192,7 +187,6 @@ class EpollSource : public lab04::EventSource {
     std::vector<Event> refused_;  ///< epoll does not take them: always ready, and the next collect() says so
     std::vector<int> closed_;     ///< by other threads, as announce_close has said
     std::atomic<bool> any_closed_{false};
-    std::atomic<unsigned> signals_{0};
     std::size_t waiting_ = 0;  ///< watches and items
     Descriptor none_;          ///< of all numbers below 0, which epoll refuses
 };

@@ -10,7 +10,6 @@
 #include <string>
 
 #include "labs/05_epoll_io/io.h"
-#include "labs/05_epoll_io/parts/signals.h"
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/memory/sanitizer.h"
 
@@ -70,16 +69,12 @@ struct HookedDescriptor {
 };
 /// Asks the kernel at the first call for a number. Changes no descriptor's flags.
 HookedDescriptor hooked_descriptor(int fd);
-/// Another process, or a call within the C library, has set O_NONBLOCK since the call of this hooked task began.
-bool became_nonblocking(int fd);
 /// The descriptor's flags or options have changed, or its number is given out anew: the next call asks the kernel
 /// again.
 void look_again(int fd) noexcept;
 /// The same for every number of the same open file. Once this process has copied a descriptor (note_copy), these are
 /// not known, so all are asked again.
 void look_again_at_copies(int fd) noexcept;
-/// SO_RCVTIMEO or SO_SNDTIMEO was set: a call waits, or (a limit below zero) not at all.
-void note_limit(int fd, Want want, bool waits_at_all);
 /// A descriptor was copied: the copy shares its flags and options.
 void note_copy() noexcept;
 /// Links the given names into the program that calls it, and checks that read and write are this program's.
@@ -95,21 +90,17 @@ void note_no_nowait(int fd) noexcept;
 /// Between the question and the attempt another thread or process may take what was there: so for the attempt `fd` does
 /// not block, and -1 with EAGAIN is the result then too.
 long if_ready(int fd, Want want, Attempt attempt);
-/// O_NONBLOCK is set for the attempt, and the flags are restored. Hooked attempts exclude each other, those at a socket
-/// between processes too; a plain call by another owner of the open file may return EAGAIN if it begins meanwhile.
+/// O_NONBLOCK is set for the attempt, and the flags are restored. Hooked attempts of this process exclude each other; a
+/// call by another owner of the open file may return EAGAIN if it begins meanwhile.
 long without_waiting(int fd, Attempt attempt);
-/// The flags (F_GETFL) outside of any such attempt.
-int settled_flags(int fd) noexcept;
 /// What `attempt` returns; one that has written to what has no reader returns EPIPE and raises no SIGPIPE.
 long without_sigpipe(Attempt attempt);
-/// A terminal that is told to return what there is (VMIN 0).
-bool is_impatient_terminal(int fd) noexcept;
 /// -1 with EAGAIN, after a pause: where epoll would call `fd` ready at once, so that a wait for it would turn at full
 /// speed.
 long pause_and_try_again();
 /// One attempt to read or write a pipe, a terminal or the like: what is there, or as much as has room; -1 with EAGAIN
 /// if it would wait. By RWF_NOWAIT where the kernel has it; else it asks first (if_ready), and writes PIPE_BUF bytes at
-/// most. Reads that return without being readable do so here: a terminal with VMIN 0, a FIFO that has no writer.
+/// most. A read of a FIFO that has no writer returns without being readable.
 ssize_t read_now(int fd, void* buffer, std::size_t size);
 ssize_t write_now(int fd, const void* buffer, std::size_t size);
 ssize_t read_now(int fd, const iovec* parts, int count);
@@ -145,7 +136,7 @@ long blocking(IoCall call, Attempt attempt);
 /// kQueueFull where io::begin_connect returns it: return it, and the given code calls this again after a while. A
 /// socket that the program made non-blocking is connected by the system call alone, as without a hook. As in C, errno
 /// is told by a call that has failed, and may be anything after one that succeeds. sleep: how much is left when it is
-/// woken before its time, by a cancel or a signal, ns; errno is as it was before.
+/// woken before its time, by a cancel, ns; errno is as it was before.
 int connect(int fd, const sockaddr* address, socklen_t length);
 std::uint64_t sleep(std::uint64_t ns);
 
@@ -156,7 +147,6 @@ std::uint64_t sleep(std::uint64_t ns);
 /// error. If a part was done before the error, its size is the result.
 template <class Part>
 ssize_t in_parts(const IoCall& call, std::size_t size, Part part) {
-    const SignalWait signals(hooked_descriptor(call.fd).limit(call.want) == kNever);
     const int error_before = last_error();
     std::size_t done = 0;
     const long result = hook::blocking(call, [&]() -> long {

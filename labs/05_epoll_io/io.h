@@ -54,13 +54,12 @@ long until_done(const IoCall& call, Attempt attempt);
 
 /// Leaves the processor until the descriptor is ready. 0: try now. ETIMEDOUT: the deadline has passed. ECANCELED:
 /// lab04::cancel was called. EBADF: it was closed meanwhile, and its number may name another descriptor by now.
-/// EINTR: in a hooked task (step 5.5) a handler has run that ends calls of this kind. Does not change errno. Throws
-/// Misuse outside of tasks.
+/// Does not change errno. Throws Misuse outside of tasks.
 int wait_until_ready(const IoCall& call);
 /// until_done, told to the trace; on success errno is left as it was.
 long perform(const IoCall& call, Attempt attempt);
-/// Step 5.3: leaves until one of the items is woken. 0, ETIMEDOUT, ECANCELED or EINTR, as wait_until_ready. They must
-/// be watched.
+/// Step 5.3: leaves until one of the items is woken. 0, ETIMEDOUT or ECANCELED, as wait_until_ready. They must be
+/// watched.
 int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline);
 /// Says POLLNVAL in `revents` of those of `fds` that were closed while they were watched, and returns how many these
 /// are: the number may be that of another one by now. `items`: one for each of `fds` that is not negative, in their
@@ -112,8 +111,7 @@ int close(int fd);
 /// 5.3. Waits until one of several descriptors is ready, `timeout` ms at most (negative: no limit; 0: only looks), and
 /// says so in `revents`, as poll(2); of one that is closed meanwhile it says POLLNVAL. As libco's co_poll: every
 /// descriptor is registered, whatever ends the wait nothing stays registered for it, and one or two descriptors cost no
-/// allocation (on a shared stack one: the items must not move). -1 with ECANCELED if it was cancelled, with
-/// EINTR as wait_until_ready.
+/// allocation (on a shared stack one: the items must not move). -1 with ECANCELED if it was cancelled.
 int poll(pollfd* fds, nfds_t count, int timeout);
 
 }  // namespace io

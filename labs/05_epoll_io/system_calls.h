@@ -4,9 +4,7 @@
 
 #include <dirent.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
-#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -32,16 +30,6 @@ struct SystemCalls {
     ssize_t (*sendto)(int, const void*, size_t, int, const sockaddr*, socklen_t);
     ssize_t (*sendmsg)(int, const msghdr*, int);
     int (*poll)(pollfd*, nfds_t, int);
-    int (*ppoll)(pollfd*, nfds_t, const timespec*, const sigset_t*);
-    int (*select)(int, fd_set*, fd_set*, fd_set*, timeval*);
-    int (*pselect)(int, fd_set*, fd_set*, fd_set*, const timespec*, const sigset_t*);
-    ssize_t (*sendfile)(int, int, off_t*, size_t);
-    ssize_t (*splice)(int, off64_t*, int, off64_t*, size_t, unsigned);
-    int (*recvmmsg)(int, mmsghdr*, unsigned, int, timespec*);
-    int (*sendmmsg)(int, mmsghdr*, unsigned, int);
-    pid_t (*waitpid)(pid_t, int*, int);
-    int (*sigaction)(int, const struct sigaction*, struct sigaction*);
-    int (*system)(const char*);
     int (*close)(int);
     int (*fclose)(FILE*);
     FILE* (*fopen)(const char*, const char*);
@@ -67,7 +55,6 @@ struct SystemCalls {
     unsigned (*sleep)(unsigned);
     int (*usleep)(useconds_t);
     int (*nanosleep)(const timespec*, timespec*);
-    int (*clock_nanosleep)(clockid_t, int, const timespec*, timespec*);
     char* (*getenv)(const char*);
     int (*setenv)(const char*, const char*, int);
 };

@@ -4,6 +4,13 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <system_error>
+
+#include "testing/measure/ratios.h"
 
 namespace fiberscope::testing {
 
@@ -13,6 +20,9 @@ double seconds_of(const std::function<void()>& run) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count();
 }
 
+namespace {
+
+/// Calls `work` in a child, and reads what it writes to the descriptor that it is given; false if that is less.
 bool told_by_child(const std::function<void(int told)>& work, void* result, std::size_t size) {
     int ends[2];
     if (pipe(ends) != 0) return false;
@@ -28,16 +38,68 @@ bool told_by_child(const std::function<void(int told)>& work, void* result, std:
     return told;
 }
 
-double seconds_apart(const std::function<bool()>& run) {
-    double seconds = -1;
-    const bool told = told_by_child(
-        [&run](int end) {
-            bool well = false;
-            const double taken = seconds_of([&] { well = run(); });
-            if (well) static_cast<void>(!write(end, &taken, sizeof taken));
-        },
-        &seconds, sizeof seconds);
-    return told ? seconds : -1;
+constexpr std::size_t kMillion = 1'000'000;
+
+/// What a child reports.
+struct Parked {
+    std::size_t count = 0;
+    std::size_t resident = 0;  ///< bytes that the coroutines have added to the process
+    char refusal[200] = {};    ///< why there are no more
+};
+
+std::size_t resident_bytes() {
+    std::size_t total = 0, resident = 0;
+    std::ifstream("/proc/self/statm") >> total >> resident;
+    return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+Parked park_in_child(const ParkedKind& kind, std::size_t count) {
+    Parked parked;
+    const auto child = [&](int told) {
+        const std::size_t before = resident_bytes();
+        const auto report = [&] {
+            parked.resident = resident_bytes() - before;
+            _exit(write(told, &parked, sizeof parked) == sizeof parked ? 0 : 1);
+        };
+        try {
+            kind.park(count, parked.count, report);
+        } catch (const std::system_error& error) {
+            std::snprintf(parked.refusal, sizeof parked.refusal, "%s", error.what());
+        }
+        report();
+    };
+    if (!told_by_child(child, &parked, sizeof parked))
+        std::snprintf(parked.refusal, sizeof parked.refusal, "%s", spoken("the child died"));
+    return parked;
+}
+
+/// Whether its bar is kept.
+bool print(const ParkedKind& kind, const Parked& parked, std::size_t wanted) {
+    const auto bytes = static_cast<double>(parked.resident);
+    const double mib = bytes / (1024 * 1024);
+    const double each = parked.count == 0 ? 0 : bytes / static_cast<double>(parked.count);
+    std::printf(spoken("%-40s %8zu parked, %8.1f MiB resident, %7.1f bytes each"), kind.name, parked.count, mib, each);
+    if (parked.count < wanted) return std::printf(spoken("   stopped: %s\n"), parked.refusal), false;
+    if (wanted != kMillion) return std::printf("\n"), true;
+    std::printf(spoken("   bar %.0f MiB: %s\n"), kind.most_mib, verdict_in_words(mib <= kind.most_mib));
+    return mib <= kind.most_mib;
+}
+
+}  // namespace
+
+int parked_main(int argc, char** argv, const std::vector<ParkedKind>& kinds) {
+    std::size_t count = kMillion;
+    bool strict = false, kept = true;
+    for (int i = 0; i < argc; ++i)
+        if (std::string(argv[i]) == "--strict")
+            strict = true;
+        else
+            count = std::strtoul(argv[i], nullptr, 10);
+    for (const ParkedKind& kind : kinds) {
+        std::fflush(stdout);
+        kept = print(kind, park_in_child(kind, count), count) && kept;
+    }
+    return strict && !kept ? 1 : 0;
 }
 
 }  // namespace fiberscope::testing

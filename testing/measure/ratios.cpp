@@ -1,314 +1,235 @@
 #include "testing/measure/ratios.h"
 
 #include <benchmark/benchmark.h>
+#include <sys/times.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <set>
-
-#include "testing/measure/processor.h"
-#include "testing/measure/quiet.h"
-#include "testing/measure/rounds.h"
+#include <thread>
 
 namespace fiberscope::testing {
 
 namespace {
 
-double median_of(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
+constexpr const char* kVariable = "FIBERSCOPE_BENCH_ROUND";  ///< set in the process of a round
+constexpr double kQuiet = 0.1;                               ///< part of all processors that others may use
 
-bool asks_for_help(int argc, char** argv) {
-    return std::any_of(argv + 1, argv + argc,
-                       [](const char* one) { return std::strcmp(one, "--help") == 0 || std::strcmp(one, "-h") == 0; });
-}
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-void print_help() {
-    std::printf("%s", spoken("  --seconds=N                     measure no longer than this (200)\n"
-                             "  --benchmark_repetitions=N       exactly so many rounds, however long they take\n"
-                             "  --benchmark_filter=REGEX        only those whose names match\n"
-                             "  --benchmark_min_time=SECONDS    of one measurement, at least (0.05)\n"
-                             "  --benchmark_list_tests          print the names, and measure nothing\n"
-                             "  --json=FILE                     write processor, samples and ratios to this file\n"
-                             "  --strict                        status 1 if a bar is missed\n"));
-}
+// ---- the process of a round -----------------------------------------------------------------------------------------
 
-// Nanoseconds an item, of each benchmark in each round.
-class Samples {
+/// Prints each run as "name<tab>nanoseconds an item<tab>why it failed".
+class Reporter : public benchmark::BenchmarkReporter {
   public:
-    void add(const Measurement& one) {
-        if (one.failure.empty()) {
-            samples_[one.name][round_] = one.ns;
-            return;
-        }
-        std::fprintf(stderr, spoken("\n%s failed: %s\n"), one.name.c_str(), one.failure.c_str());
-        any_failed_ = true;
-    }
-
-    void begin_round() { ++round_; }
-
-    std::optional<double> median(const std::string& name) const {
-        const auto found = samples_.find(name);
-        return found == samples_.end() ? std::nullopt : std::optional(median_of(values(found->second)));
-    }
-
-    /// `name`'s time divided by that of `over`, in each round that has measured both.
-    std::vector<double> ratios(const std::string& name, const std::string& over) const {
-        const auto mine = samples_.find(name), other = samples_.find(over);
-        std::vector<double> all;
-        if (mine == samples_.end() || other == samples_.end()) return all;
-        for (const auto& [round, ns] : mine->second)
-            if (other->second.count(round) != 0) all.push_back(ns / other->second.at(round));
-        return all;
-    }
-
-    std::optional<double> ratio(const std::string& name, const std::string& over) const {
-        const std::vector<double> all = ratios(name, over);
-        return all.empty() ? std::nullopt : std::optional(median_of(all));
-    }
-
-    nlohmann::json as_json() const {
-        nlohmann::json all = nlohmann::json::object();
-        for (const auto& [name, rounds] : samples_) all[name] = values(rounds);
-        return all;
-    }
-
-    bool any_failed() const noexcept { return any_failed_; }
-
-    void print() const {
-        std::printf("%-28s %s\n", "", spoken("    median      least       most   ns each"));
-        for (const auto& [name, rounds] : samples_) {
-            const std::vector<double> all = values(rounds);
-            const auto [least, most] = std::minmax_element(all.begin(), all.end());
-            std::printf("%-28s %10.2f %10.2f %10.2f\n", name.c_str(), median_of(all), *least, *most);
+    bool ReportContext(const Context&) override { return true; }
+    void ReportRuns(const std::vector<Run>& runs) override {
+        for (const Run& run : runs) {
+            const std::string why = failure(run);
+            const auto items = run.counters.find("items_per_second");
+            if (run.run_type != Run::RT_Iteration || (why.empty() && items == run.counters.end())) continue;
+            const double ns = why.empty() ? 1e9 / items->second.value : 0;
+            std::printf("%s\t%.6g\t%s\n", run.run_name.function_name.c_str(), ns, why.c_str());
+            std::fflush(stdout);
         }
     }
 
   private:
-    using Rounds = std::map<int, double>;
-
-    static std::vector<double> values(const Rounds& rounds) {
-        std::vector<double> all;
-        for (const auto& [round, ns] : rounds) all.push_back(ns);
-        return all;
-    }
-
-    std::map<std::string, Rounds> samples_;
-    int round_ = 0;
-    bool any_failed_ = false;
-};
-
-// The bars: each is printed as it is compared, and those that are missed are kept.
-class Bars {
-  public:
-    explicit Bars(const Samples& samples) : samples_(samples) {}
-
-    void compare(const Ratio& ratio) {
-        const std::vector<double> all = samples_.ratios(ratio.name, ratio.over);
-        if (all.empty()) return;
-        const auto [least, most] = std::minmax_element(all.begin(), all.end());
-        char spread[48];
-        std::snprintf(spread, sizeof spread, spoken("   %.2f to %.2f"), *least, *most);
-        compare(ratio.name + " / " + ratio.over, 44, median_of(all), ratio.bar, spread);
-    }
-
-    void compare(const Limit& limit) {
-        const auto value = samples_.median(limit.name);
-        if (value) compare(limit.name + spoken(", ns"), 44, *value, limit.ns);
-    }
-
-    void compare(const Sum& sum) {
-        const auto value = samples_.median(sum.name);
-        double most = 0;
-        std::string label = sum.name + spoken(", ns; at most");
-        for (const auto& [factor, name] : sum.parts) {
-            const auto part = samples_.median(name);
-            if (!part) return;
-            most += factor * *part;
-            char text[32];
-            std::snprintf(text, sizeof text, " %g ", factor);
-            label += (&name == &sum.parts.front().second ? "" : " +") + std::string(text) + name;
-        }
-        if (value) compare(label, 66, *value, most);
-    }
-
-    /// Which bars were missed, and whether that can be believed.
-    void conclude(const QuietVerdict& computer) const {
-        if (bars_ == 0)
-            std::printf("%s", spoken("\nNo bar was measured.\n"));
-        else if (missed_.empty())
-            std::printf(spoken("\nAll bars are kept: %d of %d.\n"), bars_, bars_);
+    // A template, because Google Benchmark 1.8 has other names for it.
+    template <class R>
+    static std::string failure(const R& run) {
+        if constexpr (requires { run.error_occurred; })
+            return run.error_occurred ? run.error_message : "";
         else
-            std::printf(spoken("\n%zu of %d bars were missed:\n"), missed_.size(), bars_);
-        for (const std::string& one : missed_) std::printf("  %s\n", one.c_str());
-        const char* const quiet = spoken("The computer was quiet enough to judge: %s.\n");
-        const char* const noisy = spoken(
-            "The computer was not quiet enough to judge, so no bar counts as kept or missed: %s. Measure again when "
-            "nothing else runs.\n");
-        std::printf(computer.quiet ? quiet : noisy, computer.why.c_str());
+            return run.skipped ? run.skip_message : "";
     }
-
-    bool all_kept() const noexcept { return missed_.empty(); }
-
-  private:
-    void compare(const std::string& label, int width, double value, std::optional<double> bar,
-                 const char* spread = "") {
-        std::printf("%-*s %8.2f%s", width, label.c_str(), value, spread);
-        if (bar) std::printf(spoken("   bar %.2f: %s"), *bar, verdict_in_words(value <= *bar));
-        std::printf("\n");
-        if (!bar) return;
-        ++bars_;
-        char figures[64];
-        std::snprintf(figures, sizeof figures, spoken(": %.2f, bar %.2f"), value, *bar);
-        if (value > *bar) missed_.push_back(label + figures);
-    }
-
-    const Samples& samples_;
-    int bars_ = 0;
-    std::vector<std::string> missed_;
 };
 
-struct Arguments {
-    std::vector<char*> benchmarks;  ///< for Google Benchmark
-    bool strict = false;
-    std::string json;  ///< file for --json; empty: none
-    RoundOptions rounds;
-    const char* refused = nullptr;
-};
+// ---- all rounds -----------------------------------------------------------------------------------------------------
 
-/// What follows `flag=` in `argument`, or nothing.
-const char* value_of(const char* argument, const char* flag) {
-    const std::size_t length = std::strlen(flag);
-    return std::strncmp(argument, flag, length) == 0 && argument[length] == '=' ? argument + length + 1 : nullptr;
+using Round = std::map<std::string, double>;  ///< ns an item
+
+/// Runs this program once more; false if a benchmark failed, or the process did.
+bool measure(char** argv, Round& round) {
+    int ends[2];
+    if (pipe(ends) != 0) return false;
+    const pid_t child = fork();
+    if (child == 0) {
+        setenv(kVariable, "1", 1);
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        execv("/proc/self/exe", argv);
+        _exit(127);
+    }
+    close(ends[1]);
+    bool well = true;
+    FILE* const results = fdopen(ends[0], "r");
+    char name[200], why[200];
+    for (char line[500]; std::fgets(line, sizeof line, results) != nullptr;) {
+        double ns = 0;
+        const int parts = std::sscanf(line, "%199[^\t]\t%lf\t%199[^\n]", name, &ns, why);
+        if (parts == 2) round[name] = ns;
+        if (parts != 3) continue;
+        std::fprintf(stderr, spoken("%s failed: %s\n"), name, why);
+        well = false;
+    }
+    std::fclose(results);
+    int status = -1;
+    return waitpid(child, &status, 0) == child && status == 0 && well;
 }
+
+struct Spread {
+    double median, least, most;
+};
+std::optional<Spread> spread_of(std::vector<double> values) {
+    if (values.empty()) return std::nullopt;
+    std::sort(values.begin(), values.end());
+    return Spread{values[values.size() / 2], values.front(), values.back()};
+}
+
+/// `bar`'s value in each round that has measured what it needs.
+std::vector<double> values_of(const Bar& bar, const std::vector<Round>& rounds) {
+    std::vector<double> values;
+    for (const Round& round : rounds) {
+        const auto has = [&](const std::string& name) { return round.count(name) != 0; };
+        if (!has(bar.name) || !std::all_of(bar.over.begin(), bar.over.end(), has)) continue;
+        double over = bar.over.empty() ? 1 : 0;
+        for (const std::string& name : bar.over) over += round.at(name);
+        values.push_back(round.at(bar.name) / over);
+    }
+    return values;
+}
+
+/// Whether it is kept.
+bool print(const Bar& bar, const std::vector<Round>& rounds) {
+    const auto value = spread_of(values_of(bar, rounds));
+    if (!value) return true;
+    std::string label = bar.name;
+    for (const std::string& name : bar.over) label += (&name == bar.over.data() ? " / " : " + ") + name;
+    std::printf(spoken("%-44s %8.2f   %.2f to %.2f"), label.c_str(), value->median, value->least, value->most);
+    const bool kept = !bar.most || value->median <= *bar.most;
+    if (bar.most) std::printf(spoken("   bar %.2f: %s"), *bar.most, verdict_in_words(kept));
+    std::printf("\n");
+    return kept;
+}
+
+/// Seconds that processors have been busy for others than this process and its ended children, stolen time included.
+double seconds_of_others() {
+    tms used{};
+    times(&used);
+    std::ifstream file("/proc/stat");
+    std::string cpu;
+    double user = 0, nice = 0, system = 0, idle = 0, waiting = 0, interrupt = 0, soft = 0, stolen = 0;
+    file >> cpu >> user >> nice >> system >> idle >> waiting >> interrupt >> soft >> stolen;
+    const auto own = static_cast<double>(used.tms_utime + used.tms_stime + used.tms_cutime + used.tms_cstime);
+    return (user + nice + system + interrupt + soft + stolen - own) / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+/// "AMD EPYC 7763 (cpu family 25, model 1), 2 processors": figures hold for one model only.
+void print_processor() {
+    std::ifstream file("/proc/cpuinfo");
+    std::string name, numbers;
+    for (std::string line; std::getline(file, line) && !line.empty();) {
+        const std::string key = line.substr(0, line.find_first_of("\t:")), value = line.substr(line.find(':') + 1);
+        if (key == "model name") name = value;
+        if (key == "cpu family" || key == "model" || key == "CPU part") numbers += " " + key + value;
+    }
+    std::printf(spoken("Processor:%s,%s; %u of them\n"), name.c_str(), numbers.c_str(),
+                std::thread::hardware_concurrency());
+    std::fflush(stdout);
+}
+
+struct Options {
+    std::vector<char*> benchmarks;  ///< for Google Benchmark
+    std::optional<int> rounds;
+    double seconds = 200;
+    bool strict = false, lists = false;
+};
 
 // Ours first, so that the caller's flags overrule them; and what the environment says (Google Benchmark reads it)
 // overrules ours too.
-Arguments arguments_of(int argc, char** argv) {
-    static char once[] = "--benchmark_repetitions=1";
-    static char time[] = "--benchmark_min_time=0.05";
-    Arguments all;
-    all.benchmarks = {argv[0], once};
-    if (const char* wished = std::getenv("BENCHMARK_REPETITIONS")) all.rounds.rounds = std::max(1, std::atoi(wished));
+Options options_of(int argc, char** argv) {
+    static char once[] = "--benchmark_repetitions=1", shuffled[] = "--benchmark_enable_random_interleaving=true",
+                time[] = "--benchmark_min_time=0.05";
+    Options all;
+    all.benchmarks = {argv[0], once, shuffled};
+    if (const char* wished = std::getenv("BENCHMARK_REPETITIONS")) all.rounds = std::max(1, std::atoi(wished));
     if (std::getenv("BENCHMARK_MIN_TIME") == nullptr) all.benchmarks.push_back(time);
     for (int i = 1; i < argc; ++i) {
-        if (std::strcmp(argv[i], "--strict") == 0)
+        const std::string one = argv[i];
+        const auto value = [&](const char* flag) {
+            return one.rfind(flag, 0) == 0 ? argv[i] + one.find('=') + 1 : nullptr;
+        };
+        if (one == "--strict")
             all.strict = true;
-        else if (const char* rounds = value_of(argv[i], "--benchmark_repetitions"))
-            all.rounds.rounds = std::max(1, std::atoi(rounds));
-        else if (const char* file = value_of(argv[i], "--json"))
-            all.json = file;
-        else if (const char* seconds = value_of(argv[i], "--seconds"))
-            all.rounds.seconds = std::atof(seconds);
-        else if (value_of(argv[i], "--benchmark_out") != nullptr)
-            all.refused =
-                spoken("--benchmark_out cannot be used: each round would overwrite the file. Use --json=FILE.");
+        else if (const char* rounds = value("--benchmark_repetitions="))
+            all.rounds = std::max(1, std::atoi(rounds));
+        else if (const char* seconds = value("--seconds="))
+            all.seconds = std::atof(seconds);
         else
             all.benchmarks.push_back(argv[i]);
+        all.lists = all.lists || one.rfind("--benchmark_list_tests", 0) == 0;
     }
     return all;
 }
 
-bool asks_for_names(const Arguments& arguments) {
-    return std::any_of(arguments.benchmarks.begin(), arguments.benchmarks.end(), [](const char* one) {
-        return std::strcmp(one, "--benchmark_list_tests") == 0 || std::strcmp(one, "--benchmark_list_tests=true") == 0;
-    });
-}
-
-/// The first parts of the names that a ratio, a limit or a sum needs.
-std::set<std::string> needed_by(const std::vector<Ratio>& ratios, const std::vector<Limit>& limits,
-                                const std::vector<Sum>& sums) {
-    std::set<std::string> all;
-    for (const Ratio& ratio : ratios) all.insert({ratio.name, ratio.over});
-    for (const Limit& limit : limits) all.insert(limit.name);
-    for (const Sum& sum : sums) {
-        all.insert(sum.name);
-        for (const auto& part : sum.parts) all.insert(part.second);
+void print_benchmarks(const std::vector<Round>& rounds) {
+    std::map<std::string, std::vector<double>> all;
+    for (const Round& round : rounds)
+        for (const auto& [name, ns] : round) all[name].push_back(ns);
+    std::printf("%-28s %s\n", "", spoken("    median      least       most   ns each"));
+    for (const auto& [name, values] : all) {
+        const Spread one = *spread_of(values);
+        std::printf("%-28s %10.2f %10.2f %10.2f\n", name.c_str(), one.median, one.least, one.most);
     }
-    return all;
-}
-
-bool write_json(const std::string& file, const Samples& samples, const std::vector<Ratio>& ratios,
-                const QuietVerdict& computer) {
-    const Processor processor = processor_here();
-    nlohmann::json compared = nlohmann::json::array();
-    for (const Ratio& ratio : ratios) {
-        const std::vector<double> all = samples.ratios(ratio.name, ratio.over);
-        if (all.empty()) continue;
-        compared.push_back({{"name", ratio.name}, {"over", ratio.over}, {"median", median_of(all)}, {"rounds", all}});
-        if (ratio.bar) compared.back()["bar"] = *ratio.bar;
-    }
-    std::ofstream out(file);
-    out << nlohmann::json{{"processor",
-                           {{"name", processor.model}, {"numbers", processor.numbers}, {"count", processor.count}}},
-                          {"quiet", computer.quiet},
-                          {"ns_per_item", samples.as_json()},
-                          {"ratios", compared}}
-               .dump(2)
-        << "\n";
-    out.close();
-    if (!out) std::fprintf(stderr, spoken("%s cannot be written.\n"), file.c_str());
-    return !out.fail();
+    std::printf("\n");
 }
 
 }  // namespace
 
-int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios, const std::vector<Limit>& limits,
-                   const std::vector<Sum>& sums, const std::function<void(const RatioOf&)>& tell) {
-    if (asks_for_help(argc, argv)) return print_help(), 0;
-    Arguments arguments = arguments_of(argc, argv);
-    if (arguments.refused != nullptr) {
-        std::fprintf(stderr, "%s\n", arguments.refused);
-        return 2;
-    }
-    int count = static_cast<int>(arguments.benchmarks.size());
-    benchmark::Initialize(&count, arguments.benchmarks.data());
-    if (benchmark::ReportUnrecognizedArguments(count, arguments.benchmarks.data())) return 2;
-    if (BenchWorker::serve()) return 0;
-    const std::vector<std::string> names = benchmark_names();
-    if (asks_for_names(arguments)) {
-        for (const std::string& name : names) std::printf("%s\n", name.c_str());
+int run_benchmarks(int argc, char** argv, const std::vector<Bar>& bars) {
+    constexpr int kRounds = 9;
+    Options options = options_of(argc, argv);
+    int count = static_cast<int>(options.benchmarks.size());
+    benchmark::Initialize(&count, options.benchmarks.data());
+    if (benchmark::ReportUnrecognizedArguments(count, options.benchmarks.data())) return 2;
+    if (options.lists) return benchmark::RunSpecifiedBenchmarks(), 0;
+    if (std::getenv(kVariable) != nullptr) {
+        unsetenv(kVariable);
+        Reporter reporter;
+        benchmark::RunSpecifiedBenchmarks(&reporter);
         return 0;
     }
-    Samples samples;
-    if (names.empty()) {
-        std::fprintf(
-            stderr, "%s\n",
-            spoken(
-                "No benchmark was measured: --benchmark_filter names none. --benchmark_list_tests shows their names."));
-        return 2;
+    print_processor();
+    const Clock::time_point begin = Clock::now();
+    const double others_before = seconds_of_others();
+    std::vector<Round> rounds;
+    bool well = true;
+    const auto time_is_left = [&] {
+        const double done = static_cast<double>(rounds.size()), each = done == 0 ? 0 : seconds_since(begin) / done;
+        return options.rounds || seconds_since(begin) + each <= options.seconds;
+    };
+    while (static_cast<int>(rounds.size()) < options.rounds.value_or(kRounds) && time_is_left()) {
+        std::fprintf(stderr, spoken("round %zu of %d\n"), rounds.size() + 1, options.rounds.value_or(kRounds));
+        well = measure(argv, rounds.emplace_back()) && well;
     }
-    const std::set<std::string> needed = needed_by(ratios, limits, sums);
-    BenchRounds rounds(
-        names, [&](const std::string& name) { return needed.count(name.substr(0, name.find('/'))) != 0; },
-        arguments.rounds);
-    QuietWatch watch;
-    std::printf(spoken("Processor: %s\n"), in_words(processor_here()).c_str());
-    std::fflush(stdout);
-    rounds.run([&](const Measurement& one) { samples.add(one); }, [&] { samples.begin_round(); },
-               [&] { watch.look(); });
-    const QuietVerdict verdict = watch.verdict();
-    if (tell)
-        tell([&](const std::string& name, const std::string& over) { return samples.ratio(name, over); });
-    else
-        samples.print();
-    std::printf("\n");
-    Bars bars(samples);
-    for (const Ratio& ratio : ratios) bars.compare(ratio);
-    for (const Limit& limit : limits) bars.compare(limit);
-    for (const Sum& sum : sums) bars.compare(sum);
-    bars.conclude(verdict);
-    if (!rounds.unmeasured().empty())
-        std::printf(spoken("There was no time for %zu of %zu benchmarks; --seconds=N gives more.\n"),
-                    rounds.unmeasured().size(), names.size());
-    if (!arguments.json.empty() && !write_json(arguments.json, samples, ratios, verdict)) return 2;
-    return samples.any_failed() || (arguments.strict && !bars.all_kept()) ? 1 : 0;
+    const double others = (seconds_of_others() - others_before) / seconds_since(begin) /
+                          std::max(1U, std::thread::hardware_concurrency());
+    print_benchmarks(rounds);
+    bool kept = true;
+    for (const Bar& bar : bars) kept = print(bar, rounds) && kept;
+    std::printf(spoken("Other programs used %.0f %% of the processors.\n"), 100 * std::max(0.0, others));
+    if (others > kQuiet)
+        std::printf("%s", spoken("No bar counts as kept or missed: measure again when nothing else runs.\n"));
+    if (rounds.front().empty() && well) return 2;
+    return !well || (options.strict && !kept) ? 1 : 0;
 }
 
 }  // namespace fiberscope::testing

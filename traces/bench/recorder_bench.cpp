@@ -4,10 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <ctime>
 #include <filesystem>
-#include <vector>
 
 #include "labs/kit/time/cycle_clock.h"
 #include "testing/measure/ratios.h"
@@ -18,8 +16,7 @@ namespace {
 namespace trace = fiberscope::trace;
 using fiberscope::kit::CycleClock;
 
-constexpr int kBatch = 4000;  // events that fit a buffer
-constexpr int kBatchWithRegisters = 400;
+constexpr int kBatch = 4000;          // events that fit a buffer
 constexpr int kFilesIterations = 20;  // each writes up to half a megabyte
 
 /// The thread's own time, so that other programs on the machine are not measured.
@@ -68,18 +65,6 @@ void record_switches(Two& touches, std::uint64_t& t) {
     }
 }
 
-void record_with_registers(Two& touches, std::uint64_t& t) {
-    static int here = 0;
-    const auto stack = reinterpret_cast<std::uintptr_t>(&touches);
-    const auto code = reinterpret_cast<std::uintptr_t>(&record_switches);
-    const auto data = reinterpret_cast<std::uintptr_t>(&here);
-    const std::vector<std::uint64_t> values{stack, stack + 64, code + 9, data, 3, 0, 1, ~0UL, 0x1f80, 0x37f};
-    const trace::Registers registers{values, stack + 4096, 8192};
-    for (int i = 0; i < kBatchWithRegisters; ++i)
-        trace::record_switch(++t, trace::switch_event(0, 1, trace::Why::resume, trace::State::normal), touches.a,
-                             touches.b, {}, registers, registers);
-}
-
 void clock_gettime_alone(benchmark::State& state) {
     timespec t{};
     for (auto _ : state) {
@@ -89,13 +74,6 @@ void clock_gettime_alone(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations());
 }
 BENCHMARK(clock_gettime_alone);
-
-void cycle_clock_alone(benchmark::State& state) {
-    const CycleClock clock;
-    for (auto _ : state) benchmark::DoNotOptimize(clock.now());
-    state.SetItemsProcessed(state.iterations());
-}
-BENCHMARK(cycle_clock_alone);
 
 void not_recording(benchmark::State& state) {
     Two touches;
@@ -142,24 +120,6 @@ void recording_virtual_sets(benchmark::State& state) {
 }
 BENCHMARK(recording_virtual_sets)->UseManualTime();
 
-void recording_texts(benchmark::State& state) {
-    const Recording recording("/dev/null");
-    Two touches;
-    std::uint64_t t = 0;
-    measure(state, false, kBatch / 2, [&] {
-        for (int i = 0; i < kBatch / 2; ++i) trace::record(++t, trace::note_event(1), touches.a, "waits for fd 7");
-    });
-}
-BENCHMARK(recording_texts)->UseManualTime();
-
-void recording_registers(benchmark::State& state) {
-    const Recording recording("/dev/null");
-    Two touches;
-    std::uint64_t t = 0;
-    measure(state, false, kBatchWithRegisters, [&] { record_with_registers(touches, t); });
-}
-BENCHMARK(recording_registers)->UseManualTime();
-
 // ---- other people's coroutines: the whole run, with a writer beside it ----------------------------------------------
 
 volatile std::uint64_t sink = 0;
@@ -170,24 +130,8 @@ void work(int steps) {
     sink = x;
 }
 
-/// As many steps as a switch of 100 ns takes here.
-int steps_of_a_switch() {
-    constexpr int kTries = 2000;
-    int steps = 8;
-    for (std::uint64_t ns = 0; ns < 100 * kTries; ++steps) {
-        ns = UINT64_MAX;
-        for (int round = 0; round < 20; ++round) {
-            const std::uint64_t begin = thread_ns();
-            for (int i = 0; i < kTries; ++i) work(steps);
-            ns = std::min(ns, thread_ns() - begin);
-        }
-    }
-    return steps;
-}
-
 void run_others(benchmark::State& state, bool recorded) {
     constexpr int kSwitches = 200'000;
-    static const int steps = steps_of_a_switch();
     static const CycleClock clock;
     for (auto _ : state) {
         state.PauseTiming();
@@ -198,7 +142,7 @@ void run_others(benchmark::State& state, bool recorded) {
         if (recorded) trace::open(temporary_file(), {});
         if (recorded) trace::write_in_background();
         for (int i = 0; i < kSwitches; ++i) {
-            work(steps);
+            work(105);  // some 100 ns
             if (recorded)
                 trace::record(clock.now(), trace::switch_event(0, 1, trace::Why::resume, trace::State::normal),
                               touches.a, touches.b);
@@ -220,27 +164,17 @@ void writing_switches(benchmark::State& state) {
 }
 BENCHMARK(writing_switches)->UseManualTime()->Iterations(kFilesIterations);
 
-void writing_registers(benchmark::State& state) {
-    const Recording recording(temporary_file());
-    Two touches;
-    std::uint64_t t = 0;
-    measure(state, true, kBatchWithRegisters, [&] { record_with_registers(touches, t); });
-}
-BENCHMARK(writing_registers)->UseManualTime()->Iterations(kFilesIterations);
-
 }  // namespace
 
 int main(int argc, char** argv) {
-    const CycleClock clock;
-    const int status = fiberscope::testing::run_benchmarks(
-        argc, argv,
-        {{"recording_monotonic", "clock_gettime_alone", 1.2},
-         {"others_recorded", "others_untraced", 1.3},
-         {"cycle_clock_alone", "clock_gettime_alone", std::nullopt}},
-        {{"not_recording", 2}, {"recording_virtual", 10}, {"recording_virtual_sets", 10}, {"writing_switches", 300}});
+    const int status = fiberscope::testing::run_benchmarks(argc, argv,
+                                                           {{"recording_monotonic", {"clock_gettime_alone"}, 1.2},
+                                                            {"others_recorded", {"others_untraced"}, 1.3},
+                                                            {"not_recording", {}, 2},
+                                                            {"recording_virtual", {}, 10},
+                                                            {"recording_virtual_sets", {}, 10},
+                                                            {"writing_switches", {}, 300}});
     std::error_code ignored;
     std::filesystem::remove(temporary_file(), ignored);
-    std::printf("the cycle clock %s; its drift over this run: %.1f ppm\n",
-                clock.uses_counter() ? "counts cycles" : "fell back to clock_gettime", clock.drift_ppm());
     return status;
 }

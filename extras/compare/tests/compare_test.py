@@ -155,7 +155,7 @@ class Scale(Made):
             known = {tuple(line.split()) for line in printed.splitlines()}
             strategies = ",".join(dict.fromkeys(line.split()[0] for line in printed.splitlines()[1:]))
             words = command.split()
-            words[words.index("--machines") + 1] = "1,2,4"
+            words[words.index("--machines") + 1] = "1,4,16"
             out = self.compare("a", *words, "--strategy", strategies)
             rows = [tuple(line.split()) for line in out.splitlines()[:-1]]
             self.assertGreater(len(rows), 12)

@@ -1,11 +1,8 @@
-// What a switch costs, beside Boost.Context's fcontext and swapcontext, in one run. `./lab bench 01` runs it in rounds;
-// the medians of the rounds' ratios are printed at the end.
+// What a switch costs, beside Boost.Context's fcontext in the same run.
 #include <benchmark/benchmark.h>
-#include <ucontext.h>
 
 #include <algorithm>
 #include <boost/context/detail/fcontext.hpp>
-#include <memory>
 
 #include "labs/01_switch_asm/coroutine.h"
 #include "labs/kit/memory/stack.h"
@@ -57,22 +54,6 @@ void fcontext(benchmark::State& state) {
     count_switches(state);
 }
 
-ucontext_t home_ucontext, away_ucontext;
-void ucontext_bounce() {
-    for (;;) swapcontext(&away_ucontext, &home_ucontext);
-}
-
-void ucontext(benchmark::State& state) {
-    kit::Stack stack(kit::kDefaultStackSize);
-    getcontext(&away_ucontext);
-    away_ucontext.uc_stack.ss_sp = stack.bounds().bottom;
-    away_ucontext.uc_stack.ss_size = stack.bounds().size;
-    makecontext(&away_ucontext, ucontext_bounce, 0);
-    for (auto _ : state)
-        for (int i = 0; i < kTrips; ++i) swapcontext(&home_ucontext, &away_ucontext);
-    count_switches(state);
-}
-
 #if defined(__x86_64__)
 extern "C" {
 void fiberscope_end_by_ret(void** next, void** current);
@@ -114,17 +95,6 @@ void resume_yield(benchmark::State& state) {
     count_switches(state);
 }
 
-void resume_yield_float(benchmark::State& state) {
-    Coroutine co(
-        [] {
-            for (;;) yield();
-        },
-        {.name = {}, .keeps_float_environment = true});
-    for (auto _ : state)
-        for (int i = 0; i < kTrips; ++i) co.resume();
-    count_switches(state);
-}
-
 // Create, run to the end, destroy; the stack comes from the pool. Counted once a coroutine.
 void create_run_end(benchmark::State& state) {
     std::uint64_t ran = 0;
@@ -139,21 +109,16 @@ void create_run_end(benchmark::State& state) {
 BENCHMARK_TEMPLATE(raw_switch, _switch)->Name("switch");
 BENCHMARK_TEMPLATE(raw_switch, _switch_float)->Name("switch_float");
 BENCHMARK(fcontext)->Name("fcontext");
-BENCHMARK(ucontext)->Name("swapcontext");
 BENCHMARK(resume_yield)->Name("resume_or_yield");
-BENCHMARK(resume_yield_float)->Name("resume_or_yield_float");
 BENCHMARK(create_run_end)->Name("create_run_end");
 
 }  // namespace
 
 int main(int argc, char** argv) {
     return testing::run_benchmarks(argc, argv,
-                                   {
-                                       {"switch", "fcontext", 1.0},
-                                       {"resume_or_yield", "fcontext", 1.5},
-                                       {"switch_float", "switch", {}},
-                                       {"ending_by_ret", "ending_by_jmp", {}},
-                                       {"swapcontext", "switch", {}},
-                                   },
-                                   {{"create_run_end", 50.0}});
+                                   {{"switch", {"fcontext"}, 1.0},
+                                    {"resume_or_yield", {"fcontext"}, 1.5},
+                                    {"create_run_end", {}, 50.0},
+                                    {"switch_float", {"switch"}, {}},
+                                    {"ending_by_ret", {"ending_by_jmp"}, {}}});
 }

@@ -1,15 +1,12 @@
-// What swapcontext costs and why: beside lab 01's switch, Boost.Context's fcontext, and the bare system call that it
-// makes.
+// What swapcontext costs and why: beside the bare system call that it makes.
 #include <benchmark/benchmark.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <boost/context/detail/fcontext.hpp>
 #include <vector>
 
-#include "labs/01_switch_asm/coroutine.h"
-#include "labs/02_ucontext/coroutine.h"
+#include "labs/02_ucontext/context.h"
 #include "labs/02_ucontext/fiber.h"
 #include "labs/02_ucontext/pool.h"
 #include "labs/kit/memory/stack.h"
@@ -18,8 +15,6 @@
 using namespace fiberscope;
 
 namespace {
-
-namespace fctx = boost::context::detail;
 
 // Every benchmark makes `kTrips` round trips an iteration and counts both ways, so that the loop itself weighs nothing.
 constexpr int kTrips = 64;
@@ -41,36 +36,6 @@ void swap(benchmark::State& state) {
     pair.away.make(stack.bounds().bottom, stack.bounds().size, swap_back, &pair);
     for (auto _ : state)
         for (int i = 0; i < kTrips; ++i) pair.away.swap_to_me(&pair.origin);
-    count_switches(state);
-}
-
-struct SwitchPair {
-    lab01::Context origin, away;
-};
-
-void switch_back(void* argument) {
-    auto& pair = *static_cast<SwitchPair*>(argument);
-    for (;;) lab01::_switch(&pair.origin, &pair.away);
-}
-
-void raw_switch(benchmark::State& state) {
-    kit::Stack stack(kit::kDefaultStackSize);
-    SwitchPair pair;
-    lab01::make_context(pair.away, stack.bounds().bottom, stack.bounds().size, switch_back, &pair);
-    for (auto _ : state)
-        for (int i = 0; i < kTrips; ++i) lab01::_switch(&pair.away, &pair.origin);
-    count_switches(state);
-}
-
-void fcontext_back(fctx::transfer_t from) {
-    for (;;) from = fctx::jump_fcontext(from.fctx, nullptr);
-}
-
-void fcontext(benchmark::State& state) {
-    kit::Stack stack(kit::kDefaultStackSize);
-    fctx::transfer_t other{fctx::make_fcontext(stack.bounds().top(), stack.bounds().size, fcontext_back), nullptr};
-    for (auto _ : state)
-        for (int i = 0; i < kTrips; ++i) other = fctx::jump_fcontext(other.fctx, nullptr);
     count_switches(state);
 }
 
@@ -103,16 +68,6 @@ void parts_of_a_swap(benchmark::State& state) {
             if constexpr (WithMask) mask.set();
             if constexpr (WithFloat) environment.set(mask);
         }
-    count_switches(state);
-}
-
-template <class Coroutine, void (*Yield)()>
-void resume_yield(benchmark::State& state) {
-    Coroutine co([] {
-        for (;;) Yield();
-    });
-    for (auto _ : state)
-        for (int i = 0; i < kTrips; ++i) co.resume();
     count_switches(state);
 }
 
@@ -152,13 +107,9 @@ void from_heap(benchmark::State& state) {
 }
 
 BENCHMARK(swap)->Name("swap");
-BENCHMARK(raw_switch)->Name("switch");
-BENCHMARK(fcontext)->Name("fcontext");
 BENCHMARK_TEMPLATE(parts_of_a_swap, true, false)->Name("rt_sigprocmask");
 BENCHMARK_TEMPLATE(parts_of_a_swap, false, true)->Name("float_environment");
 BENCHMARK_TEMPLATE(parts_of_a_swap, true, true)->Name("mask_and_float");
-BENCHMARK_TEMPLATE(resume_yield, lab02::Coroutine, lab02::yield)->Name("resume_or_yield_ucontext");
-BENCHMARK_TEMPLATE(resume_yield, lab01::Coroutine, lab01::yield)->Name("resume_or_yield_asm");
 BENCHMARK(fiber_resume_yield)->Name("fiber_resume_or_yield");
 BENCHMARK(from_pool)->Name("pool_block");
 BENCHMARK(from_heap)->Name("heap_block");
@@ -167,15 +118,9 @@ BENCHMARK(from_heap)->Name("heap_block");
 
 int main(int argc, char** argv) {
     return testing::run_benchmarks(argc, argv,
-                                   {
-                                       {"swap", "mask_and_float", 1.2},
-                                       {"rt_sigprocmask", "swap", {}},
-                                       {"float_environment", "swap", {}},
-                                       {"swap", "switch", {}},
-                                       {"swap", "fcontext", {}},
-                                       {"resume_or_yield_ucontext", "swap", 1.2},
-                                       {"resume_or_yield_ucontext", "resume_or_yield_asm", {}},
-                                       {"fiber_resume_or_yield", "swap", 1.2},
-                                       {"pool_block", "heap_block", 1.0},
-                                   });
+                                   {{"swap", {"mask_and_float"}, 1.2},
+                                    {"rt_sigprocmask", {"swap"}, {}},
+                                    {"float_environment", {"swap"}, {}},
+                                    {"fiber_resume_or_yield", {"swap"}, 1.2},
+                                    {"pool_block", {"heap_block"}, 1.0}});
 }

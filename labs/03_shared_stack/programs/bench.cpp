@@ -1,19 +1,17 @@
-// What a switch costs when the stack must be copied, against how much of it is live; and what a parked coroutine costs
-// in memory (`--memory`). `./lab bench 03` runs everything interleaved with memcpy of the same bytes.
+// What a switch costs when the stack must be copied, against how much of it is live, beside memcpy of the same bytes;
+// and what a parked coroutine costs in memory (`--memory`).
 #include <benchmark/benchmark.h>
-#include <unistd.h>
 
 #include <array>
-#include <cstdio>
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "labs/01_switch_asm/coroutine.h"
 #include "labs/03_shared_stack/coroutine.h"
-#include "labs/03_shared_stack/programs/bench_memory.h"
-#include "labs/03_shared_stack/schedule.h"
+#include "testing/measure/apart.h"
 #include "testing/measure/ratios.h"
 
 using namespace fiberscope;
@@ -23,7 +21,7 @@ namespace {
 
 // Every benchmark makes `kTrips` round trips an iteration and counts both ways, so that the loop itself weighs nothing.
 constexpr int kTrips = 64;
-constexpr std::size_t kDepths[] = {64, 256, 1024, 4096, 16384, 65536};
+constexpr std::size_t kDepths[] = {64, 4096, 65536};
 constexpr std::size_t kStack = std::size_t{256} * 1024;
 
 void count_switches(benchmark::State& state) { state.SetItemsProcessed(state.iterations() * kTrips * 2); }
@@ -48,18 +46,12 @@ Pair pair_at(std::size_t depth, const Attributes& attributes) {
 void in_turns(benchmark::State& state, std::size_t depth, const Attributes& attributes) {
     const Pair pair = pair_at(depth, attributes);
     for (auto _ : state)
-        for (int i = 0; i < kTrips; i += 2) {
-            pair[0]->resume();
-            pair[1]->resume();
-        }
+        for (int i = 0; i < kTrips; ++i) pair[static_cast<std::size_t>(i % 2)]->resume();
     count_switches(state);
 }
-
-void private_stacks(benchmark::State& state, std::size_t depth, std::string_view backend) {
-    in_turns(state, depth, {.stack_size = kStack, .backend = backend});
-}
-void shared_stack(benchmark::State& state, std::size_t depth, std::string_view backend) {
-    SharedStacks group(1, kStack, backend);
+void private_stacks(benchmark::State& state, std::size_t depth) { in_turns(state, depth, {.stack_size = kStack}); }
+void shared_stack(benchmark::State& state, std::size_t depth) {
+    SharedStacks group(1, kStack);
     in_turns(state, depth, {.shared = &group});
 }
 // Lab 01's resume and yield, which knows nothing of shared stacks.
@@ -81,14 +73,14 @@ void shared_owner(benchmark::State& state) {
     count_switches(state);
 }
 
-// The bytes of shared_stack at the same depth, out and in, between the same places.
+// The bytes of shared_stack at the same depth, out and in, between the same places: where in a page the bytes begin
+// makes a difference.
 void copying(benchmark::State& state, std::size_t depth) {
     SharedStacks group(1, kStack);
     const Pair pair = pair_at(depth, {.shared = &group});
     for (int i = 0; i < 2; ++i)
         for (const auto& each : pair) each->resume();
     const std::size_t bytes = pair[0]->image.size();
-    // A stack and images like theirs: where in a page the bytes begin makes a difference.
     const kit::Stack stack(kStack);
     std::byte* live = stack.bounds().top() - bytes;
     std::vector<std::byte> images[2] = {std::vector<std::byte>(Image::capacity_for(bytes)),
@@ -101,54 +93,40 @@ void copying(benchmark::State& state, std::size_t depth) {
             benchmark::ClobberMemory();
         }
     count_switches(state);
-    state.counters["live"] = static_cast<double>(bytes);
-}
-
-// cloudwu's schedule: saved at every yield, restored at every resume.
-void schedule(benchmark::State& state, std::string_view backend) {
-    Schedule all(backend);
-    const auto body = [](Schedule& s) {
-        for (;;) s.yield();
-    };
-    const int ids[] = {all.create(body), all.create(body)};
-    for (auto _ : state)
-        for (int i = 0; i < kTrips; ++i) all.resume(ids[i % 2]);
-    count_switches(state);
 }
 
 std::string at(const char* what, std::size_t depth) { return std::string(what) + "_" + std::to_string(depth); }
 
-template <class F, class... Arguments>
-void add(const std::string& name, F function, Arguments... arguments) {
-    benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { function(state, arguments...); });
-}
-
-void add_all() {
-    for (const std::size_t depth : kDepths) {
-        add(at("private_asm", depth), private_stacks, depth, "asm");
-        add(at("shared_asm", depth), shared_stack, depth, "asm");
-        add(at("private_ucontext", depth), private_stacks, depth, "ucontext");
-        add(at("shared_ucontext", depth), shared_stack, depth, "ucontext");
-        add(at("memcpy", depth), copying, depth);
+template <bool kShared>
+void park(std::size_t count, std::size_t& parked, const std::function<void()>&) {
+    auto& group = *new SharedStacks(1);
+    auto& all = *new std::deque<Coroutine>;
+    for (; parked < count; ++parked) {
+        all.emplace_back([] { yield(); }, kShared ? Attributes{.shared = &group} : Attributes{.stack_size = 4096});
+        all.back().resume();
     }
-    add("lab01_resume", plain);
-    add("shared_owner_asm", shared_owner);
-    add("schedule_asm", schedule, "asm");
-    add("schedule_ucontext", schedule, "ucontext");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc >= 2 && std::strcmp(argv[1], "--memory") == 0) return memory_main(argc - 2, argv + 2);
-    add_all();
-    std::vector<testing::Sum> sums;
-    std::vector<testing::Ratio> ratios{{"shared_owner_asm", "private_asm_64", {}},
-                                       {"private_asm_64", "lab01_resume", {}}};
+    if (argc >= 2 && std::strcmp(argv[1], "--memory") == 0)
+        return testing::parked_main(argc - 2, argv + 2,
+                                    {{"one shared stack, _switch", 512, park<true>},
+                                     {"private 4 KiB stacks, guarded", 4.5 * 1024, park<false>}});
+    std::vector<testing::Bar> bars{{"shared_owner", {"private_64"}, {}}, {"private_64", {"lab01_resume"}, {}}};
     for (const std::size_t depth : kDepths) {
-        sums.push_back({at("shared_asm", depth), {{1.0, at("memcpy", depth)}, {3.0, at("private_asm", depth)}}});
-        ratios.push_back({at("shared_asm", depth), at("private_ucontext", depth), {}});
-        ratios.push_back({at("shared_ucontext", depth), at("private_ucontext", depth), {}});
+        const auto add = [depth](const char* name, void (*run)(benchmark::State&, std::size_t)) {
+            benchmark::RegisterBenchmark(at(name, depth).c_str(), run, depth);
+        };
+        add("private", private_stacks);
+        add("shared", shared_stack);
+        add("memcpy", copying);
+        // Beside the copies, three plain resumes.
+        const std::string resume = at("private", depth);
+        bars.push_back({at("shared", depth), {at("memcpy", depth), resume, resume, resume}, 1.0});
     }
-    return testing::run_benchmarks(argc, argv, ratios, {}, sums);
+    benchmark::RegisterBenchmark("lab01_resume", plain);
+    benchmark::RegisterBenchmark("shared_owner", shared_owner);
+    return testing::run_benchmarks(argc, argv, bars);
 }

@@ -167,7 +167,7 @@ TEST_CASE("3.3 a create for which there is no memory leaves the schedule as it w
     for (std::size_t enough = 0; schedule.alive() == 1 && enough < 100; ++enough) {
         Schedule::Function function = yield_for_ever;
         try {
-            const kit::testing::LittleMemory little(enough);
+            const kit::testing::AllocationLimit little(enough);
             schedule.create(std::move(function));
         } catch (const std::bad_alloc&) {
             ++failed;

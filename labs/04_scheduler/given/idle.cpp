@@ -46,8 +46,8 @@ void WorkerPool::wait_for_work(SchedulerLock& held, Machine& machine) {
 void WorkerPool::park_or_poll(SchedulerLock& held, Machine& machine) {
     const std::uint64_t until = first_deadline();
     if (would_wait_forever() && may_look_around() && look_around(held, machine)) return;
-    if (looks_ != Looks::no) looks_ = Looks::in_the_way;  // two cannot ask at once: called when it has looked
-    if (poller_ == kNoMachine && looks_ == Looks::no && (until != kNever || sched_.source().expects_any()))
+    if (poll_ != PollState::idle) poll_ = PollState::contended;  // two cannot ask at once: called when it has looked
+    if (poller_ == kNoMachine && poll_ == PollState::idle && (until != kNever || sched_.source().expects_any()))
         poll_for_all(held, machine, until);
     else
         park(held, machine);

@@ -59,7 +59,7 @@ class WorkerPool::Sharing {
             loop.lookers_ = 0;
             loop.running_ = 0;
             loop.poller_ = kNoMachine;
-            loop.looks_ = Looks::no;
+            loop.poll_ = PollState::idle;
             loop.poller_called_ = false;
             loop.count_idle();
         }

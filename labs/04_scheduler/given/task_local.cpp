@@ -20,10 +20,10 @@ struct OfTheThread {
 };
 
 // In the first frame of a task.
-struct Belongings {
+struct TaskLocalsCleanup {
     Task& task;
     // Inline by force: else the reference lies on the stack of each task.
-    [[gnu::always_inline]] ~Belongings() {
+    [[gnu::always_inline]] ~TaskLocalsCleanup() {
         if (task.has_cold_state() && task.locals() != nullptr) end_locals(task);
     }
 
@@ -42,7 +42,7 @@ Locals& thread_locals() {
 }
 
 void live(Task& task) {
-    const Belongings at_the_end{task};
+    const TaskLocalsCleanup at_the_end{task};
     task.body();
 }
 

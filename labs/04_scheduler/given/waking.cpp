@@ -108,17 +108,17 @@ void WorkerPool::wake_waiters(std::span<Event> events) {
 
 void WorkerPool::wake_due() {
     wake_expired(sched_.look_at_clock());
-    if (poller_ == kNoMachine && looks_ == Looks::no && sched_.wants_events()) look();
+    if (poller_ == kNoMachine && poll_ == PollState::idle && sched_.wants_events()) look();
 }
 
 // No lock is held over a system call: the kernel is asked first, and its answer applied with the lock.
 void WorkerPool::look() KIT_UNCHECKED {
     if (sched_.is_shared() && kit::clock_kind() != kit::ClockKind::virtual_) {
-        looks_ = Looks::yes;
+        poll_ = PollState::polling;
         unlock_and_unpark();
         sched_.source().look_ahead();
         lock_.lock();
-        if (std::exchange(looks_, Looks::no) == Looks::in_the_way) unpark_one();
+        if (std::exchange(poll_, PollState::idle) == PollState::contended) unpark_one();
     }
     wake_waiters(sched_.ask_source(0));
 }

@@ -1,22 +1,15 @@
-// What a scheduler costs, beside Boost.Fiber in the same run: a yield among a few, a yield among 100,000, and a short
-// life. `./lab bench 04` runs it in rounds; the medians of the rounds' ratios are printed at the end. `./lab bench 04
-// --memory` parks a million tasks instead.
+// What a scheduler costs, beside Boost.Fiber in the same run: a yield among a few, a yield among 100,000, a short life,
+// and the same by several machines. `--memory` parks a million tasks instead.
 #include <benchmark/benchmark.h>
 
 #include <boost/fiber/all.hpp>
-#include <boost/fiber/pooled_fixedsize_stack.hpp>
 #include <chrono>
 #include <cstring>
 #include <functional>
-#include <memory>
-#include <mutex>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
-#include "labs/04_scheduler/programs/bench_memory.h"
-#include "labs/04_scheduler/programs/bench_scale.h"
 #include "labs/04_scheduler/tasks.h"
 #include "labs/kit/machines/work.h"
 #include "testing/measure/apart.h"
@@ -24,7 +17,6 @@
 
 using namespace fiberscope;
 namespace lab = fiberscope::lab04;
-using lab::boost_on;
 
 namespace {
 
@@ -74,110 +66,45 @@ void ours(benchmark::State& state, const char* strategy, int tasks, int yields) 
     state.SetItemsProcessed(state.iterations() * tasks * (yields + 1));
 }
 
-/// `Stacks`: default_stack is what a program gets that says nothing (128 KiB each, one by one); a pool takes them out
-/// of large pieces of memory, without guards, so that neighbours share pages of the translation tables.
-template <class Stacks>
-void boost_fiber(benchmark::State& state, int tasks, int yields, std::size_t stack) {
+void boost_fiber(benchmark::State& state, int tasks, int yields) {
     for (auto _ : state) {
         std::vector<boost::fibers::fiber> fibers;
-        Stacks stacks(stack);
         Race race{tasks, yields};
-        for (int i = 0; i < tasks; ++i)
-            fibers.emplace_back(std::allocator_arg, stacks, [&race] { race.run(boost::this_fiber::yield); });
+        for (int i = 0; i < tasks; ++i) fibers.emplace_back([&race] { race.run(boost::this_fiber::yield); });
         for (auto& fiber : fibers) fiber.join();
         race.count(state);
     }
     state.SetItemsProcessed(state.iterations() * tasks * (yields + 1));
 }
 
-constexpr auto boost_default = boost_fiber<boost::fibers::default_stack>;
-constexpr auto boost_pooled = boost_fiber<boost::fibers::pooled_fixedsize_stack>;
-
-BENCHMARK_CAPTURE(ours, yield_producer_consumer, "producer_consumer", kFew, kYields)
-    ->Name("yield_producer_consumer")
-    ->UseManualTime();
-BENCHMARK_CAPTURE(ours, yield_multi_state, "multi_state", kFew, kYields)->Name("yield_multi_state")->UseManualTime();
-BENCHMARK_CAPTURE(ours, yield_libco, "libco", kFew, kYields)->Name("yield_libco")->UseManualTime();
-BENCHMARK_CAPTURE(ours, yield_hand_off, "hand_off", kFew, kYields)->Name("yield_hand_off")->UseManualTime();
-BENCHMARK_CAPTURE(boost_default, yield, kFew, kYields, kit::kDefaultStackSize)
-    ->Name("yield_boost_fiber")
-    ->UseManualTime();
-BENCHMARK_CAPTURE(ours, many_producer_consumer, "producer_consumer", kMany, kYieldsOfMany)
-    ->Name("many_producer_consumer")
-    ->UseManualTime()
-    ->Iterations(1);
-BENCHMARK_CAPTURE(ours, many_multi_state, "multi_state", kMany, kYieldsOfMany)
-    ->Name("many_multi_state")
-    ->UseManualTime()
-    ->Iterations(1);
-BENCHMARK_CAPTURE(ours, many_libco, "libco", kMany, kYieldsOfMany)->Name("many_libco")->UseManualTime()->Iterations(1);
-BENCHMARK_CAPTURE(boost_default, many, kMany, kYieldsOfMany, kit::kDefaultStackSize)
-    ->Name("many_boost_fiber")
-    ->UseManualTime()
-    ->Iterations(1);
-BENCHMARK_CAPTURE(boost_pooled, many, kMany, kYieldsOfMany, kStack)
-    ->Name("many_boost_fiber_pooled")
-    ->UseManualTime()
-    ->Iterations(1);
-
-// Begin, run to the end, let go of. Counted once a task; stacks of the default size, which the kit pools.
-void ours_brief(benchmark::State& state) {
-    lab::Scheduler scheduler;
-    std::uint64_t ran = 0;
-    for (auto _ : state) {
-        for (int i = 0; i < kBrief; ++i) scheduler.go([&ran] { ++ran; });
-        expect_none(scheduler.run(), state);
-    }
-    benchmark::DoNotOptimize(ran);
-    state.SetItemsProcessed(state.iterations() * kBrief);
-}
-
-void boost_fiber_brief(benchmark::State& state) {
-    boost::fibers::pooled_fixedsize_stack stacks(kit::kDefaultStackSize);
-    std::uint64_t ran = 0;
-    for (auto _ : state) {
-        std::vector<boost::fibers::fiber> fibers;
-        fibers.reserve(kBrief);
-        for (int i = 0; i < kBrief; ++i) fibers.emplace_back(std::allocator_arg, stacks, [&ran] { ++ran; });
-        for (auto& fiber : fibers) fiber.join();
-    }
-    benchmark::DoNotOptimize(ran);
-    state.SetItemsProcessed(state.iterations() * kBrief);
-}
-
-BENCHMARK(ours_brief)->Name("life");
-BENCHMARK(boost_fiber_brief)->Name("life_boost_fiber");
-
 // ---- several machines -----------------------------------------------------------------------------------------------
 
 /// All of a run, the threads' beginning and end included.
-void run_timed(benchmark::State& state, const char* strategy, const std::function<void()>& begin) {
+void run_timed(benchmark::State& state, const char* strategy, int machines, int items, const lab::Body& begin) {
     for (auto _ : state) {
         lab::Settings settings;
         settings.strategy = strategy;
-        settings.machines = static_cast<unsigned>(state.range(0));
+        settings.machines = static_cast<unsigned>(machines);
         lab::Scheduler scheduler(settings);
         begin();
-        const Clock::time_point from = Clock::now();
-        expect_none(scheduler.run(), state);
-        state.SetIterationTime(std::chrono::duration<double>(Clock::now() - from).count());
+        state.SetIterationTime(testing::seconds_of([&] { expect_none(scheduler.run(), state); }));
     }
+    state.SetItemsProcessed(state.iterations() * items);
 }
 
-void yield_on_machines(benchmark::State& state, const char* strategy) {
+void yield_on_machines(benchmark::State& state, const char* strategy, int machines) {
     constexpr int kTasks = 32, kTurns = 10'000;
-    run_timed(state, strategy, [] {
+    run_timed(state, strategy, machines, kTasks * kTurns, [] {
         for (int i = 0; i < kTasks; ++i)
             lab::go([] {
                 for (int n = 0; n < kTurns; ++n) lab::yield();
             });
     });
-    state.SetItemsProcessed(state.iterations() * kTasks * kTurns);
 }
 
-void life_on_machines(benchmark::State& state, const char* strategy) {
+void life_on_machines(benchmark::State& state, const char* strategy, int machines) {
     constexpr int kTasks = 100'000;
-    run_timed(state, strategy, [] {
+    run_timed(state, strategy, machines, kTasks, [] {
         lab::go([] {
             for (int i = 0; i < kTasks; ++i) {
                 lab::go([] {});
@@ -185,13 +112,12 @@ void life_on_machines(benchmark::State& state, const char* strategy) {
             }
         });
     });
-    state.SetItemsProcessed(state.iterations() * kTasks);
 }
 
 /// Each turn works for a microsecond.
-void work_on_machines(benchmark::State& state, const char* strategy) {
+void work_on_machines(benchmark::State& state, const char* strategy, int machines) {
     constexpr int kTasks = 32, kTurns = 1'000;
-    run_timed(state, strategy, [] {
+    run_timed(state, strategy, machines, kTasks * kTurns, [] {
         for (int i = 0; i < kTasks; ++i)
             lab::go([] {
                 for (int n = 0; n < kTurns; ++n) {
@@ -200,153 +126,79 @@ void work_on_machines(benchmark::State& state, const char* strategy) {
                 }
             });
     });
-    state.SetItemsProcessed(state.iterations() * kTasks * kTurns);
 }
 
-// ---- peers on two threads ------------------------------------------------------------------------------------------
+// ---- memory ---------------------------------------------------------------------------------------------------------
 
-void boost_yields(int tasks, int turns) {
-    std::vector<boost::fibers::fiber> fibers;
-    for (int i = 0; i < tasks; ++i)
-        fibers.emplace_back([turns] {
-            for (int n = 0; n < turns; ++n) boost::this_fiber::yield();
-        });
-    for (auto& fiber : fibers) fiber.join();
+/// The last task has its turn when all others have parked, and reports them.
+void park(const kit::CoroutineBackend& backend, std::size_t stack_size, std::size_t count, std::size_t& parked,
+          const std::function<void()>& report) {
+    lab::Scheduler scheduler({.backend = &backend});
+    for (std::size_t i = 0; i < count; ++i)
+        scheduler.go(
+            [&parked] {
+                ++parked;
+                lab::park("a wake that never comes");
+            },
+            {.name = {}, .stack_size = stack_size});
+    lab::go(report);
+    static_cast<void>(scheduler.run());
+}
+void park_private(std::size_t count, std::size_t& parked, const std::function<void()>& report) {
+    park(kit::asm_backend, 4096, count, parked, report);
+}
+void park_shared(std::size_t count, std::size_t& parked, const std::function<void()>& report) {
+    park(kit::shared_backend, kit::kDefaultStackSize, count, parked, report);
 }
 
-void boost_lives(int tasks) {
-    for (int i = 0; i < tasks; i += kBrief) {
-        std::vector<boost::fibers::fiber> fibers;
-        for (int n = 0; n < kBrief; ++n) fibers.emplace_back([] {});
-        for (auto& fiber : fibers) fiber.join();
+template <class... Arguments>
+void add(const std::string& name, Arguments... arguments) {
+    benchmark::RegisterBenchmark(name.c_str(), arguments...)->UseManualTime();
+}
+
+void add_all() {
+    for (const char* strategy : {"producer_consumer", "multi_state", "libco", "hand_off"}) {
+        const std::string by = std::string("_") + strategy;
+        add("yield" + by, ours, strategy, kFew, kYields);
+        if (by != "_hand_off") add("many" + by, ours, strategy, kMany, kYieldsOfMany);
     }
-}
-
-template <class Run>
-void boost_timed(benchmark::State& state, int items, Run run) {
-    for (auto _ : state) state.SetIterationTime(testing::seconds_of(run));
-    state.SetItemsProcessed(state.iterations() * items);
-}
-
-/// In a process of its own, for Boost's work_stealing: it numbers its threads for the whole process and never begins
-/// anew, so the third one would write behind its table.
-template <class Run>
-void boost_timed_apart(benchmark::State& state, int items, Run run) {
-    for (auto _ : state) {
-        const double seconds = testing::seconds_apart([&] {
-            run();
-            return true;
-        });
-        if (seconds < 0) return state.SkipWithError("its process did not come to its end");
-        state.SetIterationTime(seconds);
-    }
-    state.SetItemsProcessed(state.iterations() * items);
-}
-
-void yield_shared_work(benchmark::State& state) {
-    boost_timed(state, 32 * 500, [] {
-        boost_on<boost::fibers::algo::shared_work>(
-            2, [] { boost_yields(32, 500); }, true);
-    });
-}
-void yield_work_stealing(benchmark::State& state) {
-    boost_timed_apart(state, 32 * 500, [] {
-        boost_on<boost::fibers::algo::work_stealing>(
-            2, [] { boost_yields(32, 500); }, 2U, true);
-    });
-}
-void life_shared_work(benchmark::State& state) {
-    boost_timed(state, 20 * kBrief, [] {
-        boost_on<boost::fibers::algo::shared_work>(
-            2, [] { boost_lives(20 * kBrief); }, true);
-    });
-}
-void life_work_stealing(benchmark::State& state) {
-    boost_timed_apart(state, 20 * kBrief, [] {
-        boost_on<boost::fibers::algo::work_stealing>(
-            2, [] { boost_lives(20 * kBrief); }, 2U, true);
-    });
-}
-BENCHMARK(yield_shared_work)->UseManualTime()->Iterations(1);
-BENCHMARK(yield_work_stealing)->UseManualTime()->Iterations(1);
-BENCHMARK(life_shared_work)->UseManualTime()->Iterations(1);
-BENCHMARK(life_work_stealing)->UseManualTime()->Iterations(1);
-
-constexpr const char* kOfMachines[] = {"sylar", "netco", "go", "deque"};
-
-void register_machines() {
-    for (const char* strategy : kOfMachines)
-        for (const int machines : {1, 2, 4}) {
+    add("yield_boost_fiber", boost_fiber, kFew, kYields);
+    add("many_boost_fiber", boost_fiber, kMany, kYieldsOfMany);
+    for (const char* strategy : {"sylar", "netco", "go", "deque"})
+        for (const int machines : {1, 2}) {
             const std::string on = std::string("_") + strategy + "_" + std::to_string(machines);
-            benchmark::RegisterBenchmark(("yield" + on).c_str(), yield_on_machines, strategy)
-                ->Arg(machines)
-                ->UseManualTime();
-            benchmark::RegisterBenchmark(("life" + on).c_str(), life_on_machines, strategy)
-                ->Arg(machines)
-                ->UseManualTime();
-            benchmark::RegisterBenchmark(("work" + on).c_str(), work_on_machines, strategy)
-                ->Arg(machines)
-                ->UseManualTime();
+            add("yield" + on, yield_on_machines, strategy, machines);
+            add("life" + on, life_on_machines, strategy, machines);
+            add("work" + on, work_on_machines, strategy, machines);
         }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc >= 2 && std::strcmp(argv[1], "--memory") == 0) return lab::memory_main(argc - 2, argv + 2);
-    if (argc >= 2 && std::strcmp(argv[1], "--scale") == 0) return lab::scale_main(argc, argv);
-    register_machines();
+    if (argc >= 2 && std::strcmp(argv[1], "--memory") == 0)
+        return testing::parked_main(argc - 2, argv + 2,
+                                    {{"tasks on private 4 KiB stacks, guarded", 4.6 * 1024, park_private},
+                                     {"tasks on shared stacks", 520, park_shared}});
+    add_all();
     return testing::run_benchmarks(argc, argv,
-                                   {
-                                       {"yield_producer_consumer", "yield_boost_fiber", 0.45},
-                                       {"yield_multi_state", "yield_boost_fiber", 0.45},
-                                       {"yield_libco", "yield_boost_fiber", 0.45},
-                                       {"yield_hand_off", "yield_boost_fiber", 0.35},
-                                       {"many_producer_consumer", "many_boost_fiber", 0.3},
-                                       {"many_multi_state", "many_boost_fiber", 0.3},
-                                       {"many_libco", "many_boost_fiber", 0.3},
-                                       {"many_producer_consumer", "many_boost_fiber_pooled", 0.3},
-                                       {"life", "life_boost_fiber", {}},
-                                       {"yield_sylar_1", "yield_boost_fiber", 1.0},
-                                       {"yield_netco_1", "yield_boost_fiber", 1.0},
-                                       {"yield_go_1", "yield_golang_1", 1.5},
-                                       {"call_go_p", "call_plain", {}},
-                                       {"call_go_p", "call_golang_1", {}},
-                                       {"send_go_1", "send_golang_1", 3.0},
-                                       {"send_buffered_go_1", "send_buffered_golang_1", 3.0},
-                                       {"send_producer_consumer_1", "send_golang_1", 3.0},
-                                       {"yield_sylar_2", "yield_sylar_1", 1.1},
-                                       {"yield_netco_2", "yield_netco_1", 1.1},
-                                       {"yield_go_2", "yield_go_1", 1.1},
-                                       {"life_sylar_2", "life_sylar_1", 1.1},
-                                       {"life_netco_2", "life_netco_1", 1.1},
-                                       {"life_go_2", "life_go_1", 1.1},
-                                       {"work_sylar_2", "work_sylar_1", 1 / 1.7},
-                                       {"work_netco_2", "work_netco_1", 1 / 1.7},
-                                       {"work_go_2", "work_go_1", 1 / 1.7},
-                                       {"deque_owner", "deque_owner_locked", 0.7},
-                                       {"deque_owner", "deque_owner_boost", {}},
-                                       {"order_seq_cst", "order_fence", {}},
-                                       {"deque_robbed", "deque_robbed_locked", 0.6},
-                                       {"deque_robbed", "deque_robbed_boost", {}},
-                                       {"yield_deque_1", "yield_go_1", 1.0},
-                                       {"yield_deque_4", "yield_go_4", {}},
-                                       {"yield_deque_4", "yield_golang_4", {}},
-                                       {"life_deque_1", "life_go_1", {}},
-                                       {"life_deque_4", "life_go_4", {}},
-                                       {"life_deque_4", "life_golang_4", {}},
-                                       {"work_deque_4", "work_go_4", {}},
-                                       {"work_deque_4", "work_golang_4", {}},
-                                       {"yield_sylar_2", "yield_shared_work", {}},
-                                       {"yield_interpreted", "yield_go_1", {}},
-                                       {"yield_stackless_go_1", "yield_go_1", {}},
-                                       {"yield_stackless", "yield_beside_stackless", {}},
-                                       {"yield_stackless", "yield_asio_awaitable", {}},
-                                       {"calls_stackless", "calls_plain", {}},
-                                       {"yield_go_2", "yield_work_stealing", {}},
-                                       {"yield_go_2", "yield_golang_2", {}},
-                                       {"life_sylar_2", "life_shared_work", {}},
-                                       {"life_go_2", "life_work_stealing", {}},
-                                       {"life_go_2", "life_golang_2", {}},
-                                   });
+                                   {{"yield_producer_consumer", {"yield_boost_fiber"}, 0.45},
+                                    {"yield_multi_state", {"yield_boost_fiber"}, 0.45},
+                                    {"yield_libco", {"yield_boost_fiber"}, 0.45},
+                                    {"yield_hand_off", {"yield_boost_fiber"}, 0.35},
+                                    {"many_producer_consumer", {"many_boost_fiber"}, 0.3},
+                                    {"many_multi_state", {"many_boost_fiber"}, 0.3},
+                                    {"many_libco", {"many_boost_fiber"}, 0.3},
+                                    {"yield_sylar_1", {"yield_boost_fiber"}, 1.0},
+                                    {"yield_netco_1", {"yield_boost_fiber"}, 1.0},
+                                    {"yield_deque_1", {"yield_go_1"}, 1.0},
+                                    {"yield_sylar_2", {"yield_sylar_1"}, 1.1},
+                                    {"yield_netco_2", {"yield_netco_1"}, 1.1},
+                                    {"yield_go_2", {"yield_go_1"}, 1.1},
+                                    {"life_sylar_2", {"life_sylar_1"}, 1.1},
+                                    {"life_netco_2", {"life_netco_1"}, 1.1},
+                                    {"life_go_2", {"life_go_1"}, 1.1},
+                                    {"work_sylar_2", {"work_sylar_1"}, 1 / 1.7},
+                                    {"work_netco_2", {"work_netco_1"}, 1 / 1.7},
+                                    {"work_go_2", {"work_go_1"}, 1 / 1.7}});
 }

@@ -13,15 +13,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <map>
 #include <memory>
 
 #include "labs/05_epoll_io/generations.h"
 #include "labs/05_epoll_io/given/hook_numbers.h"
 #include "labs/05_epoll_io/hook.h"
-#include "labs/05_epoll_io/parts/signals.h"
 #include "labs/05_epoll_io/system_calls.h"
-#include "labs/kit/machines/lock.h"
 #include "labs/kit/time/units.h"
 
 namespace fiberscope::lab05 {
@@ -30,11 +27,12 @@ namespace {
 
 // What stands in Task::io says whether the innermost HookScope is off: every call asks for it, and HookScope itself
 // lies at the far end of the task's stack, in a page that may be used for nothing else.
-static_assert(alignof(HookScope) > mark::kAll);
+constexpr std::uintptr_t kOff = 1;
+static_assert(alignof(HookScope) > kOff);
 
-bool is_off(const void* io) noexcept { return (reinterpret_cast<std::uintptr_t>(io) & mark::kOff) != 0; }
+bool is_off(const void* io) noexcept { return (reinterpret_cast<std::uintptr_t>(io) & kOff) != 0; }
 HookScope* of_mark(void* io) noexcept {
-    return reinterpret_cast<HookScope*>(reinterpret_cast<std::uintptr_t>(io) & ~mark::kAll);
+    return reinterpret_cast<HookScope*>(reinterpret_cast<std::uintptr_t>(io) & ~kOff);
 }
 
 }  // namespace
@@ -43,7 +41,7 @@ HookScope::HookScope(bool on, Environment* environment)
     : task_(lab04::running_task()), outer_(task_.io), environment_(environment) {
     if (const HookScope* outer = of_mark(outer_); environment_ == nullptr && outer != nullptr)
         environment_ = outer->environment_;
-    task_.io = reinterpret_cast<std::byte*>(this) + (on ? 0 : mark::kOff);
+    task_.io = reinterpret_cast<std::byte*>(this) + (on ? 0 : kOff);
 }
 
 HookScope::~HookScope() { task_.io = outer_; }
@@ -132,33 +130,12 @@ Known* place_of(int fd, bool make = true) noexcept {
     return &(*chunk)[index % kInChunk];
 }
 
-// A limit below zero means not to wait at all. The kernel tells of it what it tells of no limit, {0, 0}: so it is noted
-// here, by the number that each socket has forever.
-kit::Lock limits_lock;
-std::map<std::uint64_t, std::array<bool, 2>>& without_any_wait() {
-    static auto& all = *new std::map<std::uint64_t, std::array<bool, 2>>;
-    return all;
-}
-std::atomic<bool> any_without_wait{false};
-
-std::uint64_t cookie_of(int fd) noexcept {
-    std::uint64_t cookie = 0;
-    socklen_t size = sizeof cookie;
-    return system_calls().getsockopt(fd, SOL_SOCKET, SO_COOKIE, &cookie, &size) == 0 ? cookie : 0;
-}
-bool waits_not_at_all(int fd, int option) noexcept {
-    if (!any_without_wait.load()) return false;
-    const kit::Guard guard(limits_lock);
-    const auto found = without_any_wait().find(cookie_of(fd));
-    return found != without_any_wait().end() && found->second[option == SO_RCVTIMEO ? 0 : 1];
-}
-
 std::uint64_t limit_of(int fd, int option) noexcept {
     timeval limit{};
     socklen_t size = sizeof limit;
     if (system_calls().getsockopt(fd, SOL_SOCKET, option, &limit, &size) != 0) return kNever;
     const std::uint64_t ns = kit::ns_of(limit);
-    return ns == 0 && !waits_not_at_all(fd, option) ? kNever : ns;
+    return ns == 0 ? kNever : ns;
 }
 
 /// As a file: always ready. Of devices only epoll knows.
@@ -218,13 +195,6 @@ HookedDescriptor hooked_descriptor(int fd) {
     return known;
 }
 
-bool became_nonblocking(int fd) {
-    if (HookScope::here() == nullptr || fd < 0 || hooked_descriptor(fd).nonblocking) return false;
-    if ((settled_flags(fd) & O_NONBLOCK) == 0) return false;
-    look_again(fd);
-    return true;
-}
-
 void look_again(int fd) noexcept {
     if (Known* place = place_of(fd, false)) place->kind = HookedDescriptor::Kind::unknown;
 }
@@ -236,16 +206,6 @@ void note_no_nowait(int fd) noexcept {
 void look_again_at_copies(int fd) noexcept {
     look_again(fd);
     if (copies_exist.load(std::memory_order_relaxed)) changes.fetch_add(1, std::memory_order_relaxed);
-}
-
-void note_limit(int fd, Want want, bool waits_at_all) {
-    if (waits_at_all && !any_without_wait.load()) return;
-    const std::uint64_t cookie = cookie_of(fd);
-    const kit::Guard guard(limits_lock);
-    std::array<bool, 2>& none = without_any_wait()[cookie];
-    none[want == Want::read ? 0 : 1] = !waits_at_all;
-    if (!none[0] && !none[1]) without_any_wait().erase(cookie);
-    any_without_wait.store(!without_any_wait().empty());
 }
 
 void note_copy() noexcept { copies_exist.store(true, std::memory_order_relaxed); }

@@ -7,25 +7,24 @@
 #include "labs/kit/memory/sanitizer.h"
 
 namespace fiberscope::lab05 {
-void names_that_make_descriptors() noexcept {
-    names_that_work_within_the_library();
-    names_that_wait();
-    names_that_transfer();
-    names_that_receive();
-    names_of_signals();
-}
+void names_that_make_descriptors() noexcept { names_that_receive(); }
 }  // namespace fiberscope::lab05
 
 #ifndef FIBERSCOPE_TSAN
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
+#include <fstream>
+#include <string>
 
 namespace fiberscope::lab05 {
 
@@ -63,17 +62,18 @@ namespace {
 /// Of what does not, accept(2) says at once what it is.
 bool listens(int fd) noexcept { return option_of(fd, SO_ACCEPTCONN) != 0; }
 
-/// A connection has the limits of its listener, but not a local one.
-void inherit_limits(int listener, int connection) {
-    const HookedDescriptor descriptor = hooked_descriptor(listener);
-    for (const Want want : {Want::read, Want::write})
-        if (descriptor.limit(want) == 0 && option_of(listener, SO_DOMAIN) != AF_UNIX)
-            note_limit(connection, want, false);
+bool is_limit(int option) noexcept {
+    return option == SO_RCVTIMEO || option == SO_RCVTIMEO_NEW || option == SO_SNDTIMEO || option == SO_SNDTIMEO_NEW;
 }
 
-bool is_receive_limit(int option) noexcept { return option == SO_RCVTIMEO || option == SO_RCVTIMEO_NEW; }
-bool is_limit(int option) noexcept {
-    return is_receive_limit(option) || option == SO_SNDTIMEO || option == SO_SNDTIMEO_NEW;
+/// No descriptor of this process has this number or a larger one. Its limit (RLIMIT_NOFILE) says less: it may have been
+/// lowered since.
+int room_for_descriptors() {
+    std::ifstream in("/proc/self/status");
+    for (std::string word; in >> word && word != "FDSize:";) {
+    }
+    int room = 0;
+    return in >> room ? room : getdtablesize();
 }
 
 /// Copies `fd` to the number `other`. What that named is closed by the call itself, so it is taken out before; but not
@@ -121,13 +121,52 @@ int open(const char* path, int flags, ...) {
 int open64(const char* path, int flags, ...) __attribute__((alias("open")));
 int openat64(int directory, const char* path, int flags, ...) __attribute__((alias("openat")));
 
+// Within the C library no `open` or `close` of this program is called.
+int eventfd(unsigned value, int flags) noexcept { return as_unknown(system_calls().eventfd(value, flags)); }
+int epoll_create1(int flags) noexcept { return as_unknown(system_calls().epoll_create1(flags)); }
+int timerfd_create(clockid_t clock, int flags) noexcept {
+    return as_unknown(system_calls().timerfd_create(clock, flags));
+}
+std::FILE* fopen(const char* path, const char* mode) {
+    std::FILE* const stream = system_calls().fopen(path, mode);
+    if (stream != nullptr) as_unknown(fileno(stream));
+    return stream;
+}
+/// The name under which programs with 64-bit file offsets call it.
+std::FILE* fopen64(const char* path, const char* mode) __attribute__((alias("fopen")));
+
+std::FILE* freopen(const char* path, const char* mode, std::FILE* stream) {
+    const int error_before = last_error();
+    as_new(fileno(stream));
+    set_last_error(error_before);
+    std::FILE* const again = system_calls().freopen(path, mode, stream);
+    if (again != nullptr) as_unknown(fileno(again));
+    return again;
+}
+/// The name under which programs with 64-bit file offsets call it.
+std::FILE* freopen64(const char* path, const char* mode, std::FILE* stream) __attribute__((alias("freopen")));
+
+std::FILE* popen(const char* command, const char* mode) {
+    std::FILE* const stream = system_calls().popen(command, mode);
+    if (stream != nullptr) as_unknown(fileno(stream));
+    return stream;
+}
+
+DIR* opendir(const char* path) {
+    DIR* const directory = system_calls().opendir(path);
+    if (directory != nullptr) as_unknown(dirfd(directory));
+    return directory;
+}
+
+/// A child with its parent's memory would write into the parent's tables.
+pid_t vfork() noexcept { return fork(); }
+
 int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
     const auto accept = [=] { return system_calls().accept4(fd, address, length, flags); };
     const bool may_wait = HookScope::here() != nullptr && (flags & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) == 0 && listens(fd);
     const long made =
         !may_wait ? accept()
                   : hook::blocking({"accept", fd, Want::read}, [=] { return if_ready(fd, Want::read, accept); });
-    if (made >= 0) inherit_limits(fd, static_cast<int>(made));
     return as_new(static_cast<int>(made));
 }
 int accept(int fd, sockaddr* address, socklen_t* length) { return accept4(fd, address, length, 0); }
@@ -161,6 +200,28 @@ int close(int fd) {
     return system_calls().close(fd);
 }
 
+int fclose(std::FILE* stream) {
+    const int error_before = last_error();
+    as_new(fileno(stream));
+    set_last_error(error_before);
+    return system_calls().fclose(stream);
+}
+int pclose(std::FILE* stream) {
+    as_new(fileno(stream));
+    return system_calls().pclose(stream);
+}
+int closedir(DIR* directory) {
+    as_new(dirfd(directory));
+    return system_calls().closedir(directory);
+}
+int close_range(unsigned first, unsigned last, int flags) noexcept {
+    if ((static_cast<unsigned>(flags) & CLOSE_RANGE_CLOEXEC) == 0) {
+        const long end = std::min(static_cast<long>(last) + 1, static_cast<long>(room_for_descriptors()));
+        for (long fd = first; fd < end; ++fd) as_new(static_cast<int>(fd));
+    }
+    return system_calls().close_range(first, last, flags);
+}
+
 // ---- changed --------------------------------------------------------------------------------------------------------
 
 int fcntl(int fd, int command, ...) {
@@ -189,15 +250,8 @@ int ioctl(int fd, unsigned long request, ...) noexcept {
 int setsockopt(int fd, int level, int option, const void* value, socklen_t size) noexcept {
     const int result = system_calls().setsockopt(fd, level, option, value, size);
     if (result != 0 || level != SOL_SOCKET) return result;
-    if (option == SO_RCVLOWAT) look_again_at_copies(fd);
-    if (!is_limit(option)) return result;
-    note_limit(fd, is_receive_limit(option) ? Want::read : Want::write,
-               static_cast<const timeval*>(value)->tv_sec >= 0);
-    look_again_at_copies(fd);
+    if (option == SO_RCVLOWAT || is_limit(option)) look_again_at_copies(fd);
     return result;
-}
-int getsockopt(int fd, int level, int option, void* value, socklen_t* size) noexcept {
-    return system_calls().getsockopt(fd, level, option, value, size);
 }
 
 }  // extern "C"

@@ -67,23 +67,4 @@ class Slice {
     std::vector<iovec> copy_;
 };
 
-/// Messages `done` and later: how many were done, or an error. The kernel is asked for as many as there are at once.
-template <class Call>
-int several_messages(const char* op, int fd, Want want, unsigned count, bool all, Call call) {
-    const int error_before = last_error();
-    unsigned done = 0;
-    const long result = hook::blocking({op, fd, want}, [&]() -> long {
-        for (;;) {
-            bool over = !all;
-            const int more = call(done, over);
-            if (more < 0) return done > 0 && !all ? static_cast<long>(done) : more;
-            done += static_cast<unsigned>(more);
-            if (more == 0 || done >= count || over) return static_cast<long>(done);
-        }
-    });
-    if (result >= 0 || done == 0) return static_cast<int>(result);
-    set_last_error(error_before);
-    return static_cast<int>(done);
-}
-
 }  // namespace fiberscope::lab05

@@ -8,7 +8,6 @@
 
 #include "labs/05_epoll_io/given/hook_messages.h"
 #include "labs/05_epoll_io/hook.h"
-#include "labs/05_epoll_io/parts/signals.h"
 #include "labs/kit/memory/sanitizer.h"
 #include "labs/kit/report/report.h"
 
@@ -61,7 +60,7 @@ namespace {
 
 using Kind = HookedDescriptor::Kind;
 
-bool straight(int fd, int flags) noexcept { return !hooked() || never_waits(fd, flags); }
+bool straight(int fd, int flags) noexcept { return !hooked() || (flags & MSG_FASTOPEN) != 0 || never_waits(fd, flags); }
 bool straight(int fd, const msghdr* message, int flags) noexcept {
     return !hooked() || never_waits(fd, message, flags);
 }
@@ -71,14 +70,6 @@ bool straight(int fd, const msghdr* message, int flags) noexcept {
 ssize_t pause_at_full_queue(ssize_t sent, const void* address) {
     if (sent >= 0 || address == nullptr || static_cast<const sockaddr*>(address)->sa_family != AF_UNIX) return sent;
     return last_error() == EAGAIN ? pause_and_try_again() : sent;
-}
-
-/// The first packet of the connection would carry data, and may be under way when the call returns EINPROGRESS. Written
-/// as two calls, of which each waits for its own end.
-ssize_t connect_and_send(int fd, const void* buffer, std::size_t size, int flags, const sockaddr* address,
-                         socklen_t length) {
-    if (connect(fd, address, length) != 0) return -1;
-    return send(fd, buffer, size, flags & ~MSG_FASTOPEN);
 }
 
 /// As sendmsg, in one call as far as there is room: what comes in pieces would wait for acknowledgements, and be
@@ -98,7 +89,6 @@ ssize_t send_message(const char* op, int fd, const msghdr& message, int flags) {
 
 bool sleeps_here(std::uint64_t ns, std::uint64_t& left) {
     if (!hooked()) return false;
-    const SignalWait signals(false);
     left = hook::sleep(ns);
     return true;
 }
@@ -130,8 +120,6 @@ ssize_t writev(int fd, const iovec* parts, int count) {
 
 ssize_t sendto(int fd, const void* buffer, std::size_t size, int flags, const sockaddr* address, socklen_t length) {
     if (straight(fd, flags)) return system_calls().sendto(fd, buffer, size, flags, address, length);
-    if ((flags & MSG_FASTOPEN) != 0 && address != nullptr && !hooked_descriptor(fd).nonblocking)
-        return connect_and_send(fd, buffer, size, flags, address, length);
     return in_parts({"send", fd, Want::write}, size, [=](std::size_t done) {
         return pause_at_full_queue(system_calls().sendto(fd, static_cast<const char*>(buffer) + done, size - done,
                                                          flags | MSG_DONTWAIT | MSG_NOSIGNAL, address, length),

@@ -13,9 +13,6 @@ inline bool hooked() noexcept { return HookScope::here() != nullptr; }
 
 /// A number that a socket's option is (SOL_SOCKET); 0 if it has none. errno stays as it is.
 int option_of(int fd, int option) noexcept;
-/// No descriptor of this process has this number or a larger one. Its limit (RLIMIT_NOFILE) says less: it may have been
-/// lowered since.
-int room_for_descriptors();
 /// What nanosleep(2) and the like take: it is there, and not below zero. Of any other the kernel says what is wrong.
 inline bool is_time(const timespec* time) noexcept {
     constexpr long kInASecond = 1'000'000'000;
@@ -32,12 +29,7 @@ int as_unknown(int fd) noexcept;
 /// The same of two, if the call that made them returned 0. The result of that call.
 int as_unknown(int result, const int* ends) noexcept;
 
-/// These do nothing, but link the names of given/hook_library.cpp, hook_waits.cpp, hook_transfers.cpp,
-/// hook_receives.cpp and hook_signals.cpp into the program that calls them.
-void names_that_work_within_the_library() noexcept;
-void names_that_wait() noexcept;
-void names_that_transfer() noexcept;
+/// Does nothing, but links the names of given/hook_receives.cpp into the program that calls it.
 void names_that_receive() noexcept;
-void names_of_signals() noexcept;
 
 }  // namespace fiberscope::lab05

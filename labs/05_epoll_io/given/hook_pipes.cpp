@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <termios.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -49,17 +48,6 @@ ssize_t opened_anew(int fd, int mode, F call) {
     return done;
 }
 
-/// A terminal that is told to return what there is (VMIN 0), after VTIME tenths of a second at most: nothing, then.
-ssize_t read_impatient_terminal(int fd, const iovec* parts, int count) {
-    constexpr int kTenth = 100;
-    pollfd one{fd, POLLIN, 0};
-    termios terminal{};
-    tcgetattr(fd, &terminal);
-    const int tenths = terminal.c_cc[VTIME];
-    const int ready = tenths == 0 ? 0 : io::poll(&one, 1, tenths * kTenth);
-    return ready > 0 ? system_calls().readv(fd, parts, count) : ready;
-}
-
 /// Nothing can be read, and poll(2) sees no end. Some reads return nevertheless.
 ssize_t read_unannounced(int fd, const iovec* parts, int count) {
     struct stat status {};
@@ -67,7 +55,6 @@ ssize_t read_unannounced(int fd, const iovec* parts, int count) {
         const auto read = [=](int anew) { return system_calls().readv(anew, parts, count); };
         if (const ssize_t got = opened_anew(fd, O_RDONLY, read); got != kNotOpened) return got;
     }
-    if (S_ISCHR(status.st_mode) && is_impatient_terminal(fd)) return read_impatient_terminal(fd, parts, count);
     set_last_error(EAGAIN);
     return -1;
 }
@@ -114,54 +101,12 @@ long without_sigpipe(Attempt attempt) {
     return result;
 }
 
-bool is_impatient_terminal(int fd) noexcept {
-    termios terminal{};
-    return tcgetattr(fd, &terminal) == 0 && (terminal.c_lflag & ICANON) == 0 && terminal.c_cc[VMIN] == 0;
-}
-
-namespace {
-
-/// Excludes other attempts that change the flags of an open file for a moment: by a lock of this process and, for a
-/// socket, by a record lock, which processes that share it see. (A file's record locks are the program's own; sockets
-/// have none that anyone uses.)
-class FlagsHeld {
-  public:
-    explicit FlagsHeld(int fd) noexcept : guard_(lock()), fd_(fd) {
-        struct stat status {};
-        is_socket_ = fstat(fd, &status) == 0 && S_ISSOCK(status.st_mode);
-        if (is_socket_)
-            while (set(F_WRLCK) != 0 && last_error() == EINTR) {
-            }
-    }
-    ~FlagsHeld() {
-        if (is_socket_) set(F_UNLCK);
-    }
-    FlagsHeld(const FlagsHeld&) = delete;
-    FlagsHeld& operator=(const FlagsHeld&) = delete;
-
-  private:
-    static kit::Lock& lock() noexcept {
-        static kit::Lock one;
-        return one;
-    }
-    int set(short type) const noexcept {
-        struct flock all {};
-        all.l_type = type;
-        return system_calls().fcntl(fd_, F_SETLKW, &all);
-    }
-
-    kit::Guard guard_;
-    int fd_;
-    bool is_socket_ = false;
-};
-
-}  // namespace
-
 long without_waiting(int fd, Attempt attempt) {
     int error = 0;
     long result = 0;
     {
-        const FlagsHeld held(fd);
+        static kit::Lock one_at_a_time;
+        const kit::Guard held(one_at_a_time);
         const int before = system_calls().fcntl(fd, F_GETFL);
         system_calls().fcntl(fd, F_SETFL, before | O_NONBLOCK);
         result = attempt();
@@ -170,13 +115,6 @@ long without_waiting(int fd, Attempt attempt) {
     }
     set_last_error(error);
     return result;
-}
-
-int settled_flags(int fd) noexcept {
-    const int flags = system_calls().fcntl(fd, F_GETFL);
-    if (flags < 0 || (flags & O_NONBLOCK) == 0) return flags;
-    const FlagsHeld held(fd);
-    return system_calls().fcntl(fd, F_GETFL);
 }
 
 long if_ready(int fd, Want want, Attempt attempt) {

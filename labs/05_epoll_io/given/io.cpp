@@ -16,7 +16,6 @@
 #include "labs/05_epoll_io/epoller.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/io.h"
-#include "labs/05_epoll_io/parts/signals.h"
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/memory/sanitizer.h"
 #include "labs/kit/run/details.h"
@@ -50,17 +49,6 @@ SystemCalls find_all() noexcept {
     find(calls.sendto, "sendto");
     find(calls.sendmsg, "sendmsg");
     find(calls.poll, "poll");
-    find(calls.ppoll, "ppoll");
-    find(calls.select, "select");
-    find(calls.pselect, "pselect");
-    find(calls.sendfile, "sendfile");
-    find(calls.splice, "splice");
-    find(calls.recvmmsg, "recvmmsg");
-    find(calls.sendmmsg, "sendmmsg");
-    find(calls.waitpid, "waitpid");
-    find(calls.system, "system");
-    find(calls.sigaction, "sigaction");
-    find(calls.clock_nanosleep, "clock_nanosleep");
     find(calls.close, "close");
     find(calls.fclose, "fclose");
     find(calls.fopen, "fopen");
@@ -221,16 +209,13 @@ class ItemsInWords {
 int wait_until_ready(const IoCall& call) {
     const int error_before = last_error();
     ++call_counts().would_block;
-    if (became_nonblocking(call.fd)) return set_last_error(error_before), EAGAIN;
     const std::uint64_t limit = kit::time_left(call.deadline);
     if (limit == 0) return ETIMEDOUT;
     EpollSource* source = EpollSource::here();
     const std::uint32_t closings = source == nullptr ? 0 : source->closings(call.fd);
-    const SignalWait signals(call.deadline == kNever);
-    if (signals.came()) return EINTR;
     if (trace::recording()) record(call, trace::IoPhase::block);
     const lab04::Wake woken = lab04::wait_for(call.fd, call.want, limit);
-    int ended = signals.came() ? EINTR : error_of(woken);
+    int ended = error_of(woken);
     if (source != nullptr && source->closings(call.fd) != closings) ended = EBADF;
     if (trace::recording()) record(call, phase_of(ended));
     set_last_error(error_before);
@@ -248,12 +233,10 @@ int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline) {
             if (phase != trace::IoPhase::ready || item.came)
                 record({"poll", item.fd, (item.events & EPOLLIN) != 0 ? Want::read : Want::write, deadline}, phase);
     };
-    const SignalWait signals(false);
-    if (signals.came()) return EINTR;
     tell(trace::IoPhase::block);
     const ItemsInWords words(items);
     const lab04::Wake woken = lab04::park_for(words.text(), limit);
-    const int ended = signals.came() ? EINTR : error_of(woken);
+    const int ended = error_of(woken);
     tell(phase_of(ended));
     set_last_error(error_before);
     return ended;
@@ -274,14 +257,12 @@ long while_queue_is_full(int fd, std::uint64_t deadline, Attempt connect) {
     constexpr std::uint64_t kPause = kit::kMillisecond;
     EpollSource* source = EpollSource::here();
     const std::uint32_t closings = source == nullptr ? 0 : source->closings(fd);
-    const SignalWait signals(deadline == kNever);
     for (;;) {
         const long result = connect();
         if (result != kQueueFull) return result;
         const std::uint64_t left = kit::time_left(deadline);
         int ended = left == 0 ? ETIMEDOUT : 0;
         if (ended == 0 && lab04::sleep_for(std::min(kPause, left)) == Wake::cancelled) ended = ECANCELED;
-        if (ended == 0 && signals.came()) ended = EINTR;
         if (source != nullptr && source->closings(fd) != closings) ended = EBADF;
         if (ended == 0) continue;
         set_last_error(ended);

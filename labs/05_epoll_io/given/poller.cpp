@@ -137,7 +137,6 @@ std::span<Event> EpollSource::collect_and_wake_closed(std::uint64_t until, bool 
     const std::span<Event> events = collect(until);
     if (drains && timer_ != nullptr) timer_->drain();
     wake_closed();
-    hand_out_signals_held();
     return events;
 }
 

@@ -38,37 +38,6 @@ void sleeps(Findings& findings) {
                  turns_beside([] { ::poll(nullptr, 0, 20); }) > 0);
 }
 
-void children(Findings& findings) {
-    findings.add("while a task waited in system, another one had its turns",
-                 turns_beside([] { static_cast<void>(!std::system("sleep 0.02")); }) > 0);
-}
-
-int alarms = 0;
-void signals(Findings& findings) {
-    alarms = 0;
-    struct sigaction action {};
-    action.sa_handler = [](int) { ++alarms; };  // without SA_RESTART
-    sigaction(SIGALRM, &action, nullptr);
-    const Pipe pipe;
-    int ended = 0;
-    const auto read = [&] {
-        char byte;
-        if (::read(pipe.read_end, &byte, 1) < 0 && errno == EINTR) ++ended;
-    };
-    const auto read_with_alarm = [&] {
-        const itimerval soon{{0, 0}, {0, 5000}};
-        setitimer(ITIMER_REAL, &soon, nullptr);
-        read();
-    };
-    run_both(read, read_with_alarm);
-    findings.add("the signal ended the read of the task that had set the alarm, and every other one: EINTR",
-                 alarms == 1 && ended == 2);
-    pollfd one{pipe.read_end, POLLIN, 0};
-    int ready = -1;
-    run_both([&] { ready = ::poll(&one, 1, 5); }, [] {});
-    findings.add("instead: poll with a time-out, or SO_RCVTIMEO, is for one task", ready == 0);
-}
-
 void within_the_library(Findings& findings) {
     const Pipe pipe;
     std::FILE* const stream = fdopen(::dup(pipe.read_end), "r");
@@ -160,8 +129,6 @@ void condition_of_threads(Findings& findings) {
 constexpr Demo kDemos[] = {
     {"read", "hooked", reads},
     {"sleep", "hooked", sleeps},
-    {"system", "hooked", children},
-    {"alarm", "hooked", signals},
     {"fgets", "stops the thread", within_the_library},
     {"epoll_wait", "stops the thread", other_waits},
     {"mutex", "stops the thread", plain_mutex},

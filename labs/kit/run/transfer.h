@@ -63,33 +63,27 @@ struct Transfer {
             detail::refuse(from, to, leaving);
     }
 
-    static void change_in_place(ThreadState& thread, Core& from, Core& to, State left) noexcept {
+    static void change(ThreadState& thread, Core& from, Core& to, State left) noexcept {
         from.put_state(left);
         to.put_state(State::running);
         thread.current = &to;
-    }
-    static void change_states(ThreadState& thread, Core& from, Core& to, State left) noexcept {
-        change_in_place(thread, from, to, left);
-        swap_exceptions(*thread.exceptions, from, to);
-    }
-    static void change(ThreadState& thread, Core& from, Core& to, State left) noexcept {
-        change_states(thread, from, to, left);
-        from.sanitizer_.before_switch(to.sanitizer_, to.stack().bottom, to.stack().size, left == State::dead);
     }
 
     // The one that runs keeps none in its Core. Out of line, so that the slow way needs little of the stack.
     [[gnu::noinline]] static void swap_exceptions(ExceptionState& now, Core& from, Core& to) noexcept;
 
-    static void change_for_library(ThreadState& thread, Core& from, Core& to, State left) noexcept {
-        change_states(thread, from, to, left);
-        from.sanitizer_.before_return_to_library(to.stack().bottom, to.stack().size);
-    }
     // The first entry is a start. The one that leaves cannot always know: a new one that was put into a ready queue is
     // ready, like one that has run before.
     static trace::Why why_entered(Core& to, trace::Why why) noexcept {
         const bool before = std::exchange(to.started_, true);
         const bool enters = why == trace::Why::resume || why == trace::Why::swap;
         return enters && !before ? trace::Why::start : why;
+    }
+    static void before_switch(Core& from, Core& to, State left) noexcept {
+        from.sanitizer_.before_switch(to.sanitizer_, to.stack().bottom, to.stack().size, left == State::dead);
+    }
+    static void before_return_to_library(Core& from, Core& to) noexcept {
+        from.sanitizer_.before_return_to_library(to.stack().bottom, to.stack().size);
     }
     static void arrive(Core& core) noexcept { core.sanitizer_.after_switch(); }
     static trace::CausalStamp& touch(Core& core) noexcept { return core.cold_state().touch; }
@@ -106,6 +100,8 @@ template <class MakeJump>
     const trace::Why why = Transfer::why_entered(to, leaving.why());
     ThreadState& thread = thread_state();
     Transfer::change(thread, from, to, leaving.left());
+    Transfer::swap_exceptions(*thread.exceptions, from, to);
+    Transfer::before_switch(from, to, leaving.left());
     if (clock_kind == ClockKind::virtual_) virtual_now() += kVirtualSwitchCost;
     const auto jump = make_jump(from, to);
     if (trace::recording()) {
@@ -136,7 +132,10 @@ template <class MakeJump>
 /// later, when a function returns to its uc_link. The caller returns at once and never comes back.
 inline void prepare_library_switch(Core& from, Core& to, const Step& step) {
     Transfer::check(from, to, {step.why, step.left});
-    Transfer::change_for_library(thread_state(), from, to, step.left);
+    ThreadState& thread = thread_state();
+    Transfer::change(thread, from, to, step.left);
+    Transfer::swap_exceptions(*thread.exceptions, from, to);
+    Transfer::before_return_to_library(from, to);
     if (clock_kind() == ClockKind::virtual_) virtual_now() += kVirtualSwitchCost;
 }
 
@@ -145,7 +144,7 @@ inline void prepare_library_switch(Core& from, Core& to, const Step& step) {
 inline void transfer_in_place(Core& from, Core& to, const Step& step) {
     Transfer::check(from, to, {step.why, step.left});
     const trace::Why why = Transfer::why_entered(to, step.why);
-    Transfer::change_in_place(thread_state(), from, to, step.left);
+    Transfer::change(thread_state(), from, to, step.left);
     if (clock_kind() == ClockKind::virtual_) virtual_now() += kVirtualSwitchCost;
     if (trace::recording()) SwitchRecorder(from, to, {why, step.left, step.until, step.reason})({}, {});
 }

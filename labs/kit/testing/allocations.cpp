@@ -52,7 +52,7 @@ namespace fiberscope::kit::testing {
 
 std::size_t allocations() noexcept { return asked.load(std::memory_order_relaxed); }
 
-LittleMemory::LittleMemory(std::size_t left) noexcept { left_here = left; }
-LittleMemory::~LittleMemory() { left_here = kAlways; }
+AllocationLimit::AllocationLimit(std::size_t left) noexcept { left_here = left; }
+AllocationLimit::~AllocationLimit() { left_here = kAlways; }
 
 }  // namespace fiberscope::kit::testing

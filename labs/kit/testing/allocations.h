@@ -13,12 +13,12 @@ std::size_t allocations() noexcept;
 
 /// As long as it lives, this thread gets memory from operator new `left` times more, and then std::bad_alloc. One at a
 /// time. Sanitizers have an operator new of their own: there it does nothing, see kMemoryCanEnd.
-class LittleMemory {
+class AllocationLimit {
   public:
-    explicit LittleMemory(std::size_t left) noexcept;
-    ~LittleMemory();
-    LittleMemory(const LittleMemory&) = delete;
-    LittleMemory& operator=(const LittleMemory&) = delete;
+    explicit AllocationLimit(std::size_t left) noexcept;
+    ~AllocationLimit();
+    AllocationLimit(const AllocationLimit&) = delete;
+    AllocationLimit& operator=(const AllocationLimit&) = delete;
 };
 inline constexpr bool kMemoryCanEnd = !kUnderSanitizer;
 /// Leaves the test out there, and says so.

@@ -1,4 +1,4 @@
-// Programs with channels as Go has them, word by word those of ../go_peer/main.go: what they give does not depend on
+// Programs with channels as Go has them, word by word those of go_peer/main.go: what they give does not depend on
 // which task runs when.
 #pragma once
 

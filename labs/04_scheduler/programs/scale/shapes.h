@@ -1,5 +1,4 @@
-// Four programs whose speed-up is measured on 1 to 64 machines (docs/scale.md), the same for whatever runs tasks: ours
-// in virtual and in real time, and peers. go_peer/main.go has them once more. `Tasks` has `Handle go(function)`,
+// Four programs whose speed-up is measured on 1 to 64 machines (docs/scale.md). `Tasks` has `Handle go(function)`,
 // `join(Handle&)`, `yield()`, and `work(us)`: work of so many microseconds, or what counts as that. At most some 1,100
 // tasks are alive at once: our stacks of more are not pooled.
 #pragma once

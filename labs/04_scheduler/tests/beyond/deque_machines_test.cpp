@@ -284,7 +284,7 @@ namespace {
 /// Does `act` with memory for `left` requests more. False if it let an exception out.
 bool with_little_memory(std::size_t left, const std::function<void()>& act) {
     try {
-        const kit::testing::LittleMemory little(left);
+        const kit::testing::AllocationLimit little(left);
         act();
         return true;
     } catch (const std::bad_alloc&) {

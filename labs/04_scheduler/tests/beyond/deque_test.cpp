@@ -118,7 +118,7 @@ TEST_CASE("4.19 a push for which there is no memory changes nothing") {
     some.push(0, 3);
     bool refused = false;
     try {
-        const kit::testing::LittleMemory little(0);
+        const kit::testing::AllocationLimit little(0);
         some.push(4);
     } catch (const std::bad_alloc&) {
         refused = true;

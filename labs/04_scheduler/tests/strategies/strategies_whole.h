@@ -158,7 +158,7 @@ TEST_CASE(FIBERSCOPE_STEP " a go for which there is no memory leaves no task") {
     Handle made;
     for (std::size_t enough = 0; !made && enough < 50; ++enough) {
         try {
-            const kit::testing::LittleMemory little(enough);
+            const kit::testing::AllocationLimit little(enough);
             made = stand.sched.go([] {});
         } catch (const std::bad_alloc&) {
             REQUIRE((stand.sched.alive() == 0 && stand.sched.oldest() == nullptr));
