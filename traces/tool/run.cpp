@@ -29,7 +29,11 @@ constexpr Option kStateOptions[] = {
     kLanguage};
 constexpr Option kLanguageOptions[] = {kLanguage};
 constexpr Option kFiguresOptions[] = {
-    {"--as", "text|json", mark("A table, or everything that is measured, in ns; default: text")}, kLanguage};
+    {"--as", "text|medians|csv",
+     mark("A line for each recording; medians of the recordings STRATEGY_MACHINES_SEED.json; everything that is "
+          "measured, for programs; default: text")},
+    {"--measures", "NAME,…", mark("Which figures, as the CSV names them; default: those that say something")},
+    kLanguage};
 constexpr Option kExportOptions[] = {
     {"--out", "OUT.json[.gz]",
      mark("The file to write, compressed if its name ends in .gz; default: standard output")}};
@@ -47,8 +51,6 @@ constexpr Verb kVerbs[] = {
      mark("Does the trace satisfy the invariants of the format? Names the first event that does not, and why."),
      kLanguageOptions, check_files},
     {"events", 1, 1, mark("Every event in words."), kEventOptions, list_events},
-    {"stats", 1, 1, mark("Figures for each coroutine: switches, time in each state, first and last event."),
-     kLanguageOptions, print_stats},
     {"figures", 1, kAny, mark("How well the tasks were scheduled: a line for each recording, to be compared."),
      kFiguresOptions, print_figures},
     {"state", 1, 1, mark("What runs, what waits and why, and what is in the sets, after an event or at a time."),

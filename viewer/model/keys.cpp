@@ -81,8 +81,6 @@ constexpr std::array kBindings{
     KeyBinding{Action::copy_row, GLFW_KEY_R, 0, false, "Ctrl R", mark("copy the row, or the table"), true},
     KeyBinding{Action::copy_state, GLFW_KEY_S, 0, false, "Ctrl S", mark("copy coroutines and sets"), true},
     KeyBinding{Action::picture, GLFW_KEY_E, 0, false, "Ctrl E", mark("picture of the window"), true},
-    KeyBinding{Action::panel_picture, GLFW_KEY_P, 0, false, "Ctrl P", mark("picture of the panel at the mouse"), true},
-    KeyBinding{Action::svg, GLFW_KEY_G, 0, false, "Ctrl G", mark("picture of the window as SVG"), true},
     KeyBinding{Action::recent, GLFW_KEY_O, 0, false, "Ctrl O", mark("open a recording"), true},
     KeyBinding{Action::reload, 0, U'R', false, "Shift R", mark("read a changed file anew")},
     KeyBinding{Action::palette, 0, U':', false, ":", mark("all actions, found by words; also Ctrl K"), false, false,

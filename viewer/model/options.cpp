@@ -91,7 +91,7 @@ void add_view(CommandLine& line, Options& options) {
 
 void add_picture(CommandLine& line, Options& options) {
     const auto says = [&](Text key) { return say(options.language, key); };
-    line.option("--render", "OUT.png", says("Write a picture of the window instead of showing it: OUT.png or OUT.svg"),
+    line.option("--render", "OUT.png", says("Write a picture of the window instead of showing it"),
                 [&](const std::string& file) { options.render = file; });
     line.option("--size", "WIDTHxHEIGHT", says("The size of the window or the picture in pixels (1600x900)"),
                 [&](const std::string& text) { take_size(options, text); });

@@ -69,8 +69,6 @@ enum class Action : std::uint8_t {
     copy_state,
     until_menu,
     source,
-    panel_picture,
-    svg,
     recent,
     again,
     next_tab,

@@ -26,7 +26,7 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
       lecture_(state_, telling_),
       one_file_(state_, predicting_),
       rows_(state_, comparing_, predicting_),
-      matrix_(state_, comparing_),
+      matrix_(state_),
       usual_em_(style.em) {
     apply_style(style_);
     if (document().none()) find_offers();

@@ -20,12 +20,6 @@
 
 namespace fiberscope::viewer {
 
-/// A picture that a key asked for.
-struct PictureWish {
-    enum class Kind : std::uint8_t { window, panel, svg } kind;
-    std::string panel;  ///< its name, if it is of one panel
-};
-
 class Workspace {
   public:
     /// `style` with its fonts loaded.
@@ -53,8 +47,8 @@ class Workspace {
     void settle();
     /// Whether a file is being recorded meanwhile.
     bool live() const noexcept { return state_.files.live(); }
-    /// The pictures that were asked for, once.
-    std::vector<PictureWish> take_picture_wishes() { return std::exchange(picture_wishes_, {}); }
+    /// Whether a picture was asked for since the last call.
+    bool take_picture_wish() noexcept { return std::exchange(wants_picture_, false); }
     /// The panels as they were drawn last, by the names that --panel knows.
     const std::vector<std::pair<std::string_view, Rect>>& panels() const noexcept { return state_.panels; }
     /// Begins as the last window ended; what that is now.
@@ -137,7 +131,6 @@ class Workspace {
     void copy(Action action);
     /// The source of what chose the coroutine that was entered last; in the editor if it is shown already.
     void show_source();
-    void wish_panel_at_mouse();
     void find_offers();
     void take_offer(const std::string& file);
     /// A demo that ran again has ended: begins to read its recording. Whether there is something new to see.
@@ -168,7 +161,7 @@ class Workspace {
     OneFilePanel one_file_;
     RowsPanel rows_;
     MatrixPanel matrix_;
-    std::vector<PictureWish> picture_wishes_;
+    bool wants_picture_ = false;
     std::optional<Recordings> recordings_;  ///< none: not looked for yet
     std::vector<OfferGroup> offers_;
     std::function<void(const std::string&)> fetch_;

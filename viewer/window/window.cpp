@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #define GLFW_INCLUDE_GLEXT
 #include <GLFW/glfw3.h>
@@ -61,18 +60,13 @@ void Window::remember() const {
     write_settings(settings_file(), settings);
 }
 
-void Window::write_picture(const PictureWish& wish) {
+void Window::write_picture() {
     const bool none = workspace_.document().none();
     std::filesystem::path file = none ? "fiberscope" : std::filesystem::path(workspace_.document().title()).stem();
     file += "-" + std::to_string(workspace_.document().selection().playhead);
-    file += (wish.panel.empty() ? "" : "-" + wish.panel) + (wish.kind == PictureWish::Kind::svg ? ".svg" : ".png");
+    file += ".png";
     try {
-        if (wish.kind == PictureWish::Kind::svg) {
-            if (!(std::ofstream(file) << svg_of_frame(workspace_, wish.panel) << std::flush))
-                throw SpokenError(mark("{0} cannot be written; start the viewer in another folder."), file.string());
-        } else {
-            write_png(file, picture_of_frame(workspace_, wish.panel));
-        }
+        write_png(file, picture_of_frame(workspace_, {}));
         workspace_.say(say(workspace_.language(), "The picture is in {0}", std::filesystem::absolute(file).string()));
     } catch (const SpokenError& error) {
         workspace_.say(error.in(workspace_.language()));
@@ -113,7 +107,7 @@ bool Window::frame(double rest) {
     if (waited && pending_ == 0 && !loads) return stays_open();
     pending_ = std::max(0, pending_ - 1);
     show_frame(screen_, workspace_, plays ? now - last_ : 0);
-    for (const PictureWish& wish : workspace_.take_picture_wishes()) write_picture(wish);
+    if (workspace_.take_picture_wish()) write_picture();
     last_ = now;
     return stays_open();
 }

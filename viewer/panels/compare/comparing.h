@@ -49,8 +49,6 @@ class Comparing {
     std::span<const CardFile> card();
     /// Whether it was open.
     bool close_card();
-    /// What the figures mean, in lines.
-    std::vector<std::string> verdict_lines(float width);
 
     /// How many members the sets of each name have at most in any file; null if they are not plotted side by side.
     const PlotScales* plot_scales();

@@ -101,9 +101,7 @@ bool Workspace::apply_to_files(Action action) {
     case Action::lock_by: state_.files.change_lock(); return true;
     case Action::next_difference: comparing_.go_to_difference(1); return true;
     case Action::previous_difference: comparing_.go_to_difference(-1); return true;
-    case Action::picture: picture_wishes_.push_back({PictureWish::Kind::window, {}}); return true;
-    case Action::svg: picture_wishes_.push_back({PictureWish::Kind::svg, {}}); return true;
-    case Action::panel_picture: wish_panel_at_mouse(); return true;
+    case Action::picture: wants_picture_ = true; return true;
     case Action::copy:
     case Action::copy_row:
     case Action::copy_state: copy(action); return true;
@@ -142,16 +140,6 @@ void Workspace::copy(Action action) {
     }
     ImGui::SetClipboardText(text.c_str());
     said_ = style_.says(what);
-}
-
-void Workspace::wish_panel_at_mouse() {
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const auto at_mouse = [&](const auto& panel) { return panel.second.contains({mouse.x, mouse.y}); };
-    const auto found = std::find_if(panels().rbegin(), panels().rend(), at_mouse);
-    if (found != panels().rend())
-        picture_wishes_.push_back({PictureWish::Kind::panel, std::string(found->first)});
-    else
-        said_ = style_.says("Put the mouse on a panel, then press Ctrl P.");
 }
 
 void Workspace::show_source() {

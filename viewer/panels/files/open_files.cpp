@@ -4,16 +4,10 @@
 
 namespace fiberscope::viewer {
 
-const trace::Figures& Tab::figures() {
-    if (!figures_) figures_ = trace::figures_of(document->replay());
-    return *figures_;
-}
-
 const MatrixRun& Tab::matrix() {
     const std::string& file = document->title();
     const std::string name = file.ends_with(".json") ? file.substr(0, file.size() - 5) : file;
-    if (!matrix_)
-        matrix_ = std::make_unique<MatrixRun>(matrix_run(document->replay(), document->index(), name, figures()));
+    if (!matrix_) matrix_ = std::make_unique<MatrixRun>(matrix_run(document->replay(), document->index(), name));
     return *matrix_;
 }
 
@@ -24,7 +18,6 @@ const SetLengths* Tab::lengths() {
 }
 
 void Tab::forget() {
-    figures_.reset();
     matrix_.reset();
     lengths_.reset();
     table = {};

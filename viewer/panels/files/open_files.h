@@ -25,7 +25,6 @@ struct Tab {
 
     bool readable() const noexcept { return document->readable(); }
     /// Counted once.
-    const trace::Figures& figures();
     const MatrixRun& matrix();
     /// Counted once; null if the file has no set that is drawn.
     const SetLengths* lengths();
@@ -43,7 +42,6 @@ struct Tab {
     RegionWords region;
 
   private:
-    std::optional<trace::Figures> figures_;
     std::unique_ptr<MatrixRun> matrix_;
     std::unique_ptr<SetLengths> lengths_;
 };
