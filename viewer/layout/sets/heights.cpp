@@ -5,6 +5,8 @@
 #include <tuple>
 
 #include "viewer/layout/sets/sets.h"
+#include "viewer/layout/sets/tree.h"
+#include "viewer/layout/sets/wheel.h"
 
 namespace fiberscope::viewer {
 namespace {
