@@ -85,7 +85,6 @@ void RowsPanel::draw_row(std::size_t index, const BesideRow& row, float names, s
     tab.timeline.allow_low_lanes(state_.present ? 0 : kLowestLane);
     tab.timeline.show_minimap(false);
     tab.timeline.show_ruler(row.ruler);
-    tab.timeline.plot(state_.lengths_of(tab), comparing_.plot_scales());
     std::uint32_t most = 0;
     for (const Document* document : state_.files.readable()) most = std::max(most, document->index().ready().most());
     tab.timeline.share_ready(most);

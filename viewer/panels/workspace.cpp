@@ -62,8 +62,6 @@ void draw_overlays(WindowState& state, Rect area, float lanes, const Scene& scen
     const float lanes_top = std::min(lanes, area.y1 - 10 * state.style.em);
     overlays.search.draw(scene, selection);
     overlays.lanes.draw(scene, {area.x0, lanes_top, area.x1, area.y1}, selection);
-    if (const auto wish = overlays.until.draw(scene, area, selection))
-        state.said = state.files.document().play_until(wish->until, wish->at_once, state.style.language);
     state.files.follow(state.files.document(), before);
     if (const std::string said = overlays.source.draw(state.style, area); !said.empty()) state.said = said;
 }

@@ -100,7 +100,6 @@ class Workspace {
     bool sets() const noexcept { return side_by_side() ? state_.beside_sets : state_.settings.sets; }
     bool matrix() const noexcept { return state_.matrix; }
     bool table() const noexcept { return state_.settings.table; }
-    bool plots() const noexcept { return state_.settings.plots; }
     bool presenting() const noexcept { return state_.present; }
     Lock lock() const noexcept { return state_.files.lock(); }
     const Overlays& overlays() const noexcept { return state_.overlays; }
@@ -128,7 +127,7 @@ class Workspace {
     /// Whether it could.
     bool toggle_side_by_side();
     void toggle_matrix();
-    void copy(Action action);
+    void copy();
     /// The source of what chose the coroutine that was entered last; in the editor if it is shown already.
     void show_source();
     void find_offers();

@@ -9,7 +9,6 @@
 #include "viewer/layout/page/file_tabs.h"
 #include "viewer/layout/page/frame.h"
 #include "viewer/layout/sets/sets.h"
-#include "viewer/layout/timeline/plots.h"
 #include "viewer/layout/timeline/timeline.h"
 #include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/tests/made/made_traces.h"

@@ -247,20 +247,18 @@ struct Together {
 
 }  // namespace
 
-TEST_CASE("side by side, playing until something happens looks at the active file, and the others follow") {
-    for (const Lock lock : {Lock::time, Lock::number, Lock::part, Lock::turn}) {
+TEST_CASE("side by side, playing until a switch looks at the active file, and the others follow") {
+    for (const Lock lock : {Lock::time, Lock::number}) {
         Together together(lock);
         Document &first = together.workspace->document(0), &second = together.workspace->document(1);
         together.workspace->apply(Action::home);
         const Documents both{&first, &second};
-        Until until;
-        until.what = Break::kind;
-        until.kind = trace::Kind::poll;
+        first.selection().chosen = 5;
         const std::size_t place =
-            break_before(first.replay(), until, first.selection().playhead, first.replay().size());
+            stop_before(first.replay().trace(), 5, first.selection().playhead, first.replay().size());
         REQUIRE(place < first.replay().size());
         const std::size_t second_before = second.selection().playhead;
-        first.play_until(until, false);
+        first.apply(Action::until);
         for (int frame = 0; frame < 10000 && first.playback().playing; ++frame)
             advance_side_by_side(0.3, both, first, lock);
         INFO(static_cast<int>(lock));

@@ -125,7 +125,6 @@ class LeftColumn {
 
     void place_table(Frame& out) const {
         out.table = below_lanes(out, std::clamp(wishes_.timeline, 5 * em_, std::max(5 * em_, 0.5F * room_)));
-        out.histograms = std::exchange(out.states, Rect{});
     }
 
     void place(Frame& out) const {
@@ -158,7 +157,7 @@ class LeftColumn {
         const float others = both ? lists_ + sets_and_gap() : sets ? height_of_sets(room_, wishes_) : 0;
         // Beside lanes that scroll, what the sets do want now is half of the room.
         const float fair = sets ? std::min({wishes_.least_timeline, kFairShare * room_, kFairMost * em_}) : 0;
-        const float most = std::max({(sets ? 8 : 5) * em_ + wishes_.plots, room_ - others, fair});
+        const float most = std::max({(sets ? 8 : 5) * em_, room_ - others, fair});
         return std::min(most, std::max(8 * em_, wishes_.timeline));
     }
 

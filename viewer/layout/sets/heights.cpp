@@ -94,6 +94,22 @@ float height_near(const trace::Replay& replay, const SetFacts& facts, const trac
 
 }  // namespace
 
+SetLengths::SetLengths(const trace::Trace& trace) : steps_(trace.sets()) {
+    for (std::size_t n = 0; n < trace.size(); ++n) {
+        const trace::Event& e = trace[n];
+        const bool comes = e.kind == trace::Kind::insert, goes = e.kind == trace::Kind::remove;
+        if ((comes || goes) && e.set < steps_.size()) steps_[e.set].add(n, comes);
+    }
+}
+
+std::vector<std::uint32_t> SetLengths::most_near(std::size_t n) const {
+    constexpr std::size_t kNear = 64;
+    std::vector<std::uint32_t> most;
+    most.reserve(steps_.size());
+    for (const LengthSteps& steps : steps_) most.push_back(steps.within(n - std::min(n, kNear), n + kNear).most);
+    return most;
+}
+
 float wanted_sets_height(const TraceIndex& index, float width, float em) noexcept {
     return height_with(index, width, em, [&](auto set) { return wanted_shape_height(index.set(set), em); });
 }

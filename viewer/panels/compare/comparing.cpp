@@ -19,7 +19,6 @@ void Comparing::forget() {
     differences_.reset();
     others_.clear();
     card_.clear();
-    plot_scales_.reset();
 }
 
 Comparing::Differences* Comparing::find_differences() {
@@ -151,19 +150,6 @@ std::uint64_t Comparing::largest_image() const {
     for (const Document* document : state_.files.readable())
         largest = std::max(largest, document->index().largest_image());
     return largest;
-}
-
-const PlotScales* Comparing::plot_scales() {
-    if (!state_.settings.plots || !state_.files.side_by_side()) return nullptr;
-    if (!plot_scales_) {
-        plot_scales_.emplace();
-        for (const Document* document : state_.files.readable())
-            for (std::uint32_t set = 0; set < document->index().sets(); ++set) {
-                auto& most = (*plot_scales_)[std::string(document->replay().trace().set_name(set).bytes())];
-                most = std::max(most, document->index().set(set).most);
-            }
-    }
-    return &*plot_scales_;
 }
 
 }  // namespace fiberscope::viewer

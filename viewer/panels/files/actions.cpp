@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "viewer/layout/trace_facts/copied.h"
+#include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/model/sources.h"
 #include "viewer/panels/workspace.h"
 
@@ -44,7 +44,6 @@ bool Workspace::apply_to_look(Action action) {
         else
             settings.table = std::exchange(state_.matrix, false) || !settings.table;
         return true;
-    case Action::plots: settings.plots = !settings.plots; return true;
     case Action::present:
         state_.present = !state_.present;
         if (state_.present) said_ = style_.says("A presentation: F5 ends it, and : has all actions.");
@@ -67,7 +66,6 @@ bool Workspace::apply_to_overlays(Action action) {
     case Action::palette: return opened(overlays.palette);
     case Action::help: overlays.help = !overlays.help; return true;
     case Action::search: return opened(overlays.search);
-    case Action::until_menu: overlays.until.toggle(); return true;
     case Action::filter_lanes: return opened(overlays.lanes);
     case Action::recent:
         overlays.offers.toggle();
@@ -102,9 +100,7 @@ bool Workspace::apply_to_files(Action action) {
     case Action::next_difference: comparing_.go_to_difference(1); return true;
     case Action::previous_difference: comparing_.go_to_difference(-1); return true;
     case Action::picture: wants_picture_ = true; return true;
-    case Action::copy:
-    case Action::copy_row:
-    case Action::copy_state: copy(action); return true;
+    case Action::copy: copy(); return true;
     default: return false;
     }
 }
@@ -121,25 +117,12 @@ bool Workspace::toggle_side_by_side() {
     return state_.files.toggle_side_by_side();
 }
 
-void Workspace::copy(Action action) {
+void Workspace::copy() {
     const Document& active = document();
     if (!active.readable()) return;
-    const Selection& selection = active.selection();
-    std::string text = copied_sentences(active.replay(), active.index(), selection, style_.language);
-    Text what = mark("The sentences are on the clipboard.");
-    if (action == Action::copy_state) {
-        text = copied_state(active.replay(), active.index(), selection, style_.language);
-        what = mark("The state is on the clipboard.");
-    } else if (action == Action::copy_row && table() && !side_by_side()) {
-        text = state_.files.active_tab().table.as_text({active.replay(), active.index(), style_}, selection);
-        what = mark("The table is on the clipboard.");
-    } else if (action == Action::copy_row) {
-        text = copied_row(active.replay().trace(), selection, style_.language);
-        what = text.empty() ? mark("There is no event before the first: nothing is on the clipboard.")
-                            : mark("The row of the event is on the clipboard.");
-    }
-    ImGui::SetClipboardText(text.c_str());
-    said_ = style_.says(what);
+    ImGui::SetClipboardText(
+        copied_sentences(active.replay(), active.index(), active.selection(), style_.language).c_str());
+    said_ = style_.says("The sentences are on the clipboard.");
 }
 
 void Workspace::show_source() {

@@ -22,7 +22,7 @@ float OneFilePanel::sets_near(Tab& tab, float width) const {
     return tab.sets_room.follow(need / style_.em, at, ImGui::IsMouseDown(ImGuiMouseButton_Left)) * style_.em;
 }
 
-OneFilePanel::Panels OneFilePanel::layout_panels(Tab& tab, Rect area, const SetLengths* plotted) const {
+OneFilePanel::Panels OneFilePanel::layout_panels(Tab& tab, Rect area) const {
     const Document& document = *tab.document;
     const float em = style_.em, width = left_width(area, em), around_sets = 2.2F * em;
     const TraceIndex& index = document.index();
@@ -30,8 +30,7 @@ OneFilePanel::Panels OneFilePanel::layout_panels(Tab& tab, Rect area, const SetL
     const Legend legend =
         layout_legend(std::array{LegendSource{&document.replay().trace(), &index, sets && !state_.settings.table}},
                       width - 0.6F * em, metrics_of(style_));
-    const float around =
-        em * (1 + kMinimap + (plotted == nullptr ? 0 : kPlotGap + kPlot * static_cast<float>(count_plots(index))));
+    const float around = em * (1 + kMinimap);
     return {legend, layout_frame(area, em,
                                  {.timeline = wanted_timeline_height(index, em) + around,
                                   .legend = legend.height,
@@ -42,25 +41,22 @@ OneFilePanel::Panels OneFilePanel::layout_panels(Tab& tab, Rect area, const SetL
                                   .sets = sets ? wanted_sets_height(index, width, em) + around_sets : 0,
                                   .sets_near = sets ? sets_near(tab, width) + around_sets : 0,
                                   .least_timeline = least_timeline_height(index, em) + around,
-                                  .plots = around - em * (1 + kMinimap),
                                   .table = state_.settings.table,
                                   .present = state_.present})};
 }
 
 void OneFilePanel::note_panels(const Frame& frame) {
-    const std::pair<std::string_view, Rect> named[] = {{"sentence", frame.sentence}, {"lanes", frame.timeline},
-                                                       {"legend", frame.legend},     {"sets", frame.sets},
-                                                       {"events", frame.events},     {"registers", frame.registers},
-                                                       {"states", frame.states},     {"stacks", frame.stacks},
-                                                       {"table", frame.table},       {"histograms", frame.histograms}};
+    const std::pair<std::string_view, Rect> named[] = {
+        {"sentence", frame.sentence}, {"lanes", frame.timeline}, {"legend", frame.legend},
+        {"sets", frame.sets},         {"events", frame.events},  {"registers", frame.registers},
+        {"states", frame.states},     {"stacks", frame.stacks},  {"table", frame.table}};
     for (const auto& [name, r] : named) state_.note_panel(name, r);
 }
 
-void OneFilePanel::draw_timeline_panel(Tab& tab, const Scene& scene, Rect area, const SetLengths* lengths) {
+void OneFilePanel::draw_timeline_panel(Tab& tab, const Scene& scene, Rect area) {
     tab.timeline.allow_low_lanes(0);
     tab.timeline.show_minimap(true);
     tab.timeline.show_ruler(true);
-    tab.timeline.plot(lengths);
     tab.timeline.share_ready(0);
     tab.timeline.draw(scene, area, tab.document->selection(), 0, {}, predicting_.on());
     if (tab.timeline.take_corner_click()) state_.overlays.lanes.toggle();
@@ -72,16 +68,14 @@ std::optional<Action> OneFilePanel::draw_panels(Tab& tab, Rect area) {
     const Scene scene{document.replay(), document.index(), style_, state_.glide()};
     const std::size_t playhead = selection.playhead;
     const std::uint32_t chosen = selection.chosen;
-    const SetLengths* lengths = state_.lengths_of(tab);
-    const auto [legend, frame] = layout_panels(tab, area, lengths);
+    const auto [legend, frame] = layout_panels(tab, area);
     note_panels(frame);
     if (const auto link = draw_sentence(scene, frame.sentence, selection))
         state_.overlays.source.show({{*link, document.replay().trace(), {}}}, style_.language);
-    draw_timeline_panel(tab, scene, frame.timeline, lengths);
+    draw_timeline_panel(tab, scene, frame.timeline);
     if (!frame.legend.empty()) draw_legend(scene, frame.legend, legend, tab.timeline.drawn().has_shares());
     if (!frame.sets.empty()) tab.sets.draw(scene, frame.sets, selection);
     if (!frame.table.empty()) tab.table.draw(scene, frame.table, selection);
-    if (!frame.histograms.empty()) tab.table.draw_histograms(scene, frame.histograms, selection);
     if (!frame.events.empty()) tab.events.draw(scene, frame.events, selection, predicting_.on());
     if (!frame.registers.empty()) draw_registers(scene, frame.registers, selection);
     if (!frame.states.empty()) tab.states.draw(scene, frame.states, selection, draws_sets(document));
