@@ -1,4 +1,4 @@
-// Measures reader, replay and export at a million events against their bars, and says for each whether it is kept.
+// Measures reader and replay at a million events against their bars, and says for each whether it is kept.
 // "mix": what the bars are stated for; "trees": a scheduler with registers and a real tree of sleepers; "queue": a
 // queue of 100,000 members.
 #include <benchmark/benchmark.h>
@@ -6,16 +6,12 @@
 #include <algorithm>
 #include <ctime>
 #include <map>
-#include <ostream>
 #include <random>
 #include <sstream>
-#include <streambuf>
 
 #include "traces/read/reader.h"
 #include "traces/replay/replay.h"
 #include "traces/tests/generator.h"
-#include "traces/tool/gzip.h"
-#include "traces/tool/verbs.h"
 
 namespace {
 
@@ -127,56 +123,11 @@ void step(benchmark::State& state, const char* kind, bool ahead) {
     verdict(state, steps.percentile(0.99), 10e-6);
 }
 
-/// A stream that only counts its bytes.
-class Counted : public std::streambuf {
-  public:
-    double megabytes() const { return static_cast<double>(bytes_) / 1e6; }
-
-  protected:
-    int_type overflow(int_type next) override {
-        ++bytes_;
-        return traits_type::not_eof(next);
-    }
-    std::streamsize xsputn(const char*, std::streamsize count) override {
-        bytes_ += count;
-        return count;
-    }
-
-  private:
-    std::streamsize bytes_ = 0;
-};
-
-/// What `fiberscope-trace export --out OUT.json.gz` does, the reading of the file included.
-void export_compressed(benchmark::State& state, const char* kind) {
-    const std::string& text = text_of(kind);
-    double seconds = 0, megabytes = 0, plain = 0;
-    for (auto _ : state) {
-        Counted zipped, whole;
-        std::ostream to(&zipped), to_whole(&whole);
-        const double begin = now();
-        std::istringstream in(text);
-        const Trace trace = read(in, kind);
-        tool::write_gzip(to, [&](std::ostream& out) { tool::write_chrome(trace, out); });
-        seconds = now() - begin;
-        tool::write_chrome(trace, to_whole);
-        megabytes = zipped.megabytes();
-        plain = whole.megabytes();
-    }
-    state.counters["seconds"] = seconds;
-    state.counters["MB"] = megabytes;
-    state.counters["MB_uncompressed"] = plain;
-    verdict(state, std::max(seconds / 5, megabytes / 60), 1);
-}
-
 void add(const char* kind) {
     const std::string name = kind;
     const auto named = [&](const char* what) { return name + "/" + what; };
     benchmark::RegisterBenchmark(named("load").c_str(), load, kind)->Iterations(3)->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark(named("prepare").c_str(), prepare, kind)->Iterations(1)->Unit(benchmark::kMillisecond);
-    if (tool::can_compress())
-        benchmark::RegisterBenchmark(named("export").c_str(), export_compressed, kind)
-            ->Iterations(1)
-            ->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark(named("seek").c_str(), seek, kind)
         ->Iterations(500)
         ->UseManualTime()

@@ -55,6 +55,7 @@ struct Column {
     std::string title(Language language) const {
         return figure == nullptr ? say(language, "speed-up") : figure->title(language);
     }
+    bool has_two_lines() const { return figure != nullptr && !figure->lower.empty(); }
     std::vector<double> values(const Row& row) const {
         std::vector<double> values;
         for (std::size_t i = 0; i < row.runs.size(); ++i) {
@@ -165,28 +166,36 @@ int print_figures(const Arguments& arguments, std::ostream& out) {
     const bool medians = as == "medians";
     const std::vector<Row> rows = rows_of(arguments.files, medians);
     if (as == "csv") return print_csv(rows, out);
-    std::vector<std::string> names{medians ? say(language, "strategy") : ""}, machines{say(language, "machines")};
+    const bool one_program = std::all_of(rows.begin(), rows.end(), [&](const Row& row) {
+        return !row.runs[0].strategy.empty() && row.runs[0].program == rows[0].runs[0].program;
+    });
+    std::vector<std::string> names{"", medians ? say(language, "strategy") : ""},
+        machines{"", say(language, "machines")};
     for (const Row& row : rows) {
         const Run& run = row.runs[0];
-        names.push_back(medians                ? run.strategy
+        names.push_back(one_program            ? run.strategy
                         : run.strategy.empty() ? std::filesystem::path(run.file).stem().string()
                                                : run.program + " " + run.strategy);
         machines.push_back(run.machines);
     }
     std::vector<std::vector<std::string>> columns{std::move(names), std::move(machines)};
     std::size_t width = width_of(columns[0]) + width_of(columns[1]);
+    bool two_lines = false;
     std::string no_room;
     for (const Column& column : chosen_columns(arguments, rows)) {
-        std::vector<std::string> cells{column.title(language)};
+        std::vector<std::string> cells{"", column.title(language)};
+        if (column.has_two_lines()) cells = {say(language, column.figure->upper), say(language, column.figure->lower)};
         for (const Row& row : rows) cells.push_back(column.in_words(row));
-        width += width_of(cells);
-        if (arguments.has("--measures") || width <= kWidth)
+        if (arguments.has("--measures") || width + width_of(cells) <= kWidth) {
+            width += width_of(cells);
+            two_lines = two_lines || column.has_two_lines();
             columns.push_back(std::move(cells));
-        else
+        } else {
             no_room += (no_room.empty() ? "" : say(language, mark(", ", "list"))) + column.title(language);
+        }
     }
     Table table(0);
-    for (std::size_t line = 0; line <= rows.size(); ++line) {
+    for (std::size_t line = two_lines ? 0 : 1; line < rows.size() + 2; ++line) {
         std::vector<std::string>& cells = table.add({});
         for (const std::vector<std::string>& column : columns) cells.push_back(column[line]);
     }

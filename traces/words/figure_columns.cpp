@@ -16,7 +16,8 @@ constexpr double as_double(std::uint64_t n) { return static_cast<double>(n); }
 constexpr bool has_waits(const Figures& f) { return f.waiting.count > 0; }
 constexpr bool has_answers(const Figures& f) { return f.answer.count > 0; }
 constexpr bool has_sleepers(const Figures& f) { return f.overshoot.count > 0; }
-constexpr bool knows_idle(const Figures& f) { return f.polls + f.parks > 0; }
+/// Not every library tells of its poller.
+constexpr bool knows_idle(const Figures& f) { return f.polls + f.parks + f.waiting.count > 0; }
 
 constexpr Text kWaits =
     mark("How long tasks waited for a machine, each time: while they were ready, or due and not yet noticed.");
@@ -47,6 +48,11 @@ constexpr FigureColumn kColumns[] = {
      mark("How often a machine went from one coroutine to another.")},
     {"idle_percent", mark("idle"), Text(), FIBERSCOPE_FIGURE(100 * f.idle), Unit::percent, Good::neither,
      mark("The share of the machines' time in which they waited in the poller or were parked."), knows_idle},
+    {"overshoot_p50_ns", mark("overshoot"), mark("p50"), FIBERSCOPE_FIGURE(as_double(f.overshoot.p50)), Unit::ns,
+     Good::less, mark("How much later than asked for sleepers ran again: half of the times at most this."),
+     has_sleepers},
+    {"overshoot_max_ns", mark("overshoot"), mark("max"), FIBERSCOPE_FIGURE(as_double(f.overshoot.max)), Unit::ns,
+     Good::less, mark("The most that a sleeper ran later than asked for."), has_sleepers},
     {"spinning_percent", mark("spinning"), Text(), FIBERSCOPE_FIGURE(100 * f.spinning), Unit::percent, Good::less,
      mark("The share of the machines' time in which they looked for work again and again: it costs a processor.")},
     {"locked_percent", mark("at locks"), Text(), FIBERSCOPE_FIGURE(100 * f.locked), Unit::percent, Good::less,
@@ -64,11 +70,6 @@ constexpr FigureColumn kColumns[] = {
      mark("How many tasks waited for a machine, on the average over time.")},
     {"queue_max", mark("queue"), mark("max"), FIBERSCOPE_FIGURE(as_double(f.queue_most)), Unit::count, Good::less,
      mark("How many tasks waited for a machine at most.")},
-    {"overshoot_p50_ns", mark("overshoot"), mark("p50"), FIBERSCOPE_FIGURE(as_double(f.overshoot.p50)), Unit::ns,
-     Good::less, mark("How much later than asked for sleepers ran again: half of the times at most this."),
-     has_sleepers},
-    {"overshoot_max_ns", mark("overshoot"), mark("max"), FIBERSCOPE_FIGURE(as_double(f.overshoot.max)), Unit::ns,
-     Good::less, mark("The most that a sleeper ran later than asked for."), has_sleepers},
     {"copied_bytes", mark("copied"), Text(), FIBERSCOPE_FIGURE(as_double(f.copied)), Unit::bytes, Good::less,
      mark("Bytes copied out of shared stacks and back into them.")},
 };

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "viewer/model/lecture/whole_file.h"
+#include "viewer/model/whole_file.h"
 
 namespace fiberscope::viewer {
 namespace {

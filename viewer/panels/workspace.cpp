@@ -22,8 +22,8 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
       said_(state_.said),
       predicting_(state_),
       comparing_(state_, predicting_),
-      telling_(state_, predicting_, comparing_),
-      lecture_(state_, telling_),
+      player_(state_, predicting_, comparing_),
+      lecture_(state_, player_),
       one_file_(state_, predicting_),
       rows_(state_, comparing_, predicting_),
       matrix_(state_),
@@ -144,7 +144,7 @@ void Workspace::find_offers() {
 
 void Workspace::settle() {
     while (loading()) refresh();
-    telling_.advance();
+    player_.advance();
 }
 
 void Workspace::offer(Recordings recordings, std::function<void(const std::string&)> fetch) {
@@ -206,8 +206,8 @@ void Workspace::take_docks(Rect& area) {
 void Workspace::draw(float width, float height, double seconds) {
     give_typed();
     predicting_.advance(seconds);
-    telling_.advance();
-    state_.told = telling_.words();
+    player_.advance();
+    state_.told = player_.words();
     // ImGui's own Esc takes back what was typed, and is missed if it is let go before the next frame.
     if (std::exchange(leaves_field_, false)) ImGui::SetWindowFocus(nullptr);
     const Rect window{0, 0, width, height};

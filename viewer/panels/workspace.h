@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "viewer/model/find/offers.h"
-#include "viewer/panels/beside.h"
 #include "viewer/panels/compare/comparing.h"
 #include "viewer/panels/compare/matrix_panel.h"
+#include "viewer/panels/file_rows.h"
 #include "viewer/panels/files/one_file.h"
 #include "viewer/panels/files/window_state.h"
 #include "viewer/panels/over/lecture_panel.h"
@@ -61,10 +61,10 @@ class Workspace {
     const std::string& said() const noexcept { return said_; }
 
     /// The recordings whose lectures have edits that no file has, in words; empty if there are none.
-    std::string unsaved() const { return telling_.unsaved(); }
-    void save_lectures() { telling_.save_all(); }
+    std::string unsaved() const { return player_.unsaved(); }
+    void save_lectures() { player_.save_all(); }
     /// The files of lectures that were saved since the last call.
-    std::vector<std::filesystem::path> take_saved() { return telling_.take_saved(); }
+    std::vector<std::filesystem::path> take_saved() { return player_.take_saved(); }
 
     /// Draws one frame of `width` by `height` pixels between ImGui::NewFrame and ImGui::Render. `seconds` passed since
     /// the last one.
@@ -106,7 +106,6 @@ class Workspace {
     const Predict& predict() const noexcept { return predicting_.predict(); }
     /// What is told above the panels.
     const std::string& told() const noexcept { return state_.told; }
-    bool edits_lecture() const noexcept { return state_.lecture; }
     Comparing& comparing() noexcept { return comparing_; }
 
     // What was drawn last, for tests that look at the picture.
@@ -155,10 +154,10 @@ class Workspace {
     std::string& said_;
     Predicting predicting_;
     Comparing comparing_;
-    Telling telling_;
+    LecturePlayer player_;
     LecturePanel lecture_;
     OneFilePanel one_file_;
-    RowsPanel rows_;
+    FileRowsPanel rows_;
     MatrixPanel matrix_;
     bool wants_picture_ = false;
     std::optional<Recordings> recordings_;  ///< none: not looked for yet

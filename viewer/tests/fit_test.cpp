@@ -5,7 +5,7 @@
 
 #include "testing/catch.h"
 #include "viewer/layout/base/fitting.h"
-#include "viewer/layout/page/beside.h"
+#include "viewer/layout/page/file_rows.h"
 #include "viewer/layout/page/file_tabs.h"
 #include "viewer/layout/page/frame.h"
 #include "viewer/layout/sets/sets.h"
@@ -211,25 +211,25 @@ TEST_CASE("seven compared files keep rows in which lanes can be read") {
     const std::vector<float> wishes(7, 700);
     const float em = 17;
     for (std::size_t count = 4; count <= 7; ++count) {
-        const Beside beside = layout_beside({0, 60, 1600, 900}, em, {wishes.data(), count}, 0,
-                                            {.legend = 24, .ruler = kTimelineRuler * em});
+        const FileRows beside = layout_file_rows({0, 60, 1600, 900}, em, {wishes.data(), count}, 0,
+                                                 {.legend = 24, .ruler = kTimelineRuler * em});
         INFO(count);
         CHECK(beside.hidden == 0);
-        for (const BesideRow& row : beside.rows) CHECK(row.timeline.height() >= 3.4F * em);
+        for (const FileRow& row : beside.rows) CHECK(row.timeline.height() >= 3.4F * em);
     }
 }
 
 TEST_CASE("of compared files on one axis only the first has a ruler, and all have lanes of one height") {
     const std::vector<float> wishes(5, 700), above{20, 0, 20, 0, 0};
     const float em = 17, ruler = kTimelineRuler * em;
-    const Beside beside = layout_beside({0, 60, 1600, 900}, em, wishes, 0, {.ruler = ruler, .above = above});
+    const FileRows beside = layout_file_rows({0, 60, 1600, 900}, em, wishes, 0, {.ruler = ruler, .above = above});
     REQUIRE(beside.rows.size() == 5);
     for (std::size_t i = 0; i < 5; ++i) {
         CHECK(beside.rows[i].ruler == (i == 0));
         CHECK(beside.rows[i].timeline.height() - above[i] - (i == 0 ? ruler : 0) ==
               Approx(beside.rows[4].timeline.height()));
     }
-    for (const BesideRow& row : layout_beside({0, 60, 1600, 900}, em, wishes, 0, {}).rows) CHECK(row.ruler);
+    for (const FileRow& row : layout_file_rows({0, 60, 1600, 900}, em, wishes, 0, {}).rows) CHECK(row.ruler);
 }
 
 TEST_CASE("sets that are empty near the playhead give their room to lanes that would scroll, and no more than these") {

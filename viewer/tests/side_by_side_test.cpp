@@ -10,7 +10,7 @@
 #include <map>
 #include <thread>
 
-#include "viewer/layout/page/beside.h"
+#include "viewer/layout/page/file_rows.h"
 #include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
@@ -207,11 +207,11 @@ TEST_CASE("side by side: the rows lie inside the window, do not overlap, and the
     const std::vector<float> wishes{300, 300, 300, 300, 300, 300, 300};
     for (const auto& [width, height] : {std::pair{1600.0F, 900.0F}, {900.0F, 600.0F}, {600.0F, 300.0F}})
         for (std::size_t active = 0; active < wishes.size(); ++active) {
-            const Beside beside = layout_beside({0, 0, width, height}, 16, wishes, active, {.legend = 24});
+            const FileRows beside = layout_file_rows({0, 0, width, height}, 16, wishes, active, {.legend = 24});
             REQUIRE_FALSE(beside.rows.empty());
             float y = 0;
             bool shown = false;
-            for (const BesideRow& row : beside.rows) {
+            for (const FileRow& row : beside.rows) {
                 CHECK(row.title.y0 >= y);
                 CHECK(row.timeline.y0 >= row.title.y1);
                 CHECK(row.timeline.height() > 30);

@@ -12,8 +12,8 @@ using namespace fiberscope::lab04::testing;
 namespace {
 
 /// A lock, and a book in which each task writes when it has it and when it goes.
-struct Hall {
-    Hall() { use_virtual_time(); }
+struct LockFixture {
+    LockFixture() { use_virtual_time(); }
     RWMutex mutex{"table"};
     Log log;
 
@@ -58,19 +58,19 @@ std::optional<kit::MisuseKind> kind_of(const std::function<void()>& act) {
 
 TEST_CASE("4.10 readers hold it together") {
     INFO("a reader is let in while only readers hold it and no writer waits");
-    Hall hall;
-    hall.reader("r1", 1, 10);
-    hall.reader("r2", 2, 10);
-    CHECK(hall.run() == Log{"+r1", "+r2", "-r1", "-r2"});
+    LockFixture fixture;
+    fixture.reader("r1", 1, 10);
+    fixture.reader("r2", 2, 10);
+    CHECK(fixture.run() == Log{"+r1", "+r2", "-r1", "-r2"});
 }
 
 TEST_CASE("4.10 a writer holds it alone: readers wait for it, and other writers") {
     INFO("a writer waits for all that hold it; what comes after a waiting writer waits behind it");
-    Hall hall;
-    hall.writer("w1", 1, 10);
-    hall.reader("r", 2, 10);
-    hall.writer("w2", 3, 10);
-    CHECK(hall.run() == Log{"+w1", "-w1", "+r", "-r", "+w2", "-w2"});
+    LockFixture fixture;
+    fixture.writer("w1", 1, 10);
+    fixture.reader("r", 2, 10);
+    fixture.writer("w2", 3, 10);
+    CHECK(fixture.run() == Log{"+w1", "-w1", "+r", "-r", "+w2", "-w2"});
 }
 
 TEST_CASE("4.10 what is given back is handed to the first task that waits") {
@@ -102,47 +102,47 @@ TEST_CASE("4.10 what is given back is handed to the first task that waits") {
 
 TEST_CASE("4.10 a writer waits until the last reader has gone") {
     INFO("only the last runlock lets a writer in: count the readers");
-    Hall hall;
-    hall.reader("r1", 1, 10);
-    hall.reader("r2", 1, 20);
-    hall.writer("w", 2, 5);
-    CHECK(hall.run() == Log{"+r1", "+r2", "-r1", "-r2", "+w", "-w"});
+    LockFixture fixture;
+    fixture.reader("r1", 1, 10);
+    fixture.reader("r2", 1, 20);
+    fixture.writer("w", 2, 5);
+    CHECK(fixture.run() == Log{"+r1", "+r2", "-r1", "-r2", "+w", "-w"});
 }
 
 TEST_CASE("4.10 it may be taken again when it has been let go of, in either mode") {
     INFO("when the last holder lets go and none waits, it is free");
-    Hall hall;
+    LockFixture fixture;
     go([&] {
         for (int i = 0; i < 3; ++i) {
-            hall.log.emplace_back(hall.mutex.wlock() == Wake::event ? "w" : "?");
-            hall.mutex.wunlock();
-            hall.log.emplace_back(hall.mutex.rlock() == Wake::event ? "r" : "?");
-            hall.mutex.runlock();
+            fixture.log.emplace_back(fixture.mutex.wlock() == Wake::event ? "w" : "?");
+            fixture.mutex.wunlock();
+            fixture.log.emplace_back(fixture.mutex.rlock() == Wake::event ? "r" : "?");
+            fixture.mutex.runlock();
         }
     });
-    CHECK(hall.run() == Log{"w", "r", "w", "r", "w", "r"});
+    CHECK(fixture.run() == Log{"w", "r", "w", "r", "w", "r"});
 }
 
 // ---- whose turn it is -----------------------------------------------------------------------------------------------
 
 TEST_CASE("4.10 a reader that comes while a writer waits, waits behind it") {
     INFO("a reader asks whether a writer waits, and not only whether one holds it");
-    Hall hall;
-    hall.reader("r1", 1, 20);
-    hall.writer("w", 2, 5);
-    hall.reader("r2", 3, 5);
-    CHECK(hall.run() == Log{"+r1", "-r1", "+w", "-w", "+r2", "-r2"});
+    LockFixture fixture;
+    fixture.reader("r1", 1, 20);
+    fixture.writer("w", 2, 5);
+    fixture.reader("r2", 3, 5);
+    CHECK(fixture.run() == Log{"+r1", "-r1", "+w", "-w", "+r2", "-r2"});
 }
 
 TEST_CASE("4.10 readers that wait next to each other are let in together, and none of those behind a writer") {
     INFO("unlock lets in the first that waits; if that reads, all readers up to the next writer");
-    Hall hall;
-    hall.writer("w1", 1, 20);
-    hall.reader("r1", 2, 5);
-    hall.reader("r2", 3, 6);
-    hall.writer("w2", 4, 5);
-    hall.reader("r3", 5, 5);
-    CHECK(hall.run() == Log{"+w1", "-w1", "+r1", "+r2", "-r1", "-r2", "+w2", "-w2", "+r3", "-r3"});
+    LockFixture fixture;
+    fixture.writer("w1", 1, 20);
+    fixture.reader("r1", 2, 5);
+    fixture.reader("r2", 3, 6);
+    fixture.writer("w2", 4, 5);
+    fixture.reader("r3", 5, 5);
+    CHECK(fixture.run() == Log{"+w1", "-w1", "+r1", "+r2", "-r1", "-r2", "+w2", "-w2", "+r3", "-r3"});
 }
 
 TEST_CASE("4.10 however many readers wait behind a writer, all are let in together") {
@@ -168,18 +168,18 @@ TEST_CASE("4.10 however many readers wait behind a writer, all are let in togeth
 
 TEST_CASE("4.10 readers that come and go do not starve a writer, nor writers a reader") {
     INFO("first come, first served: neither kind overtakes the other");
-    Hall hall;
+    LockFixture fixture;
     bool over = false;
     const auto again_and_again = [&](Mode mode) {
         for (int i = 0; i < 2; ++i)
             go([&, mode] {
                 for (int n = 0; n < 300 && !over; ++n) {
-                    static_cast<void>(mode == Mode::read ? hall.mutex.rlock() : hall.mutex.wlock());
+                    static_cast<void>(mode == Mode::read ? fixture.mutex.rlock() : fixture.mutex.wlock());
                     sleep_for(5 * kMicrosecond);
                     if (mode == Mode::read)
-                        hall.mutex.runlock();
+                        fixture.mutex.runlock();
                     else
-                        hall.mutex.wunlock();
+                        fixture.mutex.wunlock();
                 }
             });
     };
@@ -188,16 +188,16 @@ TEST_CASE("4.10 readers that come and go do not starve a writer, nor writers a r
         const std::uint64_t begin = kit::now();
         std::uint64_t waited = 0;
         again_and_again(many);
-        Hall::at(7, [&] {
-            static_cast<void>(many == Mode::read ? hall.mutex.wlock() : hall.mutex.rlock());
+        LockFixture::at(7, [&] {
+            static_cast<void>(many == Mode::read ? fixture.mutex.wlock() : fixture.mutex.rlock());
             waited = kit::now() - begin;
             over = true;
             if (many == Mode::read)
-                hall.mutex.wunlock();
+                fixture.mutex.wunlock();
             else
-                hall.mutex.runlock();
+                fixture.mutex.runlock();
         });
-        hall.run();
+        fixture.run();
         CHECK(waited < 30 * kMicrosecond);
     }
 }
@@ -206,39 +206,39 @@ TEST_CASE("4.10 readers that come and go do not starve a writer, nor writers a r
 
 TEST_CASE("4.10 a task that is woken for nothing waits on, at its place") {
     INFO("ask again after every wake: it holds the lock only if unlock has given it");
-    Hall hall;
-    hall.writer("w1", 1, 20);
-    const Handle woken = hall.writer("w2", 2, 5);
-    hall.reader("r", 3, 5);
-    Hall::at(10, [woken] { wake(woken); });
-    CHECK(hall.run() == Log{"+w1", "-w1", "+w2", "-w2", "+r", "-r"});
+    LockFixture fixture;
+    fixture.writer("w1", 1, 20);
+    const Handle woken = fixture.writer("w2", 2, 5);
+    fixture.reader("r", 3, 5);
+    LockFixture::at(10, [woken] { wake(woken); });
+    CHECK(fixture.run() == Log{"+w1", "-w1", "+w2", "-w2", "+r", "-r"});
 }
 
 TEST_CASE("4.10 a cancelled task is told so and does not hold it; a task that stood only behind it is let in") {
     INFO("a cancelled task leaves the line, and what is first then is let in if it may");
-    Hall hall;
-    hall.reader("r1", 1, 20);
-    const Handle cancelled = hall.writer("w", 2, 5);
-    hall.reader("r2", 3, 5);
-    Hall::at(10, [cancelled] { cancel(cancelled); });
-    CHECK(hall.run() == Log{"+r1", "!w", "+r2", "-r2", "-r1"});
+    LockFixture fixture;
+    fixture.reader("r1", 1, 20);
+    const Handle cancelled = fixture.writer("w", 2, 5);
+    fixture.reader("r2", 3, 5);
+    LockFixture::at(10, [cancelled] { cancel(cancelled); });
+    CHECK(fixture.run() == Log{"+r1", "!w", "+r2", "-r2", "-r1"});
 }
 
 TEST_CASE("4.10 a cancel comes too late for a task that has been handed the lock") {
     for (const bool cancelled_first : {false, true}) {
-        Hall hall;
+        LockFixture fixture;
         Handle next;
         bool ended_the_wait = false;
         go([&] {
-            static_cast<void>(hall.mutex.wlock());
+            static_cast<void>(fixture.mutex.wlock());
             sleep_for(10 * kMicrosecond);
             if (cancelled_first) cancel(next);
-            hall.mutex.wunlock();
+            fixture.mutex.wunlock();
             if (!cancelled_first) ended_the_wait = cancel(next);
         });
-        next = hall.writer("w", 2, 5);
+        next = fixture.writer("w", 2, 5);
         INFO("it has been handed over before the task could run: the task has it, cancelled or not");
-        CHECK(hall.run() == Log{"+w", "-w"});
+        CHECK(fixture.run() == Log{"+w", "-w"});
         CHECK_FALSE(ended_the_wait);
     }
 }
@@ -247,39 +247,39 @@ TEST_CASE("4.10 a cancel comes too late for a task that has been handed the lock
 
 TEST_CASE("4.10 guards let go of it whatever happens, and have it even if one cancels them meanwhile") {
     INFO("a guard waits on after a cancel, and its destructor unlocks");
-    Hall hall;
+    LockFixture fixture;
     go([&] {
-        const WriteGuard guard(hall.mutex);
+        const WriteGuard guard(fixture.mutex);
         sleep_for(10 * kMicrosecond);
         throw std::runtime_error("in the middle");
     });
     const Handle patient = go([&] {
         sleep_for(kMicrosecond);
-        const ReadGuard guard(hall.mutex);
-        hall.log.push_back(kit::now() >= 10 * kMicrosecond ? "after it" : "too early");
+        const ReadGuard guard(fixture.mutex);
+        fixture.log.push_back(kit::now() >= 10 * kMicrosecond ? "after it" : "too early");
     });
-    Hall::at(5, [patient] { cancel(patient); });
+    LockFixture::at(5, [patient] { cancel(patient); });
     CHECK(Scheduler::of_this_thread().run().size() == 1);
-    CHECK(hall.log == Log{"after it"});
+    CHECK(fixture.log == Log{"after it"});
 }
 
 TEST_CASE("4.10 why one does not run, in words: for which lock, and to read or to write") {
     INFO("park's reason names the lock and what the task wants to do");
-    Hall hall;
-    hall.writer("w1", 1, 20);
-    const Handle writer = hall.writer("w2", 2, 5), reader = hall.reader("r", 3, 5);
+    LockFixture fixture;
+    fixture.writer("w1", 1, 20);
+    const Handle writer = fixture.writer("w2", 2, 5), reader = fixture.reader("r", 3, 5);
     Log words;
-    Hall::at(10, [&] { words = {why_not_running(writer.task()), why_not_running(reader.task())}; });
-    hall.run();
+    LockFixture::at(10, [&] { words = {why_not_running(writer.task()), why_not_running(reader.task())}; });
+    fixture.run();
     CHECK(words == Log{"waits for the lock 'table' to write", "waits for the lock 'table' to read"});
 }
 
 TEST_CASE("4.10 a task that unlocks what it does not hold, or locks what it holds, is told so") {
     INFO("keep which task holds it, and refuse with a Misuse before anything changes");
-    Hall hall;
+    LockFixture fixture;
     std::vector<std::optional<kit::MisuseKind>> kinds;
     const auto tell = [&](const std::function<void()>& act) { kinds.push_back(kind_of(act)); };
-    RWMutex& mutex = hall.mutex;
+    RWMutex& mutex = fixture.mutex;
     go([&] {
         tell([&] { mutex.runlock(); });
         static_cast<void>(mutex.rlock());
@@ -292,7 +292,7 @@ TEST_CASE("4.10 a task that unlocks what it does not hold, or locks what it hold
         mutex.runlock();
         tell([&] { mutex.runlock(); });
     });
-    hall.run();
+    fixture.run();
     using kit::MisuseKind;
     const std::vector<std::optional<MisuseKind>> expected = {MisuseKind::not_the_holder, MisuseKind::not_the_holder,
                                                              MisuseKind::holds_already,  MisuseKind::holds_already,
@@ -300,8 +300,8 @@ TEST_CASE("4.10 a task that unlocks what it does not hold, or locks what it hold
     CHECK(kinds == expected);
     CHECK(kind_of([&] { static_cast<void>(mutex.rlock()); }) == MisuseKind::not_a_task);
     INFO("what was refused changed nothing");
-    hall.writer("w", 1, 1);
-    CHECK(hall.run() == Log{"+w", "-w"});
+    fixture.writer("w", 1, 1);
+    CHECK(fixture.run() == Log{"+w", "-w"});
 }
 
 TEST_CASE("4.10 a scheduler may end while tasks hold it and wait for it") {

@@ -155,7 +155,7 @@ class LeftColumn {
     float height_of_lanes(bool both) const noexcept {
         const bool sets = wishes_.sets > 0;
         const float others = both ? lists_ + sets_and_gap() : sets ? height_of_sets(room_, wishes_) : 0;
-        // Beside lanes that scroll, what the sets do want now is half of the room.
+        // FileRows lanes that scroll, what the sets do want now is half of the room.
         const float fair = sets ? std::min({wishes_.least_timeline, kFairShare * room_, kFairMost * em_}) : 0;
         const float most = std::max({(sets ? 8 : 5) * em_, room_ - others, fair});
         return std::min(most, std::max(8 * em_, wishes_.timeline));

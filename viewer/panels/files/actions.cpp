@@ -30,7 +30,7 @@ bool Workspace::apply_to_lecture(Action action) {
         if (!state_.overlays.close_one()) (writes() ? leaves_field_ : state_.lecture) = writes();
         return true;
     }
-    return action == Action::lecture || telling_.apply(action);
+    return action == Action::lecture || player_.apply(action);
 }
 
 bool Workspace::apply_to_look(Action action) {
