@@ -51,6 +51,8 @@ usage_of_student() {
   ./lab web --serve           the viewer as a page for a browser, with all samples; without --serve only built
   ./lab share FILE… --out class.html   a page in one file that shows these recordings, offline
   ./lab trace check FILE      ask about a recording: check, events, figures, state, export, compare
+  ./lab compare mixed         a demo by every strategy on 1, 2, 4 and 8 machines with 20 seeds: a table, CSV
+        --strategy all|NAME,…  --machines N,…  --seeds N  --measures NAME,…  --out DIR
   ./lab debug 01 "TEST"       a test in gdb, or --demo NAME: info coroutines, coroutine N, info sets
   ./lab bench 01              measure your lab against the best of its kind
 END

@@ -47,8 +47,8 @@ class TreeNodes {
 
 /// The height of the array below a heap, em.
 inline constexpr float kArray = 2.8F;
-/// Fills `out.cells`, at the lower end of `out.rect`: the array of a heap. A gap parts the levels of the tree; of one that
-/// does not fit, the last places are left out and counted.
+/// Fills `out.cells`, at the lower end of `out.rect`: the array of a heap. A gap parts the levels of the tree; of one
+/// that does not fit, the last places are left out and counted.
 void add_array(const TreeNodes& nodes, SetView& out);
 
 }  // namespace fiberscope::viewer
