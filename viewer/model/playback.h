@@ -50,7 +50,6 @@ enum class Action : std::uint8_t {
     larger,
     smaller,
     predict,
-    picture,
     copy,
     until,
     order_lanes,

@@ -63,7 +63,7 @@ void draw_overlays(WindowState& state, Rect area, float lanes, const Scene& scen
     overlays.search.draw(scene, selection);
     overlays.lanes.draw(scene, {area.x0, lanes_top, area.x1, area.y1}, selection);
     state.files.follow(state.files.document(), before);
-    if (const std::string said = overlays.source.draw(state.style, area); !said.empty()) state.said = said;
+    overlays.source.draw(state.style, area);
 }
 
 bool Workspace::renew_fonts(float width, float height) {

@@ -47,8 +47,6 @@ class Workspace {
     void settle();
     /// Whether a file is being recorded meanwhile.
     bool live() const noexcept { return state_.files.live(); }
-    /// Whether a picture was asked for since the last call.
-    bool take_picture_wish() noexcept { return std::exchange(wants_picture_, false); }
     /// The panels as they were drawn last, by the names that --panel knows.
     const std::vector<std::pair<std::string_view, Rect>>& panels() const noexcept { return state_.panels; }
     /// Begins as the last window ended; what that is now.
@@ -127,7 +125,7 @@ class Workspace {
     bool toggle_side_by_side();
     void toggle_matrix();
     void copy();
-    /// The source of what chose the coroutine that was entered last; in the editor if it is shown already.
+    /// The source of what chose the coroutine that was entered last; closes it if it is shown already.
     void show_source();
     void find_offers();
     void take_offer(const std::string& file);
@@ -159,7 +157,6 @@ class Workspace {
     OneFilePanel one_file_;
     FileRowsPanel rows_;
     MatrixPanel matrix_;
-    bool wants_picture_ = false;
     std::optional<Recordings> recordings_;  ///< none: not looked for yet
     std::vector<OfferGroup> offers_;
     std::function<void(const std::string&)> fetch_;

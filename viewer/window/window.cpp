@@ -1,7 +1,6 @@
 #include "viewer/window/window.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #define GLFW_INCLUDE_GLEXT
 #include <GLFW/glfw3.h>
@@ -60,22 +59,6 @@ void Window::remember() const {
     write_settings(settings_file(), settings);
 }
 
-void Window::write_picture() {
-    const bool none = workspace_.document().none();
-    std::filesystem::path file = none ? "fiberscope" : std::filesystem::path(workspace_.document().title()).stem();
-    file += "-" + std::to_string(workspace_.document().selection().playhead);
-    file += ".png";
-    try {
-        write_png(file, picture_of_frame(workspace_, {}));
-        workspace_.say(say(workspace_.language(), "The picture is in {0}", std::filesystem::absolute(file).string()));
-    } catch (const SpokenError& error) {
-        workspace_.say(error.in(workspace_.language()));
-    } catch (const std::exception& error) {
-        workspace_.say(error.what());
-    }
-    pending_ = kFrames;
-}
-
 bool Window::stays_open() {
     if (glfwWindowShouldClose(screen_.window()) == GLFW_FALSE) return true;
     const std::string files = workspace_.unsaved();
@@ -107,7 +90,6 @@ bool Window::frame(double rest) {
     if (waited && pending_ == 0 && !loads) return stays_open();
     pending_ = std::max(0, pending_ - 1);
     show_frame(screen_, workspace_, plays ? now - last_ : 0);
-    if (workspace_.take_picture_wish()) write_picture();
     last_ = now;
     return stays_open();
 }

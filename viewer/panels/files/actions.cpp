@@ -99,7 +99,6 @@ bool Workspace::apply_to_files(Action action) {
     case Action::lock_by: state_.files.change_lock(); return true;
     case Action::next_difference: comparing_.go_to_difference(1); return true;
     case Action::previous_difference: comparing_.go_to_difference(-1); return true;
-    case Action::picture: wants_picture_ = true; return true;
     case Action::copy: copy(); return true;
     default: return false;
     }
@@ -128,10 +127,7 @@ void Workspace::copy() {
 void Workspace::show_source() {
     SourceOverlay& source = state_.overlays.source;
     const auto files = state_.files.tabs();
-    if (source.open()) {
-        said_ = source.edit();
-        return;
-    }
+    if (source.open()) return source.close();
     if (!document().readable()) return;
     std::vector<std::size_t> tabs{active()};
     std::array<std::string, 2> names;
