@@ -261,7 +261,7 @@ void StatePanel::tree_row(const Scene& scene, const trace::Places& places, std::
     const Color ink = words.exists ? colors.text : colors.dim;
     const std::string name = fitting_bold(canvas, r.x0 + name_width - x, words.name);
     canvas.text({x, y}, name, ink, scene.style.fonts.bold);
-    // FileRows the names; where it does not fit there, directly behind its own name.
+    // Beside the names; where it does not fit there, directly behind its own name.
     const float name_end = x + canvas.text_width(name, scene.style.fonts.bold) + 0.7F * em;
     float why_x = std::max(r.x0 + name_width + 0.4F * em, x + 2 * em);
     if (lines_ == 1 && canvas.text_width(words.brief) > r.x1 - why_x - 0.2F * em) why_x = std::min(why_x, name_end);

@@ -1,4 +1,4 @@
-// Regions, the table of coroutines, lengths of sets, and what is copied.
+// Regions, the table of coroutines, the ready queue, and what is copied.
 #include <filesystem>
 
 #include "testing/catch.h"
@@ -155,21 +155,21 @@ TEST_CASE("the table has the columns that say anything, and sorts by each") {
     CHECK(few.back().x1 <= 401);
 }
 
-TEST_CASE("the lengths of sets are those of the replay, at every event and within every part") {
+TEST_CASE("the length of the ready queue is that of the replay, at every event and within every part") {
     Document document = mixed(0);
-    const SetLengths lengths(document.replay().trace());
+    const LengthSteps& ready = document.index().ready();
     std::uint32_t most = 0;
     for (std::size_t at = 1; at <= document.replay().size(); ++at) {
         document.selection().playhead = at;
         document.sync();
-        for (const trace::SetNow& set : document.replay().sets()) {
-            REQUIRE(lengths.of(set.index).at(at - 1) == set.members.size());
-            if (at >= 200 && at < 900 && set.index == 0)
-                most = std::max(most, static_cast<std::uint32_t>(set.members.size()));
-        }
+        std::uint32_t now = 0;
+        for (const trace::SetNow& set : document.replay().sets())
+            if (set.role == trace::Role::ready) now += static_cast<std::uint32_t>(set.members.size());
+        REQUIRE(ready.at(at - 1) == now);
+        if (at >= 200 && at < 900) most = std::max(most, now);
     }
-    CHECK(lengths.of(0).within(199, 899).most == most);
-    CHECK(lengths.of(0).within(0, 0).most == 0);
+    CHECK(ready.within(199, 899).most == most);
+    CHECK(ready.within(0, 0).most == 0);
 }
 
 TEST_CASE("the sentences are what is copied") {

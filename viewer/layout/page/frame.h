@@ -34,22 +34,9 @@ struct Wishes {
     float stacks_low = 0;      ///< what will do for them where there is not so much room
     bool registers = false;    ///< whether the trace has any
     float sets = 0;            ///< for their fullest moment; 0: none are drawn, and Frame::sets is empty
-    float sets_near = 0;       ///< for what they have near the playhead; 0: as much as for the fullest
     float least_timeline = 0;  ///< at which all lanes are seen, if only just
     bool table = false;        ///< the table is wanted
     bool present = false;      ///< a presentation: the sentence, the lanes and the sets get the whole window
-};
-
-/// Room that follows what is needed without jumping at each event: it grows at once, and shrinks only where the
-/// playhead has gone far.
-class SteadyRoom {
-  public:
-    /// `need` near event `at`, in em; `held`: nothing may move now. Returns the room, in em.
-    float follow(float need, std::size_t at, bool held) noexcept;
-
-  private:
-    float room_ = 0;
-    std::size_t at_ = 0;
 };
 
 /// Divides `area`. `em` is the height of the font.

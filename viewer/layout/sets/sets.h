@@ -3,12 +3,10 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "viewer/layout/base/index.h"
-#include "viewer/layout/base/length_steps.h"
 #include "viewer/layout/sets/set_view.h"
 
 namespace fiberscope::viewer {
@@ -46,22 +44,5 @@ bool draws_shape(const TraceIndex& index, trace::Structure structure) noexcept;
 
 /// The height at which all of it is visible in `width`, pixels; it does not depend on the playhead.
 float wanted_sets_height(const TraceIndex& index, float width, float em) noexcept;
-
-/// The lengths of all sets over the whole trace. Goes through the trace once.
-class SetLengths {
-  public:
-    explicit SetLengths(const trace::Trace& trace);
-
-    const LengthSteps& of(std::uint32_t set) const noexcept { return steps_[set]; }
-    /// By set: the most that it has some events before event n, or after it.
-    std::vector<std::uint32_t> most_near(std::size_t n) const;
-
-  private:
-    std::vector<LengthSteps> steps_;  // by set
-};
-
-/// The same where the sets have `most` members, by the number of the set; but a tree is as high as it is now.
-float sets_height_near(const trace::Replay& replay, const TraceIndex& index, std::span<const std::uint32_t> most,
-                       float width, float em);
 
 }  // namespace fiberscope::viewer

@@ -343,6 +343,12 @@ class TreeBuilder : TreeNodes {
     SetView out_;
 };
 
+/// The height at which so many levels are drawn whole, with the title, pixels.
+float tree_height(std::size_t levels, float em) noexcept {
+    const auto drawn = static_cast<float>(std::clamp<std::size_t>(levels, 2, kTreeMostLevels));
+    return em * (kTreeTitle + kStem + kTreeBelow + drawn * (kTreeTwoLines + kTreeGap) - kTreeGap);
+}
+
 }  // namespace
 
 SetView layout_tree(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics,
@@ -350,21 +356,10 @@ SetView layout_tree(const trace::Replay& replay, const trace::SetNow& set, Rect 
     return TreeBuilder(replay, set, area, metrics, most).view();
 }
 
-float tree_height(std::size_t levels, float em) noexcept {
-    const auto drawn = static_cast<float>(std::clamp<std::size_t>(levels, 2, kTreeMostLevels));
-    return em * (kTreeTitle + kStem + kTreeBelow + drawn * (kTreeTwoLines + kTreeGap) - kTreeGap);
-}
-
 float wanted_tree_height(std::uint32_t nodes, float em) noexcept { return tree_height(usual_levels(nodes, false), em); }
 
 float wanted_heap_height(std::uint32_t nodes, float em) noexcept {
     return tree_height(usual_levels(nodes, true), em) + kArray * em;
-}
-
-std::size_t levels_of(const trace::Replay& replay, const trace::SetNow& set) {
-    std::size_t levels = 0;
-    for (const TreePlace& at : shape_of(replay.trace(), set).nodes) levels = std::max(levels, at.level + 1);
-    return levels;
 }
 
 }  // namespace fiberscope::viewer

@@ -14,12 +14,9 @@ namespace fiberscope::viewer {
 SetView layout_tree(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics,
                     std::uint32_t most = 0);
 
-/// The height at which so many levels are drawn whole, with the title, pixels.
-float tree_height(std::size_t levels, float em) noexcept;
-/// The same of as many as a tree of so many nodes has at most, or a heap, with its array.
+/// The height at which as many levels as a tree of so many nodes usually has are drawn whole, pixels; of a heap, with
+/// its array.
 float wanted_tree_height(std::uint32_t nodes, float em) noexcept;
 float wanted_heap_height(std::uint32_t nodes, float em) noexcept;
-/// How many levels `set`, a red-black tree, has at the playhead.
-std::size_t levels_of(const trace::Replay& replay, const trace::SetNow& set);
 
 }  // namespace fiberscope::viewer

@@ -11,17 +11,6 @@ bool OneFilePanel::draws_sets(const Document& document) const {
     return state_.settings.sets && has_sets_to_draw(document.index());
 }
 
-/// For what the sets have near the playhead, pixels.
-float OneFilePanel::sets_near(Tab& tab, float width) const {
-    const Document& document = *tab.document;
-    const SetLengths* lengths = tab.lengths();
-    if (lengths == nullptr) return 0;
-    const std::size_t at = document.replay().at();
-    const float need = sets_height_near(document.replay(), document.index(), lengths->most_near(at), width, style_.em);
-    // Lanes do not move under a mouse that drags the playhead over them.
-    return tab.sets_room.follow(need / style_.em, at, ImGui::IsMouseDown(ImGuiMouseButton_Left)) * style_.em;
-}
-
 OneFilePanel::Panels OneFilePanel::layout_panels(Tab& tab, Rect area) const {
     const Document& document = *tab.document;
     const float em = style_.em, width = left_width(area, em), around_sets = 2.2F * em;
@@ -39,7 +28,6 @@ OneFilePanel::Panels OneFilePanel::layout_panels(Tab& tab, Rect area) const {
                                   .stacks_low = shared ? wanted_shared_stacks_height(index, em, 2) + 2 * em : 0,
                                   .registers = index.has_registers(),
                                   .sets = sets ? wanted_sets_height(index, width, em) + around_sets : 0,
-                                  .sets_near = sets ? sets_near(tab, width) + around_sets : 0,
                                   .least_timeline = least_timeline_height(index, em) + around,
                                   .table = state_.settings.table,
                                   .present = state_.present})};

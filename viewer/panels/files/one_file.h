@@ -23,7 +23,6 @@ class OneFilePanel {
         Legend legend;
         Frame frame;
     };
-    float sets_near(Tab& tab, float width) const;
     Panels layout_panels(Tab& tab, Rect area) const;
     void note_panels(const Frame& frame);
     std::optional<Action> draw_panels(Tab& tab, Rect area);

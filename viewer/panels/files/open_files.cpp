@@ -11,15 +11,8 @@ const MatrixRun& Tab::matrix() {
     return *matrix_;
 }
 
-const SetLengths* Tab::lengths() {
-    if (!has_sets_to_draw(document->index())) return nullptr;
-    if (!lengths_) lengths_ = std::make_unique<SetLengths>(document->replay().trace());
-    return lengths_.get();
-}
-
 void Tab::forget() {
     matrix_.reset();
-    lengths_.reset();
     table = {};
     region = {};
     states = {};

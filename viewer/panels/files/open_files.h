@@ -26,8 +26,6 @@ struct Tab {
     bool readable() const noexcept { return document->readable(); }
     /// Counted once.
     const MatrixRun& matrix();
-    /// Counted once; null if the file has no set that is drawn.
-    const SetLengths* lengths();
     /// The file was read again: what was counted of it is counted anew.
     void forget();
 
@@ -37,13 +35,11 @@ struct Tab {
     StatePanel states;
     SharedStackPanel stacks;
     SetsPanel sets;
-    SteadyRoom sets_room;
     TablePanel table;
     RegionWords region;
 
   private:
     std::unique_ptr<MatrixRun> matrix_;
-    std::unique_ptr<SetLengths> lengths_;
 };
 
 class OpenFiles {
