@@ -48,15 +48,6 @@ set(FIBERSCOPE_TESTS_OPTIMISED -O0 CACHE STRING
   "How tests are compiled; ThreadSanitizer needs the switches in them inline")
 target_compile_options(fiberscope_catch2 INTERFACE ${FIBERSCOPE_TESTS_OPTIMISED})
 
-# fiberscope_zlib: by it an export is compressed. Empty where there is none, as for aarch64; the exporter says so.
-add_library(fiberscope_zlib INTERFACE)
-if(NOT EMSCRIPTEN)
-  find_package(ZLIB QUIET)
-  if(ZLIB_FOUND)
-    target_link_libraries(fiberscope_zlib INTERFACE ZLIB::ZLIB)
-  endif()
-endif()
-
 # fiberscope_peers: what the benchmarks measure by, and measure against.
 if(FIBERSCOPE_BENCH)
   find_package(benchmark REQUIRED)

@@ -11,7 +11,7 @@ phrase() {
 # To build everything, watch it and draw pictures. Valgrind is here for its header: the kit announces its stacks.
 packages_build="g++ cmake python3 ninja-build pkg-config gettext nlohmann-json3-dev catch2 libbenchmark-dev
   libboost-context-dev libboost-fiber-dev libboost-dev liburing-dev libimgui-dev
-  libglfw3-dev libgl-dev libstb-dev zlib1g-dev fonts-dejavu-core ccache mold valgrind"
+  libglfw3-dev libgl-dev libstb-dev fonts-dejavu-core ccache mold valgrind"
 # To compile a student's files and link them with what is installed.
 packages_labs="g++ cmake python3 ninja-build catch2 liburing-dev mold"
 # To grade submissions: the sandbox, its filter of system calls, and what reads objects.
@@ -77,7 +77,7 @@ install_packages() {
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     if [ -z "${packages_named:-}" ]; then
       echo "lab: there is no apt here. fiberscope needs a C++20 compiler, CMake 3.22, Ninja, pkg-config, gettext,"
-      echo "lab: nlohmann-json, Catch2, Google Benchmark, Boost.Context, GLFW 3.3, OpenGL, zlib."
+      echo "lab: nlohmann-json, Catch2, Google Benchmark, Boost.Context, GLFW 3.3, OpenGL."
       packages_named=yes
     fi
     return 0

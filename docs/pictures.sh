@@ -37,7 +37,7 @@ draw viewer_present 01_nested -- --present "${small[@]}" --at 10
 draw viewer_lecture 01_nested -- --press "Shift+T ] ] ] ] ]" --size 1280x720
 draw viewer_zh 04_mixed -- --language zh --size 1280x720 --at 623
 draw viewer_lanes 04_mixed -- --press "O O O O O H" --size 1280x720 --at 623
-draw viewer_table 04_mixed -- --press "J V" --size 1600x900 --at 623
+draw viewer_table 04_mixed -- --press J --size 1600x900 --at 623
 [ "$folder" = --list ] || # stays a picture: the viewer's page has no sources
   draw viewer_source 04_mixed -- --press E --size 1280x720 --at 623 --select 2
 if [ "$folder" != --list ]; then # of no sample: its recording is large

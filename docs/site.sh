@@ -11,7 +11,7 @@ command -v mkdocs >/dev/null || { echo "mkdocs is not installed: apt-get install
 
 pages=$(mktemp -d)
 trap 'rm -rf "$pages"' EXIT
-./lab view traces/samples/01_nested.json --render "$pages/viewer.svg" >&2 # so it is built
+./lab view traces/samples/01_nested.json --render "$pages/viewer.png" >&2 # so it is built
 [ -n "$still" ] || { ./lab web >&2; export FIBERSCOPE_LIVE=yes; }
 # Only the pages and their pictures; a README.md becomes the index of its folder.
 cp -r docs/site/. "$pages"

@@ -128,20 +128,4 @@ std::string CommandLine::help() const {
            (footer_.empty() ? "" : "\n" + footer_ + "\n");
 }
 
-std::vector<std::string> CommandLine::completions(std::span<const std::string> words) const {
-    const std::string begun = words.empty() ? "" : words.back();
-    std::vector<std::string> all;
-    const auto add = [&](const std::string& name) {
-        if (name.starts_with(begun)) all.push_back(name);
-    };
-    if (words.size() > 1)
-        for (const CommandLine& verb : verbs_)
-            if (verb.name_ == words[0]) return verb.completions(words.subspan(1));
-    if (words.size() <= 1)
-        for (const CommandLine& one : verbs_) add(one.name_);
-    if (begun.starts_with('-'))
-        for (const Option& option : options_) add(option.name);
-    return all;
-}
-
 }  // namespace fiberscope

@@ -66,8 +66,6 @@ class CommandLine {
     bool given(std::string_view option) const;
     /// Returns the help of the verb that was read, else of the program.
     std::string help() const;
-    /// Returns what the last of `words` could become: verbs and options.
-    std::vector<std::string> completions(std::span<const std::string> words) const;
 
   private:
     struct Option {

@@ -15,9 +15,9 @@ usage_of() { usage_by_line | awk -v verb="./lab $1 " 'index($0, "  ./lab ") == 1
 # for another program, only the first one counts.
 asks_for_help() {
   case $1 in
-    progress | watch | hint | reset | debug | start | handout)
+    progress | watch | hint | reset | debug | compare | start | handout)
       case " ${*:2} " in *" --help "* | *" -h "*) return 0 ;; esac ;;
-    demo | tool | bench | explore | compare | web | share) case ${2:-} in --help | -h) return 0 ;; esac ;;
+    demo | tool | bench | explore | web | share) case ${2:-} in --help | -h) return 0 ;; esac ;;
     run) case "${2:-} ${3:-}" in *--help | *-h | --help* | -h*) return 0 ;; esac ;;
   esac
   return 1
@@ -50,7 +50,9 @@ usage_of_student() {
   ./lab view FILE…            watch recordings; with --side-by-side all of them under one playhead
   ./lab web --serve           the viewer as a page for a browser, with all samples; without --serve only built
   ./lab share FILE… --out class.html   a page in one file that shows these recordings, offline
-  ./lab trace check FILE      ask about a recording: check, events, stats, figures, state, export, compare
+  ./lab trace check FILE      ask about a recording: check, events, figures, state, export, compare
+  ./lab compare mixed         a demo by every strategy on 1, 2, 4 and 8 machines with 20 seeds: a table, CSV
+        --strategy all|NAME,…  --machines N,…  --seeds N  --measures NAME,…  --out DIR
   ./lab debug 01 "TEST"       a test in gdb, or --demo NAME: info coroutines, coroutine N, info sets
   ./lab bench 01              measure your lab against the best of its kind
 END
@@ -73,9 +75,9 @@ usage_of_all() {
   ./lab view FILE…            watch recordings; with --side-by-side all of them under one playhead
   ./lab web --serve           the viewer as a page for a browser, with all samples; without --serve only built
   ./lab share FILE… --out class.html   a page in one file that shows these recordings, offline
-  ./lab trace check FILE      ask about a recording: check, events, stats, figures, state, export, compare
-  ./lab compare mixed         a demo by every strategy on 1, 2, 4 and 8 machines with 20 seeds: a page, tables, CSV
-        --strategy all|NAME,…  --machines N,…  --seeds N  --out DIR
+  ./lab trace check FILE      ask about a recording: check, events, figures, state, export, compare
+  ./lab compare mixed         a demo by every strategy on 1, 2, 4 and 8 machines with 20 seeds: a table, CSV
+        --strategy all|NAME,…  --machines N,…  --seeds N  --measures NAME,…  --out DIR
         --lock-ns N             … where a lock costs time: docs/scale.md
   ./lab debug 01 "TEST"       a test of your own files in gdb: info coroutines, coroutine N, info sets
         --demo NAME             … a demo; --reference: with the reference instead of your files

@@ -1,7 +1,6 @@
 // fiberscope-viewer: replays traces in a window, or draws them into a picture.
 #include <cstdio>
 #include <exception>
-#include <fstream>
 
 #include "languages/version.h"
 #include "traces/read/printable.h"
@@ -19,17 +18,7 @@ int fail(const std::string& sentence, int status) {
     return status;
 }
 
-int write_svg(const Options& options) {
-    const std::string picture = render_svg(options);
-    std::ofstream out(options.render, std::ios::binary);
-    if (!(out << picture << std::flush))
-        return fail(say(options.language, "{0} cannot be written.", options.render), 1);
-    std::printf("%s\n", options.render.c_str());
-    return 0;
-}
-
 int render(const Options& options) {
-    if (options.render.ends_with(".svg")) return write_svg(options);
     try {
         write_png(options.render, render_picture(options));
     } catch (const fiberscope::SpokenError& error) {

@@ -140,7 +140,7 @@ def sample_page(name, names, trace, shows, handout, language):
     if language == "zh":
         place["lang"], page = "zh", page.replace("README.md", "README.zh.md")
         step = step.replace("step", "步骤")
-    render = f"{name}.{language}.svg"
+    render = f"{name}.{language}.png"
     rows = [
         (words["shows"], shows), (words["command"], f"`./lab run {name[:2]} {name[3:]}`"),
         (words["window"], f"`./lab view traces/samples/{name}.json`"),

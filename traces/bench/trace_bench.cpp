@@ -1,9 +1,8 @@
-// Measures reader, replay and export at a million events against their bars, in the time of this thread: what another
-// program does meanwhile does not count. Ends with 1 if a bar is missed.
+// Measures reader and replay at a million events against their bars, in the time of this thread: what another program
+// does meanwhile does not count. Ends with 1 if a bar is missed.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
-#include <ostream>
 #include <random>
 #include <sstream>
 #include <vector>
@@ -11,8 +10,6 @@
 #include "traces/read/reader.h"
 #include "traces/replay/replay.h"
 #include "traces/tests/generator.h"
-#include "traces/tool/gzip.h"
-#include "traces/tool/verbs.h"
 
 namespace {
 
@@ -59,17 +56,6 @@ void measure_replay(const Trace& trace) {
     judge("backward, 99th percentile", 1e6 * percentile(100'000, [&] { replay.backward(); }), 10, "us");
 }
 
-/// What `fiberscope-trace export --out OUT.json.gz` does, the reading of the file included.
-void measure_export(const std::string& text) {
-    std::ostringstream out;
-    const double taken = seconds([&] {
-        const Trace trace = read_text(text);
-        tool::write_gzip(out, [&](std::ostream& plain) { tool::write_chrome(trace, plain); });
-    });
-    judge("export", taken, 5, "s");
-    judge("exported file", static_cast<double>(out.str().size()) / 1e6, 60, "MB");
-}
-
 }  // namespace
 
 int main() {
@@ -80,6 +66,5 @@ int main() {
     judge("load", seconds([&] { trace = read_text(text); }), 1, "s");
     judge("memory of an event", static_cast<double>(trace.memory()) / static_cast<double>(trace.size()), 64, "bytes");
     measure_replay(trace);
-    if (tool::can_compress()) measure_export(text);
     return all_kept ? 0 : 1;
 }

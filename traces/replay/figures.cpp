@@ -27,8 +27,7 @@ class Fairness {
 /// Figures that are counted from the events alone.
 class Count {
   public:
-    explicit Count(const Trace& trace)
-        : tasks(tasks_of(trace)), asleep_until_(trace.coroutines(), kAbsent), waits_from_(trace.machines(), kNever) {
+    explicit Count(const Trace& trace) : tasks(tasks_of(trace)), asleep_until_(trace.coroutines(), kAbsent) {
         for (std::size_t i = 0; i < trace.size(); ++i) look(trace[i]);
     }
 
@@ -38,19 +37,16 @@ class Count {
         figures.overshoot = spread_of(overshoots);
         figures.steals = steals;
         figures.moved = stolen;
-        figures.turns = turns;
         figures.polls = polls;
         figures.calls = calls + polls;
         figures.parks = parks;
         figures.unparks = unparks;
         figures.copied = copied;
-        figures.locks = locks;
     }
 
-    std::uint64_t switches = 0, steals = 0, stolen = 0, last = 0, turns = 0, polls = 0, calls = 0, parks = 0,
-                  unparks = 0, copied = 0;
+    std::uint64_t switches = 0, steals = 0, stolen = 0, last = 0, polls = 0, calls = 0, parks = 0, unparks = 0,
+                  copied = 0;
     std::vector<std::uint64_t> overshoots;
-    std::vector<LockWaits> locks;
     std::vector<bool> tasks;  ///< by coroutine
 
   private:
@@ -64,7 +60,6 @@ class Count {
     }
     void switched(const Event& e) {
         ++switches;
-        if (tasks[e.other]) ++turns;
         asleep_until_[e.co] = e.second<State>() == State::sleeping ? e.x : kAbsent;
         std::int64_t& until = asleep_until_[e.other];
         const auto now = static_cast<std::int64_t>(e.t);
@@ -75,23 +70,11 @@ class Count {
         const auto op = e.first<MachineOp>();
         if (op == MachineOp::steal) ++steals;
         if (op == MachineOp::steal && e.x > 0) stolen += static_cast<std::uint64_t>(e.x);
-        if (op == MachineOp::wait) waits_from_[e.m] = e.t;
-        if (op == MachineOp::take) waited(e);
         if (op == MachineOp::park) ++parks;
         if (op == MachineOp::unpark) ++unparks;
     }
 
-    void waited(const Event& e) {
-        const std::uint64_t from = std::exchange(waits_from_[e.m], kNever);
-        if (from == kNever) return;
-        auto found = std::find_if(locks.begin(), locks.end(), [&](const LockWaits& one) { return one.name == e.text; });
-        if (found == locks.end()) found = locks.insert(found, {e.text});
-        ++found->count;
-        found->ns += e.t - from;
-    }
-
     std::vector<std::int64_t> asleep_until_;
-    std::vector<std::uint64_t> waits_from_;  // by machine
 };
 
 double share_of(const IdleTime& idle, std::initializer_list<Idle> kinds, double whole) {

@@ -15,12 +15,6 @@ struct Spread {
     std::size_t count = 0;  ///< how many durations
 };
 
-/// What the machines waited for a lock.
-struct LockWaits {
-    std::uint32_t name = kNone;  ///< text
-    std::uint64_t count = 0, ns = 0;
-};
-
 struct Figures {
     std::uint64_t makespan = 0;  ///< ns, from the beginning to the last event
     std::uint64_t switches = 0;
@@ -33,7 +27,6 @@ struct Figures {
     Spread overshoot;  ///< how much later than asked sleepers ran again
     std::uint64_t steals = 0;
     std::uint64_t moved = 0;    ///< tasks that were stolen
-    std::uint64_t turns = 0;    ///< how often a task was given a machine
     std::uint64_t polls = 0;    ///< calls to the poller: waits, and descriptors added, changed, removed
     std::uint64_t parks = 0;    ///< how often a machine was parked
     std::uint64_t unparks = 0;  ///< how often one was woken
@@ -44,7 +37,6 @@ struct Figures {
     /// How long tasks waited for a machine, each time: while they were ready, or due and not yet noticed. None if the
     /// recording does not tell when a task becomes ready.
     Spread waiting;
-    std::vector<LockWaits> locks;  ///< for which machines waited, in the order in which they are first named
     double queue = 0;              ///< how many waited for one, on the average over time: traces/replay/ready.h
     std::uint32_t queue_most = 0;  ///< the most that did at once
 };

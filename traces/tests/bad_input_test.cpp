@@ -89,7 +89,7 @@ TEST_CASE("values that are nested deep are refused in a sentence") {
     const std::string event = R"({"t":0,"m":0,"ev":"note","text":"a","more":)" + deep + "}\n";
     const std::string file = scratch.write("deep.json", document(event)),
                       other = scratch.write("b.json", document(event));
-    for (const char* verb : {"check", "stats", "state", "events", "figures", "export"})
+    for (const char* verb : {"check", "state", "events", "figures", "export"})
         CHECK_FALSE(text_of({verb, file}).empty());
     CHECK(text_of({"compare", file, other}).find("are the same") != std::string::npos);
 }
@@ -104,7 +104,6 @@ TEST_CASE("what a terminal would obey is made visible") {
 }
 
 TEST_CASE("nothing takes the square of the number of coroutines") {
-    grows_linearly("stats", 2000, [](EventWriter&, std::uint32_t) {});
     grows_linearly("check", 8000, holds_a_lock);
     grows_linearly("state", 8000, is_ready);
     grows_linearly("state", 4000, waits_in_its_own_set);
@@ -117,8 +116,7 @@ TEST_CASE("a chain of nodes takes its length, and so does a line or a name that 
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":")" + std::string(900'000, 'n') + "\"";
     const std::string file =
         scratch.write("long.json", events_document({named, R"("t":1,"m":0,"ev":"note","co":0,"text":"n")"}));
-    for (const char* verb : {"state", "stats", "events", "export", "figures"})
-        CHECK(text_of({verb, file}).size() < 20'000);
+    for (const char* verb : {"state", "events", "export", "figures"}) CHECK(text_of({verb, file}).size() < 20'000);
 }
 
 TEST_CASE("a recording of several machines that was cut is judged as far as every machine has delivered") {

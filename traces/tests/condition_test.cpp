@@ -27,7 +27,7 @@ concept Joins = requires(std::string words, T text) {
 }
 || requires(std::string words, T text) { words += text; };
 
-constexpr const char* kVerbs[] = {"check", "events", "stats", "figures", "state", "export"};
+constexpr const char* kVerbs[] = {"check", "events", "figures", "state", "export"};
 
 struct Bad {
     std::string_view text;
@@ -131,7 +131,7 @@ TEST_CASE("what a file says of its states, its program and its sets reaches the 
         return printable(said) == said;
     };
     for (const char* language : {"en", "zh"})
-        for (const char* verb : {"check", "events", "stats", "figures", "state"}) {
+        for (const char* verb : {"check", "events", "figures", "state"}) {
             const Answer answer = call({verb, file, "--language", language});
             INFO(verb << ": " << answer.all());
             CHECK(is_text(answer.all()));

@@ -11,7 +11,6 @@
 #include "traces/replay/replay.h"
 #include "traces/tests/made/tool_call.h"
 #include "traces/tests/support.h"
-#include "traces/tool/gzip.h"
 
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;
@@ -239,22 +238,4 @@ TEST_CASE("export --out writes the whole file, or none") {
     CHECK(refused.status == 1);
     CHECK(refused.complains("cannot write"));
     CHECK(std::distance(std::filesystem::directory_iterator(std::filesystem::path(target).parent_path()), {}) == 1);
-}
-
-TEST_CASE("export --out compresses as gzip does if the name ends in .gz") {
-    const Scratch scratch;
-    const std::string plain = scratch / "out.json", zipped = scratch / "zipped.json.gz";
-    const std::string source = scratch.write("in.json", scheduler_trace({.seed = 1, .events = 3000, .coroutines = 8}));
-    const Answer answer = call({"export", source, "--out", zipped});
-    if (!tool::can_compress()) {
-        CHECK(answer.status == 1);
-        CHECK(answer.complains("built without zlib"));
-        CHECK_FALSE(std::filesystem::exists(zipped));
-        return;
-    }
-    CHECK(answer.status == 0);
-    CHECK(call({"export", source, "--out", plain}).status == 0);
-    CHECK(std::filesystem::file_size(zipped) * 5 < std::filesystem::file_size(plain));
-    REQUIRE(std::system(("gzip -d '" + zipped + "'").c_str()) == 0);  // NOLINT: a program that is not ours judges
-    CHECK(file_text(scratch / "zipped.json") == file_text(plain));
 }

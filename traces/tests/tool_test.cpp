@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "testing/catch.h"
@@ -48,7 +47,7 @@ TEST_CASE("events and states are told in Chinese to those who read it") {
 TEST_CASE("help and wrong calls") {
     const Answer help = call({"--help"});
     CHECK(help.status == 0);
-    for (const char* verb : {"check", "events", "stats", "figures", "state", "export", "compare"}) {
+    for (const char* verb : {"check", "events", "figures", "state", "export", "compare"}) {
         CHECK(help.says(std::string(" ") + verb + " "));
         const Answer own = call({verb, "--help"});
         CHECK(own.status == 0);
@@ -74,16 +73,8 @@ TEST_CASE("help and wrong calls") {
     CHECK(call({"check", "-x", kGood}).complains("no option -x"));
 }
 
-TEST_CASE("bash learns what a command line could become") {
-    CHECK(call({"--completion"}).says("complete -o default -F _fiberscope_trace fiberscope-trace"));
-    CHECK(call({"--complete", "st"}).out == "stats\nstate\n");
-    CHECK(call({"--complete", "state", "--t"}).out == "--time\n");
-    CHECK(call({"--complete", "state", ""}).out.empty());  // files
-    CHECK(call({"--complete"}).says("compare\n"));
-}
-
 TEST_CASE("a file that cannot be read is one sentence and status 1") {
-    for (const char* verb : {"check", "events", "stats", "figures", "state", "export"}) {
+    for (const char* verb : {"check", "events", "figures", "state", "export"}) {
         const Answer answer = call({verb, "/no/such/file.json"});
         CHECK(answer.status == 1);
         CHECK(answer.complains("/no/such/file.json"));
@@ -91,28 +82,44 @@ TEST_CASE("a file that cannot be read is one sentence and status 1") {
     }
 }
 
-TEST_CASE("figures show a dash for what a recording does not tell") {
+TEST_CASE("figures have a column for what any recording tells, and a dash where one does not") {
     const Scratch scratch;
     const Answer plain = call({"figures", ping_pong(scratch)});
-    CHECK(std::count(plain.out.begin(), plain.out.end(), '\n') == 2);
-    CHECK(plain.says("–"));
-    CHECK_FALSE(plain.says("0.0 %"));
-    const Answer full = call({"figures", kGood});
-    CHECK(full.says(" %"));
+    CHECK(plain.says("switches"));
+    CHECK_FALSE(plain.says("waiting"));
+    const Answer both = call({"figures", ping_pong(scratch), kGood});
+    CHECK(both.says("waiting"));
+    CHECK(both.says("–"));
+    const Answer chosen = call({"figures", "--measures", "switches,steals", kGood});
+    CHECK(chosen.says("machines  switches  steals\n"));
+    CHECK(
+        call({"figures", "--measures", "speed", kGood}).complains("there is no speed; there are: speed_up, makespan"));
 }
 
-TEST_CASE("figures as JSON have everything that is measured, and null for what never happened") {
+TEST_CASE("figures as CSV have everything that is measured, and nothing for what never happened") {
     const Scratch scratch;
-    const Answer answer = call({"figures", "--as", "json", ping_pong(scratch), kGood});
-    const auto all = nlohmann::json::parse(answer.out);
-    REQUIRE(all.size() == 2);
-    CHECK(all[0]["switches"] == 2);
-    CHECK(all[0]["answer"].is_null());
-    CHECK(all[1]["waiting"]["count"] > 0);
-    CHECK(all[1]["queue_over_time"].size() == 100);
+    const Answer answer = call({"figures", "--as", "csv", ping_pong(scratch), kGood});
+    CHECK(std::count(answer.out.begin(), answer.out.end(), '\n') == 3);
+    CHECK(answer.says("program,strategy,machines,file,makespan_ns,waiting_p50_ns,"));
+    CHECK(answer.says("ping.json,3000,,,,,,,,2,"));
     const Answer wrong = call({"figures", "--as", "xml", kGood});
     CHECK(wrong.status == 2);
-    CHECK(wrong.complains("--as: text or json, not \"xml\"."));
+    CHECK(wrong.complains("--as: text, medians or csv, not \"xml\"."));
+}
+
+TEST_CASE("medians are those of the recordings of one strategy and number of machines, with the speed-up") {
+    const Scratch scratch;
+    const auto made = [&](const std::string& name, int last) {
+        return ping_pong(scratch, name,
+                         R"({"t":)" + std::to_string(last) + R"(,"m":0,"ev":"note","text":"end"})" + "\n");
+    };
+    const Answer answer =
+        call({"figures", "--as", "medians", "--measures", "makespan_ns,speed_up", made("go_1_1.json", 40000),
+              made("go_1_2.json", 60000), made("go_2_1.json", 20000), made("go_2_2.json", 20000)});
+    CHECK(answer.out ==
+          "strategy  machines    makespan   speed-up\ngo               1  50 µs ±10%       1.00\n"
+          "go               2       20 µs  2.50 ±10%\n");
+    CHECK(call({"figures", "--as", "medians", kGood}).complains("STRATEGY_MACHINES_SEED"));
 }
 
 TEST_CASE("help and wrong calls are told in the language of the environment") {
@@ -143,15 +150,12 @@ TEST_CASE("check names the first broken event") {
     CHECK(answer.says("4 events on 1 machine"));
 }
 
-TEST_CASE("check, stats, figures and state speak Chinese, and their columns stay one below the other") {
+TEST_CASE("check, figures and state speak Chinese, and their columns stay one below the other") {
     const Scratch scratch;
     const std::string good = ping_pong(scratch);
     const auto in_chinese = [&](const char* verb) { return call({verb, "--language", "zh", good}); };
     CHECK(in_chinese("check").says("1 台机器上的 4 个事件满足全部 10 条不变式。"));
-    CHECK(in_chinese("stats").says("4 个事件，2 次切换，2 个协程，1 台机器，3 µs"));
-    CHECK(in_chinese("stats").says("co  名字  进入次数"));
-    CHECK(in_chinese("stats").says(" 1  ping         1"));
-    CHECK(in_chinese("figures").says("总时间"));
+    CHECK(in_chinese("figures").says("机器  总时间"));
     CHECK(in_chinese("state").says("1 ping（挂起）"));
     CHECK(call({"state", "--language", "zh", kGood}).says("sleepers（红黑树，睡眠的协程）："));
     const std::string bad = broken_ping_pong(scratch);
@@ -178,17 +182,6 @@ TEST_CASE("events are listed, and filtered") {
     CHECK(lines(call({"events", file, "--co", "ping"})) == 3);
     CHECK(lines(call({"events", "--co", "1", file})) == 3);
     CHECK(lines(call({"events", "--from", "99", file})) == 0);
-}
-
-TEST_CASE("stats name the file of a workload") { CHECK(call({"stats", kGood}).says("all_kinds bakery.txt: ")); }
-
-TEST_CASE("stats add up") {
-    const Scratch scratch;
-    const Answer answer = call({"stats", ping_pong(scratch)});
-    CHECK(answer.status == 0);
-    CHECK(answer.says("4 events, 2 switches, 2 coroutines, 1 machine, 3 µs"));
-    CHECK(answer.says(" 1  ping        1"));
-    CHECK(answer.says("2 µs"));
 }
 
 TEST_CASE("the state at an event or a time is shown in words") {
@@ -259,7 +252,6 @@ TEST_CASE("coroutines of one name are numbered as in the viewer") {
                                        "\n");
     CHECK(call({"events", file}).says("ping (2)"));
     CHECK(call({"state", file}).says("  2 ping (2) (new)"));
-    CHECK(call({"stats", file}).says("  ping (2)"));
     CHECK(call({"export", file}).says("\"ping (2)\""));
 }
 
@@ -273,8 +265,8 @@ TEST_CASE("a state is called by the lab's word in every answer") {
 {"t":9,"m":0,"ev":"note","text":"x"}],"end":{"events":4}})");
     CHECK(call({"events", file}).says("a becomes runnable (was new)"));
     CHECK(call({"state", file}).says("1 a (runnable) has been runnable for 4 ns and waits for its turn"));
-    CHECK(call({"stats", file}).says("runnable"));
-    for (const char* verb : {"events", "state", "stats"}) CHECK_FALSE(call({verb, file}).says("ready"));
+    CHECK(call({"state", file}).says("runnable"));
+    for (const char* verb : {"events", "state"}) CHECK_FALSE(call({verb, file}).says("ready"));
 }
 
 namespace {

@@ -14,7 +14,6 @@
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
 #include "traces/replay/ready.h"
-#include "traces/tool/gzip.h"
 #include "traces/tool/output_file.h"
 #include "traces/tool/verbs.h"
 #include "traces/words/words.h"
@@ -284,15 +283,8 @@ int export_chrome(const Arguments& arguments, std::ostream& out) {
         return 0;
     }
     const std::filesystem::path target = arguments.options.at("--out");
-    const bool compress = target.extension() == ".gz";
-    if (compress && !can_compress())
-        throw std::runtime_error(in_english(
-            "cannot write {0:file}: this program was built without zlib; name a file without .gz.", target.string()));
     OutputFile file(target);
-    if (compress)
-        write_gzip(file.stream(), [&](std::ostream& to) { write_chrome(trace, to); });
-    else
-        write_chrome(trace, file.stream());
+    write_chrome(trace, file.stream());
     file.commit();
     out << target.string() << '\n';
     return 0;

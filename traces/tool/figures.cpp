@@ -1,127 +1,206 @@
-#include "traces/replay/figures.h"
-
+#include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
+#include <filesystem>
 #include <ostream>
 
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
-#include "traces/replay/answers.h"
-#include "traces/replay/ready.h"
 #include "traces/tool/table.h"
 #include "traces/tool/verbs.h"
-#include "traces/words/words.h"
+#include "traces/words/figure_columns.h"
 
 namespace fiberscope::trace::tool {
 namespace {
 
-std::string with_decimals(double value, int decimals, const char* unit = "") {
+/// For a figure without a value: it never happened, or the recorded library does not tell it.
+constexpr const char* kNotTold = "–";
+constexpr std::size_t kWidth = 120;
+
+struct Run {
+    std::string file, program, strategy, machines;
+    Figures figures;
+};
+
+/// A line of the table: a recording, or several that differ in their seeds.
+struct Row {
+    std::vector<Run> runs;
+    const Row* alone = nullptr;  ///< the same strategy on one machine
+};
+
+/// `medians`: the file is called STRATEGY_MACHINES_SEED.json.
+Run run_of(const std::string& file, bool medians) {
+    const Trace trace = read_events_of(std::filesystem::path(file));
+    Run run{printable(file), printable(trace.head.program), printable(trace.head.strategy),
+            std::to_string(trace.machines()), figures_of(Replay(trace))};
+    if (!medians) return run;
+    const std::string name = printable(std::filesystem::path(file).stem().string());
+    const std::size_t seed = name.rfind('_'), machines = seed == std::string::npos ? seed : name.rfind('_', seed - 1);
+    if (machines == std::string::npos) throw UsageError("--as medians: {0} is not STRATEGY_MACHINES_SEED.json.", name);
+    run.strategy = name.substr(0, machines);
+    run.machines = name.substr(machines + 1, seed - machines - 1);
+    return run;
+}
+
+std::string plain(double value) {
     char text[32];
-    std::snprintf(text, sizeof text, "%.*f%s", decimals, value, unit);
+    std::snprintf(text, sizeof text, "%.10g", value);
     return text;
 }
 
-/// For a figure without a value: it never happened, or the recorded library does not tell it.
-constexpr const char* kNotTold = "–";
+/// A column for each figure, and the speed-up.
+struct Column {
+    const FigureColumn* figure = nullptr;
 
-std::string of(const Spread& spread, std::uint64_t value) { return spread.count == 0 ? kNotTold : in_words(value); }
-
-std::vector<std::string> row_of(const std::string& file) {
-    const Trace trace = read_events_of(std::filesystem::path(file));
-    const Figures f = figures_of(Replay(trace));
-    const std::string name = std::filesystem::path(file).stem().string();
-    return {trace.head.strategy.empty() ? printable(name)
-                                        : printable(trace.head.program) + " " + printable(trace.head.strategy),
-            in_words(f.makespan),
-            of(f.waiting, f.waiting.p50),
-            of(f.waiting, f.waiting.p99),
-            of(f.waiting, f.waiting.max),
-            std::to_string(f.switches),
-            f.polls + f.parks == 0 ? kNotTold : with_decimals(100 * f.idle, 1, " %"),
-            f.waiting.count == 0 ? kNotTold : with_decimals(f.fairness, 3),
-            of(f.overshoot, f.overshoot.p50),
-            of(f.overshoot, f.overshoot.max),
-            std::to_string(f.steals)};
-}
-
-using Json = nlohmann::ordered_json;
-
-bool wants_json(const Arguments& arguments) {
-    const auto given = arguments.options.find("--as");
-    if (given == arguments.options.end() || given->second == "text") return false;
-    if (given->second != "json") throw UsageError("--as: text or json, not \"{0}\".", given->second);
-    return true;
-}
-
-/// Null for what never happened.
-Json json_of(const Spread& spread) {
-    if (spread.count == 0) return nullptr;
-    return {{"p50", spread.p50}, {"p99", spread.p99}, {"max", spread.max}, {"count", spread.count}};
-}
-
-/// Figures in the order of Figures; the length of the ready queue in each of kParts parts of the run.
-Json json_of(const Replay& replay) {
-    constexpr std::size_t kParts = 100;
-    const Figures f = figures_of(replay);
-    Json locks = Json::object();
-    for (const LockWaits& lock : f.locks)
-        locks[printable(replay.trace().text(lock.name))] = {{"count", lock.count}, {"ns", lock.ns}};
-    Json clients = Json::object();
-    for (const ClientAnswers& client : answers_of(replay.trace()))
-        clients[client.client] = json_of(spread_of(client.took));
-    return {{"makespan", f.makespan},
-            {"switches", f.switches},
-            {"idle", f.idle},
-            {"spinning", f.spinning},
-            {"locked", f.locked},
-            {"locks", std::move(locks)},
-            {"fairness", f.waiting.count == 0 ? Json() : Json(f.fairness)},
-            {"overshoot", json_of(f.overshoot)},
-            {"steals", f.steals},
-            {"moved", f.moved},
-            {"turns", f.turns},
-            {"polls", f.polls},
-            {"parks", f.parks},
-            {"wakes", f.unparks},
-            {"copied", f.copied},
-            {"answer", json_of(f.answer)},
-            {"calls", f.calls},
-            {"waiting", json_of(f.waiting)},
-            {"queue", f.queue},
-            {"queue_most", f.queue_most},
-            {"answers", std::move(clients)},
-            {"queue_over_time", ReadyLength(replay).means(kParts)}};
-}
-
-int print_json(const Arguments& arguments, std::ostream& out) {
-    Json all = Json::array();
-    for (const std::string& file : arguments.files) {
-        const Trace trace = read_events_of(std::filesystem::path(file));
-        Json one = {{"file", printable(file)},
-                    {"lab", printable(trace.head.lab)},
-                    {"program", printable(trace.head.program)},
-                    {"strategy", printable(trace.head.strategy)},
-                    {"machines", trace.machines()}};
-        one.update(json_of(Replay(trace)));
-        all.push_back(std::move(one));
+    std::string key() const { return figure == nullptr ? "speed_up" : figure->key; }
+    std::string title(Language language) const {
+        return figure == nullptr ? say(language, "speed-up") : figure->title(language);
     }
-    out << all.dump(1) << '\n';
+    bool has_two_lines() const { return figure != nullptr && !figure->lower.empty(); }
+    std::vector<double> values(const Row& row) const {
+        std::vector<double> values;
+        for (std::size_t i = 0; i < row.runs.size(); ++i) {
+            const Figures& its = row.runs[i].figures;
+            if (figure != nullptr && figure->has(its)) values.push_back(figure->value(its));
+            if (figure == nullptr && row.alone != nullptr && i < row.alone->runs.size() && its.makespan > 0)
+                values.push_back(static_cast<double>(row.alone->runs[i].figures.makespan) /
+                                 static_cast<double>(its.makespan));
+        }
+        std::sort(values.begin(), values.end());
+        return values;
+    }
+    /// "427 µs ±9%": the median, and half of the distance between the quartiles as a part of it.
+    std::string in_words(const Row& row) const {
+        const std::vector<double> all = values(row);
+        if (all.empty()) return kNotTold;
+        const auto at = [&](double part) {
+            const double place = part * static_cast<double>(all.size() - 1);
+            const auto lower = static_cast<std::size_t>(place);
+            const double upper = all[std::min(lower + 1, all.size() - 1)];
+            return all[lower] + (upper - all[lower]) * (place - static_cast<double>(lower));
+        };
+        const double median = at(0.5), spread = median > 0 ? 50 * (at(0.75) - at(0.25)) / median : 0;
+        const FigureUnit unit = figure == nullptr ? FigureUnit::mean : figure->unit;
+        std::string words = unit == FigureUnit::count ? plain(median) : figure_in_words(median, unit);
+        if (spread >= 0.5) words += " ±" + std::to_string(static_cast<int>(spread + 0.5)) + "%";
+        return words;
+    }
+};
+
+std::vector<Column> all_columns() {
+    std::vector<Column> all(1);
+    for (const FigureColumn& figure : figure_columns()) all.push_back({&figure});
+    return all;
+}
+
+/// Those that --measures names; else those with a value that is not 0.
+std::vector<Column> chosen_columns(const Arguments& arguments, const std::vector<Row>& rows) {
+    std::vector<Column> chosen;
+    const std::vector<Column> all = all_columns();
+    if (!arguments.has("--measures")) {
+        std::copy_if(all.begin(), all.end(), std::back_inserter(chosen), [&](const Column& column) {
+            return std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
+                const std::vector<double> values = column.values(row);
+                return !values.empty() && values.back() != 0;
+            });
+        });
+        return chosen;
+    }
+    std::string_view rest = arguments.options.find("--measures")->second;
+    while (!rest.empty()) {
+        const std::string_view key = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(rest.size(), key.size() + 1));
+        const auto found = std::find_if(all.begin(), all.end(), [&](const Column& one) { return one.key() == key; });
+        if (found == all.end()) {
+            std::string keys;
+            for (const Column& column : all) keys += (keys.empty() ? "" : ", ") + column.key();
+            throw UsageError("--measures: there is no {0}; there are: {1}.", std::string(key), keys);
+        }
+        chosen.push_back(*found);
+    }
+    return chosen;
+}
+
+/// `medians`: all of one strategy and number of machines are a row.
+std::vector<Row> rows_of(const std::vector<std::string>& files, bool medians) {
+    std::vector<Row> rows;
+    for (const std::string& file : files) {
+        Run run = run_of(file, medians);
+        const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
+            return medians && row.runs[0].strategy == run.strategy && row.runs[0].machines == run.machines;
+        });
+        (found != rows.end() ? *found : rows.emplace_back()).runs.push_back(std::move(run));
+    }
+    for (Row& row : rows)
+        for (const Row& other : rows)
+            if (medians && other.runs[0].machines == "1" && row.runs[0].strategy == other.runs[0].strategy)
+                row.alone = &other;
+    return rows;
+}
+
+int print_csv(const std::vector<Row>& rows, std::ostream& out) {
+    out << "program,strategy,machines,file";
+    for (const FigureColumn& figure : figure_columns()) out << ',' << figure.key;
+    for (const Row& row : rows) {
+        const Run& run = row.runs[0];
+        out << '\n' << run.program << ',' << run.strategy << ',' << run.machines << ',' << run.file;
+        for (const FigureColumn& figure : figure_columns())
+            out << ',' << (figure.has(run.figures) ? plain(figure.value(run.figures)) : "");
+    }
+    out << '\n';
     return 0;
+}
+
+std::size_t width_of(const std::vector<std::string>& cells) {
+    std::size_t width = 0;
+    for (const std::string& cell : cells) width = std::max(width, Table::columns(cell));
+    return width + 2;
 }
 
 }  // namespace
 
 int print_figures(const Arguments& arguments, std::ostream& out) {
-    if (wants_json(arguments)) return print_json(arguments, out);
     const Language language = arguments.language();
+    const std::string as = arguments.has("--as") ? arguments.options.at("--as") : "text";
+    if (as != "text" && as != "medians" && as != "csv")
+        throw UsageError("--as: text, medians or csv, not \"{0}\".", as);
+    const bool medians = as == "medians";
+    const std::vector<Row> rows = rows_of(arguments.files, medians);
+    if (as == "csv") return print_csv(rows, out);
+    const bool one_program = std::all_of(rows.begin(), rows.end(), [&](const Row& row) {
+        return !row.runs[0].strategy.empty() && row.runs[0].program == rows[0].runs[0].program;
+    });
+    std::vector<std::string> names{"", medians ? say(language, "strategy") : ""},
+        machines{"", say(language, "machines")};
+    for (const Row& row : rows) {
+        const Run& run = row.runs[0];
+        names.push_back(one_program            ? run.strategy
+                        : run.strategy.empty() ? std::filesystem::path(run.file).stem().string()
+                                               : run.program + " " + run.strategy);
+        machines.push_back(run.machines);
+    }
+    std::vector<std::vector<std::string>> columns{std::move(names), std::move(machines)};
+    std::size_t width = width_of(columns[0]) + width_of(columns[1]);
+    bool two_lines = false;
+    std::string no_room;
+    for (const Column& column : chosen_columns(arguments, rows)) {
+        std::vector<std::string> cells{"", column.title(language)};
+        if (column.has_two_lines()) cells = {say(language, column.figure->upper), say(language, column.figure->lower)};
+        for (const Row& row : rows) cells.push_back(column.in_words(row));
+        if (arguments.has("--measures") || width + width_of(cells) <= kWidth) {
+            width += width_of(cells);
+            two_lines = two_lines || column.has_two_lines();
+            columns.push_back(std::move(cells));
+        } else {
+            no_room += (no_room.empty() ? "" : say(language, mark(", ", "list"))) + column.title(language);
+        }
+    }
     Table table(0);
-    std::vector<std::string> head = {""};
-    const auto add = [&](const auto&... columns) { (head.push_back(say(language, columns)), ...); };
-    add(mark("makespan"), mark("waiting p50"), mark("p99"), mark("max"), mark("switches"), mark("idle"),
-        mark("fairness"), mark("overshoot p50"), mark("max"), mark("steals"));
-    table.add(std::move(head));
-    for (const std::string& file : arguments.files) table.add(row_of(file));
+    for (std::size_t line = two_lines ? 0 : 1; line < rows.size() + 2; ++line) {
+        std::vector<std::string>& cells = table.add({});
+        for (const std::vector<std::string>& column : columns) cells.push_back(column[line]);
+    }
     table.print(out);
+    if (!no_room.empty()) out << say(language, "No room for: {0}.", no_room) << '\n';
     return 0;
 }
 

@@ -1,4 +1,4 @@
-// The command line of fiberscope-trace: verbs, their options, help, errors and completions.
+// The command line of fiberscope-trace: verbs, their options, help and errors.
 #include <algorithm>
 #include <iostream>
 
@@ -29,10 +29,12 @@ constexpr Option kStateOptions[] = {
     kLanguage};
 constexpr Option kLanguageOptions[] = {kLanguage};
 constexpr Option kFiguresOptions[] = {
-    {"--as", "text|json", mark("A table, or everything that is measured, in ns; default: text")}, kLanguage};
-constexpr Option kExportOptions[] = {
-    {"--out", "OUT.json[.gz]",
-     mark("The file to write, compressed if its name ends in .gz; default: standard output")}};
+    {"--as", "text|medians|csv",
+     mark("A line for each recording; medians of the recordings STRATEGY_MACHINES_SEED.json; everything that is "
+          "measured, for programs; default: text")},
+    {"--measures", "NAME,…", mark("Which figures, as the CSV names them; default: those that say something")},
+    kLanguage};
+constexpr Option kExportOptions[] = {{"--out", "OUT.json", mark("The file to write; default: standard output")}};
 
 struct Verb {
     const char* name;
@@ -47,8 +49,6 @@ constexpr Verb kVerbs[] = {
      mark("Does the trace satisfy the invariants of the format? Names the first event that does not, and why."),
      kLanguageOptions, check_files},
     {"events", 1, 1, mark("Every event in words."), kEventOptions, list_events},
-    {"stats", 1, 1, mark("Figures for each coroutine: switches, time in each state, first and last event."),
-     kLanguageOptions, print_stats},
     {"figures", 1, kAny, mark("How well the tasks were scheduled: a line for each recording, to be compared."),
      kFiguresOptions, print_figures},
     {"state", 1, 1, mark("What runs, what waits and why, and what is in the sets, after an event or at a time."),
@@ -70,26 +70,12 @@ void add_verb(CommandLine& line, const Verb& verb, Language language, Arguments&
 }
 
 void describe_to(CommandLine& line, Language language, Arguments& arguments) {
-    line.footer(
-        say(language,
-            "Events are numbered from 1, in the order of time.\n\"fiberscope-trace VERB --help\" shows the options of "
-            "a verb, \"fiberscope-trace --completion\" prints\nwhat makes bash complete this command.\nThe exit status "
-            "is 0 if all is well, 1 if a recording is broken, different or unreadable, 2 for a wrong call."));
+    line.footer(say(
+        language,
+        "Events are numbered from 1, in the order of time.\n\"fiberscope-trace VERB --help\" shows the options of "
+        "a verb.\nThe exit status is 0 if all is well, 1 if a recording is broken, different or unreadable, 2 for a "
+        "wrong call."));
     for (const Verb& verb : kVerbs) add_verb(line, verb, language, arguments);
-}
-
-/// Answers two requests, and returns whether it was one of them. "--completion" prints what bash must read so that it
-/// completes this program. "--complete WORD..." prints what the last of these words could become, one a line: verbs
-/// and options. Where it prints nothing, bash completes file names.
-bool complete(const CommandLine& line, std::span<const std::string> words, std::ostream& out) {
-    if (words[0] == "--completion")
-        out << "_fiberscope_trace() { mapfile -t COMPREPLY < <(\"$1\" --complete \"${COMP_WORDS[@]:1:COMP_CWORD}\" "
-               "2>/dev/null); }\ncomplete -o default -F _fiberscope_trace fiberscope-trace\n";
-    else if (words[0] == "--complete")
-        for (const std::string& name : line.completions(words.subspan(1))) out << name << '\n';
-    else
-        return false;
-    return true;
 }
 
 void check_files_given(const Verb& verb, const Arguments& arguments) {
@@ -134,7 +120,6 @@ int run(std::span<const std::string> words, std::ostream& out, std::ostream& err
         err << line.help();
         return 2;
     }
-    if (complete(line, words, out)) return 0;
     try {
         return parse_and_run(line, arguments, words, out);
     } catch (const UsageError& error) {

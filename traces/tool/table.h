@@ -13,7 +13,16 @@ class Table {
     /// `left`: the column whose words are aligned left; numbers are aligned right.
     explicit Table(std::size_t left) : left_(left) {}
 
-    void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+    std::vector<std::string>& add(std::vector<std::string> row) { return rows_.emplace_back(std::move(row)); }
+    /// A Chinese character is two columns wide.
+    static std::size_t columns(const std::string& text) {
+        std::size_t all = 0;
+        for (const char c : text) {
+            const auto byte = static_cast<unsigned char>(c);
+            all += (byte & 0xC0U) == 0x80U ? 0 : byte >= 0xE3 && byte < 0xF0 ? 2 : 1;
+        }
+        return all;
+    }
     void print(std::ostream& out) const {
         const std::vector<std::size_t> widths = widths_of_columns();
         for (const auto& row : rows_) {
@@ -28,15 +37,6 @@ class Table {
     }
 
   private:
-    /// A Chinese character is two columns wide.
-    static std::size_t columns(const std::string& text) {
-        std::size_t all = 0;
-        for (const char c : text) {
-            const auto byte = static_cast<unsigned char>(c);
-            all += (byte & 0xC0U) == 0x80U ? 0 : byte >= 0xE3 && byte < 0xF0 ? 2 : 1;
-        }
-        return all;
-    }
     std::vector<std::size_t> widths_of_columns() const {
         std::vector<std::size_t> widths;
         for (const auto& row : rows_) {

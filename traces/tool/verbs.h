@@ -11,9 +11,7 @@ namespace fiberscope::trace::tool {
 
 int check_files(const Arguments& arguments, std::ostream& out);
 int list_events(const Arguments& arguments, std::ostream& out);
-int print_stats(const Arguments& arguments, std::ostream& out);
-/// How well the scheduler of each file did: a line each, or everything that is measured as JSON. See
-/// traces/replay/figures.h. Throws UsageError.
+/// How well the scheduler of each file did, in the columns of traces/words/figure_columns.h. Throws UsageError.
 int print_figures(const Arguments& arguments, std::ostream& out);
 int print_state(const Arguments& arguments, std::ostream& out);
 int export_chrome(const Arguments& arguments, std::ostream& out);

@@ -33,7 +33,7 @@ inline Timeline lay_out_everything(const trace::Replay& replay, const TraceIndex
     for (std::size_t n = 0; n < std::min<std::size_t>(index.tree().size(), 50); ++n) state_row(replay, index, n);
     const LegendSource source{&replay.trace(), &index, true};
     layout_legend({&source, 1}, area.width(), metrics);
-    const MatrixRun run = matrix_run(replay, index, "run", trace::figures_of(replay));
+    const MatrixRun run = matrix_run(replay, index, "run");
     const std::array<const MatrixRun*, 2> runs{&run, &run};
     layout_matrix(runs, std::array<MatrixDifference, 2>(), 1, {}, area, metrics);
     return timeline;

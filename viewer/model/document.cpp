@@ -147,21 +147,6 @@ void Document::apply(Action action) {
     sync();
 }
 
-std::string Document::play_until(Until until, bool at_once, Language language) {
-    if (!readable()) return {};
-    if (until.what == Break::invariant) until = until_broken(*trace_);
-    const std::string words =
-        say(language, at_once ? mark("Goes on {0}.") : mark("Plays {0}."), until_in_words(*trace_, until, language));
-    playback_.playing = !at_once && selection_.playhead < replay_->size();
-    playback_.pending = 0;
-    playback_.until = until;
-    if (at_once)
-        set_playhead(break_before(*replay_, until, selection_.playhead, replay_->size()), *replay_, *index_,
-                     selection_);
-    sync();
-    return words;
-}
-
 void Document::advance(double seconds) {
     if (!readable()) return;
     viewer::advance(seconds, *replay_, *index_, selection_, playback_);

@@ -86,8 +86,6 @@ class Document {
 
     // These do nothing if the document is not readable.
     void apply(Action action);
-    /// Plays until something happens, or goes there `at_once`. Returns in a sentence until what.
-    std::string play_until(Until until, bool at_once, Language language = Language::english);
     const std::filesystem::path& file() const noexcept { return file_; }
     /// Plays for `seconds` and brings the replay to the playhead. Once a frame, before drawing.
     void advance(double seconds);

@@ -1,9 +1,6 @@
 #include "viewer/model/lock.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <optional>
 #include <string>
 
 #include "viewer/layout/base/scale.h"
@@ -11,68 +8,11 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// All show the part of their own time that the leader shows of its own.
-void go_to_part(const Documents& documents, const Document& leader) {
-    const auto whole_time = static_cast<double>(std::max<std::uint64_t>(1, leader.index().duration()));
-    const Selection from = leader.selection();
-    const double moment = from.moment.value_or(time_of(leader));
-    for (Document* document : documents) {
-        Selection& to = document->selection();
-        const double factor = static_cast<double>(document->index().duration()) / whole_time;
-        to.moment = moment * factor;
-        if (document != &leader) {
-            to.playhead = document->replay().index_at_time(static_cast<std::uint64_t>(*to.moment));
-            to.visible = {from.visible.from * factor, from.visible.to * factor};
-        }
-        document->sync();
-    }
-}
-
-/// The switch to a task before `playhead`; none if there is none.
-std::optional<std::uint32_t> last_turn(const Document& document, std::size_t playhead) {
-    const auto all = document.index().decisions();
-    const auto next = std::lower_bound(all.begin(), all.end(), playhead);
-    return next == all.begin() ? std::nullopt : std::optional(*(next - 1));
-}
-
-/// The number of those switches to `co` that come before event `end`.
-std::size_t turns_before(const Document& document, std::uint32_t co, std::size_t end) {
-    const trace::Trace& trace = document.replay().trace();
-    std::size_t count = 0;
-    for (const std::uint32_t n : document.replay().events_of(co))
-        if (n < end && trace[n].kind == trace::Kind::switch_ && trace[n].other == co) ++count;
-    return count;
-}
-
-/// The playhead behind the k-th switch to `co`, from 1; the end if it has fewer.
-std::size_t turn_of(const Document& document, std::uint32_t co, std::size_t k) {
-    const trace::Trace& trace = document.replay().trace();
-    for (const std::uint32_t n : document.replay().events_of(co))
-        if (trace[n].kind == trace::Kind::switch_ && trace[n].other == co && --k == 0) return n + std::size_t{1};
-    return trace.size();
-}
-
 /// Its CoKind as a number; kNone if the trace does not have its spawn.
 std::uint32_t kind_of(const Document& document, std::uint32_t co) {
     const std::uint32_t spawn = document.index().spawn(co);
     return spawn == trace::kNone ? trace::kNone
                                  : static_cast<std::uint32_t>(document.replay().trace()[spawn].first<trace::CoKind>());
-}
-
-/// Where all are behind the same turn of the coroutine that runs last at the leader's playhead.
-std::vector<std::size_t> turn_places(const Documents& documents, const Document& leader) {
-    const auto last = last_turn(leader, leader.selection().playhead);
-    std::vector<std::size_t> playheads;
-    for (const Document* document : documents) {
-        std::size_t to = document->selection().playhead;
-        if (document != &leader && !last) to = 0;
-        if (document != &leader && last) {
-            const std::uint32_t co = leader.replay().trace()[*last].other, same = namesake(leader, co, *document);
-            if (same != trace::kNone) to = turn_of(*document, same, turns_before(leader, co, *last + 1));
-        }
-        playheads.push_back(to);
-    }
-    return playheads;
 }
 
 /// Whether the playhead is at `moment`: events at exactly that time may be applied or not.
@@ -132,11 +72,6 @@ std::size_t number_of(const Documents& documents) {
 void go_to_ends(const Documents& documents, const Document& leader, bool end, Lock lock) {
     for (Document* document : documents) document->selection().playhead = end ? document->replay().size() : 0;
     if (lock == Lock::number) return go_to_number(documents, leader, number_of(documents));
-    if (lock == Lock::part || lock == Lock::turn) {
-        std::vector<std::size_t> ends;
-        for (const Document* document : documents) ends.push_back(document->selection().playhead);
-        return go_to_places(documents, leader, ends);
-    }
     set_moment(documents, end ? static_cast<double>(longest(documents)) : 0);
 }
 
@@ -155,21 +90,13 @@ std::uint32_t namesake(const Document& from, std::uint32_t co, const Document& i
 }
 
 void go_to_leader(const Documents& documents, const Document& leader, Lock lock) {
-    if (lock == Lock::part)
-        go_to_part(documents, leader);
-    else if (lock == Lock::turn)
-        go_to_places(documents, leader, turn_places(documents, leader));
-    else if (lock == Lock::number)
+    if (lock == Lock::number)
         go_to_number(documents, leader, leader.selection().playhead);
     else
         go_to_time(documents, &leader, leader.selection().moment.value_or(time_of(leader)));
 }
 
-Text lock_word(Lock lock) noexcept {
-    static constexpr std::array<Text, kLocks> kWords{mark("time"), mark("event number"), mark("part of the run"),
-                                                     mark("k-th turn")};
-    return kWords[static_cast<std::size_t>(lock)];
-}
+Text lock_word(Lock lock) noexcept { return lock == Lock::time ? mark("time") : mark("event number"); }
 
 void go_to_places(const Documents& documents, const Document& leader, const std::vector<std::size_t>& playheads) {
     for (std::size_t i = 0; i < documents.size(); ++i) {
@@ -184,20 +111,12 @@ void go_to_places(const Documents& documents, const Document& leader, const std:
 }
 
 bool lock_holds(const Documents& documents, const Document& leader, Lock lock) {
-    if (lock == Lock::turn) {
-        const std::vector<std::size_t> places = turn_places(documents, leader);
-        return std::equal(places.begin(), places.end(), documents.begin(), documents.end(),
-                          [](std::size_t place, const Document* d) { return d->selection().playhead == place; });
-    }
     const std::size_t number = number_of(documents);
     const double moment = leader.selection().moment.value_or(time_of(leader));
-    const auto whole_time = static_cast<double>(std::max<std::uint64_t>(1, leader.index().duration()));
     return std::all_of(documents.begin(), documents.end(), [&](const Document* document) {
         const Selection& its = document->selection();
         if (lock == Lock::number) return its.playhead == std::min(number, document->replay().size());
-        if (lock == Lock::time) return its.moment == moment && is_at(*document, moment);
-        return document == &leader ||
-               is_at(*document, moment * (static_cast<double>(document->index().duration()) / whole_time));
+        return its.moment == moment && is_at(*document, moment);
     });
 }
 

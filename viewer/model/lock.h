@@ -13,13 +13,11 @@ namespace fiberscope::viewer {
 using Documents = std::vector<Document*>;
 
 enum class Lock : std::uint8_t {
-    time,    ///< all at one moment
-    number,  ///< all at one event number
-    part,    ///< all at the same part of their own whole time
-    turn     ///< all at the k-th switch to the coroutine of one name
+    time,   ///< all at one moment
+    number  ///< all at one event number
 };
-inline constexpr std::size_t kLocks = 4;
-/// "time", "event number", "part of the run", "k-th turn".
+inline constexpr std::size_t kLocks = 2;
+/// "time", "event number".
 Text lock_word(Lock lock) noexcept;
 
 /// Whether the playheads are as `lock` has them. They are not after they were put elsewhere (go_to_places), until one

@@ -15,8 +15,8 @@ namespace {
 constexpr int kOptionsLeastSide = 200, kOptionsMostSide = 16384;
 constexpr auto kEnd = std::numeric_limits<std::size_t>::max();
 
-constexpr std::array<std::string_view, 12> kPanels{"sentence",  "card",   "lanes",  "legend", "sets",       "events",
-                                                   "registers", "states", "stacks", "table",  "histograms", "matrix"};
+constexpr std::array<std::string_view, 12> kPanels{"sentence",  "card",   "lanes",  "legend", "sets",  "events",
+                                                   "registers", "states", "stacks", "table",  "matrix"};
 
 void take_panel(Options& options, const std::string& text) {
     if (std::find(kPanels.begin(), kPanels.end(), text) == kPanels.end()) {
@@ -78,10 +78,8 @@ void add_view(CommandLine& line, Options& options) {
     line.flag("--side-by-side", says("All files at once, under one playhead; --at is an event of the first"),
               options.side_by_side);
     line.flag("--matrix", says("All files in one table, with small pictures of each"), options.matrix);
-    add_words<Lock>(line, options, "--lock", options.lock,
-                    {{"time", Lock::time}, {"events", Lock::number}, {"part", Lock::part}, {"turn", Lock::turn}},
-                    mark("Side by side: all at one time (the default), at one event number, at one part of the run, or "
-                         "at the k-th turn of the same coroutine"));
+    add_words<Lock>(line, options, "--lock", options.lock, {{"time", Lock::time}, {"events", Lock::number}},
+                    mark("Side by side: all at one time (the default), or at one event number"));
     line.option("--press", "KEYS", says("Press these keys first, as in the window: 'O H', 'Ctrl+F'"),
                 [&](const std::string& text) { take_press(options, text); });
     line.flag("--present", says("As for a presentation: large text, lanes first"), options.present);
@@ -91,7 +89,7 @@ void add_view(CommandLine& line, Options& options) {
 
 void add_picture(CommandLine& line, Options& options) {
     const auto says = [&](Text key) { return say(options.language, key); };
-    line.option("--render", "OUT.png", says("Write a picture of the window instead of showing it: OUT.png or OUT.svg"),
+    line.option("--render", "OUT.png", says("Write a picture of the window instead of showing it"),
                 [&](const std::string& file) { options.render = file; });
     line.option("--size", "WIDTHxHEIGHT", says("The size of the window or the picture in pixels (1600x900)"),
                 [&](const std::string& text) { take_size(options, text); });

@@ -9,7 +9,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr std::array<std::string_view, kLocks> kLockNames{"time", "number", "part", "turn"};
+constexpr std::array<std::string_view, kLocks> kLockNames{"time", "number"};
 /// What a link may hold at most: it is typed, or comes from a page.
 constexpr std::size_t kMostFiles = 16, kMostName = 255;
 

@@ -151,11 +151,11 @@ bool apply_to_playing(Action action, const trace::Replay& replay, const TraceInd
     case Action::play_pause:
         if (!playback.playing && at_end) set_playhead(0, replay, index, selection);
         playback.playing = !playback.playing;
-        playback.until = {};
+        playback.until = trace::kNone;
         break;
     case Action::until:
         playback.playing = selection.chosen < replay.coroutines() && !at_end;
-        playback.until = {Break::coroutine, selection.chosen, {}, trace::kNone, 0, SIZE_MAX, ""};
+        playback.until = selection.chosen;
         break;
     case Action::faster: change_speed(1, playback); return true;
     case Action::slower: change_speed(-1, playback); return true;
@@ -224,6 +224,15 @@ void apply(Action action, const trace::Replay& replay, const TraceIndex& index, 
     }
 }
 
+std::size_t stop_before(const trace::Trace& trace, std::uint32_t until, std::size_t from, std::size_t to) noexcept {
+    for (std::size_t n = from; until != trace::kNone && n < to; ++n) {
+        const trace::Event& e = trace[n];
+        if (e.kind == trace::Kind::fault) return n + 1;
+        if (e.kind == trace::Kind::switch_ && (e.co == until || e.other == until)) return n + 1;
+    }
+    return to;
+}
+
 void advance(double seconds, const trace::Replay& replay, const TraceIndex& index, Selection& selection,
              Playback& playback) {
     if (!playback.playing) return;
@@ -232,7 +241,7 @@ void advance(double seconds, const trace::Replay& replay, const TraceIndex& inde
     playback.pending -= whole_events;
     if (whole_events < 1) return;
     const std::size_t to = std::min(replay.size(), selection.playhead + static_cast<std::size_t>(whole_events));
-    const std::size_t stop = break_before(replay, playback.until, selection.playhead, to);
+    const std::size_t stop = stop_before(replay.trace(), playback.until, selection.playhead, to);
     playback.playing = stop == to;
     set_playhead(stop, replay, index, selection);
     if (selection.playhead >= replay.size()) playback.playing = false;

@@ -6,7 +6,6 @@
 
 #include "traces/replay/replay.h"
 #include "viewer/layout/base/scale.h"
-#include "viewer/model/break.h"
 
 namespace fiberscope::viewer {
 
@@ -51,7 +50,6 @@ enum class Action : std::uint8_t {
     larger,
     smaller,
     predict,
-    picture,
     copy,
     until,
     order_lanes,
@@ -64,13 +62,7 @@ enum class Action : std::uint8_t {
     mark_region,
     zoom_region,
     table,
-    plots,
-    copy_row,
-    copy_state,
-    until_menu,
     source,
-    panel_picture,
-    svg,
     recent,
     again,
     next_tab,
@@ -86,9 +78,9 @@ struct Playback {
     static constexpr std::array kSpeeds{1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0, 10000.0, 100000.0};
 
     bool playing = false;
-    std::size_t speed = 3;  ///< index into kSpeeds
-    Until until;            ///< plays until this happens
-    double pending = 0;     ///< part of an event that time has not yet filled
+    std::size_t speed = 3;               ///< index into kSpeeds
+    std::uint32_t until = trace::kNone;  ///< plays until this coroutine is entered or left, or to a fault
+    double pending = 0;                  ///< part of an event that time has not yet filled
 
     double events_per_second() const noexcept { return kSpeeds[speed]; }
 };
@@ -100,6 +92,10 @@ double glide_seconds(const Playback& playback) noexcept;
 /// Carries out `action` on a trace. Actions that concern the window (theme, help, tabs) change nothing here.
 void apply(Action action, const trace::Replay& replay, const TraceIndex& index, Selection& selection,
            Playback& playback);
+
+/// The playhead behind the first event from `from` on, before `to`, in which the coroutine `until` is entered or left,
+/// or which is a fault; `to` if there is none, or if `until` is kNone.
+std::size_t stop_before(const trace::Trace& trace, std::uint32_t until, std::size_t from, std::size_t to) noexcept;
 
 /// Plays for `seconds`; stops at the end of the trace.
 void advance(double seconds, const trace::Replay& replay, const TraceIndex& index, Selection& selection,

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "viewer/model/lecture/whole_file.h"
+#include "viewer/model/whole_file.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -28,7 +28,6 @@ void take_line(const std::string& line, Settings& out) {
         out.theme = value == "dark" ? Theme::dark : Theme::light;
     if (key == "sets") flag(out.sets);
     if (key == "table") flag(out.table);
-    if (key == "plots") flag(out.plots);
     if (float zoom = 0; key == "zoom" && number >> zoom && zoom >= kLeastZoom && zoom <= kMostZoom) out.zoom = zoom;
     int width = 0, height = 0;
     if (key == "size" && number >> width >> height && std::min(width, height) >= kSettingsLeastSide &&
@@ -65,7 +64,7 @@ bool write_settings(const fs::path& file, const Settings& settings) {
     const auto flag = [](bool on) { return on ? "on" : "off"; };
     std::ostringstream out;
     out << "theme " << (settings.theme == Theme::dark ? "dark" : "light") << "\nzoom " << settings.zoom << "\nsets "
-        << flag(settings.sets) << "\ntable " << flag(settings.table) << "\nplots " << flag(settings.plots) << "\n";
+        << flag(settings.sets) << "\ntable " << flag(settings.table) << "\n";
     if (settings.width > 0) out << "size " << settings.width << " " << settings.height << "\n";
     for (const std::string& recent : settings.recent)
         if (recent.find('\n') == std::string::npos) out << "file " << recent << "\n";

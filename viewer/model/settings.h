@@ -12,7 +12,7 @@ namespace fiberscope::viewer {
 struct Settings {
     Theme theme = Theme::dark;
     float zoom = 1;  ///< of the text
-    bool sets = true, table = false, plots = false;
+    bool sets = true, table = false;
     int width = 0, height = 0;        ///< of the window, pixels; 0: not remembered
     std::vector<std::string> recent;  ///< absolute paths, the last one first
 };

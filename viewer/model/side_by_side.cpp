@@ -59,7 +59,7 @@ void toggle_playing(const Documents& documents, Document& leader, Lock lock) {
     if (playing && ended) go_to_ends(documents, leader, false, lock);
     leader.playback().playing = playing;
     leader.playback().pending = 0;
-    leader.playback().until = {};
+    leader.playback().until = trace::kNone;
 }
 
 }  // namespace
@@ -128,13 +128,11 @@ bool step_back(const Documents& documents, Document& leader, Lock lock) {
 }
 
 void apply_side_by_side(Action action, const Documents& documents, Document& leader, Lock lock) {
-    const bool by_leader = lock == Lock::part || lock == Lock::turn;
     switch (action) {
     case Action::play_pause: return toggle_playing(documents, leader, lock);
     case Action::step:
     case Action::step_back:
         leader.playback().playing = false;
-        if (by_leader) break;
         if (!lock_holds(documents, leader, lock)) go_to_leader(documents, leader, lock);
         action == Action::step ? step_forward(documents, leader, lock) : step_back(documents, leader, lock);
         return;
@@ -145,19 +143,16 @@ void apply_side_by_side(Action action, const Documents& documents, Document& lea
     default: break;
     }
     const Selection before = leader.selection();
-    if (by_leader) leader.selection().moment.reset();
     leader.apply(action);
     follow(documents, leader, before, lock);
 }
 
 namespace {
 
-/// The leader plays until something happens in it: where that is, looked for once.
-std::size_t place_of(Until& until, const Document& leader) {
-    if (until.what == Break::none) return SIZE_MAX;
-    const std::size_t size = leader.replay().size();
-    if (until.place == SIZE_MAX) until.place = break_before(leader.replay(), until, leader.selection().playhead, size);
-    return until.place;
+/// Where the leader stops.
+std::size_t place_of(std::uint32_t until, const Document& leader) {
+    if (until == trace::kNone) return SIZE_MAX;
+    return stop_before(leader.replay().trace(), until, leader.selection().playhead, leader.replay().size());
 }
 
 void play_on(double seconds, const Documents& documents, Document& leader, Lock lock, std::size_t place) {
@@ -165,14 +160,6 @@ void play_on(double seconds, const Documents& documents, Document& leader, Lock 
     playback.pending += seconds * playback.events_per_second();
     const double events = std::floor(playback.pending);
     playback.pending -= events;
-    if (lock == Lock::part || lock == Lock::turn) {
-        if (events < 1) return;
-        const std::size_t to = leader.selection().playhead + static_cast<std::size_t>(events);
-        leader.selection().moment.reset();
-        set_playhead(to, leader.replay(), leader.index(), leader.selection());
-        playback.playing = leader.selection().playhead < leader.replay().size();
-        return go_to_leader(documents, leader, lock);
-    }
     if (!lock_holds(documents, leader, lock)) go_to_leader(documents, leader, lock);
     if (lock == Lock::number) {
         const std::size_t before = number_of(documents);
@@ -194,7 +181,7 @@ void advance_side_by_side(double seconds, const Documents& documents, Document& 
     Selection& now = leader.selection();
     if (now.playhead < place) return;
     playback.playing = false;
-    playback.until = {};
+    playback.until = trace::kNone;
     const Selection before = now;
     set_playhead(place, leader.replay(), leader.index(), now);
     if (now.playhead != before.playhead) follow(documents, leader, before, lock);
@@ -203,15 +190,6 @@ void advance_side_by_side(double seconds, const Documents& documents, Document& 
 void follow(const Documents& documents, Document& leader, const Selection& before, Lock lock) {
     Selection& now = leader.selection();
     if (now.lanes != before.lanes) share_lanes(documents, leader);
-    if (lock == Lock::part || lock == Lock::turn) {
-        if (now.playhead != before.playhead || now.moment != before.moment || now.visible.from != before.visible.from ||
-            now.visible.to != before.visible.to) {
-            if (now.moment == before.moment) now.moment.reset();
-            go_to_leader(documents, leader, lock);
-        }
-        if (now.chosen != before.chosen) choose_namesakes(documents, leader);
-        return;
-    }
     if (lock == Lock::number) {
         if (now.playhead != before.playhead) go_to_number(documents, leader, now.playhead);
     } else if (now.playhead != before.playhead || now.moment != before.moment) {

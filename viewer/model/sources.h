@@ -1,4 +1,4 @@
-// Finds the handouts and the sources of the labs, and opens them in an editor.
+// Finds the handouts and the sources of the labs.
 #pragma once
 
 #include <filesystem>
@@ -43,9 +43,6 @@ Excerpt section_of(const std::filesystem::path& labs, std::string_view section, 
 /// Of what decided in a card: the file as it ran, the lines of its function, and which of them chose. Without the file,
 /// as in a page, what is known of the reference.
 void find_lines(CardFile& file, Language language = Language::english);
-
-/// Starts $VISUAL or $EDITOR with "+line file" and does not wait for it. Returns what happened, in one sentence.
-std::string open_in_editor(const std::filesystem::path& file, std::size_t line, Language language = Language::english);
 
 /// The anchor that a heading of Markdown has.
 std::string anchor_of(std::string_view heading);

@@ -1,5 +1,5 @@
 #include "viewer/panels/panels.h"
-#include "viewer/panels/sets/shape_drawing.h"
+#include "viewer/panels/sets/set_drawing.h"
 #include "viewer/panels/signs.h"
 
 namespace fiberscope::viewer {

@@ -90,7 +90,7 @@ class SetsPanel {
     double began_ = 0, arrives_ = 0;  ///< by ImGui's clock, seconds
 };
 /// A link of a tree.
-void draw_tree_line(const Canvas& canvas, const TreeLine& line);
+void draw_set_line(const Canvas& canvas, const SetLine& line);
 /// The ground of a node of a tree: round if it is red, square if it is black.
 void draw_node_shape(const Canvas& canvas, Rect r, trace::Color color);
 /// How round, in em.

@@ -201,21 +201,6 @@ void draw_columns(const Canvas& canvas, const Plot& plot, float playhead) {
         canvas.fill({now - 1, plot.rect.y0, now + 1, plot.rect.y1}, colors.playhead);
 }
 
-/// The lengths of the sets.
-void draw_plots(const Canvas& canvas, const Timeline& timeline) {
-    const Palette& colors = canvas.style().colors();
-    const float em = canvas.style().em;
-    for (const Plot& plot : timeline.plots) {
-        draw_columns(canvas, plot, timeline.playhead_x);
-        const float room = timeline.names.width() - 0.5F * em, x = timeline.names.x0 + 0.25F * em;
-        const Metrics metrics = metrics_of(canvas.style());
-        canvas.text({x, plot.rect.y0}, fitting_lane_name(metrics, room / kTimelineDrawingBold, plot.name), colors.text,
-                    canvas.style().fonts.bold, room);
-        canvas.text({x, plot.rect.y0 + 1.05F * em}, first_fitting(metrics, room, {plot.words, plot.now}), colors.dim,
-                    nullptr, room);
-    }
-}
-
 /// The length of the ready queues, its name and its numbers in one line.
 void draw_ready(const Canvas& canvas, const Timeline& timeline) {
     const Plot& plot = timeline.ready;
@@ -273,7 +258,6 @@ void hide_future(const Canvas& canvas, const Timeline& timeline) {
     Rect future = timeline.lanes_area;
     future.x0 = std::max(future.x0, timeline.playhead_x);
     if (!timeline.ready.rect.empty()) future.y0 = timeline.ready.rect.y0;
-    if (!timeline.plots.empty()) future.y1 = timeline.plots.back().rect.y1;
     if (!future.empty()) canvas.fill(future, canvas.style().colors().panel);
 }
 
@@ -329,7 +313,6 @@ void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& 
         draw_pinned_end(canvas, timeline);
         draw_chosen_frame(canvas, timeline);
     });
-    draw_plots(canvas, timeline);
     draw_ready(canvas, timeline);
     if (hides_future) hide_future(canvas, timeline);
     draw_playhead(canvas, timeline, flag, label);

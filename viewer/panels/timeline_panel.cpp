@@ -52,20 +52,8 @@ void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, fl
 }
 
 TimelineRequest TimelinePanel::request_of(const Scene& scene, const Selection& selection, Rect content) const {
-    return {scene.replay,
-            scene.index,
-            selection,
-            content,
-            metrics_of(scene.style),
-            0,
-            least_names_,
-            least_lane_,
-            differences_,
-            lengths_,
-            minimap_,
-            scales_,
-            most_ready_,
-            ruler_};
+    return {scene.replay, scene.index, selection,   content, metrics_of(scene.style), 0, least_names_, least_lane_,
+            differences_, minimap_,    most_ready_, ruler_};
 }
 
 void TimelinePanel::scroll_by(float pixels, Selection& selection) const {

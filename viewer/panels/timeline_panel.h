@@ -23,11 +23,6 @@ class TimelinePanel {
     void show_minimap(bool shown) noexcept { minimap_ = shown; }
     /// The ruler is drawn, or that of the row above serves.
     void show_ruler(bool shown) noexcept { ruler_ = shown; }
-    /// The lengths to plot below the lanes; null: none. `scales`: those that several files share.
-    void plot(const SetLengths* lengths, const PlotScales* scales = nullptr) noexcept {
-        lengths_ = lengths;
-        scales_ = scales;
-    }
     /// What the top of the ready queues stands for at least, where several files share a scale.
     void share_ready(std::uint32_t most) noexcept { most_ready_ = most; }
     /// Scrolls to the lane of a coroutine, at the next drawing and when there is more or less room, until one scrolls
@@ -67,8 +62,6 @@ class TimelinePanel {
     float least_lane_ = 0, least_names_ = 0;
     DifferenceView differences_;
     std::optional<std::size_t> clicked_difference_;
-    const SetLengths* lengths_ = nullptr;
-    const PlotScales* scales_ = nullptr;
     std::uint32_t most_ready_ = 0;
     float wanted_room_ = 0;    ///< pixels: where wanted_lane_ was scrolled to last
     double region_begin_ = 0;  ///< ns: where the drag of a region began

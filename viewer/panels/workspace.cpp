@@ -22,11 +22,11 @@ Workspace::Workspace(std::vector<std::unique_ptr<Document>> documents, const Sty
       said_(state_.said),
       predicting_(state_),
       comparing_(state_, predicting_),
-      telling_(state_, predicting_, comparing_),
-      lecture_(state_, telling_),
+      player_(state_, predicting_, comparing_),
+      lecture_(state_, player_),
       one_file_(state_, predicting_),
       rows_(state_, comparing_, predicting_),
-      matrix_(state_, comparing_),
+      matrix_(state_),
       usual_em_(style.em) {
     apply_style(style_);
     if (document().none()) find_offers();
@@ -62,10 +62,8 @@ void draw_overlays(WindowState& state, Rect area, float lanes, const Scene& scen
     const float lanes_top = std::min(lanes, area.y1 - 10 * state.style.em);
     overlays.search.draw(scene, selection);
     overlays.lanes.draw(scene, {area.x0, lanes_top, area.x1, area.y1}, selection);
-    if (const auto wish = overlays.until.draw(scene, area, selection))
-        state.said = state.files.document().play_until(wish->until, wish->at_once, state.style.language);
     state.files.follow(state.files.document(), before);
-    if (const std::string said = overlays.source.draw(state.style, area); !said.empty()) state.said = said;
+    overlays.source.draw(state.style, area);
 }
 
 bool Workspace::renew_fonts(float width, float height) {
@@ -146,7 +144,7 @@ void Workspace::find_offers() {
 
 void Workspace::settle() {
     while (loading()) refresh();
-    telling_.advance();
+    player_.advance();
 }
 
 void Workspace::offer(Recordings recordings, std::function<void(const std::string&)> fetch) {
@@ -208,8 +206,8 @@ void Workspace::take_docks(Rect& area) {
 void Workspace::draw(float width, float height, double seconds) {
     give_typed();
     predicting_.advance(seconds);
-    telling_.advance();
-    state_.told = telling_.words();
+    player_.advance();
+    state_.told = player_.words();
     // ImGui's own Esc takes back what was typed, and is missed if it is let go before the next frame.
     if (std::exchange(leaves_field_, false)) ImGui::SetWindowFocus(nullptr);
     const Rect window{0, 0, width, height};

@@ -10,21 +10,15 @@
 #include <vector>
 
 #include "viewer/model/find/offers.h"
-#include "viewer/panels/beside.h"
 #include "viewer/panels/compare/comparing.h"
 #include "viewer/panels/compare/matrix_panel.h"
+#include "viewer/panels/file_rows.h"
 #include "viewer/panels/files/one_file.h"
 #include "viewer/panels/files/window_state.h"
 #include "viewer/panels/over/lecture_panel.h"
 #include "viewer/panels/over/predicting.h"
 
 namespace fiberscope::viewer {
-
-/// A picture that a key asked for.
-struct PictureWish {
-    enum class Kind : std::uint8_t { window, panel, svg } kind;
-    std::string panel;  ///< its name, if it is of one panel
-};
 
 class Workspace {
   public:
@@ -53,8 +47,6 @@ class Workspace {
     void settle();
     /// Whether a file is being recorded meanwhile.
     bool live() const noexcept { return state_.files.live(); }
-    /// The pictures that were asked for, once.
-    std::vector<PictureWish> take_picture_wishes() { return std::exchange(picture_wishes_, {}); }
     /// The panels as they were drawn last, by the names that --panel knows.
     const std::vector<std::pair<std::string_view, Rect>>& panels() const noexcept { return state_.panels; }
     /// Begins as the last window ended; what that is now.
@@ -67,10 +59,10 @@ class Workspace {
     const std::string& said() const noexcept { return said_; }
 
     /// The recordings whose lectures have edits that no file has, in words; empty if there are none.
-    std::string unsaved() const { return telling_.unsaved(); }
-    void save_lectures() { telling_.save_all(); }
+    std::string unsaved() const { return player_.unsaved(); }
+    void save_lectures() { player_.save_all(); }
     /// The files of lectures that were saved since the last call.
-    std::vector<std::filesystem::path> take_saved() { return telling_.take_saved(); }
+    std::vector<std::filesystem::path> take_saved() { return player_.take_saved(); }
 
     /// Draws one frame of `width` by `height` pixels between ImGui::NewFrame and ImGui::Render. `seconds` passed since
     /// the last one.
@@ -106,14 +98,12 @@ class Workspace {
     bool sets() const noexcept { return side_by_side() ? state_.beside_sets : state_.settings.sets; }
     bool matrix() const noexcept { return state_.matrix; }
     bool table() const noexcept { return state_.settings.table; }
-    bool plots() const noexcept { return state_.settings.plots; }
     bool presenting() const noexcept { return state_.present; }
     Lock lock() const noexcept { return state_.files.lock(); }
     const Overlays& overlays() const noexcept { return state_.overlays; }
     const Predict& predict() const noexcept { return predicting_.predict(); }
     /// What is told above the panels.
     const std::string& told() const noexcept { return state_.told; }
-    bool edits_lecture() const noexcept { return state_.lecture; }
     Comparing& comparing() noexcept { return comparing_; }
 
     // What was drawn last, for tests that look at the picture.
@@ -134,10 +124,9 @@ class Workspace {
     /// Whether it could.
     bool toggle_side_by_side();
     void toggle_matrix();
-    void copy(Action action);
-    /// The source of what chose the coroutine that was entered last; in the editor if it is shown already.
+    void copy();
+    /// The source of what chose the coroutine that was entered last; closes it if it is shown already.
     void show_source();
-    void wish_panel_at_mouse();
     void find_offers();
     void take_offer(const std::string& file);
     /// A demo that ran again has ended: begins to read its recording. Whether there is something new to see.
@@ -163,12 +152,11 @@ class Workspace {
     std::string& said_;
     Predicting predicting_;
     Comparing comparing_;
-    Telling telling_;
+    LecturePlayer player_;
     LecturePanel lecture_;
     OneFilePanel one_file_;
-    RowsPanel rows_;
+    FileRowsPanel rows_;
     MatrixPanel matrix_;
-    std::vector<PictureWish> picture_wishes_;
     std::optional<Recordings> recordings_;  ///< none: not looked for yet
     std::vector<OfferGroup> offers_;
     std::function<void(const std::string&)> fetch_;

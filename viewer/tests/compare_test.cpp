@@ -4,8 +4,8 @@
 #include <random>
 
 #include "testing/catch.h"
+#include "viewer/layout/sets/sets.h"
 #include "viewer/layout/stacks/registers.h"
-#include "viewer/layout/timeline/plots.h"
 #include "viewer/layout/trace_facts/alignment.h"
 #include "viewer/model/side_by_side.h"
 #include "viewer/tests/made/made_traces.h"
@@ -233,22 +233,7 @@ TEST_CASE("the source of both files is shown, and of the files that ran") {
         if (text.window != "source") CHECK(text.text.find('`') == std::string::npos);
 }
 
-TEST_CASE("plots and images side by side have one scale, and a plot says what its top is") {
-    Document a(made::sample("04_mixed")), b(made::sample("04_mixed_multi_state"));
-    const SetLengths lengths(a.replay().trace());
-    const TimeScale scale{whole(a.index().duration()), 0, 1000};
-    const auto own = layout_plots(a.replay(), a.index(), lengths, scale, 0, {});
-    const PlotScales scales{{"ready", 3 * a.index().set(0).most}};
-    const auto shared = layout_plots(a.replay(), a.index(), lengths, scale, 0, {}, kMostPlots, &scales);
-    REQUIRE(own[0].name == "ready");
-    CHECK(shared[0].words == own[0].words + " (top: " + std::to_string(3 * a.index().set(0).most) + ")");
-    const auto high = [](const Plot& plot) {
-        float least = plot.rect.y1;
-        for (const PlotColumn& column : plot.columns) least = std::min(least, column.high);
-        return plot.rect.y1 - least;
-    };
-    CHECK(high(shared[0]) == Approx(high(own[0]) / 3).margin(0.5));
-
+TEST_CASE("images side by side have one scale") {
     Document one(made::parsed(made::shared_stacks(4, 1, 4)));
     one.selection().playhead = one.replay().size() / 2;
     one.sync();

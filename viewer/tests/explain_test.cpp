@@ -1,4 +1,4 @@
-// What the viewer explains: where two runs decide differently, a verdict in words, where to read on.
+// What the viewer explains: where two runs decide differently, where to read on.
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -10,7 +10,6 @@
 #include "viewer/layout/trace_facts/handout.h"
 #include "viewer/layout/trace_facts/mechanism.h"
 #include "viewer/layout/trace_facts/sentence.h"
-#include "viewer/layout/trace_facts/verdict.h"
 #include "viewer/model/document.h"
 #include "viewer/model/sources.h"
 #include "viewer/tests/made/made_traces.h"
@@ -119,55 +118,9 @@ TEST_CASE("the stretches of a difference reach from the first decision that diff
     CHECK(place.second.time.span() == 0);
 }
 
-TEST_CASE("a difference in words names both, and gives the reasons of the view of one file") {
-    for (const char* other : {"04_mixed_go", "04_mixed_netco", "04_mixed_multi_state", "05_clients_go"}) {
-        Document a(sample(std::string(other).starts_with("05") ? "05_clients" : "04_mixed")), b(sample(other));
-        REQUIRE(a.readable());
-        REQUIRE(b.readable());
-        const auto names = run_names(a.replay().trace(), b.replay().trace());
-        CHECK(names[0] != names[1]);
-        const Divergences found = divergences(run_of(a), run_of(b));
-        REQUIRE_FALSE(found.places.empty());
-        for (const Divergence& place : found.places) {
-            for (auto [document, event] : {std::pair(&a, place.first.event), {&b, place.second.event}}) {
-                document->selection().playhead = std::min(event + 1, document->replay().size());
-                document->sync();
-            }
-            const std::string words = divergence_in_words(run_of(a), run_of(b), place);
-            INFO(words);
-            CHECK(words.starts_with(names[0] + ": "));
-            CHECK(words.find(". " + names[1] + ": ") != std::string::npos);
-            CHECK(words.find('`') == std::string::npos);
-            for (auto [document, event] : {std::pair(&a, place.first.event), {&b, place.second.event}}) {
-                if (event >= document->replay().size()) continue;
-                const std::string why = sentence_at(document->replay(), document->index(), document->selection()).why;
-                INFO(why);
-                const std::string reason = why.substr(why.find(": ") + 2);
-                CHECK(words.find(reason.substr(0, reason.size() - 1)) != std::string::npos);
-            }
-        }
-    }
-}
-
 TEST_CASE("no text has a backtick, which nothing draws as what it means") {
     for (const Language language : {Language::english, Language::chinese})
         CHECK(all_texts(language, {"viewer", "traces/"}).find('`') == std::string::npos);
-}
-
-TEST_CASE("a verdict says what differs by what matters, better and worse, and nothing else") {
-    trace::Figures a, b;
-    a.makespan = 427'000, b.makespan = 260'000;
-    a.waiting = {60'800, 80'000, 91'900}, b.waiting = {100, 200, 92'000};
-    a.polls = 15, b.polls = 37;
-    a.switches = 1000, b.switches = 1002;
-    const std::string words = verdict_of({"mixed", a, 1}, {"mixed_go", b, 2});
-    CHECK(words.starts_with("mixed_go takes 260 µs, mixed 427 µs: it runs on 2 machines, mixed on 1."));
-    CHECK(words.find("usually waits less (100 ns, not 60.8 µs)") != std::string::npos);
-    CHECK(words.find("But it calls the poller 37 times, not 15.") != std::string::npos);
-    CHECK(words.find("switches") == std::string::npos);
-    CHECK(words.find("longest") == std::string::npos);
-    CHECK(verdict_of({"x", a, 1}, {"y", a, 1}) ==
-          "x and y take about as long (427 µs, 427 µs). No other figure differs by what matters.");
 }
 
 TEST_CASE("every entry of the handouts names a section and a file that are there, and every sample has one") {

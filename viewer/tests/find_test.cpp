@@ -251,54 +251,12 @@ TEST_CASE("predicting asks into which set one goes, and keeps the score of that"
     CHECK_FALSE(predict.on());
 }
 
-TEST_CASE("playing stops at a kind of event, at a set that is too long, at a fault, at what is wrong") {
-    Document document(kSamples / "04_mixed.json");
-    const trace::Trace& trace = document.replay().trace();
-    document.apply(Action::home);
-    Until until;
-    until.what = Break::kind;
-    until.kind = trace::Kind::poll;
-    CHECK(document.play_until(until, true) == "Goes on until an event of the kind 'poll'.");
-    const std::size_t at = document.selection().playhead;
-    CHECK(trace[at - 1].kind == trace::Kind::poll);
-    for (std::size_t n = 0; n + 1 < at; ++n) CHECK(trace[n].kind != trace::Kind::poll);
-    until.what = Break::longer;
-    for (const std::uint32_t length : {3U, 9U}) {
-        document.apply(Action::home);
-        until.set = document.replay().trace()[0].set;
-        for (std::uint32_t set = 0; set < trace.sets(); ++set)
-            if (trace.set_name(set) == "sleeping") until.set = set;
-        until.length = length;
-        document.play_until(until, true);
-        for (const trace::SetNow& set : document.replay().sets())
-            if (set.index == until.set) CHECK(set.members.size() == (length == 3 ? 4 : 0));
-    }
-    CHECK(document.selection().playhead == document.replay().size());  // never more than 7
-    document.apply(Action::home);
-    until.what = Break::invariant;
-    CHECK(document.play_until(until, false) == "Plays to the end: no event breaks an invariant.");
+TEST_CASE("U stops at a fault too") {
     Document faulty(made::parsed(made::all_states()));
     faulty.apply(Action::home);
-    until.what = Break::fault;
-    faulty.play_until(until, false);
-    for (int turn = 0; turn < 1000 && faulty.playback().playing; ++turn) faulty.advance(1);
-    CHECK(faulty.replay().trace()[faulty.selection().playhead - 1].kind == trace::Kind::fault);
-}
-
-TEST_CASE("playing stops at the first event that breaks an invariant") {
-    std::string text = made::round_robin(3, 4);
-    const auto wrong = text.find("\"left\":\"suspended\"");
-    REQUIRE(wrong != std::string::npos);
-    text.replace(wrong, 18, "\"left\":\"running\"");
-    Document document(made::parsed(text));
-    REQUIRE(document.readable());
-    document.apply(Action::home);
-    Until until;
-    until.what = Break::invariant;
-    const std::string words = document.play_until(until, true);
-    INFO(words);
-    CHECK(words.find("which is wrong") != std::string::npos);
-    CHECK(document.selection().playhead < document.replay().size());
+    const trace::Trace& trace = faulty.replay().trace();
+    const std::size_t at = stop_before(trace, trace::kNone - 1, 0, trace.size());
+    CHECK(trace.kind(at - 1) == trace::Kind::fault);
 }
 
 TEST_CASE(

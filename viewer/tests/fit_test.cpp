@@ -5,11 +5,10 @@
 
 #include "testing/catch.h"
 #include "viewer/layout/base/fitting.h"
-#include "viewer/layout/page/beside.h"
+#include "viewer/layout/page/file_rows.h"
 #include "viewer/layout/page/file_tabs.h"
 #include "viewer/layout/page/frame.h"
 #include "viewer/layout/sets/sets.h"
-#include "viewer/layout/timeline/plots.h"
 #include "viewer/layout/timeline/timeline.h"
 #include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/tests/made/made_traces.h"
@@ -212,80 +211,23 @@ TEST_CASE("seven compared files keep rows in which lanes can be read") {
     const std::vector<float> wishes(7, 700);
     const float em = 17;
     for (std::size_t count = 4; count <= 7; ++count) {
-        const Beside beside = layout_beside({0, 60, 1600, 900}, em, {wishes.data(), count}, 0,
-                                            {.legend = 24, .ruler = kTimelineRuler * em});
+        const FileRows beside = layout_file_rows({0, 60, 1600, 900}, em, {wishes.data(), count}, 0,
+                                                 {.legend = 24, .ruler = kTimelineRuler * em});
         INFO(count);
         CHECK(beside.hidden == 0);
-        for (const BesideRow& row : beside.rows) CHECK(row.timeline.height() >= 3.4F * em);
+        for (const FileRow& row : beside.rows) CHECK(row.timeline.height() >= 3.4F * em);
     }
 }
 
 TEST_CASE("of compared files on one axis only the first has a ruler, and all have lanes of one height") {
     const std::vector<float> wishes(5, 700), above{20, 0, 20, 0, 0};
     const float em = 17, ruler = kTimelineRuler * em;
-    const Beside beside = layout_beside({0, 60, 1600, 900}, em, wishes, 0, {.ruler = ruler, .above = above});
+    const FileRows beside = layout_file_rows({0, 60, 1600, 900}, em, wishes, 0, {.ruler = ruler, .above = above});
     REQUIRE(beside.rows.size() == 5);
     for (std::size_t i = 0; i < 5; ++i) {
         CHECK(beside.rows[i].ruler == (i == 0));
         CHECK(beside.rows[i].timeline.height() - above[i] - (i == 0 ? ruler : 0) ==
               Approx(beside.rows[4].timeline.height()));
     }
-    for (const BesideRow& row : layout_beside({0, 60, 1600, 900}, em, wishes, 0, {}).rows) CHECK(row.ruler);
-}
-
-TEST_CASE("sets that are empty near the playhead give their room to lanes that would scroll, and no more than these") {
-    for (const bool present : {false, true})
-        for (const Rect area : {Rect{0, 0, 1600, 900}, Rect{0, 0, 1280, 720}, Rect{0, 0, 390, 844}}) {
-            Wishes wishes{.timeline = 900, .legend = 40, .states = 300, .sets = 400};
-            wishes.least_timeline = 380;
-            wishes.present = present;
-            const Frame full = layout_frame(area, 17, wishes);
-            wishes.sets_near = 150;
-            const Frame near = layout_frame(area, 17, wishes);
-            INFO(area.x1 << (present ? ", present" : ""));
-            CHECK(near.timeline.height() >= full.timeline.height());
-            CHECK(near.sets.height() >= 149);
-            CHECK(near.timeline.height() >= std::min(379.0F, full.timeline.height() + full.sets.height() - 151));
-            wishes.least_timeline = 100;
-            CHECK(layout_frame(area, 17, wishes).timeline.height() == Approx(layout_frame(area, 17,
-                                                                                          [&] {
-                                                                                              Wishes without = wishes;
-                                                                                              without.sets_near = 0;
-                                                                                              return without;
-                                                                                          }())
-                                                                                 .timeline.height()));
-        }
-}
-
-TEST_CASE("the room of the sets grows at once, shrinks only far away, and stays while the mouse is down") {
-    SteadyRoom room;
-    CHECK(room.follow(10, 500, false) == 10);
-    CHECK(room.follow(14, 501, false) == 14);
-    CHECK(room.follow(8, 520, false) == 14);
-    CHECK(room.follow(20, 521, true) == 14);
-    CHECK(room.follow(14, 560, false) == 14);
-    CHECK(room.follow(8, 640, false) == 14);
-    CHECK(room.follow(8, 700, false) == 8);
-    CHECK(room.follow(6, 1, false) == 6);
-}
-
-TEST_CASE("trees that are empty near the playhead want little room, and as much as they have levels later") {
-    const trace::Trace trace = parsed(sleepers(15));
-    const TraceIndex index(trace);
-    trace::Replay replay(trace);
-    const SetLengths lengths(trace);
-    const float em = 17, full = wanted_sets_height(index, 1000, em);
-    float most = 0, least = full;
-    for (std::size_t at = 0; at <= trace.size(); ++at) {
-        replay.seek(at);
-        const float near = sets_height_near(replay, index, lengths.most_near(at), 1000, em);
-        CHECK(near <= full + 1);
-        most = std::max(most, near);
-        least = std::min(least, near);
-    }
-    CHECK(most >= 0.8F * full);
-    CHECK(least <= most);
-    const std::vector<std::uint32_t> nothing(index.sets(), 0);
-    replay.seek(0);
-    CHECK(sets_height_near(replay, index, nothing, 1000, em) < 0.6F * full);
+    for (const FileRow& row : layout_file_rows({0, 60, 1600, 900}, em, wishes, 0, {}).rows) CHECK(row.ruler);
 }

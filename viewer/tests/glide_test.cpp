@@ -35,10 +35,10 @@ std::size_t event_that_says(const Document& document, std::string_view words) {
     return 0;
 }
 
-const TreeBox* box_of(const Sets& sets, std::uint32_t set, std::uint32_t id) {
-    for (const TreeView& tree : sets.trees)
-        for (const TreeBox& box : tree.boxes)
-            if (tree.set == set && box.id == id) return &box;
+const SetBox* box_of(const Sets& sets, std::uint32_t set, std::uint32_t id) {
+    for (const SetView& tree : sets.trees)
+        for (const SetBox& box : tree.boxes)
+            if (tree.set == set && box.id() == id) return &box;
     return nullptr;
 }
 
@@ -53,10 +53,10 @@ TEST_CASE("glide: each node of a tree is as far on its way as it is told, in its
         bool any = false;
         for (std::size_t t = 0; t < to.trees.size(); ++t) {
             for (std::size_t i = 0; i < to.trees[t].boxes.size(); ++i) {
-                const TreeBox &now = to.trees[t].boxes[i], &on_way = half.trees[t].boxes[i];
+                const SetBox &now = to.trees[t].boxes[i], &on_way = half.trees[t].boxes[i];
                 CHECK(on_way.rect.width() == Approx(now.rect.width()));
                 CHECK(on_way.rect.height() == Approx(now.rect.height()));
-                const TreeBox* was = box_of(from, to.trees[t].set, now.id);
+                const SetBox* was = box_of(from, to.trees[t].set, now.id());
                 if (was == nullptr || was->ghost || now.ghost) continue;
                 CHECK(on_way.rect.middle_x() == Approx((was->rect.middle_x() + now.rect.middle_x()) / 2).margin(0.1));
                 CHECK(on_way.rect.middle_y() == Approx((was->rect.middle_y() + now.rect.middle_y()) / 2).margin(0.1));
@@ -64,7 +64,7 @@ TEST_CASE("glide: each node of a tree is as far on its way as it is told, in its
                                   std::abs(was->rect.middle_y() - now.rect.middle_y()) > 1;
                 any = any || goes;
             }
-            for (const TreeLine& line : half.trees[t].lines) {
+            for (const SetLine& line : half.trees[t].lines) {
                 if (line.way == LinkWay::cut || line.upper == kNoBox) continue;
                 const Rect &upper = half.trees[t].boxes[line.upper].rect, &lower = half.trees[t].boxes[line.lower].rect;
                 CHECK(line.from.x == Approx(upper.middle_x()).margin(0.1));
@@ -87,10 +87,10 @@ TEST_CASE("glide: a task that is woken comes out of the place where it waited, a
     const std::uint32_t reader = trace[leaves].co, waiting = trace[leaves].set;
     const Sets before = sets_after(document, leaves), left = sets_after(document, leaves + 1);
     REQUIRE(box_of(left, waiting, reader) != nullptr);
-    for (const TreeView& tree : left.trees)
-        for (const TreeBox& box : tree.boxes) {
-            CHECK(box.ghost == (tree.set == waiting && box.id == reader));
-            const TreeBox* was = box_of(before, tree.set, box.id);
+    for (const SetView& tree : left.trees)
+        for (const SetBox& box : tree.boxes) {
+            CHECK(box.ghost == (tree.set == waiting && box.id() == reader));
+            const SetBox* was = box_of(before, tree.set, box.id());
             REQUIRE(was != nullptr);
             INFO(box.name << " keeps its place");
             CHECK(was->rect.x0 == Approx(box.rect.x0).margin(0.1));
@@ -99,10 +99,10 @@ TEST_CASE("glide: a task that is woken comes out of the place where it waited, a
     const std::size_t enters = event_that_says(document, "wake: reader of 7 enters ready, from waiting");
     REQUIRE(enters == leaves + 2);
     const Sets on_way = sets_after(document, enters), ready = sets_after(document, enters + 1);
-    const TreeBox* ghost = box_of(on_way, waiting, reader);
+    const SetBox* ghost = box_of(on_way, waiting, reader);
     REQUIRE(ghost != nullptr);
     const Sets begin = between(on_way, ready, 0);
-    for (const QueueRow& row : begin.queues)
+    for (const SetView& row : begin.queues)
         for (const SetBox& box : row.boxes)
             if (box.co == reader) {
                 CHECK(box.rect.middle_x() == Approx(ghost->rect.middle_x()));
@@ -117,11 +117,11 @@ TEST_CASE("glide: a stolen task leaves a ghost in the queue that it came from") 
     const std::size_t enters = event_that_says(document, "steal: worker 1 enters runnable of machine 1");
     const Sets sets = sets_after(document, enters + 1);
     std::size_t ghosts = 0;
-    for (const QueueRow& row : sets.queues)
-        if (row.left_ghost) {
+    for (const SetView& row : sets.queues)
+        if (row.left && row.left->ghost) {
             ++ghosts;
             CHECK(row.name == "runnable of machine 0");
-            CHECK(row.left == "steal: worker 1 leaves");
+            CHECK(row.left->name == "steal: worker 1 leaves");
         }
     CHECK(ghosts == 1);
 }
@@ -142,8 +142,7 @@ TEST_CASE("glide: the hand of a wheel turns the shorter way, and its old place a
           Approx(std::hypot(is.hand.x - is.middle.x, is.hand.y - is.middle.y)));
     const Sets fired = sets_after(document, turn + 2);
     std::size_t ghosts = 0;
-    for (const WheelSlot& slot : fired.wheels[0].slots)
-        for (const SetBox& box : slot.items) ghosts += box.ghost && slot.slot == 41 ? 1 : 0;
+    for (const SetBox& box : fired.wheels[0].boxes) ghosts += box.ghost && box.place == 41 ? 1 : 0;
     CHECK(ghosts == 1);
 }
 
@@ -152,12 +151,12 @@ TEST_CASE("nodes keep their size and their keys while a tree grows, if there is 
         Document document(made::sample(name));
         std::map<std::uint32_t, Rect> first;  // by set
         for (std::size_t at = 1; at <= document.replay().size(); ++at)
-            for (const TreeView& tree : sets_after(document, at).trees) {
+            for (const SetView& tree : sets_after(document, at).trees) {
                 // One that hangs loose may come to lie beside its neighbour by key: both are narrow meanwhile.
                 if (std::any_of(tree.boxes.begin(), tree.boxes.end(),
-                                [](const TreeBox& box) { return box.loose || box.ghost; }))
+                                [](const SetBox& box) { return box.loose || box.ghost; }))
                     continue;
-                for (const TreeBox& box : tree.boxes) {
+                for (const SetBox& box : tree.boxes) {
                     const Rect& like = first.try_emplace(tree.set, box.rect).first->second;
                     INFO(name << " " << at << " " << box.detail);
                     REQUIRE(box.rect.width() == Approx(like.width()).margin(0.1));

@@ -9,7 +9,6 @@
 #include "viewer/layout/sets/sets.h"
 #include "viewer/layout/timeline/lanes.h"
 #include "viewer/layout/timeline/timeline.h"
-#include "viewer/layout/trace_facts/copied.h"
 #include "viewer/layout/trace_facts/locks.h"
 #include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/layout/trace_facts/state_rows.h"
@@ -113,9 +112,8 @@ TEST_CASE("nothing that is drawn or copied carries commands of the file") {
         const TraceIndex& index = document.index();
         for (const Language language : {Language::english, Language::chinese}) {
             const Sentence words = sentence_at(replay, index, document.selection(), language);
-            for (const std::string& text :
-                 {words.happened, words.why, words.chosen, title_line(replay.trace()),
-                  copied_state(replay, index, document.selection(), language), sets_in_short(replay, language, 4)})
+            for (const std::string& text : {words.happened, words.why, words.chosen, title_line(replay.trace()),
+                                            sets_in_short(replay, language, 4)})
                 CHECK(harmless(text));
             for (const SetRow& row : set_rows(replay, 8, 8, language)) CHECK(harmless(row.name));
             for (const trace::State state : kLegendOrder)

@@ -236,10 +236,9 @@ TEST_CASE("what is drawn in Chinese has no words of English but names") {
             }
         };
         document.selection().playhead = document.replay().size() / 2;
-        for (const Action action :
-             {Action::choose_next, Action::table, Action::plots, Action::table, Action::help, Action::help,
-              Action::search, Action::search, Action::filter_lanes, Action::filter_lanes, Action::until_menu,
-              Action::until_menu, Action::sets, Action::side_by_side, Action::next_difference})
+        for (const Action action : {Action::choose_next, Action::table, Action::table, Action::help, Action::help,
+                                    Action::search, Action::search, Action::filter_lanes, Action::filter_lanes,
+                                    Action::sets, Action::side_by_side, Action::next_difference})
             look(action);
     }
     std::string all;

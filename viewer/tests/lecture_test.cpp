@@ -174,7 +174,7 @@ TEST_CASE("a place of a note is what a link says, without what its file and its 
         CHECK(wrong_part(place).empty());
         CHECK(wrong_part(write_note_place(read_note_place(place))).empty());
     }
-    CHECK(write_note_place(read_note_place("view=1..2&with=b&lock=turn")) == "with=b&view=1..2&lock=turn");
+    CHECK(write_note_place(read_note_place("view=1..2&with=b&lock=number")) == "with=b&view=1..2&lock=number");
     CHECK(write_note_place(LinkedPlace()).empty());
     for (const char* part : {"at=3", "trace=a", "view=1", "with=", "with=..%2Fsecret", "pin=machine", "lock=door",
                              "show=present", "select=me", "zoom"})

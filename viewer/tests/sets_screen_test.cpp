@@ -44,7 +44,7 @@ TEST_CASE("a picture shows queues and the arrow of a steal where the layout says
         const Sets& sets = stage.workspace().drawn_sets();
         REQUIRE(sets.queues.size() == 5);
         std::size_t boxes = 0;
-        for (const QueueRow& row : sets.queues)
+        for (const SetView& row : sets.queues)
             for (const SetBox& box : row.boxes) {
                 ++boxes;
                 CHECK(share(picture, box.rect, look(box.state, theme).fill) > 0.3);
@@ -72,10 +72,10 @@ TEST_CASE("a picture shows a tree in red and black, and what its event wrote") {
         const Palette& colors = palette(theme);
         const Picture picture = stage.draw();
         REQUIRE(stage.workspace().drawn_sets().trees.size() == 1);
-        const TreeView& tree = stage.workspace().drawn_sets().trees[0];
+        const SetView& tree = stage.workspace().drawn_sets().trees[0];
         REQUIRE(tree.boxes.size() == 15);
         std::size_t now = 0;
-        for (const TreeBox& box : tree.boxes) {
+        for (const SetBox& box : tree.boxes) {
             const bool red = box.color == trace::Color::red;
             CHECK(share(picture, box.rect, red ? colors.node_red : colors.node_black) > 0.3);
             CHECK(share(picture, box.rect, red ? colors.node_black : colors.node_red) < 0.02);
@@ -98,18 +98,20 @@ TEST_CASE("a picture shows a heap as a tree and as its array, with what its even
         const Palette& colors = palette(theme);
         const Picture picture = stage.draw();
         REQUIRE(stage.workspace().drawn_sets().heaps.size() == 1);
-        const HeapView& heap = stage.workspace().drawn_sets().heaps[0];
-        REQUIRE(heap.items.size() == 14);
-        for (const HeapItem& item : heap.items) {
-            for (const Rect& r : {item.node, item.cell}) {
+        const SetView& heap = stage.workspace().drawn_sets().heaps[0];
+        REQUIRE(heap.boxes.size() == 14);
+        REQUIRE(heap.cells.size() == 14);
+        for (const auto* boxes : {&heap.boxes, &heap.cells})
+            for (const SetBox& box : *boxes) {
+                const Rect& r = box.rect;
                 CHECK(share(picture, r, colors.control) > 0.3);
                 CHECK(count_near(picture, r, colors.text, colors.control) > 10);
                 const Rect edge{r.x0, r.y0 + 4, r.x0 + 2, r.y1 - 4};
-                CHECK((share(picture, edge, colors.playhead) > 0.3) == item.now);
+                CHECK((share(picture, edge, colors.playhead) > 0.3) == box.now);
             }
-            CHECK(count_near(picture, item.index_rect, colors.dim, colors.panel) > 5);
-        }
-        CHECK(heap.items[0].now);
+        for (const SetBox& cell : heap.cells)
+            CHECK(count_near(picture, cell.below_rect, colors.text, colors.panel) > 5);
+        CHECK(heap.boxes[0].now);
     }
 }
 
@@ -119,16 +121,16 @@ TEST_CASE("a picture shows what is on its way by dashes, and the line on which t
     Stage stage(std::move(documents));
     const Palette& colors = palette(Theme::dark);
     const Picture picture = stage.draw();
-    const HeapView& heap = stage.workspace().drawn_sets().heaps[0];
+    const SetView& heap = stage.workspace().drawn_sets().heaps[0];
     std::size_t held = 0;
-    for (const HeapItem& item : heap.items) {
-        if (!item.in_hand) continue;
-        ++held;
-        CHECK(share(picture, item.node, colors.control) < 0.05);
-        CHECK(share(picture, item.cell, colors.control) < 0.05);
-    }
-    CHECK(held == 1);
-    const auto moved = std::find_if(heap.lines.begin(), heap.lines.end(), [](const HeapLine& l) { return l.now; });
+    for (const auto* boxes : {&heap.boxes, &heap.cells})
+        for (const SetBox& box : *boxes) {
+            if (!box.in_hand) continue;
+            ++held;
+            CHECK(share(picture, box.rect, colors.control) < 0.05);
+        }
+    CHECK(held == 2);
+    const auto moved = std::find_if(heap.lines.begin(), heap.lines.end(), [](const SetLine& l) { return l.now; });
     REQUIRE(moved != heap.lines.end());
     const Rect between{std::min(moved->from.x, moved->to.x), std::min(moved->from.y, moved->to.y),
                        std::max(moved->from.x, moved->to.x), std::max(moved->from.y, moved->to.y)};
@@ -145,7 +147,7 @@ TEST_CASE("a picture shows a wheel with its hand, its slots and the whole of it"
         const Palette& colors = palette(theme);
         const Picture picture = stage.draw();
         REQUIRE(stage.workspace().drawn_sets().wheels.size() == 1);
-        const WheelView& wheel = stage.workspace().drawn_sets().wheels[0];
+        const SetView& wheel = stage.workspace().drawn_sets().wheels[0];
         CHECK(wheel.hand_now);
         const Point middle = wheel.ring.middle, tip = wheel.ring.hand;
         for (const float part : {0.45F, 0.93F}) {
@@ -154,8 +156,7 @@ TEST_CASE("a picture shows a wheel with its hand, its slots and the whole of it"
         }
         for (const Point dot : wheel.ring.dots)
             CHECK(count_in(picture, {dot.x - 3, dot.y - 3, dot.x + 3, dot.y + 3}, colors.text) > 15);
-        for (const WheelSlot& slot : wheel.slots)
-            for (const SetBox& item : slot.items) CHECK(share(picture, item.rect, colors.control) > 0.3);
+        for (const SetBox& item : wheel.boxes) CHECK(share(picture, item.rect, colors.control) > 0.3);
         const Dial& whole = wheel.whole;
         CHECK(count_near(picture,
                          {whole.middle.x - whole.radius - 2, whole.middle.y - whole.radius - 2,

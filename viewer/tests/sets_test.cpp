@@ -48,14 +48,14 @@ bool is_steal(const trace::Event& e) {
     return e.kind == trace::Kind::machine && e.first<trace::MachineOp>() == trace::MachineOp::steal;
 }
 
-const QueueRow& queue_of(const Sets& sets, std::string_view name) {
+const SetView& queue_of(const Sets& sets, std::string_view name) {
     const auto found =
-        std::find_if(sets.queues.begin(), sets.queues.end(), [&](const QueueRow& row) { return row.name == name; });
+        std::find_if(sets.queues.begin(), sets.queues.end(), [&](const SetView& row) { return row.name == name; });
     REQUIRE(found != sets.queues.end());
     return *found;
 }
 
-std::vector<std::string> names_in(const QueueRow& row) {
+std::vector<std::string> names_in(const SetView& row) {
     std::vector<std::string> names;
     for (const SetBox& box : row.boxes) names.push_back(box.name);
     return names;
@@ -69,15 +69,15 @@ bool inside(const Rect& r, const Rect& area) {
 /// Nothing lies upon anything else or outside.
 void check_places(const Sets& sets, const Rect& area) {
     std::vector<Rect> all;
-    for (const QueueRow& row : sets.queues) {
+    for (const SetView& row : sets.queues) {
         for (const SetBox& box : row.boxes) all.push_back(box.rect);
         if (row.more.empty()) continue;
         all.push_back(row.more_rect);
         CHECK(Metrics{}.width(row.more) <= row.more_rect.width());
     }
-    for (const TreeView& tree : sets.trees) {
+    for (const SetView& tree : sets.trees) {
         all.push_back(tree.title);
-        for (const TreeBox& box : tree.boxes) {
+        for (const SetBox& box : tree.boxes) {
             all.push_back(box.rect);
             if (!box.below.empty()) all.push_back(box.below_rect);
         }
@@ -94,9 +94,9 @@ void check_places(const Sets& sets, const Rect& area) {
     CHECK(wrong == 0);
 }
 
-const TreeBox& box_of(const TreeView& tree, std::uint32_t co) {
+const SetBox& box_of(const SetView& tree, std::uint32_t co) {
     const auto found =
-        std::find_if(tree.boxes.begin(), tree.boxes.end(), [&](const TreeBox& box) { return box.id == co; });
+        std::find_if(tree.boxes.begin(), tree.boxes.end(), [&](const SetBox& box) { return box.id() == co; });
     REQUIRE(found != tree.boxes.end());
     return *found;
 }
@@ -115,7 +115,7 @@ TEST_CASE("queues: the global one first, then each machine's own, their members 
     const Sets sets = sets_of(document);
     REQUIRE(sets.queues.size() == kMachineQueues.size());
     for (std::size_t i = 0; i < kMachineQueues.size(); ++i) CHECK(sets.queues[i].name == kMachineQueues[i]);
-    const QueueRow& local = queue_of(sets, "local 0, machine 0");
+    const SetView& local = queue_of(sets, "local 0, machine 0");
     CHECK(names_in(local) == std::vector<std::string>{"B", "C", "D", "E"});
     CHECK(local.words == "4 that can run");
     CHECK(local.head.x1 <= local.boxes.front().rect.x0);
@@ -131,17 +131,17 @@ TEST_CASE("queues: what enters is marked, what leaves is named, what does not fi
     const auto leaves = [](const trace::Event& e) { return e.kind == trace::Kind::remove; };
     const auto enters = [](const trace::Event& e) { return e.kind == trace::Kind::insert; };
     put_playhead(document, after(document, leaves));
-    CHECK(queue_of(sets_of(document), "local 0, machine 0").left == "A leaves");
+    CHECK(queue_of(sets_of(document), "local 0, machine 0").left->name == "A leaves");
     put_playhead(document, after(document, enters, 4));
     const Sets entered = sets_of(document);
-    const QueueRow& row = queue_of(entered, "local 0, machine 0");
+    const SetView& row = queue_of(entered, "local 0, machine 0");
     REQUIRE(row.boxes.size() == 5);
     CHECK(row.boxes.back().now);
     CHECK_FALSE(row.boxes.front().now);
     for (const float width : {460.0F, 500.0F, 540.0F}) {
         const Rect narrow{0, 0, width, 300};
         const Sets sets = sets_of(document, narrow);
-        const QueueRow& cut = queue_of(sets, "local 0, machine 0");
+        const SetView& cut = queue_of(sets, "local 0, machine 0");
         REQUIRE(cut.boxes.size() < 5);
         REQUIRE(cut.boxes.size() > 0);
         const std::string rest = std::to_string(5 - cut.boxes.size());
@@ -192,7 +192,7 @@ TEST_CASE("a tree: columns by key, levels by links, red and black, at every step
         put_playhead(document, playhead);
         const Sets sets = sets_of(document);
         REQUIRE(sets.trees.size() == 1);
-        const TreeView& tree = sets.trees[0];
+        const SetView& tree = sets.trees[0];
         ++steps;
         // All are there: the members, and the one that is just being linked in, or has just left.
         const trace::SetNow& set = document.replay().sets()[0];
@@ -200,13 +200,13 @@ TEST_CASE("a tree: columns by key, levels by links, red and black, at every step
             set.coming != trace::kNone && document.replay().trace()[set.coming].kind == trace::Kind::insert;
         const bool left = e.kind == trace::Kind::remove;
         CHECK(tree.boxes.size() == set.members.size() + (entering || left ? 1 : 0));
-        CHECK(std::any_of(tree.boxes.begin(), tree.boxes.end(), [](const TreeBox& box) { return box.ghost; }) == left);
+        CHECK(std::any_of(tree.boxes.begin(), tree.boxes.end(), [](const SetBox& box) { return box.ghost; }) == left);
         check_places(sets, kArea);
-        for (const TreeBox& box : tree.boxes) loose += box.loose ? 1 : 0;
-        lines += std::any_of(tree.lines.begin(), tree.lines.end(), [](const TreeLine& l) { return l.now; }) ? 1 : 0;
+        for (const SetBox& box : tree.boxes) loose += box.loose ? 1 : 0;
+        lines += std::any_of(tree.lines.begin(), tree.lines.end(), [](const SetLine& l) { return l.now; }) ? 1 : 0;
         if (set.coming != trace::kNone) continue;
-        for (const TreeLine& line : tree.lines) CHECK((line.way == LinkWay::both || line.way == LinkWay::root));
-        CHECK(std::none_of(tree.boxes.begin(), tree.boxes.end(), [](const TreeBox& box) { return box.loose; }));
+        for (const SetLine& line : tree.lines) CHECK((line.way == LinkWay::both || line.way == LinkWay::root));
+        CHECK(std::none_of(tree.boxes.begin(), tree.boxes.end(), [](const SetBox& box) { return box.loose; }));
     }
     CHECK(steps > 200);
     CHECK(loose > 20);
@@ -225,8 +225,8 @@ TEST_CASE("a tree: a node keeps its column through an operation, and its neighbo
         const std::uint32_t coming = document.replay().sets()[0].coming;
         if (coming != operation) columns.clear();
         operation = coming;
-        for (const TreeBox& box : sets.trees[0].boxes) {
-            const auto [found, first] = columns.emplace(box.id, box.rect.middle_x());
+        for (const SetBox& box : sets.trees[0].boxes) {
+            const auto [found, first] = columns.emplace(box.id(), box.rect.middle_x());
             if (first) continue;
             ++compared;
             CHECK(found->second == Approx(box.rect.middle_x()).margin(0.5));
@@ -246,15 +246,15 @@ TEST_CASE("a tree: the link that the event wrote is marked, one that leads nowhe
     const auto roots = [](const trace::Event& e) {
         return e.kind == trace::Kind::link && e.e1 == trace::link_field::root;
     };
-    const auto marked = [](const TreeView& tree, LinkWay way) {
+    const auto marked = [](const SetView& tree, LinkWay way) {
         return std::count_if(tree.lines.begin(), tree.lines.end(),
-                             [&](const TreeLine& l) { return l.now && l.way == way; });
+                             [&](const SetLine& l) { return l.now && l.way == way; });
     };
     put_playhead(document, after(document, cuts, 3));
     CHECK(marked(sets_of(document).trees[0], LinkWay::cut) == 1);
     put_playhead(document, after(document, red, 4));
     const Sets colored = sets_of(document);
-    const TreeBox& box = box_of(colored.trees[0], document.replay().trace()[document.replay().at() - 1].co);
+    const SetBox& box = box_of(colored.trees[0], document.replay().trace()[document.replay().at() - 1].co);
     CHECK(box.now);
     CHECK(box.color == trace::Color::red);
     put_playhead(document, after(document, roots, 1));
@@ -267,8 +267,8 @@ TEST_CASE("fifteen nodes are drawn with names and keys, of ten thousand as many 
     put_playhead(few, after(few, fifteen, 14));
     const Sets whole = sets_of(few);
     REQUIRE(whole.trees[0].boxes.size() == 15);
-    for (const TreeBox& box : whole.trees[0].boxes) {
-        CHECK(box.name == few.replay().trace().name(box.id));
+    for (const SetBox& box : whole.trees[0].boxes) {
+        CHECK(box.name == few.replay().trace().name(box.id()));
         CHECK_FALSE(box.key.empty());
         CHECK(box.below.empty());
     }
@@ -279,9 +279,9 @@ TEST_CASE("fifteen nodes are drawn with names and keys, of ten thousand as many 
     for (const Rect area : {kArea, Rect{0, 0, 400, 200}, Rect{0, 0, 300, 90}}) {
         const Sets cut = sets_of(many, area);
         REQUIRE(cut.trees.size() == 1);
-        const TreeView& tree = cut.trees[0];
+        const SetView& tree = cut.trees[0];
         std::int64_t counted = static_cast<std::int64_t>(tree.boxes.size());
-        for (const TreeBox& box : tree.boxes) {
+        for (const SetBox& box : tree.boxes) {
             std::string digits;
             std::copy_if(box.below.begin(), box.below.end(), std::back_inserter(digits),
                          [](char c) { return c >= '0' && c <= '9'; });
@@ -297,7 +297,7 @@ TEST_CASE("queues: beside the largest tree there is room for more than one line"
     Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/06_three_stores.json"));
     put_playhead(document, 60);
     const Sets sets = sets_of(document, {0, 0, 900, 215});
-    const QueueRow& ready = queue_of(sets, "ready");
+    const SetView& ready = queue_of(sets, "ready");
     REQUIRE(names_in(ready) == std::vector<std::string>{"connection 3", "connection 4", "connection 5"});
     CHECK(ready.boxes[2].rect.y0 > ready.boxes[0].rect.y1);
 }
@@ -334,7 +334,7 @@ TEST_CASE("that a set is not there yet is said in full, also where two columns s
     put_playhead(document, 60);
     const Metrics metrics;
     std::size_t absent = 0;
-    for (const QueueRow& row : sets_of(document, {0, 0, 1140, 400}).queues) {
+    for (const SetView& row : sets_of(document, {0, 0, 1140, 400}).queues) {
         if (row.words != "not yet") continue;
         ++absent;
         INFO(row.name);

@@ -33,7 +33,6 @@ TEST_CASE("settings come back as they were written") {
     settings.theme = Theme::light;
     settings.zoom = 1.5F;
     settings.sets = false;
-    settings.plots = true;
     settings.width = 1000;
     settings.height = 640;
     remember_file(settings, "/a/first one.json");
@@ -44,7 +43,6 @@ TEST_CASE("settings come back as they were written") {
     CHECK(back.theme == Theme::light);
     CHECK(back.zoom == Approx(1.5));
     CHECK_FALSE(back.sets);
-    CHECK(back.plots);
     CHECK_FALSE(back.table);
     CHECK(back.width == 1000);
     CHECK(back.recent == std::vector<std::string>{"/a/first one.json", "/a/second.json"});
@@ -126,7 +124,7 @@ TEST_CASE("damaged settings change nothing") {
 TEST_CASE("a place: what a link says is what is written into a link") {
     for (const std::string link :
          {"", "trace=01_nested", "trace=01_nested&at=12&select=3&view=-330..33330&lang=zh&theme=light",
-          "trace=04_mixed&with=04_mixed_go&with=04_mixed_netco&at=300&lock=turn&show=present,sets",
+          "trace=04_mixed&with=04_mixed_go&with=04_mixed_netco&at=300&lock=number&show=present,sets",
           "trace=a&with=b&show=tabs,no-sets", "trace=a&pin=m0,m2,17", "trace=a%20name%26more%3D%25"}) {
         INFO(link);
         CHECK(write_place(read_place(link)) == link);

@@ -6,6 +6,7 @@
 
 #include "traces/words/steps.h"
 #include "viewer/layout/sets/sets.h"
+#include "viewer/layout/sets/tree.h"
 #include "viewer/layout/sets/tree_shape.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
@@ -26,12 +27,12 @@ Sets sets_at(Document& document, std::size_t playhead, Rect area = kLarge) {
     return layout_sets({document.replay(), document.index(), area, {}});
 }
 
-const HeapView& heap_at(Sets& kept, Document& document, std::size_t playhead, Rect area = kLarge) {
+const SetView& heap_at(Sets& kept, Document& document, std::size_t playhead, Rect area = kLarge) {
     kept = sets_at(document, playhead, area);
     REQUIRE(kept.heaps.size() == 1);
     return kept.heaps[0];
 }
-const WheelView& wheel_at(Sets& kept, Document& document, std::size_t playhead, Rect area = kLarge) {
+const SetView& wheel_at(Sets& kept, Document& document, std::size_t playhead, Rect area = kLarge) {
     kept = sets_at(document, playhead, area);
     REQUIRE(kept.wheels.size() == 1);
     return kept.wheels[0];
@@ -54,27 +55,21 @@ void check_apart(const std::vector<Rect>& all, const Rect& area) {
     CHECK(wrong == 0);
 }
 
-std::vector<Rect> places_in(const HeapView& heap) {
-    std::vector<Rect> all{heap.title};
-    for (const HeapItem& item : heap.items)
-        for (const Rect& r : {item.node, item.cell, item.index_rect, item.below_rect})
-            if (!r.empty()) all.push_back(r);
-    if (!heap.more.empty()) all.push_back(heap.more_rect);
-    return all;
-}
-
-std::vector<Rect> places_in(const WheelView& wheel) {
-    std::vector<Rect> all{wheel.title};
-    const Dial& ring = wheel.ring;
-    if (ring.radius > 0)
+std::vector<Rect> places_in(const SetView& view) {
+    std::vector<Rect> all{view.title};
+    for (const auto* boxes : {&view.boxes, &view.cells})
+        for (const SetBox& box : *boxes) {
+            all.push_back(box.rect);
+            if (!box.below.empty()) all.push_back(box.below_rect);
+        }
+    if (const Dial& ring = view.ring; ring.radius > 0)
         all.push_back({ring.middle.x - ring.radius, ring.middle.y - ring.radius, ring.middle.x + ring.radius,
                        ring.middle.y + ring.radius});
-    for (const WheelSlot& slot : wheel.slots) {
+    for (const WheelSlot& slot : view.slots) {
         all.push_back(slot.number_rect);
-        for (const SetBox& item : slot.items) all.push_back(item.rect);
         if (!slot.more.empty()) all.push_back(slot.more_rect);
     }
-    if (!wheel.more.empty()) all.push_back(wheel.more_rect);
+    if (!view.more.empty()) all.push_back(view.more_rect);
     return all;
 }
 
@@ -89,19 +84,21 @@ TEST_CASE("a heap: at every step each member has one place in the tree and the s
     std::size_t in_hand = 0, moves = 0;
     for (std::size_t playhead = 2; playhead <= document.replay().size(); ++playhead) {
         Sets kept;
-        const HeapView& heap = heap_at(kept, document, playhead);
+        const SetView& heap = heap_at(kept, document, playhead);
+        REQUIRE(heap.cells.size() == heap.boxes.size());
         std::set<std::string> names;
-        for (std::size_t place = 0; place < heap.items.size(); ++place) {
-            const HeapItem& item = heap.items[place];
-            CHECK(item.place == place);
-            CHECK(item.index == std::to_string(place));
-            CHECK(item.name.ends_with(item.cell_name));
-            names.insert(item.name);
-            in_hand += item.in_hand ? 1 : 0;
+        for (std::size_t place = 0; place < heap.boxes.size(); ++place) {
+            const SetBox &node = heap.boxes[place], &cell = heap.cells[place];
+            CHECK(node.place == static_cast<std::int64_t>(place));
+            CHECK(cell.below == std::to_string(place));
+            CHECK(node.name.ends_with(cell.name));
+            CHECK(node.in_hand == cell.in_hand);
+            names.insert(node.name);
+            in_hand += node.in_hand ? 1 : 0;
         }
-        CHECK(names.size() == heap.items.size());
-        CHECK(heap.lines.size() + 1 == std::max<std::size_t>(1, heap.items.size()));
-        moves += std::any_of(heap.lines.begin(), heap.lines.end(), [](const HeapLine& l) { return l.now; }) ? 1 : 0;
+        CHECK(names.size() == heap.boxes.size());
+        CHECK(heap.lines.size() + 1 == std::max<std::size_t>(1, heap.boxes.size()));
+        moves += std::any_of(heap.lines.begin(), heap.lines.end(), [](const SetLine& l) { return l.now; }) ? 1 : 0;
         check_apart(places_in(heap), kLarge);
     }
     CHECK(in_hand > 20);
@@ -112,39 +109,39 @@ TEST_CASE("a heap: while one sifts it is over the free place, and the other move
     Document document(made::parsed(made::heap_of_timers(3)));
     // main, the set, timer 0, timer 1 comes in, 0 goes down, 1 goes up.
     Sets kept;
-    const HeapView before = heap_at(kept, document, 4);
-    REQUIRE(before.items.size() == 2);
-    CHECK(before.items[1].now);
-    CHECK_FALSE(before.items[1].in_hand);
-    const HeapView sifting = heap_at(kept, document, 5);
-    CHECK(sifting.items[0].in_hand);
-    CHECK(sifting.items[0].name == "timer 1");
-    CHECK(sifting.items[1].now);
-    CHECK(sifting.items[1].name == "timer 0");
+    const SetView before = heap_at(kept, document, 4);
+    REQUIRE(before.boxes.size() == 2);
+    CHECK(before.boxes[1].now);
+    CHECK_FALSE(before.boxes[1].in_hand);
+    const SetView sifting = heap_at(kept, document, 5);
+    CHECK(sifting.boxes[0].in_hand);
+    CHECK(sifting.boxes[0].name == "timer 1");
+    CHECK(sifting.boxes[1].now);
+    CHECK(sifting.boxes[1].name == "timer 0");
     REQUIRE(sifting.lines.size() == 1);
     CHECK(sifting.lines[0].now);
     CHECK(sifting.lines[0].from.y < sifting.lines[0].to.y);
     CHECK(sifting.words.find("timer 1 is on its way") != std::string::npos);
-    const HeapView after = heap_at(kept, document, 6);
-    CHECK_FALSE(after.items[0].in_hand);
-    CHECK(after.items[0].now);
-    CHECK(after.items[0].name == "timer 1");
+    const SetView after = heap_at(kept, document, 6);
+    CHECK_FALSE(after.boxes[0].in_hand);
+    CHECK(after.boxes[0].now);
+    CHECK(after.boxes[0].name == "timer 1");
 }
 
 TEST_CASE("a heap: the tree is a level for each power of two, children below their parents") {
     Document document(made::parsed(made::heap_of_timers(15)));
     Sets kept;
     std::size_t playhead = document.replay().size();
-    while (document.replay().sets().empty() || heap_at(kept, document, playhead).items.size() < 15) --playhead;
-    const HeapView& heap = kept.heaps[0];
+    while (document.replay().sets().empty() || heap_at(kept, document, playhead).boxes.size() < 15) --playhead;
+    const SetView& heap = kept.heaps[0];
     for (std::size_t child = 1; child < 15; ++child) {
-        const Rect &lower = heap.items[child].node, &upper = heap.items[(child - 1) / 2].node;
+        const Rect &lower = heap.boxes[child].rect, &upper = heap.boxes[(child - 1) / 2].rect;
         CHECK(lower.y0 > upper.y1);
         CHECK((child % 2 == 1 ? lower.middle_x() < upper.middle_x() : lower.middle_x() > upper.middle_x()));
     }
     for (std::size_t place = 1; place < 15; ++place) {
-        CHECK(heap.items[place].cell.y0 == heap.items[0].cell.y0);
-        CHECK(heap.items[place].cell.x0 >= heap.items[place - 1].cell.x1);
+        CHECK(heap.cells[place].rect.y0 == heap.cells[0].rect.y0);
+        CHECK(heap.cells[place].rect.x0 >= heap.cells[place - 1].rect.x1);
     }
 }
 
@@ -152,20 +149,17 @@ TEST_CASE("a heap of hundreds: the first levels and the first cells, and how man
     Document document(made::parsed(made::heap_of_timers(500)));
     for (const Rect area : {kLarge, kAside, kSmall}) {
         Sets kept;
-        const HeapView& heap = heap_at(kept, document, document.replay().size(), area);
-        REQUIRE(heap.items.size() == 496);
-        std::size_t nodes = 0, cells = 0, below = 0;
-        for (const HeapItem& item : heap.items) {
-            nodes += item.node.empty() ? 0 : 1;
-            cells += item.cell.empty() ? 0 : 1;
-            if (!item.node.empty()) CHECK_FALSE(item.name.empty());
-            if (!item.cell.empty()) CHECK_FALSE(item.cell_name.empty());
-            if (!item.below.empty()) below += std::stoul(item.below.substr(1));
+        const SetView& heap = heap_at(kept, document, document.replay().size(), area);
+        std::size_t below = 0;
+        for (const SetBox& box : heap.boxes) {
+            CHECK_FALSE(box.name.empty());
+            if (!box.below.empty()) below += std::stoul(box.below.substr(1));
         }
-        CHECK(nodes >= 3);
-        CHECK(nodes + below == 496);
-        CHECK(cells + std::stoul(heap.more.substr(1)) == 496);
-        CHECK(cells >= 7);
+        for (const SetBox& cell : heap.cells) CHECK_FALSE(cell.name.empty());
+        CHECK(heap.boxes.size() >= 3);
+        CHECK(heap.boxes.size() + below == 496);
+        CHECK(heap.cells.size() + std::stoul(heap.more.substr(1)) == 496);
+        CHECK(heap.cells.size() >= 7);
         check_apart(places_in(heap), area);
     }
 }
@@ -174,11 +168,10 @@ TEST_CASE("a heap of thousands costs what is drawn of it, and counts the rest") 
     Document document(made::parsed(made::heap_of_timers(5000)));
     Sets kept;
     for (const std::size_t back : {0U, 1U, 2U, 3U}) {
-        const HeapView& heap = heap_at(kept, document, document.replay().size() - back);
-        CHECK(heap.items.size() == 1024);
-        std::size_t counted = 0;
-        for (const HeapItem& item : heap.items) {
-            counted += item.node.empty() ? 0 : 1;
+        const SetView& heap = heap_at(kept, document, document.replay().size() - back);
+        CHECK(heap.boxes.size() < 100);
+        std::size_t counted = heap.boxes.size();
+        for (const SetBox& item : heap.boxes) {
             if (!item.below.empty()) {
                 std::string digits;
                 std::copy_if(item.below.begin(), item.below.end(), std::back_inserter(digits),
@@ -194,9 +187,10 @@ TEST_CASE("a wheel of 60,000 slots: a turn of the drawing is what is in use, a s
     Document document(made::parsed(made::wheel_of_timers(12, 60'000, 7)));
     CHECK(document.index().set(0).turn == 100);
     Sets kept;
-    const WheelView& wheel = wheel_at(kept, document, 14);
+    const SetView& wheel = wheel_at(kept, document, 14);
     REQUIRE(wheel.slots.size() == 11);
-    CHECK(wheel.slots[0].items.size() == 2);
+    CHECK(std::count_if(wheel.boxes.begin(), wheel.boxes.end(), [](const SetBox& box) { return box.place == 10; }) ==
+          2);
     CHECK(wheel.slots[0].slot == 10);
     CHECK(wheel.whole.radius > 0);
     CHECK(wheel.whole.dots.size() == 12);
@@ -212,10 +206,10 @@ TEST_CASE("a wheel: the marks are the slots that the hand comes to next, and the
     Document document(made::parsed(made::wheel_of_timers(12, 60'000, 7)));
     Sets kept;
     for (std::size_t playhead = 3; playhead <= document.replay().size(); ++playhead) {
-        const WheelView& wheel = wheel_at(kept, document, playhead);
+        const SetView& wheel = wheel_at(kept, document, playhead);
         const trace::SetNow& set = document.replay().sets()[0];
         const std::int64_t hand = set.hand == trace::kAbsent ? 0 : set.hand;
-        for (const WheelMark& mark : wheel.marks)
+        for (const DialMark& mark : wheel.marks)
             if (!mark.text.empty()) CHECK((std::stoll(mark.text) >= hand && std::stoll(mark.text) < hand + 100));
         CHECK((wheel.ring.hand.x >= wheel.ring.middle.x - 0.5F) == (hand % 100 <= 50));
         CHECK(wheel.hand_now == (event_before(document, playhead).kind == trace::Kind::hand));
@@ -227,12 +221,12 @@ TEST_CASE("a wheel whose slots are all in use: rows by its sides, the rest count
     Document document(made::parsed(made::wheel_of_timers(40, 256, 5)));
     for (const Rect area : {kLarge, kAside, kSmall}) {
         Sets kept;
-        const WheelView& wheel = wheel_at(kept, document, 42, area);
+        const SetView& wheel = wheel_at(kept, document, 42, area);
         CHECK(wheel.ring.radius > 0);
         CHECK(wheel.whole.radius == 0);
         REQUIRE_FALSE(wheel.more.empty());
         CHECK(wheel.slots.size() + std::stoul(wheel.more.substr(wheel.more.find_first_of("0123456789"))) == 39);
-        for (const WheelSlot& slot : wheel.slots) CHECK_FALSE(slot.items.empty());
+        CHECK(wheel.boxes.size() >= wheel.slots.size());
         check_apart(places_in(wheel), area);
     }
 }
@@ -259,12 +253,12 @@ TEST_CASE("every sample of lab 06: nothing overlaps, whatever the size") {
             for (const Rect area : {kLarge, kAside, kSmall}) {
                 const Sets sets = sets_at(document, playhead, area);
                 std::vector<Rect> all;
-                for (const HeapView& heap : sets.heaps) all = places_in(heap);
-                for (const WheelView& wheel : sets.wheels) all = places_in(wheel);
-                for (const QueueRow& row : sets.queues)
+                for (const SetView& heap : sets.heaps) all = places_in(heap);
+                for (const SetView& wheel : sets.wheels) all = places_in(wheel);
+                for (const SetView& row : sets.queues)
                     for (const SetBox& box : row.boxes) all.push_back(box.rect);
-                for (const TreeView& tree : sets.trees)
-                    for (const TreeBox& box : tree.boxes) all.push_back(box.rect);
+                for (const SetView& tree : sets.trees)
+                    for (const SetBox& box : tree.boxes) all.push_back(box.rect);
                 check_apart(all, area);
             }
         }
@@ -296,7 +290,7 @@ Levels levels_at(trace::Replay& replay, std::size_t playhead, std::uint32_t set)
 }
 
 /// The tree of a set, high and wide.
-TreeView tree_at(trace::Replay& replay, std::size_t playhead, std::uint32_t set) {
+SetView tree_at(trace::Replay& replay, std::size_t playhead, std::uint32_t set) {
     replay.seek(playhead);
     for (const trace::SetNow& now : replay.sets())
         if (now.index == set) return layout_tree(replay, now, {0, 0, 4000, 1200}, {});
@@ -320,13 +314,13 @@ TEST_CASE("within a rotation the ghosts are where its nodes were before it and w
             const Levels before = levels_at(replay, rotation.first, set),
                          after = levels_at(replay, rotation.last + 1, set);
             for (std::size_t at = rotation.first + 1; at <= rotation.last + 1; ++at) {
-                const TreeView tree = tree_at(replay, at, set);
+                const SetView tree = tree_at(replay, at, set);
                 const Levels now = levels_at(replay, at, set);
                 INFO(name << " " << at);
                 CHECK(tree.words.find("rotate at ") != std::string::npos);
                 for (const bool later : {false, true}) {
                     Levels ghosts, moved;
-                    for (const TreeGhost& ghost : tree.ghosts)
+                    for (const SetGhost& ghost : tree.ghosts)
                         if (ghost.after == later) ghosts[ghost.id] = ghost.level;
                     for (const auto& [id, level] : later ? after : before)
                         if (now.at(id) != level) moved[id] = level;
@@ -356,15 +350,15 @@ TEST_CASE("the keys of a tree are drawn, in a line of their own or behind the na
             const float height =
                 16 * (1.5F + 0.6F + 1.1F + 2.35F * static_cast<float>(levels) + 0.6F * static_cast<float>(levels - 1)) +
                 1;
-            const TreeView tree = layout_tree(replay, set, {0, 0, 4000, height}, {});
+            const SetView tree = layout_tree(replay, set, {0, 0, 4000, height}, {});
             if (tree.boxes.size() > set.nodes.size()) continue;  // with what has just left
             CHECK(tree.boxes.size() == set.nodes.size());
-            for (const TreeBox& box : tree.boxes) CHECK_FALSE(box.key.empty());
+            for (const SetBox& box : tree.boxes) CHECK_FALSE(box.key.empty());
             if (levels == 1) continue;
             INFO("where it is lower, they stand behind the names");
             const float least =
                 16 * (1.5F + 0.6F + 2 * static_cast<float>(levels) + 0.35F * static_cast<float>(levels - 1));
-            const TreeView low = layout_tree(replay, set, {0, 0, 4000, least - 4}, {});
+            const SetView low = layout_tree(replay, set, {0, 0, 4000, least - 4}, {});
             REQUIRE(low.boxes.size() == tree.boxes.size());
             for (std::size_t i = 0; i < low.boxes.size(); ++i) {
                 const std::string both = tree.boxes[i].name + "  " + tree.boxes[i].key;

@@ -10,7 +10,7 @@
 #include <map>
 #include <thread>
 
-#include "viewer/layout/page/beside.h"
+#include "viewer/layout/page/file_rows.h"
 #include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
@@ -207,11 +207,11 @@ TEST_CASE("side by side: the rows lie inside the window, do not overlap, and the
     const std::vector<float> wishes{300, 300, 300, 300, 300, 300, 300};
     for (const auto& [width, height] : {std::pair{1600.0F, 900.0F}, {900.0F, 600.0F}, {600.0F, 300.0F}})
         for (std::size_t active = 0; active < wishes.size(); ++active) {
-            const Beside beside = layout_beside({0, 0, width, height}, 16, wishes, active, {.legend = 24});
+            const FileRows beside = layout_file_rows({0, 0, width, height}, 16, wishes, active, {.legend = 24});
             REQUIRE_FALSE(beside.rows.empty());
             float y = 0;
             bool shown = false;
-            for (const BesideRow& row : beside.rows) {
+            for (const FileRow& row : beside.rows) {
                 CHECK(row.title.y0 >= y);
                 CHECK(row.timeline.y0 >= row.title.y1);
                 CHECK(row.timeline.height() > 30);
@@ -247,20 +247,18 @@ struct Together {
 
 }  // namespace
 
-TEST_CASE("side by side, playing until something happens looks at the active file, and the others follow") {
-    for (const Lock lock : {Lock::time, Lock::number, Lock::part, Lock::turn}) {
+TEST_CASE("side by side, playing until a switch looks at the active file, and the others follow") {
+    for (const Lock lock : {Lock::time, Lock::number}) {
         Together together(lock);
         Document &first = together.workspace->document(0), &second = together.workspace->document(1);
         together.workspace->apply(Action::home);
         const Documents both{&first, &second};
-        Until until;
-        until.what = Break::kind;
-        until.kind = trace::Kind::poll;
+        first.selection().chosen = 5;
         const std::size_t place =
-            break_before(first.replay(), until, first.selection().playhead, first.replay().size());
+            stop_before(first.replay().trace(), 5, first.selection().playhead, first.replay().size());
         REQUIRE(place < first.replay().size());
         const std::size_t second_before = second.selection().playhead;
-        first.play_until(until, false);
+        first.apply(Action::until);
         for (int frame = 0; frame < 10000 && first.playback().playing; ++frame)
             advance_side_by_side(0.3, both, first, lock);
         INFO(static_cast<int>(lock));

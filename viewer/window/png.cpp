@@ -1,13 +1,11 @@
 #include "viewer/window/png.h"
 
-#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
 
-#include <unistd.h>
-
 #include "languages/spoken_error.h"
+#include "viewer/model/whole_file.h"
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
@@ -33,19 +31,8 @@ void write_png(const std::filesystem::path& file, const Picture& picture) {
     const std::unique_ptr<unsigned char, decltype(&std::free)> bytes(
         stbi_write_png_to_mem(picture.rgb.data(), picture.width * 3, picture.width, picture.height, 3, &length),
         &std::free);
-    const std::string beside = file.string() + "." + std::to_string(getpid()) + ".part";
-    std::FILE* out = bytes ? std::fopen(beside.c_str(), "wb") : nullptr;
-    bool good = out != nullptr;
-    if (out != nullptr) {
-        good = std::fwrite(bytes.get(), 1, static_cast<std::size_t>(length), out) == static_cast<std::size_t>(length);
-        good = std::fclose(out) == 0 && good;
-    }
-    if (good) {
-        std::filesystem::rename(beside, file, error);
-        good = !error;
-    }
-    if (good) return;
-    std::filesystem::remove(beside, error);
+    if (bytes && write_whole(file, {reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(length)}))
+        return;
     throw SpokenError(mark("{0}: the picture cannot be written; check that the directory is writable."), file.string());
 }
 

@@ -7,26 +7,9 @@
 
 #include "viewer/window/opening.h"
 #include "viewer/window/painter.h"
-#include "viewer/window/svg.h"
 
 namespace fiberscope::viewer {
 namespace {
-
-/// While it lives, shapes have no soft edges: an SVG draws its own.
-class HardEdges {
-  public:
-    HardEdges() { set(false); }
-    ~HardEdges() { set(soft_); }
-    HardEdges(const HardEdges&) = delete;
-    HardEdges& operator=(const HardEdges&) = delete;
-
-  private:
-    static void set(bool soft) {
-        ImGuiStyle& style = ImGui::GetStyle();
-        style.AntiAliasedLines = style.AntiAliasedLinesUseTex = style.AntiAliasedFill = soft;
-    }
-    bool soft_ = ImGui::GetStyle().AntiAliasedFill;
-};
 
 Workspace workspace_of(std::vector<std::unique_ptr<Document>> documents, const Options& options) {
     const Style style = style_for(options, 1, texts_of(documents));
@@ -106,25 +89,11 @@ Picture picture_of_frame(Workspace& workspace, std::string_view panel) {
     return picture;
 }
 
-std::string svg_of_frame(Workspace& workspace, std::string_view panel) {
-    const HardEdges edges;
-    frame(workspace, 0);
-    return svg_of(*ImGui::GetDrawData(), place_of_panel(workspace, panel), palette(workspace.theme()).background,
-                  workspace.style().fonts);
-}
-
 Picture render_picture(const Options& options) {
     Stage stage(readable_documents(options), options);
     set_up(stage.workspace(), options);
     stage.pass(0, Stage::kSettling);
     return picture_of_frame(stage.workspace(), options.panel);
-}
-
-std::string render_svg(const Options& options) {
-    Stage stage(readable_documents(options), options);
-    set_up(stage.workspace(), options);
-    stage.pass(0, Stage::kSettling);
-    return svg_of_frame(stage.workspace(), options.panel);
 }
 
 }  // namespace fiberscope::viewer

@@ -41,12 +41,8 @@ class Stage {
 /// A frame of `workspace`, of the size of the one before it, drawn by the processor; only the panel of this name unless
 /// it is empty. Throws std::runtime_error that names the panels that there are.
 Picture picture_of_frame(Workspace& workspace, std::string_view panel);
-/// The same as SVG.
-std::string svg_of_frame(Workspace& workspace, std::string_view panel);
 
 /// What the window would show. Throws std::runtime_error that names a file that cannot be read.
 Picture render_picture(const Options& options);
-/// The same as SVG.
-std::string render_svg(const Options& options);
 
 }  // namespace fiberscope::viewer

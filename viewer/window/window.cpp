@@ -1,8 +1,6 @@
 #include "viewer/window/window.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 
 #define GLFW_INCLUDE_GLEXT
 #include <GLFW/glfw3.h>
@@ -61,27 +59,6 @@ void Window::remember() const {
     write_settings(settings_file(), settings);
 }
 
-void Window::write_picture(const PictureWish& wish) {
-    const bool none = workspace_.document().none();
-    std::filesystem::path file = none ? "fiberscope" : std::filesystem::path(workspace_.document().title()).stem();
-    file += "-" + std::to_string(workspace_.document().selection().playhead);
-    file += (wish.panel.empty() ? "" : "-" + wish.panel) + (wish.kind == PictureWish::Kind::svg ? ".svg" : ".png");
-    try {
-        if (wish.kind == PictureWish::Kind::svg) {
-            if (!(std::ofstream(file) << svg_of_frame(workspace_, wish.panel) << std::flush))
-                throw SpokenError(mark("{0} cannot be written; start the viewer in another folder."), file.string());
-        } else {
-            write_png(file, picture_of_frame(workspace_, wish.panel));
-        }
-        workspace_.say(say(workspace_.language(), "The picture is in {0}", std::filesystem::absolute(file).string()));
-    } catch (const SpokenError& error) {
-        workspace_.say(error.in(workspace_.language()));
-    } catch (const std::exception& error) {
-        workspace_.say(error.what());
-    }
-    pending_ = kFrames;
-}
-
 bool Window::stays_open() {
     if (glfwWindowShouldClose(screen_.window()) == GLFW_FALSE) return true;
     const std::string files = workspace_.unsaved();
@@ -113,7 +90,6 @@ bool Window::frame(double rest) {
     if (waited && pending_ == 0 && !loads) return stays_open();
     pending_ = std::max(0, pending_ - 1);
     show_frame(screen_, workspace_, plays ? now - last_ : 0);
-    for (const PictureWish& wish : workspace_.take_picture_wishes()) write_picture(wish);
     last_ = now;
     return stays_open();
 }

@@ -33,7 +33,6 @@ class Window {
     Options options_;
     bool begun_ = false;
     Workspace workspace_;
-    void write_picture(const PictureWish& wish);
     void restore(const Options& options);
 
     int pending_ = 3;  ///< frames that are still to be drawn after something happened

@@ -25,9 +25,9 @@ float matrix_names(const Metrics& metrics, float width) noexcept {
 std::vector<std::size_t> matrix_order(std::span<const MatrixRun* const> runs, const MatrixOrder& order) {
     std::vector<std::size_t> all(runs.size());
     std::iota(all.begin(), all.end(), 0);
-    if (!order.column || *order.column >= matrix_columns().size()) return all;
-    const FigureColumn& column = matrix_columns()[*order.column];
-    const auto has = [&](std::size_t run) { return column.has == nullptr || column.has(runs[run]->figures); };
+    if (!order.column || *order.column >= trace::figure_columns().size()) return all;
+    const trace::FigureColumn& column = trace::figure_columns()[*order.column];
+    const auto has = [&](std::size_t run) { return column.has(runs[run]->figures); };
     std::stable_sort(all.begin(), all.end(), [&](std::size_t a, std::size_t b) {
         if (has(a) != has(b)) return has(a);
         const double first = column.value(runs[a]->figures), second = column.value(runs[b]->figures);

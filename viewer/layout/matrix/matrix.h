@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "traces/words/figure_columns.h"
 #include "viewer/layout/base/geometry.h"
 #include "viewer/layout/base/scale.h"
 #include "viewer/layout/matrix/run.h"
-#include "viewer/layout/trace_facts/figure_columns.h"
 
 namespace fiberscope::viewer {
 
-/// By which column of matrix_columns() the runs are in order; nothing: as the files were opened.
+/// By which column of trace::figure_columns() the runs are in order; nothing: as the files were opened.
 struct MatrixOrder {
     std::optional<std::size_t> column;
     bool down = false;  ///< the largest first. What a run does not have comes last either way
@@ -43,7 +43,7 @@ struct MatrixStrip {
 struct MatrixHead {
     Rect rect;
     std::string upper, lower, meaning;
-    std::size_t column = 0;  ///< index into matrix_columns()
+    std::size_t column = 0;  ///< index into trace::figure_columns()
     char sign = 0;           ///< '<': ordered by it, the smallest first; '>': the largest first
 };
 /// None where more is neither good nor bad, or nothing differs.

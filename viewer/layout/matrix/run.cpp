@@ -25,9 +25,8 @@ void add_machines(MatrixRun& out, const trace::Replay& replay, const TraceIndex&
 
 }  // namespace
 
-MatrixRun matrix_run(const trace::Replay& replay, const TraceIndex& index, std::string name,
-                     const trace::Figures& figures) {
-    MatrixRun out{std::move(name), figures, index.duration(), {}, {}};
+MatrixRun matrix_run(const trace::Replay& replay, const TraceIndex& index, std::string name) {
+    MatrixRun out{std::move(name), trace::figures_of(replay), index.duration(), {}, {}};
     add_machines(out, replay, index);
     const std::vector<double> means = trace::ReadyLength(replay).means(MatrixRun::kParts);
     std::transform(means.begin(), means.end(), out.queue.begin(), [](double mean) { return static_cast<float>(mean); });

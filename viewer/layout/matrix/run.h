@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "traces/words/figure_columns.h"
 #include "viewer/layout/base/index.h"
 #include "viewer/layout/trace_facts/divergence.h"
-#include "viewer/layout/trace_facts/figure_columns.h"
 
 namespace fiberscope::viewer {
 
@@ -28,8 +28,7 @@ struct MatrixRun {
     std::array<float, kParts> queue{};  ///< how many tasks waited for a machine, the mean in each part
 };
 /// Goes through all stretches.
-MatrixRun matrix_run(const trace::Replay& replay, const TraceIndex& index, std::string name,
-                     const trace::Figures& figures);
+MatrixRun matrix_run(const trace::Replay& replay, const TraceIndex& index, std::string name);
 
 /// How a run decides otherwise than the reference.
 struct MatrixDifference {

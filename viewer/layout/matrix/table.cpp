@@ -10,17 +10,16 @@ namespace {
 constexpr float kMatrixHead = 2 * kMatrixLine + 0.2F, kMatrixBetween = 0.2F, kMatrixRest = 1.4F;  // heights in em
 constexpr float kMatrixLeastColumn = 4.9F, kMatrixMostColumn = 10;                                // widths in em
 
-bool has(const FigureColumn& column, const MatrixRun& run) { return column.has == nullptr || column.has(run.figures); }
-
 /// Whether a run has something of it.
-bool says_something(const FigureColumn& column, const MatrixInput& input) {
-    return std::any_of(input.runs.begin(), input.runs.end(),
-                       [&](const MatrixRun* run) { return has(column, *run) && column.value(run->figures) != 0; });
+bool says_something(const trace::FigureColumn& column, const MatrixInput& input) {
+    return std::any_of(input.runs.begin(), input.runs.end(), [&](const MatrixRun* run) {
+        return column.has(run->figures) && column.value(run->figures) != 0;
+    });
 }
 
 /// "×1.62"; "same" where the two are said alike; nothing where there is no ratio.
-std::string ratio(double value, double reference, FigureUnit unit, Language language) {
-    if (figure_in_words(value, unit) == figure_in_words(reference, unit)) return say(language, "same");
+std::string ratio(double value, double reference, trace::FigureUnit unit, Language language) {
+    if (trace::figure_in_words(value, unit) == trace::figure_in_words(reference, unit)) return say(language, "same");
     if (reference <= 0) return "";
     char text[32];
     const double times = value / reference;
@@ -28,46 +27,46 @@ std::string ratio(double value, double reference, FigureUnit unit, Language lang
     return text;
 }
 
-FigureCell cell_of(const FigureColumn& column, const MatrixRun& run, const MatrixRun& reference, bool two,
+FigureCell cell_of(const trace::FigureColumn& column, const MatrixRun& run, const MatrixRun& reference, bool two,
                    Language language) {
     FigureCell out;
-    if (!has(column, run)) {
+    if (!column.has(run.figures)) {
         out.value = say(language, mark("none", "figure"));
         return out;
     }
     const double value = column.value(run.figures);
-    out.value = figure_in_words(value, column.unit);
-    if (&run == &reference || !has(column, reference)) return out;
+    out.value = trace::figure_in_words(value, column.unit);
+    if (&run == &reference || !column.has(reference.figures)) return out;
     const double its = column.value(reference.figures);
     const std::string times = ratio(value, its, column.unit, language);
     if (two)
         out.ratio = times;
     else if (!times.empty())
         out.value = times;
-    if (column.good != Good::neither && matters(value, its, column.unit))
-        out.verdict = (value < its) == (column.good == Good::less) ? Verdict::better : Verdict::worse;
+    if (column.good != trace::Good::neither && trace::matters(value, its, column.unit))
+        out.verdict = (value < its) == (column.good == trace::Good::less) ? Verdict::better : Verdict::worse;
     return out;
 }
 
 /// Marks the best of a column, where it is better than the worst by what matters.
-void mark_best(const FigureColumn& column, std::size_t cell, std::span<const MatrixRun* const> runs,
+void mark_best(const trace::FigureColumn& column, std::size_t cell, std::span<const MatrixRun* const> runs,
                std::vector<MatrixRow>& rows) {
     std::vector<double> values;
     for (const MatrixRun* run : runs)
-        if (has(column, *run)) values.push_back(column.value(run->figures));
-    if (values.size() < 2 || column.good == Good::neither) return;
+        if (column.has(run->figures)) values.push_back(column.value(run->figures));
+    if (values.size() < 2 || column.good == trace::Good::neither) return;
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    if (!matters(*least, *most, column.unit)) return;
-    const double best = column.good == Good::less ? *least : *most;
+    if (!trace::matters(*least, *most, column.unit)) return;
+    const double best = column.good == trace::Good::less ? *least : *most;
     for (MatrixRow& row : rows)
-        row.cells[cell].best =
-            has(column, *runs[row.run]) && !matters(column.value(runs[row.run]->figures), best, column.unit);
+        row.cells[cell].best = column.has(runs[row.run]->figures) &&
+                               !trace::matters(column.value(runs[row.run]->figures), best, column.unit);
 }
 
 std::string joined(const std::vector<std::size_t>& columns, Language language) {
     std::string all;
     for (const std::size_t column : columns)
-        all += (all.empty() ? "" : say(language, mark(", ", "list"))) + matrix_columns()[column].title(language);
+        all += (all.empty() ? "" : say(language, mark(", ", "list"))) + trace::figure_columns()[column].title(language);
     return all;
 }
 
@@ -75,10 +74,10 @@ std::string joined(const std::vector<std::size_t>& columns, Language language) {
 std::vector<std::size_t> columns_shown(const MatrixInput& input, std::size_t most, std::string& rest, float width,
                                        const Metrics& metrics) {
     std::vector<std::size_t> shown, without_room, nothing;
-    for (std::size_t c = 0; c < matrix_columns().size(); ++c)
-        (!says_something(matrix_columns()[c], input) ? nothing
-         : shown.size() < most                       ? shown
-                                                     : without_room)
+    for (std::size_t c = 0; c < trace::figure_columns().size(); ++c)
+        (!says_something(trace::figure_columns()[c], input) ? nothing
+         : shown.size() < most                              ? shown
+                                                            : without_room)
             .push_back(c);
     std::string no_room, in_none;
     if (!without_room.empty()) no_room = metrics.says("No room for: {0}.", joined(without_room, metrics.language));
@@ -128,7 +127,7 @@ void layout_matrix_table(Matrix& out, const MatrixInput& input, const MatrixOrde
     out.note = {area.x0 + 0.5F * em, area.y0, area.x0 + names - 0.4F * em, area.y0 + 2 * kMatrixLine * em};
     add_note(out, input, metrics);
     for (std::size_t i = 0; i < shown.size(); ++i) {
-        const FigureColumn& column = matrix_columns()[shown[i]];
+        const trace::FigureColumn& column = trace::figure_columns()[shown[i]];
         out.heads.push_back({place(i, area.y0, area.y0 + 2 * kMatrixLine * em), metrics.says(column.upper),
                              column.lower.empty() ? "" : metrics.says(column.lower), metrics.says(column.meaning),
                              shown[i],
@@ -144,13 +143,14 @@ void layout_matrix_table(Matrix& out, const MatrixInput& input, const MatrixOrde
         row.name_rect = {out.note.x0, y, out.note.x1, y + kMatrixLine * em};
         for (std::size_t i = 0; i < shown.size(); ++i) {
             row.cells.push_back(
-                cell_of(matrix_columns()[shown[i]], *input.runs[run], *reference, two, metrics.language));
+                cell_of(trace::figure_columns()[shown[i]], *input.runs[run], *reference, two, metrics.language));
             row.cells.back().rect = place(i, y, y + height);
         }
         out.rows.push_back(std::move(row));
         y += height + kMatrixBetween * em;
     }
-    for (std::size_t i = 0; i < shown.size(); ++i) mark_best(matrix_columns()[shown[i]], i, input.runs, out.rows);
+    for (std::size_t i = 0; i < shown.size(); ++i)
+        mark_best(trace::figure_columns()[shown[i]], i, input.runs, out.rows);
     out.rest_rect = {out.note.x0, y, area.x1, y + kMatrixLine * em};
 }
 

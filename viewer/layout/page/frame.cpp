@@ -12,7 +12,6 @@ constexpr float kFairShare = 0.52F, kFairMost = 16.2F;      // of the room, and 
 constexpr float kOneColumn = 44;                            // em: below this width there is one column
 constexpr float kFewEvents = 7, kManyEvents = 16;           // em: heights of a list of events
 constexpr float kSentence = 6.4F, kSentenceNarrow = 10.1F;  // em: heights of the sentences
-constexpr std::size_t kFar = 128;                           // events: so far from where it was needed room shrinks
 
 /// The column at the right; what the shared stacks want is cut where the states would get too little.
 void divide_right(Frame& out, Rect column, float em, float gap, const Wishes& wishes) {
@@ -66,13 +65,6 @@ float left_width(Rect area, float em) noexcept {
 
 namespace {
 
-/// What the sets get of `room`, which they share with the lanes: what is empty near the playhead is given to lanes that
-/// would scroll.
-float height_of_sets(float room, const Wishes& wishes) noexcept {
-    const float least = wishes.sets_near > 0 ? std::min(wishes.sets_near, wishes.sets) : wishes.sets;
-    return std::clamp(room - wishes.least_timeline, least, wishes.sets);
-}
-
 /// The sets get what they want below lanes that can be read, or no place.
 Frame layout_presentation(Rect area, float em, const Wishes& wishes) {
     const float gap = gap_of(em);
@@ -88,8 +80,7 @@ Frame layout_presentation(Rect area, float em, const Wishes& wishes) {
     }
     const float most = std::min(wishes.sets, 0.5F * room);
     if (wishes.sets <= 0 || most < 9 * em || room - most - gap < 7 * em) return out;
-    const float sets = std::min(height_of_sets(room - gap, wishes), most);
-    const float lanes = std::min(room - sets - gap, std::max(7 * em, wishes.timeline));
+    const float lanes = std::min(room - most - gap, std::max(7 * em, wishes.timeline));
     out.timeline.y1 = out.timeline.y0 + lanes;
     out.sets = {all.x0, out.timeline.y1 + gap, all.x1, all.y1};
     return out;
@@ -103,7 +94,7 @@ Frame layout_column(Rect area, float em, const Wishes& wishes) {
     out.playback = {all.x0, all.y1 - 2.5F * em, all.x1, all.y1};
     const float top = out.sentence.y1 + gap, bottom = out.playback.y0 - gap, room = bottom - top - gap;
     const float half = std::max(8 * em, 0.5F * room);
-    const float most = wishes.sets > 0 && !wishes.table ? std::max(half, room - height_of_sets(room, wishes)) : half;
+    const float most = wishes.sets > 0 && !wishes.table ? std::max(half, room - wishes.sets) : half;
     const float lanes = std::clamp(wishes.timeline, 8 * em, most);
     out.timeline = {all.x0, top, all.x1, top + lanes};
     const Rect below{all.x0, out.timeline.y1 + gap, all.x1, bottom};
@@ -125,7 +116,6 @@ class LeftColumn {
 
     void place_table(Frame& out) const {
         out.table = below_lanes(out, std::clamp(wishes_.timeline, 5 * em_, std::max(5 * em_, 0.5F * room_)));
-        out.histograms = std::exchange(out.states, Rect{});
     }
 
     void place(Frame& out) const {
@@ -155,10 +145,10 @@ class LeftColumn {
     }
     float height_of_lanes(bool both) const noexcept {
         const bool sets = wishes_.sets > 0;
-        const float others = both ? lists_ + sets_and_gap() : sets ? height_of_sets(room_, wishes_) : 0;
+        const float others = both ? lists_ + sets_and_gap() : sets ? wishes_.sets : 0;
         // Beside lanes that scroll, what the sets do want now is half of the room.
         const float fair = sets ? std::min({wishes_.least_timeline, kFairShare * room_, kFairMost * em_}) : 0;
-        const float most = std::max({(sets ? 8 : 5) * em_ + wishes_.plots, room_ - others, fair});
+        const float most = std::max({(sets ? 8 : 5) * em_, room_ - others, fair});
         return std::min(most, std::max(8 * em_, wishes_.timeline));
     }
 
@@ -169,13 +159,6 @@ class LeftColumn {
 };
 
 }  // namespace
-
-float SteadyRoom::follow(float need, std::size_t at, bool held) noexcept {
-    const std::size_t gone = at > at_ ? at - at_ : at_ - at;
-    if (room_ > 0 && (held || (need < room_ && gone <= kFar))) return room_;
-    at_ = at;
-    return room_ = need;
-}
 
 Frame layout_frame(Rect area, float em, const Wishes& wishes) {
     if (wishes.present) return layout_presentation(area, em, wishes);

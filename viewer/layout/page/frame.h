@@ -21,9 +21,8 @@ namespace fiberscope::viewer {
 /// the playback, one below the other.
 struct Frame {
     Rect sentence, timeline, legend, states, stacks, events, registers, playback;
-    Rect table;       ///< of all coroutines: in the place of the sets, events and registers
-    Rect histograms;  ///< beside the table, in the place of the states
-    Rect sets;        ///< above the events and registers; in their place where not all have room
+    Rect table;  ///< of all coroutines: in the place of the sets, events and registers
+    Rect sets;   ///< above the events and registers; in their place where not all have room
 };
 
 /// The heights in pixels that the panels would like, and which there are at all.
@@ -35,23 +34,9 @@ struct Wishes {
     float stacks_low = 0;      ///< what will do for them where there is not so much room
     bool registers = false;    ///< whether the trace has any
     float sets = 0;            ///< for their fullest moment; 0: none are drawn, and Frame::sets is empty
-    float sets_near = 0;       ///< for what they have near the playhead; 0: as much as for the fullest
     float least_timeline = 0;  ///< at which all lanes are seen, if only just
-    float plots = 0;           ///< of the plots below the lanes: part of `timeline`
-    bool table = false;        ///< the table and the histograms are wanted
+    bool table = false;        ///< the table is wanted
     bool present = false;      ///< a presentation: the sentence, the lanes and the sets get the whole window
-};
-
-/// Room that follows what is needed without jumping at each event: it grows at once, and shrinks only where the
-/// playhead has gone far.
-class SteadyRoom {
-  public:
-    /// `need` near event `at`, in em; `held`: nothing may move now. Returns the room, in em.
-    float follow(float need, std::size_t at, bool held) noexcept;
-
-  private:
-    float room_ = 0;
-    std::size_t at_ = 0;
 };
 
 /// Divides `area`. `em` is the height of the font.

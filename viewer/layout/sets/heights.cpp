@@ -1,10 +1,11 @@
 #include "viewer/layout/sets/rows.h"
 
 #include <algorithm>
-#include <bit>
 #include <tuple>
 
 #include "viewer/layout/sets/sets.h"
+#include "viewer/layout/sets/tree.h"
+#include "viewer/layout/sets/wheel.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -55,16 +56,22 @@ bool draws_shape(const TraceIndex& index, trace::Structure structure) noexcept {
 
 namespace {
 
-/// The height in which each shape is `high(set)` pixels high.
-template <class High>
-float height_with(const TraceIndex& index, float width, float em, const High& high) noexcept {
+float wanted_shape_height(const SetFacts& set, float em) noexcept {
+    if (set.structure == trace::Structure::heap) return wanted_heap_height(set.most, em);
+    if (set.structure == trace::Structure::wheel) return set.most == 0 ? 0 : wanted_wheel_height(em);
+    return wanted_tree_height(set.most, em);
+}
+
+}  // namespace
+
+float wanted_sets_height(const TraceIndex& index, float width, float em) noexcept {
     std::size_t queues = 0, shapes = 0;
     float highest = 0;
     for (std::uint32_t set = 0; set < index.sets(); ++set) {
         if (!index.set(set).declared) continue;
         const bool shape = has_shape(index.set(set));
         ++(shape ? shapes : queues);
-        if (shape) highest = std::max(highest, high(set));
+        if (shape) highest = std::max(highest, wanted_shape_height(index.set(set), em));
     }
     const std::size_t columns = columns_for(queues, width, em);
     const float rows = static_cast<float>((queues + columns - 1) / columns);
@@ -72,38 +79,6 @@ float height_with(const TraceIndex& index, float width, float em, const High& hi
     const std::size_t across = shape_columns(shapes, width, em);
     const float shape_rows = static_cast<float>((shapes + across - 1) / across);
     return em * (kSetsRow * rows + kSetsBetween) + shape_rows * highest;
-}
-
-float wanted_shape_height(const SetFacts& set, float em) noexcept {
-    if (set.structure == trace::Structure::heap) return wanted_heap_height(set.most, em);
-    if (set.structure == trace::Structure::wheel) return set.most == 0 ? 0 : wanted_wheel_height(em);
-    return wanted_tree_height(set.most, em);
-}
-
-/// A tree is as high as it is now, or as `most` members make it at least.
-float height_near(const trace::Replay& replay, const SetFacts& facts, const trace::SetNow* now, std::uint32_t most,
-                  float em) {
-    if (most == 0) return kLowest * em;
-    if (facts.structure == trace::Structure::heap) return wanted_heap_height(most, em);
-    if (facts.structure == trace::Structure::wheel) return wanted_wheel_height(em);
-    const auto fewest_levels = static_cast<std::size_t>(std::bit_width(most));
-    return tree_height(std::max(now == nullptr ? 0 : levels_of(replay, *now), fewest_levels), em);
-}
-
-}  // namespace
-
-float wanted_sets_height(const TraceIndex& index, float width, float em) noexcept {
-    return height_with(index, width, em, [&](auto set) { return wanted_shape_height(index.set(set), em); });
-}
-
-float sets_height_near(const trace::Replay& replay, const TraceIndex& index, std::span<const std::uint32_t> most,
-                       float width, float em) {
-    std::vector<const trace::SetNow*> now(index.sets(), nullptr);
-    for (const trace::SetNow& set : replay.sets()) now[set.index] = &set;
-    return height_with(index, width, em, [&](std::uint32_t set) {
-        return std::min(height_near(replay, index.set(set), now[set], most[set], em),
-                        std::max(kLowest * em, wanted_shape_height(index.set(set), em)));
-    });
 }
 
 }  // namespace fiberscope::viewer

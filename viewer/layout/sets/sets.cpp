@@ -9,6 +9,8 @@
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/sets/rows.h"
+#include "viewer/layout/sets/tree.h"
+#include "viewer/layout/sets/wheel.h"
 #include "viewer/layout/trace_facts/members.h"
 
 namespace fiberscope::viewer {
@@ -120,8 +122,8 @@ class SetsBuilder {
                            std::max(0.45F * width, width - kFewestBoxes * em_));
     }
 
-    QueueRow queue(std::uint32_t index, Rect r) const {
-        QueueRow row;
+    SetView queue(std::uint32_t index, Rect r) const {
+        SetView row;
         row.rect = r;
         row.title = {r.x0, r.y0, r.x0 + titles_, r.y0 + kSetsRow * em_};
         row.set = index;
@@ -141,18 +143,20 @@ class SetsBuilder {
                                   {counted(set->role, set->members.size(), request_.metrics.language), count});
         float x = row.title.x1;
         if (const auto left = just_left(request_.replay, index, request_.metrics.language)) {
-            row.left = just_left_in_words(trace_, *left, request_.metrics.language);
-            row.left_co = left->event.co;
-            row.left_timer = left->event.other;
-            row.left_ghost = !left->step.empty();
-            row.left_rect = {x, r.y0, x + request_.metrics.width(row.left) + em_, r.y0 + kSetsRow * em_};
-            x = row.left_rect.x1;
+            SetBox& box = row.left.emplace();
+            box.name = just_left_in_words(trace_, *left, request_.metrics.language);
+            box.co = left->event.co;
+            box.timer = left->event.other;
+            box.ghost = !left->step.empty();
+            box.rect = {x, r.y0 + 0.15F * em_, x + request_.metrics.width(box.name) + 0.6F * em_,
+                        r.y0 + (kSetsRow - 0.15F) * em_};
+            x = box.rect.x1 + 0.4F * em_;
         }
         add_boxes(*set, x, row);
         return row;
     }
 
-    void add_boxes(const trace::SetNow& set, float x, QueueRow& row) const {
+    void add_boxes(const trace::SetNow& set, float x, SetView& row) const {
         const bool narrow = row.rect.x1 - x < kFewBoxes * em_;
         if (set.structure == trace::Structure::queue && !set.members.empty() && !narrow) {
             row.head = {x, row.rect.y0, x + request_.metrics.width(says("head")) + 0.9F * em_, row.title.y1};
@@ -182,6 +186,8 @@ class SetsBuilder {
             const float width = std::min(wanted, row.rect.x1 - start - reserve());
             if (width < 2.2F * em_) return;  // no room for a member: the title says how many there are
             box.rect = {x, y + 0.1F * kSetsRow * em_, x + width, y + 0.9F * kSetsRow * em_};
+            if (box.co != kNone)
+                box.chip = {x + 0.2F * em_, box.rect.y0 + 0.15F * em_, x + 1.3F * em_, box.rect.y1 - 0.15F * em_};
             box.name = fitting_name(request_.metrics, width - 1.8F * em_, box.name);
             x = box.rect.x1 + gap;
             row.boxes.push_back(std::move(box));
@@ -245,24 +251,16 @@ class SetsBuilder {
         const trace::SetNow* set = now_[index];
         const SetFacts& facts = request_.index.set(index);
         if (set == nullptr) return add_later(index, r);
-        switch (set->structure) {
-        case trace::Structure::heap:
-            out_.heaps.push_back(layout_heap(request_.replay, *set, r, request_.metrics, facts.most));
-            out_.heaps.back().name = name_of(index);
-            return;
-        case trace::Structure::wheel:
-            out_.wheels.push_back(layout_wheel(request_.replay, *set, facts, r, request_.metrics));
-            out_.wheels.back().name = name_of(index);
-            return;
-        default:
-            out_.trees.push_back(layout_tree(request_.replay, *set, r, request_.metrics, facts.most));
-            out_.trees.back().name = name_of(index);
-        }
+        const bool wheel = set->structure == trace::Structure::wheel, heap = set->structure == trace::Structure::heap;
+        auto& all = wheel ? out_.wheels : heap ? out_.heaps : out_.trees;
+        all.push_back(wheel ? layout_wheel(request_.replay, *set, facts, r, request_.metrics)
+                            : layout_tree(request_.replay, *set, r, request_.metrics, facts.most));
+        all.back().name = name_of(index);
     }
 
     /// One that is not declared yet has its title and its place.
     void add_later(std::uint32_t index, Rect r) {
-        TreeView view;
+        SetView view;
         view.rect = r;
         view.title = {r.x0, r.y0, r.x1, r.y0 + 1.5F * em_};
         view.set = index;
@@ -271,8 +269,8 @@ class SetsBuilder {
         out_.trees.push_back(std::move(view));
     }
 
-    const QueueRow* local_queue(std::int64_t machine) const {
-        for (const QueueRow& row : out_.queues) {
+    const SetView* local_queue(std::int64_t machine) const {
+        for (const SetView& row : out_.queues) {
             if (request_.index.set(row.set).role == trace::Role::ready && owner(row.set) == machine) return &row;
         }
         return nullptr;
@@ -281,8 +279,8 @@ class SetsBuilder {
     void add_steal() {
         const std::uint32_t n = event_ ? trace::steal_around(trace_, request_.replay.at() - 1) : kNone;
         if (n == kNone || trace_[n].other == kNone) return;
-        const QueueRow* from = local_queue(trace_[n].other);
-        const QueueRow* to = local_queue(trace_[n].m);
+        const SetView* from = local_queue(trace_[n].other);
+        const SetView* to = local_queue(trace_[n].m);
         if (from == nullptr || to == nullptr) return;
         const float x = 0.35F * kGutter * em_;
         out_.steal = StealArrow{{from->rect.x0 - x, from->title.middle_y()},

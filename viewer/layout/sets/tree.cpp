@@ -1,5 +1,6 @@
 #include "viewer/layout/sets/tree.h"
 
+#include <bit>
 #include <cmath>
 #include <optional>
 
@@ -8,8 +9,7 @@
 #include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
-#include "viewer/layout/sets/tree_shape.h"
-#include "viewer/layout/trace_facts/members.h"
+#include "viewer/layout/sets/tree_nodes.h"
 
 namespace fiberscope::viewer {
 namespace {
@@ -29,55 +29,42 @@ constexpr float kLeastWidth = 3.2F, kMostWidth = 9.5F, kMostLowWidth = 12.5F, kT
 /// So many levels are wanted, of a larger tree no more; and the words of so many nodes are measured.
 constexpr std::size_t kTreeMostLevels = 5, kTreeMeasured = 64;
 
-/// Levels that a tree of so many nodes usually has, and one more for the middle of an insertion.
-std::size_t usual_levels(std::size_t nodes) noexcept {
-    std::size_t levels = 1;
-    for (std::size_t n = nodes; n > 1; n /= 2) ++levels;
-    return nodes < 3 ? levels : levels + 1;
+/// Levels of a heap of so many; a red-black tree usually has one more in the middle of an insertion.
+std::size_t usual_levels(std::size_t nodes, bool heap) noexcept {
+    const std::size_t levels = std::max<std::size_t>(1, std::bit_width(nodes));
+    return heap || nodes < 3 ? levels : levels + 1;
 }
 
-class TreeBuilder {
+class TreeBuilder : TreeNodes {
   public:
     TreeBuilder(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics,
                 std::uint32_t most)
-        : replay_(replay),
-          trace_(replay.trace()),
-          left_(just_left(replay, set.index, metrics.language)),
-          with_gone_(left_ ? with_gone(set, left_->event) : std::nullopt),
-          set_(with_gone_ ? *with_gone_ : set),
-          members_(set.members.size()),
-          most_(most),
-          metrics_(metrics),
-          em_(metrics.em),
-          shape_(shape_of(replay.trace(), set_)),
-          event_(replay.at() == 0 ? std::nullopt : std::optional(trace_[replay.at() - 1])) {
-        if (event_ && (event_->set != set.index || !is_about_sets(*event_))) event_.reset();
+        : TreeNodes(replay, set, metrics), most_(most) {
         if (is_link()) rotation_ = trace::rotation_at(trace_, replay.at() - 1);
         out_.rect = area;
+        if (heap_) out_.rect.y1 -= kArray * em_;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kTreeTitle * em_};
         out_.set = set.index;
-        out_.name = trace::set_in(trace::printable(trace_.text(set.name)), metrics.language);
+        out_.name = set_title(trace_, set.index, set.owner, metrics.language);
     }
 
-    TreeView view() {
+    SetView view() {
         choose_levels();
         place_boxes();
         add_lines();
         if (rotation_) add_ghosts();
+        if (heap_) {
+            out_.rect.y1 += kArray * em_;
+            add_array(*this, out_);
+        }
         write_title();
         return std::move(out_);
     }
 
   private:
-    bool is_ghost(std::size_t n) const noexcept { return with_gone_ && n + 1 == set_.nodes.size(); }
-
-    static bool is_about_sets(const trace::Event& e) noexcept {
-        return e.kind == trace::Kind::link || e.kind == trace::Kind::insert || e.kind == trace::Kind::remove;
-    }
-    bool is_link() const noexcept { return event_ && event_->kind == trace::Kind::link; }
-    bool wrote(unsigned what) const noexcept { return is_link() && (event_->e1 & what) != 0; }
-
+    /// How many columns so many levels have. Of a heap each place has its own, so that none moves while it grows.
     std::size_t drawn_above(std::size_t levels) const {
+        if (heap_) return (std::size_t{1} << levels) - 1;
         std::size_t count = 0;
         for (const TreePlace& at : shape_.nodes) count += at.level < levels ? 1 : 0;
         return count;
@@ -92,7 +79,7 @@ class TreeBuilder {
         std::size_t there = 1;
         for (const TreePlace& at : shape_.nodes) there = std::max(there, at.level + 1);
         const auto wanted = [&](std::size_t nodes) {
-            return std::min(kTreeMostLevels, std::max(there, nodes == 0 ? 1 : usual_levels(nodes)));
+            return std::min(kTreeMostLevels, std::max(there, nodes == 0 ? 1 : usual_levels(nodes, heap_)));
         };
         box_height_ = kTreeOneLine * em_;
         gap_ = kTreeGap * em_;
@@ -104,11 +91,15 @@ class TreeBuilder {
                 }
         const std::size_t whole = fit(box_height_ / em_, gap_ / em_, true);
         levels_ = whole >= there ? whole : fit(box_height_ / em_, gap_ / em_, false);
+        if (heap_) levels_ = std::min(levels_, there);
         // Neighbours by key never stand on one level of a whole tree: each has the width of two columns.
         while (levels_ > 1 && width_at(pitch_of(drawn_above(levels_))) < kLeastWidth * em_) --levels_;
         columns_ = drawn_above(levels_);
-        const std::size_t most = std::max(columns_, most_);
-        if (levels_ >= there && width_at(pitch_of(most)) >= std::min(kMostWidth * em_, widest())) columns_ = most;
+        const std::size_t later = std::max(levels_, std::min(whole, wanted(most_)));
+        const std::size_t most = std::max(columns_, heap_ ? drawn_above(later) : most_);
+        if (levels_ < there || width_at(pitch_of(most)) < std::min(kMostWidth * em_, widest())) return;
+        columns_ = most;
+        if (heap_) levels_ = later;
     }
     /// Levels of boxes of so many lines; `all`: nothing is left out below the last.
     std::size_t fit(float box, float gap, bool all) const {
@@ -127,12 +118,20 @@ class TreeBuilder {
             if (at.level >= levels_) continue;
             x += pitch;
             box_of_[n] = out_.boxes.size();
-            out_.boxes.push_back(box(n, x, width));
+            out_.boxes.push_back(box_of_node(n));
+            const float middle = heap_ ? x_in_heap(n, pitch) : x, y = y_of(at.level);
+            out_.boxes.back().rect = {middle - width / 2, y, middle + width / 2, y + box_height_};
             if (last[at.level] != kNowhere) part(out_.boxes[last[at.level]], out_.boxes.back());
             last[at.level] = box_of_[n];
         }
         for (const std::size_t n : shape_.by_column)
             if (box_of_[n] != kNowhere) write(n, out_.boxes[box_of_[n]]);
+    }
+
+    float x_in_heap(std::size_t place, float pitch) const {
+        const std::size_t level = shape_.nodes[place].level, first = (std::size_t{1} << level) - 1;
+        const std::size_t column = (2 * (place - first) + 1) << (levels_ - 1 - level);
+        return out_.rect.middle_x() + pitch * (static_cast<float>(column) - static_cast<float>(1U << (levels_ - 1)));
     }
 
     /// Neighbours by key may hang loose on one level: nodes have the width of one column if their words fit into it.
@@ -141,25 +140,10 @@ class TreeBuilder {
         return std::min(most, one >= std::min(most, widest()) ? one : width_at(pitch));
     }
 
-    TreeBox box(std::size_t n, float x, float width) const {
-        const trace::TreeNode& node = set_.nodes[n];
-        TreeBox out;
-        const float y = y_of(shape_.nodes[n].level);
-        out.rect = {x - width / 2, y, x + width / 2, y + box_height_};
-        out.id = node.id;
-        out.color = node.color;
-        out.ghost = is_ghost(n);
-        out.loose = shape_.nodes[n].loose && !out.ghost;
-        const bool inserted = event_ && event_->kind == trace::Kind::insert && item_of(*event_) == node.id;
-        out.now = inserted || (is_link() && event_->e1 != field::root && event_->co == node.id);
-        return out;
-    }
-    static std::uint32_t item_of(const trace::Event& e) noexcept { return e.co != kNone ? e.co : e.other; }
-
     /// Where two of one level are too near, both become narrow.
-    void part(TreeBox& a, TreeBox& b) const {
+    void part(SetBox& a, SetBox& b) const {
         const float most = b.rect.middle_x() - a.rect.middle_x() - kTreeApart * em_;
-        for (TreeBox* box : {&a, &b}) {
+        for (SetBox* box : {&a, &b}) {
             if (box->rect.width() <= most) continue;
             const float middle = box->rect.middle_x();
             box->rect.x0 = middle - most / 2;
@@ -167,55 +151,29 @@ class TreeBuilder {
         }
     }
 
-    struct Words {
-        std::string name, key;
-        bool timer = false;
-    };
-    Words words_of(std::size_t n) const {
-        Words out;
-        if (const std::size_t member = shape_.nodes[n].member; member != kNowhere) {
-            out.timer = set_.members[member].co == kNone;
-            out.key = trace::printable(trace_.text(set_.members[member].key));
-        } else if (set_.coming != kNone) {
-            out.timer = trace_[set_.coming].co == kNone;
-            out.key = trace::printable(trace_.text(trace_[set_.coming].text));
-        }
-        const std::uint32_t id = set_.nodes[n].id;
-        out.name = out.timer ? metrics_.says("timer {0}", id) : trace_.name(id);
-        return out;
-    }
     /// The width that the words of all drawn nodes need; of many it is not asked.
     float widest() const {
         if (columns_ > kTreeMeasured) return out_.rect.width();
         float most = 0;
-        for (std::size_t n = 0; n < set_.nodes.size(); ++n) {
+        for (std::size_t n = 0; n < shape_.nodes.size(); ++n) {
             if (shape_.nodes[n].level >= levels_) continue;
-            const Words words = words_of(n);
-            const float name = metrics_.width(words.name), key = metrics_.width(key_in_words(words.key));
+            const float name = metrics_.width(name_of(n)), key = metrics_.width(key_in_words(key_of(n)));
             most = std::max(most, box_height_ < 2 * em_ ? name + key + 1.2F * em_ : std::max(name, key));
         }
         return most + 0.6F * em_;
     }
 
-    void write(std::size_t n, TreeBox& out) const {
+    void write(std::size_t n, SetBox& out) const {
         const TreePlace& at = shape_.nodes[n];
-        const auto [name, key, timer] = words_of(n);
-        out.timer = timer;
-        if (!out.timer) out.state = replay_.coroutine(out.id).state;
+        const std::string name = name_of(n), key = key_of(n);
         fit(name, key, out);
-        out.detail = key.empty() ? name : metrics_.says("{0}, {1}", name, key);
-        if (out.color != trace::Color::none)
-            out.detail = metrics_.says("{0}, {1}", out.detail,
-                                       metrics_.says(out.color == trace::Color::red ? mark("red") : mark("black")));
-        if (out.loose) out.detail = metrics_.says("{0}: hangs loose in the middle of an operation", out.detail);
-        if (out.ghost) out.detail = metrics_.says("{0}: has just left", out.detail);
-        if (at.member == kNowhere) out.detail = metrics_.says("{0}, not a member yet", out.detail);
+        out.detail = detail_of(n, out);
         if (at.level + 1 < levels_ || at.size <= 1) return;
         out.below = "+" + trace::grouped(static_cast<std::int64_t>(at.size - 1));
         out.below_rect = {out.rect.x0, out.rect.y1, out.rect.x1, out.rect.y1 + 1.1F * em_};
     }
 
-    void fit(const std::string& name, const std::string& key, TreeBox& out) const {
+    void fit(const std::string& name, const std::string& key, SetBox& out) const {
         const float side = 1.05F * em_, pad = 0.25F * em_;
         const float room = out.rect.width() - 2 * pad;
         // In a low box the key stands behind the name, and has room before the sign of the state.
@@ -225,7 +183,7 @@ class TreeBuilder {
         const float widest = whole ? metrics_.width(line)
                              : low ? metrics_.width(name)
                                    : std::max(metrics_.width(name), metrics_.width(words));
-        const bool chip = !out.timer && widest + side + 0.6F * em_ <= room;
+        const bool chip = out.co != kNone && !heap_ && widest + side + 0.6F * em_ <= room;
         out.name = whole ? line : fitting_name(metrics_, chip ? room - side - 0.2F * em_ : room, name);
         if (chip) {
             const float y = out.rect.middle_y() - side / 2;
@@ -238,6 +196,7 @@ class TreeBuilder {
     Point above(const Rect& r) const noexcept { return {r.middle_x(), r.y0}; }
 
     void add_lines() {
+        if (heap_) return add_lines_of_heap();
         for (std::size_t n = 0; n < shape_.nodes.size(); ++n) {
             if (box_of_[n] == kNowhere || is_ghost(n)) continue;
             const TreePlace& at = shape_.nodes[n];
@@ -251,6 +210,18 @@ class TreeBuilder {
         const Point to = above(out_.boxes[box_of_[shape_.root]].rect);
         out_.lines.push_back(
             {{to.x, out_.title.y1}, to, LinkWay::root, wrote(field::root), kNoBox, box_of_[shape_.root]});
+    }
+    /// Whether the event at the playhead moved an item between these two places: one is filled by it, the other free.
+    void add_lines_of_heap() {
+        for (std::size_t n = 1; n < shape_.nodes.size(); ++n) {
+            const std::size_t parent = shape_.nodes[n].parent;
+            if (box_of_[n] == kNowhere) continue;
+            const SetBox &upper = out_.boxes[box_of_[parent]], &lower = out_.boxes[box_of_[n]];
+            const bool moved = event_ && event_->kind == trace::Kind::move;
+            const bool down = moved && lower.now && held_ == parent, up = moved && upper.now && held_ == n;
+            const LinkWay way = down ? LinkWay::down : up ? LinkWay::raised : LinkWay::both;
+            out_.lines.push_back({below(upper.rect), above(lower.rect), way, down || up, box_of_[parent], box_of_[n]});
+        }
     }
     void add_child(std::size_t n, std::size_t child, bool now) {
         if (child == kNowhere || box_of_[child] == kNowhere || is_ghost(child)) return;
@@ -312,11 +283,11 @@ class TreeBuilder {
         const Rect r = at_level(out_.boxes[box_of_[n]].rect, level);
         const float middle = r.middle_x();
         float half = r.width() / 2;
-        for (const TreeBox& box : out_.boxes)
+        for (const SetBox& box : out_.boxes)
             if (box.rect.y0 < r.y1 && r.y0 < box.rect.y1)
                 half = std::min(half, std::max(middle - box.rect.x1, box.rect.x0 - middle) - 0.1F * em_);
         if (half < 0.5F * em_) return;
-        TreeGhost ghost{{middle - half, r.y0, middle + half, r.y1}, level, set_.nodes[n].id, after, {}};
+        SetGhost ghost{{middle - half, r.y0, middle + half, r.y1}, level, set_.nodes[n].id, after, {}};
         ghost.word = fitting_whole(metrics_, 2 * half, metrics_.says(after ? mark("after") : mark("before")));
         out_.ghosts.push_back(std::move(ghost));
     }
@@ -336,56 +307,59 @@ class TreeBuilder {
                 ? ""
                 : metrics_.says(", by {0}",
                                 trace::order_in(key_name(trace::printable(trace_.text(set_.key))), metrics_.language));
-        const std::size_t hidden = set_.nodes.size() - out_.boxes.size();
-        const std::string cut =
-            hidden == 0 ? ""
-                        : metrics_.says(", {0} of them not drawn", trace::grouped(static_cast<std::int64_t>(hidden)));
+        const std::size_t hidden = shape_.nodes.size() - out_.boxes.size();
+        const std::string cut = hidden == 0 || heap_ ? ""
+                                                     : metrics_.says(", {0} of them not drawn",
+                                                                     trace::grouped(static_cast<std::int64_t>(hidden)));
         const float room = out_.title.width() - 1.15F * metrics_.width(out_.name) - em_;
-        if (set_.coming == kNone && !left_) {
-            out_.words = first_fitting(metrics_, room, {doing + by + cut, doing + cut, count + cut, count});
-            return;
-        }
-        std::string what = left_ ? just_left_in_words(trace_, *left_, metrics_.language) : operation();
-        if (rotation_) what = trace::rotation_in_words(trace_, *rotation_, metrics_.language);
-        const std::string now = metrics_.says("; {0}", what);
-        out_.words =
-            first_fitting(metrics_, room, {doing + by + now + cut, count + now + cut, count + now, what, count});
+        const std::string what = heap_ ? happens_in_heap() : happens_in_tree();
+        const std::string now = what.empty() ? "" : metrics_.says("; {0}", what);
+        out_.words = first_fitting(metrics_, room,
+                                   {doing + by + now + cut, doing + now + cut, count + now + cut, count + now,
+                                    what.empty() ? count : what, count});
+    }
+    std::string happens_in_tree() const {
+        if (rotation_) return trace::rotation_in_words(trace_, *rotation_, metrics_.language);
+        return left_ ? just_left_in_words(trace_, *left_, metrics_.language) : set_.coming != kNone ? operation() : "";
+    }
+    std::string happens_in_heap() const {
+        const auto item = [&] { return item_name(trace_, event_->co, event_->other, metrics_.language); };
+        std::string what;
+        if (event_ && event_->kind == trace::Kind::remove)
+            what = metrics_.says("{0} leaves", item());
+        else if (held_ != kNowhere)
+            what = metrics_.says("{0} is on its way", name_of(held_));
+        else if (event_ && event_->kind == trace::Kind::move)
+            what = metrics_.says("{0} moves to {1}", item(), event_->x);
+        const std::string step = event_ ? trace::step_in_words(trace_, replay_.at() - 1, metrics_.language) : "";
+        return step.empty() ? what : metrics_.says("{0}: {1}", step, what);
     }
 
-    const trace::Replay& replay_;
-    const trace::Trace& trace_;
-    std::optional<JustLeft> left_;            // this tree
-    std::optional<trace::SetNow> with_gone_;  // the set with that as its last node
-    const trace::SetNow& set_;
-    std::size_t members_, most_;  // without it; in the largest tree
-    const Metrics& metrics_;
-    float em_, box_height_ = 0, gap_ = 0;
-    TreeShape shape_;
-    std::optional<trace::Event> event_;        // at the playhead, if it is about this set
-    std::optional<trace::Rotation> rotation_;  // to which it belongs
+    std::size_t most_;  // in the largest tree
+    float box_height_ = 0, gap_ = 0;
+    std::optional<trace::Rotation> rotation_;  // to which the event at the playhead belongs
     std::size_t levels_ = 1, columns_ = 1;
     std::vector<std::size_t> box_of_;  // by node
-    TreeView out_;
+    SetView out_;
 };
 
-}  // namespace
-
-TreeView layout_tree(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics,
-                     std::uint32_t most) {
-    return TreeBuilder(replay, set, area, metrics, most).view();
-}
-
+/// The height at which so many levels are drawn whole, with the title, pixels.
 float tree_height(std::size_t levels, float em) noexcept {
     const auto drawn = static_cast<float>(std::clamp<std::size_t>(levels, 2, kTreeMostLevels));
     return em * (kTreeTitle + kStem + kTreeBelow + drawn * (kTreeTwoLines + kTreeGap) - kTreeGap);
 }
 
-float wanted_tree_height(std::uint32_t nodes, float em) noexcept { return tree_height(usual_levels(nodes), em); }
+}  // namespace
 
-std::size_t levels_of(const trace::Replay& replay, const trace::SetNow& set) {
-    std::size_t levels = 0;
-    for (const TreePlace& at : shape_of(replay.trace(), set).nodes) levels = std::max(levels, at.level + 1);
-    return levels;
+SetView layout_tree(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics,
+                    std::uint32_t most) {
+    return TreeBuilder(replay, set, area, metrics, most).view();
+}
+
+float wanted_tree_height(std::uint32_t nodes, float em) noexcept { return tree_height(usual_levels(nodes, false), em); }
+
+float wanted_heap_height(std::uint32_t nodes, float em) noexcept {
+    return tree_height(usual_levels(nodes, true), em) + kArray * em;
 }
 
 }  // namespace fiberscope::viewer

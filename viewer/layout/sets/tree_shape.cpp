@@ -1,6 +1,7 @@
 #include "viewer/layout/sets/tree_shape.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <unordered_map>
 
@@ -155,6 +156,41 @@ class Shaper {
 }  // namespace
 
 TreeShape shape_of(const trace::Trace& trace, const trace::SetNow& set) { return Shaper(trace, set).shape(); }
+
+TreeShape heap_shape(const trace::SetNow& set, std::size_t& held) {
+    const std::size_t size = set.members.size();
+    TreeShape out;
+    out.nodes.resize(size);
+    std::vector<std::size_t> by_time(size), in_hand;
+    std::iota(by_time.begin(), by_time.end(), std::size_t{0});
+    std::stable_sort(by_time.begin(), by_time.end(),
+                     [&](std::size_t a, std::size_t b) { return set.members[a].placed < set.members[b].placed; });
+    for (TreePlace& at : out.nodes) at.member = kNowhere;
+    for (const std::size_t m : by_time) {
+        const std::int64_t at = set.members[m].at;
+        std::size_t displaced = m;
+        if (at >= 0 && at < static_cast<std::int64_t>(size))
+            std::swap(displaced, out.nodes[static_cast<std::size_t>(at)].member);
+        if (displaced != kNowhere) in_hand.push_back(displaced);
+    }
+    std::size_t next = 0;
+    for (std::size_t place = 0; place < size; ++place) {
+        TreePlace& at = out.nodes[place];
+        if (at.member == kNowhere) {
+            at.member = in_hand[next++];
+            at.loose = true;
+            if (held == kNowhere) held = place;
+        }
+        at.level = std::bit_width(place + 1) - 1;
+        at.left = 2 * place + 1 < size ? 2 * place + 1 : kNowhere;
+        at.right = 2 * place + 2 < size ? 2 * place + 2 : kNowhere;
+        at.parent = place == 0 ? kNowhere : (place - 1) / 2;
+        out.by_column.push_back(place);
+    }
+    for (std::size_t place = size; place-- > 1;) out.nodes[out.nodes[place].parent].size += out.nodes[place].size;
+    out.root = size == 0 ? kNowhere : 0;
+    return out;
+}
 
 trace::SetNow turned(trace::SetNow set, const trace::Rotation& r, bool after) {
     const std::uint32_t top = after ? r.up : r.at, below = after ? r.at : r.up;

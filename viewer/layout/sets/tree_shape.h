@@ -31,6 +31,10 @@ struct TreeShape {
 
 TreeShape shape_of(const trace::Trace& trace, const trace::SetNow& set);
 
+/// Of a heap: its places as nodes, in their order. If two members name one place, the later one stands there and the
+/// other is in hand; what is in hand stands at a free place, and is loose there. `held`: the first such place.
+TreeShape heap_shape(const trace::SetNow& set, std::size_t& held);
+
 /// The tree as it was before a rotation of it, or as it will be `after` it.
 trace::SetNow turned(trace::SetNow set, const trace::Rotation& rotation, bool after);
 

@@ -57,7 +57,7 @@ class WheelBuilder {
         if (out_.hand_now) turned_ = trace::hand_turn(replay.trace(), replay.at() - 1);
     }
 
-    WheelView view() {
+    SetView view() {
         place_rings();
         if (out_.ring.radius > 0) {
             add_marks();
@@ -103,14 +103,14 @@ class WheelBuilder {
         for (std::int64_t i = 0; i < small; ++i) {
             const double at = static_cast<double>(i) / static_cast<double>(small);
             const bool large = i * parts % small == 0;
-            WheelMark mark;
+            DialMark mark;
             mark.from = on_circle(out_.ring.middle, out_.ring.radius, at);
             mark.to = on_circle(out_.ring.middle, (large ? kLongMark : kMark) * out_.ring.radius, at);
             if (large && out_.ring.radius >= kPlain * em_) write_number(mark, i * turn_ / small, at);
             out_.marks.push_back(std::move(mark));
         }
     }
-    void write_number(WheelMark& mark, std::int64_t residue, double at) const {
+    void write_number(DialMark& mark, std::int64_t residue, double at) const {
         const std::int64_t ahead = ((residue - hand_) % turn_ + turn_) % turn_;
         mark.text = trace::grouped((hand_ + ahead) % count_);
         const Point middle = on_circle(out_.ring.middle, kNumber * out_.ring.radius, at);
@@ -118,14 +118,19 @@ class WheelBuilder {
         mark.text_rect = {middle.x - half, middle.y - 0.55F * em_, middle.x + half, middle.y + 0.55F * em_};
     }
 
+    /// The members of a slot that has a row, before they are placed.
+    struct Slot : WheelSlot {
+        std::vector<SetBox> items;
+    };
+
     /// In the order in which the hand comes to them; what is further away than a turn is seen in the small ring only.
     void collect_slots() {
-        std::map<std::int64_t, WheelSlot> by_distance;
+        std::map<std::int64_t, Slot> by_distance;
         for (const trace::Member& member : set_.members) {
             const std::int64_t slot = std::clamp<std::int64_t>(member.at, 0, count_ - 1);
             if (out_.whole.radius > 0)
                 out_.whole.dots.push_back(on_circle(out_.whole.middle, out_.whole.radius, whole_turn(slot)));
-            WheelSlot& its = by_distance[distance(slot)];
+            Slot& its = by_distance[distance(slot)];
             its.slot = slot;
             its.items.push_back(item(member));
         }
@@ -138,14 +143,14 @@ class WheelBuilder {
             }
             slot.dot = on_circle(out_.ring.middle, out_.ring.radius, turn(slot.slot));
             out_.ring.dots.push_back(slot.dot);
-            out_.slots.push_back(std::move(slot));
+            slots_.push_back(std::move(slot));
         }
     }
     /// What has just left stands in its old slot once more.
-    void add_ghost(std::map<std::int64_t, WheelSlot>& by_distance) const {
+    void add_ghost(std::map<std::int64_t, Slot>& by_distance) const {
         if (!left_ || left_->event.x < 0 || left_->event.x >= count_) return;
         if (distance(left_->event.x) >= turn_) return;
-        WheelSlot& its = by_distance[distance(left_->event.x)];
+        Slot& its = by_distance[distance(left_->event.x)];
         its.slot = left_->event.x;
         its.items.push_back(item({left_->event.co, left_->event.other, left_->event.text, its.slot, 0, 0}));
         its.items.back().ghost = true;
@@ -153,12 +158,13 @@ class WheelBuilder {
         its.items.back().detail = metrics_.says("{0}: has just left", its.items.back().name);
     }
     /// What waits for turns of the hand: "timer 5 in 3 turns".
-    void add_later(std::int64_t turns, const WheelSlot& slot) {
+    void add_later(std::int64_t turns, const Slot& slot) {
         for (const SetBox& item : slot.items)
             later_.push_back(metrics_.says("{0} in {1} {1:turn|turns}", item.name, trace::grouped(turns)));
     }
     SetBox item(const trace::Member& member) const {
         SetBox item;
+        item.place = std::clamp<std::int64_t>(member.at, 0, count_ - 1);
         item.co = member.co;
         item.timer = member.timer;
         item.name = item_name(replay_.trace(), member.co, member.timer, metrics_.language);
@@ -177,24 +183,23 @@ class WheelBuilder {
     void place_rows() {
         const float bottom = out_.rect.y1;
         const auto fit = static_cast<std::size_t>(std::max(0.0F, (bottom - out_.title.y1) / (kPitch * em_)));
-        std::vector<WheelSlot*> left, right;
-        std::vector<WheelSlot> kept;
-        std::size_t lefts = 0, rights = 0;
-        for (WheelSlot& slot : out_.slots) {
+        std::vector<Slot*> left, right;
+        for (Slot& slot : slots_) {
             // The last place at the right is for what has no row.
-            std::size_t& side = is_right(slot) ? rights : lefts;
-            if (side + (is_right(slot) ? 1 : 0) >= fit) {
+            std::vector<Slot*>& side = is_right(slot) ? right : left;
+            if (side.size() + (is_right(slot) ? 1 : 0) < fit)
+                side.push_back(&slot);
+            else
                 ++without_row_;
-                continue;
-            }
-            ++side;
-            kept.push_back(std::move(slot));
         }
-        out_.slots = std::move(kept);
-        for (WheelSlot& slot : out_.slots) (is_right(slot) ? right : left).push_back(&slot);
         const float reserve = without_row_ == 0 ? 0 : kPitch * em_;
         place_side(left, bottom);
         place_side(right, bottom - reserve);
+        for (Slot& slot : slots_) {
+            if (slot.rect.empty()) continue;
+            std::move(slot.items.begin(), slot.items.end(), std::back_inserter(out_.boxes));
+            out_.slots.push_back(std::move(slot));
+        }
         if (without_row_ == 0) return;
         out_.more =
             metrics_.says("and {0} more {0:slot|slots}", trace::grouped(static_cast<std::int64_t>(without_row_)));
@@ -212,21 +217,21 @@ class WheelBuilder {
             out_.more = words + (i + 1 < later_.size() ? " …" : "");
         }
     }
-    bool is_right(const WheelSlot& slot) const noexcept { return turn(slot.slot) < 0.5; }
+    bool is_right(const Slot& slot) const noexcept { return turn(slot.slot) < 0.5; }
 
     /// Rows from above to below, each as near to its dot as the others let it.
-    void place_side(std::vector<WheelSlot*>& side, float bottom) const {
+    void place_side(std::vector<Slot*>& side, float bottom) const {
         std::sort(side.begin(), side.end(), [](auto* a, auto* b) { return a->dot.y < b->dot.y; });
         std::vector<float> tops;
         const float half = kWheelRow * em_ / 2;
-        for (const WheelSlot* slot : side)
+        for (const Slot* slot : side)
             tops.push_back(std::max(tops.empty() ? out_.title.y1 : tops.back() + kPitch * em_, slot->dot.y - half));
         float limit = bottom - kWheelRow * em_;
         for (std::size_t i = side.size(); i-- > 0; limit = tops[i] - kPitch * em_) tops[i] = std::min(tops[i], limit);
         for (std::size_t i = 0; i < side.size(); ++i) place_row(*side[i], tops[i]);
     }
 
-    void place_row(WheelSlot& slot, float top) const {
+    void place_row(Slot& slot, float top) const {
         const bool right = is_right(slot);
         const float sign = right ? 1.0F : -1.0F;
         const float edge = out_.ring.middle.x + sign * (out_.ring.radius + kLead * em_);
@@ -245,7 +250,7 @@ class WheelBuilder {
 
     /// The boxes of a slot from left to right, beside its number; by number alone if they do not all fit with their
     /// names.
-    void place_items(WheelSlot& slot, Rect r, bool right) const {
+    void place_items(Slot& slot, Rect r, bool right) const {
         const float gap = 0.25F * em_, pad = 0.7F * em_;
         float wanted = 0;
         for (const SetBox& item : slot.items) wanted += metrics_.width(item.name) + pad + gap;
@@ -301,13 +306,14 @@ class WheelBuilder {
     std::optional<trace::HandTurn> turned_;  // by the event at the playhead
     std::size_t without_row_ = 0;
     std::vector<std::string> later_;
-    WheelView out_;
+    std::vector<Slot> slots_;
+    SetView out_;
 };
 
 }  // namespace
 
-WheelView layout_wheel(const trace::Replay& replay, const trace::SetNow& set, const SetFacts& facts, Rect area,
-                       const Metrics& metrics) {
+SetView layout_wheel(const trace::Replay& replay, const trace::SetNow& set, const SetFacts& facts, Rect area,
+                     const Metrics& metrics) {
     return WheelBuilder(replay, set, facts, area, metrics).view();
 }
 

@@ -125,18 +125,4 @@ std::size_t CoroutineTable::place_of(std::uint32_t co) const noexcept {
     return static_cast<std::size_t>(at - times_.begin());
 }
 
-std::string CoroutineTable::as_text(Language language) const {
-    Metrics metrics;
-    metrics.language = language;
-    const std::vector<TableHead> all = heads(1e6F, metrics);
-    std::string text;
-    for (const TableHead& head : all) text += (text.empty() ? "" : "\t") + head.title;
-    for (std::size_t i = 0; i < size(); ++i) {
-        std::string line;
-        for (const std::string& words : row(i, all).cells) line += (line.empty() ? "\n" : "\t") + words;
-        text += line;
-    }
-    return text + "\n";
-}
-
 }  // namespace fiberscope::viewer

@@ -51,8 +51,6 @@ class CoroutineTable {
     TableRow row(std::size_t place, const std::vector<TableHead>& heads) const;
     /// Where the row of `co` is; size() if it has none.
     std::size_t place_of(std::uint32_t co) const noexcept;
-    /// All rows with a line of heads, cells between tabs: for the clipboard.
-    std::string as_text(Language language = Language::english) const;
 
   private:
     std::string cell(const Times& times, TableColumn column) const;

@@ -78,11 +78,11 @@ Lane lane_of(const TimelineRequest& request, const LaneTable& table, std::uint32
     return lane;
 }
 
-/// In em. The plots say more; and lanes that are few get all of the room.
+/// In em. Where there is little room the lanes get all of it.
 float ready_height(const TimelineRequest& request) noexcept {
     constexpr float kLeastForReady = 9;
     const bool room = request.area.height() >= kLeastForReady * request.metrics.em;
-    return room && request.lengths == nullptr ? ready_lane_height(request.index) : 0;
+    return room ? ready_lane_height(request.index) : 0;
 }
 
 float ruler_height(const TimelineRequest& request) noexcept { return request.ruler ? kTimelineRuler : 0; }
@@ -91,15 +91,6 @@ float ruler_height(const TimelineRequest& request) noexcept { return request.rul
 float height_of_top(const TimelineRequest& request) noexcept {
     return ruler_height(request) + difference_lane_height(request.differences) + choice_lane_height(request.index) +
            ready_height(request);
-}
-
-/// As many plots as leave room for a few lanes.
-std::size_t plots_in(const TimelineRequest& request) {
-    constexpr float kLanes = 4;
-    if (request.lengths == nullptr) return 0;
-    const float em = request.metrics.em, top = height_of_top(request) + kMinimap + kPlotGap;
-    const float room = request.area.height() / em - top - kLanes * kTimelineLeast;
-    return std::min(count_plots(request.index), static_cast<std::size_t>(std::max(0.0F, room / kPlot)));
 }
 
 /// The lanes of differences and of choices, of which a trace mostly has none, and of the ready queues.
@@ -139,8 +130,6 @@ void place_areas(const TimelineRequest& request, Timeline& out) {
     const float em = request.metrics.em;
     Rect area = request.area;
     if (request.minimap) area.y0 += kMinimap * em;
-    if (const std::size_t plots = plots_in(request); plots > 0)
-        area.y1 -= (kPlot * static_cast<float>(plots) + kPlotGap) * em;
     out.table = LaneTable(request.replay, request.index, request.selection.lanes, request.metrics.language);
     out.table_words = lanes_in_words(out.table, request.index, request.selection.lanes, request.metrics.language);
     const float ruler = ruler_height(request) * em, top = height_of_top(request) * em;
@@ -329,10 +318,9 @@ namespace {
 void place_region(const TimelineRequest& request, Timeline& out) {
     if (!request.selection.region) return;
     const Range span = *request.selection.region;
-    const float bottom = out.plots.empty() ? out.lanes_area.y1 : out.plots.back().rect.y1;
     const float x0 = std::max(out.scale.x(span.from), out.ruler.x0), x1 = std::min(out.scale.x(span.to), out.ruler.x1);
     if (x1 < out.ruler.x0 || x0 > out.ruler.x1) return;
-    out.region = {x0, out.ruler.y0, std::max(x1, x0 + 1), bottom};
+    out.region = {x0, out.ruler.y0, std::max(x1, x0 + 1), out.lanes_area.y1};
     out.region_sentence = exact_time(static_cast<std::uint64_t>(std::llround(std::max(0.0, span.span()))));
 }
 
@@ -347,10 +335,6 @@ Timeline layout_timeline(const TimelineRequest& request) {
         else if (!lane.heading)
             add_coroutine_zones(request, out.scale, lane, out.zones);
     }
-    if (const std::size_t plots = plots_in(request); plots > 0)
-        out.plots =
-            layout_plots(request.replay, request.index, *request.lengths, out.scale,
-                         out.lanes_area.y1 + kPlotGap * request.metrics.em, request.metrics, plots, request.scales);
     place_region(request, out);
     out.arrows = layout_arrows(request, out);
     out.steals = layout_steals(request, out);

@@ -15,7 +15,7 @@
 #include "viewer/layout/timeline/choices.h"
 #include "viewer/layout/timeline/differences.h"
 #include "viewer/layout/timeline/lanes.h"
-#include "viewer/layout/timeline/plots.h"
+#include "viewer/layout/timeline/ready_strip.h"
 
 namespace fiberscope::viewer {
 
@@ -134,8 +134,7 @@ struct Timeline {
     std::vector<Steal> steals;
     std::vector<Mark> marks;
     std::vector<Tick> ticks;
-    std::vector<Plot> plots;
-    Rect region;                  ///< from the ruler to the end of the plots; empty if there is none in sight
+    Rect region;                  ///< from the ruler to the end of the lanes; empty if there is none in sight
     std::string region_sentence;  ///< how long it is
     float playhead_x = 0;         ///< may lie outside of lanes_area
     double playhead_t = 0;        ///< ns
@@ -158,12 +157,10 @@ struct TimelineRequest {
     float scroll = 0;       ///< pixels of lanes above the visible ones
     float least_names = 0;  ///< the width that the names take at least, so that timelines side by side share an axis
     float least_lane = 0;   ///< pixels: how low a lane may be so that all are seen; 0: as low as its letters allow
-    DifferenceView differences = {};      ///< where the run decides differently than another
-    const SetLengths* lengths = nullptr;  ///< of the plots below the lanes; null: none are wanted
-    bool minimap = false;                 ///< with a minimap above the ruler
-    const PlotScales* scales = nullptr;   ///< of the plots; null: each has its own
-    std::uint32_t most_ready = 0;         ///< what the top of the ready queues stands for at least
-    bool ruler = true;                    ///< false: the ruler of the row above is that of this one, too
+    DifferenceView differences = {};  ///< where the run decides differently than another
+    bool minimap = false;             ///< with a minimap above the ruler
+    std::uint32_t most_ready = 0;     ///< what the top of the ready queues stands for at least
+    bool ruler = true;                ///< false: the ruler of the row above is that of this one, too
 };
 
 Timeline layout_timeline(const TimelineRequest& request);

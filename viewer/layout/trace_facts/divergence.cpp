@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "traces/read/printable.h"
-#include "traces/words/chosen.h"
 #include "traces/words/words.h"
 #include "viewer/layout/trace_facts/alignment.h"
 
@@ -59,15 +58,6 @@ DifferentStretch stretch_of(const Run& run, const Decisions& all, std::size_t be
         return static_cast<double>(i < all.size() ? run.replay.trace().time(all[i].event) : run.index.duration());
     };
     return {begin < all.size() ? all[begin].event : run.replay.size(), end - begin, {time(begin), time(end)}};
-}
-
-/// What of `run` is said at a difference: its decision there, and why.
-std::string half(const Run& run, const std::string& name, std::size_t event, Language language) {
-    const trace::Trace& trace = run.replay.trace();
-    if (event >= trace.size()) return say(language, "{0}: no decision is left.", name);
-    return say(language, "{0}: {1}.", name,
-               trace.kind(event) == trace::Kind::choice ? trace::describe(trace, event, language)
-                                                        : trace::why_chosen(run.replay, event, language));
 }
 
 std::string name_of(const trace::Trace& trace, trace::Foreign name) {
@@ -144,12 +134,6 @@ std::string divergences_in_words(const Run& first, const Run& second, const Dive
         words += say(language, " After decision {0} of {1} and {2} of {3} they are never in step again.",
                      digits((*all.last_agree)[0]), names[0], digits((*all.last_agree)[1]), names[1]);
     return words;
-}
-
-std::string divergence_in_words(const Run& first, const Run& second, const Divergence& place, Language language) {
-    const auto names = run_names(first.replay.trace(), second.replay.trace());
-    return say(language, "{0} {1}", half(first, names[0], place.first.event, language),
-               half(second, names[1], place.second.event, language));
 }
 
 }  // namespace fiberscope::viewer

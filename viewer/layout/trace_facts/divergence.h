@@ -59,9 +59,4 @@ std::array<std::string, 2> run_names(const trace::Trace& first, const trace::Tra
 std::string divergences_in_words(const Run& first, const Run& second, const Divergences& all,
                                  Language language = Language::english);
 
-/// "mixed: hog 1 was the head of ready. mixed_go: hog 3 was the head of runnable of machine 1.": what each decides, and
-/// why (trace::why_chosen). The replays are where they decide, else less of the reasons is known.
-std::string divergence_in_words(const Run& first, const Run& second, const Divergence& place,
-                                Language language = Language::english);
-
 }  // namespace fiberscope::viewer

@@ -102,4 +102,14 @@ Sentence sentence_at(const trace::Replay& replay, const TraceIndex& index, const
     return out;
 }
 
+std::string copied_sentences(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,
+                             Language language) {
+    const Sentence words = sentence_at(replay, index, selection, language);
+    const std::string stop = say(language, ".");
+    std::string text = title_line(replay.trace()) + "\n" + words.where + say(language, ": {0}", words.happened) + stop +
+                       "\n" + words.why;
+    if (selection.chosen != trace::kNone) text += "\n" + words.chosen + stop;
+    return text;
+}
+
 }  // namespace fiberscope::viewer

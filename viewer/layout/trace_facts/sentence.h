@@ -35,4 +35,8 @@ EventRow event_row(const trace::Trace& trace, std::size_t n, Language language =
 /// A duration or time in words, with as many digits as `ns` has: two events 1 ns apart differ.
 std::string exact_time(std::uint64_t ns);
 
+/// For the clipboard: the title and the sentences at the playhead.
+std::string copied_sentences(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,
+                             Language language = Language::english);
+
 }  // namespace fiberscope::viewer

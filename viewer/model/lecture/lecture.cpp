@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "traces/read/reader.h"
-#include "viewer/model/lecture/whole_file.h"
 #include "viewer/model/place.h"
+#include "viewer/model/whole_file.h"
 
 namespace fiberscope::viewer {
 namespace {

@@ -34,7 +34,7 @@ class Lecture {
     /// All that is said, for the fonts.
     std::string texts() const;
 
-    // Telling. A place in the recording is a playhead.
+    // LecturePlayer. A place in the recording is a playhead.
 
     /// The note that is told at `playhead`: the one that was gone to last, or the first of that event.
     std::optional<std::size_t> here(std::size_t playhead) const noexcept;
@@ -65,7 +65,6 @@ class Lecture {
     bool remove(std::size_t n);
     /// Takes the last edit back.
     bool undo();
-    bool can_undo() const noexcept { return !before_.empty(); }
     /// Whether there are edits that no file has.
     bool changed() const;
 

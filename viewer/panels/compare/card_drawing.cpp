@@ -1,6 +1,6 @@
 #include "viewer/panels/compare/card_drawing.h"
 
-#include "viewer/panels/sets/shape_drawing.h"
+#include "viewer/panels/sets/set_drawing.h"
 #include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {

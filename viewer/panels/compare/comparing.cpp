@@ -1,14 +1,10 @@
 #include <algorithm>
 
-#include "viewer/layout/base/fitting.h"
-#include "viewer/layout/trace_facts/verdict.h"
 #include "viewer/model/sources.h"
 #include "viewer/panels/compare/comparing.h"
 
 namespace fiberscope::viewer {
 namespace {
-
-constexpr std::size_t kVerdictMostLines = 4;
 
 Run run_of(const Document& document) { return {document.replay(), document.index()}; }
 
@@ -23,7 +19,6 @@ void Comparing::forget() {
     differences_.reset();
     others_.clear();
     card_.clear();
-    plot_scales_.reset();
 }
 
 Comparing::Differences* Comparing::find_differences() {
@@ -146,22 +141,8 @@ std::string Comparing::difference_words() {
     if (!here) return divergences_in_words(run_of(first), run_of(second), now->all, style_.language);
     const Divergence& place = now->all.places[*here];
     const auto names = run_names(first.replay().trace(), second.replay().trace());
-    const std::string why =
-        card().empty() ? divergence_in_words(run_of(first), run_of(second), place, style_.language) : std::string();
-    return style_.says("Difference {0} of {1}, {2} {2:decision|decisions} of {3} against {4} of {5}. {6}", *here + 1,
-                       now->all.places.size(), place.first.decisions, names[0], place.second.decisions, names[1], why);
-}
-
-std::vector<std::string> Comparing::verdict_lines(float width) {
-    const Differences* now = find_differences();
-    if (now == nullptr) return {};
-    Tab &first = state_.files.tabs()[now->first], &second = state_.files.tabs()[now->second];
-    const auto names = run_names(first.document->replay().trace(), second.document->replay().trace());
-    const auto figures = [](Tab& tab, const std::string& name) {
-        return RunFigures{name, tab.figures(), tab.document->index().machines()};
-    };
-    return wrapped(metrics_of(style_), width, width,
-                   verdict_of(figures(first, names[0]), figures(second, names[1]), style_.language), kVerdictMostLines);
+    return style_.says("Difference {0} of {1}, {2} {2:decision|decisions} of {3} against {4} of {5}.", *here + 1,
+                       now->all.places.size(), place.first.decisions, names[0], place.second.decisions, names[1]);
 }
 
 std::uint64_t Comparing::largest_image() const {
@@ -169,19 +150,6 @@ std::uint64_t Comparing::largest_image() const {
     for (const Document* document : state_.files.readable())
         largest = std::max(largest, document->index().largest_image());
     return largest;
-}
-
-const PlotScales* Comparing::plot_scales() {
-    if (!state_.settings.plots || !state_.files.side_by_side()) return nullptr;
-    if (!plot_scales_) {
-        plot_scales_.emplace();
-        for (const Document* document : state_.files.readable())
-            for (std::uint32_t set = 0; set < document->index().sets(); ++set) {
-                auto& most = (*plot_scales_)[std::string(document->replay().trace().set_name(set).bytes())];
-                most = std::max(most, document->index().set(set).most);
-            }
-    }
-    return &*plot_scales_;
 }
 
 }  // namespace fiberscope::viewer

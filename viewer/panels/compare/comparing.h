@@ -49,11 +49,7 @@ class Comparing {
     std::span<const CardFile> card();
     /// Whether it was open.
     bool close_card();
-    /// What the figures mean, in lines.
-    std::vector<std::string> verdict_lines(float width);
 
-    /// How many members the sets of each name have at most in any file; null if they are not plotted side by side.
-    const PlotScales* plot_scales();
     /// The largest image of all files, bytes.
     std::uint64_t largest_image() const;
 
@@ -68,7 +64,6 @@ class Comparing {
     std::optional<Differences> differences_;
     std::map<std::size_t, Divergences> others_;  ///< by tab: of the first file and a third one
     std::vector<CardFile> card_;                 ///< of the difference that was gone to last
-    std::optional<PlotScales> plot_scales_;
 };
 
 }  // namespace fiberscope::viewer

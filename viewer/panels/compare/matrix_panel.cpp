@@ -164,20 +164,11 @@ void MatrixPanel::draw(Rect area) {
     }
     if (runs.empty()) return;
     for (const std::size_t tab : tabs) differences.push_back(difference(active ? state_.files.active() : tabs[0], tab));
-    Rect inner = begin_panel("matrix", area, style, "");
+    const Rect inner = begin_panel("matrix", area, style, "");
     const Canvas canvas(ImGui::GetWindowDrawList(), style);
-    const float line = 1.3F * style.em;
-    std::vector<std::string> verdict;
-    if (runs.size() == 2 && !state_.present) verdict = comparing_.verdict_lines(inner.width() - style.em);
-    inner.y1 -= line * static_cast<float>(verdict.size());
     drawn_ = layout_matrix(runs, differences, reference, order_, inner, metrics_of(style));
     draw_pictures(canvas, drawn_);
     draw_table(canvas, drawn_);
-    float y = drawn_.rest_rect.y1;
-    for (const std::string& words : verdict) {
-        canvas.text({drawn_.rest_rect.x0, y}, words, style.colors().text, nullptr, inner.width());
-        y += line;
-    }
     take_click(tabs);
     end_panel();
 }

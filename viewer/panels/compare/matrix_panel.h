@@ -1,5 +1,5 @@
-// All files at once: small pictures of each, and their figures in one table that is put in order by a click, and of two
-// what these mean. The active file is the reference.
+// All files at once: small pictures of each, and their figures in one table that is put in order by a click. The active
+// file is the reference.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,13 @@
 #include <vector>
 
 #include "viewer/layout/matrix/matrix.h"
-#include "viewer/panels/compare/comparing.h"
 #include "viewer/panels/files/window_state.h"
 
 namespace fiberscope::viewer {
 
 class MatrixPanel {
   public:
-    MatrixPanel(WindowState& state, Comparing& comparing) noexcept : state_(state), comparing_(comparing) {}
+    explicit MatrixPanel(WindowState& state) noexcept : state_(state) {}
 
     /// Whether any file can be read.
     bool possible() const { return !state_.files.readable().empty(); }
@@ -31,7 +30,6 @@ class MatrixPanel {
     void take_click(const std::vector<std::size_t>& tabs);
 
     WindowState& state_;
-    Comparing& comparing_;
     MatrixOrder order_;
     Matrix drawn_;
     /// By the tabs of the reference and of the other; found once.

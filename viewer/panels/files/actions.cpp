@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "viewer/layout/trace_facts/copied.h"
+#include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/model/sources.h"
 #include "viewer/panels/workspace.h"
 
@@ -30,7 +30,7 @@ bool Workspace::apply_to_lecture(Action action) {
         if (!state_.overlays.close_one()) (writes() ? leaves_field_ : state_.lecture) = writes();
         return true;
     }
-    return action == Action::lecture || telling_.apply(action);
+    return action == Action::lecture || player_.apply(action);
 }
 
 bool Workspace::apply_to_look(Action action) {
@@ -44,7 +44,6 @@ bool Workspace::apply_to_look(Action action) {
         else
             settings.table = std::exchange(state_.matrix, false) || !settings.table;
         return true;
-    case Action::plots: settings.plots = !settings.plots; return true;
     case Action::present:
         state_.present = !state_.present;
         if (state_.present) said_ = style_.says("A presentation: F5 ends it, and : has all actions.");
@@ -67,7 +66,6 @@ bool Workspace::apply_to_overlays(Action action) {
     case Action::palette: return opened(overlays.palette);
     case Action::help: overlays.help = !overlays.help; return true;
     case Action::search: return opened(overlays.search);
-    case Action::until_menu: overlays.until.toggle(); return true;
     case Action::filter_lanes: return opened(overlays.lanes);
     case Action::recent:
         overlays.offers.toggle();
@@ -101,12 +99,7 @@ bool Workspace::apply_to_files(Action action) {
     case Action::lock_by: state_.files.change_lock(); return true;
     case Action::next_difference: comparing_.go_to_difference(1); return true;
     case Action::previous_difference: comparing_.go_to_difference(-1); return true;
-    case Action::picture: picture_wishes_.push_back({PictureWish::Kind::window, {}}); return true;
-    case Action::svg: picture_wishes_.push_back({PictureWish::Kind::svg, {}}); return true;
-    case Action::panel_picture: wish_panel_at_mouse(); return true;
-    case Action::copy:
-    case Action::copy_row:
-    case Action::copy_state: copy(action); return true;
+    case Action::copy: copy(); return true;
     default: return false;
     }
 }
@@ -123,44 +116,18 @@ bool Workspace::toggle_side_by_side() {
     return state_.files.toggle_side_by_side();
 }
 
-void Workspace::copy(Action action) {
+void Workspace::copy() {
     const Document& active = document();
     if (!active.readable()) return;
-    const Selection& selection = active.selection();
-    std::string text = copied_sentences(active.replay(), active.index(), selection, style_.language);
-    Text what = mark("The sentences are on the clipboard.");
-    if (action == Action::copy_state) {
-        text = copied_state(active.replay(), active.index(), selection, style_.language);
-        what = mark("The state is on the clipboard.");
-    } else if (action == Action::copy_row && table() && !side_by_side()) {
-        text = state_.files.active_tab().table.as_text({active.replay(), active.index(), style_}, selection);
-        what = mark("The table is on the clipboard.");
-    } else if (action == Action::copy_row) {
-        text = copied_row(active.replay().trace(), selection, style_.language);
-        what = text.empty() ? mark("There is no event before the first: nothing is on the clipboard.")
-                            : mark("The row of the event is on the clipboard.");
-    }
-    ImGui::SetClipboardText(text.c_str());
-    said_ = style_.says(what);
-}
-
-void Workspace::wish_panel_at_mouse() {
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const auto at_mouse = [&](const auto& panel) { return panel.second.contains({mouse.x, mouse.y}); };
-    const auto found = std::find_if(panels().rbegin(), panels().rend(), at_mouse);
-    if (found != panels().rend())
-        picture_wishes_.push_back({PictureWish::Kind::panel, std::string(found->first)});
-    else
-        said_ = style_.says("Put the mouse on a panel, then press Ctrl P.");
+    ImGui::SetClipboardText(
+        copied_sentences(active.replay(), active.index(), active.selection(), style_.language).c_str());
+    said_ = style_.says("The sentences are on the clipboard.");
 }
 
 void Workspace::show_source() {
     SourceOverlay& source = state_.overlays.source;
     const auto files = state_.files.tabs();
-    if (source.open()) {
-        said_ = source.edit();
-        return;
-    }
+    if (source.open()) return source.close();
     if (!document().readable()) return;
     std::vector<std::size_t> tabs{active()};
     std::array<std::string, 2> names;

@@ -11,18 +11,7 @@ bool OneFilePanel::draws_sets(const Document& document) const {
     return state_.settings.sets && has_sets_to_draw(document.index());
 }
 
-/// For what the sets have near the playhead, pixels.
-float OneFilePanel::sets_near(Tab& tab, float width) const {
-    const Document& document = *tab.document;
-    const SetLengths* lengths = tab.lengths();
-    if (lengths == nullptr) return 0;
-    const std::size_t at = document.replay().at();
-    const float need = sets_height_near(document.replay(), document.index(), lengths->most_near(at), width, style_.em);
-    // Lanes do not move under a mouse that drags the playhead over them.
-    return tab.sets_room.follow(need / style_.em, at, ImGui::IsMouseDown(ImGuiMouseButton_Left)) * style_.em;
-}
-
-OneFilePanel::Panels OneFilePanel::layout_panels(Tab& tab, Rect area, const SetLengths* plotted) const {
+OneFilePanel::Panels OneFilePanel::layout_panels(Tab& tab, Rect area) const {
     const Document& document = *tab.document;
     const float em = style_.em, width = left_width(area, em), around_sets = 2.2F * em;
     const TraceIndex& index = document.index();
@@ -30,8 +19,7 @@ OneFilePanel::Panels OneFilePanel::layout_panels(Tab& tab, Rect area, const SetL
     const Legend legend =
         layout_legend(std::array{LegendSource{&document.replay().trace(), &index, sets && !state_.settings.table}},
                       width - 0.6F * em, metrics_of(style_));
-    const float around =
-        em * (1 + kMinimap + (plotted == nullptr ? 0 : kPlotGap + kPlot * static_cast<float>(count_plots(index))));
+    const float around = em * (1 + kMinimap);
     return {legend, layout_frame(area, em,
                                  {.timeline = wanted_timeline_height(index, em) + around,
                                   .legend = legend.height,
@@ -40,27 +28,23 @@ OneFilePanel::Panels OneFilePanel::layout_panels(Tab& tab, Rect area, const SetL
                                   .stacks_low = shared ? wanted_shared_stacks_height(index, em, 2) + 2 * em : 0,
                                   .registers = index.has_registers(),
                                   .sets = sets ? wanted_sets_height(index, width, em) + around_sets : 0,
-                                  .sets_near = sets ? sets_near(tab, width) + around_sets : 0,
                                   .least_timeline = least_timeline_height(index, em) + around,
-                                  .plots = around - em * (1 + kMinimap),
                                   .table = state_.settings.table,
                                   .present = state_.present})};
 }
 
 void OneFilePanel::note_panels(const Frame& frame) {
-    const std::pair<std::string_view, Rect> named[] = {{"sentence", frame.sentence}, {"lanes", frame.timeline},
-                                                       {"legend", frame.legend},     {"sets", frame.sets},
-                                                       {"events", frame.events},     {"registers", frame.registers},
-                                                       {"states", frame.states},     {"stacks", frame.stacks},
-                                                       {"table", frame.table},       {"histograms", frame.histograms}};
+    const std::pair<std::string_view, Rect> named[] = {
+        {"sentence", frame.sentence}, {"lanes", frame.timeline}, {"legend", frame.legend},
+        {"sets", frame.sets},         {"events", frame.events},  {"registers", frame.registers},
+        {"states", frame.states},     {"stacks", frame.stacks},  {"table", frame.table}};
     for (const auto& [name, r] : named) state_.note_panel(name, r);
 }
 
-void OneFilePanel::draw_timeline_panel(Tab& tab, const Scene& scene, Rect area, const SetLengths* lengths) {
+void OneFilePanel::draw_timeline_panel(Tab& tab, const Scene& scene, Rect area) {
     tab.timeline.allow_low_lanes(0);
     tab.timeline.show_minimap(true);
     tab.timeline.show_ruler(true);
-    tab.timeline.plot(lengths);
     tab.timeline.share_ready(0);
     tab.timeline.draw(scene, area, tab.document->selection(), 0, {}, predicting_.on());
     if (tab.timeline.take_corner_click()) state_.overlays.lanes.toggle();
@@ -72,16 +56,14 @@ std::optional<Action> OneFilePanel::draw_panels(Tab& tab, Rect area) {
     const Scene scene{document.replay(), document.index(), style_, state_.glide()};
     const std::size_t playhead = selection.playhead;
     const std::uint32_t chosen = selection.chosen;
-    const SetLengths* lengths = state_.lengths_of(tab);
-    const auto [legend, frame] = layout_panels(tab, area, lengths);
+    const auto [legend, frame] = layout_panels(tab, area);
     note_panels(frame);
     if (const auto link = draw_sentence(scene, frame.sentence, selection))
         state_.overlays.source.show({{*link, document.replay().trace(), {}}}, style_.language);
-    draw_timeline_panel(tab, scene, frame.timeline, lengths);
+    draw_timeline_panel(tab, scene, frame.timeline);
     if (!frame.legend.empty()) draw_legend(scene, frame.legend, legend, tab.timeline.drawn().has_shares());
     if (!frame.sets.empty()) tab.sets.draw(scene, frame.sets, selection);
     if (!frame.table.empty()) tab.table.draw(scene, frame.table, selection);
-    if (!frame.histograms.empty()) tab.table.draw_histograms(scene, frame.histograms, selection);
     if (!frame.events.empty()) tab.events.draw(scene, frame.events, selection, predicting_.on());
     if (!frame.registers.empty()) draw_registers(scene, frame.registers, selection);
     if (!frame.states.empty()) tab.states.draw(scene, frame.states, selection, draws_sets(document));

@@ -23,11 +23,10 @@ class OneFilePanel {
         Legend legend;
         Frame frame;
     };
-    float sets_near(Tab& tab, float width) const;
-    Panels layout_panels(Tab& tab, Rect area, const SetLengths* lengths) const;
+    Panels layout_panels(Tab& tab, Rect area) const;
     void note_panels(const Frame& frame);
     std::optional<Action> draw_panels(Tab& tab, Rect area);
-    void draw_timeline_panel(Tab& tab, const Scene& scene, Rect area, const SetLengths* lengths);
+    void draw_timeline_panel(Tab& tab, const Scene& scene, Rect area);
     /// Draws what is said about the moment; returns where the panels begin.
     float draw_notes(Tab& tab, Rect area);
     bool draws_sets(const Document& document) const;

@@ -4,29 +4,15 @@
 
 namespace fiberscope::viewer {
 
-const trace::Figures& Tab::figures() {
-    if (!figures_) figures_ = trace::figures_of(document->replay());
-    return *figures_;
-}
-
 const MatrixRun& Tab::matrix() {
     const std::string& file = document->title();
     const std::string name = file.ends_with(".json") ? file.substr(0, file.size() - 5) : file;
-    if (!matrix_)
-        matrix_ = std::make_unique<MatrixRun>(matrix_run(document->replay(), document->index(), name, figures()));
+    if (!matrix_) matrix_ = std::make_unique<MatrixRun>(matrix_run(document->replay(), document->index(), name));
     return *matrix_;
 }
 
-const SetLengths* Tab::lengths() {
-    if (!has_sets_to_draw(document->index())) return nullptr;
-    if (!lengths_) lengths_ = std::make_unique<SetLengths>(document->replay().trace());
-    return lengths_.get();
-}
-
 void Tab::forget() {
-    figures_.reset();
     matrix_.reset();
-    lengths_.reset();
     table = {};
     region = {};
     states = {};

@@ -25,10 +25,7 @@ struct Tab {
 
     bool readable() const noexcept { return document->readable(); }
     /// Counted once.
-    const trace::Figures& figures();
     const MatrixRun& matrix();
-    /// Counted once; null if the file has no set that is drawn.
-    const SetLengths* lengths();
     /// The file was read again: what was counted of it is counted anew.
     void forget();
 
@@ -38,14 +35,11 @@ struct Tab {
     StatePanel states;
     SharedStackPanel stacks;
     SetsPanel sets;
-    SteadyRoom sets_room;
     TablePanel table;
     RegionWords region;
 
   private:
-    std::optional<trace::Figures> figures_;
     std::unique_ptr<MatrixRun> matrix_;
-    std::unique_ptr<SetLengths> lengths_;
 };
 
 class OpenFiles {

@@ -33,8 +33,6 @@ struct WindowState {
     }
     /// Seconds in which members of sets go to a new place; side by side as the active file plays.
     double glide() const { return glides ? glide_seconds(files.document().playback()) : 0; }
-    /// The lengths of the sets of a file, where plots of them are wanted; else null.
-    const SetLengths* lengths_of(Tab& tab) const { return settings.plots ? tab.lengths() : nullptr; }
 };
 
 /// The overlays of the active file; `lanes`: where the list of the lanes begins, y. Side by side the others follow what

@@ -22,7 +22,7 @@ bool beyond_ascii(const std::string& text) {
 }  // namespace
 
 Rect LecturePanel::take_room(Rect& area) const {
-    if (!state_.lecture || !telling_.document().readable()) return {};
+    if (!state_.lecture || !player_.document().readable()) return {};
     Rect room = area;
     if (area.width() > (kPanelWidth + kLeastBeside) * style_.em)
         area.x1 = room.x0 = area.x1 - kPanelWidth * style_.em;
@@ -34,10 +34,10 @@ Rect LecturePanel::take_room(Rect& area) const {
 void LecturePanel::draw_head(Lecture& lecture) {
     const std::string file = trace::printable(lecture.file().filename().string());
     words(style_, lecture.changed() ? style_.says("{0}: not saved", file) : file);
-    if (button(style_, style_.says("note this place (Shift N)"))) telling_.apply(Action::record_note);
-    if (button_behind(style_, style_.says("tell (Shift P)"))) telling_.apply(Action::play_lecture);
-    if (button_behind(style_, style_.says("save (Ctrl Enter)"))) telling_.apply(Action::save_lecture);
-    if (button_behind(style_, style_.says("undo (Ctrl Z)"))) telling_.apply(Action::undo_note);
+    if (button(style_, style_.says("note this place (Shift N)"))) player_.apply(Action::record_note);
+    if (button_behind(style_, style_.says("tell (Shift P)"))) player_.apply(Action::play_lecture);
+    if (button_behind(style_, style_.says("save (Ctrl Enter)"))) player_.apply(Action::save_lecture);
+    if (button_behind(style_, style_.says("undo (Ctrl Z)"))) player_.apply(Action::undo_note);
     if (button_behind(style_, style_.says("close"))) state_.lecture = false;
 }
 
@@ -45,7 +45,7 @@ void LecturePanel::draw_row(const Lecture& lecture, std::size_t n, bool now) {
     const trace::Note& note = lecture[n];
     ImGui::PushID(static_cast<int>(n));
     const float height = ImGui::GetTextLineHeightWithSpacing();
-    if (ImGui::Selectable("##note", now, 0, {0, height})) telling_.tell(n);
+    if (ImGui::Selectable("##note", now, 0, {0, height})) player_.tell(n);
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const Canvas canvas(ImGui::GetWindowDrawList(), style_);
     const Rect r{low.x, low.y, high.x, high.y};
@@ -68,10 +68,10 @@ void LecturePanel::draw_list(Lecture& lecture, std::optional<std::size_t> now, f
 void LecturePanel::draw_deeds(Lecture& lecture, std::size_t n) {
     if (button(style_, style_.says("up"))) lecture.move(n, -1);
     if (button_behind(style_, style_.says("down"))) lecture.move(n, 1);
-    if (button_behind(style_, style_.says("put it here"))) telling_.put_here(n);
+    if (button_behind(style_, style_.says("put it here"))) player_.put_here(n);
     if (button_behind(style_, style_.says("delete"))) {
         lecture.remove(n);
-        if (lecture.size() > 0) telling_.tell(std::min(n, lecture.size() - 1));
+        if (lecture.size() > 0) player_.tell(std::min(n, lecture.size() - 1));
     }
 }
 
@@ -99,7 +99,7 @@ bool LecturePanel::draw_note(Lecture& lecture, std::size_t n) {
 
 bool LecturePanel::draw(Rect area) {
     if (area.empty()) return false;
-    Document& document = telling_.document();
+    Document& document = player_.document();
     Lecture& lecture = document.lecture();
     const float em = style_.em, side = ImGui::GetStyle().WindowPadding.x;
     begin_over("lecture", style_, {area.x0, area.y0}, area.width() - 2 * side, area.height());
@@ -112,7 +112,7 @@ bool LecturePanel::draw(Rect area) {
         const auto now = lecture.here(document.selection().playhead);
         const float left = ImGui::GetContentRegionAvail().y;
         draw_list(lecture, now, std::max(3 * em, now ? left - kNoteHeight * em : left));
-        if (telling_.take_recorded()) text_.focus();
+        if (player_.take_recorded()) text_.focus();
         if (now && *now < lecture.size()) draw_deeds(lecture, *now);
         const auto still = lecture.here(document.selection().playhead);
         if (still) typed = draw_note(lecture, *still) || typed;

@@ -1,22 +1,22 @@
 // The lecture as it is edited: its notes in their order, and the one that is told.
 #pragma once
 
-#include "viewer/panels/over/telling.h"
+#include "viewer/panels/over/lecture_player.h"
 #include "viewer/panels/over/text_box.h"
 
 namespace fiberscope::viewer {
 
 class LecturePanel {
   public:
-    LecturePanel(WindowState& state, Telling& telling) noexcept
-        : state_(state), telling_(telling), style_(state.style) {}
+    LecturePanel(WindowState& state, LecturePlayer& telling) noexcept
+        : state_(state), player_(telling), style_(state.style) {}
 
     /// Takes its room from `area`, on the right or, where that is too narrow, below; nothing if it is not open.
     Rect take_room(Rect& area) const;
     /// Draws it there. Whether a text has new characters, which the fonts may lack.
     bool draw(Rect area);
     /// Whether what is typed goes into a field soon.
-    bool awaits_focus() const noexcept { return telling_.recorded() || text_.awaits_focus(); }
+    bool awaits_focus() const noexcept { return player_.recorded() || text_.awaits_focus(); }
 
   private:
     void draw_head(Lecture& lecture);
@@ -27,7 +27,7 @@ class LecturePanel {
     bool draw_note(Lecture& lecture, std::size_t n);
 
     WindowState& state_;
-    Telling& telling_;
+    LecturePlayer& player_;
     const Style& style_;
     TextBox title_, question_, text_;
 };

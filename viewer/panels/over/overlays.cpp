@@ -10,8 +10,8 @@ bool Overlays::close_one() {
         overlay.close();
         return was_open;
     };
-    return closed(palette) || closed(search) || closed(lanes) || closed(source) || closed(until) || closed(offers) ||
-           closed(knobs) || std::exchange(help, false);
+    return closed(palette) || closed(search) || closed(lanes) || closed(source) || closed(offers) || closed(knobs) ||
+           std::exchange(help, false);
 }
 
 }  // namespace fiberscope::viewer

@@ -7,7 +7,6 @@
 #include "viewer/panels/over/palette_overlay.h"
 #include "viewer/panels/over/search_overlay.h"
 #include "viewer/panels/over/source_overlay.h"
-#include "viewer/panels/over/until_overlay.h"
 
 namespace fiberscope::viewer {
 
@@ -15,7 +14,6 @@ struct Overlays {
     SearchOverlay search;
     LanesOverlay lanes;
     SourceOverlay source;
-    UntilOverlay until;
     OffersOverlay offers;
     PaletteOverlay palette;
     KnobsOverlay knobs;

@@ -45,17 +45,8 @@ void SourceOverlay::show(const std::vector<SourceWish>& wishes, Language languag
         else
             parts_.push_back(std::move(part));
     }
-    language_ = language;
     handout_ = false;
     open_ = scroll_ = !parts_.empty();
-}
-
-std::string SourceOverlay::edit() const {
-    std::string said;
-    for (std::size_t i = 0; i < parts_.size(); ++i)
-        said +=
-            (i == 0 ? "" : " ") + open_in_editor(shown(i).file, std::max<std::size_t>(1, shown(i).marked), language_);
-    return said;
 }
 
 /// "mixed: step 4.4:  labs/…/solution/….cpp:31".
@@ -95,9 +86,8 @@ void SourceOverlay::draw_lines(const Canvas& canvas, const Style& style, std::si
     ImGui::EndChild();
 }
 
-std::string SourceOverlay::draw(const Style& style, Rect area) {
-    if (!open_) return {};
-    std::string said;
+void SourceOverlay::draw(const Style& style, Rect area) {
+    if (!open_) return;
     const float em = style.em, width = std::min(area.width() - 4 * em, 76 * em),
                 height = std::min(area.height() - 4 * em, 40 * em);
     begin_over("source", style, {area.middle_x() - width / 2, area.middle_y() - height / 2}, width, height);
@@ -105,7 +95,6 @@ std::string SourceOverlay::draw(const Style& style, Rect area) {
         handout_ = !handout_;
         scroll_ = true;
     }
-    if (button_behind(style, style.says("open in $EDITOR (E)"))) said = edit();
     if (button_behind(style, style.says("close (Esc)"))) close();
     words_behind(style, place_of(parts_[0], style), true);
     const float room = ImGui::GetContentRegionAvail().y / static_cast<float>(parts_.size());
@@ -119,7 +108,6 @@ std::string SourceOverlay::draw(const Style& style, Rect area) {
     }
     scroll_ = false;
     ImGui::End();
-    return said;
 }
 
 }  // namespace fiberscope::viewer

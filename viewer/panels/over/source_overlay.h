@@ -22,10 +22,7 @@ class SourceOverlay {
     void show(const std::vector<SourceWish>& wishes, Language language);
     void close() noexcept { open_ = false; }
     bool open() const noexcept { return open_; }
-    /// Opens what is shown in the editor; returns what happened.
-    std::string edit() const;
-    /// Returns what happened, if the editor was asked for.
-    std::string draw(const Style& style, Rect area);
+    void draw(const Style& style, Rect area);
     /// How many there are, and what is shown of each.
     std::size_t size() const noexcept { return parts_.size(); }
     const Excerpt& shown(std::size_t part = 0) const noexcept {
@@ -41,7 +38,6 @@ class SourceOverlay {
     std::string place_of(const Part& part, const Style& style) const;
     void draw_lines(const Canvas& canvas, const Style& style, std::size_t part, float height);
     bool open_ = false, handout_ = false, scroll_ = false;
-    Language language_ = Language::english;
     std::vector<Part> parts_;
 };
 

@@ -16,26 +16,6 @@ std::string heading_of(const Style& style, const Selection& selection) {
                              : mark("Coroutines, times of the whole run"));
 }
 
-void draw_bars(const Canvas& canvas, const HistogramView& view, trace::State state) {
-    const Style& style = canvas.style();
-    const float em = style.em;
-    float y = view.title.y0;
-    for (const std::string& line : view.heading) {
-        canvas.text({view.title.x0, y}, line, style.colors().text, nullptr, view.title.width());
-        y += 1.25F * em;
-    }
-    canvas.line({view.title.x0, view.base}, {view.title.x1, view.base}, style.colors().line);
-    for (const HistogramBar& bar : view.bars) {
-        canvas.fill_look(bar.rect, look(state, style.theme));
-        canvas.text_in({bar.rect.x0 - em, bar.rect.y0 - 1.25F * em, bar.rect.x1 + em, bar.rect.y0}, bar.count,
-                       style.colors().text);
-        canvas.text({bar.rect.x0, view.base + 0.1F * em}, bar.label, style.colors().dim);
-        const Rect column{bar.rect.x0, view.title.y1, bar.rect.x1, view.base + em};
-        if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({column.x0, column.y0}, {column.x1, column.y1}))
-            ImGui::SetTooltip("%s", bar.words.c_str());
-    }
-}
-
 }  // namespace
 
 void TablePanel::count(const Scene& scene, const Selection& selection) {
@@ -51,13 +31,6 @@ void TablePanel::count(const Scene& scene, const Selection& selection) {
         if (!sort_wish_ && table_->backwards() != backwards) table_->sort_by(wanted);
     }
     sort_wish_.reset();
-    ready_ = histogram_of(scene.replay, scene.index, trace::State::ready, span, scene.style.language);
-    runs_ = histogram_of(scene.replay, scene.index, trace::State::running, span, scene.style.language);
-}
-
-std::string TablePanel::as_text(const Scene& scene, const Selection& selection) {
-    count(scene, selection);
-    return table_->as_text(scene.style.language);
 }
 
 void TablePanel::draw_heads(const Canvas& canvas, Rect r, const std::vector<TableHead>& heads) {
@@ -146,20 +119,6 @@ void TablePanel::draw(const Scene& scene, Rect area, Selection& selection) {
     clipper.End();
     ImGui::EndChild();
     ImGui::PopStyleVar();
-    end_panel();
-}
-
-void TablePanel::draw_histograms(const Scene& scene, Rect area, const Selection& selection) {
-    count(scene, selection);
-    const float em = scene.style.em;
-    const Rect r = begin_panel("histograms", area, scene.style,
-                               scene.style.says("How long (in steps 1, 2, 5, 10 …), and how often"));
-    const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
-    const Metrics metrics = metrics_of(scene.style);
-    const float middle = std::min(r.middle_y(), r.y0 + 18 * em);
-    draw_bars(canvas, layout_histogram(ready_, {r.x0, r.y0, r.x1, middle - 0.6F * em}, metrics), trace::State::ready);
-    draw_bars(canvas, layout_histogram(runs_, {r.x0, middle, r.x1, std::min(r.y1, 2 * middle - r.y0)}, metrics),
-              trace::State::running);
     end_panel();
 }
 

@@ -1,10 +1,9 @@
-// The table of all coroutines, and the histograms beside it.
+// The table of all coroutines.
 #pragma once
 
 #include <memory>
 
 #include "viewer/layout/tables/coroutine_table.h"
-#include "viewer/layout/tables/histogram.h"
 #include "viewer/panels/canvas.h"
 #include "viewer/panels/scene.h"
 
@@ -14,9 +13,6 @@ class TablePanel {
   public:
     /// A click on a title sorts, a click on a row chooses.
     void draw(const Scene& scene, Rect area, Selection& selection);
-    void draw_histograms(const Scene& scene, Rect area, const Selection& selection);
-    /// For the clipboard.
-    std::string as_text(const Scene& scene, const Selection& selection);
     void sort_by(TableColumn column) { sort_wish_ = column; }
 
   private:
@@ -26,7 +22,6 @@ class TablePanel {
                   Selection& selection);
 
     std::unique_ptr<CoroutineTable> table_;  ///< of span_
-    Histogram ready_, runs_;
     Range span_;
     std::uint32_t last_chosen_ = trace::kNone;
     std::optional<TableColumn> sort_wish_;

@@ -38,7 +38,7 @@ def bars():
     """A million events are drawn by the native viewer and by the page, on the same computer."""
     must(f"ninja -C build/default make_viewer_traces >&2 && build/default/bin/make_viewer_traces {TESTS} 1000000")
     begin, large = time.monotonic(), f"{TESTS}/large.json"
-    must(f"build/default/bin/fiberscope-viewer {large} --render {TESTS}/large.svg >&2")
+    must(f"build/default/bin/fiberscope-viewer {large} --render {TESTS}/large.png >&2")
     figures = f"build/web {large} {time.monotonic() - begin} {OPTION}"
     expect(os.system(f"node {TESTS}/bars_test.mjs $(command -v chromium) {figures}") == 0, "the bars")
     os.remove(large)
@@ -48,7 +48,7 @@ os.chdir(ROOT)
 for tool in "emcmake", "npm", "fc-match", *["chromium"] * (OPTION == "--bars"):
     if not shutil.which(tool):
         leave_out(f"there is no {tool} here: the page is not tested")
-must("./lab web && ./lab view traces/samples/01_nested.json --render build/web-tests.svg >&2")
+must("./lab web && ./lab view traces/samples/01_nested.json --render build/web-tests.png >&2")
 must(f"mkdir -p {TESTS} && cp viewer/web/tests/* {TESTS} && cd {TESTS} && npm install --no-audit --no-fund --silent")
 if OPTION != "--bars":
     named = f"'{TESTS}/50% c++&<!--<script>.json'"

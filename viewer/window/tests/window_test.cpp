@@ -173,8 +173,8 @@ TEST_CASE("a region is selected with Shift and a drag, and keys mark it, zoom to
     CHECK(hands.until([&] { return !hands.selection().region; }));
     hands.act("key m Right Right Right Right m");
     CHECK(hands.until([&] { return hands.selection().region && hands.selection().region->span() > 0; }));
-    hands.act("key j v");
-    CHECK(hands.until([&] { return hands.workspace().table() && hands.workspace().plots(); }));
+    hands.act("key j");
+    CHECK(hands.until([&] { return hands.workspace().table(); }));
     hands.act("key j");
     CHECK(hands.until([&] { return !hands.workspace().table(); }));
 }
@@ -204,7 +204,7 @@ TEST_CASE("a click on a sign chooses its difference; large text leaves it", "[wi
     CHECK(workspace.presenting());
 }
 
-TEST_CASE("the source of what chose is shown, sets are predicted, and playing goes on until something", "[window]") {
+TEST_CASE("the source of what chose is shown, and sets are predicted", "[window]") {
     Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
     Workspace& workspace = hands.workspace();
     hands.act("key Next e");
@@ -212,10 +212,6 @@ TEST_CASE("the source of what chose is shown, sets are predicted, and playing go
     CHECK(workspace.overlays().source.shown().marked > 0);
     hands.act("key Escape");
     CHECK(hands.until([&] { return !workspace.overlays().source.open(); }));
-    hands.act("key U");
-    CHECK(hands.until([&] { return workspace.overlays().until.open(); }));
-    hands.act("key Escape");
-    CHECK(hands.until([&] { return !workspace.overlays().until.open(); }));
     hands.act("key Home p p n n n n n n");
     CHECK(hands.until([&] { return workspace.predict().asks_set(); }));
     hands.act("key p");
@@ -224,13 +220,12 @@ TEST_CASE("the source of what chose is shown, sets are predicted, and playing go
 
 TEST_CASE("layout, colours and files come back, and a file that was opened before is opened again", "[window]") {
     Hands hands;
-    hands.act("key t v j");
+    hands.act("key t j");
     CHECK(hands.until([&] { return hands.workspace().table() && hands.workspace().theme() == Theme::light; }));
     hands.remember();
     const Settings settings = read_settings(settings_file());
     CHECK(settings.theme == Theme::light);
     CHECK(settings.table);
-    CHECK(settings.plots);
     CHECK(settings.width == 1000);
     REQUIRE_FALSE(settings.recent.empty());
     CHECK(settings.recent.front().ends_with("fiberscope-viewer-window.json"));
@@ -249,9 +244,9 @@ TEST_CASE("what is typed into a field fires no shortcut, however fast it comes",
         const Selection& its = hands.selection();
         return std::tuple(its.playhead, its.chosen, its.visible.from, its.visible.to, its.lanes.order, its.lanes.groups,
                           its.lanes.hides_dead, its.region.has_value(), workspace.theme(), workspace.table(),
-                          workspace.plots(), workspace.sets(), workspace.side_by_side(), workspace.lock(),
-                          workspace.predict().on(), workspace.overlays().help, workspace.document().playback().playing,
-                          workspace.size(), workspace.active());
+                          workspace.sets(), workspace.side_by_side(), workspace.lock(), workspace.predict().on(),
+                          workspace.overlays().help, workspace.document().playback().playing, workspace.size(),
+                          workspace.active());
     };
     const auto before = state();
     for (const char* key : {"ctrl+f", "slash", "ctrl+k", "colon"}) {

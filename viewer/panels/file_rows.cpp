@@ -1,4 +1,4 @@
-#include "viewer/panels/beside.h"
+#include "viewer/panels/file_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -50,7 +50,7 @@ bool draw_title(const Scene& scene, Rect area, const Document& document, bool ac
 
 }  // namespace
 
-void RowsPanel::draw_aside(Tab& tab, const Scene& scene, Rect area) {
+void FileRowsPanel::draw_aside(Tab& tab, const Scene& scene, Rect area) {
     Selection& selection = tab.document->selection();
     if (state_.beside_sets && has_sets_to_draw(scene.index))
         tab.sets.draw(scene, area, selection);
@@ -60,7 +60,7 @@ void RowsPanel::draw_aside(Tab& tab, const Scene& scene, Rect area) {
         tab.states.draw(scene, area, selection, false);
 }
 
-void RowsPanel::take_mouse(std::size_t index, const BesideRow& row, const Selection& before, bool title_clicked) {
+void FileRowsPanel::take_mouse(std::size_t index, const FileRow& row, const Selection& before, bool title_clicked) {
     Tab& tab = state_.files.tabs()[index];
     const Selection& selection = tab.document->selection();
     const bool acted = title_clicked || before.playhead != selection.playhead || before.chosen != selection.chosen;
@@ -74,7 +74,7 @@ void RowsPanel::take_mouse(std::size_t index, const BesideRow& row, const Select
         for (Document* document : state_.files.readable()) document->selection().scroll = selection.scroll;
 }
 
-void RowsPanel::draw_row(std::size_t index, const BesideRow& row, float names, std::size_t hidden) {
+void FileRowsPanel::draw_row(std::size_t index, const FileRow& row, float names, std::size_t hidden) {
     Tab& tab = state_.files.tabs()[index];
     const bool active = index == state_.files.active();
     Selection& selection = tab.document->selection();
@@ -85,7 +85,6 @@ void RowsPanel::draw_row(std::size_t index, const BesideRow& row, float names, s
     tab.timeline.allow_low_lanes(state_.present ? 0 : kLowestLane);
     tab.timeline.show_minimap(false);
     tab.timeline.show_ruler(row.ruler);
-    tab.timeline.plot(state_.lengths_of(tab), comparing_.plot_scales());
     std::uint32_t most = 0;
     for (const Document* document : state_.files.readable()) most = std::max(most, document->index().ready().most());
     tab.timeline.share_ready(most);
@@ -96,7 +95,7 @@ void RowsPanel::draw_row(std::size_t index, const BesideRow& row, float names, s
     take_mouse(index, row, before, clicked);
 }
 
-float RowsPanel::draw_head(Rect area) {
+float FileRowsPanel::draw_head(Rect area) {
     std::string warning;
     for (const Tab& tab : state_.files.tabs())
         if (const std::string its = tab.document->warning(); !its.empty())
@@ -119,7 +118,7 @@ float RowsPanel::draw_head(Rect area) {
         style_, area, std::array{state_.said, state_.told, region, predicting_.words(), comparing_.difference_words()});
 }
 
-RowsPanel::Wishes RowsPanel::wishes() {
+FileRowsPanel::Wishes FileRowsPanel::wishes() {
     Wishes wishes;
     const auto tabs = state_.files.tabs();
     for (std::size_t i = 0; i < tabs.size(); ++i) {
@@ -139,31 +138,31 @@ RowsPanel::Wishes RowsPanel::wishes() {
     return wishes;
 }
 
-Beside RowsPanel::layout(Rect area, const Wishes& wishes, float legend) const {
+FileRows FileRowsPanel::layout(Rect area, const Wishes& wishes, float legend) const {
     const float em = style_.em;
     const auto tabs = state_.files.tabs();
     const bool shapes = state_.beside_sets && std::any_of(tabs.begin(), tabs.end(), [](const Tab& tab) {
                             return tab.readable() && has_shapes(tab.document->index());
                         });
-    return layout_beside(area, em, wishes.heights, wishes.active,
-                         {.legend = legend,
-                          .ruler = wishes.one_axis ? kTimelineRuler * em : 0,
-                          .above = wishes.above,
-                          .wide = shapes,
-                          .present = state_.present});
+    return layout_file_rows(area, em, wishes.heights, wishes.active,
+                            {.legend = legend,
+                             .ruler = wishes.one_axis ? kTimelineRuler * em : 0,
+                             .above = wishes.above,
+                             .wide = shapes,
+                             .present = state_.present});
 }
 
-std::optional<Action> RowsPanel::draw(Rect area) {
+std::optional<Action> FileRowsPanel::draw(Rect area) {
     const float em = style_.em;
     const std::uint32_t chosen = state_.files.document().selection().chosen;
     const Wishes wanted = wishes();
     const Legend legend = layout_legend(wanted.legend, area.width() - 2 * em, metrics_of(style_));
-    const Beside beside = layout(area, wanted, legend.height);
-    for (const BesideRow& row : beside.rows)
+    const FileRows beside = layout(area, wanted, legend.height);
+    for (const FileRow& row : beside.rows)
         draw_row(wanted.tabs[row.index], row, wanted.names, &row == &beside.rows.back() ? beside.hidden : 0);
     Document& leader = state_.files.document();
     const Scene scene{leader.replay(), leader.index(), style_};
-    const bool shares = std::any_of(beside.rows.begin(), beside.rows.end(), [&](const BesideRow& row) {
+    const bool shares = std::any_of(beside.rows.begin(), beside.rows.end(), [&](const FileRow& row) {
         return state_.files.tabs()[wanted.tabs[row.index]].timeline.drawn().has_shares();
     });
     if (!beside.legend.empty()) draw_legend(scene, beside.legend, legend, shares);

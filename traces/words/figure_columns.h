@@ -1,4 +1,4 @@
-// What is shown of the figures of a run: the columns of the matrix, and their values in words.
+// The figures of a run as columns of a table, for the matrix of the viewer and for `fiberscope-trace figures`.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include "languages/say.h"
 #include "traces/replay/figures.h"
 
-namespace fiberscope::viewer {
+namespace fiberscope::trace {
 
 enum class FigureUnit : std::uint8_t { ns, count, bytes, percent, index, mean };
 /// Whether two values of a figure differ by what matters: of times and counts a fiftieth of the larger one, of shares a
@@ -21,19 +21,21 @@ std::string figure_in_words(double value, FigureUnit unit);
 enum class Good : std::uint8_t { less, more, neither };
 
 struct FigureColumn {
-    Text upper, lower;  ///< lower: empty if there is none
-    double (*value)(const trace::Figures&);
+    const char* key;    ///< for programs: "waiting_p50_ns"
+    Text upper, lower;  ///< the title; lower: empty if it has one line
+    double (*value)(const Figures&);
     FigureUnit unit;
     Good good;
     Text meaning;
     /// Whether a run has it: without a request there is no answer, and nothing waits in a run without tasks. Null: all
     /// have.
-    bool (*has)(const trace::Figures&) = nullptr;
+    bool (*has_value)(const Figures&) = nullptr;
 
     std::string title(Language language) const;
+    bool has(const Figures& figures) const { return has_value == nullptr || has_value(figures); }
 };
 
 /// In the order in which they are shown; where there is no room for all, the first ones are.
-std::span<const FigureColumn> matrix_columns() noexcept;
+std::span<const FigureColumn> figure_columns() noexcept;
 
-}  // namespace fiberscope::viewer
+}  // namespace fiberscope::trace

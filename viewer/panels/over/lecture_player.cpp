@@ -1,4 +1,4 @@
-#include "viewer/panels/over/telling.h"
+#include "viewer/panels/over/lecture_player.h"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace fiberscope::viewer {
 
 namespace fs = std::filesystem;
 
-bool Telling::apply(Action action) {
+bool LecturePlayer::apply(Action action) {
     switch (action) {
     case Action::next_note: go_on(false); return true;
     case Action::previous_note: go_on(true); return true;
@@ -24,14 +24,14 @@ bool Telling::apply(Action action) {
     }
 }
 
-Document& Telling::document() const {
+Document& LecturePlayer::document() const {
     if (state_.files.side_by_side())
         for (const Tab& tab : state_.files.tabs())
-            if (tab.document.get() == teller_ && tab.readable()) return *teller_;
+            if (tab.document.get() == document_ && tab.readable()) return *document_;
     return state_.files.document();
 }
 
-void Telling::go_on(bool back) {
+void LecturePlayer::go_on(bool back) {
     Document& its = document();
     if (!its.readable()) return;
     Lecture& told = its.lecture();
@@ -47,7 +47,7 @@ void Telling::go_on(bool back) {
     if (!back) told.stop();
 }
 
-void Telling::play() {
+void LecturePlayer::play() {
     Lecture& told = lecture();
     if (!document().readable() || told.size() == 0) return go_on(false);
     state_.lecture = false;
@@ -55,17 +55,17 @@ void Telling::play() {
     tell(0);
 }
 
-void Telling::tell(std::size_t n) {
+void LecturePlayer::tell(std::size_t n) {
     predicting_.end_once();
     asking_.reset();
-    teller_ = &document();
-    teller_->lecture().go(n);
-    teller_->playback().playing = false;
+    document_ = &document();
+    document_->lecture().go(n);
+    document_->playback().playing = false;
     pending_ = n;
     arrive();
 }
 
-bool Telling::arrive() {
+bool LecturePlayer::arrive() {
     const Lecture& told = lecture();
     const std::size_t n = *pending_;
     if (n >= told.size()) {
@@ -85,7 +85,7 @@ bool Telling::arrive() {
     return true;
 }
 
-void Telling::advance() {
+void LecturePlayer::advance() {
     if (pending_) arrive();
     if (!asking_) return;
     const Predict& predict = predicting_.predict();
@@ -103,7 +103,7 @@ void Telling::advance() {
     }
 }
 
-std::string Telling::words() const {
+std::string LecturePlayer::words() const {
     const Document& its = document();
     const Style& style = state_.style;
     if (!its.readable()) return {};
@@ -123,7 +123,7 @@ std::string Telling::words() const {
 
 // ---- the files of a note
 
-void Telling::close_others(const std::vector<fs::path>& wanted) {
+void LecturePlayer::close_others(const std::vector<fs::path>& wanted) {
     OpenFiles& files = state_.files;
     for (std::size_t i = files.tabs().size(); i-- > 0;) {
         const fs::path file = files.tabs()[i].document->file();
@@ -137,7 +137,7 @@ void Telling::close_others(const std::vector<fs::path>& wanted) {
     }
 }
 
-bool Telling::open_beside(const LinkedPlace& place) {
+bool LecturePlayer::open_beside(const LinkedPlace& place) {
     OpenFiles& files = state_.files;
     Document& its = document();
     std::vector<fs::path> wanted;
@@ -146,10 +146,10 @@ bool Telling::open_beside(const LinkedPlace& place) {
         const auto tabs = files.tabs();
         return static_cast<std::size_t>(std::find_if(tabs.begin(), tabs.end(), is) - tabs.begin());
     };
-    const auto activate_teller = [&] {
+    const auto activate_own = [&] {
         files.activate(tab_of([&](const Tab& tab) { return tab.document.get() == &its; }));
     };
-    activate_teller();
+    activate_own();
     close_others(wanted);
     bool beside = false, waits = false;
     for (const fs::path& file : wanted) {
@@ -165,7 +165,7 @@ bool Telling::open_beside(const LinkedPlace& place) {
             files.open(file.string(), state_.style.language);
             others_.push_back(file);
             comparing_.forget();
-            activate_teller();
+            activate_own();
         }
         waits = waits || (!files.tabs()[tab].readable() && files.tabs()[tab].document->loading());
         beside = beside || files.tabs()[tab].readable();
@@ -175,7 +175,7 @@ bool Telling::open_beside(const LinkedPlace& place) {
     return true;
 }
 
-void Telling::put_beside(const LinkedPlace& place, bool beside) {
+void LecturePlayer::put_beside(const LinkedPlace& place, bool beside) {
     OpenFiles& files = state_.files;
     const bool ends = !beside && paired_ && files.side_by_side();
     if (beside != files.side_by_side() && (beside || ends)) files.toggle_side_by_side();
@@ -190,7 +190,7 @@ void Telling::put_beside(const LinkedPlace& place, bool beside) {
 
 // ---- recording and saving
 
-trace::Note Telling::note_here() const {
+trace::Note LecturePlayer::note_here() const {
     const Document& its = document();
     const Selection& selection = its.selection();
     trace::Note note;
@@ -213,7 +213,7 @@ trace::Note Telling::note_here() const {
     return note;
 }
 
-void Telling::record() {
+void LecturePlayer::record() {
     if (!document().readable()) return;
     Lecture& told = lecture();
     document().playback().playing = false;
@@ -226,7 +226,7 @@ void Telling::record() {
     state_.lecture = recorded_ = true;
 }
 
-void Telling::put_here(std::size_t n) {
+void LecturePlayer::put_here(std::size_t n) {
     Lecture& told = lecture();
     trace::Note note = note_here();
     note.question = told[n].question;
@@ -235,7 +235,7 @@ void Telling::put_here(std::size_t n) {
     if (told.set(n, std::move(note))) told.go(n);
 }
 
-void Telling::save(Lecture& told) {
+void LecturePlayer::save(Lecture& told) {
     const Style& style = state_.style;
     const std::string name = trace::printable(told.file().filename().string());
     switch (told.save()) {
@@ -255,14 +255,14 @@ void Telling::save(Lecture& told) {
     }
 }
 
-std::string Telling::unsaved() const {
+std::string LecturePlayer::unsaved() const {
     std::string names;
     for (const Tab& tab : state_.files.tabs())
         if (tab.document->unsaved()) names += (names.empty() ? "" : ", ") + tab.document->title();
     return names;
 }
 
-void Telling::save_all() {
+void LecturePlayer::save_all() {
     for (const Tab& tab : state_.files.tabs())
         for (Lecture* told : tab.document->lectures())
             if (told->changed()) save(*told);

@@ -14,9 +14,9 @@
 
 namespace fiberscope::viewer {
 
-class Telling {
+class LecturePlayer {
   public:
-    Telling(WindowState& state, Predicting& predicting, Comparing& comparing) noexcept
+    LecturePlayer(WindowState& state, Predicting& predicting, Comparing& comparing) noexcept
         : state_(state), predicting_(predicting), comparing_(comparing) {}
 
     /// Carries out what is about the lecture; false if `action` is not.
@@ -61,7 +61,7 @@ class Telling {
     WindowState& state_;
     Predicting& predicting_;
     Comparing& comparing_;
-    Document* teller_ = nullptr;                 ///< whose note was gone to last
+    Document* document_ = nullptr;               ///< whose note was gone to last
     std::vector<std::filesystem::path> others_;  ///< files that a note has opened
     bool paired_ = false;                        ///< a note has put files side by side
     bool recorded_ = false;

@@ -1,4 +1,4 @@
-#include "viewer/layout/page/beside.h"
+#include "viewer/layout/page/file_rows.h"
 
 #include <algorithm>
 
@@ -12,10 +12,10 @@ constexpr float kBesideSecond = 1.3F;                      // em: a second line 
 constexpr float kBesidePresented = 9.5F;                   // em: such a row in which some names can be read
 
 /// Of a row with its title and ruler, em.
-float least_row(const BesideWishes& wish) noexcept { return wish.present ? kBesidePresented : kBesideLeast; }
+float least_row(const FileRowsWishes& wish) noexcept { return wish.present ? kBesidePresented : kBesideLeast; }
 
 /// The playback and the legend, from below.
-void place_bars(Beside& out, Rect all, float em, float gap, const BesideWishes& wish) {
+void place_bars(FileRows& out, Rect all, float em, float gap, const FileRowsWishes& wish) {
     out.playback = {all.x0, all.y1 - (wish.present ? 0 : 2.5F * em), all.x1, all.y1};
     out.legend = {all.x0, out.playback.y0 - (wish.present ? 0 : gap + wish.legend + 0.6F * em), all.x1,
                   out.playback.y0 - (wish.present ? 0 : gap)};
@@ -25,7 +25,7 @@ void place_bars(Beside& out, Rect all, float em, float gap, const BesideWishes& 
 class RowHeights {
   public:
     RowHeights(Rect area, float em, float gap, std::span<const float> wishes, std::size_t active,
-               const BesideWishes& wish)
+               const FileRowsWishes& wish)
         : title_(kBesideTitle * em), gap_(gap), wishes_(wishes), wish_(wish) {
         const float least = least_row(wish) * em - wish.ruler, room = area.height();
         const auto fit = static_cast<std::size_t>(std::max(1.0F, (room - wish.ruler) / least));
@@ -54,17 +54,18 @@ class RowHeights {
 
     float title_, gap_, lanes_ = 0;
     std::span<const float> wishes_;
-    const BesideWishes& wish_;
+    const FileRowsWishes& wish_;
     std::size_t first_ = 0, count_ = 0;
     bool enough_ = false;
 };
 
 }  // namespace
 
-Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::size_t active, const BesideWishes& wish) {
+FileRows layout_file_rows(Rect area, float em, std::span<const float> wishes, std::size_t active,
+                          const FileRowsWishes& wish) {
     const float gap = 0.35F * em;
     const Rect all = area.shrunk(gap);
-    Beside out;
+    FileRows out;
     place_bars(out, all, em, gap, wish);
     const RowHeights rows({all.x0, all.y0, all.x1, out.legend.y0 - gap}, em, gap, wishes, active, wish);
     // Where there is room for one column, the lanes have it.
@@ -75,7 +76,7 @@ Beside layout_beside(Rect area, float em, std::span<const float> wishes, std::si
     float y = all.y0;
     for (std::size_t i = rows.first(); i < rows.end(); ++i) {
         const float height = rows.height(i);
-        BesideRow row;
+        FileRow row;
         row.index = i;
         row.ruler = i == rows.first() || wish.ruler <= 0;
         row.title = {all.x0, y, all.x1, y + rows.title()};

@@ -1,4 +1,4 @@
-#include "viewer/model/lecture/whole_file.h"
+#include "viewer/model/whole_file.h"
 
 #include <unistd.h>
 

@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "viewer/layout/page/beside.h"
+#include "viewer/layout/page/file_rows.h"
 #include "viewer/panels/compare/comparing.h"
 #include "viewer/panels/files/window_state.h"
 
 namespace fiberscope::viewer {
 
-class RowsPanel {
+class FileRowsPanel {
   public:
-    RowsPanel(WindowState& state, Comparing& comparing, Predicting& predicting) noexcept
+    FileRowsPanel(WindowState& state, Comparing& comparing, Predicting& predicting) noexcept
         : state_(state), comparing_(comparing), predicting_(predicting), style_(state.style) {}
 
     /// What stands above the rows, whatever they are: warnings, what was said, how much of the files agrees. Returns
@@ -34,11 +34,11 @@ class RowsPanel {
         std::size_t active = 0;      ///< which of them is the active file
     };
     Wishes wishes();
-    Beside layout(Rect area, const Wishes& wishes, float legend) const;
-    void draw_row(std::size_t tab, const BesideRow& row, float names, std::size_t hidden);
+    FileRows layout(Rect area, const Wishes& wishes, float legend) const;
+    void draw_row(std::size_t tab, const FileRow& row, float names, std::size_t hidden);
     void draw_aside(Tab& tab, const Scene& scene, Rect area);
     /// The mouse has changed the selection of a file, which was `before`.
-    void take_mouse(std::size_t tab, const BesideRow& row, const Selection& before, bool title_clicked);
+    void take_mouse(std::size_t tab, const FileRow& row, const Selection& before, bool title_clicked);
 
     WindowState& state_;
     Comparing& comparing_;
