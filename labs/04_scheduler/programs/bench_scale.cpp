@@ -169,7 +169,8 @@ int scale_main(int argc, char** argv) {
                      text.c_str());
         return 2;
     }
-    const std::vector<const char*> strategies = strategies_of_machines();
+    const std::vector<const char*> strategies =
+        lab04::strategies([](const lab04::KnownStrategy::About& one) { return one.machines; });
     std::vector<const char*> runners = strategies;
     runners.insert(runners.end(), {kGolang, kBoost});
     benchmark::ClearRegisteredBenchmarks();

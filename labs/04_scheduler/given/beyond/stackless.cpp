@@ -10,9 +10,11 @@
 #include "labs/04_scheduler/go_scheduler.h"
 #include "labs/04_scheduler/hand_off.h"
 #include "labs/kit/run/errors.h"
+#include "labs/kit/run/known_code.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/run/transfer.h"
 #include "labs/kit/time/units.h"
+#include "languages/message.h"
 
 namespace fiberscope::lab04::stackless {
 
@@ -158,7 +160,7 @@ Wake Leave::await_resume() const { return running_task().woken; }
 
 // lab04::join once more: each function on the way to a co_await must be an async one.
 Async<Wake> join(Handle handle) KIT_UNCHECKED {
-    const std::string reason = handle.name() + " to end";
+    const std::string reason = message(kToEnd, handle.name());
     Task& target = handle.task();
     Scheduler::require_own_thread(target);
     Task& self = running_task();
@@ -231,5 +233,14 @@ void record_call(const Frame& callee) { record(coroutine_here(), FrameOp::call, 
 void record_end(const Frame& callee) {
     record(coroutine_here(), callee.failure ? FrameOp::fail : FrameOp::return_, callee.caller);
 }
+
+namespace {
+
+constexpr kit::CodeRow kStacklessCode[] = {
+    {"program", "", "4.18", "exercise/stackless.cpp", "", "", "stackless"},
+};
+const kit::KnownCode stackless_code("04_scheduler", kStacklessCode);
+
+}  // namespace
 
 }  // namespace fiberscope::lab04::stackless
