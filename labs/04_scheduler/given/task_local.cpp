@@ -2,7 +2,6 @@
 #include "labs/04_scheduler/task_local.h"
 #include "labs/04_scheduler/parts/scheduler_parts.h"
 #include "labs/04_scheduler/scheduler.h"
-#include "labs/kit/run/known_code.h"
 
 namespace fiberscope::lab04 {
 
@@ -46,14 +45,5 @@ void live(Task& task) {
     const Belongings at_the_end{task};
     task.body();
 }
-
-namespace {
-
-constexpr kit::CodeRow kTaskLocalCode[] = {
-    {"program", "", "4.11", "exercise/task_local.cpp", "", "", "task_local"},
-};
-const kit::KnownCode task_local_code("04_scheduler", kTaskLocalCode);
-
-}  // namespace
 
 }  // namespace fiberscope::lab04

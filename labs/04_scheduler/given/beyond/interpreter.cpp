@@ -8,7 +8,6 @@
 #include "labs/04_scheduler/go_scheduler.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/run/errors.h"
-#include "labs/kit/run/known_code.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/run/transfer.h"
 #include "labs/kit/time/units.h"
@@ -276,14 +275,5 @@ DeferredCall Interpreter::pop_deferred(Frame& frame) {
     frame.deferred.pop_back();
     return last;
 }
-
-namespace {
-
-constexpr kit::CodeRow kInterpreterCode[] = {
-    {"program", "", "4.15", "exercise/interpreter.cpp", "", "", "interpreter"},
-};
-const kit::KnownCode interpreter_code("04_scheduler", kInterpreterCode);
-
-}  // namespace
 
 }  // namespace fiberscope::lab04

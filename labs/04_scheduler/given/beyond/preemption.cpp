@@ -18,7 +18,6 @@
 #include "labs/kit/machines/work.h"
 #include "labs/kit/memory/sanitizer.h"
 #include "labs/kit/report/abort.h"
-#include "labs/kit/run/known_code.h"
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/time/clock.h"
@@ -208,14 +207,5 @@ void work_preemptibly(std::uint64_t ns) {
         if (ticks != nullptr && ticks->use(part)) raise_here(process_here, thread_here);
     }
 }
-
-namespace {
-
-constexpr kit::CodeRow kPreemptionCode[] = {
-    {"program", "", "4.17", "exercise/preemption.cpp", "", "", "hog_preempted"},
-};
-const kit::KnownCode preemption_code("04_scheduler", kPreemptionCode);
-
-}  // namespace
 
 }  // namespace fiberscope::lab04

@@ -10,7 +10,6 @@
 #include "labs/04_scheduler/go_scheduler.h"
 #include "labs/04_scheduler/hand_off.h"
 #include "labs/kit/run/errors.h"
-#include "labs/kit/run/known_code.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/run/transfer.h"
 #include "labs/kit/time/units.h"
@@ -233,14 +232,5 @@ void record_call(const Frame& callee) { record(coroutine_here(), FrameOp::call, 
 void record_end(const Frame& callee) {
     record(coroutine_here(), callee.failure ? FrameOp::fail : FrameOp::return_, callee.caller);
 }
-
-namespace {
-
-constexpr kit::CodeRow kStacklessCode[] = {
-    {"program", "", "4.18", "exercise/stackless.cpp", "", "", "stackless"},
-};
-const kit::KnownCode stackless_code("04_scheduler", kStacklessCode);
-
-}  // namespace
 
 }  // namespace fiberscope::lab04::stackless
