@@ -26,7 +26,7 @@ namespace fiberscope::trace {
 /// A place in the program's code: what it does, and where a handout describes that.
 struct Code {
     std::string of;       ///< docs/trace-format.md has the words: "taken", "waiting", …
-    std::string in;       ///< the set that a task is taken from, or the text of a reason; empty: any
+    std::string in;       ///< how the set's name, or the reason, begins; empty: any
     std::string step;     ///< "4.4"
     std::string handout;  ///< "labs/…/README.md", whose heading has the step's number
     std::string file, function;

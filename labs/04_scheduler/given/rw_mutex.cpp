@@ -114,8 +114,7 @@ namespace {
 
 constexpr kit::CodeRow kRwMutexCode[] = {
     {"program", "", "4.10", "exercise/rw_mutex.cpp", "", "", "readers_writers"},
-    {"waiting", kToRead.english, "4.10", "exercise/rw_mutex.cpp", "bool RWMutex::take("},
-    {"waiting", kToWrite.english, "4.10", "exercise/rw_mutex.cpp", "bool RWMutex::take("},
+    {"waiting", "the lock '", "4.10", "exercise/rw_mutex.cpp", "bool RWMutex::take("},
 };
 const kit::KnownCode rw_mutex_code("04_scheduler", kRwMutexCode, {.above = true});
 

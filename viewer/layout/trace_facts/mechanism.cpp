@@ -25,13 +25,13 @@ std::optional<Mechanism> mechanism(const trace::CodePlace& place) {
                      printable(place.line)};
 }
 
-/// The first place for `of` whose `in` begins `in`, or whose `in` is the whole of it.
-std::optional<Mechanism> find(const trace::Head& head, std::string_view of, std::string_view in, bool whole = false) {
+/// The first place for `of` whose `in` begins this one, else that for any.
+std::optional<Mechanism> find(const trace::Head& head, std::string_view of, std::string_view in = {}) {
     const trace::CodePlace* any = nullptr;
     for (const trace::CodePlace& one : head.code) {
         if (one.of != of) continue;
         if (one.in.empty()) any = &one;
-        if (!one.in.empty() && (whole ? one.in == in : in.starts_with(one.in.bytes()))) return mechanism(one);
+        if (!one.in.empty() && in.starts_with(one.in.bytes())) return mechanism(one);
     }
     return any == nullptr ? std::nullopt : mechanism(*any);
 }
@@ -52,7 +52,7 @@ bool took_by_theft(const trace::Trace& trace, std::size_t n) noexcept {
 
 }  // namespace
 
-std::optional<Mechanism> handout_of(const trace::Head& head) { return find(head, "program", ""); }
+std::optional<Mechanism> handout_of(const trace::Head& head) { return find(head, "program"); }
 
 std::optional<Mechanism> line_that_chose(const trace::Replay& replay, std::size_t event) {
     const trace::Trace& trace = replay.trace();
@@ -61,7 +61,7 @@ std::optional<Mechanism> line_that_chose(const trace::Replay& replay, std::size_
     if (choice.why == Chosen::back) return mechanism_of(trace, e.second<State>(), e.text);
     if (trace::sends_to_unwind(trace, event)) return std::nullopt;
     if (choice.why == Chosen::idle || choice.why == Chosen::loop)
-        if (auto entered = find(trace.head, choice.why == Chosen::idle ? "idle" : "loop", "")) return entered;
+        if (auto entered = find(trace.head, choice.why == Chosen::idle ? "idle" : "loop")) return entered;
     if (choice.set != trace::kNone) {
         const std::string_view set = trace.set_name(choice.set).bytes();
         std::optional<Mechanism> taken;
@@ -70,14 +70,12 @@ std::optional<Mechanism> line_that_chose(const trace::Replay& replay, std::size_
         if (!taken) taken = find(trace.head, "taken", set);
         if (taken) return taken;
     }
-    return find(trace.head, "named", "");
+    return find(trace.head, "named");
 }
 
 std::optional<Mechanism> mechanism_of(const trace::Trace& trace, State state, std::uint32_t reason) {
     if (state == State::new_ || state == State::running) return std::nullopt;
-    const std::string_view text = trace.text(reason).bytes();
-    return find(trace.head, state == State::normal ? "named" : trace::word(state), text.substr(0, text.find('\t')),
-                true);
+    return find(trace.head, state == State::normal ? "named" : trace::word(state), trace.text(reason).bytes());
 }
 
 std::optional<std::uint32_t> switch_before(const trace::Trace& trace, std::span<const std::uint32_t> switches,
