@@ -28,8 +28,8 @@ class KnownCode {
   public:
     KnownCode(std::string_view lab, std::span<const CodeRow> rows, CodeScope scope = {}) noexcept;
 
-    /// Adds to `meta` what belongs to its lab, program and strategy. Of several rows for one thing the lab's own counts,
-    /// then that for the program (a name begins its name), then that for the strategy.
+    /// Adds to `meta` what belongs to its lab, program and strategy. Of several rows for one thing the lab's own
+    /// counts, then that for the program (a name begins its name), then that for the strategy.
     static void describe(trace::Meta& meta);
 
   private:
