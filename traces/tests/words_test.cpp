@@ -375,7 +375,8 @@ TEST_CASE("why one was chosen: an event, a name, an idle coroutine") {
         R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
         R"("t":0,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"idle","name":"idle")",
         R"("t":0,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")",
-        R"("t":9,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","reason":"fd {0} to be readable","values":"7")",
+        R"("t":9,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting",)"
+        R"("reason":"fd {0} to be readable","values":"7")",
         R"("t":9,"m":0,"ev":"insert","set":"waiting","co":1)",
         R"("t":9,"m":0,"ev":"switch","from":0,"to":2,"why":"start","left":"normal")",
         R"("t":20,"m":0,"ev":"switch","from":2,"to":0,"why":"yield","left":"suspended")",

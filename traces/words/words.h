@@ -51,7 +51,8 @@ std::string why_not_running(const Replay& replay, const Places& places, std::uin
 std::string why_idle(const Replay& replay, std::uint32_t m, const IdleSpan& span,
                      Language language = Language::english);
 
-/// The same in a few words, where its state is shown already: "for 8.3 µs, 2 of 5", "fd 7 to be readable, 1.2 ms, 3 ms left".
+/// The same in a few words, where its state is shown already: "for 8.3 µs, 2 of 5", "fd 7 to be readable, 1.2 ms, 3 ms
+/// left".
 std::string why_in_short(const Replay& replay, const Places& places, std::uint32_t co,
                          Language language = Language::english);
 
