@@ -86,7 +86,7 @@ function(fiberscope_install_home)
   install(TARGETS kit kit_report kit_demo trace_recorder trace_reader languages fiberscope_options
     EXPORT fiberscope_labs ARCHIVE DESTINATION ${FIBERSCOPE_HOME}/lib COMPONENT labs)
   install(EXPORT fiberscope_labs NAMESPACE fiberscope:: FILE fiberscopeLabs.cmake DESTINATION ${config} COMPONENT labs)
-  foreach(folder labs traces)  # the labs' own headers are in a student's tree
+  foreach(folder labs traces languages)  # the labs' own headers are in a student's tree
     install(DIRECTORY ${folder} DESTINATION ${FIBERSCOPE_HOME}/include COMPONENT labs FILES_MATCHING PATTERN *.h
       REGEX "/(labs/[0-9g][^/]*|tests|bench|samples|tool|fuzz|notes)$" EXCLUDE)
   endforeach()

@@ -1,8 +1,10 @@
 #include "languages/say.h"
 
 #include <unordered_map>
+#include <vector>
 
 #include "languages/catalogue.h"
+#include "languages/message.h"
 
 namespace fiberscope {
 namespace {
@@ -105,6 +107,19 @@ std::string filled(std::string_view text, Language language, std::span<const Val
         text.remove_prefix(close + 1);
     }
     return said;
+}
+
+std::string formatted(std::string_view message, Language language) {
+    std::size_t tab = message.find('\t');
+    const std::string_view text = text_of({message.substr(0, tab), std::string_view()}, language);
+    if (tab == message.npos) return std::string(text);
+    std::vector<Value> values;
+    while (tab != message.npos) {
+        message.remove_prefix(tab + 1);
+        tab = message.find('\t');
+        values.emplace_back(message.substr(0, tab));
+    }
+    return filled(text, language, values);
 }
 
 }  // namespace fiberscope

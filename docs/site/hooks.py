@@ -94,16 +94,11 @@ def demo_texts():
     return found
 
 
-def handouts():
-    """(lab, program or strategy, "step 4.4", page) as the viewer's title says it."""
-    source = (ROOT / "viewer/layout/trace_facts/handout.cpp").read_text()
-    return re.findall(r'Handout\{"(\w+)",\s*"(\w*)",\s*"([^"]*)",\s*"([^"]*)"', source)
-
-
-def handout_of(meta, rows):
-    def fits(row):
-        return row[0] == meta["lab"] and (meta["program"].startswith(row[1]) or row[1] == meta.get("strategy"))
-    return next(filter(fits, rows))
+def handout_of(meta):
+    """The number of the step, and the page with its section, as the viewer's title says it."""
+    row = next(row for row in meta["code"] if row["of"] == "program")
+    heading = re.search(rf"^#+ (Step {re.escape(row['step'])}:.*)$", (ROOT / row["handout"]).read_text(), re.M)[1]
+    return row["step"], f"{row['handout']}#{re.sub(r'[^a-z0-9_ -]', '', heading.lower()).replace(' ', '-')}"
 
 
 def notes_of(name, language):
@@ -133,13 +128,13 @@ def relatives(name, names):
     return [other for other in names if other.startswith(first) and other != name]
 
 
-def sample_page(name, names, trace, shows, handout, language):
+def sample_page(name, names, trace, shows, language):
     words, notes = TEXTS[language], notes_of(name, language)
-    meta, (_, _, step, page) = trace["meta"], handout
+    meta, (number, page) = trace["meta"], handout_of(trace["meta"])
+    step = f"{'步骤' if language == 'zh' else 'step'} {number}"
     place = {"at": str(notes["notes"][0]["event"] if notes else len(trace["events"]) // 2)}
     if language == "zh":
         place["lang"], page = "zh", page.replace("README.md", "README.zh.md")
-        step = step.replace("step", "步骤")
     render = f"{name}.{language}.png"
     rows = [
         (words["shows"], shows), (words["command"], f"`./lab run {name[:2]} {name[3:]}`"),
@@ -162,15 +157,14 @@ def sample_page(name, names, trace, shows, handout, language):
 
 def write_samples(folder):
     """A page and a picture for each sample, and their indexes."""
-    shown, rows = demo_texts(), handouts()
+    shown = demo_texts()
     lists = {language: [] for language in TEXTS}
     samples = sorted((ROOT / "traces/samples").glob("*.json"))
     for file in samples:
         name, trace = file.stem, json.loads(file.read_text())
-        handout = handout_of(trace["meta"], rows)
         for language, lines in lists.items():
             shows = shown[name][language]
-            text, picture, place = sample_page(name, [s.stem for s in samples], trace, shows, handout, language)
+            text, picture, place = sample_page(name, [s.stem for s in samples], trace, shows, language)
             (folder / twin(f"{name}.md", language)).write_text(text)
             draw = [VIEWER, file, "--render", folder / picture, "--size", "1280x720", "--at", place["at"]]
             subprocess.run([*draw, "--language", language], stdout=subprocess.DEVNULL, check=True)

@@ -41,9 +41,6 @@ class SharedStrategy : public Strategy {
     bool leaves_all_to_lookers_ = false;
 };
 
-/// The names of the known strategies that have several machines, in alphabetical order.
-std::vector<const char*> strategies_of_machines();
-
 /// From a thread that has no scheduler: a task for the scheduler that another thread has made last with this strategy;
 /// its machines run it, now or at their next run. Empty if there is none.
 Handle go_from_outside(std::string_view strategy, Body body, Attributes attributes = {}, TaskOptions options = {});

@@ -3,11 +3,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "labs/04_scheduler/parts/scheduler_parts.h"
 #include "labs/04_scheduler/scheduler.h"
 #include "labs/kit/run/coroutine.h"
+#include "labs/kit/run/known_code.h"
+#include "languages/say.h"
 
 namespace fiberscope::lab04 {
 
@@ -61,8 +66,8 @@ class MultiState : public Strategy {
     void run(Scheduler& scheduler) override;
 };
 
-/// A strategy under its name. Each strategy has one, `fiberscope_strategy_NAME`, in a file of its own, which makes it
-/// known as long as the program runs. The lab's CMakeLists.txt lists them, or a linker would leave such a file out.
+/// All that other code knows of a strategy. Each has one, `fiberscope_strategy_NAME`, in given/, known as long as the
+/// program runs; the lab's CMakeLists.txt finds it there by that name.
 class KnownStrategy {
   public:
     using Make = std::unique_ptr<Strategy> (*)(const Settings& settings);
@@ -70,20 +75,36 @@ class KnownStrategy {
     static std::unique_ptr<Strategy> make(const Settings&) {
         return std::make_unique<Known>();
     }
+    struct About {
+        const char* name;
+        Make make;
+        bool machines = false;                    ///< it runs tasks on several threads
+        Text rule = {};                           ///< by which it decides, in one sentence
+        std::span<const kit::CodeRow> code = {};  ///< where; the row of "program" has its step
+        std::string_view only = name;             ///< which programs and strategies' traces these describe
+        bool for_any_work = true;                 ///< it runs any workload
+    };
 
-    KnownStrategy(const char* name, Make maker) noexcept : name_(name), make_(maker), next_(std::exchange(all, this)) {}
+    explicit KnownStrategy(const About& about) noexcept
+        : about_(about),
+          code_("04_scheduler", about.code, {about.only, about.rule.english, true, true}),
+          next_(std::exchange(all, this)) {}
+
+    /// All, in the order of their steps.
+    static std::vector<const About*> known();
 
   private:
-    friend std::unique_ptr<Strategy> make_strategy(const Settings& settings);
-    friend std::vector<const char*> strategies_of_machines();
     static KnownStrategy* all;
 
-    const char* name_;
-    Make make_;
+    About about_;
+    kit::KnownCode code_;
     KnownStrategy* next_;
 };
 
 /// The one that `settings` name. Throws std::invalid_argument, with the names that there are.
 std::unique_ptr<Strategy> make_strategy(const Settings& settings);
+
+/// The names of those for which `takes` holds, in the order of their steps.
+std::vector<const char*> strategies(bool (*takes)(const KnownStrategy::About&));
 
 }  // namespace fiberscope::lab04

@@ -12,6 +12,7 @@
 #include "labs/kit/machines/lock.h"
 #include "labs/kit/run/coroutine.h"
 #include "labs/kit/time/clock.h"
+#include "languages/say.h"
 
 namespace fiberscope::lab04 {
 
@@ -61,7 +62,11 @@ Handle go_system(Body body, Attributes attributes = {});
 inline Wake wait_readable(int fd, std::uint64_t limit = kNever) { return wait_for(fd, Want::read, limit); }
 inline Wake wait_writable(int fd, std::uint64_t limit = kNever) { return wait_for(fd, Want::write, limit); }
 
-/// Waits for wake() or cancel(). `reason` says for what ("a full basket") and must live until then.
+/// What join() waits for.
+inline constexpr Text kToEnd = mark("{0} to end");
+
+/// Waits for wake() or cancel(). `reason` says for what ("a full basket", or a message of languages/message.h) and must
+/// live until then.
 Wake park(const char* reason);
 /// The same for `limit` ns at most (kNever: as long as it takes).
 Wake park_for(const char* reason, std::uint64_t limit);

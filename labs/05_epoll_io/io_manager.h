@@ -71,10 +71,10 @@ class IOManager {
     struct EventContext : PollItem {  // which is watched while the event is pending
         IOManager* manager = nullptr;
         bool added = false;
-        Callback callback;       ///< or
-        lab04::Handle owner;     ///< whose event it is,
-        bool awaited = false;    ///< and whether that one has parked in wait_event
-        std::string event_name;  ///< "fd 7 readable"
+        Callback callback;     ///< or
+        lab04::Handle owner;   ///< whose event it is,
+        bool awaited = false;  ///< and whether that one has parked in wait_event
+        std::string reason;    ///< for which its owner parks
         /// `event` if a poll has returned it, `signal` if it was cancelled or its descriptor closed.
         lab04::Cause woken_by = lab04::Cause::signal;
     };

@@ -10,6 +10,7 @@
 
 #include "labs/grader/speech/speech.h"
 #include "labs/kit/report/report.h"
+#include "languages/message.h"
 #include "languages/said.h"
 
 namespace fiberscope::grader {
@@ -47,7 +48,7 @@ struct Report {
             if (fields[0] == "expected" && fields.size() == 2 && !expected) expected = fields;
             if (fields[0] == "left-out" && fields.size() == 2) left_out = fields;
             if (fields[0] == "frame" && fields.size() == 4) frames.push_back(fields);
-            if (fields[0] == "waiting" && fields.size() == 7) waiting.push_back(fields);
+            if (fields[0] == "waiting" && fields.size() >= 7) waiting.push_back(fields);
             if (fields[0] == "failed" && fields.size() == 6) failed.push_back(fields);
             if (fields[0] == "done" && fields.size() == 4 && fields[1] == nonce) done = fields;
         }
@@ -290,15 +291,16 @@ std::string fact_in_words(std::string_view fact, std::string_view want, std::str
 /// line "waiting" (labs/kit/report/report.h), the word itself left out.
 std::string waiting_in_words(std::span<const std::string_view> fields) {
     const std::string name = translated_as("name", fields[0], language());
-    const std::string_view state = fields[1], fd = fields[2], want = fields[3], reason = fields[4];
+    const std::string_view state = fields[1], fd = fields[2], want = fields[3];
     if (fd != "-") {
         const bool writes = want == "write";
         const Text waits =
             writes ? mark("'{0}' waits for fd {1} to be writable") : mark("'{0}' waits for fd {1} to be readable");
-        return says(waits, name, fd) + fact_in_words(fields[5], want, name);
+        return says(waits, name, fd) + fact_in_words(fields[4], want, name);
     }
-    if (state == "waiting" && !reason.empty())
-        return sentence_in_words("'" + std::string(fields[0]) + "' waits for " + std::string(reason));
+    std::string reason(fields[5]);
+    for (const std::string_view value : fields.subspan(6)) reason.append("\t").append(value);
+    if (state == "waiting" && !reason.empty()) return says("'{0}' waits for {1}", name, formatted(reason, language()));
     if (state == "ready") return says("'{0}' is ready, and no machine runs it", name);
     return says("'{0}' is {1}", name, text_of({state, "state"}, language()));
 }

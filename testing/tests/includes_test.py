@@ -97,6 +97,17 @@ def includes_of(file):
     return re.findall(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', read(file), re.M)
 
 
+class Unknown(unittest.TestCase):
+    def test_nothing_that_reads_a_trace_names_a_lab_a_step_or_a_strategy(self):
+        strategies = {name for file in files(".cpp") if "/given/" in file
+                      for name in re.findall(r"^KnownStrategy fiberscope_strategy_(\w{3,})", read(file), re.M)}
+        labs = {path.split("/")[1] for path in files("README.md") if re.match(r"labs/\d\d_", path)}
+        self.assertTrue(len(strategies) > 5 and len(labs) > 5)
+        known = re.compile(r'\b(%s)\b|"(%s)"|step \d' % ("|".join(labs), "|".join(strategies)))
+        of_readers = [file for file in files(".cpp", ".h", ".po") if re.match("(viewer|traces)/(?!.*tests/)", file)]
+        self.assertEqual([(file, found[0]) for file in of_readers for found in known.finditer(read(file))], [])
+
+
 class Includes(unittest.TestCase):
     def test_no_file_includes_what_it_must_not_know(self):
         names = files(".h", ".cpp", ".S")

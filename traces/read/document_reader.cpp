@@ -21,6 +21,9 @@ constexpr std::uint64_t kSliceBytes = std::uint64_t{1} << 18;
 /// How much of the time goes by until the last byte is read.
 constexpr double kUntilEnd = 0.8;
 
+/// Places in the code that are kept.
+constexpr std::size_t kMostCode = 256;
+
 /// A mark of the recorder: the file has everything that any machine did up to its `t`.
 constexpr std::string_view kMark = "reached";
 }  // namespace
@@ -107,8 +110,8 @@ void DocumentReader::read_version() {
     const std::size_t line = source_.line();
     const Json version = parse_value(mark("the version of the format"));
     if (!version.is_number_integer()) fail(line, in_english("expected the version of the trace format, an integer"));
-    if (version != kFormatVersion)
-        fail(line, in_english("this is trace format version {0}, and this program reads version {1:number} only: "
+    if (version < 1 || version > kFormatVersion)
+        fail(line, in_english("this is trace format version {0}, and this program reads versions up to {1:number}: "
                               "record the trace again, or use a program of its version",
                               version.dump(), kFormatVersion));
     version_seen_ = true;
@@ -119,12 +122,13 @@ void DocumentReader::read_meta() {
     const Json meta = parse_value("\"meta\"");
     if (!meta.is_object()) fail(line, in_english("expected an object in \"{0}\"", "meta"));
     Head& head = builder_.trace.head;
-    const auto take = [&](const char* key, ForeignText& to) {
-        const auto found = meta.find(key);
-        if (found != meta.end() && !found->is_null())
+    const auto take_of = [](const Json& from, const char* key, ForeignText& to) {
+        const auto found = from.find(key);
+        if (found != from.end() && !found->is_null())
             to = ForeignText(TraceBuilder::shortened(found->is_string() ? found->get<std::string>() : found->dump(),
                                                      TraceBuilder::kMostName));
     };
+    const auto take = [&](const char* key, ForeignText& to) { take_of(meta, key, to); };
     take("lab", head.lab);
     take("program", head.program);
     take("strategy", head.strategy);
@@ -133,6 +137,20 @@ void DocumentReader::read_meta() {
     take("files", head.files);
     take("workload", head.workload);
     take("seed", head.seed);
+    take("rule", head.rule);
+    if (const auto code = meta.find("code"); code != meta.end() && code->is_array())
+        for (const Json& row : *code) {
+            if (!row.is_object() || head.code.size() == kMostCode) continue;
+            CodePlace& one = head.code.emplace_back();
+            for (const auto& [key, to] : {std::pair("of", &one.of),
+                                          {"in", &one.in},
+                                          {"step", &one.step},
+                                          {"handout", &one.handout},
+                                          {"file", &one.file},
+                                          {"function", &one.function},
+                                          {"line", &one.line}})
+                take_of(row, key, *to);
+        }
     const auto names = meta.find("names");
     if (names == meta.end() || !names->is_object()) return;
     for (const auto& [key, value] : names->items())

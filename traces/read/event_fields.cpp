@@ -94,7 +94,10 @@ void apply(const EventRow& row, const RawField& field, Event& event, EventTexts&
     case FieldType::text:
     case FieldType::set:
         if (field.type != RawType::text) fail(row, event.kind);
-        (row.place == Place::set ? texts.set : row.place == Place::key ? texts.other : texts.text) = &field.text;
+        (row.place == Place::set      ? texts.set
+         : row.place == Place::key    ? texts.other
+         : row.place == Place::values ? texts.values
+                                      : texts.text) = &field.text;
         break;
     case FieldType::word: detail::put(event, row.place, word_of(row, field, event.kind)); break;
     case FieldType::registers:

@@ -16,9 +16,10 @@ class FieldError : public std::runtime_error {
 
 /// The texts of an event, which the reader interns.
 struct EventTexts {
-    const std::string* text = nullptr;   ///< Event::text
-    const std::string* other = nullptr;  ///< Event::other of a `set` event: the words of its key
-    const std::string* set = nullptr;    ///< name of the set; Event::set
+    const std::string* text = nullptr;    ///< Event::text
+    const std::string* values = nullptr;  ///< behind a tab in Event::text
+    const std::string* other = nullptr;   ///< Event::other of a `set` event: the words of its key
+    const std::string* set = nullptr;     ///< name of the set; Event::set
 };
 
 /// Fills `event` and `texts` from `raw`. False if its kind is one that this version does not know. Throws FieldError.

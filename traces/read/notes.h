@@ -17,7 +17,7 @@ enum class Answer : std::uint8_t { aloud, coroutine, set };
 struct Note {
     std::size_t event = 0;  ///< the playhead: so many events have happened
     ForeignText says;  ///< part of that event's sentence, by which a test sees that the note still fits; may be empty
-    /// What else is shown, as a link of the viewer says it: "view=0..4800&with=04_mixed_go"; may be empty.
+    /// What else is shown, as a link of the viewer says it: "view=0..4800&with=other"; may be empty.
     ForeignText place;
     ForeignText question;  ///< asked before the text is shown; may be empty
     Answer answer = Answer::aloud;

@@ -16,6 +16,11 @@
 
 namespace fiberscope::trace {
 
+/// A place in the code of the program that was recorded.
+struct CodePlace {
+    ForeignText of, in, step, handout, file, function, line;
+};
+
 /// The head of a trace, as it stands in the file; fields that it does not have are empty.
 struct Head {
     ForeignText lab, program, strategy, clock, arch;
@@ -23,6 +28,8 @@ struct Head {
     ForeignText workload;                ///< the name of the file of a workload that ran; empty: none
     ForeignText seed;                    ///< as written
     std::map<ForeignText, State> names;  ///< the lab's own word for a state -> the state here
+    ForeignText rule;                    ///< by which the strategy decides
+    std::vector<CodePlace> code;
 };
 
 /// One register as a switch saved or loaded it: its name and its value in words ("top-0x58", "ping+0x1f", "0x2a").

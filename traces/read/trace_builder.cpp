@@ -119,7 +119,10 @@ void TraceBuilder::add(Event event, const EventTexts& texts, const RawEvent& raw
     if (trace.events_.size() == kNone - 1) throw FieldError(in_english("expected less than 4294967294 events"));
     if (texts.set) event.set = set_index(*texts.set);
     const bool told = event.kind == Kind::note || event.kind == Kind::fault || event.kind == Kind::state;
-    if (texts.text) event.text = told ? intern(*texts.text) : intern_name(*texts.text);
+    if (texts.text && texts.values)
+        event.text = intern(*texts.text + '\t' + *texts.values);
+    else if (texts.text)
+        event.text = told ? intern(*texts.text) : intern_name(*texts.text);
     if (event.kind == Kind::set) event.text = trace.set_names_[event.set];
     if (texts.other) event.other = intern_name(*texts.other);
     add_registers(event, raw);

@@ -1,5 +1,6 @@
 #include "traces/record/format.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>
@@ -80,7 +81,14 @@ void put_word(Text& out, const Event& e) noexcept {
 
 template <std::size_t index>
 void put_text(Text& out, std::string_view text) noexcept {
-    constexpr const EventRow& row = event_table::kRows[index];
+    using event_table::kRows;
+    constexpr const EventRow& row = kRows[index];
+    const std::size_t tab = std::min(text.find('\t'), text.size());
+    if constexpr (row.place == Place::values) {
+        text.remove_prefix(std::min(tab + 1, text.size()));
+    } else if constexpr (index + 1 < kRows.size()) {
+        if constexpr (kRows[index + 1].place == Place::values) text = text.substr(0, tab);
+    }
     if (!row.required && text.empty()) return;
     out.put(kKey<index, true>.text);
     out.escaped(text);

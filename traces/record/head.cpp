@@ -33,6 +33,22 @@ std::string names_text(const std::map<std::string, std::string>& names) {
     return "{" + fields + "}";
 }
 
+std::string code_text(const std::vector<Code>& code) {
+    std::string rows;
+    for (const Code& one : code) {
+        std::string fields;
+        add_word(fields, "of", one.of);
+        add_word(fields, "in", one.in);
+        add_word(fields, "step", one.step);
+        add_word(fields, "handout", one.handout);
+        add_word(fields, "file", one.file);
+        add_word(fields, "function", one.function);
+        add_word(fields, "line", one.line);
+        rows += (rows.empty() ? "{" : ",{") + fields + "}";
+    }
+    return "[" + rows + "]";
+}
+
 }  // namespace
 
 std::string head_text(const Meta& meta) {
@@ -46,6 +62,8 @@ std::string head_text(const Meta& meta) {
     add_word(fields, "workload", meta.workload);
     if (meta.has_seed) add(fields, "seed", std::to_string(meta.seed));
     if (!meta.names.empty()) add(fields, "names", names_text(meta.names));
+    add_word(fields, "rule", meta.rule);
+    if (!meta.code.empty()) add(fields, "code", code_text(meta.code));
     return "{\"fiberscope\":" + std::to_string(kFormatVersion) + ",\n\"meta\":{" + fields + "},\n\"events\":[";
 }
 

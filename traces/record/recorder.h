@@ -16,11 +16,22 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "traces/record/recording.h"
 #include "traces/schema/schema.h"
 
 namespace fiberscope::trace {
+
+/// A place in the program's code: what it does, and where a handout describes that.
+struct Code {
+    std::string of;       ///< docs/trace-format.md has the words: "taken", "waiting", …
+    std::string in;       ///< how the set's name, or the reason, begins; empty: any
+    std::string step;     ///< "4.4"
+    std::string handout;  ///< "labs/…/README.md", whose heading has the step's number
+    std::string file, function;
+    std::string line;  ///< what that line of the function contains; empty: no one line does it
+};
 
 /// What the head of a trace says about the program. Empty words are left out.
 struct Meta {
@@ -33,6 +44,8 @@ struct Meta {
     std::uint64_t seed = 0;
     bool has_seed = false;
     std::map<std::string, std::string> names;  ///< the lab's own word for a state -> the state here
+    std::string rule;                          ///< by which the strategy decides, in one sentence
+    std::vector<Code> code;
 };
 
 /// A coroutine's registers at a switch: `values` in the order of kRegistersX86_64 or kRegistersAarch64 (a shorter span

@@ -56,6 +56,7 @@ constexpr void put(Event& e, Place place, std::int64_t value) noexcept {
     case Place::e3: e.e3 = byte; break;
     case Place::nowhere:
     case Place::text:
+    case Place::values:
     case Place::key: break;
     }
 }

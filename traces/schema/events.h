@@ -61,9 +61,10 @@ enum class FieldType : std::uint8_t {
     registers,
 };
 
-/// The member of Event that holds a field. A text lies beside the event: Event::text is its index or its length; the
-/// key of a `set` event lies in Event::other once it is read.
-enum class Place : std::uint8_t { nowhere, co, other, set, x, y, e1, e2, e3, text, key };
+/// The member of Event that holds a field. A text lies beside the event: Event::text is its index or its length; its
+/// values, in the field behind it, are the rest of the same text from a tab on. The key of a `set` event lies in
+/// Event::other once it is read.
+enum class Place : std::uint8_t { nowhere, co, other, set, x, y, e1, e2, e3, text, values, key };
 
 /// Which fields a `link` event wrote (bits of Event::e1). A node that became null is kNone (in `co`: the root is null).
 /// With `root` only `co` is meant.
@@ -125,8 +126,8 @@ inline constexpr auto kRows = std::to_array<EventRow>({
               "`start` is the first entry of `to`, `swap` a symmetric switch; a `jump` does not save `from`"),
     must<State>("left", Place::e2, "the state of `from` from now on"),
     may("until", integer, Place::x, "ns since the trace began, when `from` sleeps, or waits with a limit"),
-    may("reason", text, Place::text,
-        "why, in words: \"fd 7 readable\"; of one that polls several \"fd 7 readable and 2 more\""),
+    may("reason", text, Place::text, "why: a text with places for values, or the program's own words"),
+    may("values", text, Place::values, "the values of `reason`, a tab between each two"),
     may("saved", registers, Place::nowhere, "the registers of `from`, see below"),
     may("loaded", registers, Place::nowhere, "the registers of `to`, see below"),
 

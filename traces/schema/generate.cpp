@@ -87,13 +87,13 @@ std::string for_each_kind(F&& text_of) {
 
 constexpr std::string_view kHead = R"({
   "$schema": "http://json-schema.org/draft-07/schema#",
-  "title": "A fiberscope trace, version 1",
+  "title": "A fiberscope trace, version 2",
   "description": "Made by write_schema from traces/schema/events.h. The page is docs/trace-format.md.",
   "$comment": "Unknown kinds of events and unknown fields are allowed; a file without \"end\" was cut short.",
   "type": "object",
   "required": ["fiberscope", "events"],
   "properties": {
-    "fiberscope": {"const": 1},
+    "fiberscope": {"enum": [1, 2]},
     "meta": {
       "type": "object",
       "properties": {
@@ -105,6 +105,23 @@ constexpr std::string_view kHead = R"({
         "files": {"type": "string"},
         "workload": {"type": "string"},
         "seed": {"type": ["integer", "string"]},
+        "rule": {"type": "string"},
+        "code": {
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": ["of", "step", "handout", "file"],
+            "properties": {
+              "of": {"type": "string"},
+              "in": {"type": "string"},
+              "step": {"type": "string"},
+              "handout": {"type": "string"},
+              "file": {"type": "string"},
+              "function": {"type": "string"},
+              "line": {"type": "string"}
+            }
+          }
+        },
         "names": {
           "type": "object",
 )";

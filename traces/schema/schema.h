@@ -1,4 +1,4 @@
-// The trace format, version 1, as types: what the recorder writes by and the reader reads by, so that neither knows the
+// The trace format, version 2, as types: what the recorder writes by and the reader reads by, so that neither knows the
 // other. docs/trace-format.md is the prose.
 #pragma once
 
@@ -9,6 +9,7 @@
 
 namespace fiberscope::trace {
 
-inline constexpr int kFormatVersion = 1;
+/// What the recorder writes; the reader reads version 1 too, whose reasons are whole sentences.
+inline constexpr int kFormatVersion = 2;
 
 }  // namespace fiberscope::trace

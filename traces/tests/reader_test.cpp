@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <set>
+
 #include "testing/catch.h"
 #include "traces/tests/support.h"
 
@@ -93,6 +95,17 @@ TEST_CASE("a million-event mix takes at most 40 bytes an event") {
     CHECK(trace.memory() > trace.size() * 24);
 }
 
+TEST_CASE("a recording of version 1 is read, and its reasons are shown as they are") {
+    const Trace trace = read(data("version_1/04_event_loop.json"));
+    CHECK(trace.complete);
+    CHECK(trace.head.code.empty());
+    std::set<std::string> reasons;
+    for (std::size_t n = 0; n < trace.size(); ++n)
+        if (trace[n].kind == Kind::switch_ && trace[n].text != kNone)
+            reasons.insert(std::string(trace.text(trace[n].text).bytes()));
+    CHECK(reasons == std::set<std::string>{"fd 3 readable", "fd 7 readable", "fd 8 readable"});
+}
+
 TEST_CASE("one sentence says what makes a file unreadable") {
     CHECK(contains(read_error(""), "test.json: nothing was read: the file is empty: no trace was written into it."));
     CHECK(contains(read_error(" \n\t "), "is empty"));
@@ -101,7 +114,7 @@ TEST_CASE("one sentence says what makes a file unreadable") {
     CHECK(contains(read_error("[1,2]"), "no fiberscope trace"));
     CHECK(contains(read_error(R"({"traceEvents":[]})"), "no fiberscope trace"));
     CHECK(contains(read_error(R"({"traceEvents":[)"), "no fiberscope trace"));
-    CHECK(contains(read_error("{\"fiberscope\":2,\n\"events\":[]}"), "line 1: this is trace format version 2"));
+    CHECK(contains(read_error("{\"fiberscope\":3,\n\"events\":[]}"), "line 1: this is trace format version 3"));
     CHECK(contains(read_error(R"({"fiberscope":"1","events":[]})"), "an integer"));
     CHECK(contains(read_error(R"({"fiberscope":1,"meta":[],"events":[]})"), "\"meta\""));
     CHECK(contains(read_error(R"({"fiberscope":1,"events":{}})"), "'['"));

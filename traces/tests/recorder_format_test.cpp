@@ -28,7 +28,7 @@ TEST_CASE("the head names format, lab, program, clock, architecture, seed and th
 #else
     const std::string arch = "aarch64";
 #endif
-    CHECK(whole.at("fiberscope") == 1);
+    CHECK(whole.at("fiberscope") == kFormatVersion);
     CHECK(whole.at("meta") == json{{"lab", "01_switch_asm"},
                                    {"program", "test"},
                                    {"strategy", "fifo \"first\""},

@@ -38,8 +38,11 @@ const Row kRows[] = {
      R"("ev":"spawn","co":3,"parent":0,"kind":"task","name":"reader","stack":65536,"backend":"asm","reuses":2})"},
     {switch_event(0, 1, Why::start, State::normal), "",
      R"("ev":"switch","from":0,"to":1,"why":"start","left":"normal"})"},
-    {switch_event(1, 0, Why::yield, State::waiting, 500), "fd 7 readable",
-     R"("ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","until":500,"reason":"fd 7 readable"})"},
+    {switch_event(1, 0, Why::yield, State::waiting, 500), "fd {0} to be readable\t7",
+     R"("ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","until":500,)"
+     R"("reason":"fd {0} to be readable","values":"7"})"},
+    {switch_event(1, 0, Why::yield, State::waiting), "a friend",
+     R"("ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","reason":"a friend"})"},
     {state_event(1, State::new_, State::ready), "", R"("ev":"state","co":1,"from":"new","to":"ready"})"},
     {state_event(1, State::suspended, State::dead, Cause::cancel), "boom",
      R"("ev":"state","co":1,"from":"suspended","to":"dead","cause":"cancel","error":"boom"})"},

@@ -52,21 +52,25 @@ void compare_with_golden_text(const std::string& name, const std::string& text) 
 
 }  // namespace
 
-TEST_CASE("texts: what the kit says of waiting is translated, what a program says is not") {
-    struct Row {
-        const char *reason, *chinese;
+TEST_CASE("texts: a reason with places is said in the reader's language, and a program's own words stay") {
+    const auto said = [](const char* reason, Language language) {
+        const Trace trace = read_events({
+            R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+            std::string(R"("t":9,"m":0,"ev":"switch","from":0,"to":0,"why":"yield","left":"waiting","reason":)") +
+                reason,
+        });
+        return reason_in_words(trace, trace[1].text, language);
     };
-    for (const auto& [reason, chinese] :
-         std::array{Row{"fd 7 readable", "fd 7 可读"}, Row{"fd 7 writable and 2 more", "fd 7 可写等（另有 2 个）"},
-                    Row{"A to end", "A 结束"}, Row{"the lock 'table' to read", "锁“table”（读）"},
-                    Row{"the lock 'table' to write", "锁“table”（写）"}, Row{"a timer", "一个定时器"},
-                    Row{"salt and pepper", "salt and pepper"}, Row{"the lock 'x", "the lock 'x"},
-                    Row{"one of: a value from the channel 'a', room in the channel 'b', a receiver at the channel 'c'",
-                        "其中之一：通道“a”的一个值，通道“b”里的空位，通道“c”的接收方"}}) {
-        CHECK(reason_in_words(reason, Language::chinese) == chinese);
-        CHECK(awaited(reason, Language::chinese) == chinese);
-        CHECK(reason_in_words(reason, Language::english) == reason);
-    }
+    const char* const lock = R"("the lock '{0}' to read","values":"table")";
+    CHECK(said(lock, Language::english) == "the lock 'table' to read");
+    CHECK(said(lock, Language::chinese) == "锁“table”（读）");
+    CHECK(said("\"a timer\"", Language::chinese) == "一个定时器");
+    for (const char* own : {"salt and {0}", "the lock 'x", "fd 7 readable"})
+        CHECK(said(("\"" + std::string(own) + "\"").c_str(), Language::chinese) == own);
+    INFO("a reader without the translation, and more values than places");
+    CHECK(said(R"("{1} of {0}","values":"a\tb\tc")", Language::chinese) == "b of a");
+    CHECK(said(R"("salt","values":"\u001b[1m")", Language::chinese) == "salt");
+    CHECK(said(R"("salt {0}","values":"\u001b[1m")", Language::english) == "salt \\x1b[1m");
 }
 
 TEST_CASE("texts: what the demos note is shown in Chinese, and a recording keeps its English") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "languages/message.h"
 #include "traces/read/printable.h"
 #include "traces/words/registers.h"
 #include "traces/words/translated.h"
@@ -240,11 +241,15 @@ std::string why_chosen(const Replay& replay, std::size_t n, Language language) {
                    now > c.since ? say(language, "{0} ago", in_words(now - c.since)) : say(language, "just now"));
     case Chosen::early: return say(language, "{0} was woken before its time", co);
     case Chosen::event: {
-        const std::string reason = reason_in_words(printable_text(replay, c.reason), language);
+        const std::string reason = reason_in_words(trace, c.reason, language);
         return say(language, "{0}: what it waited for has happened{1}", co,
                    reason.empty() ? "" : say(language, " ({0})", reason));
     }
-    case Chosen::named: return say(language, "{0} runs because {1} named it: the program chose, no scheduler", co, by);
+    case Chosen::named:
+        if (!trace.head.rule.empty() && !sends_to_unwind(trace, n))
+            return say(language, "{0} runs because {1} chose it: {2}", co, by,
+                       printable(formatted(trace.head.rule.bytes(), language)));
+        return say(language, "{0} runs because {1} named it: the program chose, no scheduler", co, by);
     case Chosen::idle:
         return say(language, "{0} runs because no task is ready on {1}", co, say(language, "machine {0}", trace[n].m));
     case Chosen::loop: return say(language, "{0} runs to choose the next one", co);

@@ -37,7 +37,9 @@ class Describer {
     std::string size(std::int64_t bytes) const;
     std::string called(State state) const { return state_called(trace_, state, language_); }
     std::string in_the_lab(State state) const;
-    std::string reason(Text before) const { return e_.text == kNone ? "" : says(before, text()); }
+    std::string reason(Text before) const {
+        return e_.text == kNone ? "" : says(before, reason_in_words(trace_, e_.text, language_));
+    }
 
     std::string spawn() const;
     std::string switched() const;
@@ -101,7 +103,7 @@ std::string Describer::left_behind() const {
     case State::suspended: return says("is suspended{0}{1}", own, reason(mark(": {0}")));
     case State::sleeping: return says("sleeps{0}{1}{2}", own, until, reason(mark(": {0}")));
     case State::waiting:
-        return says("waits{0}{1}{2}", own, e_.text == kNone ? "" : says(" for {0}", awaited(text(), language_)),
+        return says("waits{0}{1}{2}", own, reason(mark(" for {0}")),
                     until.empty() ? "" : says(",{0} at the latest", until));
     case State::dead: return says("is dead{0}{1}", own, reason(mark(": {0}")));
     default: return says("is {0}", called(e_.second<State>()));

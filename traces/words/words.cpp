@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 
+#include "languages/message.h"
 #include "traces/read/printable.h"
 #include "traces/words/translated.h"
 
@@ -52,7 +53,8 @@ std::optional<Event> last_switch(const Replay& replay, const CoroutineNow& now) 
 std::string why_suspended(const Replay& replay, const CoroutineNow& now, Language language) {
     const auto e = last_switch(replay, now);
     if (!e) return say(language, "has been suspended for {0}", in_words(since(replay, now.since)));
-    const std::string reason = printable_text(replay, now.reason), when = ago(replay, e->t, language);
+    const std::string reason = reason_in_words(replay.trace(), now.reason, language),
+                      when = ago(replay, e->t, language);
     const std::string because = reason.empty() ? "" : say(language, " ({0})", reason);
     const Text key = e->first<Why>() == Why::yield  ? mark("yielded to {0} {1}{2}")
                      : e->first<Why>() == Why::exit ? mark("gave way to {0} {1}{2}")
@@ -70,9 +72,9 @@ std::string why_sleeping(const Replay& replay, const CoroutineNow& now, Language
 }
 
 std::string why_waiting(const Replay& replay, const CoroutineNow& now, Language language) {
-    const std::string reason = printable_text(replay, now.reason);
+    const std::string reason = reason_in_words(replay.trace(), now.reason, language);
     return say(language, "has waited {0}{1}{2}", in_words(since(replay, now.since)),
-               reason.empty() ? "" : say(language, mark(" for {0}", "past"), awaited(reason, language)),
+               reason.empty() ? "" : say(language, mark(" for {0}", "past"), reason),
                and_left(replay, now.until, language));
 }
 
@@ -151,6 +153,10 @@ std::string why_in_its_state(const Replay& replay, const Places& places, std::ui
 
 }  // namespace
 
+std::string reason_in_words(const Trace& trace, std::uint32_t reason, Language language) {
+    return printable(formatted(trace.text(reason).bytes(), language));
+}
+
 std::string printable_text(const Replay& replay, std::uint32_t text) { return printable(replay.trace().text(text)); }
 
 Places::Places(const Replay& replay) : Places(replay, 0, replay.coroutines()) {}
@@ -226,7 +232,7 @@ std::string why_in_short(const Replay& replay, const Places& places, std::uint32
     case State::sleeping: return say(language, "for {0}", time) + rest;
     case State::waiting:
         if (now.reason == kNone) return say(language, "for {0}", time) + rest;
-        return reason_in_words(printable_text(replay, now.reason), language) + say(language, ", {0}", time) + rest;
+        return reason_in_words(replay.trace(), now.reason, language) + say(language, ", {0}", time) + rest;
     case State::dead: return say(language, "ended {0}", ago(replay, now.since, language));
     }
     return {};

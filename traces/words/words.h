@@ -51,7 +51,8 @@ std::string why_not_running(const Replay& replay, const Places& places, std::uin
 std::string why_idle(const Replay& replay, std::uint32_t m, const IdleSpan& span,
                      Language language = Language::english);
 
-/// The same in a few words, where its state is shown already: "for 8.3 µs, 2 of 5", "fd 7 readable, 1.2 ms, 3 ms left".
+/// The same in a few words, where its state is shown already: "for 8.3 µs, 2 of 5", "fd 7 to be readable, 1.2 ms, 3 ms
+/// left".
 std::string why_in_short(const Replay& replay, const Places& places, std::uint32_t co,
                          Language language = Language::english);
 
@@ -62,12 +63,9 @@ std::string state_called(const Trace& trace, State state, Language language);
 /// A state in words: "suspended", or with the lab's own word "SUSPEND (suspended)"; one word if both are the same.
 std::string state_name(const Trace& trace, State state, Language language);
 
-/// What a coroutine waits for, as the program says it: "fd 7 readable". In another language than English what the kit
-/// says is translated, and what a program says stands as it is.
-std::string reason_in_words(std::string_view reason, Language language);
-/// What a coroutine waits for, as it stands in a sentence: the program's "fd 7 readable" is "fd 7 to be readable"
-/// there.
-std::string awaited(std::string_view reason, Language language = Language::english);
+/// The reason that a switch recorded, as it stands in a sentence: "fd 7 to be readable", "the lock 'table' to read". A
+/// program's own words stay as they are; empty for kNone.
+std::string reason_in_words(const Trace& trace, std::uint32_t reason, Language language);
 
 /// What a text of the recording says, printable.
 std::string printable_text(const Replay& replay, std::uint32_t text);

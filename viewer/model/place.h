@@ -15,7 +15,7 @@
 
 namespace fiberscope::viewer {
 
-/// "trace=04_mixed&with=04_mixed_go&at=300&select=7&view=1200..4800&lock=number&show=present&lang=zh&theme=light".
+/// "trace=one&with=other&at=300&select=7&view=1200..4800&lock=number&show=present&lang=zh&theme=light".
 /// A field that is missing, or not understood, has the value with which a window begins.
 struct LinkedPlace {
     std::vector<std::string> files;  ///< names without ".json": the one of `trace`, then those of `with`

@@ -1,7 +1,6 @@
 #include "viewer/model/sources.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 
 namespace fiberscope::viewer {
@@ -14,7 +13,7 @@ constexpr std::size_t kSourcesMostLines = 4000;
 fs::path tree_above(fs::path place) {
     std::error_code error;
     for (place = fs::absolute(place, error); !error && !place.empty(); place = place.parent_path()) {
-        if (fs::exists(place / "labs" / "01_switch_asm" / "README.md", error)) return place;
+        if (fs::exists(place / "lab", error) && fs::is_directory(place / "labs", error)) return place;
         if (place == place.parent_path()) break;
     }
     return {};
@@ -25,6 +24,13 @@ std::vector<std::string> lines_of(const fs::path& file) {
     std::ifstream in(file);
     for (std::string line; lines.size() < kSourcesMostLines && std::getline(in, line);) lines.push_back(line);
     return lines;
+}
+
+/// Whether a line has the number of a step, and no longer one: "4.1" is not in "4.12".
+bool has_number(std::string_view line, std::string_view number) {
+    const auto is_digit = [&](std::size_t at) { return at < line.size() && line[at] >= '0' && line[at] <= '9'; };
+    const std::size_t at = line.find(number);
+    return !number.empty() && at != line.npos && !is_digit(at + number.size()) && (at == 0 || !is_digit(at - 1));
 }
 
 Excerpt read(const fs::path& labs, std::string_view path, Language language) {
@@ -77,18 +83,6 @@ RanFile file_that_ran(const fs::path& labs, const trace::Head& head, std::string
     return own;
 }
 
-std::string anchor_of(std::string_view heading) {
-    std::string anchor;
-    for (const char c : heading) {
-        const auto letter = static_cast<unsigned char>(c);
-        if (c == ' ')
-            anchor += '-';
-        else if (std::isalnum(letter) != 0 || c == '-' || c == '_')
-            anchor += static_cast<char>(std::tolower(letter));
-    }
-    return anchor;
-}
-
 Excerpt excerpt_of(const fs::path& labs, std::string_view source, std::string_view line, std::string_view inside,
                    Language language) {
     Excerpt out = read(labs, source, language);
@@ -103,21 +97,15 @@ Excerpt excerpt_of(const fs::path& labs, std::string_view source, std::string_vi
     return out;
 }
 
-Excerpt section_of(const fs::path& labs, std::string_view section, Language language) {
-    const auto hash = section.find('#');
-    Excerpt out = read(labs, section.substr(0, hash), language);
-    if (hash == std::string_view::npos || !out.error.empty()) return out;
-    const std::string_view anchor = section.substr(hash + 1);
+Excerpt section_of(const fs::path& labs, std::string_view handout, std::string_view step, Language language) {
+    Excerpt out = read(labs, handout, language);
+    if (!out.error.empty()) return out;
     std::size_t begin = 0, level = 0;
-    bool announced = false;  // the anchor stands above the heading
-    for (; begin < out.lines.size() && level == 0; ++begin) {
-        const std::string_view line = out.lines[begin];
-        const std::size_t its = level_of(line);
-        announced = announced || line == "<a id=\"" + std::string(anchor) + "\"></a>";
-        if (its != 0 && (announced || anchor_of(line.substr(its + 1)) == anchor)) level = its;
-    }
+    for (; begin < out.lines.size() && level == 0; ++begin)
+        if (const std::size_t its = level_of(out.lines[begin]); its != 0 && has_number(out.lines[begin], step))
+            level = its;
     if (level == 0) {
-        out.error = say(language, "{0} has no section #{1}.", out.file.string(), anchor);
+        out.error = say(language, "{0} has no section about step {1}.", out.file.string(), step);
         return out;
     }
     std::size_t end = begin--;
@@ -136,15 +124,15 @@ Excerpt section_of(const fs::path& labs, std::string_view section, Language lang
 void find_lines(CardFile& file, Language language) {
     if (!file.facts.chose) return;
     const Mechanism& where = *file.facts.chose;
-    const std::string_view inside = where.inside;
+    const std::string& inside = where.inside;
     const fs::path labs = find_labs(file.trace->file);
     const RanFile ran = file_that_ran(labs, file.trace->head, where.source);
     const Excerpt source = excerpt_of(labs, ran.path, where.line, {}, language);
     file.source = ran.path;
     if (!source.error.empty()) {
         if (file.trace->head.files == "exercise") return;
-        file.lines.push_back({0, std::string(where.line) + "…", false});
-        if (!inside.empty()) file.lines.push_back({0, "    … " + std::string(inside) + " …", true});
+        file.lines.push_back({0, where.line + "…", false});
+        if (!inside.empty()) file.lines.push_back({0, "    … " + inside + " …", true});
         return;
     }
     for (std::size_t n = source.marked; n > 0 && n <= end_of_function(source.lines, source.marked); ++n) {

@@ -36,15 +36,12 @@ struct Excerpt {
 /// contains `inside`.
 Excerpt excerpt_of(const std::filesystem::path& labs, std::string_view source, std::string_view line,
                    std::string_view inside = {}, Language language = Language::english);
-/// The section "path#anchor" of a handout, from its heading to the next one of its level. The anchor is that of the
-/// heading, or stands in a line `<a id="anchor"></a>` above it.
-Excerpt section_of(const std::filesystem::path& labs, std::string_view section, Language language = Language::english);
+/// The section of a handout about a step, from the heading with its number to the next one of its level.
+Excerpt section_of(const std::filesystem::path& labs, std::string_view handout, std::string_view step,
+                   Language language = Language::english);
 
 /// Of what decided in a card: the file as it ran, the lines of its function, and which of them chose. Without the file,
 /// as in a page, what is known of the reference.
 void find_lines(CardFile& file, Language language = Language::english);
-
-/// The anchor that a heading of Markdown has.
-std::string anchor_of(std::string_view heading);
 
 }  // namespace fiberscope::viewer

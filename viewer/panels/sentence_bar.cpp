@@ -2,8 +2,6 @@
 
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/page/frame.h"
-#include "viewer/layout/trace_facts/handout.h"
-#include "viewer/layout/trace_facts/members.h"
 #include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/panels/panels.h"
 
@@ -23,23 +21,21 @@ bool draw_link(const Canvas& canvas, Rect r, const std::string& words) {
 
 /// Where to read on, at the right end of `r`, as much as has room.
 std::optional<Mechanism> draw_handout(const Canvas& canvas, Rect r, const trace::Head& head) {
-    const Handout* handout = handout_of(head);
-    if (handout == nullptr) return std::nullopt;
+    std::optional<Mechanism> whole = handout_of(head);
+    if (!whole) return std::nullopt;
     const Style& style = canvas.style();
-    const std::string step = style.says("read {0}: ", title_in(handout->title, style.language)),
-                      section = section_in(handout->section, style.language),
-                      source(handout->source.substr(handout->source.rfind('/') + 1));
+    const std::string step = style.says("read {0}: ", title_of(*whole, style.language)),
+                      section = handout_in(*whole, style.language),
+                      source(whole->source.substr(whole->source.rfind('/') + 1));
     const std::string words = first_fitting(metrics_of(canvas.style()), r.width(),
                                             {step + section + "  ·  " + source, step + section, step + source, ""});
-    const Mechanism whole{handout->title, handout->section, handout->source, ""};
-    return draw_link(canvas, {r.x1 - canvas.text_width(words), r.y0, r.x1, r.y1}, words) ? std::optional(whole)
-                                                                                         : std::nullopt;
+    return draw_link(canvas, {r.x1 - canvas.text_width(words), r.y0, r.x1, r.y1}, words) ? whole : std::nullopt;
 }
 
-/// "step 4.2 ↗" behind `x` in `r`, where there is room; whether it was clicked.
+/// "step N.N ↗" behind `x` in `r`, where there is room; whether it was clicked.
 bool draw_step(const Canvas& canvas, Rect r, float x, const std::optional<Mechanism>& mechanism) {
     if (!mechanism) return false;
-    const std::string words = title_in(mechanism->title, canvas.style().language) + " →";
+    const std::string words = title_of(*mechanism, canvas.style().language) + " →";
     const float left = x + 0.8F * canvas.style().em;
     const Rect place{left, r.y0, left + canvas.text_width(words), r.y1};
     return place.x1 <= r.x1 && draw_link(canvas, place, words);
@@ -80,10 +76,7 @@ std::optional<Mechanism> draw_chosen(const Canvas& canvas, const Scene& scene, R
     const float end = x + canvas.text({x, canvas.text_y(r)}, words, ink, nullptr, r.x1 - x);
     if (!exists) return std::nullopt;
     const trace::CoroutineNow& now = scene.replay.coroutine(chosen);
-    const auto holds =
-        mechanism_of(scene.replay.trace().head, now.state,
-                     now.reason == trace::kNone ? "" : scene.replay.trace().text(now.reason).bytes(),
-                     now.last_switch != trace::kNone && waits_in_tree(scene.replay, chosen, now.last_switch));
+    const auto holds = mechanism_of(scene.replay.trace(), now.state, now.reason);
     return draw_step(canvas, r, end, holds) ? holds : std::nullopt;
 }
 

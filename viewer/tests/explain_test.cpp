@@ -7,7 +7,6 @@
 #include "traces/read/reader.h"
 #include "traces/words/chosen.h"
 #include "viewer/layout/trace_facts/divergence.h"
-#include "viewer/layout/trace_facts/handout.h"
 #include "viewer/layout/trace_facts/mechanism.h"
 #include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/model/document.h"
@@ -63,13 +62,6 @@ std::string divergences_of(const std::string& a, const std::string& b) {
     return all;
 }
 
-bool has_section(const std::filesystem::path& page, const std::string& anchor) {
-    std::ifstream in(page);
-    for (std::string line; std::getline(in, line);)
-        if (line.starts_with("#") && anchor_of(line.substr(line.find(' ') + 1)) == anchor) return true;
-    return false;
-}
-
 }  // namespace
 
 TEST_CASE("equal runs decide nowhere differently") {
@@ -123,72 +115,39 @@ TEST_CASE("no text has a backtick, which nothing draws as what it means") {
         CHECK(all_texts(language, {"viewer", "traces/"}).find('`') == std::string::npos);
 }
 
-TEST_CASE("every entry of the handouts names a section and a file that are there, and every sample has one") {
-    const std::filesystem::path root(FIBERSCOPE_ROOT);
-    for (const Handout& entry : handouts()) {
-        const std::string section(entry.section);
-        const auto hash = section.find('#');
-        INFO(section);
-        REQUIRE(hash != std::string::npos);
-        CHECK(has_section(root / section.substr(0, hash), section.substr(hash + 1)));
-        CHECK(std::filesystem::exists(root / std::string(entry.source)));
-    }
-    for (const auto& file : std::filesystem::directory_iterator(root / "traces" / "samples")) {
-        if (file.path().extension() != ".json" || file.path().stem().extension() == ".notes") continue;
-        INFO(file.path());
-        CHECK(handout_of(trace::read(file.path()).head) != nullptr);
-    }
-    const auto step_of = [&](const std::string& name) {
-        return handout_of(trace::read(root / "traces" / "samples" / (name + ".json")).head)->title;
-    };
-    INFO("the step in whose section a demo is run, where another one of its lab has the same strategy or none");
-    CHECK(step_of("03_interleave") == "step 3.3");
-    for (const char* name : {"03_owners_2", "03_hazard"}) CHECK(step_of(name) == "step 3.4");
-    CHECK(step_of("04_readers_writers_netco") == "step 4.10");
-    CHECK(step_of("05_edges") == "step 5.1");
-    CHECK(step_of("05_registered_once") == "step 5.2");
-    for (const char* name : {"05_clients", "05_clients_netco"}) CHECK(step_of(name) == "step 5.6");
-    CHECK(step_of("06_producer_consumer") == "step 6.6");
-    CHECK(step_of("06_idle_timeouts") == "step 6.7");
-    CHECK(step_of("06_three_stores_wheel") == "step 6.3");
-}
-
-TEST_CASE("every mechanism has a section of a handout, and a line in a source of the labs") {
+TEST_CASE("every place in the code that a sample names is there, and every sample has a handout") {
     const std::filesystem::path root(FIBERSCOPE_ROOT);
     CHECK(find_labs(root / "traces" / "samples" / "04_mixed.json") == root);
-    for (const Mechanism& entry : mechanisms()) {
-        INFO(entry.section << " " << entry.source << " " << entry.line);
-        const Excerpt section = section_of(root, entry.section);
-        CHECK(section.error.empty());
-        CHECK(section.lines.size() > 5);
-        CHECK(section.marked == section.first);
-        const Excerpt source = excerpt_of(root, entry.source, entry.line);
-        CHECK(source.error.empty());
-        CHECK(source.marked > 0);
+    std::set<std::string> seen;
+    for (const auto& file : made::all_samples()) {
+        const trace::Head head = trace::read(file).head;
+        INFO(file);
+        CHECK(handout_of(head));
+        for (const trace::CodePlace& place : head.code) {
+            if (!seen.insert(std::string(place.file.bytes()) + std::string(place.function.bytes())).second) continue;
+            INFO(place.step.bytes() << " " << place.file.bytes() << " " << place.function.bytes());
+            const Excerpt section = section_of(root, place.handout.bytes(), place.step.bytes());
+            CHECK(section.error.empty());
+            CHECK(section.lines.size() > 3);
+            CHECK(section.marked == section.first);
+            const Excerpt source = excerpt_of(root, place.file.bytes(), place.function.bytes());
+            CHECK(source.error.empty());
+            CHECK((source.marked > 0) == !place.function.empty());
+        }
     }
-    CHECK(section_of(root, "labs/01_switch_asm/README.md#no-such-step").error.find("no section") != std::string::npos);
+    CHECK(seen.size() > 30);
+    CHECK(section_of(root, "labs/01_switch_asm/README.md", "1.9").error.find("no section") != std::string::npos);
     CHECK(excerpt_of(root, "labs/none.cpp", "").error.find("cannot be read") != std::string::npos);
     CHECK(excerpt_of({}, "labs/none.cpp", "").error.find("neither above the trace") != std::string::npos);
-}
-
-TEST_CASE("what holds a coroutine leads to its step") {
-    trace::Head head;
-    head.lab = trace::ForeignText("04_scheduler");
-    head.strategy = trace::ForeignText("multi_state");
-    CHECK(mechanism_of(head, trace::State::sleeping)->line == "void Scheduler::insert_sleeping(");
-    CHECK(mechanism_of(head, trace::State::normal)->line == "void MultiState::run(");
-    CHECK_FALSE(mechanism_of(head, trace::State::running));
-    INFO("the wait tree holds what waits for a descriptor, and nothing else");
-    CHECK(mechanism_of(head, trace::State::waiting, "fd 7 readable")->title == "step 4.3");
-    CHECK(mechanism_of(head, trace::State::waiting, "room in the channel 'jobs'")->title == "step 4.13");
-    CHECK(mechanism_of(head, trace::State::waiting, "one of: a value from the channel 'a'")->title == "step 4.14");
-    head.lab = trace::ForeignText("01_switch_asm");
-    CHECK(mechanism_of(head, trace::State::normal)->title == "step 1.3");
-    CHECK_FALSE(mechanism_of(head, trace::State::sleeping));
-    head.lab = trace::ForeignText("02_ucontext");
-    head.program = trace::ForeignText("four_calls");
-    CHECK(mechanism_of(head, trace::State::suspended)->title == "step 2.1");
-    CHECK(handout_of(head)->title == "step 2.1");
-    head.lab = trace::ForeignText("somewhere else");
-    CHECK_FALSE(mechanism_of(head, trace::State::suspended));
+    const auto step_of = [&](const std::string& name) { return handout_of(trace::read(sample(name)).head)->step; };
+    INFO("the step in whose section a demo is run, where another one of its lab has the same strategy or none");
+    CHECK(step_of("03_interleave") == "3.3");
+    for (const char* name : {"03_owners_2", "03_hazard"}) CHECK(step_of(name) == "3.4");
+    CHECK(step_of("04_readers_writers_netco") == "4.10");
+    CHECK(step_of("05_edges") == "5.1");
+    CHECK(step_of("05_registered_once") == "5.2");
+    for (const char* name : {"05_clients", "05_clients_netco"}) CHECK(step_of(name) == "5.6");
+    CHECK(step_of("06_producer_consumer") == "6.6");
+    CHECK(step_of("06_idle_timeouts") == "6.7");
+    CHECK(step_of("06_three_stores_wheel") == "6.3");
 }

@@ -7,9 +7,7 @@
 #include "testing/catch.h"
 #include "traces/words/chosen.h"
 #include "traces/words/registers.h"
-#include "viewer/layout/trace_facts/handout.h"
 #include "viewer/layout/trace_facts/mechanism.h"
-#include "viewer/layout/trace_facts/members.h"
 #include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/model/document.h"
 #include "viewer/model/sources.h"
@@ -33,7 +31,7 @@ std::string number_in(std::string_view text) {
 
 /// The first line of the section that a click shows, in that language.
 std::string heading_of(const Mechanism& mechanism, Language language) {
-    const Excerpt section = section_of(kTree, section_in(mechanism.section, language), language);
+    const Excerpt section = section_of(kTree, handout_in(mechanism, language), mechanism.step, language);
     INFO(section.error);
     REQUIRE(section.error.empty());
     const auto& lines = section.lines;
@@ -41,12 +39,12 @@ std::string heading_of(const Mechanism& mechanism, Language language) {
     return it == lines.end() ? std::string() : *it;
 }
 
-void check_link(const Mechanism& mechanism, std::set<std::string_view>& seen) {
+void check_link(const Mechanism& mechanism, std::set<std::string>& seen) {
     if (!seen.insert(mechanism.line).second) return;
-    const std::string step = number_in(mechanism.title);
-    INFO(mechanism.title << " " << mechanism.section);
+    const std::string& step = mechanism.step;
+    INFO(step << " " << mechanism.handout);
     for (const Language language : {Language::english, Language::chinese}) {
-        CHECK(number_in(title_in(mechanism.title, language)) == step);
+        CHECK(number_in(title_of(mechanism, language)) == step);
         CHECK(number_in(heading_of(mechanism, language)) == step);
     }
     for (const char* variant : {"", "exercise"}) {
@@ -64,12 +62,12 @@ void check_link(const Mechanism& mechanism, std::set<std::string_view>& seen) {
 }  // namespace
 
 TEST_CASE("each link of each step of all samples leads to its step, in both languages, and not below its scheduler") {
-    std::set<std::string_view> seen;
+    std::set<std::string> seen;
     for (const fs::path& file : made::all_samples()) {
         Document document(file);
         const trace::Trace& trace = document.replay().trace();
         const int lab = std::stoi(std::string(trace.head.lab.bytes().substr(0, 2)));
-        REQUIRE(handout_of(trace.head) != nullptr);
+        REQUIRE(handout_of(trace.head));
         for (const std::uint32_t n : document.index().switches()) {
             document.selection().playhead = n + std::size_t{1};
             document.sync();
@@ -79,13 +77,13 @@ TEST_CASE("each link of each step of all samples leads to its step, in both lang
             REQUIRE(chose.has_value() == !((trace::is_decision(trace, n) && trace::sends_to_unwind(trace, n)) ||
                                            file.stem() == "03_states"));
             if (!chose) continue;
-            const int step = std::stoi(number_in(chose->title));
+            const int step = std::stoi(chose->step);
             CHECK(step <= lab);
             CHECK(step >= (lab >= 4 ? 4 : lab));
             check_link(*chose, seen);
             const auto left = trace[n].second<trace::State>();
-            if (const auto holds = mechanism_of(trace.head, left)) {
-                CHECK(std::stoi(number_in(holds->title)) >= (lab >= 4 ? 4 : lab));
+            if (const auto holds = mechanism_of(trace, left)) {
+                CHECK(std::stoi(holds->step) >= (lab >= 4 ? 4 : lab));
                 check_link(*holds, seen);
             }
         }
@@ -104,9 +102,8 @@ std::set<std::string> lines_in(const std::string& sample, bool decisions) {
         if (trace::is_decision(document.replay().trace(), n) != decisions) continue;
         const auto chose = line_that_chose(document.replay(), n);
         if (!chose) continue;
-        const std::string_view line = chose->line.substr(0, chose->line.find('('));
-        const std::string_view name = line.substr(line.rfind(' ') + 1);
-        lines.insert(std::string(name) + (chose->inside.empty() ? "" : " " + std::string(chose->inside)));
+        const std::string line = chose->line.substr(0, chose->line.find('('));
+        lines.insert(line.substr(line.rfind(' ') + 1) + (chose->inside.empty() ? "" : " " + chose->inside));
     }
     return lines;
 }
@@ -127,13 +124,10 @@ TEST_CASE("what chose is the line of the loop that ran, by every strategy") {
         CHECK(lines_in(sample, true) == sylar);
     CHECK(lines_in("04_mixed_netco", true) ==
           Lines{"Netco::work expired.pop()", "Netco::work fresh.pop()", "Netco::work ready().pop()"});
-    CHECK(lines_in("04_fanout_go", true) == Lines{"GoScheduler::next % kGlobalFirst", "GoScheduler::next pop_global(",
-                                                  "GoScheduler::next pop_local(",
+    CHECK(lines_in("04_fanout_go", true) == Lines{"GoScheduler::next pop_global(", "GoScheduler::next pop_local(",
                                                   "GoScheduler::steal return mine.runnable.pop()"});
-    // Of one that was alone in the deque no recording tells from which end it was taken.
-    CHECK(lines_in("04_fanout_deque", true) == Lines{"GoDeques::next", "GoDeques::next steal_from_others(",
-                                                     "GoDeques::next take_global(", "GoDeques::next take_newest(",
-                                                     "GoDeques::next take_oldest(", "GoDeques::next turn == 0"});
+    CHECK(lines_in("04_fanout_deque", true) ==
+          Lines{"GoDeques::next", "GoDeques::next steal_from_others(", "GoDeques::next take_global("});
     CHECK(lines_in("04_event_loop", true) == Lines{"EventLoop::run ready().pop()"});
     CHECK(lines_in("05_clients_libco", true) == Lines{"EventLoop::run ready().pop()"});
     CHECK(lines_in("06_producer_consumer", true) == Lines{"ProducerConsumer::run ready().pop()"});
@@ -172,51 +166,34 @@ TEST_CASE("the loop that is named is the one whose code switched, as the registe
 
 TEST_CASE("a task that leaves leads to the call by which it leaves") {
     const auto has = [](const char* sample, const char* line) { return lines_in(sample, false).contains(line); };
-    for (const char* line : {"until_done", "sleep_for", "Scheduler::insert_by_state"}) CHECK(has("05_clients", line));
-    CHECK(has("05_hooked", "blocking"));
+    for (const char* line : {"wait_for", "sleep_for", "Scheduler::insert_by_state"}) CHECK(has("05_clients", line));
     CHECK(has("04_readers_writers", "RWMutex::take"));
     for (const char* line : {"ChannelCore::wait", "Select::wait_for_one"}) CHECK(has("04_channels", line));
     CHECK_FALSE(has("04_channels", "wait_for"));
     CHECK(has("04_mixed", "wait_for"));
     CHECK_FALSE(has("04_pipeline", "wait_for"));
     CHECK(has("05_uring", "UringSource::perform"));
-    CHECK_FALSE(has("05_uring", "until_done"));
-    CHECK(has("06_producer_consumer", "Condition::stand_in_line"));
-    CHECK(has("06_idle_timeouts", "until_done"));
+    CHECK(has("05_io_manager", "IOManager::wait_event"));
+    CHECK(has("05_io_manager", "wait_for"));  // the idle task
+    CHECK(has("05_time_outs", "io::poll"));
     CHECK(has("01_nested", "Coroutine::finish"));
     CHECK(has("02_four_calls", "Context::make"));
     CHECK(has("02_fiber_scheduler", "Fiber::finish"));
     CHECK(has("03_owners_1", "yield_to_resumer"));
 }
 
-TEST_CASE("a task that waits for a descriptor leads to what holds it, as the code that left tells") {
-    for (const fs::path& file : made::all_samples()) {
-        Document document(file);
-        const trace::Trace& trace = document.replay().trace();
-        if (trace.head.lab != "05_epoll_io") continue;
-        for (const std::uint32_t n : document.index().switches()) {
-            const trace::Event e = trace[n];
-            if (e.second<trace::State>() != trace::State::waiting || e.text == trace::kNone) continue;
-            const std::string_view reason = trace.text(e.text).bytes();
-            if (!reason.starts_with("fd ")) continue;
-            std::string at;
-            for (const trace::RegisterValue& saved : trace.saved(n))
-                if (trace.text(saved.name) == "rip") at = trace.text(saved.value).bytes();
-            const bool in_tree = waits_in_tree(document.replay(), e.co, n);
-            INFO(file << " event " << n << " " << at);
-            CHECK(in_tree == (at.find("leave_for_descriptor") != std::string::npos));
-            const bool managed = trace.head.program == "io_manager" || trace.head.strategy == "sylar";
-            CHECK(mechanism_of(trace.head, trace::State::waiting, reason, in_tree)->title == (in_tree   ? "step 4.3"
-                                                                                              : managed ? "step 5.4"
-                                                                                                        : "step 5.3"));
-        }
-    }
-    const auto has = [](const char* sample, const char* line) { return lines_in(sample, false).contains(line); };
-    CHECK(has("05_io_manager", "IOManager::wait_event"));
-    CHECK(has("05_io_manager", "wait_for"));  // the idle task
-    CHECK(has("05_clients_sylar", "IOManager::wait_event"));
-    CHECK(has("05_time_outs", "io::poll"));
-    CHECK(has("05_clients_libco", "io::poll"));
+TEST_CASE("a head that leads out of the tree of the labs names nothing, and one without places neither") {
+    const auto of = [](const std::string& handout, const std::string& file) {
+        std::string text = made::round_robin(3, 4);
+        text.insert(text.find("\"meta\":{") + 8, "\"code\":[{\"of\":\"program\",\"step\":\"9.9\",\"handout\":\"" +
+                                                     handout + "\",\"file\":\"" + file + "\"}],");
+        return handout_of(made::parsed(text).head);
+    };
+    CHECK(of("labs/x/README.md", "labs/x/y.cpp")->source == "labs/x/y.cpp");
+    CHECK(title_of(*of("labs/x/README.md", "labs/x/y.cpp"), Language::chinese).find("9.9") != std::string::npos);
+    CHECK_FALSE(of("labs/x/README.md", "/etc/passwd"));
+    CHECK_FALSE(of("labs/../../secret", "labs/x/y.cpp"));
+    CHECK_FALSE(handout_of(made::parsed(made::round_robin(3, 4)).head));
 }
 
 TEST_CASE("the file that ran is the student's own if that is recorded, else that of the reference where there is one") {

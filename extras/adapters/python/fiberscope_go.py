@@ -368,7 +368,7 @@ def with_events(lines, file):
 
 def write(lines, program, out):
     meta = {"lab": "Go", "program": program, "clock": "monotonic", "arch": platform.machine()}
-    text = '{"fiberscope":1,\n"meta":' + json.dumps(meta, separators=(",", ":")) + ',\n"events":[\n'
+    text = '{"fiberscope":2,\n"meta":' + json.dumps(meta, separators=(",", ":")) + ',\n"events":[\n'
     text += ",\n".join(lines) + f'\n],\n"end":{{"events":{len(lines)},"dropped":0}}}}\n'
     out = os.path.realpath(out)
     if os.path.exists(out) and not os.path.isfile(out):

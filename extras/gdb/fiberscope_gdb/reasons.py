@@ -14,11 +14,12 @@ def limit(task):
 
 def why_waiting(task):
     if int(task["fd"]) >= 0:
-        if str(task["want"]).endswith("read"):
-            return say("waits for fd {0} to be readable{1}", int(task["fd"]), limit(task))
-        return say("waits for fd {0} to be writable{1}", int(task["fd"]), limit(task))
+        readable = str(task["want"]).endswith("read")
+        text = "fd {0} to be readable" if readable else "fd {0} to be writable"
+        return say("waits for {0}{1}", say(text, int(task["fd"])), limit(task))
     if address_of(task["reason"]) != 0:
-        return say("waits for {0}{1}", printable(task["reason"].string(errors="replace")), limit(task))
+        text, *values = task["reason"].string(errors="replace").split("\t")  # languages/message.h
+        return say("waits for {0}{1}", printable(say(text, *values)), limit(task))
     return say("waits until it is woken{0}", limit(task))
 
 

@@ -4,6 +4,7 @@
 
 #include "labs/01_switch_asm/coroutine.h"
 #include "labs/kit/report/abort.h"
+#include "labs/kit/run/known_code.h"
 
 namespace fiberscope::lab01 {
 
@@ -82,6 +83,22 @@ void record_registers(const void* observer, const Context* saved, const Context*
     (*static_cast<const kit::SwitchRecorder*>(observer))(std::span(out).first(kWithoutFloat),
                                                          std::span(in).first(kWithoutFloat));
 }
+
+namespace {
+
+constexpr kit::CodeRow kCoroutineCode[] = {
+    {"program", "", "1.3", "exercise/coroutine.cpp"},
+    {"named", "", "1.3", "exercise/coroutine.cpp", "void Coroutine::resume_until_yield()"},
+    {"suspended", "", "1.3", "exercise/coroutine.cpp", "void yield("},
+    {"dead", "", "1.4", "exercise/coroutine.cpp", "void Coroutine::finish()"},
+    {"program", "", "1.2", "exercise/switch_x86_64.S", "", "", "two_contexts"},
+    {"named", "", "1.2", "exercise/switch_x86_64.S", "_switch:", "", "two_contexts"},
+    {"suspended", "", "1.2", "exercise/switch_x86_64.S", "_switch:", "", "two_contexts"},
+    {"dead", "", "1.2", "exercise/switch_x86_64.S", "_switch:", "", "two_contexts"},
+};
+const kit::KnownCode coroutine_code("01_switch_asm", kCoroutineCode);
+
+}  // namespace
 
 }  // namespace fiberscope::lab01
 

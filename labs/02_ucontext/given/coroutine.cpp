@@ -4,6 +4,7 @@
 
 #include "labs/02_ucontext/coroutine.h"
 #include "labs/kit/report/abort.h"
+#include "labs/kit/run/known_code.h"
 
 namespace fiberscope::lab02 {
 
@@ -114,5 +115,28 @@ Coroutine* running() noexcept {
     const kit::CallerStack& callers = kit::this_thread().callers;
     return callers.depth() == 0 ? nullptr : static_cast<Coroutine*>(callers.top());
 }
+
+namespace {
+
+constexpr kit::CodeRow kCoroutineCode[] = {
+    {"program", "", "2.2", "exercise/coroutine.cpp"},
+    {"named", "", "2.2", "exercise/coroutine.cpp", "void Coroutine::resume_until_yield()"},
+    {"suspended", "", "2.2", "exercise/coroutine.cpp", "void yield("},
+    {"dead", "", "2.2", "exercise/coroutine.cpp", "void Coroutine::finish()"},
+    {"program", "", "2.1", "exercise/context.cpp", "", "", "four_calls"},
+    {"program", "", "2.3", "exercise/context.cpp", "", "", "signal_mask"},
+    {"named", "", "2.1", "exercise/context.cpp", "void Context::swap_to_me(", "", "four_calls signal_mask"},
+    {"suspended", "", "2.1", "exercise/context.cpp", "void Context::swap_to_me(", "", "four_calls signal_mask"},
+    {"dead", "", "2.3", "exercise/context.cpp", "void Context::make(", "", "four_calls signal_mask"},
+    {"program", "", "2.5", "exercise/pool.cpp", "", "", "pool"},
+    {"program", "", "2.4", "exercise/fiber.cpp", "", "", "fiber_scheduler"},
+    {"named", "", "2.4", "exercise/fiber.cpp", "void Fiber::resume(", "", "fiber_scheduler"},
+    {"taken", "tasks", "2.4", "exercise/fiber.cpp", "void Scheduler::loop(", "tasks_.pop()", "fiber_scheduler"},
+    {"suspended", "", "2.4", "exercise/fiber.cpp", "void Fiber::yield(", "", "fiber_scheduler"},
+    {"dead", "", "2.4", "exercise/fiber.cpp", "void Fiber::finish(", "", "fiber_scheduler"},
+};
+const kit::KnownCode coroutine_code("02_ucontext", kCoroutineCode);
+
+}  // namespace
 
 }  // namespace fiberscope::lab02

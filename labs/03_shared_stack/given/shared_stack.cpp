@@ -11,6 +11,7 @@
 #include "labs/03_shared_stack/access.h"
 #include "labs/03_shared_stack/switch_to.h"
 #include "labs/kit/report/abort.h"
+#include "labs/kit/run/known_code.h"
 #include "labs/kit/run/trace.h"
 
 namespace fiberscope::lab03 {
@@ -264,5 +265,21 @@ void require_can_resume(const SharedStackCoroutine& next, const kit::CallerStack
     require_same_backend(static_cast<const SharedStackCoroutine&>(running), next);
     require_can_yield(running);
 }
+
+namespace {
+
+constexpr kit::CodeRow kSharedStackCode[] = {
+    {"program", "", "3.4", "exercise/coroutine.cpp"},
+    {"named", "", "3.4", "exercise/coroutine.cpp", "void Coroutine::resume_until_yield()", "", "owners hazard 3."},
+    {"suspended", "", "3.4", "exercise/coroutine.cpp", "void yield_to_resumer(", "", "owners hazard 3."},
+    {"dead", "", "3.4", "exercise/coroutine.cpp", "void Coroutine::finish()", "", "owners hazard 3."},
+    {"program", "", "3.3", "exercise/schedule.cpp", "", "", "interleave"},
+    {"named", "", "3.3", "exercise/schedule.cpp", "void Schedule::resume(", "", "interleave"},
+    {"suspended", "", "3.3", "exercise/schedule.cpp", "void Schedule::yield()", "", "interleave"},
+    {"dead", "", "3.3", "exercise/schedule.cpp", "void Schedule::finish(", "", "interleave"},
+};
+const kit::KnownCode shared_stack_code("03_shared_stack", kSharedStackCode);
+
+}  // namespace
 
 }  // namespace fiberscope::lab03

@@ -6,8 +6,20 @@
 
 namespace fiberscope::lab04 {
 
+namespace {
+constexpr kit::CodeRow kLibco[] = {
+    {"program", "", "4.9", "exercise/event_loop.cpp"},
+    {"taken", "ready", "4.9", "exercise/event_loop.cpp", "void EventLoop::run(", "ready().pop()"},
+};
+}  // namespace
+
 extern "C" {
-KnownStrategy fiberscope_strategy_libco("libco", &KnownStrategy::make<EventLoop>);
+KnownStrategy fiberscope_strategy_libco(
+    {.name = "libco",
+     .make = &KnownStrategy::make<EventLoop>,
+     .rule = mark("the active list from its head; those whose time-out or event has come are appended to it"),
+     .code = kLibco,
+     .only = "libco event_loop"});
 }
 
 EventLoop& event_loop_of(Scheduler& scheduler) {

@@ -7,10 +7,25 @@
 
 namespace fiberscope::lab04 {
 
+namespace {
+constexpr kit::CodeRow kGo[] = {
+    {"program", "", "4.8", "exercise/go_machine.cpp"},
+    {"taken", "runnable", "4.8", "exercise/go_machine.cpp", "Task* GoScheduler::next(", "pop_local("},
+    {"taken", "ready", "4.8", "exercise/go_machine.cpp", "Task* GoScheduler::next(", "pop_global("},
+    {"stolen", "runnable", "4.8", "exercise/go_steal.cpp", "Task* GoScheduler::steal(", "return mine.runnable.pop()"},
+};
+}  // namespace
+
 extern "C" {
-KnownStrategy fiberscope_strategy_go("go", [](const Settings& settings) -> std::unique_ptr<Strategy> {
-    return std::make_unique<GoScheduler>(settings.machines);
-});
+KnownStrategy fiberscope_strategy_go(
+    {.name = "go",
+     .make = [](const Settings& settings) -> std::unique_ptr<Strategy> {
+         return std::make_unique<GoScheduler>(settings.machines);
+     },
+     .machines = true,
+     .rule = mark(
+         "each machine takes from its own queue, sometimes first from the global one, and steals when both are empty"),
+     .code = kGo});
 }
 
 LocalQueue::LocalQueue(unsigned machine, const std::string& name) : runnable("runnable") {

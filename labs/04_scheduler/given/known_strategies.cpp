@@ -2,12 +2,12 @@
 #include "labs/04_scheduler/strategy.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "labs/04_scheduler/parts/settings.h"
-#include "labs/04_scheduler/shared_strategy.h"
 
 namespace fiberscope::lab04 {
 
@@ -22,21 +22,40 @@ void Strategy::on_detach(Scheduler&) {}
 
 constinit KnownStrategy* KnownStrategy::all = nullptr;
 
-std::unique_ptr<Strategy> make_strategy(const Settings& settings) {
-    std::string names;
-    for (const KnownStrategy* one = KnownStrategy::all; one != nullptr; one = one->next_) {
-        if (settings.strategy == one->name_) return one->make_(settings);
-        names += (names.empty() ? "" : ", ") + std::string(one->name_);
-    }
-    throw std::invalid_argument("there is no strategy '" + std::string(settings.strategy) + "'; there are: " + names);
+namespace {
+
+/// "4.12": where it stands among the steps of the lab.
+int step_of(const KnownStrategy::About& strategy) {
+    for (const kit::CodeRow& row : strategy.code)
+        if (row.of == "program") return std::stoi(std::string(row.step.substr(row.step.find('.') + 1)));
+    return std::numeric_limits<int>::max();
 }
 
-std::vector<const char*> strategies_of_machines() {
+}  // namespace
+
+std::vector<const KnownStrategy::About*> KnownStrategy::known() {
+    std::vector<const About*> found;
+    for (const KnownStrategy* one = all; one != nullptr; one = one->next_) found.push_back(&one->about_);
+    std::ranges::sort(found, [](const About* a, const About* b) {
+        return std::pair(step_of(*a), std::string_view(a->name)) < std::pair(step_of(*b), std::string_view(b->name));
+    });
+    return found;
+}
+
+std::vector<const char*> strategies(bool (*takes)(const KnownStrategy::About&)) {
     std::vector<const char*> names;
-    for (const KnownStrategy* one = KnownStrategy::all; one != nullptr; one = one->next_)
-        if (dynamic_cast<SharedStrategy*>(one->make_({}).get()) != nullptr) names.push_back(one->name_);
-    std::ranges::sort(names, {}, [](const char* name) { return std::string_view(name); });
+    for (const KnownStrategy::About* one : KnownStrategy::known())
+        if (takes(*one)) names.push_back(one->name);
     return names;
+}
+
+std::unique_ptr<Strategy> make_strategy(const Settings& settings) {
+    std::string names;
+    for (const KnownStrategy::About* one : KnownStrategy::known()) {
+        if (settings.strategy == one->name) return one->make(settings);
+        names += (names.empty() ? "" : ", ") + std::string(one->name);
+    }
+    throw std::invalid_argument("there is no strategy '" + std::string(settings.strategy) + "'; there are: " + names);
 }
 
 }  // namespace fiberscope::lab04

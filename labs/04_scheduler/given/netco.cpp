@@ -5,8 +5,22 @@
 
 namespace fiberscope::lab04 {
 
+namespace {
+constexpr kit::CodeRow kNetco[] = {
+    {"program", "", "4.7", "exercise/netco.cpp"},
+    {"taken", "expired", "4.7", "exercise/netco.cpp", "void Netco::work(", "expired.pop()"},
+    {"taken", "new", "4.7", "exercise/netco.cpp", "void Netco::work(", "fresh.pop()"},
+    {"taken", "active", "4.7", "exercise/netco.cpp", "void Netco::work(", "ready().pop()"},
+};
+}  // namespace
+
 extern "C" {
-KnownStrategy fiberscope_strategy_netco("netco", &KnownStrategy::make<Netco>);
+KnownStrategy fiberscope_strategy_netco(
+    {.name = "netco",
+     .make = &KnownStrategy::make<Netco>,
+     .machines = true,
+     .rule = mark("each processor runs those that have expired, then the new ones, then the active ones"),
+     .code = kNetco});
 }
 
 namespace {

@@ -5,19 +5,23 @@
 
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/kit/run/errors.h"
+#include "labs/kit/run/known_code.h"
+#include "languages/message.h"
 
 namespace fiberscope::lab04 {
 
 namespace {
+
+constexpr Text kToRead = mark("the lock '{0}' to read"), kToWrite = mark("the lock '{0}' to write");
+
 std::string in_words(const std::string& name, Mode mode) {
-    return "the lock '" + name + (mode == Mode::write ? "' to write" : "' to read");
+    return english_of(message(mode == Mode::write ? kToWrite : kToRead, name));
 }
+
 }  // namespace
 
 RWMutex::RWMutex(std::string name)
-    : name_(std::move(name)),
-      reason_to_read_(in_words(name_, Mode::read)),
-      reason_to_write_(in_words(name_, Mode::write)) {
+    : name_(std::move(name)), reason_to_read_(message(kToRead, name_)), reason_to_write_(message(kToWrite, name_)) {
     kit::name_object(&lock_, "the lock inside '" + name_ + "'");
 }
 
@@ -105,5 +109,15 @@ void RWMutex::admit(Waiter& waiter) {
     waiter.admitted = true;
     wake(Handle(waiter.task));
 }
+
+namespace {
+
+constexpr kit::CodeRow kRwMutexCode[] = {
+    {"program", "", "4.10", "exercise/rw_mutex.cpp", "", "", "readers_writers"},
+    {"waiting", "the lock '", "4.10", "exercise/rw_mutex.cpp", "bool RWMutex::take("},
+};
+const kit::KnownCode rw_mutex_code("04_scheduler", kRwMutexCode, {.above = true});
+
+}  // namespace
 
 }  // namespace fiberscope::lab04

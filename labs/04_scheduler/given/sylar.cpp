@@ -8,8 +8,23 @@
 
 namespace fiberscope::lab04 {
 
+namespace {
+constexpr kit::CodeRow kSylar[] = {
+    {"program", "", "4.6", "exercise/sylar.cpp"},
+    {"taken", "ready", "4.6", "exercise/sylar.cpp", "Task* Sylar::take(", "ready().pop_first("},
+    {"idle", "", "4.6", "exercise/sylar.cpp", "void Sylar::schedule_tasks(", "resume_idle("},
+    {"loop", "", "4.6", "given/sylar.cpp", "void Sylar::run_on_caller(", "scheduler.resume()"},
+};
+}  // namespace
+
 extern "C" {
-KnownStrategy fiberscope_strategy_sylar("sylar", &KnownStrategy::make<Sylar>);
+KnownStrategy fiberscope_strategy_sylar(
+    {.name = "sylar",
+     .make = &KnownStrategy::make<Sylar>,
+     .machines = true,
+     .rule = mark("each thread takes the first task of the common list that may run on it"),
+     .code = kSylar,
+     .only = "sylar io_manager"});
 }
 
 namespace {

@@ -13,24 +13,31 @@
 #include "labs/04_scheduler/parts/scheduler_parts.h"
 #include "labs/04_scheduler/strategy.h"
 #include "labs/kit/run/errors.h"
+#include "labs/kit/run/known_code.h"
 #include "labs/kit/time/exactly.h"
 #include "labs/kit/time/units.h"
+#include "languages/message.h"
 
 namespace fiberscope::lab04 {
 
 namespace {
 
-/// "fd 7 readable", as traces have it; formatted by hand, because a coroutine's stack may be small.
+constexpr Text kReadable = mark("fd {0} to be readable"), kWritable = mark("fd {0} to be writable");
+static_assert(kReadable.english.size() == kWritable.english.size());
+
+/// A message (languages/message.h), made by hand, because a coroutine's stack may be small.
 class DescriptorWords {
   public:
     DescriptorWords(int fd, Want want) noexcept {
-        char* end = std::to_chars(text_ + 3, text_ + 16, fd).ptr;
-        std::char_traits<char>::copy(end, want == Want::read ? " readable" : " writable", 10);
+        constexpr std::size_t kSize = kReadable.english.size();
+        (want == Want::read ? kReadable : kWritable).english.copy(text_, kSize);
+        text_[kSize] = '\t';
+        std::to_chars(text_ + kSize + 1, text_ + sizeof text_ - 1, fd);
     }
     const char* text() const noexcept { return text_; }
 
   private:
-    char text_[32] = "fd ";
+    char text_[32]{};
 };
 
 /// A sleeper always says until when: one that sleeps forever, until the last moment that a trace can name.
@@ -137,7 +144,7 @@ Wake park(const char* reason, kit::Lock& lock) KIT_UNCHECKED {  // the loop rele
 // To see whether a task has ended, one holds the lock of that task's scheduler. A task that parks hands its own
 // scheduler's lock to its loop, and no other: two tasks that join each other's tasks would wait for each other's locks.
 Wake join(const Handle& handle) KIT_UNCHECKED {  // two locks, one of which is handed on
-    const std::string reason = handle.name() + " to end";
+    const std::string reason = message(kToEnd, handle.name());
     Task& target = handle.task();
     Scheduler::require_own_thread(target);
     Task& self = running_task();
@@ -185,12 +192,30 @@ std::string why_not_running(const Task& task) {
     case State::suspended: return "is suspended";
     case State::sleeping: return "sleeps until " + kit::exactly(task.deadline);
     case State::waiting:
-        if (!task.waits_for_descriptor()) return std::string("waits for ") + task.reason + limit;
+        if (!task.waits_for_descriptor()) return "waits for " + english_of(task.reason) + limit;
         return "waits for fd " + std::to_string(task.fd) + " to be " +
                (task.want == Want::read ? "readable" : "writable") + limit;
     case State::dead: return "has ended";
     }
     return {};
 }
+
+namespace {
+
+constexpr kit::CodeRow kTasksCode[] = {
+    {"ready", "", "4.1", "exercise/scheduler.cpp", "void Scheduler::insert_by_state("},
+    {"waiting", "", "4.1", "exercise/scheduler.cpp", "void Scheduler::insert_by_state("},
+    {"suspended", "", "4.1", "exercise/scheduler.cpp", "void Scheduler::insert_by_state("},
+    {"dead", "", "4.1", "exercise/scheduler.cpp", "void Scheduler::insert_by_state("},
+    {"sleeping", "", "4.2", "exercise/sleep_tree.cpp", "Wake sleep_for("},
+    {"waiting", "fd {0} to be ", "4.3", "exercise/wait_tree.cpp", "Wake wait_for("},
+    {"program", "", "4.11", "exercise/task_local.cpp", "", "", "task_local"},
+    {"program", "", "4.15", "exercise/interpreter.cpp", "", "", "interpreter"},
+    {"program", "", "4.17", "exercise/preemption.cpp", "", "", "hog_preempted"},
+    {"program", "", "4.18", "exercise/stackless.cpp", "", "", "stackless"},
+};
+const kit::KnownCode tasks_code("04_scheduler", kTasksCode, {.above = true});
+
+}  // namespace
 
 }  // namespace fiberscope::lab04

@@ -18,7 +18,7 @@
 #include "labs/04_scheduler/programs/scale/ours.h"
 #include "labs/04_scheduler/programs/scale/shapes.h"
 #include "labs/04_scheduler/programs/written/run.h"
-#include "labs/04_scheduler/shared_strategy.h"
+#include "labs/04_scheduler/strategy.h"
 #include "labs/04_scheduler/task_local.h"
 #include "labs/04_scheduler/tasks.h"
 #include "labs/kit/machines/work.h"
@@ -31,9 +31,10 @@ using kit::DemoOptions;
 
 namespace {
 
-constexpr const char* kStrategies[] = {"producer_consumer", "multi_state", "libco", "sylar", "netco", "go",
-                                       "hand_off",          "deque"};
-constexpr const char* kOneThread[] = {"producer_consumer", "multi_state", "libco", "hand_off"};
+// What main() replaces by the names of the known strategies.
+constexpr const char* kStrategies[] = {"any"};
+constexpr const char* kOneThread[] = {"any of one thread"};
+constexpr const char* kSeveral[] = {"any of several machines"};
 constexpr const char* kNetco[] = {"netco"};
 constexpr const char* kHandOff[] = {"hand_off"};
 constexpr const char* kMultiState[] = {"multi_state"};
@@ -41,7 +42,6 @@ constexpr const char* kGo[] = {"go"};
 constexpr const char* kGoP[] = {"go_p"};
 constexpr const char* kDeque[] = {"deque"};
 constexpr const char* kSylar[] = {"sylar"};
-constexpr const char* kSeveral[] = {"sylar", "netco", "go", "deque"};  // have several machines
 constexpr kit::Acting kAll{true, kSeveral}, kOfSylar{true, kSylar}, kOfNetco{true, kNetco}, kOfGo{true, kGo},
     kOfGoP{true, kGoP}, kOfDeque{true, kDeque};
 constexpr kit::Acting kSeedAlone{true};
@@ -346,12 +346,19 @@ constexpr kit::Demo kDemos[] = {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const std::vector<const char*> known = strategies_of_machines();
+    using About = KnownStrategy::About;
+    const auto any = strategies([](const About& one) { return one.for_any_work; });
+    const auto one_thread = strategies([](const About& one) { return one.for_any_work && !one.machines; });
+    const auto several = strategies([](const About& one) { return one.for_any_work && one.machines; });
+    const auto machines = strategies([](const About& one) { return one.machines; });
     std::vector<kit::Demo> demos(std::begin(kDemos), std::end(kDemos));
     for (kit::Demo& demo : demos) {
+        if (demo.strategies.data() == kStrategies) demo.strategies = any;
+        if (demo.strategies.data() == kOneThread) demo.strategies = one_thread;
+        if (demo.acting.machines.data() == kSeveral) demo.acting.machines = several;
         if (!std::string_view(demo.name).starts_with("scale_")) continue;
-        demo.strategies = known;
-        demo.acting = {true, known};
+        demo.strategies = machines;
+        demo.acting = {true, machines};
     }
     return kit::demo_main(argc, argv, demos);
 }

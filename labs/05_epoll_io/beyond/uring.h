@@ -68,7 +68,7 @@ class InFlight {
     int result_ = 0;
     bool done_ = false;
     bool handed_over_ = false;
-    char words_[64];  ///< "the completion of recv on fd 7"
+    char words_[64];  ///< a message: the completion of recv on fd 7
 };
 
 /// Completions as a source of lab 04's scheduler, for one machine. Its ring must outlive it. Tasks wait by the calls

@@ -19,8 +19,10 @@
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/memory/sanitizer.h"
 #include "labs/kit/run/details.h"
+#include "labs/kit/run/known_code.h"
 #include "labs/kit/time/clock.h"
 #include "labs/kit/time/units.h"
+#include "languages/say.h"
 #include "traces/record/recorder.h"
 
 namespace fiberscope::lab05 {
@@ -176,29 +178,24 @@ int error_of(Wake woken) noexcept {
     return woken == Wake::timeout ? ETIMEDOUT : woken == Wake::cancelled ? ECANCELED : 0;
 }
 
-/// "fd 7 readable and 2 more": what traces say of a task that polls. Formatted by hand, because a task's stack may be
-/// small.
+constexpr Text kAnyEvent = fiberscope::mark("an event on fd {0}"), kTimeOut = fiberscope::mark("its time-out");
+
+/// A message (languages/message.h): of many descriptors the first. Made by hand, because a task's stack may be small.
 class ItemsInWords {
   public:
     explicit ItemsInWords(std::span<const PollItem> items) noexcept {
-        put(items.empty() ? "its time-out" : "fd ");
-        if (items.empty()) return;
-        put(items.front().fd);
-        const std::uint32_t events = items.front().events;
-        put((events & EPOLLIN) != 0 ? " readable" : (events & EPOLLOUT) != 0 ? " writable" : " ready");
-        if (items.size() == 1) return;
-        put(" and ");
-        put(items.size() - 1);
-        put(" more");
+        put((items.empty() ? kTimeOut : kAnyEvent).english);
+        for (const PollItem& item : items) {
+            constexpr std::ptrdiff_t kLargest = 16;
+            if (text_ + sizeof text_ - end_ < kLargest) break;
+            put(&item == &items.front() ? "\t" : ", ");
+            end_ = std::to_chars(end_, text_ + sizeof text_ - 1, item.fd).ptr;
+        }
     }
     const char* text() const noexcept { return text_; }
 
   private:
-    void put(const char* words) noexcept { end_ = std::copy(words, words + std::strlen(words), end_); }
-    template <std::integral Number>
-    void put(Number number) noexcept {
-        end_ = std::to_chars(end_, text_ + sizeof text_ - 1, number).ptr;
-    }
+    void put(std::string_view words) noexcept { end_ = std::copy(words.begin(), words.end(), end_); }
 
     char text_[80]{};
     char* end_ = text_;
@@ -315,5 +312,18 @@ long perform(const IoCall& call, Attempt attempt) {
     if (result >= 0) set_last_error(error_before);
     return result;
 }
+
+namespace {
+
+constexpr kit::CodeRow kIoCode[] = {
+    {"program", "", "5.2", "exercise/io.cpp"},
+    {"program", "", "5.1", "exercise/epoller.cpp", "", "", "edges"},
+    {"program", "", "5.6", "exercise/servers.cpp", "", "", "clients"},
+    {"program", "", "5.5", "exercise/hook.cpp", "", "", "hooked"},
+    {"waiting", kAnyEvent.english, "5.3", "exercise/poll.cpp", "int io::poll("},
+};
+const kit::KnownCode io_code("05_epoll_io", kIoCode);
+
+}  // namespace
 
 }  // namespace fiberscope::lab05

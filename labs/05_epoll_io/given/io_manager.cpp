@@ -6,13 +6,17 @@
 
 #include "labs/05_epoll_io/io_manager.h"
 #include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/run/known_code.h"
 #include "labs/kit/run/numbered.h"
 #include "labs/kit/time/clock.h"
 #include "labs/kit/time/units.h"
+#include "languages/message.h"
 
 namespace fiberscope::lab05 {
 
 namespace {
+
+constexpr Text kReported = fiberscope::mark("the IO manager to report fd {0}");
 
 /// An eventfd whose number traces have on every run, if the process may have it; -1 with errno.
 int numbered_eventfd() noexcept {
@@ -82,7 +86,7 @@ void IOManager::watch(EventContext& context, int fd, Want event) {
     context.manager = this;
     context.fd = fd;
     context.events = event == Want::read ? EPOLLIN : EPOLLOUT;
-    context.event_name = "fd " + std::to_string(fd) + (event == Want::read ? " readable" : " writable");
+    context.reason = message(kReported, fd);
     context.woken_by = lab04::Cause::signal;
     context.fired = [](PollItem& item, lab04::Cause cause) KIT_UNCHECKED {  // the source holds the lock
         auto& fired = static_cast<EventContext&>(item);
@@ -100,12 +104,22 @@ void IOManager::wake_owner(EventContext& context) {
 
 Wake IOManager::park_owner(EventContext& context, lab04::SchedulerLock& held) KIT_UNCHECKED {  // the loop releases it
     context.awaited = true;
-    const std::string name = context.event_name;
-    if (!held.owns_lock()) return lab04::park(name.c_str());  // one machine: no other can look
+    const std::string reason = context.reason;
+    if (!held.owns_lock()) return lab04::park(reason.c_str());  // one machine: no other can look
     held.release();
-    const Wake woken = lab04::park(name.c_str(), scheduler_.shared().lock());
+    const Wake woken = lab04::park(reason.c_str(), scheduler_.shared().lock());
     held.lock();
     return woken;
 }
+
+namespace {
+
+constexpr kit::CodeRow kIoManagerCode[] = {
+    {"program", "", "5.4", "exercise/io_manager.cpp", "", "", "io_manager"},
+    {"waiting", kReported.english, "5.4", "exercise/io_manager.cpp", "Wake IOManager::wait_event("},
+};
+const kit::KnownCode io_manager_code("05_epoll_io", kIoManagerCode);
+
+}  // namespace
 
 }  // namespace fiberscope::lab05

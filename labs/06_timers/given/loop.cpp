@@ -11,6 +11,7 @@
 #include "labs/kit/machines/work.h"
 #include "labs/kit/time/clock.h"
 #include "labs/kit/time/units.h"
+#include "languages/say.h"
 
 namespace fiberscope::lab06 {
 
@@ -118,7 +119,7 @@ lab04::Wake TimerService::sleep_for(std::uint64_t ns) {
                             rang = true;
                             lab04::wake(self);
                         })};
-    const lab04::Wake woken = lab04::park("a timer");
+    const lab04::Wake woken = lab04::park(mark("a timer").english.data());
     return rang ? lab04::Wake::timeout : woken;
 }
 

@@ -9,6 +9,7 @@
 #include "labs/06_timers/tree_store.h"
 #include "labs/06_timers/wheel_store.h"
 #include "labs/kit/report/abort.h"
+#include "labs/kit/run/known_code.h"
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/time/clock.h"
 #include "labs/kit/time/units.h"
@@ -247,5 +248,18 @@ LevelStore::LevelStore()
 void LevelStore::record_rest() {
     for (Slots& level : levels_) level.record_hand();
 }
+
+namespace {
+
+constexpr kit::CodeRow kStoresCode[] = {
+    {"program", "", "6.3", "exercise/wheel_store.cpp"},
+    {"program", "", "6.1", "exercise/tree_store.cpp", "", "", "tree"},
+    {"program", "", "6.2", "exercise/heap_store.cpp", "", "", "heap"},
+    {"program", "", "6.6", "exercise/condition.cpp", "", "", "producer_consumer"},
+    {"program", "", "6.7", "exercise/idle.cpp", "", "", "idle_timeouts"},
+};
+const kit::KnownCode stores_code("06_timers", kStoresCode);
+
+}  // namespace
 
 }  // namespace fiberscope::lab06

@@ -57,13 +57,13 @@ TEST_CASE("speech: a sentence of a test or of the kit is said with what is fille
 TEST_CASE("speech: what is in quotes is a name, and a task without one is called by its number") {
     CHECK(in_chinese("'ready' is suspended") == "'ready' 已挂起");
     CHECK(in_chinese("'coroutine 5' is ready and waits for its turn") == "'协程 5' 已就绪，在等轮到它");
-    CHECK(in_chinese("'polls' waits for fd 8 readable and 1 more") == "'polls' 在等 fd 8 可读，还有 1 个");
+    CHECK(in_chinese("'polls' waits for an event on fd 8, 9") == "'polls' 在等 fd 8, 9 上的事件");
 }
 
 TEST_CASE("speech: of what a scheduler says each task is told") {
     CHECK(in_chinese("no task can ever run again: 'r' waits for the lock 'table' to read, 's' sleeps until 13.4 µs, "
                      "'p' waits for a friend, until 5.4 µs at most, '1' waits for 1.1 to end, and 95 more") ==
-          "再也没有任务能运行：'r' 在等锁 'table'，要读，'s' 睡到 13.4 µs，'p' 在等 a friend，最迟到 5.4 µs，"
+          "再也没有任务能运行：'r' 在等锁“table”（读），'s' 睡到 13.4 µs，'p' 在等 a friend，最迟到 5.4 µs，"
           "'1' 在等 1.1 结束，还有 95 个");
     CHECK(in_chinese("no task can ever run again") == "再也没有任务能运行");
 }

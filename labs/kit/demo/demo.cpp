@@ -26,8 +26,7 @@ using detail::DemoCall;
 
 void record(const DemoCall& call) {
     const Demo& demo = *call.demo;
-    trace::Meta meta = lab_meta(demo.name);
-    meta.strategy = call.strategy;
+    trace::Meta meta = lab_meta(demo.name, call.strategy);
     meta.clock = call.clock;
     meta.seed = call.options.seed;
     meta.has_seed = true;

@@ -198,8 +198,13 @@ void report_waiting(const WaitingReport& waiting) noexcept {
     else
         line.field(static_cast<std::uint64_t>(waiting.fd));
     line.field(waiting.want);
-    line.field(waiting.reason.substr(0, kMost));
     line.field(waiting.fact);
+    for (std::string_view rest = waiting.reason.substr(0, kMost);;) {
+        const std::size_t tab = rest.find('\t');
+        line.field(rest.substr(0, tab));
+        if (tab == rest.npos) break;
+        rest.remove_prefix(tab + 1);
+    }
     line.send(report_fd);
 }
 

@@ -8,7 +8,8 @@
 //     fault <signal number> <kind> <coroutine number, or -> <name> <stack bytes> <depth> <text>
 //     frame <function> <file, or empty> <line>        of the fault, the innermost first
 //     expected <sentence>                             of the test that crashed or was ended
-//     waiting <name> <state> <descriptor, or -> <want> <reason, or empty> <fact>    of one that was ended from outside
+//     waiting <name> <state> <descriptor, or -> <want> <fact> <reason, or empty> <its values…>    of one that was ended
+//                                                                                                  from outside
 //     failed <file> <line> <expression> <expression with values> <message>
 //     left-out <why>                                  of a test that cannot be run here
 //     done <nonce> <assertions that passed> <assertions that failed>
@@ -65,10 +66,10 @@ void report_expected(std::string_view sentence) noexcept;
 /// A task that has not ended when a test hangs. The strings end with NUL, but for the name; none is null.
 struct WaitingReport {
     std::string_view name = {};
-    std::string_view state = {};  ///< the word of a trace: "waiting"
-    int fd = -1;                  ///< the descriptor that it waits for; -1: none
-    std::string_view want = {};   ///< "read" or "write"
-    std::string_view reason = {};
+    std::string_view state = {};   ///< the word of a trace: "waiting"
+    int fd = -1;                   ///< the descriptor that it waits for; -1: none
+    std::string_view want = {};    ///< "read" or "write"
+    std::string_view reason = {};  ///< a message (languages/message.h)
     std::string_view fact =
         {};  ///< of the descriptor now: "ready", "gone" (its peer), "closed", "quiet"; empty: not known
 };

@@ -151,7 +151,8 @@ void SchedulerProgram::leave(std::uint32_t co) {
         w_.transfer(co, 0, "yield", "sleeping", limit);
         return sleeping_.insert(co, until);
     }
-    w_.transfer(co, 0, "yield", "waiting", limit + text_field("reason", "fd " + std::to_string(co) + " readable"));
+    w_.transfer(co, 0, "yield", "waiting",
+                limit + text_field("reason", "fd {0} to be readable") + text_field("values", std::to_string(co)));
     w_.member("insert", "waiting", co, text_field("key", "fd " + std::to_string(co)));
     waiting_.push_back(co);
     sleeping_.insert(co, until);

@@ -322,7 +322,7 @@ class CellBuilder {
     std::string source_words() const {
         const std::string file = file_.source.substr(file_.source.rfind('/') + 1);
         const std::string step =
-            file_.facts.chose ? title_in(file_.facts.chose->title, metrics_.language) + ":  " : std::string();
+            file_.facts.chose ? title_of(*file_.facts.chose, metrics_.language) + ":  " : std::string();
         return first_fitting(metrics_, inner_.width(), {step + file_.source, file_.source, step + file, file});
     }
 
@@ -335,8 +335,9 @@ class CellBuilder {
             if (its.number > 0) line.number = std::to_string(its.number);
             line.text_x = inner_.x0 + numbers;
             line.chose = its.chose;
-            line.text = fitting_code(code_, inner_.x1 - line.text_x, its,
-                                     file_.facts.chose ? file_.facts.chose->inside : std::string_view());
+            line.text =
+                fitting_code(code_, inner_.x1 - line.text_x, its,
+                             file_.facts.chose ? std::string_view(file_.facts.chose->inside) : std::string_view());
             out_.lines.push_back(std::move(line));
             y += kCardCode * em_;
         }

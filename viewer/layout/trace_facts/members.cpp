@@ -109,14 +109,4 @@ std::optional<trace::Event> event_about(const trace::Replay& replay, std::uint32
     return about && e.set == set ? std::optional(e) : std::nullopt;
 }
 
-bool waits_in_tree(const trace::Replay& replay, std::uint32_t co, std::size_t event) noexcept {
-    const auto events = replay.events_of(co);
-    for (auto at = std::upper_bound(events.begin(), events.end(), event); at != events.end(); ++at) {
-        const trace::Event e = replay.trace()[*at];
-        if (e.kind == Kind::switch_ || e.kind == Kind::state) return false;
-        if (e.kind == Kind::insert && replay.trace().set_name(e.set).bytes().starts_with("waiting")) return true;
-    }
-    return false;
-}
-
 }  // namespace fiberscope::viewer

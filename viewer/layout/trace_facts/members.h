@@ -42,7 +42,4 @@ std::string just_left_in_words(const trace::Trace& trace, const JustLeft& left, 
 /// The event at the playhead, if it is about `set`; else null.
 std::optional<trace::Event> event_about(const trace::Replay& replay, std::uint32_t set) noexcept;
 
-/// Whether coroutine `co`, which left in the switch `event`, goes into a wait tree before it runs again.
-bool waits_in_tree(const trace::Replay& replay, std::uint32_t co, std::size_t event) noexcept;
-
 }  // namespace fiberscope::viewer

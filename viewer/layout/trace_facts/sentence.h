@@ -19,7 +19,7 @@ struct Sentence {
 Sentence sentence_at(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,
                      Language language = Language::english);
 
-/// "04_scheduler  ·  mixed  ·  producer_consumer  ·  04_mixed.json": what is shown, so that a picture explains itself.
+/// "lab  ·  program  ·  strategy  ·  file.json": what is shown, so that a picture explains itself.
 std::string title_line(const trace::Trace& trace);
 
 /// One row of the event list: event n as words.

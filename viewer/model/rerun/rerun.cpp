@@ -16,7 +16,7 @@ std::filesystem::path of_environment(const char* name) {
     return folder == nullptr ? "" : folder;
 }
 
-/// "04" of "04_scheduler"; empty if it is no lab.
+/// "07" of "07_name"; empty if it is no lab.
 std::string number_of_lab(std::string_view lab) {
     const auto digit = [&](std::size_t i) { return lab[i] >= '0' && lab[i] <= '9'; };
     return lab.size() > 3 && digit(0) && digit(1) && lab[2] == '_' ? std::string(lab.substr(0, 2)) : "";

@@ -27,16 +27,16 @@ void SourceOverlay::show(const std::vector<SourceWish>& wishes, Language languag
     for (const SourceWish& wish : wishes) {
         const std::filesystem::path labs = find_labs(wish.trace.file);
         const RanFile ran = file_that_ran(labs, wish.trace.head, wish.mechanism.source);
-        Part part{title_in(wish.mechanism.title, language),
+        Part part{title_of(wish.mechanism, language),
                   wish.run,
                   ran.path,
-                  section_in(wish.mechanism.section, language),
+                  handout_in(wish.mechanism, language),
                   ran.stands_in,
                   {},
                   {}};
-        const std::string_view inside = ran.stands_in ? std::string_view() : wish.mechanism.inside;
+        const std::string inside = ran.stands_in ? std::string() : wish.mechanism.inside;
         part.source = excerpt_of(labs, ran.path, wish.mechanism.line, inside, language);
-        part.section = section_of(labs, part.section_path, language);
+        part.section = section_of(labs, part.section_path, wish.mechanism.step, language);
         remove_backticks(part.section.lines);
         const bool same = !parts_.empty() && parts_[0].source_path == part.source_path &&
                           parts_[0].source.marked == part.source.marked;
@@ -49,7 +49,7 @@ void SourceOverlay::show(const std::vector<SourceWish>& wishes, Language languag
     open_ = scroll_ = !parts_.empty();
 }
 
-/// "mixed: step 4.4:  labs/…/solution/….cpp:31".
+/// "mixed: step N.N:  labs/…/solution/….cpp:31".
 std::string SourceOverlay::place_of(const Part& part, const Style& style) const {
     const Excerpt& text = handout_ ? part.section : part.source;
     std::string place = part.run.empty() ? part.title : part.run + style.says(": {0}", part.title);

@@ -90,7 +90,7 @@ std::string all_states() {
     make.jump(2, 0, "yield", "sleeping", ",\"until\":60000");
     make.jump(0, 3, "start", "normal");
     make.spend(2000);
-    make.jump(3, 0, "yield", "waiting", ",\"until\":90000,\"reason\":\"fd 7 readable\"");
+    make.jump(3, 0, "yield", "waiting", ",\"until\":90000,\"reason\":\"fd {0} to be readable\",\"values\":\"7\"");
     make.event("\"state\",\"co\":4,\"from\":\"new\",\"to\":\"ready\",\"cause\":\"spawned\"");
     make.spend(1000);
     make.event("\"note\",\"text\":\"half way\",\"co\":0");

@@ -6,11 +6,16 @@
 
 #include "labs/04_scheduler/beyond/channel.h"
 #include "labs/kit/machines/choice.h"
+#include "labs/kit/run/known_code.h"
 #include "labs/kit/run/trace.h"
+#include "languages/message.h"
 
 namespace fiberscope::lab04 {
 
 namespace {
+
+constexpr Text kReceiver = mark("a receiver at the channel '{0}'"), kRoom = mark("room in the channel '{0}'"),
+               kValue = mark("a value from the channel '{0}'");
 
 std::uint64_t next_number() noexcept {
     static std::atomic<std::uint64_t> made{0};
@@ -84,8 +89,8 @@ ChannelCore::ChannelCore(std::string name, std::size_t capacity)
       senders_("senders of '" + name_ + "'", &lock_),
       receivers_("receivers of '" + name_ + "'", &lock_),
       buffer_record_("buffer of '" + name_ + "'", &lock_),
-      reason_to_send_((capacity_ == 0 ? "a receiver at the channel '" : "room in the channel '") + name_ + "'"),
-      reason_to_receive_("a value from the channel '" + name_ + "'") {
+      reason_to_send_(message(capacity_ == 0 ? kReceiver : kRoom, name_)),
+      reason_to_receive_(message(kValue, name_)) {
     kit::name_object(&lock_, "the lock inside the channel '" + name_ + "'");
 }
 
@@ -186,5 +191,17 @@ Wake ChannelCore::park_in_queue(Operation& waiting) KIT_UNCHECKED {  // the loop
     lock_.lock();
     return woken;
 }
+
+namespace {
+
+constexpr kit::CodeRow kChannelCode[] = {
+    {"program", "", "4.13", "exercise/channel.cpp", "", "", "channels"},
+    {"waiting", kReceiver.english, "4.13", "exercise/channel.cpp", "Outcome ChannelCore::wait("},
+    {"waiting", kRoom.english, "4.13", "exercise/channel.cpp", "Outcome ChannelCore::wait("},
+    {"waiting", kValue.english, "4.13", "exercise/channel.cpp", "Outcome ChannelCore::wait("},
+};
+const kit::KnownCode channel_code("04_scheduler", kChannelCode);
+
+}  // namespace
 
 }  // namespace fiberscope::lab04

@@ -7,10 +7,24 @@
 
 namespace fiberscope::lab04 {
 
+namespace {
+constexpr kit::CodeRow kDeque[] = {
+    {"program", "", "4.19", "exercise/deque.cpp"},
+    {"taken", "runnable", "4.19", "exercise/deque.cpp", "Task* GoDeques::next("},
+    {"taken", "ready", "4.19", "exercise/deque.cpp", "Task* GoDeques::next(", "take_global("},
+    {"stolen", "runnable", "4.19", "exercise/deque.cpp", "Task* GoDeques::next(", "steal_from_others("},
+};
+}  // namespace
+
 extern "C" {
-KnownStrategy fiberscope_strategy_deque("deque", [](const Settings& settings) -> std::unique_ptr<Strategy> {
-    return std::make_unique<GoDeques>(settings.machines);
-});
+KnownStrategy fiberscope_strategy_deque(
+    {.name = "deque",
+     .make = [](const Settings& settings) -> std::unique_ptr<Strategy> {
+         return std::make_unique<GoDeques>(settings.machines);
+     },
+     .machines = true,
+     .rule = mark("each machine takes from its own deque, and steals from the other end of another one"),
+     .code = kDeque});
 }
 
 // ---- a deque --------------------------------------------------------------------------------------------------------

@@ -11,10 +11,25 @@
 
 namespace fiberscope::lab04 {
 
+namespace {
+constexpr kit::CodeRow kGoP[] = {
+    {"program", "", "4.16", "exercise/go_processors.cpp"},
+    {"taken", "runnable", "4.8", "exercise/go_machine.cpp", "Task* GoScheduler::next(", "pop_local("},
+    {"taken", "ready", "4.8", "exercise/go_machine.cpp", "Task* GoScheduler::next(", "pop_global("},
+    {"stolen", "runnable", "4.8", "exercise/go_steal.cpp", "Task* GoScheduler::steal(", "return mine.runnable.pop()"},
+};
+}  // namespace
+
 extern "C" {
-KnownStrategy fiberscope_strategy_go_p("go_p", [](const Settings& settings) -> std::unique_ptr<Strategy> {
-    return std::make_unique<GoProcessors>(settings.machines, settings.spares);
-});
+KnownStrategy fiberscope_strategy_go_p(
+    {.name = "go_p",
+     .make = [](const Settings& settings) -> std::unique_ptr<Strategy> {
+         return std::make_unique<GoProcessors>(settings.machines, settings.spares);
+     },
+     .machines = true,
+     .rule = mark("as go; a machine whose call blocks loses its P, with the queue, to another machine"),
+     .code = kGoP,
+     .for_any_work = false});
 }
 
 GoProcessor::GoProcessor(unsigned machine, const std::string& its_name)

@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "labs/04_scheduler/scheduler.h"
+#include "labs/kit/run/known_code.h"
 #include "labs/kit/time/clock.h"
+#include "languages/message.h"
 
 namespace fiberscope::lab04 {
 
@@ -40,6 +42,8 @@ void Select::remove_waiter(Operation& one) KIT_UNCHECKED { one.channel.remove_wa
 
 namespace {
 
+constexpr Text kOneOf = mark("one of the channels {0}");
+
 /// splitmix64: the next of a row of numbers, each of which depends on every bit of the one before.
 std::uint64_t next_random(std::uint64_t& state) noexcept {
     std::uint64_t x = state += 0x9e3779b97f4a7c15U;
@@ -60,11 +64,10 @@ std::size_t Select::random_below(std::size_t n) KIT_UNCHECKED {
 }
 
 std::string Select::reason() const {
-    if (cases_.empty()) return "a select that has no cases";
-    std::string words = "one of:";
-    for (const Operation* one : cases_)
-        words += (one == cases_.front() ? " " : ", ") + one->channel.reason_of(one->direction);
-    return words;
+    if (cases_.empty()) return message("a select that has no cases");
+    std::string names;
+    for (const Operation* one : cases_) names += (names.empty() ? "'" : ", '") + one->channel.name() + "'";
+    return message(kOneOf, names);
 }
 
 Wake Select::park_in_queues() KIT_UNCHECKED {  // the loop releases the wait's lock
@@ -83,5 +86,14 @@ Wake Select::park_in_queues() KIT_UNCHECKED {  // the loop releases the wait's l
     lock_all();
     return woken;
 }
+
+namespace {
+
+constexpr kit::CodeRow kSelectCode[] = {
+    {"waiting", kOneOf.english, "4.14", "exercise/select.cpp", "Operation* Select::wait_for_one("},
+};
+const kit::KnownCode select_code("04_scheduler", kSelectCode);
+
+}  // namespace
 
 }  // namespace fiberscope::lab04

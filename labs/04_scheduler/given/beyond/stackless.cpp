@@ -13,6 +13,7 @@
 #include "labs/kit/run/trace.h"
 #include "labs/kit/run/transfer.h"
 #include "labs/kit/time/units.h"
+#include "languages/message.h"
 
 namespace fiberscope::lab04::stackless {
 
@@ -158,7 +159,7 @@ Wake Leave::await_resume() const { return running_task().woken; }
 
 // lab04::join once more: each function on the way to a co_await must be an async one.
 Async<Wake> join(Handle handle) KIT_UNCHECKED {
-    const std::string reason = handle.name() + " to end";
+    const std::string reason = message(kToEnd, handle.name());
     Task& target = handle.task();
     Scheduler::require_own_thread(target);
     Task& self = running_task();

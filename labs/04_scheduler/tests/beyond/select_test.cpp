@@ -333,7 +333,7 @@ TEST_CASE("4.14 why a select does not run, in words: all of its channels") {
         CHECK(results.receive().has_value());
     });
     static_cast<void>(port.run());
-    CHECK(words == Log{"waits for one of: a value from the channel 'jobs', room in the channel 'results'"});
+    CHECK(words == Log{"waits for one of the channels 'jobs', 'results'"});
 }
 
 TEST_CASE("4.14 a select without cases waits until it is cancelled, and says so") {

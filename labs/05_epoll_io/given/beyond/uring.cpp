@@ -15,15 +15,18 @@
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/report/abort.h"
 #include "labs/kit/run/details.h"
+#include "labs/kit/run/known_code.h"
 #include "labs/kit/time/clock.h"
 #include "labs/kit/time/units.h"
+#include "languages/message.h"
 #include "traces/record/recorder.h"
 
 namespace fiberscope::lab05 {
 
 namespace {
 
-constexpr std::string_view kCompletion = "the completion of ";
+constexpr Text kCompletion = fiberscope::mark("the completion of {0}");
+constexpr std::size_t kOperation = kCompletion.english.size() + 1;  // where its value begins
 
 std::uint64_t number_of(const void* object) noexcept { return reinterpret_cast<std::uint64_t>(object); }
 
@@ -47,7 +50,8 @@ InFlight::InFlight(UringSource& source, const Request& request)
 void InFlight::put_words() noexcept {
     constexpr std::string_view kOn = " on fd ";
     const std::string_view op = std::string_view(op_).substr(0, 16);
-    char* end = std::copy(kCompletion.begin(), kCompletion.end(), words_);
+    char* end = std::copy(kCompletion.english.begin(), kCompletion.english.end(), words_);
+    *end++ = '\t';
     end = std::copy(op.begin(), op.end(), end);
     if (fd_ >= 0) end = std::to_chars(std::copy(kOn.begin(), kOn.end(), end), words_ + sizeof words_ - 1, fd_).ptr;
     *end = '\0';
@@ -55,7 +59,7 @@ void InFlight::put_words() noexcept {
 
 InFlight::~InFlight() {
     if (!done_ && std::uncaught_exceptions() == 0)
-        kit::abort_because("task '" + task_.core().name() + "' does not wait for " + words_ +
+        kit::abort_because("task '" + task_.core().name() + "' does not wait for " + english_of(words_) +
                            ": the kernel still has it, and its buffer");
     if (!done_) source_.release(*this);
     if (trace::recording()) record(result_ < 0 ? trace::IoPhase::error : trace::IoPhase::done);
@@ -87,7 +91,7 @@ void InFlight::settle(int result) {
     --source_.other_listeners_;
     std::erase(source_.submitted_, this);
     if (std::exchange(handed_over_, false) && trace::recording())
-        source_.kernels_.removed(kit::item_of(task_), std::string(words_ + kCompletion.size()));
+        source_.kernels_.removed(kit::item_of(task_), std::string(words_ + kOperation));
 }
 
 void InFlight::land(int result) KIT_UNCHECKED {
@@ -107,7 +111,7 @@ void UringSource::enter(unsigned at_least, std::uint64_t until) {
     for (InFlight* one : submitted_) {
         if (!trace::recording()) break;
         one->handed_over_ = true;
-        kernels_.inserted(kit::item_of(one->task_), std::string(one->words_ + kCompletion.size()));
+        kernels_.inserted(kit::item_of(one->task_), std::string(one->words_ + kOperation));
     }
     submitted_.clear();
     ring_.enter(at_least, until);
@@ -203,5 +207,15 @@ int poll_readable(int fd, std::uint64_t deadline) {
 }
 
 }  // namespace uring
+
+namespace {
+
+constexpr kit::CodeRow kUringCode[] = {
+    {"program", "", "5.8", "exercise/uring.cpp", "", "", "uring"},
+    {"waiting", kCompletion.english, "5.8", "exercise/uring.cpp", "int UringSource::perform("},
+};
+const kit::KnownCode uring_code("05_epoll_io", kUringCode);
+
+}  // namespace
 
 }  // namespace fiberscope::lab05
