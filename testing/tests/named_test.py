@@ -10,7 +10,8 @@ OF_THE_TREE = re.compile(r"`((?:labs|traces|viewer|testing|docs|cmake|extras)/[A
 OF_A_LAB = re.compile(r"`((?:exercise|given|solution|programs|tests)/[A-Za-z0-9_./-]+\.[A-Za-z]+)`")
 SOURCE = (".h", ".cpp", ".S", ".json", ".sh", ".py", ".txt", ".cmake", ".pml")
 FOREIGN = """
-    __cxa_allocate_exception __start_context __fpregs_mem co_await EPOLLEXCLUSIVE SA_RESTART close_range epoll_pwait2
+    __errno_location __cxa_allocate_exception __start_context __fpregs_mem co_await EPOLLEXCLUSIVE SA_RESTART
+    close_range epoll_pwait2
     timer_create pthread_getspecific pthread_setspecific get_id busy_poll Slab EVFILT_PROC EVFILT_SIGNAL EVFILT_TIMER
     EVFILT_USER EV_CLEAR EV_ONESHOT ADD DEL MOD
     SQPOLL IORING_FEAT_NODROP IORING_OP_LINK_TIMEOUT io_uring_prep_recv io_uring_prep_cancel io_uring_submit_and_wait
