@@ -14,8 +14,8 @@ packages_build="g++ cmake python3 ninja-build pkg-config gettext nlohmann-json3-
   libglfw3-dev libgl-dev libstb-dev fonts-dejavu-core ccache mold valgrind"
 # To compile a student's files and link them with what is installed.
 packages_labs="g++ cmake python3 ninja-build catch2 liburing-dev mold"
-# To grade submissions: the sandbox, its filter of system calls, and what reads objects.
-packages_grade="bubblewrap python3 python3-seccomp python3-pyelftools python3-capstone"
+# To grade submissions: the sandbox and its filter of system calls.
+packages_grade="bubblewrap python3 python3-seccomp"
 # The viewer as a page (tools/web.sh).
 packages_page="emscripten node-acorn python3-fonttools fontconfig fonts-dejavu-core dpkg-dev cmake ninja-build
   pkg-config gettext nlohmann-json3-dev libstb-dev"

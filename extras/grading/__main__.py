@@ -16,11 +16,10 @@ from .say import Lab, say, translated
 
 try:
     from .course import Course
-    from .ground import Ground
+    from .setup import GradingSetup
     from .sandbox import STOPPED, works
 except ImportError as missing:
-    what = "%s is missing; the packages python3-pyelftools and python3-capstone are needed" % missing.name
-    sys.exit(say("grade: {0}", translated(what)))
+    sys.exit(say("grade: {0}", translated("%s is missing" % missing.name)))
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -73,9 +72,9 @@ def grade(given):
         write(given.out, "")  # an old report never stays, and what cannot be written is known now
     with tempfile.TemporaryDirectory(prefix="fiberscope_grade_") as work:
         os.chmod(work, 0o755)
-        ground = Ground(ROOT, lab_named(given.lab), work).prepare()
-        course = Course(ground, walled, given.partial, given.state, given.parallel)
-        report = FORMATS[given.format](course.grade_all(given.submission), Lab(ROOT / "labs" / ground.lab))
+        setup = GradingSetup(ROOT, lab_named(given.lab), work).prepare()
+        course = Course(setup, walled, given.partial, given.state, given.parallel)
+        report = FORMATS[given.format](course.grade_all(given.submission), Lab(ROOT / "labs" / setup.lab))
     if given.out:
         write(given.out, report)
     else:

@@ -1,9 +1,10 @@
-"""Many submissions: several at a time, with a bar, and again from where it was interrupted."""
+"""Many submissions: several at a time, and again from where it was interrupted."""
 
 import contextlib
 import hashlib
 import json
 import shutil
+import sys
 import tempfile
 import threading
 import time
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from . import build, formats, judge, marks, submission
 from .errors import Refused, Trouble, printable
-from .progress import Progress
+from .say import say
 from .sandbox import Sandbox, claim_place, release_place
 
 
@@ -35,35 +36,38 @@ def blamed(mark):
 class Course:
     """`state`: a folder that remembers the marks of those that are done; None for no memory."""
 
-    def __init__(self, ground, walled, partial=0.0, state=None, parallel=2):
-        self.ground, self.walled, self.partial = ground, walled, partial
+    def __init__(self, setup, walled, partial=0.0, state=None, parallel=2):
+        self.setup, self.walled, self.partial = setup, walled, partial
         self.state, self.parallel = (Path(state) if state else None), parallel
         self.places, self.lock = [], threading.Lock()
 
     def grade_all(self, paths):
         paths = list(paths)
         names = unique_names(paths)
-        self.progress = Progress(len(paths))
+        self.done, self.total, self.recalled = 0, len(paths), 0
         self.places = [claim_place() for _ in range(self.parallel)]
         with ThreadPoolExecutor(self.parallel) as pool:
             found = list(pool.map(lambda pair: self.remembered(*pair), zip(paths, names)))
         for place in self.places:
             release_place(place)
-        self.progress.end()
+        before = say(", {0} of them before the interruption", self.recalled) if self.recalled else ""
+        print(say("grade: {0} graded{1}", self.done, before), file=sys.stderr)
         return found
 
     def remembered(self, path, name):
         """Zero points until everything is known; a submission that cannot be graded keeps them, with the reason."""
-        mark, files = marks.nothing_yet(self.ground, printable(name)), None
+        mark, files = marks.nothing_yet(self.setup, printable(name)), None
         mark.trusted = self.walled
         with blamed(mark):
-            files, mark.notes = submission.take(path, self.ground.expected_files())
+            files, mark.notes = submission.take(path, self.setup.lab, self.setup.expected_files())
         kept = self.file_of(mark, files)
         remembered = self.recall(mark, kept)
         if not remembered:
             self.grade(mark, files)
             self.remember(mark, kept)
-        self.progress.one_more(remembered)
+        with self.lock:
+            self.done, self.recalled = self.done + 1, self.recalled + remembered
+            print(say("grade: {0} of {1}: {2}", self.done, self.total, mark.name), file=sys.stderr)
         return mark
 
     def grade(self, mark, files):
@@ -72,7 +76,7 @@ class Course:
         began = time.monotonic()
         with self.lock:
             seat = self.places.pop()
-        place, sandbox = tempfile.mkdtemp(prefix="place%d_" % seat, dir=self.ground.work), Sandbox(seat, self.walled)
+        place, sandbox = tempfile.mkdtemp(prefix="place%d_" % seat, dir=self.setup.work), Sandbox(seat, self.walled)
         try:
             with blamed(mark):
                 self.grade_at(Path(place), files, mark, sandbox)
@@ -84,39 +88,15 @@ class Course:
         mark.seconds, mark.processor = time.monotonic() - began, sandbox.budget.processor_used
 
     def grade_at(self, place, files, mark, sandbox):
-        build.prepare(self.ground, files, place, sandbox)
-        part = self.ground.part(self.ground.lab)
-        made = build.compiled_part(self.ground, part, place, sandbox)
+        build.prepare(self.setup, files, place, sandbox)
+        made = build.compiled(self.setup, place, sandbox)
         (place / "program").mkdir(mode=0o755)
         programs = {
-            kind: build.link(self.ground, kind, {part: made}, place / "program" / kind) for kind in self.ground.links
+            kind: build.link(self.setup, kind, made, place / "program" / kind) for kind in self.setup.links
         }
-        own = self.own_labs(place, files, {part: made}, sandbox)
         shutil.rmtree(place / "labs")
-        marks.give_points(mark, judge.judge(self.ground, programs, sandbox), self.partial)
-        mark.own_labs = own if isinstance(own, str) else self.on_own_labs(own, sandbox)
-
-    def own_labs(self, place, files, parts, sandbox):
-        """The program on the student's own earlier labs; or why there is none, in words. It changes no mark."""
-        earlier = [lab for lab in self.ground.below() if files[lab]]
-        if not earlier:
-            return ""
-        try:
-            for lab in earlier:
-                part = self.ground.part(lab)
-                parts[part] = build.compiled_part(self.ground, part, place, sandbox)
-            (place / "own").mkdir(mode=0o755)
-            return {"tests": build.link(self.ground, "tests", parts, place / "own" / "tests")}
-        except Refused as refusal:
-            return "refused: %s" % refusal
-
-    def on_own_labs(self, programs, sandbox):
-        if not programs:
-            return ""
-        steps = [one["step"] for one in self.ground.steps]
-        verdicts = [judge.tests_of(self.ground, step, programs["tests"], sandbox) for step in steps]
-        passed = sum(one.passed for one in sum(verdicts, []))
-        return "%d of %d tests pass" % (passed, len(self.ground.tests))
+        verdicts = judge.judge(self.setup, programs, sandbox)
+        marks.give_points(mark, verdicts, self.partial, self.setup.questions)
 
     # ---- memory
 
@@ -124,12 +104,8 @@ class Course:
         """By what was taken of the submission, or why nothing was. None without a memory."""
         if self.state is None:
             return None
-        taken = sorted(
-            (lab, name, hashlib.sha256(data).hexdigest())
-            for lab, found in (files or {}).items()
-            for name, data in found.items()
-        )
-        settings = [self.ground.lab, mark.name, self.ground.tests, self.ground.policy, self.partial, self.walled]
+        taken = sorted((name, hashlib.sha256(data).hexdigest()) for name, data in (files or {}).items())
+        settings = [self.setup.lab, mark.name, self.setup.tests, self.setup.policy, self.partial, self.walled]
         whole = hashlib.sha256(json.dumps([settings, taken, mark.notes, mark.refused]).encode())
         return self.state / (whole.hexdigest()[:32] + ".json")
 
@@ -138,7 +114,7 @@ class Course:
         if kept is None or not kept.exists():
             return False
         data = json.loads(kept.read_text())
-        for name in ("graded", "refused", "trusted", "seconds", "processor", "own_labs", "notes"):
+        for name in ("graded", "refused", "trusted", "seconds", "processor", "notes", "reviews"):
             setattr(mark, name, data[name])
         mark.verdicts = [judge.Verdict(one["name"], one["passed"], one["why"]) for one in data["tests"]]
         for step, one in zip(mark.steps, data["steps"]):

@@ -22,11 +22,10 @@ def text(marks, lab):
         lines.append(say("{0}: {1} of {2} points", printable(mark.name), "%g" % mark.points, "%g" % mark.most))
         if mark.refused:
             lines.append(say("  refused: {0}", translated(mark.refused)))
+        lines += [say("  review by hand: {0}", translated(why)) for why in mark.reviews]
         lines += [say("  note: {0}", translated(note)) for note in mark.notes]
         for step in mark.steps:
             lines += lines_of_step(step, mark, lab)
-        if mark.own_labs:
-            lines.append(say("  on its own earlier labs: {0}", translated(mark.own_labs)))
     if any(not mark.trusted for mark in marks):
         lines.append(say(NOTE))
     return "\n".join(lines) + "\n"
@@ -42,7 +41,7 @@ def lines_of_step(step, mark, lab):
     return lines
 
 
-OF_MARK = ("points", "most", "graded", "refused", "trusted", "own_labs", "notes")
+OF_MARK = ("points", "most", "graded", "refused", "trusted", "notes", "reviews")
 OF_STEP = ("solved", "passed", "total", "points", "most")
 
 
@@ -73,11 +72,11 @@ def as_csv(marks, _):
     out = io.StringIO()
     rows = csv.writer(out)
     steps = [step.number for step in marks[0].steps] if marks else []
-    rows.writerow(["submission", "points", "of", "refused", "trusted", "notes"] + steps)
+    rows.writerow(["submission", "points", "of", "refused", "trusted", "notes", "review by hand"] + steps)
     for mark in marks:
         rows.writerow(
             [guarded(mark.name), mark.points, mark.most, guarded(mark.refused), mark.trusted]
-            + [guarded("; ".join(mark.notes))]
+            + [guarded("; ".join(mark.notes)), guarded("; ".join(mark.reviews))]
             + [step.points for step in mark.steps]
         )
     return out.getvalue()
@@ -114,6 +113,7 @@ def as_gradescope(marks, lab):
             }
         )
     output = [say("refused: {0}", translated(mark.refused))] if mark.refused else []
+    output += [say("review by hand: {0}", translated(why)) for why in mark.reviews]
     output += [say("note: {0}", translated(note)) for note in mark.notes]
     output += [] if mark.trusted else [say(NOTE)]
     return dumped(

@@ -8,7 +8,6 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import served
 from .errors import Trouble, printable
 from .sandbox import Limits, View
 
@@ -32,22 +31,22 @@ QUESTION = "%s answers a question that only the grader knows"
 QUESTIONED = 3  # times that each question is asked, with other values
 
 
-def judge(ground, programs, sandbox):
+def judge(setup, programs, sandbox):
     """`programs`: {"tests": path, "proof": path}, the latter where the lab has questions. Step by step: what uses up
     the submission's limit takes nothing from the steps before, and an endless loop takes one limit of its step."""
     verdicts = []
-    for step in (one["step"] for one in ground.steps):
-        verdicts += tests_of(ground, step, programs["tests"], sandbox)
-        if step in ground.questions:
+    for step in (one["step"] for one in setup.steps):
+        verdicts += tests_of(setup, step, programs["tests"], sandbox)
+        if step in setup.questions:
             after = verdicts[-1:] if verdicts and verdicts[-1].step == step else []
-            asked = functools.partial(proof, ground, step, programs["proof"], sandbox)
+            asked = functools.partial(proof, setup, step, programs["proof"], sandbox)
             verdicts.append(unless_slow(after, QUESTION % step, asked))
     return verdicts
 
 
-def tests_of(ground, step, program, sandbox):
+def tests_of(setup, step, program, sandbox):
     verdicts = []
-    for name in ground.tests:
+    for name in setup.tests:
         if name.split()[0] == step:
             verdicts.append(unless_slow(verdicts[-1:], name, lambda: test(name, program, sandbox)))
     return verdicts
@@ -67,7 +66,7 @@ def test(name, program, sandbox):
     return Verdict(name, *verdict_on(outcome, nonce), slow=outcome.slow)
 
 
-def in_place(program, arguments, sandbox, environment, handed=()):
+def in_place(program, arguments, sandbox, environment):
     """Runs it where nothing of an earlier run is."""
     if sandbox.walled:
         command, view, folder = "/program/" + program.name, View([(program.parent, "/program")]), None
@@ -76,43 +75,31 @@ def in_place(program, arguments, sandbox, environment, handed=()):
         folder.chmod(0o777)
         command, view = str(program), View(workdir=str(folder))
     environment = {**environment, "FIBERSCOPE_TRACE": "%s/trace.json" % view.workdir}
-    outcome = sandbox.run([command] + arguments, view, TESTING, environment, with_report=True, handed=handed)
+    outcome = sandbox.run([command] + arguments, view, TESTING, environment, with_report=True)
     if folder is not None:
         shutil.rmtree(folder, ignore_errors=True)
     return outcome
 
 
-def proof(ground, step, program, sandbox):
+def proof(setup, step, program, sandbox):
     """A question with values that only this process knows; the answer is held against the reference's, which no
     submission can see."""
     name = QUESTION % step
-    if isinstance(ground.questions[step], dict):
-        return Verdict(name, *served_all(ground.questions[step], program, sandbox))
     for _ in range(QUESTIONED):
-        question = [ground.questions[step], str(secrets.randbits(63))]
+        question = [setup.questions[step], str(secrets.randbits(63))]
         outcome = in_place(program, question, sandbox, {})
         if outcome.why or outcome.status != 0:
             return Verdict(name, False, outcome.why or "it ended with status %d" % outcome.status)
-        if outcome.output != answer_of_reference(ground, question):
+        if outcome.output != answer_of_reference(setup, question):
             return Verdict(name, False, "the answer to %s is wrong" % " ".join(question))
     return Verdict(name, True)
 
 
-def served_all(kinds, program, sandbox):
-    """(passed, why not) of the servers of these kinds, whose clients are here. `kinds`: {kind: how many threads it has
-    while it serves}."""
-    for kind, threads in kinds.items():
-        why = served.ask(lambda *how: in_place(program, how[0], sandbox, *how[1:]), kind, sandbox.threads, threads)
-        if why:
-            return False, why
-    return True, ""
-
-
-def answer_of_reference(ground, question):
-    program = ground.kept / "bin" / ("lab%s_proof_reference" % ground.number)
+def answer_of_reference(setup, question):
+    program = setup.kept / "bin" / ("lab%s_proof_reference" % setup.number)
     answer = subprocess.run([str(program)] + question, capture_output=True, text=True, timeout=TESTING.wall)
     if answer.returncode != 0 or not answer.stdout:
-        raise Trouble("the reference of lab %s does not answer %s" % (ground.number, " ".join(question)))
+        raise Trouble("the reference of lab %s does not answer %s" % (setup.number, " ".join(question)))
     return answer.stdout
 
 

@@ -31,7 +31,7 @@ class Mark:
     seconds: float = 0.0
     processor: float = 0.0  # seconds that its compilers and its programs took
     trusted: bool = True
-    own_labs: str = ""  # the same on the student's own earlier labs, in words
+    reviews: list = field(default_factory=list)  # what a person must decide, in sentences: the reports could be forged
     notes: list = field(default_factory=list)  # what a person should know, in sentences; they change no points
 
     @property
@@ -43,33 +43,39 @@ class Mark:
         return sum(step.most for step in self.steps)
 
 
-def nothing_yet(ground, name):
-    points = ground.policy["points"]
-    steps = [Step(one["step"], one["title"], float(points.get(one["step"], 0))) for one in ground.steps]
+def nothing_yet(setup, name):
+    points = setup.policy["points"]
+    steps = [Step(one["step"], one["title"], float(points.get(one["step"], 0))) for one in setup.steps]
     unknown = set(points) - {step.number for step in steps}
     if unknown:
         raise Trouble(
-            "grade.json of lab %s gives points for steps that it does not have: %s" % (ground.number, sorted(unknown))
+            "grade.json of lab %s gives points for steps that it does not have: %s" % (setup.number, sorted(unknown))
         )
-    tests = [name.split()[0] for name in ground.tests]
-    if len(set(ground.tests)) != len(ground.tests):
-        raise Trouble("two tests of lab %s have one name" % ground.number)
+    tests = [name.split()[0] for name in setup.tests]
+    if len(set(setup.tests)) != len(setup.tests):
+        raise Trouble("two tests of lab %s have one name" % setup.number)
     for step in steps:
-        step.total = tests.count(step.number) + (step.number in ground.questions)
+        step.total = tests.count(step.number) + (step.number in setup.questions)
         if tests.count(step.number) == 0:
-            raise Trouble("step %s of lab %s has no tests" % (step.number, ground.number))
-    strange = (set(tests) | set(ground.questions)) - {step.number for step in steps}
+            raise Trouble("step %s of lab %s has no tests" % (step.number, setup.number))
+    strange = (set(tests) | set(setup.questions)) - {step.number for step in steps}
     if strange:
-        raise Trouble("lab %s has tests or questions of unknown steps: %s" % (ground.number, sorted(strange)))
+        raise Trouble("lab %s has tests or questions of unknown steps: %s" % (setup.number, sorted(strange)))
     return Mark(name, steps)
 
 
-def give_points(mark, verdicts, partial):
+def give_points(mark, verdicts, partial, questions):
     """`partial`: of a step that is not solved, the part of the points that its passed tests are, times this; 0 for
-    none."""
+    none. A test's report is written by the process of the student's code, so it decides only with the answer to the
+    step's question; other points wait for a person."""
     mark.verdicts = verdicts
     for step in mark.steps:
-        step.passed = sum(1 for one in verdicts if one.step == step.number and one.passed)
+        of_step = [one for one in verdicts if one.step == step.number]
+        step.passed = sum(one.passed for one in of_step)
         step.points = step.most if step.solved else round(step.most * partial * step.passed / step.total, 2)
+        if step.passed and step.number not in questions:
+            mark.reviews.append("step %s: no question is asked, and tests can be forged" % step.number)
+        elif step.passed and not of_step[-1].passed and (step.points or step.passed == step.total - 1):
+            mark.reviews.append("step %s: tests pass, but its question is not answered" % step.number)
     mark.graded = True
     return mark

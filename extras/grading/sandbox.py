@@ -17,7 +17,7 @@ from pathlib import Path
 from . import confined, memory
 from .errors import Trouble
 from .limits import Budget, Limits, Outcome, View
-from .watch import INTERRUPTED, STOPPED, TOO_LONG, TOO_MUCH, Watch, descendants, end, of_user, threads_of
+from .watch import INTERRUPTED, STOPPED, TOO_LONG, TOO_MUCH, Watch, descendants, end, of_user
 
 TREE = Path(__file__).resolve().parents[2]
 PLACES = "/run/fiberscope_places"
@@ -133,22 +133,20 @@ class Sandbox:
 
     def __init__(self, place, walled, budget=None):
         self.place, self.walled, self.budget = place, walled, budget or Budget()
-        self.head = 0  # the process that is outermost, while one runs
 
-    def run(self, arguments, view, limits, environment=None, with_report=False, handed=()):
-        """`handed`: descriptors that the program gets under their numbers."""
+    def run(self, arguments, view, limits, environment=None, with_report=False):
         if STOPPED.is_set():
             raise Trouble(INTERRUPTED)
         if self.budget.spent():
             return Outcome(-signal.SIGKILL, why=self.budget.spent())
         with memory.Group(self.place, limits.memory) as group:
-            outcome = self.run_in(group, arguments, view, limits, environment, with_report, handed)
+            outcome = self.run_in(group, arguments, view, limits, environment, with_report)
             if STOPPED.is_set():
                 raise Trouble(INTERRUPTED)
             return with_reason(outcome, limits, group)
 
-    def run_in(self, group, arguments, view, limits, environment, with_report, handed):
-        variables, handed, began = dict(environment or {}), list(handed), time.monotonic()
+    def run_in(self, group, arguments, view, limits, environment, with_report):
+        variables, handed, began = dict(environment or {}), [], time.monotonic()
         read_end, write_end = os.pipe() if with_report else (None, None)
         if with_report:
             variables["FIBERSCOPE_REPORT_FD"] = str(write_end)
@@ -167,7 +165,6 @@ class Sandbox:
             )
         if with_report:
             os.close(write_end)
-        self.head = process.pid
         watch = Watch(process, read_end, self.budget.within(limits), self)
         try:
             return watch.until_end()
@@ -196,10 +193,6 @@ class Sandbox:
         if os.geteuid() == 0:
             return of_user(user_of(self.place))
         return descendants(root)
-
-    def threads(self):
-        """How many threads the command and all that it started have now."""
-        return sum(map(threads_of, descendants(self.head))) - self.walled  # bubblewrap's own
 
     def end_all(self, process):
         """Everything that it started is dead when this returns."""

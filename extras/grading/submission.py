@@ -14,13 +14,13 @@ from pathlib import Path
 
 from .errors import Refused, printable
 
+LABS = {path.name for path in (Path(__file__).parents[2] / "labs").glob("[0-9][0-9]_*")}
 MOST_BYTES = 1 << 20  # of one file
 MOST_OF_ARCHIVE = 16 << 20  # as it lies there
 MOST_UNPACKED = 32 << 20
 MOST_ENTRIES = 2000
 DEEPEST = 20  # folders in folders
 
-LABS = {path.name for path in (Path(__file__).parents[2] / "labs").glob("[0-9][0-9]_*")}
 PACKED = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ", lzma.open))
 DAMAGED = (
     *(tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError),
@@ -28,30 +28,29 @@ DAMAGED = (
 )
 
 
-def take(path, expected):
-    """({lab: {name: bytes}}, [note]) of the expected files in a directory, a zip or a tar. `expected`: {lab: names},
-    the graded lab first, then those that it stands on. What else lies there is left out, and a note tells it. Throws
-    Refused if an expected file is not plain, is too large, or is there twice; for a name that climbs out; for more than
-    the limits; and if there is no file of the graded lab."""
+def take(path, lab, expected):
+    """({name: bytes}, [note]) of the `expected` names in a directory, a zip or a tar. What else lies there is left out,
+    and a note tells it. Throws Refused if an expected file is not plain, is too large, or is there twice; for a name
+    that climbs out; for more than the limits; and if there is none of the files."""
     path = Path(path)
     try:
         kind = path.lstat()
     except OSError:
         kind = None
     if kind is not None and stat.S_ISDIR(kind.st_mode):
-        return chosen(from_directory(path), expected)
+        return chosen(from_directory(path), lab, expected)
     if kind is None or not stat.S_ISREG(kind.st_mode):
         raise Refused("%s is no directory, zip or tar" % printable(path.name))
     if kind.st_size > MOST_OF_ARCHIVE:
         raise Refused("%s is larger than %d bytes" % (printable(path.name), MOST_OF_ARCHIVE))
-    return chosen(from_archive(path), expected)
+    return chosen(from_archive(path), lab, expected)
 
 
-def chosen(entries, expected):
+def chosen(entries, lab, expected):
     """Of (path inside, size, read); `read` is None for what is no plain file."""
-    files, places, left, count = {lab: {} for lab in expected}, {}, [], 0
+    files, places, left, count = {}, {}, [], 0
     for inside, size, read in entries:
-        lab, name = expected_name(inside, expected)
+        name = expected_name(inside, lab, expected)
         count += not is_hidden(inside)
         if count > MOST_ENTRIES:
             raise Refused("it has more than %d entries" % MOST_ENTRIES)
@@ -59,12 +58,11 @@ def chosen(entries, expected):
             left.append(inside)
             continue
         data = as_text(content(inside, size, read))
-        if files[lab].setdefault(name, data) != data:
-            raise Refused("it has two files %s" % printable("%s: %s, %s" % (name, places[lab, name], inside)))
-        places[lab, name] = inside
-    graded = next(iter(expected))
-    if not files[graded]:
-        raise Refused("it has none of the files %s" % ", ".join(sorted(expected[graded])))
+        if files.setdefault(name, data) != data:
+            raise Refused("it has two files %s" % printable("%s: %s, %s" % (name, places[name], inside)))
+        places[name] = inside
+    if not files:
+        raise Refused("it has none of the files %s" % ", ".join(sorted(expected)))
     return files, notes(left)
 
 
@@ -101,19 +99,16 @@ def is_hidden(inside):
     return any(part == "__MACOSX" or part.startswith(".") and part != "." for part in inside.split("/")[:-1])
 
 
-def expected_name(inside, expected):
-    """(lab, name): …/NN_LAB/exercise/NAME is of that lab, and NAME in any other folder of the graded one; name is None
-    for what is not expected."""
+def expected_name(inside, lab, expected):
+    """The name of the expected file that this is; None for others. What lies in another lab's folder, or in another
+    folder of this lab's than exercise/, is none."""
     parts = inside.replace("\\", "/").split("/")
     if inside.startswith("/") or ".." in parts:
         raise Refused("the name %s climbs out" % printable(inside))
-    folders, name = parts[:-1], parts[-1]
+    *folders, name = parts
     labs = [place for place, part in enumerate(folders) if part in LABS]
-    lab, below = next(iter(expected)), folders
-    if labs:
-        lab, below = folders[labs[-1]], folders[labs[-1] + 1 :]
-    is_one = name in expected.get(lab, ()) and (not labs or below in ([], ["exercise"]))
-    return lab, name if is_one and not is_hidden("/".join(parts)) else None
+    fits = not labs or folders[labs[-1]] == lab and folders[labs[-1] + 1 :] in ([], ["exercise"])
+    return name if fits and name in expected and not is_hidden("/".join(parts)) else None
 
 
 def from_directory(path):

@@ -4,7 +4,7 @@
 # grade NN SUBMISSION…: docs/grading.md.
 grade() {
   # shellcheck disable=SC2086  # a list
-  { command -v bwrap && (system_python -c "import capstone, elftools, seccomp"); } >/dev/null 2>&1 ||
+  { command -v bwrap && (system_python -c "import seccomp"); } >/dev/null 2>&1 ||
     install_packages "$(phrase "to grade in a sandbox")" $packages_grade || true
   has_python || { usage_of grade; exit; }
   python_program "$home/extras/grading" "$@"

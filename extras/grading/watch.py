@@ -136,14 +136,6 @@ def descendants(root):
     return found
 
 
-def threads_of(pid):
-    try:
-        with open("/proc/%d/stat" % pid) as file:
-            return int(file.read().rsplit(")", 1)[1].split()[17])
-    except (OSError, ValueError, IndexError):
-        return 0  # it has ended
-
-
 def taken(pid):
     """(ticks of processor time, bytes resident); zeros when it has ended."""
     try:

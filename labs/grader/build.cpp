@@ -3,8 +3,6 @@
 #include <cstdio>
 #include <sstream>
 
-#include "labs/grader/build_progress.h"
-#include "labs/grader/compiler/compiler.h"
 #include "labs/grader/modes.h"
 #include "labs/grader/speech/speech.h"
 
@@ -108,26 +106,20 @@ void print_failure(const std::string& output, const std::vector<std::string>& li
     if (lines.empty()) std::printf("%s", output.c_str());  // the build tool's words are better than none
 }
 
-}  // namespace
-
-void print_warnings(const std::filesystem::path& build, const std::string& kept_as) {
-    const std::vector<std::string> lines = kept_warnings(build / "warnings" / kept_as);
-    if (lines.empty()) return;
-    std::printf("\n%s\n", says("The compiler warns of your files:").c_str());
-    for (std::size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) std::printf("  %s\n", lines[i].c_str());
+/// What the compiler warns of in the student's files: a file that has not changed is not compiled again.
+void print_warnings(const std::vector<std::string>& lines) {
+    const auto warns = [](const std::string& line) {
+        return line.find("/exercise/") != line.npos && line.find("warning: ") != line.npos;
+    };
+    if (std::none_of(lines.begin(), lines.end(), warns)) return;
+    std::printf("%s\n", says("The compiler warns of your files:").c_str());
+    print_words(lines);
+    std::printf("\n");
 }
 
-namespace {
-
-Outcome run_build_tool(const Builder& builder, const std::vector<std::string>& targets) {
-    Command command{{"cmake", "--build", builder.directory.string(), "--target"}, {}};
-    command.arguments.insert(command.arguments.end(), targets.begin(), targets.end());
-    BuildProgress progress;
-    command.heard = [&](std::string_view output, Milliseconds since) {
-        if (const std::string line = progress.line(output, since); !line.empty())
-            std::fprintf(stderr, "%s\n", line.c_str());
-    };
-    return run(command, {Patience::between_outputs(builder.limit), 1'000'000});
+Outcome run_build_tool(const Builder& builder, const std::string& target) {
+    return run({{"cmake", "--build", builder.directory.string(), "--target", target}, {}},
+               {Patience::between_outputs(builder.limit), 1'000'000});
 }
 
 /// Throws for what says nothing about the student's files.
@@ -146,18 +138,16 @@ void refuse_trouble(const Outcome& outcome, Milliseconds limit) {
 
 }  // namespace
 
-int build(const Builder& builder, const std::vector<std::string>& targets, const std::string& kept_as, Says say) {
-    const Outcome outcome = run_build_tool(builder, targets);
+int build(const Builder& builder, const std::string& target, Says say) {
+    const Outcome outcome = run_build_tool(builder, target);
     const std::vector<std::string> lines = words_of_the_compiler(outcome.output, builder.directory);
-    // Also if another file does not compile: this one will not be compiled again.
-    keep_warnings(builder.directory / "warnings" / kept_as, outcome.output, lines);
-    if (outcome.end == End::exited && outcome.status == 0) return 0;
-    if (say == Says::nothing) return 1;
-    refuse_trouble(outcome, builder.limit);
-    if (const auto undefined = undefined_functions(lines, builder.labs); !undefined.empty()) {
-        for (const std::string& sentence : undefined) std::printf("%s\n", sentence.c_str());
-        return 1;
+    const bool built = outcome.end == End::exited && outcome.status == 0;
+    if (say == Says::nothing) return built ? 0 : 1;
+    if (built) {
+        print_warnings(lines);
+        return 0;
     }
+    refuse_trouble(outcome, builder.limit);
     print_failure(outcome.output, lines);
     return 1;
 }

@@ -142,14 +142,6 @@ void print_next(const Settings& settings, const Step& step, Text which, const st
     print_check(lab_number(settings));
 }
 
-/// One step was checked alone, and a step that it needs fails too.
-void print_earlier_failure(const Settings& settings, const Step& step, const Step& earlier) {
-    print_line(says("Step {0} needs step {1}, {2}, which fails too. Repair that first.", step.number, earlier.number,
-                    sentence_in_words(earlier.title)));
-    for (const std::string& file : earlier.files) print_pointer(mark("edit"), shown(settings.lab / file));
-    print_check(lab_number(settings) + " " + earlier.number);
-}
-
 /// The first step of a lab below that a test of this lab came to and that is not written yet; empty if there is none.
 std::string missing_below(const std::vector<Step>& steps, const std::vector<StepState>& states) {
     std::string first;
@@ -306,12 +298,8 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
     if (told == verdicts.size()) return print_what_is_next(settings, steps, states, only, json);
     const Test& test = tests[told];
     std::printf("\n%s", story(settings, test, verdicts[told]).c_str());
-    if (!only.empty()) print_other_failures(tests, verdicts, told);
     std::fflush(stdout);  // what comes now may take long
-    const std::vector<std::size_t> earlier =
-        one_step ? failed_earlier_steps(settings, steps, test.step) : std::vector<std::size_t>();
-    for (const std::size_t i : earlier) print_earlier_failure(settings, steps[test.step], steps[i]);
-    if (earlier.empty() && print_blame(settings, test, below, build_of)) return 1;
+    if (print_blame(settings, test, below, build_of)) return 1;
     print_next(settings, steps[test.step], mark("Repair step {0}, {1}"), test.name);
     return 1;
 }

@@ -11,16 +11,12 @@ namespace {
 
 int run_mode(const CommandLine& line) {
     const Settings& settings = line.settings;
-    const Builder builder{line.build, settings.lab.parent_path(), line.build_time};
-    const BuildOf build_of = [&](const std::string& target, Says say) { return build(builder, {target}, target, say); };
+    const Builder builder{line.build, line.build_time};
+    const BuildOf build_of = [&](const std::string& target, Says say) { return build(builder, target, say); };
     const std::string tests = "lab" + lab_number(settings) + "_tests";
     if (!line.build.empty() && build_of(tests, Says::errors) != 0) return 1;
     switch (line.mode) {
-    case Mode::check: {
-        const int status = check(settings, line.json, line.only, line.build.empty() ? BuildOf() : build_of);
-        if (status != 0 && !line.build.empty()) print_warnings(line.build, tests);
-        return status;
-    }
+    case Mode::check: return check(settings, line.json, line.only, line.build.empty() ? BuildOf() : build_of);
     case Mode::all: return all(settings, line.json);
     case Mode::starter: return starter(settings, line.json);
     case Mode::once: return once(settings, line.json, line.only, line.until_failure);

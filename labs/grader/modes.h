@@ -43,26 +43,13 @@ std::vector<Test> tests_about(const std::vector<Step>& steps, std::vector<Test> 
 /// Where and how targets are built.
 struct Builder {
     std::filesystem::path directory;  ///< of the build
-    std::filesystem::path labs;       ///< the folder of all labs
     Milliseconds limit{0};            ///< for a single step of the build
 };
 
-/// Builds `targets`. Returns 0 if they are built; otherwise prints what the compiler says about the student's files, if
-/// `says` asks for it. What it warns of is kept under the name `kept_as`: see print_warnings. Throws GraderError if
-/// a step takes longer than the limit (no compiler is left running then), and if the disk is full.
-int build(const Builder& builder, const std::vector<std::string>& targets, const std::string& kept_as, Says says);
-
-/// Prints what the compiler warned of in the student's files when they were compiled last; nothing if it did not.
-void print_warnings(const std::filesystem::path& build, const std::string& kept_as);
-
-/// Prints what fails beside the test `told`: the first few causes, each with the first test that it fails and the
-/// number of the others; how many tests fail for other reasons; and how many were not tried.
-void print_other_failures(const std::vector<Test>& tests, const std::vector<Verdict>& verdicts, std::size_t told);
-
-/// The steps that `step` uses, or else all before it, as far as they fail now. Of each only the tests are run that
-/// steps.json lists first, or its pinpoint tests if it lists none. An earlier step that is not written does not fail.
-std::vector<std::size_t> failed_earlier_steps(const Settings& settings, const std::vector<Step>& steps,
-                                              std::size_t step);
+/// Builds `target`. Returns 0 if it is built; otherwise prints what the compiler says about the student's files, if
+/// `says` asks for it, as it does of warnings. Throws GraderError if a step takes longer than the limit (no compiler is
+/// left running then), and if the disk is full.
+int build(const Builder& builder, const std::string& target, Says says);
 
 /// The steps of which all tests pass, in the report that write_json last wrote; none if there is no such file.
 std::set<StepNumber> solved_steps(const std::filesystem::path& file);

@@ -70,7 +70,6 @@ std::vector<Step> read_steps(const std::filesystem::path& file) {
                 step.candidates.push_back(
                     {for_this_machine(other.at("file")), other.at("what"), other.value("test", "")});
             step.read = entry.value("read", std::vector<std::string>());
-            if (entry.contains("uses")) step.uses = entry.at("uses").get<std::vector<std::string>>();
             step.first = entry.value("first", std::vector<std::string>());
             step.before_all = entry.value("before_all", std::vector<std::string>());
             for (const auto& part : entry.value("unseen", nlohmann::json::array()))

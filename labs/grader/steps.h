@@ -3,7 +3,6 @@
 
 #include <compare>
 #include <filesystem>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -46,9 +45,7 @@ struct Step {
     std::vector<std::string> files;     ///< those to edit, below the lab's directory; at least one
     std::vector<Candidate> candidates;  ///< others, when its tests fail
     std::vector<std::string> read;      ///< what to read, below the lab's directory
-    /// The earlier steps of the lab without which its tests fail; nothing: it may be any of them.
-    std::optional<std::vector<std::string>> uses;
-    std::vector<std::string> first;  ///< tests: of several that fail the first of these is told; the simplest first
+    std::vector<std::string> first;     ///< tests: of several that fail the first of these is told; the simplest first
     /// Tests that are tried and told before all others of the lab: what they find reaches into every test.
     std::vector<std::string> before_all;
     std::vector<Unseen> unseen;

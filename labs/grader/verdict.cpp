@@ -109,22 +109,12 @@ std::string got_in_words(std::string_view values) {
     return sentence_in_words(values);
 }
 
-/// "no task can ever run again", of the message "an exception was thrown here: no task can ever run again: …"; empty if
-/// no exception was thrown.
-std::string exception_in(std::string_view message) {
-    constexpr std::string_view kThrown = "an exception was thrown here: ";
-    if (!message.starts_with(kThrown)) return "";
-    message.remove_prefix(kThrown.size());
-    return std::string(message.substr(0, message.find_first_of(":;")));
-}
-
 /// The failed assertions, but of several that say the same only the first: the others are what comes of it.
 void add_failures(Verdict& verdict, const Report& report) {
     constexpr std::size_t kMost = 5;
     std::vector<std::string> told;
     std::size_t left_out = 0;
     for (const Fields& f : report.failed) {
-        if (verdict.cause.empty()) verdict.cause = exception_in(f[5]);
         std::string sentence = failure_in_words(f[5]);
         const bool is_told = std::find(told.begin(), told.end(), sentence) != told.end();
         if (told.size() == kMost || (is_told && !sentence.empty())) {

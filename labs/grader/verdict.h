@@ -33,7 +33,6 @@ struct Verdict {
     std::string file;                  ///< not_implemented: the file to edit, if it said so
     std::string headline;              ///< one sentence without a full stop
     std::vector<std::string> details;  ///< lines: the expression, its values, what the program printed
-    std::string cause;                 ///< failed: what the exception says that ended the test, in English; or empty
     bool has_failures = false;         ///< assertions failed before it ended, crashed or was ended
     std::filesystem::path trace;       ///< what it recorded; empty if nothing
     std::filesystem::path core;        ///< the core dump that the crash has left; empty if none

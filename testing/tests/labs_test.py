@@ -69,15 +69,6 @@ class Steps(unittest.TestCase):
                 self.assertTrue(any(f'"{one}"' in sources for one in (name, " " + shared, shared)), name)
         self.assertGreater(listed, 200)
 
-    def test_a_step_uses_earlier_steps_of_its_lab(self):
-        named = 0
-        for lab in LABS:
-            numbers = [step["step"] for step in steps_of(lab)]
-            for at, step in enumerate(steps_of(lab)):
-                named += len(step.get("uses", []))
-                self.assertLessEqual(set(step.get("uses", [])), set(numbers[:at]), step["step"])
-        self.assertGreater(named, 5)
-
     def test_what_a_steps_tests_cannot_see_is_seen_by_a_later_step_or_by_none(self):
         said = 0
         for lab in LABS:

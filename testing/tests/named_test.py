@@ -10,9 +10,9 @@ OF_THE_TREE = re.compile(r"`((?:labs|traces|viewer|testing|docs|cmake|extras)/[A
 OF_A_LAB = re.compile(r"`((?:exercise|given|solution|programs|tests)/[A-Za-z0-9_./-]+\.[A-Za-z]+)`")
 SOURCE = (".h", ".cpp", ".S", ".json", ".sh", ".py", ".txt", ".cmake", ".pml")
 FOREIGN = """
-    __cxa_allocate_exception __start_context __fpregs_mem co_await EPOLLEXCLUSIVE SA_RESTART close_range epoll_pwait2
-    context_spmc_queue timer_create pthread_getspecific pthread_setspecific get_id busy_poll Slab EVFILT_PROC
-    EVFILT_SIGNAL EVFILT_TIMER EVFILT_USER F_SETLKW work_stealing EV_CLEAR EV_ONESHOT ADD DEL MOD
+    __errno_location __cxa_allocate_exception __start_context __fpregs_mem co_await EPOLLEXCLUSIVE SA_RESTART
+    close_range epoll_pwait2 context_spmc_queue timer_create pthread_getspecific pthread_setspecific get_id busy_poll
+    Slab EVFILT_PROC EVFILT_SIGNAL EVFILT_TIMER EVFILT_USER F_SETLKW work_stealing EV_CLEAR EV_ONESHOT ADD DEL MOD
     SQPOLL IORING_FEAT_NODROP IORING_OP_LINK_TIMEOUT io_uring_prep_recv io_uring_prep_cancel io_uring_submit_and_wait
     event_base_init_common_timeout setInterval InheritableThreadLocal co_cond_broadcast MainFunc coWrapFunc mainCtx_
     coctx_t Gwaiting DecompressionStream

@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = "import os\nos.write(1, b'imported ' + __name__.encode() + b'\\n')\nos._exit(66)\n"
-OWN = "catalogue plan written steps page parts run expect compare grading seccomp elftools capstone"
+OWN = "catalogue plan written steps page parts run expect compare grading seccomp"
 VERBS = {
     "steps": "{lab} progress; {lab} hint 1.1; {lab} check 01 1.99; {lab} progress next",
     "grade": "{lab} grade 99 json email",

@@ -3,7 +3,7 @@
 and the others' marks stay right. Several at a time, because they mostly wait. Where bubblewrap does not work, what
 holds without it is tested, and the attacks that only it holds are named.
 
-    attacks.py [NAME…]     attack_objects, whole_labs.EveryLab.test_06_timers, …; all of them without a name"""
+    attacks.py [NAME…]     forgeries, whole_labs.EveryLab.test_06_timers, …; all of them without a name"""
 
 import os
 import re
@@ -22,14 +22,9 @@ NAMES = [  # the longest first
     *(f"whole_labs.EveryLab.test_{lab}" for lab in reversed(LABS)),
     "whole_way",
     "attack_processes",
-    "whole_labs.OwnEarlierLabs",
-    "attack_memory",
+    "forgeries",
     "attack_sources",
-    "attack_objects",
-    "attack_errors",
     "attack_folders",
-    "attack_reports",
-    "attack_served",
     "whole_class",
     "speaks",
 ]

@@ -1,4 +1,4 @@
-"""What the attacks have in common: the ground of lab 01, and submissions that are right apart from the attack."""
+"""What the attacks have in common: the setup of lab 01, and submissions that are right apart from the attack."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 from grading import course, sandbox
-from grading.ground import Ground
+from grading.setup import GradingSetup
 
 ROOT = Path(__file__).resolve().parents[3]
 LAB = "01_switch_asm"
@@ -29,13 +29,13 @@ def without_walls(case):
 
 
 class Attack(unittest.TestCase):
-    walled, needs_ground = WALLED, True
+    walled, needs_setup = WALLED, True
 
     @classmethod
     def setUpClass(cls):
         cls.work = tempfile.mkdtemp(prefix="fiberscope_attacks_")
         os.chmod(cls.work, 0o755)
-        cls.ground = Ground(ROOT, LAB, cls.work).prepare() if cls.needs_ground else None
+        cls.setup = GradingSetup(ROOT, LAB, cls.work).prepare() if cls.needs_setup else None
 
     @classmethod
     def tearDownClass(cls):
@@ -62,7 +62,7 @@ class Attack(unittest.TestCase):
         return folder
 
     def mark(self, *folders, **settings):
-        marks = course.Course(self.ground, self.walled, **settings).grade_all([str(one) for one in folders])
+        marks = course.Course(self.setup, self.walled, **settings).grade_all([str(one) for one in folders])
         return marks[0] if len(folders) == 1 else marks
 
     def refused(self, folder, pattern):

@@ -5,7 +5,6 @@ import copy
 import io
 import json
 import os
-import re
 import shutil
 import subprocess
 import tempfile
@@ -17,7 +16,7 @@ from grading import __main__ as program
 from grading import build, course, formats, judge, marks, sandbox, submission
 from grading.errors import Refused, Trouble
 from grading.formats import NOTE
-from grading.ground import Ground
+from grading.setup import GradingSetup
 from grading.limits import Budget, Limits
 from grading.say import Lab
 from support import ARCH, LAB, ROOT, WALLED, Attack, without_walls
@@ -129,22 +128,16 @@ class TheWholeWay(Attack):
             course.unique_names(["a/x", "a/x"])
 
     def test_points_of_an_unknown_step(self):
-        ground = copy.copy(self.ground)
-        ground.policy = {**ground.policy, "points": {"1.1": 1, "9.9": 99}}
+        setup = copy.copy(self.setup)
+        setup.policy = {**setup.policy, "points": {"1.1": 1, "9.9": 99}}
         with self.assertRaisesRegex(Trouble, "9.9"):
-            marks.nothing_yet(ground, "any")
-        ground.policy, ground.tests = self.ground.policy, ["1.1 one", "1.1 one"]
+            marks.nothing_yet(setup, "any")
+        setup.policy, setup.tests = self.setup.policy, ["1.1 one", "1.1 one"]
         with self.assertRaisesRegex(Trouble, "one name"):
-            marks.nothing_yet(ground, "any")
-        ground.tests = []
+            marks.nothing_yet(setup, "any")
+        setup.tests = []
         with self.assertRaisesRegex(Trouble, "no tests"):
-            marks.nothing_yet(ground, "any")
-
-    def test_a_tree_that_changes_while_it_is_made_ready(self):
-        ground = Ground(ROOT, LAB, Path(tempfile.mkdtemp(dir=self.work)))
-        with mock.patch.object(ground, "fingerprint", side_effect=["before", "after"]):
-            with mock.patch.object(ground, "prepare_from_tree"), self.assertRaisesRegex(Trouble, "tree was changed"):
-                ground.prepare()
+            marks.nothing_yet(setup, "any")
 
     def test_a_tree_that_is_built_anew_while_a_class_is_graded(self):
         tree, asked = str(ROOT / "build"), []
@@ -160,16 +153,6 @@ class TheWholeWay(Attack):
         self.assertEqual(mark.points, 100)
         self.assertTrue(any(word.endswith(".a") for word in asked))
         self.assertEqual([word for word in asked if word.startswith(tree)], [])
-
-    def test_own_earlier_labs(self):
-        files = {"02_ucontext": {"context.cpp"}, "01_switch_asm": {"context.cpp"}}
-        for inside, lab in (
-            ("context.cpp", "02_ucontext"),
-            ("exercise/context.cpp", "02_ucontext"),
-            ("labs/02_ucontext/exercise/context.cpp", "02_ucontext"),
-            ("labs/01_switch_asm/exercise/context.cpp", "01_switch_asm"),
-        ):
-            self.assertEqual(submission.expected_name(inside, files), (lab, "context.cpp"))
 
     def test_the_command(self):
         answer = subprocess.run([ROOT / "lab", "grade", "--help"], capture_output=True, text=True)
@@ -195,28 +178,6 @@ class TheWholeWay(Attack):
             self.assertFalse(place.is_file())
         formats.write(link, "new")
         self.assertEqual((link.is_symlink(), file.read_text()), (True, "new"))
-
-
-class ThePages(unittest.TestCase):
-    """docs/grading.md and docs/instructors.md say which steps have a question, as the labs' grade.json do."""
-
-    def steps_of_row(self, page, words):
-        row = next(line for line in (ROOT / "docs" / page).read_text().splitlines() if words in line)
-        found = set()
-        for first, last in re.findall(r"(\d\.\d+)(?: to (\d\.\d+))?", row.split("|")[1]):
-            lab, begin = first.split(".")
-            end = (last or first).split(".")[1]
-            found |= {"%s.%d" % (lab, step) for step in range(int(begin), int(end) + 1)}
-        return found
-
-    def test_the_steps_that_are_asked(self):
-        numbers, sockets = set(), set()
-        for file in ROOT.glob("labs/*/grade.json"):
-            for step, question in json.loads(file.read_text()).get("questions", {}).items():
-                (sockets if isinstance(question, dict) else numbers).add(step)
-        for page in ("grading.md", "instructors.md"):
-            self.assertEqual(self.steps_of_row(page, "a question with numbers"), numbers)
-            self.assertEqual(self.steps_of_row(page, "answers them over sockets"), sockets)
 
 
 if WALLED:

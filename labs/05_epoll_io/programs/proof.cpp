@@ -1,12 +1,9 @@
-// What the grader asks of lab 05. Most questions have an answer, as in the other labs (labs/kit/testing/proof.h); at
-// `serve_…` the grader is the client: it holds the other ends of the connections.
+// Questions of the grader of lab 05; see labs/kit/testing/proof.h.
 #include <fcntl.h>
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "labs/04_scheduler/scheduler.h"
@@ -14,7 +11,6 @@
 #include "labs/05_epoll_io/experiment.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/io_manager.h"
-#include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/testing/clock.h"
 #include "labs/kit/testing/proof.h"
@@ -209,51 +205,8 @@ void manager(Numbers& numbers) {
     answer("pending", 0, manager.pending());
 }
 
-// ---- 5.6: the grader's own sockets ----------------------------------------------------------------------------------
-
-int handed(const char* variable) {
-    const char* text = std::getenv(variable);
-    return text == nullptr ? -1 : std::atoi(text);
-}
-
-/// Serves each client that connects to the listener that the grader has handed over, until its other socket ends.
-void serve(const char* kind) {
-    names_of_the_hook();
-    const int listener = handed("FIBERSCOPE_LISTENER"), until = handed("FIBERSCOPE_UNTIL");
-    if (listener < 0 || until < 0) return;
-    kit::testing::use_real_time();
-    auto& stand = *new Stand;
-    auto& server = *new EchoServer(kind, {.ports = {}, .listening = {listener}});
-    server.start();
-    go([&] {
-        static_cast<void>(wait_until_ready({"wait for the end", until, Want::read}));
-        server.stop();
-    });
-    stand.run();
-}
-void per_connection(Numbers&) { serve("per_connection"); }
-void pool(Numbers&) { serve("pool"); }
-void hooked_server(Numbers&) { serve("hooked"); }
-
-// ---- 5.7: the same by the servers that know no coroutines -----------------------------------------------------------
-
-void serve_plainly(void (*server)(const PlainServer&)) {
-    const int listener = handed("FIBERSCOPE_LISTENER"), until = handed("FIBERSCOPE_UNTIL");
-    if (listener >= 0 && until >= 0) server({.listeners = {listener}, .stop = until});
-}
-void in_the_loop(Numbers&) { serve_plainly(&serve_in_the_loop); }
-void in_threads(Numbers&) { serve_plainly(&serve_in_a_pool); }
-
-constexpr kit::testing::Question kQuestions[] = {{"poller", poller},
-                                                 {"calls", calls},
-                                                 {"polls", polls},
-                                                 {"manager", manager},
-                                                 {"hooked", hooked},
-                                                 {"serve_per_connection", per_connection},
-                                                 {"serve_pool", pool},
-                                                 {"serve_hooked", hooked_server},
-                                                 {"serve_loop", in_the_loop},
-                                                 {"serve_threads", in_threads}};
+constexpr kit::testing::Question kQuestions[] = {
+    {"poller", poller}, {"calls", calls}, {"polls", polls}, {"manager", manager}, {"hooked", hooked}};
 
 }  // namespace
 

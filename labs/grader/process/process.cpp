@@ -65,7 +65,6 @@ struct Child {
     Clock::time_point kill_at;  ///< if told_to_end
     std::size_t most_output = 0;
     bool told_to_end = false;
-    std::function<void(std::string_view, Milliseconds)> heard;
     Outcome outcome;
 };
 
@@ -106,7 +105,6 @@ Child start(std::size_t index, const Command& command, const Limits& limits) {
     Child child;
     child.index = index;
     child.most_output = limits.output;
-    child.heard = command.heard;
     auto [output, output_end] = make_pipe();
     auto [report, report_end] = make_pipe();
     auto [failure, failure_end] = make_pipe();
@@ -268,7 +266,6 @@ void run_all(std::size_t count, unsigned parallel, const std::function<Command(s
         for (std::size_t i = 0; i < running.size();) {
             Child& child = running[i];
             drain(child);
-            if (child.heard) child.heard(child.outcome.output, time_of(child));
             end_if_over(child);
             if (!reap(child)) {
                 ++i;

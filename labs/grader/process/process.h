@@ -21,8 +21,6 @@ struct Command {
     std::vector<std::pair<std::string, std::string>> environment;  ///< added to that of this process
     /// The program runs in this directory, where a crash may leave a core dump; empty: it runs here and leaves none.
     std::filesystem::path core = {};
-    /// Is told again and again, while it runs, what it has put out so far, and for how long it has run.
-    std::function<void(std::string_view output, Milliseconds since)> heard = {};
 };
 
 struct Limits {

@@ -1,5 +1,5 @@
 """What `check` says to a student about programs that are broken on purpose: what is next, what hangs, what lies in a
-lab below. What it says of several failures is in told_test.py."""
+lab below. Which of several failures it tells is in told_test.py."""
 
 import os
 import re
@@ -74,29 +74,6 @@ class Answers(Made):
         self.assertIn("· 1.12 step 1.12  needs step 1.2 first\n", said)
         self.assertIn("\nNext: step 1.2, step 1.2\n", said)
         self.assertNotIn("Next: step 1.12", said)
-
-    def test_where_one_step_is_checked_each_step_that_it_needs_and_that_fails_is_named(self):
-        numbers = ("1.1", "1.2", "1.3", "1.4", "1.11")
-        self.broken(*numbers)
-        for uses, named in (
-            (None, ["1.2", "1.3"]),
-            (["1.3"], ["1.3"]),
-            (["1.1", "1.2", "1.3"], ["1.2", "1.3"]),
-            (["1.1"], []),
-            ([], []),
-        ):
-            more = {} if uses is None else {"uses": uses}
-            self.describe(*(step(one, f"step {one}", **(more if one == "1.4" else {})) for one in numbers))
-            said = self.check("--only", "1.4")
-            self.assertIn("Repair step 1.4", said)
-            for one in numbers:
-                told = f"\nStep 1.4 needs step {one}, step {one}, which fails too. Repair that first.\n"
-                told += f"  edit  09_broken/exercise/{one}.cpp\n  type  ./lab check 09 {one}\n"
-                self.assertEqual(told in said, one in named, said)
-        self.steps("1.2", "1.4", "1.11")
-        self.assertNotIn("which fails too", self.check("--only", "1.2"))
-        self.assertNotIn("which fails too", self.check())
-        self.assertNotIn("which fails too", self.check("--only", "1.11"))  # nothing fails: it is not written
 
     def test_a_step_is_not_a_part_of_the_name_of_another(self):
         self.steps("1.1", "1.16")

@@ -187,45 +187,12 @@ class Builds(Made):
         self.write(source, "int f() { return 0; }\n")
         self.assertEqual(self.built()[0], 0)
 
-        # A warning is told when a test fails, also by the next check, which compiles nothing; not when all pass.
         self.write(source, "int f() {\n    int unused = 1;\n    return 0;\n}\n")
         status, said = self.built()
         self.assertEqual(status, 0)
-        self.assertNotIn("warning", said)
-        self.steps("1.2")
-        for _ in range(2):
-            status, said = self.built()
-            self.assertEqual(status, 1)
-            self.assertIn("The compiler warns of your files:\n  ", said)
-            self.assertIn("exercise/context.cpp:2:9: warning: unused variable", said)
-        self.write(source, "int f() { return 0; }\n")
-        self.assertNotIn("warn", self.built()[1])
-
-    def test_the_words_of_each_linker_name_the_function_and_the_file_that_should_have_it(self):
-        for file, text in (
-            ("exercise/tree_store.cpp", "void TreeStore::add() {}\nbool TreeStore::take() {}\n"),
-            ("exercise/heap_store.cpp", "void HeapStore::add() {}\n// as TreeStore::add\n"),
-            ("exercise/idle.cpp", ""),
-            ("idle.h", "bool serve(int fd);\n"),
-        ):
-            self.write(f"06_timers/{file}", text)
-        scope, lacks = "fiberscope::lab06::", "is declared and used, but no file defines it"
-        remove = f"{scope}TreeStore::remove({scope}Timer&)"
-        of_tree = f"TreeStore::remove(Timer&) {lacks}: labs/06_timers/exercise/tree_store.cpp lacks it."
-        for said, told in (
-            (f"/usr/bin/ld: a.cpp:12: undefined reference to `{remove}'", of_tree),
-            (f"a.cpp:12: error: undefined reference to '{remove}'", of_tree),
-            (f"ld.lld: error: undefined symbol: {remove}", of_tree),
-            (f"mold: error: undefined symbol: {remove}", of_tree),
-            (f"x: undefined symbol: {scope}serve(int)", f"serve(int) {lacks}: labs/06_timers/exercise/idle.cpp lacks"),
-            (f"x: undefined symbol: {scope}nowhere()", f"nowhere() {lacks}."),
-            ("x: undefined symbol: pthread_create", None),
-        ):
-            self.write("said", f"one line\n{said}\n{said}\n")
-            fails = f'sh -c "cat {self.root}/said >&2; exit 1" VERBATIM'
-            self.project(f"project(p NONE)\nadd_custom_target(lab09_tests COMMAND {fails})\n")
-            answer = self.built("--lab", self.lab)[1]
-            self.assertEqual(answer.count(told or lacks), 1 if told else 0, answer)
+        self.assertIn("The compiler warns of your files:\n  ", said)
+        self.assertIn("exercise/context.cpp:2:9: warning: unused variable", said)
+        self.assertNotIn("warn", self.built()[1])  # nothing is compiled
 
     def test_a_build_that_is_stopped_says_so_and_no_compiler_goes_on(self):
         self.project("project(p NONE)\nadd_custom_target(lab09_tests COMMAND sleep 987654)\n")

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "labs/grader/build_progress.h"
 #include "labs/grader/speak/lines.h"
 #include "testing/catch.h"
 
@@ -139,17 +138,4 @@ TEST_CASE("speech: a Chinese character takes two columns") {
     CHECK(columns("a step") == 6);
     CHECK(columns("✓ 步骤") == 6);
     CHECK(columns("（选做）") == 8);
-}
-
-TEST_CASE("speech: a build says every ten seconds how far it is") {
-    BuildProgress progress;
-    const std::string output = "cmake\n[1/80] Building a.o\n[12/80] Building b.o\n[-Wall] is no count\n";
-    CHECK(progress.line(output, Milliseconds(9'000)).empty());
-    CHECK(progress.line(output, Milliseconds(10'000)) == "lab: building your files and the tests, [12/80]");
-    CHECK(progress.line(output, Milliseconds(19'000)).empty());
-    CHECK(progress.line("[1/80] Building a.o\n", Milliseconds(21'000)) ==
-          "lab: building your files and the tests, [1/80]");
-    for (const char* nothing_yet : {"", "[100%] Built target a\n", "a.cpp: [unknown"})
-        CHECK(BuildProgress().line(nothing_yet, Milliseconds(10'000)) ==
-              "lab: building your files and the tests, the first step is not finished yet");
 }

@@ -2,7 +2,6 @@
 list of tests."""
 
 import fcntl
-import hashlib
 import json
 import os
 import re
@@ -10,7 +9,6 @@ import shlex
 import shutil
 import signal
 import subprocess
-import threading
 from pathlib import Path
 
 from .errors import Trouble
@@ -20,7 +18,7 @@ LEFT_OUT = "extras/grading/left_out.txt"  # a pattern a line, as grep -E has the
 PRECOMPILED = "CMakeFiles/standard_headers.dir"
 
 
-class Ground:
+class GradingSetup:
     """A lab as it is graded. `root` is the repository; nothing of a submission has been here."""
 
     def __init__(self, root, lab, work):
@@ -32,45 +30,22 @@ class Ground:
         self.kept = self.work / "build"  # what is linked and asked: a copy, so that the tree may change meanwhile
         self.steps = json.loads((self.directory / "steps.json").read_text())
         self.policy = json.loads((self.directory / "grade.json").read_text())
-        self.questions = self.policy.get("questions", {})  # by step: what labNN_proof is asked
-        self.parts, self.lock = {}, threading.Lock()
+        self.questions = self.policy["questions"]  # by step: what labNN_proof is asked
 
     def prepare(self):
-        before = self.fingerprint()
-        self.prepare_from_tree()
-        if self.fingerprint() != before:
-            raise Trouble("the tree was changed while it was made ready; grade again when it stays as it is")
-        return self
-
-    def fingerprint(self):
-        """Changes when a file of the tree does."""
-        whole = hashlib.sha256()
-        for name in sorted(self.files_of_tree()):
-            if name.endswith(SOURCES) and (self.root / name).is_file():
-                whole.update(name.encode() + b"\0" + (self.root / name).read_bytes())
-        return whole.hexdigest()
-
-    def prepare_from_tree(self):
-        self.compile_everything_else()
+        self.compile("lab%s lab%s_tests lab%s_proof lab%s_proof_reference".replace("%s", self.number).split())
         self.copy_tree()
-        self.links = {"tests": self.link_of("tests")}
-        if self.questions:
-            self.links["proof"] = self.link_of("proof")
+        self.links = {kind: self.link_of(kind) for kind in ("tests", "proof")}
         self.tests = self.names_of_tests()
-        self.futex = self.work / "futex.o"
-        with open(self.work / "ground.log", "a") as out:
-            source = Path(__file__).with_name("futex.c")
-            run_logged(["cc", "-O2", "-c", str(source), "-o", str(self.futex)], self.root, out, self.work)
         for words in self.links.values():
             self.keep(word for word in words if word.endswith((".a", ".o")) and not word.startswith("-"))
-        if self.questions:
-            self.keep(["bin/lab%s_proof_reference" % self.number])
+        self.keep(["bin/lab%s_proof_reference" % self.number])
         if (self.build / PRECOMPILED).is_dir():
             shutil.copytree(self.build / PRECOMPILED, self.kept / PRECOMPILED)
-        for lab in [self.lab] + self.below():
-            self.part(lab)
+        self.part = Part(self)
         for folder in self.kept.iterdir():  # the reference is in them; only what is read once is for all users
             folder.chmod(0o755 if folder.name in PRECOMPILED else 0o700)
+        return self
 
     def keep(self, names):
         """Copies files of the build; names that are not below it are the system's."""
@@ -79,15 +54,9 @@ class Ground:
                 (self.kept / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(self.build / name, self.kept / name)
 
-    def compile_everything_else(self):
-        targets = ["lab%s_tests" % self.number]
-        if self.questions:
-            targets += ["lab%s_proof" % self.number, "lab%s_proof_reference" % self.number]
-        self.compile(targets)
-
     def compile(self, targets):
         """One at a time: two of ninja in one directory disturb each other."""
-        log = self.work / "ground.log"
+        log = self.work / "setup.log"
         self.build.parent.mkdir(exist_ok=True)
         with open(self.build.parent / "exercise.lock", "w") as lock, open(log, "a") as out:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -130,14 +99,14 @@ class Ground:
         )
         lines = text.stdout.strip().splitlines()
         if not lines:
-            raise Trouble("ninja does not say how %s is built; see %s" % (target, self.work / "ground.log"))
+            raise Trouble("ninja does not say how %s is built; see %s" % (target, self.work / "setup.log"))
         return lines
 
     def link_of(self, kind):
         target = "lab%s_%s" % (self.number, kind)
         last = self.commands(target)[-1]
         if "bin/" + target not in last:
-            raise Trouble("ninja does not say how %s is linked; see %s" % (target, self.work / "ground.log"))
+            raise Trouble("ninja does not say how %s is linked; see %s" % (target, self.work / "setup.log"))
         return shlex.split(last.split(" && ")[1])
 
     def names_of_tests(self):
@@ -151,38 +120,21 @@ class Ground:
         # A sandbox may refuse io_uring; what step 5.8 is about is tested without the kernel's.
         return [name for name in names if " in the kernel: " not in name]
 
-    def part(self, lab):
-        """A lab that a submission may bring files of."""
-        with self.lock:
-            if lab not in self.parts:
-                self.compile(["lab" + lab[:2]])
-                self.parts[lab] = Part(self, lab)
-            return self.parts[lab]
-
     def expected_files(self):
-        """{lab: the names of its files of exercise/}: of this lab, and of those that it stands on."""
-        return {
-            lab: {path.name for path in (self.pristine / "labs" / lab / "exercise").iterdir()}
-            for lab in [self.lab] + self.below()
-        }
-
-    def below(self):
-        """The labs whose reference this one is linked with."""
-        found = (re.fullmatch(r"labs/(\w+)/liblab\d\d_reference\.a", word) for word in self.links["tests"])
-        return sorted({match[1] for match in found if match} - {self.lab})
+        """The names of the files of exercise/."""
+        return {path.name for path in (self.pristine / "labs" / self.lab / "exercise").iterdir()}
 
 
 class Part:
-    """One lab's own files: how they are compiled, and what is linked with them."""
+    """The lab's own files: how they are compiled, and what is linked with them."""
 
-    def __init__(self, ground, lab):
-        self.ground, self.lab, self.number = ground, lab, lab[:2]
-        self.policy = json.loads((ground.root / "labs" / lab / "grade.json").read_text())
-        commands = ground.commands("lab" + self.number)
-        self.archive = "labs/%s/liblab%s.a" % (lab, self.number)
+    def __init__(self, setup):
+        self.setup, self.lab, self.number = setup, setup.lab, setup.number
+        commands = setup.commands("lab" + self.number)
+        self.archive = "labs/%s/liblab%s.a" % (self.lab, self.number)
         self.compiles = self.of_the_student(commands)
         self.given = self.given_objects(commands)
-        ground.keep(self.given + [command[command.index("-o") + 1] for command in self.compiles.values()])
+        setup.keep(self.given)
 
     def of_the_student(self, commands):
         """{source: compile command} of the exercise's files, and of given files that include one of them."""
@@ -195,7 +147,7 @@ class Part:
 
     def includes_exercise(self, made):
         deps = subprocess.run(
-            ["ninja", "-C", str(self.ground.build), "-t", "deps", made], capture_output=True, text=True
+            ["ninja", "-C", str(self.setup.build), "-t", "deps", made], capture_output=True, text=True
         ).stdout
         return any("/labs/%s/exercise/" % self.lab in line for line in deps.splitlines()[1:])
 
