@@ -109,6 +109,7 @@ constexpr Kind kKinds[] = {
     {"a stream that sends no more", [](World& w) { local(w, SOCK_STREAM), ::shutdown(w.fd, SHUT_WR); }},
     {"local datagrams", [](World& w) { local(w, SOCK_DGRAM); }},
     {"a local datagram", [](World& w) { local(w, SOCK_DGRAM), put(w.peer, "hello"); }},
+    {"local datagrams, full", [](World& w) { local(w, SOCK_DGRAM), fill_up(w.fd); }},
     {"local messages whose peer is closed", [](World& w) { local(w, SOCK_SEQPACKET), close_peer(w); }},
     {"TCP", connected},
     {"TCP with bytes", [](World& w) { connected(w), put(w.peer, "hello"); }},
@@ -177,12 +178,21 @@ constexpr Call kCalls[] = {
 
 // ---- both ways ------------------------------------------------------------------------------------------------------
 
+/// Ends a call of the C library that waits, by a signal each 10 ms.
+void set_alarm(bool on) {
+    const itimerval often{{0, on ? 10'000 : 0}, {0, on ? 10'000 : 0}};
+    setitimer(ITIMER_REAL, &often, nullptr);
+}
+
 /// Result or errno, the bytes that came, and what the call leaves; "waits" for one that something else has ended.
 std::string told(const Call& call, const World& w, int ended_by) {
     char buffer[64] = {};
+    set_alarm(true);
     const long result = call.make(w, w.fd, buffer);
-    if (result == -1 && last_error() == ended_by) return "waits";
-    std::string words = result == -1 ? std::strerror(last_error()) : std::to_string(result) + " " + buffer;
+    const int error = last_error();
+    set_alarm(false);
+    if (result == -1 && error == ended_by) return "waits";
+    std::string words = result == -1 ? std::strerror(error) : std::to_string(result) + " " + buffer;
     pollfd one{w.fd, POLLIN | POLLOUT | POLLRDHUP, 0};
     int readable = -1;
     system_calls().poll(&one, 1, 0);
@@ -191,15 +201,10 @@ std::string told(const Call& call, const World& w, int ended_by) {
            std::to_string(system_calls().fcntl(w.fd, F_GETFL)) + "]";
 }
 
-/// A call of the C library that waits is ended by a signal each 10 ms.
 std::string plainly(const Call& call, const Kind& kind) {
     World w;
     kind.make(w);
-    const itimerval often{{0, 10'000}, {0, 10'000}}, never{};
-    setitimer(ITIMER_REAL, &often, nullptr);
-    std::string words = told(call, w, EINTR);
-    setitimer(ITIMER_REAL, &never, nullptr);
-    return words;
+    return told(call, w, EINTR);
 }
 
 std::string hooked(const Call& call, const Kind& kind) {
