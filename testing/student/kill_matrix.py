@@ -5,13 +5,15 @@ kill_matrix.py BUILD LAB… [--whole] [--out FILE.json]
 
 Needs labNN_starter and labNN_tests in BUILD. Runs each test in a process of its own. A mistake is done when two tests
 have caught it; those of the mistakes in the same file come first, then the rest of its step, then the rest of the lab,
-so the tests that are kept are few. --whole runs every test against every mistake. Prints the mistakes that no test or
+so the tests that are kept are few; long tests (LONG) are tried only where mutants.json names them. --whole runs every
+test against every mistake. Prints the mistakes that no test or
 one test catches, the tests that catch none, and the tests that are neither the first nor the second for any.
 A process that is stopped by the time limit counts as caught, and is counted separately.
 """
 
 import argparse
 import json
+import re
 import resource
 import subprocess
 import sys
@@ -22,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from compose import Lab
 from mutants import programs, read
 
+LONG = re.compile(r"explored:|very many|random|million|valgrind")
 PASSED, LEFT_OUT = 0, 78
 CPU_SECONDS, PATIENCE = 1, 6  # of a processor; of the clock
 WORKERS = 3
@@ -60,7 +63,8 @@ class Matrix:
         kept = self.kept.get(mutant["file"], {})
         order = [mutant["killed_by"], *sorted(kept, key=kept.get, reverse=True), *named]
         order += [test for test in self.tests if test.startswith(step)] + self.tests
-        return list(dict.fromkeys(test for test in order if test in self.tests))
+        wanted = {test for test in self.tests if self.whole or not LONG.search(test)} | {mutant["killed_by"]}
+        return list(dict.fromkeys(test for test in order if test in wanted))
 
     def catch(self, mutant, program):
         found = self.caught[mutant["name"]] = {}
