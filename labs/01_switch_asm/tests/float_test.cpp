@@ -80,18 +80,6 @@ TEST_CASE("1.6 the floating-point control registers survive a switch on both sid
     CHECK(rounder.own_before != mine);
 }
 
-TEST_CASE("1.6 a switch with the floating-point registers still keeps all others") {
-    Rounder rounder{&main_context(), {}, {}};
-    RawContext context("rounder", round_upward, &rounder);
-    std::mt19937_64 random{5};
-    const KeptRegisters put = random_registers(random);
-    KeptRegisters values = put;
-    switch_with_registers(main_context(), context, {Why::start, State::suspended}, &_switch_float, values);
-    const std::string difference = first_difference(put, values);
-    INFO(difference);
-    CHECK(difference.empty());
-}
-
 namespace {
 
 /// Results that are too small for the usual form become 0, or do not. Nothing else of the control register changes.

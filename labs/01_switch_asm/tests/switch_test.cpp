@@ -44,42 +44,6 @@ TEST_CASE("1.2 a switch enters a new context with its argument, and comes back")
 
 namespace {
 
-struct PingPong {
-    kit::Core* partner[2] = {};
-    std::vector<int> order;
-    int rounds = 0;
-    kit::Core* back = nullptr;
-};
-
-template <int Me>
-void play(void* argument) {
-    auto& game = *static_cast<PingPong*>(argument);
-    for (int i = 0; i < game.rounds; ++i) {
-        game.order.push_back(Me);
-        swap_to(*game.partner[1 - Me], i == 0 && Me == 0 ? Why::start : Why::swap);
-    }
-    swap_to(*game.back);
-    std::abort();
-}
-
-}  // namespace
-
-TEST_CASE("1.2 two contexts switch to each other, symmetrically") {
-    INFO("each switch goes on where the other context was left");
-    PingPong game;
-    game.rounds = 50;
-    game.back = &main_context();
-    RawContext ping("ping", play<0>, &game);
-    RawContext pong("pong", play<1>, &game);
-    game.partner[0] = &ping;
-    game.partner[1] = &pong;
-    swap_to(ping, Why::start);
-    REQUIRE(game.order.size() == 100);
-    for (std::size_t i = 0; i < game.order.size(); ++i) REQUIRE(game.order[i] == static_cast<int>(i % 2));
-}
-
-namespace {
-
 // A visit of another context that puts other values into all registers.
 struct Disturber {
     kit::Core* back;
@@ -291,25 +255,4 @@ TEST_CASE("1.2 locals deep in a recursion survive switches") {
     swap_to(climber, Why::start);
     for (int i = 0; i < 256; ++i) swap_to(climber);
     CHECK(tree.leaves == 256);
-}
-
-TEST_CASE("1.2 the switch carries CFI, so that a debugger can unwind through it") {
-    static bool visited = false;
-    kit::Core* back = &main_context();
-    RawContext visitor(
-        "visitor",
-        [](void* origin) {
-            visited = true;
-            swap_to(**static_cast<kit::Core**>(origin));
-        },
-        &back);
-    swap_to(visitor, Why::start);
-    {
-        INFO("each switch goes on where the other context was left");
-        REQUIRE(visited);
-    }
-    void* bases[3] = {};
-    auto* inside = reinterpret_cast<char*>(&_switch) + 1;  // as unwinders look up return addresses
-    INFO("surround the instructions of _switch with .cfi_startproc and .cfi_endproc");
-    CHECK(_Unwind_Find_FDE(inside, bases) != nullptr);
 }

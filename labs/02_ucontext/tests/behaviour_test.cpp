@@ -14,8 +14,6 @@ namespace under_test = fiberscope::lab02;
 
 #include "labs/kit/testing/behaviour_left.h"
 
-#include "labs/kit/testing/behaviour_registers.h"
-
 #include "labs/kit/testing/behaviour_locals.h"
 
 #include "labs/kit/testing/behaviour_end.h"

@@ -142,20 +142,6 @@ TEST_CASE("2.1 making a context writes nothing outside the stack, and the size m
 
 namespace {
 
-struct Alignment {
-    kit::Core* back;
-    std::uintptr_t misaligned_by = 1;
-    char text[32] = {};
-};
-
-[[gnu::noinline]] void use_alignment(void* argument) {
-    auto& seen = *static_cast<Alignment*>(argument);
-    seen.misaligned_by = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) % 16;
-    std::snprintf(seen.text, sizeof seen.text, "%.2f %.3Lf", 3.25, static_cast<long double>(1.5));
-    swap_to(*seen.back);
-    std::abort();
-}
-
 struct PingPong {
     kit::Core* partner[2] = {};
     std::vector<int> order;
@@ -175,15 +161,6 @@ void play(void* argument) {
 
 }  // namespace
 
-TEST_CASE("2.1 the stack is aligned at the entry") {
-    INFO("makecontext aligns the stack if it gets its true bounds");
-    Alignment seen{&main_context()};
-    RawContext context("aligned", use_alignment, &seen);
-    swap_to(context, Why::start);
-    CHECK(seen.misaligned_by == 0);
-    CHECK(std::string(seen.text) == "3.25 1.500");
-}
-
 TEST_CASE("2.1 two contexts swap with each other, symmetrically") {
     EXPECTS(
         "swapcontext saves the old context and enters the new one, which make has filled in: by getcontext, with the "
@@ -196,41 +173,6 @@ TEST_CASE("2.1 two contexts swap with each other, symmetrically") {
     swap_to(ping, Why::start);
     REQUIRE(game.order.size() == 100);
     for (std::size_t i = 0; i < game.order.size(); ++i) REQUIRE(game.order[i] == static_cast<int>(i % 2));
-}
-
-namespace {
-
-struct TwoStops {
-    kit::Core* origin;
-    RawContext* second = nullptr;
-    std::string order;
-};
-
-}  // namespace
-
-TEST_CASE("2.1 swap_to_me from nothing enters a context and saves none") {
-    INFO("without an old context nothing is saved: setcontext");
-    TwoStops stops{&main_context(), nullptr, {}};
-    RawContext second(
-        "second",
-        [](void* argument) {
-            auto& told = *static_cast<TwoStops*>(argument);
-            told.order += "second ";
-            swap_to(*told.origin);
-            std::abort();
-        },
-        &stops);
-    stops.second = &second;
-    RawContext first(
-        "first",
-        [](void* argument) {
-            auto& told = *static_cast<TwoStops*>(argument);
-            told.order += "first ";
-            jump_to(*kit::this_thread().current, *told.second, {Why::jump, State::dead});
-        },
-        &stops);
-    swap_to(first, Why::start);
-    CHECK(stops.order == "first second ");
 }
 
 namespace {

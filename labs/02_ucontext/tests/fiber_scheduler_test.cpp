@@ -50,23 +50,6 @@ TEST_CASE("2.4 main, scheduler, task, scheduler, main: the sequence in the trace
     CHECK(recorded[1].first<trace::CoKind>() == trace::CoKind::scheduler);
 }
 
-TEST_CASE("2.4 run_in_scheduler decides which context a fiber swaps with") {
-    INFO("the partner is the scheduler's fiber or the thread's, as run_in_scheduler says");
-    const trace::Trace recorded = trace_of("partner", [] {
-        Scheduler scheduler;
-        Fiber inside([] { Fiber::yield(); }, task("inside"));
-        Fiber alone([] { Fiber::yield(); }, outside("alone"));
-        alone.resume();
-        scheduler.schedule(inside);
-        scheduler.run();
-        alone.resume();
-    });
-    CHECK(ways(recorded) == std::vector<std::string>{"main>alone start", "alone>main yield", "main>scheduler start",
-                                                     "scheduler>inside start", "inside>scheduler yield",
-                                                     "scheduler>inside resume", "inside>scheduler exit",
-                                                     "scheduler>main exit", "main>alone resume", "alone>main exit"});
-}
-
 TEST_CASE("2.4 the trace says of each switch of a fiber why it was made") {
     const trace::Trace recorded = trace_of("whys", [] {
         Fiber alone([] { Fiber::yield(); }, outside("alone"));
@@ -231,25 +214,6 @@ TEST_CASE("2.4 tasks run first come, first served, and one that yields goes to t
     CHECK(fibers_of_this_thread().scheduler == &Fiber::of_this_thread());
 }
 
-TEST_CASE("2.4 a scheduler may run again, and a task may schedule others") {
-    INFO("the loop runs until the queue is empty, tasks that come meanwhile included");
-    std::string order;
-    Scheduler scheduler;
-    Fiber second([&] { order += "second "; }, task("second"));
-    Fiber first(
-        [&] {
-            order += "first ";
-            scheduler.schedule(second);
-        },
-        task("first"));
-    scheduler.schedule(first);
-    scheduler.run();
-    first.reset([&] { order += "again"; });
-    scheduler.schedule(first);
-    scheduler.run();
-    CHECK(order == "first second again");
-}
-
 TEST_CASE("2.4 a fiber may go on on another thread") {
     INFO("ask for the fibers of this thread after every switch");
     std::vector<const kit::Core*> threads;
@@ -279,36 +243,6 @@ TEST_CASE("2.4 a fiber may go on on another thread") {
     CHECK(fiber.status() == FiberStatus::term);
 }
 
-TEST_CASE("2.4 a fiber that is unwound inside another one leaves the three contexts of its thread as they were") {
-    std::vector<const Fiber*> seen;
-    const auto look = [&] {
-        const ThreadFibers now = fibers_of_this_thread();
-        for (const Fiber* one : {now.current, now.own, now.scheduler}) seen.push_back(one);
-    };
-    Fiber inside(
-        [&] {
-            look();
-            {
-                Fiber left([] { Fiber::yield(); }, outside("left"));
-                ThreadFibers& here = fibers_of_this_thread();
-                const ThreadFibers before = here;
-                here.own = here.current;  // so that it may be resumed from here
-                left.resume();
-                here = before;
-            }
-            look();
-        },
-        task("inside"));
-    Scheduler scheduler;
-    scheduler.schedule(inside);
-    scheduler.run();
-    INFO(
-        "given: a fiber swaps for the last time with what destroys it, and then the thread's contexts are those from "
-        "before");
-    REQUIRE(seen.size() == 6);
-    CHECK(std::vector(seen.begin(), seen.begin() + 3) == std::vector(seen.begin() + 3, seen.end()));
-}
-
 TEST_CASE("2.4 in the trace a task is spawned into the queue once, and comes back to it for another cause") {
     const trace::Trace recorded = trace_of("causes", [] {
         Scheduler scheduler;
@@ -326,24 +260,4 @@ TEST_CASE("2.4 in the trace a task is spawned into the queue once, and comes bac
     CHECK(causes.front() == "new by spawned");
     for (std::size_t i = 1; i < causes.size(); ++i) CHECK(causes[i].find("spawned") == std::string::npos);
     CHECK(causes.size() == 2);
-}
-
-TEST_CASE("2.4 in the trace each task stands at its place in the queue of its scheduler") {
-    const trace::Trace recorded = trace_of("places", [] {
-        Scheduler scheduler;
-        Fiber first([] { Fiber::yield(); }, task("first")), second([] {}, task("second"));
-        scheduler.schedule(first);
-        scheduler.schedule(second);
-        scheduler.run();
-    });
-    std::vector<std::string> places;
-    for (std::size_t i = 0; i < recorded.size(); ++i) {
-        const auto& e = recorded[i];
-        if (e.kind == trace::Kind::insert || e.kind == trace::Kind::remove)
-            places.push_back(recorded.name(e.co) + (e.kind == trace::Kind::insert ? " to " : " from ") +
-                             std::to_string(e.x));
-    }
-    INFO("given: the first place is 0; what comes stands behind all others, and what goes stood at the front");
-    CHECK(places == std::vector<std::string>{"first to 0", "second to 1", "first from 0", "first to 1", "second from 0",
-                                             "first from 0"});
 }

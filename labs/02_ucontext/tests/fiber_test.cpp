@@ -158,21 +158,6 @@ TEST_CASE("2.4 only a finished fiber may be reset") {
     CHECK(of_suspended->name() == "unfinished");
 }
 
-TEST_CASE("2.4 a trace says that a reset fiber reuses the stack of the one before") {
-    INFO("reset takes the stack of the life before");
-    const trace::Trace recorded = trace_of("reset", [] {
-        Fiber fiber([] {}, outside("phoenix"));
-        fiber.resume();
-        fiber.reset([] {});
-        fiber.resume();
-    });
-    std::vector<std::int64_t> reuses;
-    for (const trace::Event& e : kit::testing::all_of(recorded, trace::Kind::spawn)) reuses.push_back(e.y);
-    const auto stack = kit::testing::firsts_of<trace::StackOp>(recorded, trace::Kind::stack);
-    CHECK(reuses == std::vector<std::int64_t>{trace::kAbsent, trace::kAbsent, 1});
-    CHECK(stack == std::vector<trace::StackOp>{trace::StackOp::alloc, trace::StackOp::reuse, trace::StackOp::free});
-}
-
 TEST_CASE("2.4 resuming a finished fiber, or a running one, is a typed error") {
     INFO("ask first whether it has finished or runs, and only then which fiber resumes it: before anything changes");
     std::optional<Misuse> itself;
@@ -302,26 +287,6 @@ TEST_CASE("2.4 a fiber that swallows its unwinding and yields again is unwound a
     INFO("resume_until_term goes on until the fiber is TERM, however often it yields again");
     CHECK(swallowed == 20);
     CHECK(destroyed);
-}
-
-TEST_CASE("2.4 what a fiber throws while it is destroyed goes nowhere") {
-    INFO("a destructor must not throw");
-    bool threw = false;
-    {
-        Fiber fiber(
-            [&] {
-                try {
-                    Fiber::yield();
-                } catch (...) {
-                    threw = true;
-                    throw std::runtime_error("too late");
-                }
-            },
-            kAlone);
-        fiber.resume();
-    }
-    INFO("every yield throws in a fiber that is destroyed, whether it swaps with the thread or with a scheduler");
-    CHECK(threw);
 }
 
 TEST_CASE("2.4 after a resume that was refused the fiber that runs is still the current one") {

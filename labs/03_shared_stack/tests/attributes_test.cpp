@@ -72,35 +72,6 @@ TEST_CASE("3.5 a function that swallows the unwinding and yields again is unwoun
     CHECK(co.done());
 }
 
-TEST_CASE("3.5 a suspended coroutine on a stack of its own may be destroyed on another thread") {
-    INFO("a stack of one's own is bound to no thread: the destructor unwinds it wherever it is called");
-    int alive = 0;
-    auto co = std::make_unique<Coroutine>([&] {
-        Counts local(alive);
-        yield();
-    });
-    co->resume();
-    std::thread other([&] { co.reset(); });
-    other.join();
-    CHECK(alive == 0);
-}
-
-TEST_CASE("3.5 the backend of a stack of one's own is chosen by name") {
-    INFO("look the backend's name up, and throw std::invalid_argument for one that does not exist");
-    for (const ContextBackend& backend : context_backends()) {
-        int rounds = 0;
-        Coroutine co(
-            [&] {
-                for (int local = 0; local < 3; ++local, ++rounds) yield();
-            },
-            Attributes{.backend = backend.name});
-        while (!co.done()) co.resume();
-        INFO("backend by " << backend.name);
-        CHECK(rounds == 3);
-    }
-    CHECK_THROWS_AS(place_for({.backend = "longjmp"}), std::invalid_argument);
-}
-
 TEST_CASE("3.5 private and shared coroutines resume one another") {
     for (const ContextBackend& backend : context_backends()) {
         SharedStacks group(1, std::size_t{64} * 1024, backend.name);
@@ -193,24 +164,6 @@ TEST_CASE("3.5 a release that is not the owner's leaves the owner in its place")
     CHECK(local_seen == 7);
 }
 
-TEST_CASE("3.5 release gives a stack of one's own back, and the object may live on") {
-    INFO("release unwinds a suspended coroutine, gives its stack back, and leaves it dead");
-    const std::size_t before = kit::stacks_in_use();
-    Coroutine suspended(yield_for_ever), fresh(yield_for_ever);
-    suspended.resume();
-    CHECK(kit::stacks_in_use() == before + 2);
-    suspended.release();
-    CHECK(kit::stacks_in_use() == before + 1);
-    fresh.release();
-    INFO("a coroutine that has never run has nothing to unwind, but it has a stack to give back");
-    CHECK(kit::stacks_in_use() == before);
-    CHECK(suspended.done());
-    CHECK(fresh.done());
-    const auto misuse = misuse_of([&] { fresh.resume(); });
-    REQUIRE(misuse.has_value());
-    CHECK(misuse->kind() == kit::MisuseKind::resume_of_dead);
-}
-
 TEST_CASE("3.5 releasing from inside another one on the same stack leaves that one running") {
     INFO("the unwinding moves the bytes of the running coroutine out, and they must come back");
     SharedStacks group(1);
@@ -239,20 +192,4 @@ TEST_CASE("3.5 releasing from inside another one on the same stack leaves that o
     CHECK(order == "unwound, went on");
     INFO("the image is given back, no matter which coroutine owns the stack by then");
     CHECK(images == 0);
-}
-
-TEST_CASE("3.5 a shared stack that is too small ends in a report that names the coroutine") {
-    const auto file =
-        std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(getpid()) + "-small.json");
-    const kit::ChildEnd end = kit::run_in_child(file, [] {
-        SharedStacks& group = *new SharedStacks(1, std::size_t{32} * 1024);
-        Coroutine& greedy = *new Coroutine([] { with_depth(std::size_t{1} << 20, [] { yield(); }); },
-                                           Attributes{.name = "greedy", .shared = &group});
-        greedy.resume();
-    });
-    std::filesystem::remove(file);
-    INFO(end.errors);
-    CHECK(end.signal != 0);
-    CHECK(end.report.find("stack overflow") != std::string::npos);
-    CHECK(end.report.find("greedy") != std::string::npos);
 }

@@ -18,8 +18,6 @@ namespace under_test = fiberscope::lab03::on_asm;
 
 #include "labs/kit/testing/behaviour_left.h"
 
-#include "labs/kit/testing/behaviour_registers.h"
-
 #include "labs/kit/testing/behaviour_locals.h"
 
 #include "labs/kit/testing/behaviour_end.h"

@@ -149,19 +149,3 @@ TEST_CASE("3.3 the copier goes on to another context than the last time when it 
     CHECK(times_other == std::vector<int>{0, 1, 1, 2});
     CHECK(owners == std::vector<const SharedStackCoroutine*>{a.get(), b.get(), a.get(), b.get()});
 }
-
-TEST_CASE("3.3 given: the trace of one that goes out and comes in again in one move has one number of bytes") {
-    const trace::Trace recorded = kit::testing::trace_of("out_and_in", [] {
-        SharedStack stack(std::size_t{64} * 1024);
-        SharedStackCoroutine co(
-            context_backend_named("asm"), &stack, kit::Stack::borrowed(stack.bounds()), [](void*) {}, [] {}, "a");
-        co.make_first_context();
-        co.image.save(stack.bounds(), 32);
-        co.live = 64;
-        announce({&stack, &co, &co});
-    });
-    std::vector<std::int64_t> bytes;
-    for (const trace::Event& e : kit::testing::all_of(recorded, trace::Kind::copy)) bytes.push_back(e.x);
-    INFO("given: what comes in is what has just gone out, and not the image before");
-    CHECK(bytes == std::vector<std::int64_t>{64, 64});
-}

@@ -56,26 +56,3 @@ TEST_CASE("3.5 coroutines on few shared stacks hand over in a ring, and are rele
     CHECK(ring.members[0]->state() == kit::State::ready);
     for (kit::Core* member : ring.members) kit::shared_backend.destroy(*member);
 }
-
-TEST_CASE("3.4 a thousand hand-overs between coroutines that are there ask for no memory") {
-    INFO("the image of a coroutine is used again: it asks for memory when it has to grow, and not at each switch");
-    kit::testing::record_nothing();
-    SharedStacks group(1, std::size_t{64} * 1024, "asm");
-    constexpr int kTurns = 510;
-    const auto body = [] {
-        for (int i = 0; i < kTurns; ++i) yield();
-    };
-    Coroutine one(body, group), two(body, group);
-    const auto hand_over = [&](int times) {
-        for (int i = 0; i < times; ++i) {
-            one.resume();
-            two.resume();
-        }
-    };
-    hand_over(10);
-    const std::size_t before = kit::testing::allocations();
-    hand_over(kTurns - 10);
-    CHECK(kit::testing::allocations() - before <= 10);
-    CHECK(one.image.size() + two.image.size() > 0);
-    hand_over(1);  // to their ends: unwinding is step 3.5
-}

@@ -97,14 +97,6 @@ TEST_CASE("3.1 more live than the stack has is a typed error, and nothing is sav
     CHECK(image.size() == 64);
 }
 
-TEST_CASE("3.1 a stack on which control does not stand is refused") {
-    INFO("the address of a local must lie in the stack");
-    kit::Stack elsewhere(16 * 1024);
-    const auto misuse = misuse_of([&] { live_bytes(this_core(), elsewhere.bounds()); });
-    REQUIRE(misuse.has_value());
-    CHECK(misuse->kind() == kit::MisuseKind::stack_too_deep);
-}
-
 TEST_CASE("3.1 an image holds the highest bytes of the stack, and only these") {
     INFO("live bytes end at the top: copy from top - bytes");
     auto bytes = counting<1000>(0);
@@ -168,19 +160,6 @@ TEST_CASE("3.1 an image that was large once is not thrown away for a small one")
     CHECK(image.data() == where);
 }
 
-TEST_CASE("3.1 where nothing is live, the image has nothing") {
-    INFO("size() is what was saved last, also if that is no byte at all; the memory stays for the next time");
-    auto bytes = counting<200>(0);
-    const kit::StackBounds stack{bytes.data(), bytes.size()};
-    Image image;
-    image.save(stack, 100);
-    CHECK(image.size() == 100);
-    const std::size_t capacity = image.capacity();
-    image.save(stack, 0);
-    CHECK(image.size() == 0);
-    CHECK(image.capacity() == capacity);
-}
-
 TEST_CASE("3.1 when there is no memory for an image, the last one is still there and nothing has changed") {
     EXPECTS("save asks for memory before it changes anything");
     if constexpr (kit::kUnderSanitizer) {
@@ -201,44 +180,6 @@ TEST_CASE("3.1 when there is no memory for an image, the last one is still there
     INFO("the old memory goes when the new is there, and not before: what it holds is still needed");
     REQUIRE(image.data() != nullptr);
     CHECK(std::memcmp(image.data(), bytes.data() + 100, 100) == 0);
-}
-
-namespace {
-
-/// Saves so many live bytes, one time after the other; the rule that is broken, or "".
-std::string rule_broken_by_saves(const std::vector<std::size_t>& depths) {
-    auto bytes = counting<4096>(0);
-    const kit::StackBounds stack{bytes.data(), bytes.size()};
-    Image image;
-    std::size_t capacity = 0;
-    for (const std::size_t live : depths) {
-        image.save(stack, live);
-        if (image.size() != live) return "size() is what was saved last";
-        if (image.capacity() < live) return "the capacity is at least what was saved last";
-        if (image.capacity() < capacity) return "the capacity does not shrink: a deeper image may come back";
-        if (std::memcmp(image.data(), bytes.data() + 4096 - live, live) != 0)
-            return "the image has the bytes that lie below the top";
-        capacity = image.capacity();
-    }
-    return "";
-}
-
-std::string saves_in_words(const std::vector<std::size_t>& depths) {
-    return kit::testing::list_in_words(depths,
-                                       [](std::size_t live) { return "save " + std::to_string(live) + " bytes"; });
-}
-
-}  // namespace
-
-TEST_CASE("3.1 a depth that goes up and down never finds too little memory") {
-    INFO("size() is what was saved last; capacity() is at least that");
-    std::vector<std::size_t> depths;
-    for (std::size_t i = 1; i < 400; ++i) depths.push_back(1 + i * 2654435761U % 4096);
-    const std::vector<std::size_t> few = kit::testing::shrink_failures(depths, rule_broken_by_saves);
-    INFO("found among many saves, and made short: " << saves_in_words(few));
-    const std::string rule = kit::testing::rule_broken_here(few, rule_broken_by_saves);
-    REQUIRE(rule == "");
-    CHECK(few.empty());
 }
 
 // Bytes above the top of a stack: room for as much as an image of 800 bytes may have memory for.
@@ -279,23 +220,4 @@ TEST_CASE("3.2 what is restored is the last image, not an older and larger one")
     CHECK(std::count(bytes.begin() + 900, bytes.begin() + 1000, std::byte{0x11}) == 100);
     INFO("how many come back is size(), not capacity(): nothing is written above the top");
     CHECK(std::count(bytes.begin() + 1000, bytes.end(), std::byte{0x22}) == kAbove);
-}
-
-TEST_CASE("3.2 two images take turns on one stack") {
-    INFO("each image brings back its own bytes, to where they lay");
-    std::array<std::byte, 512> bytes{};
-    const kit::StackBounds stack{bytes.data(), bytes.size()};
-    Image one, two;
-    bytes = counting<512>(10);
-    one.save(stack, 512);
-    bytes = counting<512>(77);
-    two.save(stack, 200);
-    for (int round = 0; round < 3; ++round) {
-        one.restore(stack);
-        REQUIRE(bytes == counting<512>(10));
-        one.save(stack, 512);
-        two.restore(stack);
-        REQUIRE(std::equal(bytes.begin() + 312, bytes.end(), counting<512>(77).begin() + 312));
-        two.save(stack, 200);
-    }
 }

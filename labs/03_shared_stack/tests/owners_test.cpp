@@ -110,30 +110,6 @@ TEST_CASE("3.4 one resumes another on the same stack: both are copied while cont
     }
 }
 
-TEST_CASE("3.4 nested on one stack, locals of any depth are intact") {
-    for (const auto backend : kBoth) {
-        INFO("backend by " << backend);
-        SharedStacks& group = group_of(1, backend);
-        bool inner_intact = true, outer_intact = true;
-        Coroutine& inner = forever(group, [&] {
-            for (std::size_t depth = 300;; depth += 700)
-                inner_intact = with_depth(depth, [] { yield(); }) && inner_intact;
-        });
-        Coroutine& outer = forever(group, [&] {
-            for (std::size_t depth = 15000;; depth -= 600)
-                outer_intact = with_depth(depth,
-                                          [&] {
-                                              inner.resume();
-                                              yield();
-                                          }) &&
-                               outer_intact;
-        });
-        for (int i = 0; i < 20; ++i) outer.resume();
-        CHECK(inner_intact);
-        CHECK(outer_intact);
-    }
-}
-
 TEST_CASE("3.4 three coroutines on two stacks, in every order") {
     INFO("save the owner, then restore the one that comes in, if they are two");
     SharedStacks& group = group_of(2);
@@ -214,39 +190,6 @@ TEST_CASE("3.4 where a dead coroutine lay in memory the next one is a new one") 
     CHECK(intact);
 }
 
-TEST_CASE("3.4 a coroutine on a shared stack is bound to its thread") {
-    INFO("its bytes can only be put back on its thread's stack: resume refuses another thread");
-    SharedStacks& group = group_of(1);
-    Coroutine& co = forever(group, yield_for_ever, "homely");
-    co.resume();
-    std::optional<kit::Misuse> misuse;
-    std::thread other([&] { misuse = misuse_of([&] { co.resume(); }); });
-    other.join();
-    REQUIRE(misuse.has_value());
-    CHECK(misuse->kind() == MisuseKind::bound_to_thread);
-    CHECK(misuse->name() == "homely");
-    co.resume();
-    CHECK(co.state() == kit::State::suspended);
-}
-
-TEST_CASE("3.4 nested coroutines of two backends are refused, and nothing changes") {
-    INFO("one backend cannot load what another has saved: resume refuses it before anything changes");
-    Coroutine& inner = forever(group_of(1, "ucontext"), yield_for_ever, "inner");
-    std::string text;
-    Coroutine& outer = forever(group_of(1), [&] {
-        try {
-            inner.resume();
-        } catch (const std::logic_error& error) {
-            text = error.what();
-        }
-        yield_for_ever();
-    });
-    outer.resume();
-    CHECK(text.find("nested coroutines need one backend") != std::string::npos);
-    inner.resume();
-    CHECK(inner.state() == kit::State::suspended);
-}
-
 namespace {
 
 std::optional<kit::Misuse> refused_elsewhere;
@@ -291,58 +234,11 @@ void check_refused_elsewhere(void (*act)()) {
     CHECK(co.state() == kit::State::suspended);
 }
 
-Coroutine* next_elsewhere = nullptr;
-
 }  // namespace
 
 TEST_CASE("3.4 a yield while control stands on another stack is a typed error, and nothing changes") {
     EXPECTS("what is live of a coroutine cannot be saved from another stack: require_can_yield, before callers.pop()");
     check_refused_elsewhere([] { yield(); });
-}
-
-TEST_CASE("3.4 a resume while control stands on another stack is a typed error, and nothing changes") {
-    EXPECTS("what is live of a coroutine cannot be saved from another stack: resume refuses before anything changes");
-    next_elsewhere = &forever(group_of(1), yield_for_ever, "next");
-    check_refused_elsewhere([] { next_elsewhere->resume(); });
-    CHECK(next_elsewhere->state() == kit::State::new_);
-}
-
-TEST_CASE("3.4 a hand-over while control stands on another stack is refused before anything changes") {
-    next_elsewhere = &forever(group_of(1), yield_for_ever, "next");
-    INFO("given: a hand-over asks require_can_yield before the next one takes its place on the stack of callers");
-    check_refused_elsewhere(
-        [] { kit::shared_backend.hand_over(*next_elsewhere, kit::State::ready, trace::kAbsent, nullptr); });
-    CHECK(next_elsewhere->state() == kit::State::new_);
-}
-
-TEST_CASE("3.4 the trace says of each copy how much memory the image has, which becomes no less") {
-    std::int64_t has = 0;
-    const trace::Trace recorded = kit::testing::trace_of("capacity", [] {
-        SharedStacks& group = group_of(1);
-        Coroutine& other = forever(group, yield_for_ever, "other");
-        Coroutine& deep = forever(
-            group,
-            [] {
-                with_depth(20'000, [] { yield(); });
-                yield_for_ever();
-            },
-            "deep");
-        for (int i = 0; i < 2; ++i) {
-            deep.resume();
-            other.resume();
-        }
-        kit::note(std::to_string(deep.image.capacity()));
-    });
-    std::vector<std::int64_t> told;
-    for (std::size_t i = 0; i < recorded.size(); ++i) {
-        const auto& e = recorded[i];
-        if (e.kind == trace::Kind::note) has = std::stoll(std::string(recorded.text(e.text).bytes()));
-        if (e.kind == trace::Kind::copy && recorded.name(e.co) == "deep" &&
-            e.first<trace::Direction>() == trace::Direction::out)
-            told.push_back(e.y);
-    }
-    INFO("given: the memory of the last image is used again, and the trace says how much that is");
-    CHECK(told == std::vector<std::int64_t>{has, has});
 }
 
 TEST_CASE("3.4 a schedule says RUNNING of a coroutine that waits for one which it has resumed itself") {

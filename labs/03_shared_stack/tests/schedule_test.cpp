@@ -18,15 +18,6 @@ constexpr std::string_view kBoth[] = {"asm", "ucontext"};
 
 }  // namespace
 
-TEST_CASE("3.3 a backend is chosen by name, and an unknown name lists those that there are") {
-    INFO("a schedule looks its backend up by name, and an unknown name is an error with the names that exist");
-    Schedule& schedule = forever("asm");
-    schedule.create(yield_for_ever);
-    CHECK(context_backend_named("asm").register_bytes == sizeof(lab01::Context));
-    CHECK(context_backend_named("ucontext").register_bytes == sizeof(lab02::Context));
-    CHECK_THROWS_WITH(Schedule("longjmp"), "there is no backend \"longjmp\"; there are \"asm\" and \"ucontext\"");
-}
-
 TEST_CASE("3.3 a yield from another stack than the coroutine's is a typed error, and nothing is saved") {
     EXPECTS("require_can_yield comes first, before anything changes");
     for (const auto backend : kBoth) {
@@ -222,19 +213,6 @@ TEST_CASE("3.3 a schedule belongs to its thread") {
     CHECK(misuse->kind() == MisuseKind::bound_to_thread);
 }
 
-TEST_CASE("3.3 an exception that leaves a function is rethrown by resume, and its slot is free") {
-    INFO("the end comes first, then the exception is thrown again; the slot is free");
-    Schedule& schedule = forever("ucontext");
-    const int id = schedule.create([](Schedule& s) {
-        s.yield();
-        throw std::runtime_error("from inside");
-    });
-    schedule.resume(id);
-    CHECK_THROWS_WITH(schedule.resume(id), "from inside");
-    CHECK(schedule.status(id) == Status::DEAD);
-    CHECK(schedule.alive() == 0);
-}
-
 TEST_CASE("3.3 what comes after a yield does not run in a schedule that is closed") {
     EXPECTS("stop_if_unwinding comes after the switch: control comes back there when the schedule is closed");
     std::string order;
@@ -248,28 +226,4 @@ TEST_CASE("3.3 what comes after a yield does not run in a schedule that is close
         schedule.resume(0);
     }
     CHECK(order == "began");
-}
-
-TEST_CASE("3.3 closing a schedule unwinds suspended coroutines, and runs no new one") {
-    for (const auto backend : kBoth) {
-        int unwound = 0;
-        bool ran = false;
-        {
-            Schedule schedule(backend);
-            struct Counts {
-                int& n;
-                ~Counts() { ++n; }
-            };
-            for (int i = 0; i < 3; ++i)
-                schedule.create([&](Schedule& s) {
-                    const Counts local{unwound};
-                    yield_for_ever(s);
-                });
-            for (int i = 0; i < 3; ++i) schedule.resume(i);
-            schedule.create([&](Schedule&) { ran = true; });
-        }
-        INFO("backend by " << backend);
-        CHECK(unwound == 3);
-        CHECK_FALSE(ran);
-    }
 }

@@ -20,15 +20,6 @@ void leave_for_ever(State left) {
 
 }  // namespace
 
-TEST_CASE("3.4 each group hands out its own stacks from the first one on") {
-    INFO("each group counts for itself: what another group has handed out does not matter");
-    SharedStacks& one = group_of(2);
-    SharedStacks& other = group_of(3);
-    forever(one, [] {});
-    for (std::size_t i = 0; i < 4; ++i) CHECK(forever(other, [] {}).shared() == &other.stack(i % 3));
-    CHECK(forever(one, [] {}).shared() == &one.stack(1));
-}
-
 TEST_CASE("3.4 an owner that was left ready, sleeping or waiting is moved out as one that is suspended is") {
     for (const State left : {State::suspended, State::ready, State::sleeping, State::waiting}) {
         SharedStacks& group = group_of(1);

@@ -246,23 +246,6 @@ TEST_CASE("6.6 in the trace a task leaves the line when it does, and a signal is
                                             "c timeout", "c woken"});
 }
 
-TEST_CASE("6.6 in the trace one that was woken before a broadcast gives up first, and the broadcast wakes the others") {
-    const trace::Trace recorded = trace_of("broadcast", [] {
-        Stage stage;
-        const lab04::Handle cancelled = stage.go_waiter("a");
-        stage.go_waiter("b");
-        stage.after(kMillisecond, [&] {
-            lab04::cancel(cancelled);
-            stage.condition.broadcast();
-        });
-        static_cast<void>(stage.sched.run());
-    });
-    INFO("given: a was cancelled, and waits for no broadcast; then b is woken by it");
-    using enum trace::LockOp;
-    CHECK(kit::testing::firsts_of<trace::LockOp>(recorded, trace::Kind::lock) ==
-          std::vector{wait, wait, timeout, broadcast});
-}
-
 TEST_CASE("6.6 a broadcast wakes all that wait, however many they are") {
     record_nothing();
     Stage stage;

@@ -216,28 +216,6 @@ TEST_CASE("6.4 in a scheduler on lab 05's epoll it is one more descriptor beside
     CHECK(asked <= 5);
 }
 
-TEST_CASE("6.4 the task that serves it can be woken when no timer is set at all") {
-    record_nothing(kRealTime);
-    Served desk;
-    bool more = true, early = false;
-    int fired = 0;
-    lab04::go([&] {
-        serve_descriptor(
-            desk.descriptor, [&](Timer&) { ++fired; }, [&] { return more; });
-        early = more;
-    });
-    lab04::go([&] {
-        lab04::sleep_for(kMillisecond);
-        more = false;
-        desk.descriptor.wake();
-    });
-    INFO("wake ends the wait of the task that serves, although no timer is set");
-    CHECK(desk.run() == "");
-    CHECK_FALSE(early);
-    CHECK(desk.descriptor.times_set() == 1);
-    CHECK(fired == 0);
-}
-
 TEST_CASE("6.4 wake() wakes at once, and the timers are not forgotten") {
     record_nothing(kRealTime);
     Desk desk;

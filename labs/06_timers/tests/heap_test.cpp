@@ -195,19 +195,3 @@ TEST_CASE("6.2 where the first one goes, the last one moves once, in the trace")
     CHECK(moves > 0);
     CHECK(moves <= 3);
 }
-
-TEST_CASE("6.2 in the trace what a clock that is set back lets expire is due by that clock, and time goes on") {
-    const trace::Trace recorded = trace_of("set_back", [] {
-        HeapStore store;
-        Timer timer;
-        store.add(timer, kSecond);
-        std::vector<Timer*> all;
-        store.take_all(kMillisecond, all);
-    });
-    INFO("a timer that is taken before its deadline fires at the time to which the clock was set back");
-    const trace::Event& last = recorded[recorded.size() - 1];
-    REQUIRE(last.kind == trace::Kind::timer);
-    CHECK(last.first<trace::TimerOp>() == trace::TimerOp::fire);
-    CHECK(last.x == kMillisecond);
-    CHECK(last.t == kMillisecond);
-}

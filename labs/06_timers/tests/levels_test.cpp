@@ -48,20 +48,6 @@ TEST_CASE("6.8 a timer that was far away expires before one that is added later 
     CHECK(stand.expired(deadline) == all);
 }
 
-TEST_CASE("6.8 the trace shows timers going down from wheel to wheel") {
-    const trace::Trace recorded = trace_of("levels", [] {
-        Stand<LevelStore> stand;
-        stand.add(70'000 * kMillisecond);
-        stand.expired(69'900 * kMillisecond);
-        stand.expired(70'000 * kMillisecond);
-    });
-    INFO("70,000 ms: first in the wheel of 65,536 ms, then in that of 256 ms, then among the ticks");
-    CHECK(count(recorded, trace::Kind::insert, "turns of 65,536") == 1);
-    CHECK(count(recorded, trace::Kind::insert, "turns of 256") == 1);
-    CHECK(count(recorded, trace::Kind::insert, "ticks") == 1);
-    CHECK(count(recorded, trace::TimerOp::fire) == 1);
-}
-
 TEST_CASE("6.8 when time begins again, a timer that is near stands among the ticks") {
     const trace::Trace recorded = trace_of("again", [] {
         Stand<LevelStore> stand;

@@ -99,38 +99,3 @@ TEST_CASE("6.5 after a signal a wait goes on for what is left of its time, not f
     source.unwatch(ends[1], lab04::Want::read);
     for (const int end : ends) close(end);
 }
-
-TEST_CASE("6.5 what the source cannot watch it does not watch, and what was closed meanwhile it lets go") {
-    TimedSource source;
-    static_cast<void>(source.wait(kit::now()));
-    INFO("given: a watch that is refused has changed nothing, so the next one is refused too");
-    CHECK_THROWS_AS(source.watch(-1, lab04::Want::read), std::system_error);
-    CHECK_FALSE(source.expects_any());
-    CHECK_THROWS_AS(source.watch(-1, lab04::Want::read), std::system_error);
-    int ends[2];
-    {
-        INFO("the system gives the test a pipe");
-        REQUIRE(pipe(ends) == 0);
-    }
-    source.watch(ends[0], lab04::Want::read);
-    for (const int end : ends) close(end);
-    INFO("given: a descriptor that was closed has left epoll by itself: to stop watching it is no mistake");
-    CHECK_NOTHROW(source.unwatch(ends[0], lab04::Want::read));
-    CHECK_FALSE(source.expects_any());
-}
-
-TEST_CASE("6.5 a source and a timer's descriptor close what they have opened") {
-    const auto open = [] {
-        int count = 0;
-        for (int fd = 0; fd < 256; ++fd) count += fcntl(fd, F_GETFD) >= 0 ? 1 : 0;
-        return count;
-    };
-    const int before = open();
-    for (int i = 0; i < 3; ++i) {
-        TimedSource source;
-        const ClockDescriptor clock;
-        static_cast<void>(source.wait(kMillisecond));
-    }
-    INFO("given: what the kernel has given is given back: each descriptor is closed by its owner");
-    CHECK(open() == before);
-}

@@ -66,27 +66,6 @@ TEST_CASE("6.2 an alarm that is called once may be reset to no delay at all, and
     CHECK(desk.log == Log{"called"});
 }
 
-TEST_CASE("6.2 when the owner learns that the last one was cancelled, it is no longer set") {
-    Desk desk;
-    std::size_t set = 99;
-    const AlarmHandle alarm = desk.manager.add(10 * kMillisecond, [] {});
-    desk.manager.when_first_changes([&] { set = desk.manager.size(); });
-    INFO("forget the alarm before you call told_: what is told may ask how many are set");
-    CHECK(desk.manager.cancel(alarm));
-    CHECK(set == 0);
-}
-
-TEST_CASE("6.2 one that recurs and is not set any more refuses every new delay in the same way, 0 too") {
-    Desk desk;
-    const AlarmHandle beat = desk.manager.add(
-        10 * kMillisecond, [] {}, Repeat::for_ever);
-    INFO("ask first whether it is set: of one that is not reset returns false, and throws nothing");
-    CHECK(desk.manager.reset(beat, 5 * kMillisecond, From::now));
-    desk.manager.cancel(beat);
-    CHECK_FALSE(desk.manager.reset(beat, 5 * kMillisecond, From::now));
-    CHECK_NOTHROW(desk.manager.reset(beat, 0, From::now));
-}
-
 TEST_CASE("6.2 the owner that is told asks for the first deadline, and learns the new one") {
     Desk desk;
     std::vector<std::uint64_t> first;

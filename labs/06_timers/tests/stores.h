@@ -44,48 +44,6 @@ TEST_CASE(FIBERSCOPE_STEP " equal deadlines expire in the order in which they we
     CHECK(stand.expired(5 * kMillisecond) == all);
 }
 
-TEST_CASE(FIBERSCOPE_STEP " a deadline between two ticks is never too early, and late by less than the resolution") {
-    Stand<Store> stand;
-    const std::uint64_t deadline = 12 * kMillisecond + 345'678;
-    stand.add(deadline);
-    INFO("a store with ticks rounds a deadline up, by less than one tick");
-    CHECK(stand.expired(deadline - 1).empty());
-    CHECK(stand.store.next_deadline() >= deadline);
-    CHECK(stand.store.next_deadline() - deadline < stand.store.resolution());
-    CHECK(stand.expired(stand.store.next_deadline()) == Numbers{0});
-}
-
-TEST_CASE(FIBERSCOPE_STEP " a cancelled timer does not expire, and can be added again") {
-    Stand<Store> stand;
-    for (std::uint64_t i = 0; i < 20; ++i) stand.add((i * 7 % 20 + 1) * kMillisecond);
-    INFO("a cancelled timer has left the store; the others expire in their order");
-    for (const std::size_t i : {3U, 0U, 19U, 11U}) {
-        CHECK(stand.store.cancel(stand.timers[i]));
-        INFO("a second time there is nothing to cancel");
-        CHECK_FALSE(stand.store.cancel(stand.timers[i]));
-    }
-    CHECK(stand.store.size() == 16);
-    stand.store.add(stand.timers[3], 21 * kMillisecond);
-    const Numbers expired = stand.expired(30 * kMillisecond);
-    REQUIRE(expired.size() == 17);
-    CHECK(expired.back() == 3);
-    for (std::size_t i = 1; i + 1 < expired.size(); ++i) CHECK(expired[i - 1] * 7 % 20 < expired[i] * 7 % 20);
-    CHECK_FALSE(stand.store.cancel(stand.timers[5]));
-}
-
-TEST_CASE(FIBERSCOPE_STEP " a refreshed timer has only its new deadline, earlier or later") {
-    Stand<Store> stand;
-    for (const std::uint64_t ms : {10U, 20U, 30U}) stand.add(ms * kMillisecond);
-    INFO("refresh removes the timer and inserts it again under its new deadline");
-    CHECK(stand.store.refresh(stand.timers[0], 25 * kMillisecond));
-    CHECK(stand.store.refresh(stand.timers[2], 5 * kMillisecond));
-    CHECK(stand.store.next_deadline() == 5 * kMillisecond);
-    CHECK(stand.expired(24 * kMillisecond) == Numbers{2, 1});
-    CHECK(stand.expired(25 * kMillisecond) == Numbers{0});
-    CHECK_FALSE(stand.store.refresh(stand.timers[0], 50 * kMillisecond));
-    CHECK_THROWS_AS((stand.store.add(stand.add(60 * kMillisecond), 70 * kMillisecond)), std::logic_error);
-}
-
 TEST_CASE(FIBERSCOPE_STEP " a deadline that has passed already expires at the next look, behind those due before") {
     Stand<Store> stand;
     INFO("a deadline in the past is due now, behind the timers that are due already");

@@ -17,31 +17,6 @@ TEST_CASE(FIBERSCOPE_STEP " a deadline years away is the next one, and expires a
     }
 }
 
-TEST_CASE(FIBERSCOPE_STEP " a year passes: every minute a timer, in a second") {
-    record_nothing();
-    Stand<Store> stand;
-    Numbered& minute = stand.add(60 * kSecond);
-    Numbered& holiday = stand.add(200 * kDay);
-    std::uint64_t minutes = 0, holidays = 0, late = 0;
-    std::vector<Timer*> out;
-    while (kit::now() < 365 * kDay) {
-        kit::idle_until(stand.store.next_deadline());
-        stand.store.take_expired(kit::now(), out);
-        for (const Timer* timer : out) ++(timer == &holiday ? holidays : minutes);
-        for (const Timer* timer : out) late += kit::now() > timer->deadline ? 1U : 0U;
-        if (minute.store == nullptr) stand.store.add(minute, kit::now() + 60 * kSecond);
-        out.clear();
-    }
-    {
-        INFO(
-            "next_deadline() is the earliest of all, also among those that are far away: a sleep until it misses none");
-        CHECK(late == 0);
-    }
-    INFO("in a year no timer may be lost, and none may expire twice");
-    CHECK(minutes == 365 * 24 * 60);
-    CHECK(holidays == 1);
-}
-
 TEST_CASE(FIBERSCOPE_STEP " a timer without a deadline never expires, and has none to wait for") {
     record_nothing();
     Stand<Store> stand;

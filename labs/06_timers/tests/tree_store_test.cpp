@@ -61,31 +61,3 @@ TEST_CASE("6.1 a timer has left the tree when it expires, in the trace too") {
     CHECK(expired == 30);
     CHECK(early == 0);
 }
-
-TEST_CASE("6.1 the trace says what was done with a timer, and which coroutine has set it first") {
-    const trace::Trace recorded = trace_of("timer", [] {
-        TreeStore store;
-        Numbered first(1), second(2);
-        lab04::Scheduler sched;
-        lab04::go(
-            [&] {
-                store.add(first, kSecond);
-                store.add(second, kSecond);
-            },
-            "sets");
-        lab04::go(
-            [&] {
-                store.refresh(first, 2 * kSecond);
-                store.cancel(first);
-            },
-            "changes");
-        static_cast<void>(sched.run());
-        std::vector<Timer*> out;
-        store.take_expired(kSecond, out);
-    });
-    Log told;
-    for (const trace::Event& e : all_of(recorded, trace::Kind::timer))
-        told.push_back(std::string(word(e.first<trace::TimerOp>())) + " of " + recorded.name(e.co));
-    INFO("given: a timer belongs to the coroutine that has set it first, whichever one changes it or takes it out");
-    CHECK(told == Log{"add of sets", "add of sets", "refresh of sets", "cancel of sets", "fire of sets"});
-}

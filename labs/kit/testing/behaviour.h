@@ -8,7 +8,6 @@
 //     #include "labs/kit/testing/behaviour_resume.h"     // resume and yield
 //     #include "labs/kit/testing/behaviour_limit.h"      // what the limit of nesting refuses
 //     #include "labs/kit/testing/behaviour_left.h"       // the states in which a yield leaves
-//     #include "labs/kit/testing/behaviour_registers.h"  // what a trace shows of the registers
 //     #include "labs/kit/testing/behaviour_locals.h"     // what they must keep
 //     #include "labs/kit/testing/behaviour_end.h"        // the end, exceptions, destruction
 //     #include "labs/kit/testing/behaviour_under_way.h"  // exceptions while their coroutine does not run

@@ -18,9 +18,6 @@ using fiberscope::trace::Why;
 constexpr const fiberscope::kit::CoroutineBackend& kHandsOver = FIBERSCOPE_BACKEND;
 
 void yield_ready() { kHandsOver.yield(State::ready, fiberscope::trace::kAbsent, nullptr); }
-void hand_over_ready(fiberscope::kit::Core& to) {
-    kHandsOver.hand_over(to, State::ready, fiberscope::trace::kAbsent, nullptr);
-}
 
 /// A coroutine of that backend, in memory of its own.
 class HandsOver {
@@ -75,74 +72,4 @@ TEST_CASE(FIBERSCOPE_STEP_HAND_OVER
     INFO("given: the trace says how a hand-over leaves a coroutine, until when and why, whatever the next one was");
     CHECK(hand_overs_in(recorded) ==
           "start to next: waiting until 7000 ns for a friend; swap to next: sleeping until 9000 ns for nothing; ");
-}
-
-TEST_CASE(FIBERSCOPE_STEP_HAND_OVER " a hand-over that is refused changes nothing: the one that asked runs on") {
-    std::string told;
-    HandsOver dead([] {}, "dead");
-    dead.resume();
-    HandsOver* outer = nullptr;
-    HandsOver first(
-        [&] {
-            fiberscope::kit::Core& self = *fiberscope::kit::this_thread().current;
-            for (fiberscope::kit::Core* to : {&dead.core(), &self, &outer->core()}) {
-                const auto refused = fiberscope::kit::testing::misuse_of([to] { hand_over_ready(*to); });
-                const auto& thread = fiberscope::kit::this_thread();
-                told += refused && refused->id() == to->id() ? "refused" : "not refused, or by another name";
-                const bool same = thread.callers.top() == &self && thread.callers.depth() == 2;
-                told +=
-                    same && thread.current == &self && self.state() == State::running ? "; " : ", but not the same; ";
-            }
-            yield_ready();
-        },
-        "first");
-    HandsOver second(
-        [&] {
-            first.resume();
-            told += "back";
-        },
-        "second");
-    outer = &second;
-    second.resume();
-    INFO("given: a hand-over refuses one that is dead, running or normal before the stack of callers has changed");
-    CHECK(told == "refused; refused; refused; back");
-    first.resume();
-}
-
-TEST_CASE(FIBERSCOPE_STEP_HAND_OVER " unwound by a scheduler, a new coroutine is dead and one that was left too") {
-    HandsOver fresh([] {}, "fresh"), left([] { yield_ready(); }, "left");
-    left.resume();
-    std::string states;
-    for (HandsOver* one : {&fresh, &left})
-        for (int twice = 0; twice < 2; ++twice) {
-            kHandsOver.unwind(one->core());
-            states += std::string(word(one->state())) + " ";
-        }
-    INFO("given: what unwind has looked at is dead: a scheduler that ends must not find a coroutine that can run");
-    CHECK(states == "dead dead dead dead ");
-}
-
-TEST_CASE(FIBERSCOPE_STEP_HAND_OVER " one that has handed over is unwound as one that has yielded") {
-    struct Local {
-        int& gone;
-        ~Local() { ++gone; }
-    };
-    int gone = 0, behind = 0;
-    for (const bool ready : {true, false}) {
-        HandsOver next([] { yield_ready(); }, "next");
-        HandsOver first(
-            [&] {
-                const Local local{gone};
-                if (ready)
-                    hand_over_ready(next.core());
-                else
-                    kHandsOver.hand_over(next.core(), State::suspended, fiberscope::trace::kAbsent, nullptr);
-                ++behind;
-            },
-            "first");
-        first.resume();
-    }
-    INFO("given: a hand-over throws in one that is being destroyed, as a yield does: what stands behind it never runs");
-    CHECK(gone == 2);
-    CHECK(behind == 0);
 }

@@ -99,25 +99,6 @@ namespace {
 
 }  // namespace
 
-TEST_CASE(FIBERSCOPE_STEP_RESUME
-          " running over the end of a stack names the coroutine and its stack, and leaves a trace") {
-    const auto file = kit::testing::scratch_trace("overflow");
-    const kit::ChildEnd end = kit::run_in_child(file, [] {
-        Coroutine& co = forever([] { never_ends(0); }, {.name = "greedy", .stack_size = 32 * 1024});
-        co.resume();
-    });
-    INFO("(stderr: " << end.errors << ")");
-    CHECK(end.signal == SIGSEGV);
-    CHECK(contains(end.report, "stack overflow"));
-    CHECK(contains(end.report, "greedy"));
-    CHECK(contains(end.report, "32768"));
-    const trace::Trace left = trace::read(file);
-    std::filesystem::remove(file);
-    CHECK(left.complete);
-    REQUIRE(left.size() > 0);
-    CHECK(left[left.size() - 1].kind == trace::Kind::fault);
-}
-
 TEST_CASE(FIBERSCOPE_STEP_END " the stack of a dead coroutine is released") {
     INFO("each coroutine takes one stack when it is made");
     const std::size_t before = kit::stacks_in_use();
@@ -127,22 +108,6 @@ TEST_CASE(FIBERSCOPE_STEP_END " the stack of a dead coroutine is released") {
     for (int round = 0; round < 2; ++round)
         for (auto& co : all) co->resume();
     INFO("when a coroutine is dead, its resumer gives its stack back: release_stack()");
-    CHECK(kit::stacks_in_use() == before);
-}
-
-TEST_CASE(FIBERSCOPE_STEP_END
-          " the stack of one that another coroutine resumed is released too, before that one goes on") {
-    INFO("whatever resumed it last gives its stack back, a thread or another coroutine, and at once");
-    const std::size_t before = kit::stacks_in_use();
-    std::size_t inside = 0;
-    Coroutine inner([] {});
-    Coroutine outer([&] {
-        inner.resume();
-        inside = kit::stacks_in_use();
-    });
-    CHECK(kit::stacks_in_use() == before + 2);
-    outer.resume();
-    CHECK(inside == before + 1);
     CHECK(kit::stacks_in_use() == before);
 }
 

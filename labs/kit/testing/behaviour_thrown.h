@@ -101,24 +101,6 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS
     }
 }
 
-TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS
-          " a suspended coroutine is unwound too while an exception of its owner is under way") {
-    INFO("its stack has its own exceptions: what its owner throws is no reason to leave its locals alone");
-    int alive = 0, alive_before = 0;
-    try {
-        Coroutine co([&] {
-            CountsDown local(alive);
-            yield();
-        });
-        co.resume();
-        alive_before = alive;
-        throw std::runtime_error("of the owner");
-    } catch (const std::runtime_error&) {
-    }
-    CHECK(alive_before == 1);
-    CHECK(alive == 0);
-}
-
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a coroutine that swallows its unwinding many times is unwound to its end") {
     EXPECTS("unwind goes on until the coroutine is dead, however often it yields again, and in whichever state");
     constexpr std::array kStates{State::suspended, State::ready, State::sleeping, State::waiting};
