@@ -6,9 +6,9 @@ kill_matrix.py BUILD LAB… [--whole] [--out FILE.json]
 Needs labNN_starter and labNN_tests in BUILD. Runs each test in a process of its own. A mistake is done when two tests
 have caught it; those of the mistakes in the same file come first, then the rest of its step, then the rest of the lab,
 so the tests that are kept are few; long tests (LONG) are tried only where mutants.json names them. --whole runs every
-test against every mistake. Prints the mistakes that no test or
-one test catches, the tests that catch none, and the tests that are neither the first nor the second for any.
-A process that is stopped by the time limit counts as caught, and is counted separately.
+test against every mistake. Prints the mistakes that no test or one test catches, and the tests that are neither the
+first nor the second to catch any. A process that is stopped by the time limit counts as caught, and is counted
+separately.
 """
 
 import argparse
@@ -94,8 +94,8 @@ class Matrix:
         few = {name: found for name, found in self.caught.items() if len(found) < 2}
         catching = set().union(*self.caught.values())
         late = sum(result == "timed out" for found in self.caught.values() for result in found.values())
-        print(f"lab {self.lab.number}: {len(self.mutants)} mistakes, {len(self.tests)} tests; {len(self.needed())} needed, "
-              f"{len(self.tests) - len(catching)} caught none, {late} time-outs")
+        print(f"lab {self.lab.number}: {len(self.mutants)} mistakes, {len(self.tests)} tests; {len(self.needed())} "
+              f"needed, {len(self.tests) - len(catching)} caught none, {late} time-outs")
         for name, found in few.items():
             print(f"  caught by {next(iter(found), 'no test')}: {name}")
         for test in self.tests:

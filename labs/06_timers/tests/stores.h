@@ -109,3 +109,34 @@ TEST_CASE(FIBERSCOPE_STEP " random operations: the same expire as in a simple mo
 }
 
 #include "labs/06_timers/tests/stores_far.h"
+
+TEST_CASE(FIBERSCOPE_STEP " a cancelled timer does not expire, and can be added again") {
+    Stand<Store> stand;
+    for (std::uint64_t i = 0; i < 20; ++i) stand.add((i * 7 % 20 + 1) * kMillisecond);
+    INFO("a cancelled timer has left the store; the others expire in their order");
+    for (const std::size_t i : {3U, 0U, 19U, 11U}) {
+        CHECK(stand.store.cancel(stand.timers[i]));
+        INFO("a second time there is nothing to cancel");
+        CHECK_FALSE(stand.store.cancel(stand.timers[i]));
+    }
+    CHECK(stand.store.size() == 16);
+    stand.store.add(stand.timers[3], 21 * kMillisecond);
+    const Numbers expired = stand.expired(30 * kMillisecond);
+    REQUIRE(expired.size() == 17);
+    CHECK(expired.back() == 3);
+    for (std::size_t i = 1; i + 1 < expired.size(); ++i) CHECK(expired[i - 1] * 7 % 20 < expired[i] * 7 % 20);
+    CHECK_FALSE(stand.store.cancel(stand.timers[5]));
+}
+
+TEST_CASE(FIBERSCOPE_STEP " a refreshed timer has only its new deadline, earlier or later") {
+    Stand<Store> stand;
+    for (const std::uint64_t ms : {10U, 20U, 30U}) stand.add(ms * kMillisecond);
+    INFO("refresh removes the timer and inserts it again under its new deadline");
+    CHECK(stand.store.refresh(stand.timers[0], 25 * kMillisecond));
+    CHECK(stand.store.refresh(stand.timers[2], 5 * kMillisecond));
+    CHECK(stand.store.next_deadline() == 5 * kMillisecond);
+    CHECK(stand.expired(24 * kMillisecond) == Numbers{2, 1});
+    CHECK(stand.expired(25 * kMillisecond) == Numbers{0});
+    CHECK_FALSE(stand.store.refresh(stand.timers[0], 50 * kMillisecond));
+    CHECK_THROWS_AS((stand.store.add(stand.add(60 * kMillisecond), 70 * kMillisecond)), std::logic_error);
+}
