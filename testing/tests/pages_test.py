@@ -102,7 +102,8 @@ class Links(unittest.TestCase):
 class FirstPage(unittest.TestCase):
     def test_the_code_of_the_readme_is_that_of_the_demo_in_both_languages(self):
         demo = [line.strip() for line in read("labs/01_switch_asm/programs/demo.cpp").splitlines()]
-        blocks = [re.search(r"^```cpp\n(.*?)^```", read(page), re.M | re.S)[1] for page in ("README.md", "README.zh.md")]
+        pages = map(read, ("README.md", "README.zh.md"))
+        blocks = [re.search(r"^```cpp\n(.*?)^```", page, re.M | re.S)[1] for page in pages]
         self.assertEqual(blocks[0], blocks[1])
         lines = [line.strip() for line in blocks[0].splitlines()]
         at = demo.index(lines[0])
