@@ -114,6 +114,14 @@ TEST_CASE("2.5 the block that was released last is taken first, and the pool doe
     CHECK(pool.in_use() == 2);
 }
 
+TEST_CASE("2.5 a fresh chunk is used from its lowest block on") {
+    INFO("link a chunk so that its lowest block is in front of the free list");
+    MemoryPool pool(64, 16, false);
+    auto* first = static_cast<std::byte*>(pool.take());
+    auto* second = static_cast<std::byte*>(pool.take());
+    CHECK(second - first == 64);
+}
+
 TEST_CASE("2.5 nothing leaks, whether or not the blocks were released") {
     INFO("the pool gives every chunk back at its end, those of blocks in use too");
     CountingSource source;

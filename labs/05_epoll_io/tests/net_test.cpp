@@ -85,6 +85,22 @@ TEST_CASE("5.2 a socket that was refused can be connected again, and one that is
     CHECK(log == Log{"ECONNREFUSED", "ENOTCONN", "ECONNREFUSED", "connected", "EISCONN"});
 }
 
+TEST_CASE("5.2 a connect about whose end another task has asked first is connected all the same") {
+    INFO("ended_connect: EISCONN means that it is connected");
+    Stand stand(kRealTime);
+    int first = -1, second = -1;
+    CHECK(stand.run("client", [&] {
+        Socket listener = Socket::listener(kHere, 0);
+        Socket client;
+        const sockaddr_in to = address_of(kHere, listener.port());
+        const auto* address = reinterpret_cast<const sockaddr*>(&to);
+        first = io::connect(client.fd(), address, sizeof to);
+        second = io::ended_connect(client.fd(), address, sizeof to);
+    }) == "");
+    CHECK(first == 0);
+    CHECK(second == 0);
+}
+
 TEST_CASE(
     "5.2 a peer that resets, before it is accepted, while one reads and in between: a typed end of one call, and the "
     "next goes on") {
