@@ -146,6 +146,9 @@ class Area:
             wrong = set(re.findall(r"([\w/.-]+\.cpp):(\d+):\d+: (?:fatal )?error", done.stdout))
             wrong = {(os.path.basename(path), int(line) - 1) for path, line in wrong}
             kept = [one for one in self.mistakes if (one[0].name, one[1]) not in wrong]
+            if len(kept) == len(self.mistakes):  # an error elsewhere that a mistake causes, as in a constant expression
+                files = set(re.findall(r"([\w.-]+\.cpp):\d+:\d+:", done.stdout))
+                kept = [one for one in self.mistakes if one[0].name not in files]
             if len(kept) == len(self.mistakes):
                 sys.exit(done.stdout[-3000:])
             dropped = {one[0] for one in self.mistakes} - {one[0] for one in kept}
