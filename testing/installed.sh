@@ -30,7 +30,7 @@ works "no file of the package names a file that is not there" \
 works "a sample is drawn" fiberscope view 01_nested --render x.png
 works "the picture is one" is_picture x.png
 works "a sample is sound" fiberscope trace check 04_mixed
-works "a page in one file" fiberscope share 01_nested --out one.html
+works "a page in one file" fiberscope web 01_nested --out one.html
 
 fiberscope web --serve 8123 >web.log 2>&1 &
 server=$!
@@ -76,7 +76,7 @@ works "pictures of the demos" ./lab demo 01
 works "the strategies of a demo compared" ./lab compare mixed --machines 1 --seeds 1
 cd ..
 judge_in() { (cd "$1" && sed -i /kit::not_implemented/d labs/01_switch_asm/exercise/context.cpp && ./lab check 1.1); }
-works "a tree for a class, with fiberscope in it" fiberscope handout class --with-kit
+works "a tree for a class, with fiberscope in it" fiberscope start class --with-kit
 works "it judges by its own" says "0 of 5 tests pass" judge_in class
 works "it was configured with its own" grep -q "fiberscope_DIR:PATH=$HOME/class/" class/build/mine/CMakeCache.txt
 

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154,SC2046,SC2001
-# The verbs that start what was built: demo, run, view, tool, bench. Sourced by `lab`, whose root, bin, build,
+# The verbs that start what was built: demo, run, view, bench. Sourced by `lab`, whose root, bin, build,
 # die and lab_name they use.
 
 # find_speaker: sets `speaker` to what the programs of a lab, which know English, are started with to speak the language
@@ -47,6 +47,16 @@ need_demo() {
   phrase "lab: lab {0} has no demo \"{1}\"; there are:" "${1:0:2}" "$2" >&2
   names_of_demos "$1" | paste -sd ' ' >&2
   exit 2
+}
+
+# names_of_tools LAB: its programs that record nothing, from the source or from the installed program.
+names_of_tools() {
+  local source=$home/labs/$1/programs/tools.cpp program=$bin/lab${1:0:2}_tools
+  if [ -f "$source" ]; then
+    sed -nE 's/^ *"([a-z_]+)",$/\1/p; s/.*\.verb\("([a-z_]+)",.*/\1/p' "$source"
+  elif [ -x "$program" ]; then
+    "$program" --help | sed -nE '/^Verbs:/,$s/^  ([a-z_]+) .*/\1/p'
+  fi
 }
 
 has_display() { [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; }
@@ -135,10 +145,15 @@ list_demos() {
 }
 
 run() {
-  local name number program suffix="" demo="" out="" rest=() all="" is_mine=$is_student
+  local name number program suffix="" demo="" out="" rest=() all="" names is_mine=$is_student
   name=$(lab_name "${1:-}")
   number=${name:0:2}
   shift
+  if names_of_tools "$name" | grep -qxF -e "${1:-}"; then
+    build default "lab${number}_tools"
+    find_speaker
+    exec ${speaker[@]+"${speaker[@]}"} "$bin/lab${number}_tools" "$@"
+  fi
   while [ $# -gt 0 ]; do
     case $1 in
       --mine) is_mine=yes ;;
@@ -159,6 +174,8 @@ run() {
   if [ -z "$demo" ]; then
     list_demos "$program" "labs/$name"
     phrase "Run one: ./lab run {0} DEMO  (its options: ./lab run {0} DEMO --help)" "$number"
+    names=$(names_of_tools "$name" | paste -sd ' ')
+    [ -z "$names" ] || phrase "Programs without a recording: {0}" "$names"
     return
   fi
   find_speaker
@@ -202,19 +219,6 @@ compare_with_sample() {
     phrase "Your recording of {0} differs from the reference's, and both may be right: {1}" \
       "$2" "./lab trace compare $1_$2 ${3#"$root"/}" >&2
   fi
-}
-
-# tool NN ARGUMENTS…: the programs of a lab that record nothing.
-tool() {
-  local name number
-  name=$(lab_name "${1:-}")
-  number=${name:0:2}
-  shift
-  [ -f "$home/labs/$name/programs/tools.cpp" ] || [ -x "$bin/lab${number}_tools" ] ||
-    die "lab: lab {0} has no tools" "$number"
-  build default "lab${number}_tools"
-  find_speaker
-  exec ${speaker[@]+"${speaker[@]}"} "$bin/lab${number}_tools" "$@"
 }
 
 # BENCHMARK_PRESET=default: by what is built for the tests anyway. Such figures mean nothing; that it works is seen too.

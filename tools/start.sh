@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154
-# The verbs start and handout: a student's tree. Sourced by `lab`, whose home, template and is_installed it uses.
+# The verb start: a student's tree, or that of a class. Sourced by `lab`, whose home, template and is_installed it uses.
 
 # need_template: the tree as students get it, of the last commit of the sources, or as they were at the first call.
 need_template() {
@@ -23,9 +23,9 @@ write_tree() {
   [ -z "${2:-}" ] || echo $((10#$2 - 1)) >"$1/labs/solved_through"
 }
 
-# read_start_options ARGUMENT…: sets dir, from and, of handout, autograder and with_kit.
+# read_start_options ARGUMENT…: sets dir, from, autograder, with_kit and class.
 read_start_options() {
-  dir="" from="" autograder="" with_kit=""
+  dir="" from="" autograder="" with_kit="" class=""
   while [ $# -gt 0 ]; do
     case $1 in
       --from | --autograder)
@@ -35,6 +35,7 @@ read_start_options() {
         shift
         ;;
       --with-kit) with_kit=yes ;;
+      --class) class=yes ;;
       --*) die "lab: there is no option {0}; as in: {1}" "$1" "./lab $verb DIR [--from NN]" ;;
       *) [ -z "$dir" ] || die "lab: one directory only, not {0} and {1}" "$dir" "$1"; dir=$1 ;;
     esac
@@ -42,12 +43,12 @@ read_start_options() {
   done
 }
 
-# start DIR [--from NN]: a tree with a history of its own, which finds this fiberscope.
+# start DIR [--from NN]: a tree with a history of its own, which finds this fiberscope. With --class, --with-kit or
+# --autograder NN that of a class.
 start() {
-  local dir from autograder with_kit
+  local dir from autograder with_kit class
   read_start_options "$@"
-  [ -z "$autograder$with_kit" ] ||
-    die "lab: there is no option {0}; as in: {1}" "--autograder, --with-kit" "./lab start DIR [--from NN]"
+  [ -z "$autograder$with_kit$class" ] || { write_for_class; return; }
   command -v git >/dev/null || install_packages "$(phrase "for the history of your tree")" git
   write_tree "$dir" "$from"
   git -C "$dir" init -q -b main
@@ -57,18 +58,17 @@ start() {
   phrase "Your tree is {0}. Go there and type ./lab" "$dir"
 }
 
-# handout DIR [--from NN] [--with-kit] | DIR --autograder NN: the tree for a class, which finds an installed fiberscope.
-# With --with-kit it contains one, for computers with a system like this one. --autograder: for Gradescope, which copies
-# the folder to /autograder/source, runs setup.sh once, and run_autograder for each submission.
-handout() {
-  local dir from autograder with_kit file
-  read_start_options "$@"
+# write_for_class: the tree for a class, which finds an installed fiberscope. With --with-kit it contains one, for
+# computers with a system like this one. --autograder: for Gradescope, which copies the folder to /autograder/source,
+# runs setup.sh once, and run_autograder for each submission.
+write_for_class() {
+  local file
   if [ -z "$autograder" ]; then
     write_tree "$dir" "$from"
     [ -z "$with_kit" ] || add_kit "$dir/fiberscope"
     return
   fi
-  [ -z "$is_installed" ] || die "lab: ./lab {0} needs the sources of fiberscope" "handout --autograder"
+  [ -z "$is_installed" ] || die "lab: ./lab {0} needs the sources of fiberscope" "start --autograder"
   mkdir -p "$dir/fiberscope"
   git -C "$home" archive HEAD | tar -x -C "$dir/fiberscope"
   for file in setup.sh run_autograder; do

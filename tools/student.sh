@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154
-# The verbs of a student's tree that build nothing: progress, hint, reset, and watch, which checks. Sourced by `lab`,
+# The verbs of a student's tree that build nothing: progress, hint, reset; and check --watch. Sourced by `lab`,
 # whose root, language and lab_name they use.
 
 # steps VERB …: tools/steps.py.

@@ -1,4 +1,4 @@
-"""student_tree.py ROOT DIR: writes the tree that ./lab start and ./lab handout copy, of the last commit of ROOT, or of
+"""student_tree.py ROOT DIR: writes the tree that ./lab start copies, of the last commit of ROOT, or of
 ROOT as it is if it has no history. Contains the labs' handouts, headers, exercises, given code, tests and hints, and
 tools/student/. Links to files that are not in it become plain text. Writes nothing, and exits with 1, if the tree would
 contain a line of a solution that is not in the exercise; handout_known.txt lists lines that give nothing away."""

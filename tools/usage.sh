@@ -6,6 +6,15 @@ usage() {
   usage_by_line
 }
 
+# first_usage: the commands that a newcomer needs first, a line each.
+first_usage() {
+  local verbs="demo test start run view web trace debug"
+  [ -z "$is_student" ] || verbs="check progress hint reset demo run view debug"
+  usage | awk -v verbs=" $verbs " 'index($0, "  ./lab ") != 1 { if (NR < 3) print; next }
+    index(verbs, " " $2 " ") && !seen[$2]++'
+  phrase "  ./lab help                  all commands"
+}
+
 usage_by_line() { if [ -n "$is_student" ]; then usage_of_student; else usage_of_all; fi | in_words tools; }
 
 # usage_of VERB: the lines about it.
@@ -15,9 +24,9 @@ usage_of() { usage_by_line | awk -v verb="./lab $1 " 'index($0, "  ./lab ") == 1
 # for another program, only the first one counts.
 asks_for_help() {
   case $1 in
-    progress | watch | hint | reset | debug | compare | start | handout)
+    progress | hint | reset | debug | compare | start)
       case " ${*:2} " in *" --help "* | *" -h "*) return 0 ;; esac ;;
-    demo | tool | bench | explore | web | share) case ${2:-} in --help | -h) return 0 ;; esac ;;
+    demo | bench | explore | web) case ${2:-} in --help | -h) return 0 ;; esac ;;
     run) case "${2:-} ${3:-}" in *--help | *-h | --help* | -h*) return 0 ;; esac ;;
   esac
   return 1
@@ -30,7 +39,7 @@ refuse_verb() {
   ! command -v python3 >/dev/null ||
     like=$(steps closest "$verb" $(usage_by_line | grep -oE '\./lab [a-z]+' | cut -d ' ' -f 2 | sort -u))
   [ -z "$like" ] || die "lab: there is no verb \"{0}\"; did you mean \"{1}\"?" "$verb" "$like"
-  die "lab: there is no verb \"{0}\"; ./lab alone says what one can type" "$verb"
+  die "lab: there is no verb \"{0}\"; ./lab help lists them" "$verb"
 }
 
 usage_of_student() {
@@ -38,7 +47,7 @@ usage_of_student() {
   ./lab progress              all labs: what is solved, what is next
   ./lab check                 the next open step: try your files, see what works and what to do next
   ./lab check 01 1.3          one lab; one step of it; or the tests whose names have these words in them  (--help: more)
-  ./lab watch 01              check again each time that you save
+  ./lab check 01 --watch      again each time that you save
   ./lab start --from 04       begin with a later lab: what you have not written of those below is the reference's
   ./lab hint 1.3              a hint: a question first; the third is nearly the answer  (hint 1.3 2: the second)
   ./lab reset 01 context.cpp  the file as it was at the beginning; yours is kept beside it
@@ -46,10 +55,10 @@ usage_of_student() {
   ./lab run 01                the demos of a lab
   ./lab run 01 nested         run one with your files; it prints where its recording lies
         --out FILE  --clock virtual|monotonic  --seed N  --strategy NAME|all
-  ./lab tool 05 echo_load --port 9000   a load for the echo server (./lab run 05 echo --port 9000)
+  ./lab run 05 echo_load --port 9000    a load for the echo server (./lab run 05 echo --port 9000)
   ./lab view FILE…            watch recordings; with --side-by-side all of them under one playhead
   ./lab web --serve           the viewer as a page for a browser, with all samples; without --serve only built
-  ./lab share FILE… --out class.html   a page in one file that shows these recordings, offline
+  ./lab web FILE… --out class.html   a page in one file that shows these recordings, offline
   ./lab trace check FILE      ask about a recording: check, events, figures, state, export, compare
   ./lab compare mixed         a demo by every strategy on 1, 2, 4 and 8 machines with 20 seeds: a table, CSV
         --strategy all|NAME,…  --machines N,…  --seeds N  --measures NAME,…  --out DIR
@@ -64,17 +73,17 @@ usage_of_all() {
   ./lab check 01              try your files in labs/01_*/exercise/: what works, what does not, what is next
   ./lab check 01 1.3          only one step, or the tests whose names have these words in them  (--help: more)
   ./lab progress              all labs: what is solved, what is next
-  ./lab watch 01   ./lab hint 1.3   ./lab reset 01 context.cpp    check at every save; a hint; the file as it was
+  ./lab hint 1.3   ./lab reset 01 context.cpp    a hint; the file as it was
   ./lab run 01                the demos of a lab
   ./lab run 01 nested         run one; it prints where its recording lies
         --mine                  … with your own files instead of the reference
         --out FILE  --clock virtual|monotonic  --seed N
         --strategy NAME|all     … of lab 04; with all, --out is a directory, and a table compares them
   ./lab run 05 echo --server per_connection --port 9000   an echo server, until Ctrl-C; it leaves its recording
-  ./lab tool 05 echo_load --port 9000   a load for it: every byte that comes back is compared
+  ./lab run 05 echo_load --port 9000    a load for it: every byte that comes back is compared
   ./lab view FILE…            watch recordings; with --side-by-side all of them under one playhead
   ./lab web --serve           the viewer as a page for a browser, with all samples; without --serve only built
-  ./lab share FILE… --out class.html   a page in one file that shows these recordings, offline
+  ./lab web FILE… --out class.html   a page in one file that shows these recordings, offline
   ./lab trace check FILE      ask about a recording: check, events, figures, state, export, compare
   ./lab compare mixed         a demo by every strategy on 1, 2, 4 and 8 machines with 20 seeds: a table, CSV
         --strategy all|NAME,…  --machines N,…  --seeds N  --measures NAME,…  --out DIR
@@ -87,8 +96,8 @@ usage_of_all() {
   ./lab bench 01              measure a lab against the best of its kind
   ./lab start DIR             a student's own tree: handouts, exercises, given code and tests; a history of its own
         --from 04               … to begin with lab 04: labs 01 to 03 are solved
-  ./lab handout DIR           the tree for a class  (--from NN: the labs below are solved; --with-kit: with this
-                              fiberscope, compiled; --autograder NN: the grader of a lab for Gradescope)
+        --class                 … for a class: without a history; --with-kit: with this fiberscope, compiled;
+                                --autograder NN: the grader of a lab for Gradescope
   ./lab test                  what a change usually breaks; --all: everything that this project promises  (--help)
 END
 }
@@ -105,6 +114,7 @@ usage_of_check() {
   --parallel N       tests at a time (as many as there are processors)
   --language en|zh   of what it says; that of LANG if not given
   --asan, --tsan     with AddressSanitizer or ThreadSanitizer; needs the sources of fiberscope
+  --watch            checks again each time that you save
   --core             a crash leaves a core dump, and the story names the command that opens it in gdb
 END
 }

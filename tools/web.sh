@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154
-# The verbs that make the viewer's page: web, share. Sourced by `lab`, whose root, die and phrase they use.
+# The verb web, which makes the viewer's page. Sourced by `lab`, whose root, die and phrase they use.
 
 # imgui_sources: prints the folder of Dear ImGui's sources, which emscripten compiles: those of the system's source
 # package, in build/imgui. Prints nothing where there is none; CMake then downloads a fixed version.
@@ -51,42 +51,38 @@ build_page() {
 
 page() { (python_program "$home/tools/page.py" "$@"); }
 
-# web [--serve [PORT]]: the page with all samples, in build/web.
+# web [--serve [PORT]]: the page with all samples, in build/web. web FILE… --out PAGE: one file that shows these
+# recordings, without a network.
 web() {
-  local port=8000
-  case ${1:-} in
-    "" | --serve) ;;
-    *) die "lab: {1} has no option {0}; ./lab {1} --help lists them" "$1" web ;;
-  esac
-  [[ ${2:-8000} =~ ^[0-9]{1,5}$ ]] || die "lab: {1} has no option {0}; ./lab {1} --help lists them" "$2" web
-  port=${2:-8000}
+  local port="" out="" files=()
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --serve)
+        port=8000
+        if [[ ${2:-} =~ ^[0-9]{1,5}$ ]]; then port=$2; shift; fi
+        ;;
+      --out) [ $# -gt 1 ] || die "lab: --out needs a file"; out=$2; shift ;;
+      -*) die "lab: {1} has no option {0}; ./lab {1} --help lists them" "$1" web ;;
+      *) files+=("$1") ;;
+    esac
+    shift
+  done
+  if [ -n "$out" ] || [ ${#files[@]} -gt 0 ]; then
+    [ -n "$out" ] && [ ${#files[@]} -gt 0 ] ||
+      die "lab: a page in one file needs recordings and --out: ./lab web 01_nested --out class.html"
+    find_files "${files[@]}"
+    build_page
+    page "$built" "$out" "${found[@]}" || exit
+    phrase "{0} is ready. Open it in a browser; it needs no network." "$out"
+    return
+  fi
   build_page
   page "$built" "$root/build/web" || exit
-  if [ "${1:-}" != --serve ]; then
+  if [ -z "$port" ]; then
     phrase "The page is in {0}. './lab web --serve' shows it; any web server can serve the folder." \
       build/web
     return
   fi
   phrase "Open {0} in a browser. Ctrl-C ends it." "http://127.0.0.1:$port/"
   system_python -m http.server --bind 127.0.0.1 --directory "$root/build/web" "$port"
-}
-
-# share FILE… --out PAGE: one file that shows these recordings, without a network.
-share() {
-  local out="" files=()
-  while [ $# -gt 0 ]; do
-    case $1 in
-      --out) [ $# -gt 1 ] || die "lab: --out needs a file"; out=$2; shift ;;
-      -*) die "lab: {1} has no option {0}; ./lab {1} --help lists them" "$1" share ;;
-      *) files+=("$1") ;;
-    esac
-    shift
-  done
-  [ -n "$out" ] && [ ${#files[@]} -gt 0 ] ||
-    die "lab: share needs recordings and --out: ./lab share traces/samples/01_nested.json --out class.html"
-  find_files "${files[@]}"
-  files=("${found[@]}")
-  build_page
-  page "$built" "$out" "${files[@]}" || exit
-  phrase "{0} is ready. Open it in a browser; it needs no network." "$out"
 }

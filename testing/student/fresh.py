@@ -16,9 +16,9 @@ from expect import ROOT, end, expect, lab, leave_out, output, run  # noqa: E402
 from compose import compose, definitions, steps_of
 from trivial import result_of
 
-HELP = """test --help, test --list, test -h, start --help, start ../nowhere --help, handout --help, grade --help,
-    grade 01 --help, check --help, check 01 --list, progress --help, watch --help, hint --help, reset --help,
-    demo --help, demo --list, run --help, run 01 --list, run 01 nested --help, tool --help, tool 05 echo_load --help,
+HELP = """test --help, test --list, test -h, start --help, start ../nowhere --help, grade --help,
+    grade 01 --help, check --help, check 01 --list, progress --help, hint --help, reset --help,
+    demo --help, demo --list, run --help, run 01 --list, run 01 nested --help, run 05 echo_load --help,
     view --help, trace --help, trace check --help, debug --help, explore --help, explore 04 mixed_go --help,
     bench --help, bench 01 --help"""
 LABS = Path("labs")

@@ -207,11 +207,14 @@ class Stubs(unittest.TestCase):
 
 class Told(unittest.TestCase):
     def test_each_verb_says_what_it_does_when_it_is_asked_for_help_and_does_nothing(self):
-        for verb in "progress watch hint reset run debug bench tool demo explore".split():
+        for verb in "progress hint reset run debug bench demo explore".split():
             text = lab(verb + " --help")
             self.assertIn("./lab " + verb, text)
             self.assertLess(text.count("\n"), 10)
         self.assertEqual(lab("debug 01 --help"), lab("debug --help"))
+        for first in lab(""), usage("is_student=yes first_usage"):
+            self.assertLessEqual(first.count("\n"), 16)
+            self.assertIn("./lab help", first)
         self.assertIn("--strategy", lab("run 01 -h"))
         # What stands behind a demo is for the demo.
         self.assertEqual(usage("asks_for_help run 05 echo --help && echo for the lab"), "")
@@ -221,7 +224,7 @@ class Told(unittest.TestCase):
         def commands(tree):
             return re.findall(r"^ +(\./lab [a-z]*|--[a-z]*)", usage(tree + " usage_by_line"), re.M)
 
-        for tree, command in ("is_student=yes", "./lab progress"), ("is_student=", "./lab handout"):
+        for tree, command in ("is_student=yes", "./lab progress"), ("is_student=", "./lab start"):
             self.assertIn(command, commands(tree + " language=en"))
             self.assertEqual(commands(tree + " language=en"), commands(tree + " language=zh"))
         self.assertIn("学生自己的代码树", lab("", LC_ALL="", LANG="zh_CN.UTF-8"))
@@ -262,12 +265,12 @@ class Told(unittest.TestCase):
             ("hint 6.1 0", 'lab: a hint\'s level is 1, 2 or 3, not "0"\n'),
             ("start nowhere --from 07", "lab: there is no lab 07" + labs),
             ("start nowhere --from 0", "lab: there is no lab 0" + labs),
-            ("handout nowhere --autograder 09", "lab: there is no lab 09" + labs),
+            ("start nowhere --autograder 09", "lab: there is no lab 09" + labs),
             ("view nothing.json", "lab: there is no file nothing.json\n"),
             ("view nothing --at 3", "lab: there is no file nothing\n"),
             ("trace check nothing.json", "lab: there is no file nothing.json\n"),
             ("trace compare traces/samples/01_nested.json nothing", "lab: there is no file nothing\n"),
-            ("share nothing.json --out class.html", "lab: there is no file nothing.json\n"),
+            ("web nothing.json --out class.html", "lab: there is no file nothing.json\n"),
             ("chek", 'lab: there is no verb "chek"; did you mean "check"?\n'),
             ("progres", 'lab: there is no verb "progres"; did you mean "progress"?\n'),
             ("run 06 three_store", demos("06", "three_store")),

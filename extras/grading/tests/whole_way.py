@@ -96,7 +96,7 @@ class TheWholeWay(Attack):
 
     def test_the_autograder(self):
         place = Path(tempfile.mkdtemp(dir=self.work))
-        subprocess.run([ROOT / "lab", "handout", place / "source", "--autograder", "01"], check=True)
+        subprocess.run([ROOT / "lab", "start", place / "source", "--autograder", "01"], check=True)
         for script in ("setup.sh", "run_autograder"):
             subprocess.run(["bash", "-n", place / "source" / script], check=True)
             self.assertNotIn("@LAB@", (place / "source" / script).read_text())

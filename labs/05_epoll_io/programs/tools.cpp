@@ -208,7 +208,7 @@ void add_completion(CommandLine& line, CompletionOptions& options) {
 }
 
 int run(std::span<char* const> words) {
-    CommandLine line("./lab tool 05", "Programs of lab 05 that record nothing.");
+    CommandLine line("./lab run 05", "Programs of lab 05 that record nothing.");
     LoadOptions load_options;
     load_options.seconds = 2;
     add_load(line, load_options);

@@ -1,4 +1,4 @@
-// `./lab tool 05 completion`: readiness beside completion, by what both cost.
+// `./lab run 05 completion`: readiness beside completion, by what both cost.
 #pragma once
 
 #include <cstdint>

@@ -53,7 +53,7 @@ must(f"mkdir -p {TESTS} && cp viewer/web/tests/* {TESTS} && cd {TESTS} && npm in
 if OPTION != "--bars":
     named = f"'{TESTS}/50% c++&<!--<script>.json'"
     must(f"cp traces/samples/04_mixed_go.json {named}")
-    must(f"./lab share traces/samples/04_mixed.json {named} --out build/shared.html")
+    must(f"./lab web traces/samples/04_mixed.json {named} --out build/shared.html")
     must("docs/site.sh build/site && docs/pictures.sh build/native-pictures >&2")
     in_browser("chrome", "chromium", "chromium-browser", "google-chrome")
     in_browser("firefox", "firefox-esr", "firefox")
