@@ -21,7 +21,7 @@ constexpr bool knows_idle(const Figures& f) { return f.polls + f.parks + f.waiti
 
 constexpr Text kWaits =
     mark("How long tasks waited for a machine, each time: while they were ready, or due and not yet noticed.");
-constexpr Text kAnswers = mark("How long clients waited for their answers, from the request.");
+constexpr Text kClientsWaited = mark("How long clients waited for their answers, from the request.");
 
 #define FIBERSCOPE_FIGURE(expression) [](const Figures& f) { return expression; }
 
@@ -35,11 +35,11 @@ constexpr FigureColumn kColumns[] = {
     {"waiting_max_ns", mark("waiting"), mark("max"), FIBERSCOPE_FIGURE(as_double(f.waiting.max)), Unit::ns, Good::less,
      kWaits, has_waits},
     {"answer_p50_ns", mark("answer"), mark("p50"), FIBERSCOPE_FIGURE(as_double(f.answer.p50)), Unit::ns, Good::less,
-     kAnswers, has_answers},
+     kClientsWaited, has_answers},
     {"answer_p99_ns", mark("answer"), mark("p99"), FIBERSCOPE_FIGURE(as_double(f.answer.p99)), Unit::ns, Good::less,
-     kAnswers, has_answers},
+     kClientsWaited, has_answers},
     {"answer_max_ns", mark("answer"), mark("max"), FIBERSCOPE_FIGURE(as_double(f.answer.max)), Unit::ns, Good::less,
-     kAnswers, has_answers},
+     kClientsWaited, has_answers},
     {"fairness", mark("fairness"), Text(), FIBERSCOPE_FIGURE(f.fairness), Unit::index, Good::more,
      mark("Jain's index of what each task got of the time in which it ran, was ready, or was due and not yet noticed: "
           "1 if all are alike."),

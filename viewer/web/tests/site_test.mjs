@@ -133,14 +133,14 @@ const languages = async () => {
   check('its page speaks Chinese', await page.$eval('html', e => e.lang) === 'zh');
   const tabs = await page.$$eval('.md-tabs__link', all => all.map(e => e.textContent.trim()));
   check('and so do the contents', tabs.includes('样本') && !tabs.includes('Samples'), tabs.join());
-  await page.goto(home + 'README.zh.html', { timeout: PATIENCE });
+  await page.goto(home + 'docs/story/README.zh.html', { timeout: PATIENCE });
   await page.click('figure[data-trace] img');
   await until(await viewerOf(page), 'a picture comes alive in Chinese', p => p.includes('lang=zh'));
   await page.close();
 };
 
 const colours = async () => {
-  const page = await open(home + 'index.html');
+  const page = await open(home + 'docs/story/index.html');
   const background = () => page.$eval('body', e => getComputedStyle(e).backgroundColor);
   const before = await background();
   await page.evaluate(() => [...document.querySelectorAll('label[for^=__palette]')].find(e => !e.hidden).click());
