@@ -67,7 +67,7 @@ Measured measure(const char* way, const Conditions& conditions);
 /// A process that runs one of the servers and can be told to end. What the bench uses too.
 class ServerProcess {
   public:
-    /// `way`: as for measure(); or one of EchoServer::kinds(), or "uring" (step 5.8); or "traced": coroutines, with a
+    /// `way`: as for measure(); or one of EchoServer::kinds(); or "traced": coroutines, with a
     /// trace that is thrown away; or what `other` runs, which is given the listener and the descriptor that becomes
     /// readable at the end.
     /// `plain`: work, sleep and threads of the server. `cpu`: where it may run; -1: where its parent may.

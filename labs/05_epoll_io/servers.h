@@ -18,6 +18,8 @@
 
 namespace fiberscope::lab05 {
 
+class EchoServer;
+
 struct ServerOptions {
     std::string ip = "127.0.0.1";
     std::vector<std::uint16_t> ports{0};  ///< an acceptor each; 0: a free one
@@ -27,6 +29,7 @@ struct ServerOptions {
     std::vector<int> listening = {};      ///< instead of ports: descriptors that listen already; taken over
     std::uint64_t idle_limit = 0;         ///< ns without a message after which a connection is ended; 0: none
     bool homes = false;                   ///< notes which machine answers each message (see homes())
+    void (*accept)(EchoServer& server, int listener) = nullptr;  ///< instead of the kind's acceptor
 };
 
 /// How long an acceptor sleeps that had no descriptor for a connection, ns.
@@ -66,8 +69,9 @@ struct Worker {
 /// needs a scheduler of one machine.
 class EchoServer {
   public:
-    /// Listens. `kind`: "per_connection", "pool", "hooked", or as they are given "libco", "sylar", and of step 5.8
-    /// "uring". Throws std::invalid_argument for another, and std::system_error if it cannot listen.
+    /// Listens. `kind`: "per_connection", "pool", "hooked", or as they are given "libco" and "sylar". Throws
+    /// std::invalid_argument for another if there is no ServerOptions::accept, and std::system_error if it cannot
+    /// listen.
     EchoServer(std::string_view kind, ServerOptions options);
     ~EchoServer();
     EchoServer(const EchoServer&) = delete;

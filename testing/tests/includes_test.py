@@ -1,10 +1,11 @@
 """Which room of the tree may include which (docs/architecture.md)."""
 
+import json
 import re
 import unittest
 from functools import cache
 
-from tree import files, read
+from tree import LABS as FOLDERS, files, read
 
 # Every rule that matches a file holds for it: (of these files, none may include these, but these it may, why). One line
 # for each room: what its files may include of the tree. \1 is the first group of the file's pattern.
@@ -114,6 +115,18 @@ class Includes(unittest.TestCase):
         self.assertGreater(len(names), 500)
         wrong = [(file, name, forbidden(file, name)) for file in names for name in includes_of(file)]
         self.assertEqual([one for one in wrong if one[2]], [])
+
+    def test_the_core_of_a_lab_includes_nothing_of_its_challenges(self):
+        challenges = {f"{lab}/{place}/{step['file'].split('/')[1]}" for lab in (f"labs/{lab.name}" for lab in FOLDERS)
+                      for step in json.loads(read(f"{lab}/steps.json")) if "challenge" in step
+                      and isinstance(step["file"], str) for place in ("exercise", "solution")}
+        beyond = re.compile(r"labs/\d\d_[^/]*/((given|tests)/)?beyond/.*")
+        # What a program shows of a challenge stands in a file of its own.
+        apart = re.compile(r"labs/\d\d_[^/]*/programs/(?!(demo|bench|tools|proof)\.cpp)[^.]*\.cpp")
+        of_beyond = {(file, name) for file in files(".h", ".cpp") for name in includes_of(file) if beyond.match(name)}
+        allowed = {one for one in of_beyond if beyond.match(one[0]) or one[0] in challenges or apart.match(one[0])}
+        self.assertTrue(any(file in challenges for file, _ in allowed))
+        self.assertEqual(sorted(of_beyond - allowed), [])
 
     def test_every_rule_is_of_files_that_there_are_and_refuses_what_others_include(self):
         names = files(".h", ".cpp", ".S")

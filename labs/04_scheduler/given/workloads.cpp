@@ -1,5 +1,4 @@
 #include "labs/04_scheduler/given/workloads.h"
-#include "labs/04_scheduler/beyond/preemption.h"
 
 #include <deque>
 #include <memory>
@@ -157,10 +156,10 @@ Results hog(Stage& stage) {
     Sheet sheet;
     Random random(stage.seed);
     go(
-        [&result = sheet.place(0), numbers = Random(random())]() mutable {
+        [&result = sheet.place(0), numbers = Random(random()), long_work = stage.long_work]() mutable {
             for (int i = 0; i < 3; ++i) {
                 kit::note("will not give way for 400 µs");
-                work_preemptibly(400 * kMicrosecond);
+                long_work(400 * kMicrosecond);
                 result = blend(result, numbers());
                 yield();
             }

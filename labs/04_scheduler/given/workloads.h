@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "labs/04_scheduler/event_source.h"
+#include "labs/kit/machines/work.h"
 
 namespace fiberscope::lab04 {
 
@@ -15,6 +16,7 @@ namespace fiberscope::lab04 {
 struct Stage {
     SimulatedSource& io;
     std::uint64_t seed = 1;
+    void (*long_work)(std::uint64_t ns) = kit::work;  ///< what does not give way for long works by this
 };
 
 /// What the work gave: a number for each piece of it, by the piece's index and not in the order of their ends.

@@ -10,7 +10,6 @@
 #include <system_error>
 #include <vector>
 
-#include "labs/04_scheduler/beyond/preemption.h"
 #include "labs/04_scheduler/event_loop.h"
 #include "labs/04_scheduler/given/workloads.h"
 #include "labs/04_scheduler/go_scheduler.h"
@@ -67,10 +66,8 @@ void mixed(const DemoOptions& options) { run("mixed", options); }
 void hog(const DemoOptions& options) { run("hog", options); }
 void hog_preempted(const DemoOptions& options) {
     SimulatedSource io;
-    Scheduler scheduler(settings_of(options, io));
-    const Preemption preemption(50 * kit::kMicrosecond);
     Stage stage{io, options.seed};
-    workload("hog").run(stage);
+    run_preempted_demo(settings_of(options, io), stage);
 }
 void fanout(const DemoOptions& options) { run("fanout", options); }
 void pipeline(const DemoOptions& options) { run("pipeline", options); }

@@ -1,6 +1,7 @@
 // The demos of what goes beyond the six systems.
 #pragma once
 
+#include "labs/04_scheduler/given/workloads.h"
 #include "labs/04_scheduler/parts/settings.h"
 
 namespace fiberscope::lab04 {
@@ -15,5 +16,7 @@ void run_interpreter_demo(const Settings& settings);
 void run_stackless_demo(const Settings& settings);
 /// A server begins three tasks that answer, and reads a file: a call that blocks its thread.
 void run_blocked_demo(const Settings& settings);
+/// The workload "hog", and a signal stops what has run for 50 µs.
+void run_preempted_demo(const Settings& settings, Stage& stage);
 
 }  // namespace fiberscope::lab04

@@ -1,5 +1,5 @@
 // Steps 4.6, 4.7, 4.8 and 4.10 on small programs, explored.
-#include "labs/04_scheduler/tests/beyond/explored.h"
+#include "labs/04_scheduler/tests/explored.h"
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/04_scheduler/sylar.h"
 #include "labs/04_scheduler/tests/go.h"

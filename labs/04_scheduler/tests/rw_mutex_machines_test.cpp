@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "labs/04_scheduler/rw_mutex.h"
-#include "labs/04_scheduler/tests/beyond/small_machines.h"
+#include "labs/04_scheduler/tests/strategies/small_machines.h"
 #include "labs/04_scheduler/tests/support.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/testing/shrink_failures.h"

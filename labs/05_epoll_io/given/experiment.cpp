@@ -23,7 +23,6 @@
 #include <thread>
 
 #include "labs/05_epoll_io/experiment.h"
-#include "labs/05_epoll_io/given/beyond/uring_server.h"
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/system_calls.h"
@@ -80,7 +79,6 @@ void serve(const char* way, Socket&& listener, PlainServer plain, ServerProcess:
     if (name == "loop") return serve_in_the_loop(plain);
     if (name == "pool_of_threads") return serve_in_a_pool(plain);
     if (name == "threads") return serve_by_threads(plain);
-    if (name == "uring") return serve_by_uring(std::move(listener), plain);
     const bool traced = name == "traced", by_tree = name == "by_tree";
     if (traced) start_own_trace();
     serve_by_coroutines(traced || by_tree || name == "coroutines" ? "per_connection" : way,

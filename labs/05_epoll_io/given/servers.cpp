@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <stdexcept>
 
-#include "labs/05_epoll_io/given/beyond/uring_server.h"
 #include "labs/05_epoll_io/given/libco_server.h"
 #include "labs/05_epoll_io/given/sylar_server.h"
 #include "labs/05_epoll_io/hook.h"
@@ -21,7 +20,7 @@ namespace fiberscope::lab05 {
 namespace {
 
 constexpr const char* kKinds[] = {"per_connection", "pool", "hooked"};
-constexpr const char* kGivenKinds[] = {"libco", "sylar", "uring"};
+constexpr const char* kGivenKinds[] = {"libco", "sylar"};
 using kit::kSecond;
 
 void check_kind(std::string_view kind) {
@@ -56,12 +55,12 @@ void compute(std::uint64_t ns) {
 std::span<const char* const> EchoServer::kinds() noexcept { return kKinds; }
 
 EchoServer::EchoServer(std::string_view kind, ServerOptions options) : kind_(kind), options_(std::move(options)) {
-    check_kind(kind);
+    if (options_.accept == nullptr) check_kind(kind);
     for (const int fd : options_.listening) listeners_.emplace_back(fd);
     if (listeners_.empty())
         for (const std::uint16_t port : options_.ports) listeners_.push_back(Socket::listener(options_.ip, port));
     // To plain code a listener that does not block would be a strange one; io_uring would not wait.
-    if (kind == "hooked" || kind == "uring")
+    if (kind == "hooked" || options_.accept != nullptr)
         for (const Socket& listener : listeners_) fcntl(listener.fd(), F_SETFL, 0);
 }
 
@@ -91,12 +90,12 @@ void EchoServer::start() {
 }
 
 void EchoServer::begin_acceptor(int fd, const std::string& name) {
-    if (kind_ == "hooked")
+    if (options_.accept != nullptr)
+        lab04::go([this, fd] { options_.accept(*this, fd); }, name);
+    else if (kind_ == "hooked")
         go_hooked([this, fd] { accept_hooked(*this, fd); }, name);
     else if (kind_ == "pool")
         lab04::go([this, fd] { accept_for_pool(*this, fd); }, name);
-    else if (kind_ == "uring")
-        lab04::go([this, fd] { accept_by_uring(*this, fd); }, name);
     else if (libco_ != nullptr)
         lab04::go([this, fd] { libco_->accept_from(fd); }, name);
     else if (sylar_ != nullptr)

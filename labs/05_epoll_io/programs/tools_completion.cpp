@@ -10,6 +10,7 @@
 
 #include "labs/05_epoll_io/beyond/uring.h"
 #include "labs/05_epoll_io/experiment.h"
+#include "labs/05_epoll_io/given/beyond/uring_server.h"
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/system_calls.h"
@@ -34,10 +35,10 @@ void make_left() {
 }
 
 /// The same server, and the same loop of lab 04; only the source differs.
-void serve_on(lab04::EventSource& source, const char* kind, int listener, void (*wait)(int), int stop) {
+void serve_on(lab04::EventSource& source, void (*accept)(EchoServer&, int), int listener, void (*wait)(int), int stop) {
     lab04::Scheduler scheduler(
         lab04::Settings{.strategy = "multi_state", .source = &source, .wait_by = lab04::WaitBy::table});
-    EchoServer server(kind, {.listening = {dup(listener)}});
+    EchoServer server("per_connection", {.listening = {dup(listener)}, .accept = accept});
     server.start();
     lab04::go([&] {
         wait(stop);
@@ -50,14 +51,14 @@ void serve_on(lab04::EventSource& source, const char* kind, int listener, void (
 void serve_by_epoll(int listener, int stop) {
     EpollSource source;
     serve_on(
-        source, "per_connection", listener, [](int fd) { lab04::wait_readable(fd); }, stop);
+        source, nullptr, listener, [](int fd) { lab04::wait_readable(fd); }, stop);
 }
 
 void serve_by_ring(int listener, int stop) {
     const std::unique_ptr<Ring> ring = kernel_ring(1024);
     UringSource source(*ring);
     serve_on(
-        source, "uring", listener, [](int fd) { uring::poll_readable(fd); }, stop);
+        source, accept_by_uring, listener, [](int fd) { uring::poll_readable(fd); }, stop);
 }
 
 struct Round {

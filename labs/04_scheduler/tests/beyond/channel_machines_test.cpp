@@ -4,7 +4,7 @@
 #include <random>
 
 #include "labs/04_scheduler/beyond/select.h"
-#include "labs/04_scheduler/tests/beyond/small_machines.h"
+#include "labs/04_scheduler/tests/strategies/small_machines.h"
 #include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/testing/usual_turns.h"

@@ -1,6 +1,6 @@
 // Step 4.19 on small programs, explored.
 #include "labs/04_scheduler/tests/beyond/deque.h"
-#include "labs/04_scheduler/tests/beyond/explored.h"
+#include "labs/04_scheduler/tests/explored.h"
 #include "labs/kit/machines/work.h"
 
 using namespace fiberscope;

@@ -1,5 +1,5 @@
 // Steps 4.13 to 4.16 and 4.18 on small programs, explored. Step 4.19: explored_deque_test.cpp.
-#include "labs/04_scheduler/tests/beyond/explored.h"
+#include "labs/04_scheduler/tests/explored.h"
 #include "labs/04_scheduler/beyond/interpreter.h"
 #include "labs/04_scheduler/beyond/select.h"
 #include "labs/04_scheduler/tests/beyond/go_processors.h"

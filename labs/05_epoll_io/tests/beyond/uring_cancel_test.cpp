@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "labs/05_epoll_io/tests/support/completions.h"
+#include "labs/05_epoll_io/tests/beyond/completions.h"
 #include "labs/kit/fault/expected.h"
 
 using namespace fiberscope;

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <thread>
 
+#include "labs/05_epoll_io/given/beyond/uring_server.h"
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/servers.h"
-#include "labs/05_epoll_io/tests/support/completions.h"
+#include "labs/05_epoll_io/tests/beyond/completions.h"
 #include "labs/05_epoll_io/tests/support/net.h"
 #include "labs/kit/fault/expected.h"
 #include "labs/kit/testing/left_out.h"
@@ -218,7 +219,7 @@ TEST_CASE("5.8 in the kernel: an echo server answers fifty clients, each rightly
     EXPECTS("every message comes back whole, and the server ends with connections open");
     kit::testing::record_nothing(kRealTime);
     Kernel kernel;
-    EchoServer server("uring", {});
+    EchoServer server("uring", {.accept = accept_by_uring});
     server.start();
     LoadResult result;
     const int done = eventfd(0, EFD_CLOEXEC);
