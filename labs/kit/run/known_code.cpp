@@ -8,7 +8,7 @@
 namespace fiberscope::kit {
 namespace {
 
-constinit const KnownCode* all = nullptr;
+constinit const KnownCode* first_known = nullptr;
 
 /// 0: not, 1: all, 2: the strategy, 3: the program.
 int fit_of(std::string_view names, const trace::Meta& meta) {
@@ -24,7 +24,7 @@ int fit_of(std::string_view names, const trace::Meta& meta) {
 }  // namespace
 
 KnownCode::KnownCode(std::string_view lab, std::span<const CodeRow> rows, CodeScope scope) noexcept
-    : lab_(lab), rows_(rows), scope_(scope), next_(std::exchange(all, this)) {}
+    : lab_(lab), rows_(rows), scope_(scope), next_(std::exchange(first_known, this)) {}
 
 int KnownCode::fit(const CodeRow& row, const trace::Meta& meta) const {
     constexpr int kOwn = 4;
@@ -40,11 +40,11 @@ void KnownCode::describe(trace::Meta& meta) {
     };
     std::map<std::pair<std::string_view, std::string_view>, Best> best;
     const KnownCode* strategy = nullptr;
-    for (const KnownCode* one = all; one != nullptr; one = one->next_)
+    for (const KnownCode* one = first_known; one != nullptr; one = one->next_)
         if (one->scope_.decides && one->fit({}, meta) > (strategy == nullptr ? 0 : strategy->fit({}, meta)))
             strategy = one;
     if (strategy != nullptr) meta.rule = strategy->scope_.rule;
-    for (const KnownCode* one = all; one != nullptr; one = one->next_) {
+    for (const KnownCode* one = first_known; one != nullptr; one = one->next_) {
         if (one->scope_.decides && one != strategy) continue;
         const std::string folder = "labs/" + std::string(one->lab_) + "/";
         for (const CodeRow& row : one->rows_) {

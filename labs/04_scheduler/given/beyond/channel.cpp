@@ -14,7 +14,7 @@ namespace fiberscope::lab04 {
 
 namespace {
 
-constexpr Text kReceiver = mark("a receiver at the channel '{0}'"), kRoom = mark("room in the channel '{0}'"),
+constexpr Text kReceiver = mark("a receiver at the channel '{0}'"), kRoomInBuffer = mark("room in the channel '{0}'"),
                kValue = mark("a value from the channel '{0}'");
 
 std::uint64_t next_number() noexcept {
@@ -89,7 +89,7 @@ ChannelCore::ChannelCore(std::string name, std::size_t capacity)
       senders_("senders of '" + name_ + "'", &lock_),
       receivers_("receivers of '" + name_ + "'", &lock_),
       buffer_record_("buffer of '" + name_ + "'", &lock_),
-      reason_to_send_(message(capacity_ == 0 ? kReceiver : kRoom, name_)),
+      reason_to_send_(message(capacity_ == 0 ? kReceiver : kRoomInBuffer, name_)),
       reason_to_receive_(message(kValue, name_)) {
     kit::name_object(&lock_, "the lock inside the channel '" + name_ + "'");
 }
@@ -197,7 +197,7 @@ namespace {
 constexpr kit::CodeRow kChannelCode[] = {
     {"program", "", "4.13", "exercise/channel.cpp", "", "", "channels"},
     {"waiting", kReceiver.english, "4.13", "exercise/channel.cpp", "Outcome ChannelCore::wait("},
-    {"waiting", kRoom.english, "4.13", "exercise/channel.cpp", "Outcome ChannelCore::wait("},
+    {"waiting", kRoomInBuffer.english, "4.13", "exercise/channel.cpp", "Outcome ChannelCore::wait("},
     {"waiting", kValue.english, "4.13", "exercise/channel.cpp", "Outcome ChannelCore::wait("},
 };
 const kit::KnownCode channel_code("04_scheduler", kChannelCode);
