@@ -1,4 +1,4 @@
-// What resume and yield must keep: many coroutines, their locals, deep recursions. behaviour.h says how to include it.
+// What resume and yield must keep: the locals of many coroutines. behaviour.h says how to include it.
 #pragma once
 
 #include <algorithm>
@@ -75,39 +75,3 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " locals are intact after many interleavings in
     REQUIRE(rule == "");
     CHECK(few.empty());
 }
-
-namespace {
-
-[[gnu::noinline]] std::uint64_t sum_down(std::uint64_t n) {
-    if (n == 0) {
-        yield();
-        return 0;
-    }
-    return n + sum_down(n - 1);
-}
-
-}  // namespace
-
-namespace {
-
-// A small generator in the style of a course: next() gives the values one by one.
-class Numbers {
-  public:
-    explicit Numbers(std::uint64_t first)
-        : co_(forever([this, first] {
-              for (std::uint64_t n = first;; n += 2) {
-                  value_ = n;
-                  yield();
-              }
-          })) {}
-    std::uint64_t next() {
-        co_.resume();
-        return value_;
-    }
-
-  private:
-    std::uint64_t value_ = 0;
-    Coroutine& co_;
-};
-
-}  // namespace

@@ -88,17 +88,6 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME
     CHECK(unchanged);
 }
 
-namespace {
-
-[[gnu::noinline]] std::uint64_t never_ends(std::uint64_t n) {
-    volatile char frame[256] = {};
-    frame[n % sizeof frame] = 1;
-    if (n == ~std::uint64_t{0}) return 0;
-    return never_ends(n + 1) + static_cast<std::uint64_t>(frame[0]);
-}
-
-}  // namespace
-
 TEST_CASE(FIBERSCOPE_STEP_END " the stack of a dead coroutine is released") {
     INFO("each coroutine takes one stack when it is made");
     const std::size_t before = kit::stacks_in_use();
