@@ -5,7 +5,7 @@ page.py BUILD OUT                     the page as a folder, with the samples of 
 page.py BUILD OUT FILE…               one file that needs nothing else: the viewer, its fonts and these recordings
 
 BUILD has bin/viewer.js and bin/viewer.wasm, and in a package fonts/, which is used where fontTools is not installed: it
-has the Chinese characters of the catalogues and samples only. `./lab web` and `./lab web` call this.
+has the Chinese characters of the catalogues and samples only. `./lab web` calls this.
 """
 
 import argparse

@@ -1,5 +1,5 @@
 // The page around the viewer: fetches recordings, keeps the address and the viewer at the same place, and asks for a
-// frame only when something has happened. A page made by `./lab web` sets `shared` before this script: what is
+// frame only when something has happened. A page in one file sets `shared` before this script: what is
 // fetched otherwise is in the page then. A page opened from a folder may not fetch: each file has a script beside it,
 // in packed/, which puts it into `packed`.
 'use strict';
