@@ -1,4 +1,4 @@
-// What a switch costs, beside Boost.Context's fcontext in the same run.
+// Cost of a switch, compared with Boost.Context's fcontext in the same run.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -13,7 +13,7 @@ namespace fiberscope::viewer {
 /// Its place at the top of `area`: all of it, if too little would be left for lanes.
 Rect place_of_card(const Style& style, Rect area, std::span<const CardFile> files);
 
-/// Returns what was clicked: the source of what chose.
+/// Returns the action of a click, which shows the source of the decision.
 std::optional<Action> draw_decision_card(const Style& style, Rect area, std::span<const CardFile> files);
 
 }  // namespace fiberscope::viewer
