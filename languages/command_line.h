@@ -22,7 +22,7 @@ Number number_in(std::string_view option, std::string_view text, Number least, N
     Number number{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error == std::errc() && end == text.data() + text.size() && number >= least && number <= most) return number;
-    throw SpokenError("{0} takes a number from {1} to {2}, not \"{3:name}\".", option, std::to_string(least),
+    throw SpokenError("{0} takes a number from {1} to {2}, not \"{3}\".", option, std::to_string(least),
                       std::to_string(most), text);
 }
 

@@ -8,28 +8,49 @@
 
 namespace fiberscope {
 
-/// The English of `text`, and behind it each value after a tab: message("the lock '{0}' to read", "table").
+/// The key of `text`, and after it each value after a tab: message("the lock '{0}' to read", "table"). A value may be a
+/// Text, or another message (Value::of): it is formatted in the same language.
 template <class... Values>
 std::string message(Text text, const Values&... values) {
-    std::string out(text.english);
+    std::string out = key_of(text);
     ((out += '\t', out += Value(values).words()), ...);
     return out;
 }
 
-/// A message in English, without a catalogue. A string without values stays as it is.
-inline std::string english_of(std::string_view message) {
-    std::size_t tab = message.find('\t');
-    std::string out(message.substr(0, tab));
-    for (char number = '0'; tab != message.npos; ++number) {
-        message.remove_prefix(tab + 1);
-        tab = message.find('\t');
-        if (const std::size_t place = out.find(std::string{'{', number, '}'}); place != out.npos)
-            out.replace(place, 3, message.substr(0, tab));
+/// Appends a message in English to `out`, a string or a kit::SignalText, without a catalogue and without allocation.
+template <class Out>
+void put_english(Out& out, std::string_view message) {
+    std::string_view rest = message, text = detail::next_field(rest);
+    text.remove_prefix(text.find('\4') + 1);             // npos + 1 is 0
+    if (rest.empty()) return detail::append(out, text);  // no values: braces are words
+    for (std::size_t open; (open = place_in(text)) != text.npos; text.remove_prefix(text.find('}') + 1)) {
+        detail::append(out, text.substr(0, open));
+        text.remove_prefix(open + 1);
+        std::string_view values = rest, value;
+        for (char number = '0'; number <= text.front(); ++number) value = detail::next_field(values);
+        if (detail::is_message(value))
+            put_english(out, detail::inside(value));
+        else
+            detail::append(out, detail::chosen(text.substr(0, text.find('}')), value));
     }
+    detail::append(out, text);
+}
+
+/// A message in English. A string without values stays as it is.
+inline std::string english_of(std::string_view message) {
+    if (message.find_first_of("\t\4") == message.npos) return std::string(message);
+    std::string out;
+    put_english(out, message);
     return out;
 }
 
-/// A message in a language. What no catalogue has, such as a program's own words, stays as it is.
-std::string formatted(std::string_view message, Language language);
+/// Appends a message in a language. What no catalogue has, such as a program's own words, stays as it is. Allocates
+/// only what `out` has no room for, and a table in its first call.
+void put_formatted(std::string& out, std::string_view message, Language language);
+inline std::string formatted(std::string_view message, Language language) {
+    std::string out;
+    put_formatted(out, message, language);
+    return out;
+}
 
 }  // namespace fiberscope

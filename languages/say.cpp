@@ -1,7 +1,6 @@
 #include "languages/say.h"
 
 #include <unordered_map>
-#include <vector>
 
 #include "languages/catalogue.h"
 #include "languages/message.h"
@@ -31,22 +30,34 @@ bool is_chinese(std::string_view text, std::size_t at) noexcept {
     return byte >= 0xE4 ? byte <= 0xE9 : byte == 0xE3 && static_cast<unsigned char>(text[at + 1]) >= 0x90;
 }
 
-void join(std::string& text, std::string_view more, Language language) {
-    if (language == Language::chinese && !text.empty() && !more.empty()) {
-        const bool before = text.size() >= 3 && is_chinese(text, text.size() - 3), after = is_chinese(more, 0);
-        if ((before && begins_as_word(more)) || (after && ends_as_word(text))) text += ' ';
-    }
-    text += more;
+/// In Chinese puts a space at `at`, between what was there and what was appended, if one of both needs it.
+void part(std::string& text, std::size_t at, Language language) {
+    if (language != Language::chinese || at == 0 || at == text.size()) return;
+    const std::string_view first = std::string_view(text).substr(0, at), more = std::string_view(text).substr(at);
+    const bool before = at >= 3 && is_chinese(first, at - 3), after = is_chinese(more, 0);
+    if ((before && begins_as_word(more)) || (after && ends_as_word(first))) text.insert(at, 1, ' ');
 }
 
-/// What stands in braces: "0", "0:number", or "0:event|events".
-std::string_view value_of(std::string_view place, std::span<const Value> values) noexcept {
-    const auto number = static_cast<std::size_t>(place.front() - '0');
-    if (number >= values.size()) return {};
-    const std::string& value = values[number].words();
-    const auto bar = place.find('|');
-    if (bar == std::string_view::npos) return value;
-    return value == "1" ? place.substr(2, bar - 2) : place.substr(bar + 1);
+/// Appends `text`; `value_of(n)` is the value that has place n.
+template <class ValueOf>
+void fill(std::string& out, std::string_view text, Language language, ValueOf value_of) {
+    while (!text.empty()) {
+        const auto open = place_in(text);
+        std::size_t at = out.size();
+        out += text.substr(0, open);
+        part(out, at, language);
+        if (open == text.npos) return;
+        const auto close = text.find('}', open);
+        const std::string_view place = text.substr(open + 1, close - open - 1),
+                               value = value_of(static_cast<std::size_t>(place.front() - '0'));
+        at = out.size();
+        if (detail::is_message(value))
+            put_formatted(out, detail::inside(value), language);
+        else
+            out += detail::chosen(place, value);
+        part(out, at, language);
+        text.remove_prefix(close + 1);
+    }
 }
 
 /// Of all rooms; where two translate the same text, the first does.
@@ -64,9 +75,7 @@ const std::unordered_map<std::string_view, std::string_view>& translations() {
 
 std::string_view text_of(Text text, Language language) {
     if (language == Language::english) return text.english;
-    std::string key(text.context);
-    if (!key.empty()) key += '\4';
-    const auto found = translations().find(key += text.english);
+    const auto found = translations().find(key_of(text));
     return found == translations().end() ? text.english : found->second;
 }
 
@@ -89,37 +98,27 @@ std::string all_texts(Language language, std::string_view context) {
     return all;
 }
 
-std::size_t place_in(std::string_view text) noexcept {
-    for (std::size_t at = text.find('{'); at != text.npos; at = text.find('{', at + 1))
-        if (at + 1 < text.size() && text[at + 1] >= '0' && text[at + 1] <= '9' && text.find('}', at) != text.npos)
-            return at;
-    return text.npos;
-}
-
 std::string filled(std::string_view text, Language language, std::span<const Value> values) {
-    std::string said;
-    while (!text.empty()) {
-        const auto open = place_in(text);
-        join(said, text.substr(0, open), language);
-        if (open == std::string_view::npos) break;
-        const auto close = text.find('}', open);
-        join(said, value_of(text.substr(open + 1, close - open - 1), values), language);
-        text.remove_prefix(close + 1);
-    }
-    return said;
+    std::string out;
+    fill(out, text, language,
+         [&](std::size_t n) { return n < values.size() ? std::string_view(values[n].words()) : std::string_view(); });
+    return out;
 }
 
-std::string formatted(std::string_view message, Language language) {
-    std::size_t tab = message.find('\t');
-    const std::string_view text = text_of({message.substr(0, tab), std::string_view()}, language);
-    if (tab == message.npos) return std::string(text);
-    std::vector<Value> values;
-    while (tab != message.npos) {
-        message.remove_prefix(tab + 1);
-        tab = message.find('\t');
-        values.emplace_back(message.substr(0, tab));
+void put_formatted(std::string& out, std::string_view message, Language language) {
+    const std::string_view key = detail::next_field(message);
+    std::string_view text = key.substr(key.find('\4') + 1);  // npos + 1 is 0
+    if (language != Language::english)
+        if (const auto found = translations().find(key); found != translations().end()) text = found->second;
+    if (message.empty()) {  // no values: braces are words
+        out += text;
+        return;
     }
-    return filled(text, language, values);
+    fill(out, text, language, [&](std::size_t n) {
+        std::string_view rest = message, value = detail::next_field(rest);
+        for (; n > 0; --n) value = detail::next_field(rest);
+        return value;
+    });
 }
 
 }  // namespace fiberscope

@@ -15,7 +15,7 @@ namespace fiberscope {
 
 /// A text in English, and the context that tells it from the same English with another meaning ("ready": a state, a
 /// set). Both must live as long as the program: literals. "{0}", "{1}" … stand for values; "{0:event|events}" is
-/// "event" if the value is "1", else "events"; "{0:number}" is the value (said.h tells what the word is for).
+/// "event" if the value is "1", else "events".
 struct Text {
     constexpr Text() = default;
     constexpr Text(const char* words, const char* meaning = "") : english(words), context(meaning) {}
@@ -38,9 +38,49 @@ std::string all_texts(Language language, std::initializer_list<std::string_view>
 /// The same of the texts with this context, in all rooms.
 std::string all_texts(Language language, std::string_view context);
 
-/// A value in a text: words, or a whole number.
+namespace detail {
+/// Around a message that is a value of another one.
+inline constexpr char kOpen = '\x0e', kClose = '\x0f';
+
+constexpr bool is_message(std::string_view value) noexcept { return value.starts_with(kOpen); }
+constexpr std::string_view inside(std::string_view value) noexcept { return value.substr(1, value.size() - 2); }
+
+/// Cuts the text, or the next value, off the rest of a message.
+constexpr std::string_view next_field(std::string_view& rest) noexcept {
+    std::size_t end = 0;
+    for (int depth = 0; end < rest.size() && (rest[end] != '\t' || depth > 0); ++end)
+        depth += (rest[end] == kOpen) - (rest[end] == kClose);
+    const std::string_view field = rest.substr(0, end);
+    rest.remove_prefix(end < rest.size() ? end + 1 : end);
+    return field;
+}
+
+/// What takes a place: of "0:event|events" the word for this value, else the value.
+constexpr std::string_view chosen(std::string_view place, std::string_view value) noexcept {
+    const auto bar = place.find('|');
+    if (bar == place.npos) return value;
+    return value == "1" ? place.substr(2, bar - 2) : place.substr(bar + 1);
+}
+
+inline void append(std::string& out, std::string_view words) { out += words; }
+template <class Out>
+void append(Out& out, std::string_view words) {
+    out << words;
+}
+}  // namespace detail
+
+/// As gettext writes it: a context and U+0004 are before the English.
+inline std::string key_of(Text text) {
+    return text.context.empty() ? std::string(text.english)
+                                : std::string(text.context) + '\4' + std::string(text.english);
+}
+
+/// A value in a text: words, a whole number, or what is said in the same language as the text.
 class Value {
   public:
+    /// A message (languages/message.h).
+    static Value of(std::string_view message) { return Value(detail::kOpen + std::string(message) + detail::kClose); }
+    Value(Text text) : Value(of(key_of(text))) {}
     Value(std::string_view words) : words_(words) {}
     Value(const std::string& words) : words_(words) {}
     Value(const char* words) : words_(words) {}
@@ -52,7 +92,12 @@ class Value {
 };
 
 /// Where the first place of a text begins, a brace and a digit; npos if there is none. Other braces are words.
-std::size_t place_in(std::string_view text) noexcept;
+constexpr std::size_t place_in(std::string_view text) noexcept {
+    for (std::size_t at = text.find('{'); at != text.npos; at = text.find('{', at + 1))
+        if (at + 1 < text.size() && text[at + 1] >= '0' && text[at + 1] <= '9' && text.find('}', at) != text.npos)
+            return at;
+    return text.npos;
+}
 /// `text` with the values in their places. In Chinese a space parts a character from a Latin letter or digit.
 std::string filled(std::string_view text, Language language, std::span<const Value> values);
 
@@ -60,12 +105,6 @@ template <class... Values>
 std::string say(Language language, Text text, const Values&... values) {
     const std::array<Value, sizeof...(Values)> all{Value(values)...};
     return filled(text_of(text, language), language, all);
-}
-
-/// For what is English whatever the language (said.h).
-template <class... Values>
-std::string in_english(Text text, const Values&... values) {
-    return say(Language::english, text, values...);
 }
 
 }  // namespace fiberscope

@@ -1,25 +1,57 @@
-// An error that can be said in each language.
+// Errors that can be said in each language.
 #pragma once
 
 #include <stdexcept>
 #include <string>
-#include <vector>
+#include <system_error>
 
-#include "languages/say.h"
+#include "languages/message.h"
 
 namespace fiberscope {
 
-class SpokenError : public std::runtime_error {
+/// What an exception says, beside its what(): a message.
+class WithMessage {
   public:
-    /// `sentence` with the values in its places; what() has it in English.
-    template <class... Values>
-    explicit SpokenError(Text sentence, const Values&... values)
-        : std::runtime_error(in_english(sentence, values...)), sentence_(sentence), values_{Value(values)...} {}
-    std::string in(Language language) const { return filled(text_of(sentence_, language), language, values_); }
+    const std::string& message() const noexcept { return message_; }
+    std::string in(Language language) const { return formatted(message_, language); }
+
+  protected:
+    explicit WithMessage(std::string message) : message_(std::move(message)) {}
+    ~WithMessage() = default;
 
   private:
-    Text sentence_;
-    std::vector<Value> values_;
+    std::string message_;
 };
+
+/// An exception of this type with a message; what() has it in English.
+template <class Error>
+class Spoken : public Error, public WithMessage {
+  public:
+    explicit Spoken(const std::string& message) : Error(english_of(message)), WithMessage(message) {}
+    template <class... Values>
+    explicit Spoken(Text text, const Values&... values) : Spoken(fiberscope::message(text, values...)) {}
+};
+
+using SpokenError = Spoken<std::runtime_error>;
+
+/// The same with an error of the system, which is said behind the message.
+class SpokenSystemError : public std::system_error, public WithMessage {
+  public:
+    SpokenSystemError(int error, const std::string& message)
+        : std::system_error(error, std::generic_category(), english_of(message)),
+          WithMessage(fiberscope::message("{0}: {1}", Value::of(message), Value::of(code().message()))) {}
+};
+
+/// What an exception says: its message, or its what().
+inline std::string message_of(const std::exception& error) {
+    if (const auto* spoken = dynamic_cast<const WithMessage*>(&error)) return spoken->message();
+    const std::string what = error.what();
+    const auto* const system = dynamic_cast<const std::system_error*>(&error);
+    if (system == nullptr) return what;
+    // The library's what() is the text that was given, and the message of the code after it.
+    const std::string of_code = system->code().message(), end = ": " + of_code;
+    if (!what.ends_with(end)) return what;
+    return message("{0}: {1}", Value::of(what.substr(0, what.size() - end.size())), Value::of(of_code));
+}
 
 }  // namespace fiberscope

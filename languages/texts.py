@@ -48,8 +48,7 @@ def arguments(source, at):
             text += ast.literal_eval(token)
         else:
             if not re.search(r"\{%d[^{}]*\}$" % (holes - 1), text):
-                kind = ":number" if token == "std::to_string" else ""
-                text, holes = text + "{%d%s}" % (holes, kind), holes + 1
+                text, holes = text + "{%d}" % holes, holes + 1
             in_hole = not re.fullmatch(r"[A-Z][A-Z_]+", token)  # a macro may be a part of a literal
             depth += (token in "([{") - (token in ")]}")
     return [*said, text]
@@ -62,7 +61,7 @@ def in_cpp(source):
         given = [*arguments(source, call.end()), ""]
         text = re.sub(before, "", given[place])
         if has_words(text):
-            yield NOTE + text if call[1] == "note" else text.replace(":number}", "}")
+            yield NOTE + text if call[1] == "note" else text
     yield from re.findall(r'#define FIBERSCOPE_STEP\w* "[0-9.]+ ([^"]+):"', source)
     for table in re.findall(r"kit::Demo k\w*\[\] = \{(.*?)\n\};", source, re.DOTALL):
         for row in ROW_OF_DEMO.finditer(table):

@@ -4,7 +4,7 @@
 # gone goes. Its rooms are all folders with a zh.po; a room's sources are the C++ files in it that lie in no other room.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-keywords=(-k -ksay:2 -ksays:1 -kspoken:1 -ktext_of:1 -kin_english:1 -kmessage:1 -kSpokenError:1 -kUsageError:1
+keywords=(-k -ksay:2 -ksays:1 -kspoken:1 -ktext_of:1 -kmessage:1 -kSpokenError:1 -kUsageError:1
   -kScreenError:1 -kmark:1,1t -kmark:1,2c,2t)
 
 # sources_of ROOM: one file a line, in order of their names. Of the tests only those of a lab say something to a person.

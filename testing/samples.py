@@ -12,12 +12,12 @@ from expect import end, expect, output, tells, works
 
 build, samples = Path(sys.argv[1]), Path("traces/samples")
 out = Path("build/samples")
-trace, speak = build / "bin/fiberscope-trace", build / "bin/speak"
+trace = build / "bin/fiberscope-trace"
 BAKERY = "labs/04_scheduler/programs/written/examples/bakery.txt"
 
 
 def says_it_in_chinese(program, name):
-    help_of_demo = output(speak, program, name, "--help", LC_ALL="zh_CN.UTF-8").splitlines()
+    help_of_demo = output(program, name, "--help", LC_ALL="zh_CN.UTF-8").splitlines()
     english = [line for line in help_of_demo if line.isascii() and re.search("[a-z]", line)]
     expect(not english, f"{name} --help: {english}")
 

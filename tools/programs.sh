@@ -2,16 +2,6 @@
 # The verbs that start what was built: demo, run, view, bench. Sourced by `lab`, whose root, bin, build,
 # die and lab_name they use.
 
-# find_speaker: sets `speaker` to what the programs of a lab, which know English, are started with to speak the language
-# of the reader.
-speaker=()
-find_speaker() {
-  [ "$language" = zh ] || return 0
-  [ -z "$asks" ] || [ -x "$bin/speak" ] || return 0
-  build default speak
-  speaker=("$bin/speak")
-}
-
 # find_files ARGUMENT…: sets `found` to the arguments, with the names of samples (01_nested, or its path in the sources)
 # replaced by their paths. Ends, before anything is built, if a recording does not exist. What follows an option may be
 # its value.
@@ -122,13 +112,12 @@ demo() {
   fi
   install_for_build
   phrase "lab: building (the first time takes some minutes)"
-  find_speaker
   build default fiberscope-viewer fiberscope-trace $(lab_numbers | sed 's/.*/lab&_demo/')
   for number in $(lab_numbers); do
     program=$bin/lab${number}_demo
     while IFS=$'\t' read -r name _; do
       file=$root/build/traces/${number}_$name.json
-      ${speaker[@]+"${speaker[@]}"} "$program" "$name" --out "$file" >/dev/null || { failed=1; continue; }
+      "$program" "$name" --out "$file" >/dev/null || { failed=1; continue; }
       files+=("$file")
     done < <("$program" --list)
   done
@@ -151,8 +140,7 @@ run() {
   shift
   if names_of_tools "$name" | grep -qxF -e "${1:-}"; then
     build default "lab${number}_tools"
-    find_speaker
-    exec ${speaker[@]+"${speaker[@]}"} "$bin/lab${number}_tools" "$@"
+    exec "$bin/lab${number}_tools" "$@"
   fi
   while [ $# -gt 0 ]; do
     case $1 in
@@ -178,16 +166,15 @@ run() {
     [ -z "$names" ] || phrase "Programs without a recording: {0}" "$names"
     return
   fi
-  find_speaker
   if [ -n "$all" ]; then
     build default fiberscope-trace
     out=${out:-$root/build/traces/${number}_$demo$suffix}
-    ${speaker[@]+"${speaker[@]}"} "$program" "$demo" --out "$out" "${rest[@]}" || return
+    "$program" "$demo" --out "$out" "${rest[@]}" || return
     "$bin/fiberscope-trace" figures "$out/$demo"_*.json
     return
   fi
   out=${out:-$root/build/traces/${number}_$demo$suffix.json}
-  local call=(${speaker[@]+"${speaker[@]}"} "$program" "$demo" --out "$out" ${rest[@]+"${rest[@]}"})
+  local call=("$program" "$demo" --out "$out" ${rest[@]+"${rest[@]}"})
   [ -n "$is_mine" ] || exec "${call[@]}"
   "${call[@]}" || { name_sample "$number" "$demo" $? "$out"; return; }
   [ ${#rest[@]} != 0 ] || compare_with_sample "$number" "$demo" "$out"

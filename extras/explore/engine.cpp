@@ -32,8 +32,8 @@ constexpr Text kAtomic = mark("an atomic"), kLock = mark("a lock");
 
 Step& Engine::add(const Step& step) {
     if (journal_.size == kMostSteps)
-        fail(in_english("the run does not end: after {0:number} choice points machine {1:number} still goes on",
-                        kMostSteps, step.machine));
+        fail(message("the run does not end: after {0} choice points machine {1} still goes on", kMostSteps,
+                     step.machine));
     Step& added = journal_.steps[journal_.size];
     added = step;
     added.chosen = static_cast<std::uint8_t>(step.count == 1 ? 0 : chooser_.choose(step, journal_.size));
@@ -45,7 +45,7 @@ Step& Engine::add(const Step& step) {
 
 unsigned Engine::choose(const kit::ChoicePoint& point) {
     if (point.machine >= kMostMachines || point.options.size() > kMostMachines)
-        fail(in_english("at most {0:number} machines can be explored; take fewer (--machines)", kMostMachines));
+        fail(message("at most {0} machines can be explored; take fewer (--machines)", kMostMachines));
     Step step{.machine = static_cast<std::uint8_t>(point.machine),
               .act = point.act,
               .stays = point.stays,
@@ -114,7 +114,7 @@ bool Engine::keeps(const kit::LateStore& store, unsigned machine) {
     }
     if (!behind_others && journal_.wants_words)
         std::snprintf(journal_.words[journal_.size - 1].data(), journal_.words[0].size(), "%s",
-                      in_english("stores {0}: others see it later", name_of(store.atomic, kAtomic)).c_str());
+                      message("stores {0}: others see it later", name_of(store.atomic, kAtomic)).c_str());
     kept_[machine].push_back({store, ++stores_});
     return true;
 }
@@ -139,32 +139,32 @@ void Engine::drain_to(unsigned machine, std::uint64_t number) {
 
 void Engine::name(const void* object, std::string_view name) { names_[object] = name; }
 
-std::string Engine::name_of(const void* object, Text kind) {
+Value Engine::name_of(const void* object, Text kind) {
     const auto known = names_.find(object);
-    return known == names_.end() ? in_english(kind) : known->second;
+    return known == names_.end() ? Value(kind) : Value::of(known->second);
 }
 
 std::string Engine::words(const kit::ChoicePoint& point) {
     using kit::Act;
 
     switch (point.act) {
-    case Act::begin: return in_english("begins");
-    case Act::resume: return in_english("resumes '{0:name}'", static_cast<const kit::Core*>(point.object)->name());
+    case Act::begin: return message("begins");
+    case Act::resume: return message("resumes '{0}'", static_cast<const kit::Core*>(point.object)->name());
     case Act::yielded:
-        return in_english("'{0:name}' has yielded or ended", static_cast<const kit::Core*>(point.object)->name());
-    case Act::work: return in_english("time passes");
-    case Act::retry: return in_english("tries again");
-    case Act::enter: return in_english("enters a coroutine of its own");
+        return message("'{0}' has yielded or ended", static_cast<const kit::Core*>(point.object)->name());
+    case Act::work: return message("time passes");
+    case Act::retry: return message("tries again");
+    case Act::enter: return message("enters a coroutine of its own");
     case Act::lock:
-        return in_english(point.stays ? mark("takes {0}") : mark("waits for {0}"), name_of(point.object, kLock));
-    case Act::unlock: return in_english("releases {0}", name_of(point.object, kLock));
-    case Act::park: return in_english(point.stays ? mark("parks") : mark("is parked"));
-    case Act::unpark: return in_english("unparks {0}", name_of(point.object, mark("another machine")));
-    case Act::load: return in_english("reads {0}", name_of(point.object, kAtomic));
-    case Act::store: return in_english("stores {0}", name_of(point.object, kAtomic));
-    case Act::change: return in_english("changes {0}", name_of(point.object, kAtomic));
-    case Act::fence: return in_english("passes a fence");
-    case Act::end: return in_english(point.stays ? mark("ends") : mark("has ended"));
+        return message(point.stays ? mark("takes {0}") : mark("waits for {0}"), name_of(point.object, kLock));
+    case Act::unlock: return message("releases {0}", name_of(point.object, kLock));
+    case Act::park: return message(point.stays ? mark("parks") : mark("is parked"));
+    case Act::unpark: return message("unparks {0}", name_of(point.object, mark("another machine")));
+    case Act::load: return message("reads {0}", name_of(point.object, kAtomic));
+    case Act::store: return message("stores {0}", name_of(point.object, kAtomic));
+    case Act::change: return message("changes {0}", name_of(point.object, kAtomic));
+    case Act::fence: return message("passes a fence");
+    case Act::end: return message(point.stays ? mark("ends") : mark("has ended"));
     }
     return {};
 }

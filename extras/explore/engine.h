@@ -54,7 +54,7 @@ class Engine : public kit::Explorer {
     void drain_to(unsigned machine, std::uint64_t number);
     std::string words(const kit::ChoicePoint& point);
     void note(const Step& step) const;
-    std::string name_of(const void* object, Text kind);
+    Value name_of(const void* object, Text kind);
 
     Journal& journal_;
     Chooser& chooser_;

@@ -11,7 +11,6 @@
 #include "extras/explore/search.h"
 #include "labs/kit/machines/explore_main.h"
 #include "languages/command_line.h"
-#include "traces/words/translated.h"
 
 namespace fiberscope::explore {
 
@@ -69,10 +68,8 @@ int run(const std::string& name, std::span<char* const> arguments, bool isolated
     const bool recorded = report.failure || options.strategy == Strategy::replay;
     if (recorded && !options.trace.empty()) std::printf("%s\n", options.trace.c_str());
     return report.failure ? 1 : 0;
-} catch (const SpokenError& error) {
-    return refuse(error.in(language_of_environment()));
 } catch (const std::exception& error) {
-    return refuse(trace::translated(error.what(), language_of_environment()));
+    return refuse(formatted(message_of(error), language_of_environment()));
 }
 
 [[maybe_unused]] const bool linked_in = (kit::detail::explore_main = run, true);

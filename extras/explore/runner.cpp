@@ -18,7 +18,7 @@
 #include "labs/kit/run/lab_meta.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/time/clock.h"
-#include "languages/say.h"
+#include "languages/spoken_error.h"
 #include "traces/check/checker.h"
 #include "traces/read/reader.h"
 
@@ -48,9 +48,9 @@ void be_silent() {
 
 std::string words_of_signal(int signal) {
     if (signal == SIGALRM)
-        return in_english(
-            "a run does not end: a machine goes on for {0:number} seconds without coming to a choice point", kHangs);
-    return in_english("the program crashes: {0}", strsignal(signal));
+        return message("a run does not end: a machine goes on for {0} seconds without coming to a choice point",
+                       kHangs);
+    return message("the program crashes: {0}", strsignal(signal));
 }
 
 }  // namespace
@@ -81,9 +81,9 @@ void Runner::run_here(Chooser& chooser) {
     try {
         body_();
     } catch (const std::exception& error) {
-        engine.fail(error.what());
+        engine.fail(message_of(error));
     } catch (...) {
-        engine.fail(in_english("an exception that is no std::exception"));
+        engine.fail(message("an exception that is no std::exception"));
     }
     journal_.end = End::passed;
 }
@@ -96,8 +96,7 @@ Outcome Runner::wait_for(int child) {
     if (WEXITSTATUS(status) == kit::kNotImplementedStatus) return {Ended::not_implemented, {}};
     if (journal_.end == End::failed) return {Ended::failed, journal_.what.data()};
     if (journal_.end == End::running)
-        return {Ended::failed,
-                in_english("the program leaves in the middle, with status {0:number}", WEXITSTATUS(status))};
+        return {Ended::failed, message("the program leaves in the middle, with status {0}", WEXITSTATUS(status))};
     return {Ended::passed, {}};
 }
 
@@ -119,7 +118,7 @@ Outcome Runner::run_traced(Chooser& chooser) {
     Outcome outcome = run(chooser, scratch_);
     if (outcome.ended != Ended::passed) return outcome;
     if (const auto broken = trace::check(trace::read(scratch_)))
-        return {Ended::failed, in_english("event {0:number} of its trace: {1}", broken->event + 1, broken->why)};
+        return {Ended::failed, message("event {0} of its trace: {1}", broken->event + 1, Value::of(broken->why))};
     return outcome;
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "extras/explore/search.h"
-#include "traces/words/translated.h"
+#include "languages/message.h"
 
 namespace fiberscope::explore {
 
@@ -43,8 +43,8 @@ class StoryWriter {
         const unsigned next = step.next();
         if (next == step.machine) return put(step.machine, i, words);
         if (step.stays)
-            put_note(next, in_english("at step {0:number} it goes on, before machine {1:number} {2}", i + 1,
-                                      step.machine, words));
+            put_note(next,
+                     message("at step {0} it goes on, before machine {1} {2}", i + 1, step.machine, Value::of(words)));
         if (!step.stays)
             put(step.machine, i, words);
         else
@@ -103,7 +103,7 @@ std::string story_in(const std::string& story, Language language) {
     for (std::string line; std::getline(lines, line);) {
         std::size_t words = line.find_first_not_of(" 0123456789>");
         words = std::min(words, line.size());
-        text += line.substr(0, words) + trace::translated(line.substr(words), language) + '\n';
+        text += line.substr(0, words) + formatted(line.substr(words), language) + '\n';
     }
     return text;
 }
@@ -118,10 +118,10 @@ std::string story_of(const Journal& journal) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (cut && i == kAtTheBeginning) {
             i = lines.size() - kAtTheEnd;
-            text += "        " + in_english("… {0:number} lines …", i - kAtTheBeginning) + '\n';
+            text += "        " + message("… {0} lines …", i - kAtTheBeginning) + '\n';
             machine = kMostMachines;
         }
-        if (lines[i].machine != machine) text += in_english("machine {0:number}", machine = lines[i].machine) + '\n';
+        if (lines[i].machine != machine) text += message("machine {0}", machine = lines[i].machine) + '\n';
         text += lines[i].text + '\n';
     }
     return text;
@@ -141,7 +141,7 @@ std::string words(const Report& report) {
                 '\n';
     if (!report.failure) return text + say(language, "found nothing") + '\n' + story_in(report.story, language);
     const Failure& failure = *report.failure;
-    text += '\n' + say(language, "found: {0}", trace::translated(failure.what, language)) + "\n\n" +
+    text += '\n' + say(language, "found: {0}", formatted(failure.what, language)) + "\n\n" +
             story_in(failure.story, language) + '\n' +
             say(language, "{0} {0:preemption|preemptions}, {1} {1:step|steps}; the same run again: --schedule {2}",
                 failure.preemptions, with_commas(failure.steps), text_of(failure.schedule)) +

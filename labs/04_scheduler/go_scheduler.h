@@ -44,8 +44,8 @@ class LocalRunnable : public ReadyQueue {
 
 /// What a machine has to itself.
 struct LocalQueue {
-    /// It is "runnable of machine 0" if machine 0 has it and `name` is "machine 0".
-    LocalQueue(unsigned machine, const std::string& name);
+    /// `set` is its name, such as kit::set_name("runnable of machine {0}", 0).
+    LocalQueue(unsigned machine, const std::string& set);
 
     kit::Lock lock;          ///< of `runnable`: a thief takes from it
     LocalRunnable runnable;  ///< Gs that have yielded here, or were begun here

@@ -83,7 +83,7 @@ Wake join(const Handle& handle);
 bool wake(const Handle& handle);
 /// The same, and it is told `cancelled`. Cancelling ends a wait, not the task: the task decides what to do then.
 bool cancel(const Handle& handle);
-/// Why a task is not running, in words: "sleeps until 12 µs", "waits for fd 7 to be readable, until 20 µs at most".
+/// Why a task is not running, as a message: "sleeps until 12 µs", "waits for fd 7 to be readable, until 20 µs at most".
 std::string why_not_running(const Task& task);
 
 }  // namespace fiberscope::lab04

@@ -23,7 +23,7 @@ struct LoadOptions {
 struct LoadResult {
     std::uint64_t requests = 0;  ///< answered rightly
     std::uint64_t errors = 0;    ///< connections that failed, and messages whose answer was wrong or never came
-    std::string first_error;     ///< in words; empty if there was none
+    std::string first_error;     ///< a message; empty if there was none
     double seconds = 0;          ///< from the first message that counts to the last answer: connecting is not counted
     double connecting = 0;       ///< s, until all were connected
     /// Connections whose first packet (SYN) the server's kernel did not take, since the queue of its listener was full:

@@ -14,23 +14,10 @@ namespace {
 
 using Changes = std::vector<trace::ChangedRegister>;
 
-/// A note, or what a fault says. The note of a failed assertion holds a sentence of the test: "failed: …".
-std::string_view without_mark(std::string_view note) {
-    return note.starts_with(kit::kFailedNote) ? note.substr(kit::kFailedNote.size()) : note;
-}
-
-std::string described(const trace::Trace& trace, std::size_t n) {
-    std::string text = trace::describe(trace, n, language());
-    if (trace[n].kind != trace::Kind::note && trace[n].kind != trace::Kind::fault) return text;
-    const std::string shown = trace::printable(trace.text(trace[n].text));
-    const std::string_view noted = without_mark(shown);
-    const std::size_t at = noted.empty() ? text.npos : text.rfind(noted);
-    return at == text.npos ? text : text.replace(at, noted.size(), sentence_in_words(noted));
-}
-
 /// The event in words, and below it what came back different from how it was left.
 void tell(std::vector<std::string>& lines, const trace::Trace& trace, std::size_t n, const Changes& changes) {
-    lines.push_back(says("#{0}  at {1}  {2}", std::to_string(n + 1), trace::in_words(trace[n].t), described(trace, n)));
+    lines.push_back(says("#{0}  at {1}  {2}", std::to_string(n + 1), trace::in_words(trace[n].t),
+                         trace::describe(trace, n, language())));
     for (const auto& changed : changes)
         if (changed.event == n)
             lines.push_back("      " + says("≠ {0} {1} was {2}, loaded into {3}", changed.name, changed.now,
@@ -108,7 +95,7 @@ TraceStory story_of(const std::filesystem::path& file, std::size_t count) {
                 says("No event reached the file (a process that is killed, or leaves by _exit, loses the last ones)."));
         return story;
     } catch (const trace::ReadError& unreadable) {
-        return {{says("The trace cannot be read: {0}", unreadable.what())}, 0, 0, false};
+        return {{says("The trace cannot be read: {0}", trace::printable(unreadable.in(language())))}, 0, 0, false};
     }
 }
 

@@ -11,7 +11,6 @@
 #include "labs/grader/speech/speech.h"
 #include "labs/kit/report/report.h"
 #include "languages/message.h"
-#include "languages/said.h"
 
 namespace fiberscope::grader {
 namespace {
@@ -40,19 +39,25 @@ struct Report {
     std::vector<Fields> failed, frames, waiting;
 
     Report(std::string_view text, std::string_view nonce) {
-        text = text.substr(0, text.rfind('\n') == text.npos ? 0 : text.rfind('\n'));
-        for (const std::string_view line : split(text, '\n')) {
-            Fields fields = split(line, '\t');
+        text_ = text.substr(0, text.rfind('\n') == text.npos ? 0 : text.rfind('\n'));
+        std::vector<Fields> lines;
+        for (const std::string_view line : split(text_, '\n')) lines.push_back(split(line, '\t'));
+        std::ranges::replace(text_, kit::kTab, '\t');
+        for (const Fields& fields : lines) {
             if (fields[0] == "not-implemented" && fields.size() == 4) not_implemented = fields;
             if (fields[0] == "fault" && fields.size() == 8 && !fault) fault = fields;
             if (fields[0] == "expected" && fields.size() == 2 && !expected) expected = fields;
             if (fields[0] == "left-out" && fields.size() == 2) left_out = fields;
             if (fields[0] == "frame" && fields.size() == 4) frames.push_back(fields);
-            if (fields[0] == "waiting" && fields.size() >= 7) waiting.push_back(fields);
+            if (fields[0] == "waiting" && fields.size() == 7) waiting.push_back(fields);
             if (fields[0] == "failed" && fields.size() == 6) failed.push_back(fields);
             if (fields[0] == "done" && fields.size() == 4 && fields[1] == nonce) done = fields;
         }
     }
+    Report(const Report&) = delete;
+
+  private:
+    std::string text_;  // the fields are parts of it
 };
 
 std::string bytes_in_words(std::uint64_t bytes) {
@@ -100,15 +105,6 @@ void add_printed(Verdict& verdict, const Outcome& outcome) {
                                   (lines[i].size() > kColumns ? " …" : ""));
 }
 
-/// Where what is wrong is compared with "", a text says what it is: `"event 3: …" == ""`.
-std::string got_in_words(std::string_view values) {
-    constexpr std::string_view kNothing = "\" == \"\"";
-    if (!values.starts_with('"') || !values.ends_with(kNothing)) return std::string(values);
-    values.remove_prefix(1);
-    values.remove_suffix(kNothing.size());
-    return sentence_in_words(values);
-}
-
 /// The failed assertions, but of several that say the same only the first: the others are what comes of it.
 void add_failures(Verdict& verdict, const Report& report) {
     constexpr std::size_t kMost = 5;
@@ -125,7 +121,7 @@ void add_failures(Verdict& verdict, const Report& report) {
         told.push_back(std::move(sentence));
         if (!f[3].empty()) verdict.details.push_back("  " + says("expected") + "  " + std::string(f[3]));
         if (!f[4].empty() && f[4] != f[3])
-            verdict.details.push_back("  " + says("got     ") + "  " + got_in_words(f[4]));
+            verdict.details.push_back("  " + says("got     ") + "  " + sentence_in_words(f[4]));
         verdict.details.push_back("  " + says("at      ") + "  " + std::string(f[1]) + ":" + std::string(f[2]));
     }
     if (left_out > 0) verdict.details.push_back(says("and {0} more of the kind", std::to_string(left_out)));
@@ -149,18 +145,17 @@ void add_expected(Verdict& verdict, const Report& report) {
 
 /// It came to a stub of a later step, perhaps by an exception: then that is what went wrong.
 std::string later_step_in_words(std::string_view step, std::string_view what, StepNumber own) {
-    constexpr std::string_view kThrown = "; what it threw: ";  // as labs/kit/report/report.cpp writes it
-    const std::size_t at = what.find(kThrown);
-    if (at == what.npos)
+    std::string_view values = what;
+    if (detail::next_field(values) != kit::kWhatItThrew.english)
         return says(
             "it called a function of step {0} ({1}), which comes later: if step {2} is right, this test does "
             "not need it",
-            step, sentence_in_words(what), in_words(own));
+            step, Value::of(what), in_words(own));
+    const std::string_view task = detail::next_field(values), thrown = values;
     return says(
         "an exception was thrown: {0}. Only step {1} ({2}), which comes later, catches it: if step {3} is "
         "right, this test does not need that",
-        sentence_in_words(what.substr(at + kThrown.size())), step, sentence_in_words(what.substr(0, at)),
-        in_words(own));
+        thrown, step, task, in_words(own));
 }
 
 /// It came to a stub. That is a failure if something failed before, or if a test of this step needs no such function.
@@ -280,7 +275,7 @@ std::string fact_in_words(std::string_view fact, std::string_view want, std::str
 /// "'reader' waits for fd 5 to be readable: it is readable now, and 'reader' was not woken". `fields` are those of a
 /// line "waiting" (labs/kit/report/report.h), the word itself left out.
 std::string waiting_in_words(std::span<const std::string_view> fields) {
-    const std::string name = translated_as("name", fields[0], language());
+    const std::string name = sentence_in_words(fields[0]);
     const std::string_view state = fields[1], fd = fields[2], want = fields[3];
     if (fd != "-") {
         const bool writes = want == "write";
@@ -288,9 +283,8 @@ std::string waiting_in_words(std::span<const std::string_view> fields) {
             writes ? mark("'{0}' waits for fd {1} to be writable") : mark("'{0}' waits for fd {1} to be readable");
         return says(waits, name, fd) + fact_in_words(fields[4], want, name);
     }
-    std::string reason(fields[5]);
-    for (const std::string_view value : fields.subspan(6)) reason.append("\t").append(value);
-    if (state == "waiting" && !reason.empty()) return says("'{0}' waits for {1}", name, formatted(reason, language()));
+    if (state == "waiting" && !fields[5].empty())
+        return says("'{0}' waits for {1}", name, sentence_in_words(fields[5]));
     if (state == "ready") return says("'{0}' is ready, and no machine runs it", name);
     return says("'{0}' is {1}", name, text_of({state, "state"}, language()));
 }

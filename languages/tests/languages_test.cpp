@@ -1,12 +1,13 @@
 // What holds for the catalogues of all rooms, and how a text is found in them.
 #include <algorithm>
+#include <cerrno>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "languages/catalogue.h"
-#include "languages/said.h"
 #include "languages/say.h"
 #include "languages/spoken_error.h"
 #include "testing/catch.h"
@@ -23,7 +24,7 @@ std::set<char> values_shown(std::string_view text) {
     return shown;
 }
 
-/// "{0}", "{0:one|several}", "{0:number}".
+/// "{0}", "{0:one|several}", "{0}".
 bool places_are_whole(std::string_view text) {
     for (std::size_t at = 0, next; (next = place_in(text.substr(at))) != text.npos; ++at) {
         at += next;
@@ -36,10 +37,6 @@ bool places_are_whole(std::string_view text) {
 
 bool has_chinese(std::string_view text) {
     return std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0xE3; });
-}
-
-std::string chinese(std::string_view english, std::initializer_list<std::string_view> rooms) {
-    return translated(english, Language::chinese, rooms);
 }
 
 }  // namespace
@@ -85,7 +82,7 @@ TEST_CASE("one English with two meanings has a context") {
 TEST_CASE("values take their places, one or several has its word") {
     CHECK(say(Language::english, "{0} {0:byte|bytes}", "1") == "1 byte");
     CHECK(say(Language::english, "{0} {0:byte|bytes}", "1,072") == "1,072 bytes");
-    CHECK(say(Language::english, "{0:number} and {1:name}", 7, "{0}") == "7 and {0}");
+    CHECK(say(Language::english, "{0} and {1}", 7, "{0}") == "7 and {0}");
     CHECK(say(Language::english, "{0} of {1}", 7) == "7 of ");
 }
 
@@ -105,26 +102,33 @@ TEST_CASE("the language is that of a word") {
     CHECK_FALSE(language_of("fr"));
 }
 
-TEST_CASE("an English sentence is found again by the texts of a room, with what stands in its places") {
-    CHECK(chinese("worker goes from ready to dead, which is no legal step", {"traces/check"}) ==
-          "worker 从就绪变到死亡，这不是合法的一步");
-    CHECK(chinese("coroutine 3 is in two sets of role ready", {"traces/"}) == "协程 3 同时在两个就绪的集合里");
-    CHECK(chinese("coroutine three is in two sets of role ready", {"traces/"}) ==
-          "coroutine three 同时在两个就绪的集合里");
-    CHECK(translated("the root 3 is not black", Language::english, {"traces/"}) == "the root 3 is not black");
+TEST_CASE("a message is formatted with its values, of which some are messages") {
+    const std::string inner = message("the file was cut short before {0}", mark("the name of a field"));
+    const std::string outer = message("{0}: nothing was read: {1}.", "a.json", Value::of(inner));
+    CHECK(english_of(outer) == "a.json: nothing was read: the file was cut short before the name of a field.");
+    CHECK(formatted(outer, Language::english) == english_of(outer));
+    const std::string chinese = formatted(outer, Language::chinese);
+    CHECK(chinese.starts_with("a.json："));
+    CHECK(chinese.find(text_of("the name of a field", Language::chinese)) != std::string::npos);
+    CHECK(formatted(message("{0}", Text("ready", "set")), Language::chinese) == "就绪队列");
+    CHECK(english_of(message("{0} {0:byte|bytes} of {1}", 1, Text("ready", "set"))) == "1 byte of ready");
+    CHECK(english_of("a program's own {0}") == "a program's own {0}");
+    CHECK(formatted("a program's own {0}", Language::chinese) == "a program's own {0}");
+    INFO("a message that is cut, and one with values without a place");
+    for (std::size_t size = 0; size <= outer.size(); ++size) {
+        const std::string part = outer.substr(0, size);
+        CHECK(formatted(part, Language::english) == english_of(part));
+    }
+    CHECK(english_of("{1} of {0}\ta") == " of a");
 }
 
-TEST_CASE("what is no text of the rooms stays as it is") {
-    for (const char* own : {"a b", "", "the root 3 is not black and tall", "1: 2"})
-        CHECK(chinese(own, {"traces/check"}) == own);
-    CHECK(chinese("the root 3 is not black", {"traces/read"}) == "the root 3 is not black");
-    CHECK(translated_as("name", "coroutine x", Language::chinese) == "coroutine x");
-    CHECK(translated_as("state", "ready to go", Language::chinese) == "ready to go");
-}
-
-TEST_CASE("of two texts that fit, the one with more words of its own is meant") {
-    CHECK(chinese("timer 3 is inserted into ready, where it is already under 20 ns", {"traces/check"}) ==
-          "定时器 3 被插入就绪队列，但它已经以 20 ns 为键在里面");
+TEST_CASE("what an exception says is its message") {
+    CHECK(message_of(SpokenError("{0} needs a value.", "--at")) == message("{0} needs a value.", "--at"));
+    CHECK(message_of(std::runtime_error("a program's own")) == "a program's own");
+    const std::system_error refused(ENOENT, std::generic_category(), "cannot make a pipe");
+    CHECK(english_of(message_of(refused)) == refused.what());
+    const SpokenSystemError spoken(ENOENT, message("cannot set {0}", "a flag"));
+    CHECK(english_of(spoken.message()) == spoken.what());
 }
 
 TEST_CASE("an error is said in each language") {

@@ -122,7 +122,7 @@ void Checker::judge(const Event& e) {
 void Checker::poll(const Event& e) {
     const auto phase = e.first<PollPhase>();
     if (phase == PollPhase::enter) {
-        check_listed(e.m, mark("{0:name} is ready, but in no set of role ready when machine {1:number} polls"));
+        check_listed(e.m, mark("{0} is ready, but in no set of role ready when machine {1} polls"));
         polled_[e.m] = Polled::now;
     } else if (phase == PollPhase::leave) {
         polled_[e.m] = e.other != 0 ? Polled::found : Polled::no;
@@ -133,36 +133,35 @@ void Checker::poll(const Event& e) {
 void Checker::check_polled(const Event& e) const {
     const bool by_event = e.third<Cause>() == Cause::event && coroutines_[e.co].state == State::waiting;
     if (by_event && has_polls_ && polled_[e.m] == Polled::no)
-        fail(10, in_english("{0:name} is woken by an event, but machine {1:number} has not polled for it", name(e.co),
-                            e.m));
+        fail(10, message("{0} is woken by an event, but machine {1} has not polled for it", name(e.co), e.m));
 }
 
 void Checker::machine(const Event& e) {
     const auto op = e.first<MachineOp>();
     if (op == MachineOp::park)
-        check_listed(e.m, mark("{0:name} is ready, but in no set of role ready when machine {1:number} parks"));
+        check_listed(e.m, mark("{0} is ready, but in no set of role ready when machine {1} parks"));
     if (op == MachineOp::call || op == MachineOp::park) check_in_no_call(e);
     if (op == MachineOp::return_ && !in_call_[e.m])
-        fail(2, in_english("machine {0:number} is back from a call, but was in none", e.m));
+        fail(2, message("machine {0} is back from a call, but was in none", e.m));
     if (op == MachineOp::call || op == MachineOp::return_) in_call_[e.m] = op == MachineOp::call;
     if (op == MachineOp::park || op == MachineOp::unpark) parked_[e.m] = op == MachineOp::park;
 }
 
 void Checker::check_in_no_call(const Event& e) const {
-    if (in_call_[e.m]) fail(2, in_english("machine {0:number} is in a call that blocks it", e.m));
+    if (in_call_[e.m]) fail(2, message("machine {0} is in a call that blocks it", e.m));
 }
 
 void Checker::check_time(const Event& e) {
     if (e.t < times_[e.m])
-        fail(9, in_english("its time is {0}, but machine {1:number} was at {2} already", exactly(e.t), e.m,
-                           exactly(times_[e.m])));
+        fail(9,
+             message("its time is {0}, but machine {1} was at {2} already", exactly(e.t), e.m, exactly(times_[e.m])));
     times_[e.m] = e.t;
 }
 
 void Checker::check_exists(std::uint32_t co) const {
     if (coroutines_[co].exists) return;
     if (!spawned_.empty() && !spawned_[co]) throw EndOfKnowledge();
-    fail(1, in_english("coroutine {0:number} is named, but was not spawned before", co));
+    fail(1, message("coroutine {0} is named, but was not spawned before", co));
 }
 
 void Checker::check_existence(const Event& e) {
@@ -172,7 +171,7 @@ void Checker::check_existence(const Event& e) {
     const bool of_set = e.kind == Kind::insert || e.kind == Kind::remove || e.kind == Kind::move ||
                         e.kind == Kind::hand || e.kind == Kind::link;
     if (of_set && !sets_[e.set].declared)
-        fail(1, in_english("the set {0:set} is used, but was not declared before", set_name(e.set)));
+        fail(1, message("the set {0} is used, but was not declared before", set_name(e.set)));
     if (e.kind != Kind::link || e.e3 != 0 || e.e1 == link_field::root) return;
     for (const std::int64_t node : {e.x, e.y, std::int64_t{e.other}})
         if (node != kAbsent && node != kNone) check_exists(static_cast<std::uint32_t>(node));
@@ -180,14 +179,14 @@ void Checker::check_existence(const Event& e) {
 
 void Checker::spawn(const Event& e) {
     Coroutine& co = coroutines_[e.co];
-    if (co.exists) fail(1, in_english("coroutine {0:number} is spawned a second time", e.co));
-    if (e.other == e.co) fail(1, in_english("{0:name} is said to be its own parent", name(e.co)));
+    if (co.exists) fail(1, message("coroutine {0} is spawned a second time", e.co));
+    if (e.other == e.co) fail(1, message("{0} is said to be its own parent", name(e.co)));
     co.exists = true;
     co.backend = e.second<Backend>();
     if (e.first<CoKind>() != CoKind::thread) return;
     if (running_[e.m] != kNone)
-        fail(2, in_english("machine {0:number} runs {1:name} already, so the thread {2:name} cannot begin on it", e.m,
-                           name(running_[e.m]), name(e.co)));
+        fail(2, message("machine {0} runs {1} already, so the thread {2} cannot begin on it", e.m, name(running_[e.m]),
+                        name(e.co)));
     co.state = State::running;
     co.entered = true;
     co.machine = e.m;
@@ -198,14 +197,14 @@ void Checker::spawn(const Event& e) {
 void Checker::step(std::uint32_t co, State to, const Event& e) {
     Coroutine& c = coroutines_[co];
     if (!legal_step(c.state, to))
-        fail(1, in_english("{0:name} goes from {1:state} to {2:state}, which is no legal step", name(co), word(c.state),
-                           word(to)));
+        fail(1, message("{0} goes from {1} to {2}, which is no legal step", name(co), state_value(c.state),
+                        state_value(to)));
     c.state = to;
     update_unlisted(co, e.m);
     if (to == State::dead && c.living_sets > 0)
-        fail(4, in_english("{0:name} is dead, but is still in the set {1:set}", name(co), set_name(living_set_of(co))));
+        fail(4, message("{0} is dead, but is still in the set {1}", name(co), set_name(living_set_of(co))));
     if (to == State::dead && c.lines > 0)
-        fail(6, in_english("{0:name} is dead, but still stands in the line of a lock or a condition", name(co)));
+        fail(6, message("{0} is dead, but still stands in the line of a lock or a condition", name(co)));
 }
 
 std::uint32_t Checker::living_set_of(std::uint32_t co) const {
@@ -220,10 +219,9 @@ std::uint32_t Checker::living_set_of(std::uint32_t co) const {
 
 void Checker::leave(std::uint32_t co, State to, const Event& e) {
     check_in_no_call(e);
-    if (parked_[e.m]) fail(2, in_english("machine {0:number} is parked", e.m));
+    if (parked_[e.m]) fail(2, message("machine {0} is parked", e.m));
     if (running_[e.m] != co)
-        fail(2, in_english("it leaves {0:name}, but machine {1:number} runs {2:name}", name(co), e.m,
-                           name(running_[e.m])));
+        fail(2, message("it leaves {0}, but machine {1} runs {2}", name(co), e.m, name(running_[e.m])));
     Coroutine& c = coroutines_[co];
     c.machine = kNone;
     running_[e.m] = kNone;
@@ -233,8 +231,7 @@ void Checker::leave(std::uint32_t co, State to, const Event& e) {
 
 void Checker::enter(std::uint32_t co, const Event& e) {
     Coroutine& c = coroutines_[co];
-    if (c.machine != kNone)
-        fail(2, in_english("it enters {0:name}, which runs on machine {1:number} already", name(co), c.machine));
+    if (c.machine != kNone) fail(2, message("it enters {0}, which runs on machine {1} already", name(co), c.machine));
     if (!legal_step(c.state, State::running)) step(co, State::running, e);
     check_why(e);
     step(co, State::running, e);
@@ -243,12 +240,12 @@ void Checker::enter(std::uint32_t co, const Event& e) {
     c.machine = e.m;
     running_[e.m] = co;
     if (c.backend == Backend::shared && c.owned_stacks == 0)
-        fail(7, in_english("it enters {0:name}, whose bytes lie on no shared stack now", name(co)));
+        fail(7, message("it enters {0}, whose bytes lie on no shared stack now", name(co)));
 }
 
 void Checker::switched(const Event& e) {
     polled_[e.m] = Polled::no;
-    if (e.co == e.other) fail(2, in_english("it leaves and enters the same coroutine, {0:name}", name(e.co)));
+    if (e.co == e.other) fail(2, message("it leaves and enters the same coroutine, {0}", name(e.co)));
     leave(e.co, e.second<State>(), e);
     check_until(e);
     enter(e.other, e);
@@ -260,30 +257,27 @@ void Checker::switched(const Event& e) {
 void Checker::check_why(const Event& e) const {
     const Coroutine &from = coroutines_[e.co], &to = coroutines_[e.other];
     const Why why = e.first<Why>();
-    if (why == Why::start && to.entered)
-        fail(2, in_english("{0:name} is started, but was entered before", name(e.other)));
-    if (why == Why::resume && !to.entered)
-        fail(2, in_english("{0:name} is resumed, but was never started", name(e.other)));
+    if (why == Why::start && to.entered) fail(2, message("{0} is started, but was entered before", name(e.other)));
+    if (why == Why::resume && !to.entered) fail(2, message("{0} is resumed, but was never started", name(e.other)));
     if (why == Why::exit && from.state != State::dead)
-        fail(2, in_english("{0:name} exits, but is left {1:state}", name(e.co), word(from.state)));
+        fail(2, message("{0} exits, but is left {1}", name(e.co), state_value(from.state)));
     if (why == Why::yield && from.caller != e.other)
         fail(2, from.caller == kNone
-                    ? in_english("{0:name} yields to {1:name}, but nothing resumed it", name(e.co), name(e.other))
-                    : in_english("{0:name} yields to {1:name}, but {2:name} resumed it", name(e.co), name(e.other),
-                                 name(from.caller)));
+                    ? message("{0} yields to {1}, but nothing resumed it", name(e.co), name(e.other))
+                    : message("{0} yields to {1}, but {2} resumed it", name(e.co), name(e.other), name(from.caller)));
 }
 
 void Checker::check_until(const Event& e) const {
     const State left = e.second<State>();
     if (left == State::sleeping && e.x == kAbsent)
-        fail(5, in_english("{0:name} sleeps, but does not say until when", name(e.co)));
+        fail(5, message("{0} sleeps, but does not say until when", name(e.co)));
     if (left != State::sleeping && left != State::waiting) return;
     // Time goes on between the choice of a deadline and the switch. A program that sets its clock back (a test that
     // runs two programs does) is recorded as one whose time stands still.
     const std::uint64_t entered = coroutines_[e.co].entered_at;
     if (e.x != kAbsent && e.x < static_cast<std::int64_t>(entered) && e.t > entered)
-        fail(5, in_english("{0:name} is left until {1}, which is past", name(e.co),
-                           exactly(static_cast<std::uint64_t>(std::max<std::int64_t>(0, e.x)))));
+        fail(5, message("{0} is left until {1}, which is past", name(e.co),
+                        exactly(static_cast<std::uint64_t>(std::max<std::int64_t>(0, e.x)))));
 }
 
 // The caller stack, as docs/trace-format.md tells it.
@@ -315,33 +309,33 @@ bool Checker::unwind_to(std::uint32_t from, std::uint32_t to) {
 void Checker::state(const Event& e) {
     Coroutine& c = coroutines_[e.co];
     if (c.state != e.first<State>())
-        fail(1, in_english("{0:name} is said to be {1:state}, but it is {2:state}", name(e.co), word(e.first<State>()),
-                           word(c.state)));
+        fail(1, message("{0} is said to be {1}, but it is {2}", name(e.co), state_value(e.first<State>()),
+                        state_value(c.state)));
     const State to = e.second<State>();
     const bool limited = c.state == State::sleeping || c.state == State::waiting;
     if (limited && e.third<Cause>() == Cause::deadline && c.until != kAbsent &&
         static_cast<std::int64_t>(e.t) < c.until)
-        fail(5, in_english("{0:name} is woken by its deadline {1} before it", name(e.co),
-                           in_words(static_cast<std::uint64_t>(c.until) - e.t)));
+        fail(5, message("{0} is woken by its deadline {1} before it", name(e.co),
+                        in_words(static_cast<std::uint64_t>(c.until) - e.t)));
     check_polled(e);
     step(e.co, to, e);
-    if (to == State::running) fail(2, in_english("{0:name} begins to run without a switch", name(e.co)));
+    if (to == State::running) fail(2, message("{0} begins to run without a switch", name(e.co)));
     if (c.machine == kNone) return;
-    if (to != State::dead) fail(2, in_english("{0:name} stops running without a switch, and is not dead", name(e.co)));
+    if (to != State::dead) fail(2, message("{0} stops running without a switch, and is not dead", name(e.co)));
     running_[c.machine] = kNone;
     c.machine = kNone;
 }
 
 void Checker::check_listed(std::uint32_t machine, Text breach) const {
     if (!has_ready_set_ || unlisted_[machine].empty()) return;
-    fail(4, in_english(breach, name(*unlisted_[machine].begin()), machine));
+    fail(4, message(breach, name(*unlisted_[machine].begin()), machine));
 }
 
 void Checker::check_end() const {
     for (std::uint32_t m = 0; m < unlisted_.size(); ++m)
         if (has_ready_set_ && !unlisted_[m].empty())
-            fail(4, in_english("{0:name} is ready at the end of the trace, but in no set of role ready",
-                               name(*unlisted_[m].begin())));
+            fail(4, message("{0} is ready at the end of the trace, but in no set of role ready",
+                            name(*unlisted_[m].begin())));
 }
 
 }  // namespace fiberscope::trace

@@ -14,7 +14,7 @@ struct Broken {
     std::size_t event;  ///< its number; the last one if the end of the trace is what is wrong
     std::size_t line;   ///< of the file
     int invariant;      ///< its number in docs/trace-format.md, from 1
-    std::string why;    ///< one sentence, without a full stop
+    std::string why;    ///< one sentence, without a full stop, as a message
 };
 
 inline constexpr int kInvariants = 10;

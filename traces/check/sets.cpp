@@ -14,13 +14,11 @@ std::uint64_t item_key(const Event& e) noexcept { return (std::uint64_t{item_of(
 
 }  // namespace
 
-std::string Checker::item_name(const Event& e) const {
-    return e.co != kNone ? name(e.co) : in_english(mark("timer {0:number}", "name"), e.other);
-}
+Value Checker::item_name(const Event& e) const { return e.co != kNone ? name(e.co) : timer_value(e.other); }
 
 void Checker::declare(const Event& e) {
     Set& set = sets_[e.set];
-    if (set.declared) fail(1, in_english("the set {0:set} is declared a second time", set_name(e.set)));
+    if (set.declared) fail(1, message("the set {0} is declared a second time", set_name(e.set)));
     set.declared = true;
     set.role = e.first<Role>();
     set.structure = e.second<Structure>();
@@ -45,47 +43,46 @@ void Checker::count_membership(const Event& e, const Set& set, bool in) {
     if (set.role == Role::ready) count(c.ready_sets);
     if (!may_hold_the_dead(set.role)) count(c.living_sets);
     update_unlisted(e.co, e.m);
-    if (in && c.ready_sets > 1) fail(4, in_english("{0:name} is in two sets of role ready", name(e.co)));
+    if (in && c.ready_sets > 1) fail(4, message("{0} is in two sets of role ready", name(e.co)));
     if (in && c.state == State::dead && !may_hold_the_dead(set.role))
-        fail(4, in_english("{0:name} is dead, but enters the set {1:set}", name(e.co), set_name(e.set)));
+        fail(4, message("{0} is dead, but enters the set {1}", name(e.co), set_name(e.set)));
 }
 
 void Checker::insert(const Event& e) {
     Set& set = sets_[e.set];
     if (!set.members.emplace(item_key(e), e.text).second)
-        fail(3, e.text == kNone ? in_english("{0:name} is inserted into {1:set}, where it is already", item_name(e),
-                                             set_name(e.set))
-                                : in_english("{0:name} is inserted into {1:set}, where it is already under {2}",
-                                             item_name(e), set_name(e.set), printable(trace_.text(e.text))));
+        fail(3, e.text == kNone
+                    ? message("{0} is inserted into {1}, where it is already", item_name(e), set_name(e.set))
+                    : message("{0} is inserted into {1}, where it is already under {2}", item_name(e), set_name(e.set),
+                              printable(trace_.text(e.text))));
     count_membership(e, set, true);
     note_key(e, set);
     if (!set.tree) return;
     if (std::string why = set.tree->insert(item_of(e), e.text); !why.empty())
-        fail(8, in_english("in {0:set}, {1}", set_name(e.set), why));
+        fail(8, message("in {0}, {1}", set_name(e.set), Value::of(why)));
 }
 
 void Checker::remove(const Event& e) {
     Set& set = sets_[e.set];
     if (set.members.erase({item_key(e), e.text}) == 0)
-        fail(3, e.text == kNone
-                    ? in_english("{0:name} is removed from {1:set}, where it is not", item_name(e), set_name(e.set))
-                    : in_english("{0:name} is removed from {1:set}, where it is not under {2}", item_name(e),
-                                 set_name(e.set), printable(trace_.text(e.text))));
+        fail(3, e.text == kNone ? message("{0} is removed from {1}, where it is not", item_name(e), set_name(e.set))
+                                : message("{0} is removed from {1}, where it is not under {2}", item_name(e),
+                                          set_name(e.set), printable(trace_.text(e.text))));
     count_membership(e, set, false);
     if (!set.tree) return;
     if (std::string why = set.tree->remove(item_of(e)); !why.empty())
-        fail(8, in_english("in {0:set}, {1}", set_name(e.set), why));
+        fail(8, message("in {0}, {1}", set_name(e.set), Value::of(why)));
 }
 
 void Checker::timer(const Event& e) {
     Timer& timer = timers_[e.other];
-    const std::string name = in_english(mark("timer {0:number}", "name"), e.other);
+    const Value name = timer_value(e.other);
     const TimerOp op = e.first<TimerOp>();
     if (op != TimerOp::add && !timer.added)
-        fail(5, in_english(op == TimerOp::fire     ? mark("{0:name} fires, but was never added")
-                           : op == TimerOp::cancel ? mark("{0:name} is cancelled, but was never added")
-                                                   : mark("{0:name} is refreshed, but was never added"),
-                           name));
+        fail(5, message(op == TimerOp::fire     ? mark("{0} fires, but was never added")
+                        : op == TimerOp::cancel ? mark("{0} is cancelled, but was never added")
+                                                : mark("{0} is refreshed, but was never added"),
+                        name));
     if (op == TimerOp::fire) return fire(e, timer);
     timer.added = true;
     timer.armed = op != TimerOp::cancel;
@@ -105,27 +102,24 @@ void Checker::note_key(const Event& e, const Set& set) {
 }
 
 void Checker::fire(const Event& e, Timer& timer) {
-    const std::string name = in_english(mark("timer {0:number}", "name"), e.other);
-    if (!timer.armed) fail(5, in_english("{0:name} fires, but is not set any more", name));
+    const Value name = timer_value(e.other);
+    if (!timer.armed) fail(5, message("{0} fires, but is not set any more", name));
     const bool kept_shorter = timer.kept_until != kAbsent && timer.kept_until < timer.deadline;
     const std::int64_t due = e.x != kAbsent ? e.x : kept_shorter ? timer.kept_until : timer.deadline;
     if (due != kAbsent && static_cast<std::int64_t>(e.t) < due)
-        fail(5, in_english("{0:name} fires {1} before its deadline", name,
-                           exactly(static_cast<std::uint64_t>(due) - e.t)));
+        fail(5, message("{0} fires {1} before its deadline", name, exactly(static_cast<std::uint64_t>(due) - e.t)));
     timer.armed = timer.period != kAbsent && timer.period > 0;
     if (timer.armed && timer.deadline != kAbsent) timer.deadline += timer.period;
 }
 
 void Checker::acquire(const Event& e, Lock& lock) {
     const auto object = [&] { return printable(trace_.text(e.text)); };
-    if (lock.exclusive == e.co) fail(6, in_english("{0:name} takes {1}, which it holds already", name(e.co), object()));
+    if (lock.exclusive == e.co) fail(6, message("{0} takes {1}, which it holds already", name(e.co), object()));
     if (lock.exclusive != kNone)
-        fail(6,
-             in_english("{0:name} takes {1}, which {2:name} holds alone", name(e.co), object(), name(lock.exclusive)));
+        fail(6, message("{0} takes {1}, which {2} holds alone", name(e.co), object(), name(lock.exclusive)));
     const bool alone = e.second<LockMode>() != LockMode::read;
     const std::uint32_t other = alone ? another_holder(lock, e.co) : kNone;
-    if (other != kNone)
-        fail(6, in_english("{0:name} takes {1} alone, while {2:name} holds it", name(e.co), object(), name(other)));
+    if (other != kNone) fail(6, message("{0} takes {1} alone, while {2} holds it", name(e.co), object(), name(other)));
     ++lock.holders[e.co];
     if (alone) lock.exclusive = e.co;
 }
@@ -142,8 +136,8 @@ void Checker::lock(const Event& e) {
     switch (e.first<LockOp>()) {
     case LockOp::acquire:
         if (!leave_line(lock, e.co) && is_condition)
-            fail(6, in_english("{0:name} takes a signal of {1}, but does not wait for it", name(e.co),
-                               printable(trace_.text(e.text))));
+            fail(6, message("{0} takes a signal of {1}, but does not wait for it", name(e.co),
+                            printable(trace_.text(e.text))));
         if (!is_condition) acquire(e, lock);
         return;
     case LockOp::release:
@@ -153,8 +147,8 @@ void Checker::lock(const Event& e) {
     case LockOp::wait: return stand_in_line(e, lock);
     case LockOp::timeout:
         if (!leave_line(lock, e.co))
-            fail(6, in_english("{0:name} gives up waiting for {1}, but does not wait for it", name(e.co),
-                               printable(trace_.text(e.text))));
+            fail(6, message("{0} gives up waiting for {1}, but does not wait for it", name(e.co),
+                            printable(trace_.text(e.text))));
         return;
     case LockOp::signal: return signal(e, lock);
     case LockOp::broadcast:
@@ -166,8 +160,7 @@ void Checker::lock(const Event& e) {
 void Checker::release(const Event& e, Lock& lock) {
     const auto held = lock.holders.find(e.co);
     if (held == lock.holders.end())
-        fail(6,
-             in_english("{0:name} releases {1}, which it does not hold", name(e.co), printable(trace_.text(e.text))));
+        fail(6, message("{0} releases {1}, which it does not hold", name(e.co), printable(trace_.text(e.text))));
     if (--held->second > 0) return;
     lock.holders.erase(held);
     if (lock.exclusive == e.co) lock.exclusive = kNone;
@@ -175,7 +168,7 @@ void Checker::release(const Event& e, Lock& lock) {
 
 void Checker::stand_in_line(const Event& e, Lock& lock) {
     if (std::find(lock.line.begin(), lock.line.end(), e.co) != lock.line.end())
-        fail(6, in_english("{0:name} waits for {1} already", name(e.co), printable(trace_.text(e.text))));
+        fail(6, message("{0} waits for {1} already", name(e.co), printable(trace_.text(e.text))));
     lock.line.push_back(e.co);
     ++coroutines_[e.co].lines;
 }
@@ -190,8 +183,8 @@ void Checker::signal(const Event& e, Lock& lock) {
     if (lock.line.empty()) return;
     const std::uint32_t first = lock.line.front();
     if (coroutines_[first].state == State::ready)
-        fail(6, in_english("{0:name} stands first in the line of {1}, but has been woken already", name(first),
-                           printable(trace_.text(e.text))));
+        fail(6, message("{0} stands first in the line of {1}, but has been woken already", name(first),
+                        printable(trace_.text(e.text))));
     leave_line(lock, first);
 }
 
@@ -208,10 +201,9 @@ void Checker::copy(const Event& e) {
         waiting = e.x;
         return;
     }
-    if (waiting == kAbsent) fail(7, in_english("{0:name} is copied in, but was not copied out before", name(e.co)));
+    if (waiting == kAbsent) fail(7, message("{0} is copied in, but was not copied out before", name(e.co)));
     if (waiting != e.x)
-        fail(7, in_english("{0:number} bytes of {1:name} are copied in, but {2:number} were copied out", e.x,
-                           name(e.co), waiting));
+        fail(7, message("{0} bytes of {1} are copied in, but {2} were copied out", e.x, name(e.co), waiting));
     waiting = kAbsent;
 }
 

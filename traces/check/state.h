@@ -75,9 +75,9 @@ class Checker {
     struct EndOfKnowledge {};
 
     [[noreturn]] static void fail(int invariant, std::string why) { throw Breach{invariant, std::move(why)}; }
-    std::string name(std::uint32_t co) const { return trace_.name(co); }
-    std::string set_name(std::uint32_t set) const { return printable(trace_.set_name(set)); }
-    std::string item_name(const Event& e) const;
+    Value name(std::uint32_t co) const { return name_value(trace_, co); }
+    Value set_name(std::uint32_t set) const { return set_value(trace_.set_name(set)); }
+    Value item_name(const Event& e) const;
 
     void judge(const Event& e);
     void machine(const Event& e);

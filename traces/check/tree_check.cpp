@@ -36,7 +36,7 @@ void TreeCheck::link(const Event& e) {
 std::string TreeCheck::insert(std::uint32_t id, std::uint32_t key) {
     touch(id);
     Node& node = nodes_[id];
-    if (node.member) return in_english("{0:name} is in the tree under two keys", name(id));
+    if (node.member) return message("{0} is in the tree under two keys", name(id));
     node.member = true;
     node.key = key;
     ++members_;
@@ -62,13 +62,11 @@ std::string TreeCheck::mark_dirty(std::uint32_t id) {
         Node& node = nodes_[at];
         node.dirty = true;
         dirty_.push_back(at);
-        if (node.parent == kNone)
-            return at == root_ ? "" : in_english("{0:name} has no parent, but is not the root", name(at));
+        if (node.parent == kNone) return at == root_ ? "" : message("{0} has no parent, but is not the root", name(at));
         const Node* parent = find(node.parent);
         if (!parent || (parent->left != at && parent->right != at))
-            return in_english("{0:name} is the parent of {1:name}, but has no such child", name(node.parent), name(at));
-        if (depth > deepest())
-            return in_english("the tree is deeper than a red-black tree can be at {0:name}", name(id));
+            return message("{0} is the parent of {1}, but has no such child", name(node.parent), name(at));
+        if (depth > deepest()) return message("the tree is deeper than a red-black tree can be at {0}", name(id));
         at = node.parent;
     }
     return {};
@@ -80,8 +78,7 @@ std::string TreeCheck::check_order(std::uint32_t id) const {
     const auto wrong = [&](std::uint32_t before, std::uint32_t after) -> std::string {
         const Foreign a = trace_.text(find(before)->key), b = trace_.text(find(after)->key);
         if (compare_naturally(a.bytes(), b.bytes()) <= 0) return {};
-        return in_english("{0:name} ({1}) stands before {2:name} ({3})", name(before), printable(a), name(after),
-                          printable(b));
+        return message("{0} ({1}) stands before {2} ({3})", name(before), printable(a), name(after), printable(b));
     };
     const Node* left = find(node.left);
     const Node* right = find(node.right);
@@ -94,7 +91,7 @@ std::string TreeCheck::look_at_child(std::uint32_t id, std::uint32_t child, int 
     if (child == kNone) return {};
     if (std::string why = look(child, id, depth + 1); !why.empty()) return why;
     if (nodes_[id].color == Color::red && nodes_[child].color == Color::red)
-        return in_english("both {0:name} and its child {1:name} are red", name(id), name(child));
+        return message("both {0} and its child {1} are red", name(id), name(child));
     return {};
 }
 
@@ -111,28 +108,24 @@ void TreeCheck::summarize(Node& node, std::uint32_t id) {
 
 std::string TreeCheck::look(std::uint32_t id, std::uint32_t parent, int depth) {
     const Node* seen = find(id);
-    if (!seen || !seen->member) return in_english("{0:name} is in the tree, but is no member of the set", name(id));
+    if (!seen || !seen->member) return message("{0} is in the tree, but is no member of the set", name(id));
     if (seen->parent != parent) {
-        if (seen->parent == kNone)
-            return in_english("{0:name} has no parent, but is the child of {1:name}", name(id), name(parent));
-        if (parent == kNone)
-            return in_english("{0:name} has the parent {1:name}, but is the root", name(id), name(seen->parent));
-        return in_english("{0:name} has the parent {1:name}, but is the child of {2:name}", name(id),
-                          name(seen->parent), name(parent));
+        if (seen->parent == kNone) return message("{0} has no parent, but is the child of {1}", name(id), name(parent));
+        if (parent == kNone) return message("{0} has the parent {1}, but is the root", name(id), name(seen->parent));
+        return message("{0} has the parent {1}, but is the child of {2}", name(id), name(seen->parent), name(parent));
     }
     if (!seen->dirty) return {};
-    if (depth > deepest()) return in_english("the tree is deeper than a red-black tree can be at {0:name}", name(id));
-    if (seen->color == Color::none) return in_english("{0:name} has no colour", name(id));
+    if (depth > deepest()) return message("the tree is deeper than a red-black tree can be at {0}", name(id));
+    if (seen->color == Color::none) return message("{0} has no colour", name(id));
     const std::uint32_t left = seen->left, right = seen->right;
-    if (left != kNone && left == right)
-        return in_english("both children of {0:name} are {1:name}", name(id), name(left));
+    if (left != kNone && left == right) return message("both children of {0} are {1}", name(id), name(left));
     for (const std::uint32_t child : {left, right})
         if (std::string why = look_at_child(id, child, depth); !why.empty()) return why;
     if (std::string why = check_order(id); !why.empty()) return why;
     const auto height = [&](std::uint32_t child) { return child == kNone ? 0U : nodes_[child].black_height; };
     if (height(left) != height(right))
-        return in_english("there are {0:number} black nodes on the left of {1:name} and {2:number} on the right",
-                          height(left), name(id), height(right));
+        return message("there are {0} black nodes on the left of {1} and {2} on the right", height(left), name(id),
+                       height(right));
     summarize(nodes_[id], id);
     return {};
 }
@@ -146,12 +139,11 @@ std::string TreeCheck::verify() {
     touched_.clear();
     if (why.empty() && root_ != kNone) {
         why = look(root_, kNone, 0);
-        if (why.empty() && nodes_[root_].color != Color::black)
-            why = in_english("the root {0:name} is not black", name(root_));
+        if (why.empty() && nodes_[root_].color != Color::black) why = message("the root {0} is not black", name(root_));
     }
     const std::uint32_t size = root_ == kNone ? 0 : nodes_[root_].size;
     if (why.empty() && size != members_)
-        why = in_english("the tree has {0:number} nodes, but the set has {1:number} members", size, members_);
+        why = message("the tree has {0} nodes, but the set has {1} members", size, members_);
     for (const std::uint32_t id : dirty_) nodes_[id].dirty = false;
     dirty_.clear();
     return why;

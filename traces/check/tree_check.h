@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "traces/read/trace.h"
+#include "traces/words/names.h"
 
 namespace fiberscope::trace {
 
@@ -37,7 +38,7 @@ class TreeCheck {
     std::string check_order(std::uint32_t id) const;
     void summarize(Node& node, std::uint32_t id);
     int deepest() const noexcept;
-    std::string name(std::uint32_t id) const { return timers_ ? "timer " + std::to_string(id) : trace_.name(id); }
+    Value name(std::uint32_t id) const { return timers_ ? timer_value(id) : name_value(trace_, id); }
     const Node* find(std::uint32_t id) const;
 
     const Trace& trace_;

@@ -1,11 +1,11 @@
 #include "traces/read/condition.h"
 
-#include "languages/say.h"
+#include "languages/message.h"
 
 namespace fiberscope::trace {
 
 std::string nothing_read(const std::string& name, const std::string& condition) {
-    return in_english("{0:file}: nothing was read: {1}.", name, condition);
+    return message("{0}: nothing was read: {1}.", name, Value::of(condition));
 }
 
 }  // namespace fiberscope::trace

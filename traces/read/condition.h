@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "languages/spoken_error.h"
 
 namespace fiberscope::trace {
 
@@ -16,14 +17,14 @@ enum class Condition : std::uint8_t {
     broken,  ///< it is no trace, or not what the format asks
 };
 
-/// The sentence for a file of which nothing can be used; `name` is printable, `condition` says in words why.
+/// The message for a file of which nothing can be used; `name` is printable, `condition` is a message that says why.
 std::string nothing_read(const std::string& name, const std::string& condition);
 
 /// Why nothing of a file can be used, in one sentence: file, line, what was expected and what to do.
-class ReadError : public std::runtime_error {
+class ReadError : public SpokenError {
   public:
-    explicit ReadError(const std::string& sentence, Condition condition = Condition::broken)
-        : std::runtime_error(sentence), condition_(condition) {}
+    explicit ReadError(const std::string& message, Condition condition = Condition::broken)
+        : SpokenError(message), condition_(condition) {}
     Condition condition() const noexcept { return condition_; }
 
   private:

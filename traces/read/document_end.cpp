@@ -21,17 +21,15 @@ constexpr Packer kPackers[] = {{"\x1f\x8b", "gzip", "gunzip"},
 void DocumentReader::refuse_wide() const {
     if (const std::string_view encoding = wide_encoding(source_.beginning()); !encoding.empty())
         throw ReadError(
-            printable(in_english("{0:file}: the file is broken: it is {1:word}, not UTF-8, so convert it first, by "
-                                 "iconv -f {1:word} -t UTF-8.",
-                                 name_, encoding)));
+            message("{0}: the file is broken: it is {1}, not UTF-8, so convert it first, by iconv -f {1} -t UTF-8.",
+                    printable(name_), encoding));
 }
 
 void DocumentReader::refuse_packed() const {
     for (const Packer& packer : kPackers)
         if (source_.beginning().starts_with(packer.begins))
-            throw ReadError(printable(in_english(
-                "{0:file}: the file is broken: it is compressed by {1:word}, so unpack it first, by {2:word}.", name_,
-                packer.name, packer.unpacks)));
+            throw ReadError(message("{0}: the file is broken: it is compressed by {1}, so unpack it first, by {2}.",
+                                    printable(name_), packer.name, packer.unpacks));
 }
 
 // The machines of a live file write in turns. Only what the recorder's last mark covers is there of every machine;
@@ -39,7 +37,7 @@ void DocumentReader::refuse_packed() const {
 void DocumentReader::begin_merging() {
     // A file that was cut in its first field may still be the beginning of a trace; one with other fields is not.
     const bool could_be_a_trace = version_seen_ || (!any_key_ && !builder_.trace.missing.empty());
-    if (!could_be_a_trace) fail(1, in_english(kNoTrace));
+    if (!could_be_a_trace) fail(1, message(kNoTrace));
     const std::int64_t reached = builder_.trace.reached;
     builder_.finish(merging_, !is_live() ? INT64_MAX : reached != kAbsent ? reached : -1);
     merging_.add_once([this] { judge(); });
@@ -49,9 +47,8 @@ void DocumentReader::judge() {
     Trace& trace = builder_.trace;
     if (is_live()) {
         trace.condition = Condition::live;
-        trace.missing = trace.size() == 0
-                            ? in_english("the file is being recorded: no event of it can be shown yet")
-                            : in_english("the file is being recorded: {0:number} events so far", trace.size());
+        trace.missing = trace.size() == 0 ? message("the file is being recorded: no event of it can be shown yet")
+                                          : message("the file is being recorded: {0} events so far", trace.size());
         return;
     }
     check_count();
@@ -63,10 +60,9 @@ void DocumentReader::check_count() {
     if (!trace.missing.empty()) return;
     if (!trace.complete)
         trace.missing =
-            in_english("the file was cut short before its \"end\": what came after the last event may be missing");
+            message("the file was cut short before its \"end\": what came after the last event may be missing");
     else if (announced_ && *announced_ != found_)
-        fail(in_english("expected {0:number} events, as the end of the file announces, but found {1:number}",
-                        *announced_, found_));
+        fail(message("expected {0} events, as the end of the file announces, but found {1}", *announced_, found_));
 }
 
 }  // namespace fiberscope::trace

@@ -4,7 +4,7 @@
 #include <istream>
 #include <nlohmann/json.hpp>
 
-#include "languages/say.h"
+#include "languages/message.h"
 #include "traces/read/printable.h"
 
 namespace fiberscope::trace {
@@ -41,7 +41,7 @@ bool DocumentReader::step() {
     if (place_ == Place::end) try {
             return merging_.step();
         } catch (const FieldError& error) {
-            fail(builder_.error_line(), error.what());
+            fail(builder_.error_line(), error.message());
         }
     try {
         read_slice();
@@ -63,12 +63,12 @@ void DocumentReader::read_slice() {
 }
 
 void DocumentReader::fail(std::size_t line, const std::string& why) const {
-    throw ReadError(printable(in_english("{0:file}: the file is broken at line {1:number}: {2}.", name_, line, why)));
+    throw ReadError(message("{0}: the file is broken at line {1}: {2}.", printable(name_), line, Value::of(why)));
 }
 
 std::string DocumentReader::cut_in_events() const {
-    return in_english(
-        "the file was cut short at line {0:number}: {1:number} whole events were read, what came after them and the "
+    return message(
+        "the file was cut short at line {0}: {1} whole events were read, what came after them and the "
         "end are missing",
         source_.line(), builder_.size());
 }
@@ -76,24 +76,23 @@ std::string DocumentReader::cut_in_events() const {
 void DocumentReader::expect(char wanted, Text where) {
     const int c = source_.peek();
     if (c == Source::kEnd) throw Cut{cut_in_events()};
-    if (c != wanted) fail(in_english(where, std::string(1, wanted)));
+    if (c != wanted) fail(message(where, std::string(1, wanted)));
     source_.skip();
 }
 
 std::string_view DocumentReader::whole_value(Text what) {
-    if (source_.peek() == Source::kEnd) throw Cut{in_english("the file was cut short before {0}", what.english)};
+    if (source_.peek() == Source::kEnd) throw Cut{message("the file was cut short before {0}", what)};
     const Source::Value value = source_.value();
-    if (value.text.size() > Source::kLongestValue) fail(in_english("expected {0} of at most 1 MiB", what.english));
-    if (!value.whole) throw Cut{in_english("the file was cut short in {0}", what.english)};
+    if (value.text.size() > Source::kLongestValue) fail(message("expected {0} of at most 1 MiB", what));
+    if (!value.whole) throw Cut{message("the file was cut short in {0}", what)};
     return value.text;
 }
 
 Json DocumentReader::parse_value(Text what) {
     const std::string_view text = whole_value(what);
-    if (nests_deeper(text, kDeepest))
-        fail(in_english("expected {0} nested at most {1:number} deep", what.english, kDeepest));
+    if (nests_deeper(text, kDeepest)) fail(message("expected {0} nested at most {1} deep", what, kDeepest));
     Json json = Json::parse(text.begin(), text.end(), nullptr, false);
-    if (json.is_discarded()) fail(in_english("expected {0} to be valid JSON", what.english));
+    if (json.is_discarded()) fail(message("expected {0} to be valid JSON", what));
     source_.consume(text);
     return json;
 }
@@ -102,25 +101,25 @@ std::string DocumentReader::read_key() {
     if (source_.peek() == Source::kEnd) throw Cut{cut_in_events()};
     const std::size_t line = source_.line();
     const Json key = parse_value(mark("the name of a field"));
-    if (!key.is_string()) fail(line, in_english("expected the name of a field, a string"));
+    if (!key.is_string()) fail(line, message("expected the name of a field, a string"));
     return key.get<std::string>();
 }
 
 void DocumentReader::read_version() {
     const std::size_t line = source_.line();
     const Json version = parse_value(mark("the version of the format"));
-    if (!version.is_number_integer()) fail(line, in_english("expected the version of the trace format, an integer"));
+    if (!version.is_number_integer()) fail(line, message("expected the version of the trace format, an integer"));
     if (version < 1 || version > kFormatVersion)
-        fail(line, in_english("this is trace format version {0}, and this program reads versions up to {1:number}: "
-                              "record the trace again, or use a program of its version",
-                              version.dump(), kFormatVersion));
+        fail(line, message("this is trace format version {0}, and this program reads versions up to {1}: "
+                           "record the trace again, or use a program of its version",
+                           printable(version.dump()), kFormatVersion));
     version_seen_ = true;
 }
 
 void DocumentReader::read_meta() {
     const std::size_t line = source_.line();
     const Json meta = parse_value("\"meta\"");
-    if (!meta.is_object()) fail(line, in_english("expected an object in \"{0}\"", "meta"));
+    if (!meta.is_object()) fail(line, message("expected an object in \"{0}\"", "meta"));
     Head& head = builder_.trace.head;
     const auto take_of = [](const Json& from, const char* key, ForeignText& to) {
         const auto found = from.find(key);
@@ -161,12 +160,11 @@ void DocumentReader::read_meta() {
 void DocumentReader::read_end() {
     const std::size_t line = source_.line();
     const Json end = parse_value("\"end\"");
-    if (!end.is_object()) fail(line, in_english("expected an object in \"{0}\"", "end"));
+    if (!end.is_object()) fail(line, message("expected an object in \"{0}\"", "end"));
     const auto number = [&](const char* key) -> std::optional<std::uint64_t> {
         const auto found = end.find(key);
         if (found == end.end()) return std::nullopt;
-        if (!found->is_number_unsigned())
-            fail(line, in_english("expected an integer from 0 in \"{0:word}\" of \"end\"", key));
+        if (!found->is_number_unsigned()) fail(line, message("expected an integer from 0 in \"{0}\" of \"end\"", key));
         return found->get<std::uint64_t>();
     };
     announced_ = number("events");
@@ -178,7 +176,7 @@ void DocumentReader::refuse_event(const RawResult& result, std::string_view text
     const auto newlines = std::count(
         text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(result.error_at, text.size())), '\n');
     fail(source_.line() + static_cast<std::size_t>(newlines),
-         in_english("an event is not what it should be: {0}", result.error));
+         message("an event is not what it should be: {0}", Value::of(result.error)));
 }
 
 void DocumentReader::add_event(std::size_t line) {
@@ -193,7 +191,7 @@ void DocumentReader::add_event(std::size_t line) {
         else
             add_mark();
     } catch (const FieldError& error) {
-        fail(line, error.what());
+        fail(line, error.message());
     }
 }
 
@@ -214,15 +212,15 @@ bool DocumentReader::read_event_line() {
 
 void DocumentReader::read_event() {
     const Source::Value value = source_.value();
-    if (value.text.empty() || value.text[0] != '{') fail(in_english("expected an event, an object"));
+    if (value.text.empty() || value.text[0] != '{') fail(message("expected an event, an object"));
     const RawResult result = parse_raw(value.text, raw_);
     if (!value.whole && value.text.size() <= Source::kLongestValue && (result.ok || result.at_end))
         throw Cut{
-            in_english("the file was cut short in the event at line {0:number}: {1:number} whole events were read; "
-                       "that one, what came after it and the end are missing",
-                       source_.line(), builder_.size())};
+            message("the file was cut short in the event at line {0}: {1} whole events were read; "
+                    "that one, what came after it and the end are missing",
+                    source_.line(), builder_.size())};
     if (!result.ok) {
-        if (!value.whole && result.at_end) fail(in_english("expected {0} of at most 1 MiB", mark("an event").english));
+        if (!value.whole && result.at_end) fail(message("expected {0} of at most 1 MiB", mark("an event")));
         refuse_event(result, value.text);
     }
     const std::size_t line = source_.line();
@@ -231,7 +229,7 @@ void DocumentReader::read_event() {
 }
 
 void DocumentReader::begin_events() {
-    if (events_seen_) fail(in_english("expected \"events\" only once"));
+    if (events_seen_) fail(message("expected \"events\" only once"));
     events_seen_ = true;
     expect('[', mark("expected '{0}' at the beginning of \"events\""));
     place_ = Place::event;
@@ -247,7 +245,7 @@ void DocumentReader::read_events() {
         if (!read_event_line()) read_event();
         const int c = source_.peek();
         if (c == Source::kEnd) throw Cut{cut_in_events()};
-        if (c != ',' && c != ']') fail(in_english("expected ',' or ']' after an event"));
+        if (c != ',' && c != ']') fail(message("expected ',' or ']' after an event"));
         source_.skip();
         if (c == ']') return end_field();
     }
@@ -255,12 +253,12 @@ void DocumentReader::read_events() {
 
 void DocumentReader::read_start() {
     if (source_.peek() == Source::kEnd && !recorded_)
-        throw ReadError(nothing_read(printable(name_), in_english("the file is empty: no trace was written into it")),
+        throw ReadError(nothing_read(printable(name_), message("the file is empty: no trace was written into it")),
                         Condition::empty);
     refuse_packed();
     refuse_wide();
     expect('{', mark("expected '{0}' at the beginning: this is no fiberscope trace"));
-    if (source_.peek() == '}') fail(in_english(kNoTrace));
+    if (source_.peek() == '}') fail(message(kNoTrace));
     place_ = Place::field;
 }
 
@@ -283,13 +281,12 @@ void DocumentReader::read_field() {
 void DocumentReader::end_field() {
     const int c = source_.peek();
     if (c == Source::kEnd)
-        throw Cut{builder_.trace.complete ? in_english("the file was cut short before its last brace")
-                                          : cut_in_events()};
-    if (c != ',' && c != '}') fail(in_english("expected ',' or '{0}' after a field of the trace", "}"));
+        throw Cut{builder_.trace.complete ? message("the file was cut short before its last brace") : cut_in_events()};
+    if (c != ',' && c != '}') fail(message("expected ',' or '{0}' after a field of the trace", "}"));
     source_.skip();
     place_ = Place::field;
     if (c == ',') return;
-    if (source_.peek() != Source::kEnd) fail(in_english("expected nothing after the end of the trace"));
+    if (source_.peek() != Source::kEnd) fail(message("expected nothing after the end of the trace"));
     place_ = Place::end;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "languages/say.h"
+#include "languages/message.h"
 
 namespace fiberscope::trace {
 namespace {
@@ -58,20 +58,20 @@ constexpr Range range_of(FieldType type) noexcept {
     }
 }
 
-std::string expected_of(const EventRow& row) {
+Value expected_of(const EventRow& row) {
     switch (row.type) {
-    case FieldType::text: return in_english("a string");
-    case FieldType::set: return in_english("the set's name, a string");
-    case FieldType::word: return in_english("one of {0}", list_of(row.words));
-    case FieldType::registers: return in_english("an object of registers");
-    default: return in_english(range_of(row.type).in_words);
+    case FieldType::text: return mark("a string");
+    case FieldType::set: return mark("the set's name, a string");
+    case FieldType::word: return Value::of(message("one of {0}", list_of(row.words)));
+    case FieldType::registers: return mark("an object of registers");
+    default: return range_of(row.type).in_words;
     }
 }
 
 [[noreturn]] void fail(const EventRow& row, Kind kind, bool missing = false) {
-    throw FieldError(in_english(missing ? mark("expected {0} in \"{1:word}\" of a \"{2:word}\" event, which has none")
-                                        : mark("expected {0} in \"{1:word}\" of a \"{2:word}\" event"),
-                                expected_of(row), row.name, word(kind)));
+    throw FieldError(message(missing ? mark("expected {0} in \"{1}\" of a \"{2}\" event, which has none")
+                                     : mark("expected {0} in \"{1}\" of a \"{2}\" event"),
+                             expected_of(row), row.name, word(kind)));
 }
 
 std::int64_t integer_of(const EventRow& row, const RawField& field, Kind kind) {
@@ -111,17 +111,16 @@ void apply(const EventRow& row, const RawField& field, Event& event, EventTexts&
 void check_either(const RawEvent& raw, Kind kind) {
     const auto& [one, other] = heading_of(kind).either;
     if (one.empty() || raw.has(field_of(one)) != raw.has(field_of(other))) return;
-    throw FieldError(in_english("expected either \"{0:word}\" or \"{1:word}\" in an event of kind \"{2:word}\"", one,
-                                other, word(kind)));
+    throw FieldError(message("expected either \"{0}\" or \"{1}\" in an event of kind \"{2}\"", one, other, word(kind)));
 }
 
 void convert_common(const RawEvent& raw, Event& event) {
     const RawField& t = raw[field("t")];
     if (!raw.has(field("t")) || t.type != RawType::integer || t.number < 0)
-        throw FieldError(in_english("expected a time in nanoseconds, an integer from 0, in \"{0}\"", "t"));
+        throw FieldError(message("expected a time in nanoseconds, an integer from 0, in \"{0}\"", "t"));
     const RawField& m = raw[field("m")];
     if (!raw.has(field("m")) || m.type != RawType::integer || m.number < 0 || m.number > 65535)
-        throw FieldError(in_english("expected the index of a machine, from 0 to 65535, in \"{0}\"", "m"));
+        throw FieldError(message("expected the index of a machine, from 0 to 65535, in \"{0}\"", "m"));
     event.t = static_cast<std::uint64_t>(t.number);
     event.m = static_cast<std::uint16_t>(m.number);
 }
@@ -130,7 +129,7 @@ void convert_common(const RawEvent& raw, Event& event) {
 
 bool convert(const RawEvent& raw, Event& event, EventTexts& texts) {
     if (!raw.has(field("ev")) || raw[field("ev")].type != RawType::text)
-        throw FieldError(in_english("expected the kind of the event, a string, in \"{0}\"", "ev"));
+        throw FieldError(message("expected the kind of the event, a string, in \"{0}\"", "ev"));
     const auto kind = from_word<Kind>(raw[field("ev")].text);
     if (!kind) return false;
     event = Event{};

@@ -1,17 +1,17 @@
 // Checks the fields of an event against the table of events, and puts them where the table says.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 
+#include "languages/spoken_error.h"
 #include "traces/read/raw_event.h"
 #include "traces/schema/schema.h"
 
 namespace fiberscope::trace {
 
 /// What an event should have said, as the end of a sentence: "expected a number in "to"".
-class FieldError : public std::runtime_error {
-    using std::runtime_error::runtime_error;
+class FieldError : public SpokenError {
+    using SpokenError::SpokenError;
 };
 
 /// The texts of an event, which the reader interns.

@@ -3,10 +3,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <system_error>
 
-#include "languages/say.h"
+#include "languages/message.h"
 #include "traces/read/document_reader.h"
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
@@ -26,12 +27,12 @@ Reading::~Reading() = default;
 void Reading::begin() {
     std::error_code error;
     if (std::filesystem::is_directory(file_, error))
-        throw ReadError(in_english("{0:file} is a directory: name a trace file.", printable(file_.string())));
+        throw ReadError(message("{0} is a directory: name a trace file.", printable(file_.string())));
     recorded_ = is_being_recorded(file_);
     in_ = std::ifstream(file_, std::ios::binary);
     if (!in_)
-        throw ReadError(in_english("cannot open {0:file}: {1:errno}.", printable(file_.string()),
-                                   std::error_code(errno, std::generic_category()).message()));
+        throw ReadError(
+            message("cannot open {0}: {1}.", printable(file_.string()), Text(std::strerror(errno), "errno")));
     const auto size = std::filesystem::file_size(file_, error);
     document_ = std::make_unique<DocumentReader>(in_, file_.string(), error ? 0 : size, recorded_, items_);
 }
@@ -99,7 +100,7 @@ Trace read_events_of(const std::filesystem::path& file) {
 void require_events(const Trace& trace) {
     if (trace.size() != 0) return;
     if (trace.condition == Condition::whole)
-        throw ReadError(nothing_read(printable(trace.file.string()), in_english("the file is empty: it has no events")),
+        throw ReadError(nothing_read(printable(trace.file.string()), message("the file is empty: it has no events")),
                         Condition::empty);
     throw ReadError(nothing_read(printable(trace.file.string()), trace.missing), trace.condition);
 }

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "languages/say.h"
+#include "languages/message.h"
 #include "traces/read/encoding.h"
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
@@ -23,8 +23,8 @@ constexpr std::size_t kMostBytes = 1 << 20;
 constexpr std::array<std::string_view, 3> kAnswers{"aloud", "coroutine", "set"};
 
 [[noreturn]] void refuse_notes(const std::filesystem::path& file, std::size_t line, const std::string& why) {
-    throw ReadError(in_english("{0:file}, line {1:number}: {2}; expected {3}", printable(file.string()), line, why,
-                               R"({"notes": [{"event": 1, "text": "…"}]}.)"));
+    throw ReadError(message("{0}, line {1}: {2}; expected {3}", printable(file.string()), line, Value::of(why),
+                            R"({"notes": [{"event": 1, "text": "…"}]}.)"));
 }
 
 /// The characters of a text, for a parser that does not say where it is: `read` does.
@@ -78,7 +78,7 @@ Parsed parsed(std::string_view text, const std::filesystem::path& file) {
     try {
         out.json = Json::parse(Characters{text.data(), &read}, Characters{text.data() + text.size(), &read}, see);
     } catch (const Json::parse_error& error) {
-        refuse_notes(file, line_at(text, error.byte == 0 ? 0 : error.byte - 1), in_english("is no JSON"));
+        refuse_notes(file, line_at(text, error.byte == 0 ? 0 : error.byte - 1), message("is no JSON"));
     }
     return out;
 }
@@ -90,7 +90,7 @@ constexpr std::array kTexts{std::pair{"says", &Note::says}, std::pair{"place", &
 Note note_of(const Json& json, std::size_t line, const std::filesystem::path& file) {
     const auto refuse = [&](const std::string& why) { refuse_notes(file, line, why); };
     if (!json.is_object() || !json.contains("event") || !json["event"].is_number_unsigned() || !json.contains("text"))
-        refuse(in_english("a note has no event or no text"));
+        refuse(message("a note has no event or no text"));
     Note note;
     note.line = line;
     for (const auto& [key, value] : json.items()) {
@@ -101,12 +101,12 @@ Note note_of(const Json& json, std::size_t line, const std::filesystem::path& fi
             note.event = value.get<std::size_t>();
             continue;
         }
-        if (!is_text && !answers) refuse(in_english("a note has no field \"{0}\"", printable(key)));
-        if (!value.is_string()) refuse(in_english("\"{0:word}\" of a note is no text", printable(key)));
+        if (!is_text && !answers) refuse(message("a note has no field \"{0}\"", printable(key)));
+        if (!value.is_string()) refuse(message("\"{0}\" of a note is no text", printable(key)));
         if (is_text) note.*text->second = ForeignText(value.get<std::string>());
         if (!answers) continue;
         const auto answer = std::find(kAnswers.begin(), kAnswers.end(), value.get<std::string>());
-        if (answer == kAnswers.end()) refuse(in_english("\"answer\" of a note is neither \"coroutine\" nor \"set\""));
+        if (answer == kAnswers.end()) refuse(message("\"answer\" of a note is neither \"coroutine\" nor \"set\""));
         note.answer = static_cast<Answer>(answer - kAnswers.begin());
     }
     return note;
@@ -119,7 +119,7 @@ std::string json_text(std::string_view text) {
 }
 
 void refuse_place(const std::filesystem::path& file, std::size_t line, std::string_view part) {
-    refuse_notes(file, line, in_english("\"{0}\" in the \"place\" of a note says nothing", printable(part)));
+    refuse_notes(file, line, message("\"{0}\" in the \"place\" of a note says nothing", printable(part)));
 }
 
 std::filesystem::path notes_file(const std::filesystem::path& trace, std::string_view language) {
@@ -141,22 +141,22 @@ std::string bytes_of_notes(const std::filesystem::path& file) {
 }
 
 Notes read_notes(const std::filesystem::path& file) {
-    if (!std::ifstream(file)) throw ReadError(in_english("cannot open {0:file}.", printable(file.string())));
+    if (!std::ifstream(file)) throw ReadError(message("cannot open {0}.", printable(file.string())));
     return parse_notes(bytes_of_notes(file), file);
 }
 
 Notes parse_notes(std::string_view text, const std::filesystem::path& file) {
-    if (text.size() > kMostBytes) refuse_notes(file, 1, in_english("is larger than 1 MiB"));
+    if (text.size() > kMostBytes) refuse_notes(file, 1, message("is larger than 1 MiB"));
     if (const std::string_view encoding = wide_encoding(text); !encoding.empty())
-        refuse_notes(file, 1, in_english("is {0:word}, not UTF-8", encoding));
-    if (nests_deeper(text, kDeepest)) refuse_notes(file, 1, in_english("is nested too deeply"));
+        refuse_notes(file, 1, message("is {0}, not UTF-8", encoding));
+    if (nests_deeper(text, kDeepest)) refuse_notes(file, 1, message("is nested too deeply"));
     const auto [json, lines] = parsed(text, file);
     if (!json.is_object() || !json.contains("notes") || !json["notes"].is_array() ||
         lines.size() != json["notes"].size())
-        refuse_notes(file, 1, in_english("is no list of notes"));
+        refuse_notes(file, 1, message("is no list of notes"));
     for (const auto& [key, value] : json.items())
         if (key != "notes" && !(key == "title" && value.is_string()))
-            refuse_notes(file, 1, in_english("a list of notes has no field \"{0}\"", printable(key)));
+            refuse_notes(file, 1, message("a list of notes has no field \"{0}\"", printable(key)));
     Notes out;
     if (json.contains("title")) out.title = ForeignText(json["title"].get<std::string>());
     for (std::size_t i = 0; i < lines.size(); ++i) out.notes.push_back(note_of(json["notes"][i], lines[i], file));

@@ -2,12 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "languages/say.h"
+#include "languages/message.h"
+#include "traces/read/printable.h"
 
 namespace fiberscope::trace {
 namespace {
-
-[[maybe_unused]] constexpr Text kOfTheParser = mark("syntax error while parsing {0:json}");
 
 using Json = nlohmann::json;
 
@@ -57,7 +56,8 @@ class Handler final {
         const std::string what = error.what();
         // "[json.exception.parse_error.101] parse error at line 1, column 9: syntax error while parsing …"
         const std::size_t colon = what.find(": ");
-        result_.error = colon == std::string::npos ? what : what.substr(colon + 2);
+        result_.error =
+            message("not valid JSON ({0})", printable(what.substr(colon == std::string::npos ? 0 : colon + 2)));
         result_.error_at = position == 0 ? 0 : position - 1;
         result_.at_end = result_.error_at >= length_;
         return false;
@@ -66,9 +66,9 @@ class Handler final {
   private:
     RawField& slot() { return event_.fields[static_cast<std::size_t>(field_)]; }
     bool set(RawType type, std::int64_t number) {
-        if (depth_ == 0) return refuse(in_english("expected an object"));
+        if (depth_ == 0) return refuse(message("expected an object"));
         if (depth_ == 2 && registers_)
-            return refuse(in_english("expected the value of register {0} as a string", register_));
+            return refuse(message("expected the value of register {0} as a string", printable(register_)));
         if (depth_ != 1 || field_ == kUnknownField) return true;
         slot().type = type;
         slot().number = number;
@@ -77,13 +77,13 @@ class Handler final {
     }
     bool add_register(std::string& value) {
         if (registers_->size() == kMostRawRegisters)
-            return refuse(in_english("expected at most {0:number} registers", kMostRawRegisters));
+            return refuse(message("expected at most {0} registers", kMostRawRegisters));
         registers_->emplace_back(register_, value);
         return true;
     }
     bool enter() {
         if (depth_ == 2 && registers_)
-            return refuse(in_english("expected the value of register {0} as a string", register_));
+            return refuse(message("expected the value of register {0} as a string", printable(register_)));
         ++depth_;
         return true;
     }

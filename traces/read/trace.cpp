@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "languages/say.h"
 #include "traces/read/printable.h"
 
 namespace fiberscope::trace {
@@ -16,12 +15,13 @@ std::string_view Trace::bytes_of(std::uint32_t index) const noexcept {
     return std::string_view(characters_).substr(begin, string_ends_[index] - begin);
 }
 
+bool Trace::has_name(std::uint32_t co) const noexcept {
+    return co < spawn_names_.size() && spawn_names_[co] != kNone && !text(spawn_names_[co]).empty();
+}
+
 std::string Trace::name(std::uint32_t co) const {
-    if (co < spawn_names_.size() && spawn_names_[co] != kNone) {
-        const Foreign name = text(spawn_names_[co]);
-        if (!name.empty()) return printable(name);
-    }
-    return co == kNone ? "no coroutine" : in_english(mark("coroutine {0:number}", "name"), co);
+    if (has_name(co)) return printable(text(spawn_names_[co]));
+    return co == kNone ? "no coroutine" : "coroutine " + std::to_string(co);
 }
 
 void Trace::number_namesakes() {

@@ -53,7 +53,7 @@ class Trace {
     Head head;
     bool complete = false;                   ///< the file has its `end`
     Condition condition = Condition::whole;  ///< whole, live or cut
-    std::string missing;  ///< in words, what is missing of a file that is live or was cut short; else empty
+    std::string missing;  ///< what is missing of a file that is live or was cut short, a message; else empty
     std::int64_t reached =
         kAbsent;                ///< ns: up to where the recorder's last mark says that every machine's part is here
     std::uint64_t dropped = 0;  ///< events that the recorder had to drop, from `end`
@@ -77,13 +77,16 @@ class Trace {
     std::size_t memory() const noexcept;
     /// Name of coroutine `co` from its spawn, printable, or "coroutine N".
     std::string name(std::uint32_t co) const;
+    /// Returns whether coroutine `co` has a name from its spawn.
+    bool has_name(std::uint32_t co) const noexcept;
     /// From now on coroutines of one name are numbered: "worker", "worker (2)", "worker (3)".
     void number_namesakes();
     /// One more than the largest number of a coroutine, timer or shared stack that any event names.
     std::uint32_t coroutines() const noexcept { return coroutines_; }
     std::uint32_t timers() const noexcept { return timers_; }
     std::uint32_t shared_stacks() const noexcept { return shared_stacks_; }
-    /// How many sets the events name, declared or not, and the name of one of them.
+    /// How many sets the events name, declared or not, and the name of one of them: a message, if it was declared with
+    /// a title.
     std::uint32_t sets() const noexcept { return static_cast<std::uint32_t>(set_names_.size()); }
     Foreign set_name(std::uint32_t set) const noexcept;
     /// The access at event n; n must be an `access`.

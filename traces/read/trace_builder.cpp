@@ -47,7 +47,7 @@ std::uint32_t TraceBuilder::intern(std::string_view text) {
     for (; interner_.slots[slot] != 0; slot = (slot + 1) & mask)
         if (trace.bytes_of(interner_.slots[slot] - 1) == text) return interner_.slots[slot] - 1;
     if (trace.characters_.size() + text.size() >= kNone)
-        throw FieldError(in_english("expected less than 4 GiB of different texts"));
+        throw FieldError("expected less than 4 GiB of different texts");
     trace.characters_ += text;
     trace.string_ends_.push_back(static_cast<std::uint32_t>(trace.characters_.size()));
     interner_.slots[slot] = static_cast<std::uint32_t>(trace.string_ends_.size());
@@ -65,8 +65,7 @@ std::uint32_t TraceBuilder::shape_index(const RawEvent::Pairs& registers) {
     for (const auto& [name, value] : registers) names.push_back(intern_name(name));
     const auto found = std::find(trace.shapes_.begin(), trace.shapes_.end(), names);
     if (found != trace.shapes_.end()) return static_cast<std::uint32_t>(found - trace.shapes_.begin());
-    if (trace.shapes_.size() == 64)
-        throw FieldError(in_english("expected at most 64 different lists of registers in one trace"));
+    if (trace.shapes_.size() == 64) throw FieldError("expected at most 64 different lists of registers in one trace");
     trace.shapes_.push_back(std::move(names));
     return static_cast<std::uint32_t>(trace.shapes_.size() - 1);
 }
@@ -116,14 +115,17 @@ void TraceBuilder::note_numbers(const Event& e, std::size_t line) {
 }
 
 void TraceBuilder::add(Event event, const EventTexts& texts, const RawEvent& raw, std::size_t line) {
-    if (trace.events_.size() == kNone - 1) throw FieldError(in_english("expected less than 4294967294 events"));
+    if (trace.events_.size() == kNone - 1) throw FieldError("expected less than 4294967294 events");
     if (texts.set) event.set = set_index(*texts.set);
     const bool told = event.kind == Kind::note || event.kind == Kind::fault || event.kind == Kind::state;
     if (texts.text && texts.values)
         event.text = intern(*texts.text + '\t' + *texts.values);
     else if (texts.text)
         event.text = told ? intern(*texts.text) : intern_name(*texts.text);
-    if (event.kind == Kind::set) event.text = trace.set_names_[event.set];
+    if (event.kind == Kind::set) {
+        if (event.text != kNone) trace.set_names_[event.set] = event.text;
+        event.text = trace.set_names_[event.set];
+    }
     if (texts.other) event.other = intern_name(*texts.other);
     add_registers(event, raw);
     note_numbers(event, line);
@@ -131,17 +133,15 @@ void TraceBuilder::add(Event event, const EventTexts& texts, const RawEvent& raw
     if (event.t < last_time_ && event.m != last_machine_) in_order_ = false;
     last_time_ = event.t;
     last_machine_ = event.m;
-    if (!trace.events_.add(event))
-        throw FieldError(in_english("expected less than 4 GiB of numbers and texts of events"));
+    if (!trace.events_.add(event)) throw FieldError("expected less than 4 GiB of numbers and texts of events");
     trace.lines_.add(line);
 }
 
 void TraceBuilder::check(const Largest& largest, Text what) {
     if (largest.number <= kSpareNumbers + trace.events_.size()) return;
     error_line_ = largest.line;
-    throw FieldError(
-        in_english("expected numbers of {0} that count up from 0, but found {1:number} in a file of {2:number} events",
-                   what.english, largest.number - 1, trace.events_.size()));
+    throw FieldError(message("expected numbers of {0} that count up from 0, but found {1} in a file of {2} events",
+                             what, largest.number - 1, trace.events_.size()));
 }
 
 // Takes, again and again, the earliest of the machines' next events. Each machine's own order is kept even where its

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "languages/say.h"
+#include "languages/message.h"
 #include "traces/read/event_fields.h"
 #include "traces/read/slices.h"
 #include "traces/read/trace.h"

@@ -79,16 +79,28 @@ void put_word(Text& out, const Event& e) noexcept {
     out.put('"');
 }
 
+constexpr bool is_text(const EventRow& row) noexcept { return row.type == FieldType::text; }
+constexpr std::size_t texts_before(std::size_t index) noexcept {
+    std::size_t count = 0;
+    while (event_table::kRows[--index].type != FieldType::heading) count += is_text(event_table::kRows[index]);
+    return count;
+}
+constexpr bool is_last_text(std::size_t index) noexcept {
+    while (++index < event_table::kRows.size() && event_table::kRows[index].type != FieldType::heading)
+        if (is_text(event_table::kRows[index])) return false;
+    return true;
+}
+
+/// The texts of an event are one text, with a tab between each two; the last one is the rest.
 template <std::size_t index>
 void put_text(Text& out, std::string_view text) noexcept {
-    using event_table::kRows;
-    constexpr const EventRow& row = kRows[index];
-    const std::size_t tab = std::min(text.find('\t'), text.size());
-    if constexpr (row.place == Place::values) {
-        text.remove_prefix(std::min(tab + 1, text.size()));
-    } else if constexpr (index + 1 < kRows.size()) {
-        if constexpr (kRows[index + 1].place == Place::values) text = text.substr(0, tab);
+    constexpr const EventRow& row = event_table::kRows[index];
+    constexpr std::size_t before = texts_before(index);
+    for (std::size_t n = 0; n < before; ++n) {
+        const std::size_t tab = text.find('\t');
+        text = tab == text.npos ? std::string_view() : text.substr(tab + 1);
     }
+    if constexpr (!is_last_text(index)) text = text.substr(0, text.find('\t'));
     if (!row.required && text.empty()) return;
     out.put(kKey<index, true>.text);
     out.escaped(text);

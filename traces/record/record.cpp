@@ -3,8 +3,10 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <string>
 #include <string_view>
 
+#include "languages/message.h"
 #include "traces/record/own_buffer.h"
 #include "traces/record/recorder.h"
 #include "traces/record/sets.h"
@@ -144,8 +146,9 @@ namespace detail {
 std::uint32_t declare_set(std::uint64_t now, std::string_view name, Role role, Structure structure,
                           std::string_view key, std::int64_t owner, std::int64_t slots) noexcept {
     if (!recording()) return kNone;
-    const std::uint32_t index = detail::sets::add(name);
-    key = detail::utf8_prefix(key, detail::kMostName);
+    const std::uint32_t index = detail::sets::add(english_of(name));
+    std::string texts(detail::utf8_prefix(key, detail::kMostName));
+    if (name.find('\t') != name.npos) (texts += '\t') += name;
     Event event;
     event.kind = Kind::set;
     event.set = index;
@@ -153,7 +156,7 @@ std::uint32_t declare_set(std::uint64_t now, std::string_view name, Role role, S
     event.y = slots;
     event.e1 = static_cast<std::uint8_t>(role);
     event.e2 = static_cast<std::uint8_t>(structure);
-    record(now, event, key);
+    record(now, event, texts);
     return index;
 }
 

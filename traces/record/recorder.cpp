@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "languages/spoken_error.h"
 #include "traces/record/background_writer.h"
 #include "traces/record/flush.h"
 #include "traces/record/head.h"
@@ -81,7 +82,9 @@ void make_directory(const std::filesystem::path& file) {
     if (!file.has_parent_path()) return;
     std::error_code error;
     std::filesystem::create_directories(file.parent_path(), error);
-    if (error) throw std::system_error(error, "cannot make the directory of the trace file " + file.string());
+    if (error)
+        throw SpokenSystemError(error.value(),
+                                message("cannot make the directory of the trace file {0}", file.string()));
 }
 
 void begin_trace(const std::filesystem::path& file, const Meta& meta) {
@@ -89,10 +92,8 @@ void begin_trace(const std::filesystem::path& file, const Meta& meta) {
     detail::sets::clear();
     const int error = state.file.begin(file.c_str(), detail::head_text(meta));
     if (error == EWOULDBLOCK)
-        throw std::system_error(error, std::generic_category(),
-                                "another program is recording into the trace file " + file.string());
-    if (error != 0)
-        throw std::system_error(error, std::generic_category(), "cannot write the trace file " + file.string());
+        throw SpokenSystemError(error, message("another program is recording into the trace file {0}", file.string()));
+    if (error != 0) throw SpokenSystemError(error, message("cannot write the trace file {0}", file.string()));
     state.ender.store(0, std::memory_order_relaxed);
     state.machines.store(0, std::memory_order_relaxed);
     for (ThreadBuffer* b = state.buffers.load(std::memory_order_acquire); b != nullptr; b = b->next) {
@@ -134,8 +135,7 @@ void close() {
     state.file.unlock();
     detail::background_writer::stop();
     if (const int error = state.file.error(); error != 0)
-        throw std::system_error(error, std::generic_category(),
-                                "cannot write all of the trace file " + the.file.string());
+        throw SpokenSystemError(error, message("cannot write all of the trace file {0}", the.file.string()));
 }
 
 void limit_file(std::uint64_t bytes) noexcept { state.file.limit(bytes); }

@@ -70,7 +70,8 @@ class Clients {
         talk.client = found->second;
     }
     void look_at_note(const Event& e) {
-        const std::string_view text = trace_.text(e.text).bytes();
+        const std::string english = english_of(trace_.text(e.text).bytes());
+        const std::string_view text = english;
         const std::size_t name = text.find(kCounted);
         if (name == std::string_view::npos || !text.ends_with(kUnit)) return;
         const std::size_t from = name + kCounted.size(), to = text.size() - kUnit.size();

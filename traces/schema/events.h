@@ -127,7 +127,7 @@ inline constexpr auto kRows = std::to_array<EventRow>({
     must<State>("left", Place::e2, "the state of `from` from now on"),
     may("until", integer, Place::x, "ns since the trace began, when `from` sleeps, or waits with a limit"),
     may("reason", text, Place::text, "why: a text with places for values, or the program's own words"),
-    may("values", text, Place::values, "the values of `reason`, a tab between each two"),
+    may("values", text, Place::values, "the values in the places of the text before it, a tab between each two"),
     may("saved", registers, Place::nowhere, "the registers of `from`, see below"),
     may("loaded", registers, Place::nowhere, "the registers of `to`, see below"),
 
@@ -137,6 +137,7 @@ inline constexpr auto kRows = std::to_array<EventRow>({
     must<State>("to", Place::e2, "the state that it is in now"),
     may<Cause>("cause", Place::e3, "what made it change"),
     may("error", text, Place::text, "the text of the exception that ended it"),
+    may("values", text, Place::values, "its values"),
 
     event("set", "Declares a set before its first use."),
     must("set", FieldType::set, Place::set, "its name"),
@@ -145,6 +146,8 @@ inline constexpr auto kRows = std::to_array<EventRow>({
     may("key", text, Place::key, "what orders it, in words, with the unit: \"deadline, ns\""),
     may("owner", FieldType::machine, Place::x, "the machine that it belongs to"),
     may("slots", count, Place::y, "of a wheel: how many slots it has"),
+    may("title", text, Place::text, "its name as a text with places: \"runnable of machine {0}\""),
+    may("values", text, Place::values, "its values"),
 
     event("insert",
           "A coroutine or timer becomes a member of a set. One may be in one set under several keys (a coroutine that "
@@ -244,6 +247,7 @@ inline constexpr auto kRows = std::to_array<EventRow>({
     may("to", FieldType::machine, Place::y, "of `give`: the machine that has the sets of `victim` from now on"),
     may("object", text, Place::text,
         "of `wait` and `take`: the lock; of `park` and `unpark`: what the thread waits for, if it is not a task"),
+    may("values", text, Place::values, "its values"),
 
     event("lock", "A lock or condition variable."),
     must("co", coroutine, Place::co, "the coroutine that uses it"),
@@ -276,10 +280,12 @@ inline constexpr auto kRows = std::to_array<EventRow>({
     event("fault", "A stack overflow, a signal."),
     may("co", coroutine, Place::co, "the coroutine that was running"),
     must("text", text, Place::text, "what happened"),
+    may("values", text, Place::values, "its values"),
 
     event("note", "The program's own words."),
     may("co", coroutine, Place::co, "the coroutine that says it"),
     must("text", text, Place::text, "the words"),
+    may("values", text, Place::values, "its values"),
 
     event("choice", "An explorer chose which machine goes on, or when the others see what this one stores."),
     must("n", integer, Place::x, "the number of the choice point in the schedule, from 1"),

@@ -3,7 +3,7 @@
 #include "testing/catch.h"
 #include "traces/replay/natural_order.h"
 #include "traces/tests/support.h"
-#include "traces/words/translated.h"
+#include "traces/words/names.h"
 
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;
@@ -21,11 +21,11 @@ constexpr const char* kToPing3 = R"("t":4,"m":0,"ev":"switch","from":0,"to":1,"w
 constexpr const char* kNote = R"("t":9,"m":0,"ev":"note","text":"after")";
 
 /// Words of English in a sentence that is said in Chinese: names of coroutines and sets aside, which stand there too.
-bool is_all_chinese(const std::string& english) {
-    const std::string chinese = translated(english, fiberscope::Language::chinese);
+bool is_all_chinese(const std::string& why) {
+    const std::string chinese = fiberscope::formatted(why, fiberscope::Language::chinese);
     for (const char* word : {" is ", " the ", "the ", " but ", " has ", " and ", " are ", " it ", "timer "})
         if (chinese.find(word) != std::string::npos) return false;
-    return chinese != english;
+    return chinese != fiberscope::english_of(why);
 }
 
 /// The last event but one of `events` must be the first broken one; all before it must be sound.
@@ -35,12 +35,12 @@ void breaks(int invariant, const std::vector<std::string>& events, const std::st
     const auto broken = check(read_events(all));
     INFO(events.back());
     REQUIRE(broken);
-    INFO(broken->why);
+    INFO(fiberscope::english_of(broken->why));
     CHECK(broken->invariant == invariant);
     CHECK(broken->event == events.size() - 1);
     CHECK(broken->line == events.size() + 3);
-    CHECK(broken->why.find(why) != std::string::npos);
-    INFO(translated(broken->why, fiberscope::Language::chinese));
+    CHECK(fiberscope::english_of(broken->why).find(why) != std::string::npos);
+    INFO(fiberscope::formatted(broken->why, fiberscope::Language::chinese));
     CHECK(is_all_chinese(broken->why));
 }
 
@@ -52,10 +52,15 @@ void holds(const std::vector<std::string>& events) {
 }  // namespace
 
 TEST_CASE("names of coroutines stay as they are in another language, those of sets are as in the viewer") {
-    const auto chinese = [](const char* english) { return translated(english, fiberscope::Language::chinese); };
-    CHECK(chinese("timer 2 is removed from timers, where it is not") == "定时器 2 从定时器集合中取出，但它不在里面");
-    CHECK(chinese("dead is in two sets of role ready") == "dead 同时在两个就绪的集合里");
-    CHECK(chinese("dead exits, but is left ready") == "dead 退出，留下的状态却是就绪");
+    const auto chinese = [](const std::vector<std::string>& events) {
+        return fiberscope::formatted(check(read_events(events))->why, fiberscope::Language::chinese);
+    };
+    CHECK(chinese({kMain, R"("t":0,"m":0,"ev":"set","set":"timers","role":"timer","structure":"heap")",
+                   R"("t":1,"m":0,"ev":"remove","set":"timers","timer":2)"}) ==
+          "定时器 2 从定时器集合中取出，但它不在里面");
+    CHECK(chinese({kMain, R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"dead")", kToPing,
+                   R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"ready")"}) ==
+          "dead 退出，留下的状态却是就绪");
 }
 
 TEST_CASE("traces of programs that keep every invariant are found sound") {
@@ -235,7 +240,7 @@ TEST_CASE("invariant 4 at the end of the trace, unless the trace was cut") {
     REQUIRE(broken);
     CHECK(broken->invariant == 4);
     CHECK(broken->event == 3);
-    CHECK(broken->why.find("ping is ready at the end of the trace") != std::string::npos);
+    CHECK(fiberscope::english_of(broken->why).find("ping is ready at the end of the trace") != std::string::npos);
     CHECK_FALSE(check(read_text(text.substr(0, text.find("],")))));
 }
 

@@ -57,10 +57,10 @@ std::string three_sleepers(const Shape& s) {
 void breaks(const Shape& shape, const std::string& why, std::size_t event) {
     const auto broken = check(read_text(three_sleepers(shape)));
     REQUIRE(broken);
-    INFO(broken->why);
+    INFO(fiberscope::english_of(broken->why));
     CHECK(broken->invariant == 8);
     CHECK(broken->event == event);
-    CHECK(broken->why.find(why) != std::string::npos);
+    CHECK(fiberscope::english_of(broken->why).find(why) != std::string::npos);
 }
 
 /// Main and the tasks below number `items`, which sleep in a tree or leave it.

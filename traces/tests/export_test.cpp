@@ -196,7 +196,7 @@ TEST_CASE("the export counts what is in each set at the end of each moment") {
         if (n + 1 < trace.size() && trace.time(n + 1) == trace.time(n)) continue;
         for (const SetNow& set : replay.sets()) {
             if (trace[n].set != set.index) continue;
-            const auto values = counted(events, printable(trace.set_name(set.index)));
+            const auto values = counted(events, fiberscope::english_of(trace.set_name(set.index).bytes()));
             const auto after = values.upper_bound(static_cast<std::int64_t>(trace.time(n)));
             REQUIRE(after != values.begin());
             CHECK(std::prev(after)->second == set.members.size());

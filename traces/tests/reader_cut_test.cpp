@@ -93,7 +93,7 @@ TEST_CASE("words say what is missing") {
     const std::string text =
         events_document({R"("t":0,"m":0,"ev":"note","text":"a")", R"("t":1,"m":0,"ev":"note","text":"b")"});
     const auto missing = [&](const std::string& up_to) {
-        return read_text(text.substr(0, text.find(up_to) + up_to.size())).missing;
+        return fiberscope::english_of(read_text(text.substr(0, text.find(up_to) + up_to.size())).missing);
     };
     CHECK(missing("\"fibersc").find("cut short in the name of a field") != std::string::npos);
     CHECK(missing("\"a\"").find("in the event at line 4: 0 whole events") != std::string::npos);
@@ -101,7 +101,8 @@ TEST_CASE("words say what is missing") {
     CHECK(missing("\"b\"}").find("2 whole events") != std::string::npos);
     CHECK(missing("\"end\":{\"ev").find("cut short in \"end\"") != std::string::npos);
     CHECK(missing("\"dropped\":0}") == "the file was cut short before its last brace");
-    CHECK(read_text("{\"fiberscope\":1,\"events\":[]}").missing.find("before its \"end\"") != std::string::npos);
+    CHECK(fiberscope::english_of(read_text("{\"fiberscope\":1,\"events\":[]}").missing).find("before its \"end\"") !=
+          std::string::npos);
 }
 
 TEST_CASE("a file that was cut and then written on is malformed where it was cut") {

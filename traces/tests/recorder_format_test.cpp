@@ -107,8 +107,9 @@ TEST_CASE("texts are escaped, and what is not UTF-8 is replaced") {
          "x",
          bad + bad + "x"},
     };
-    for (const auto& [in, out] : cases) CHECK(line_of(note_event(), in).at("text") == out);
-    CHECK(line_of(spawn_event(1, CoKind::task), "a\"\xff").at("name") == "a\"" + bad);
+    for (const auto& [in, out] : cases) CHECK(line_of(spawn_event(1, CoKind::task), in).at("name") == out);
+    CHECK(line_of(note_event(), "a {0}\t\xff\tb").at("text") == "a {0}");
+    CHECK(line_of(note_event(), "a {0}\t\xff\tb").at("values") == bad + "\tb");
 }
 
 TEST_CASE("a text that is too long is cut between two characters") {

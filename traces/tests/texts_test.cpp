@@ -11,7 +11,7 @@
 #include "traces/read/printable.h"
 #include "traces/tests/support.h"
 #include "traces/words/chosen.h"
-#include "traces/words/translated.h"
+#include "traces/words/names.h"
 #include "traces/words/words.h"
 
 using namespace fiberscope;
@@ -83,8 +83,8 @@ TEST_CASE("texts: what the demos note is shown in Chinese, and a recording keeps
         for (std::size_t n = 0; n < trace.size(); ++n) {
             if (trace[n].kind != Kind::note) continue;
             ++notes;
-            const std::string english(trace.text(trace[n].text).bytes()),
-                told = translated_note(english, Language::chinese);
+            const Foreign note = trace.text(trace[n].text);
+            const std::string english = english_of(note.bytes()), told = note_in(note, Language::chinese);
             CHECK(describe(trace, n, Language::english).ends_with(english));
             if (told == english && !names.contains(english)) untold += file.filename().string() + ": " + english + "\n";
         }
@@ -100,27 +100,30 @@ TEST_CASE("texts: the sets of the samples, and what they are ordered by, have Ch
         const Trace trace = read(file);
         for (std::size_t n = 0; n < trace.size(); ++n) {
             if (trace[n].kind != Kind::set) continue;
-            const std::string name = printable(trace.set_name(trace[n].set));
-            if (!has_chinese(set_in(name, Language::chinese))) unnamed.insert(name);
-            if (trace[n].other == kNone) continue;
-            const std::string key = printable(trace.text(trace[n].other));
-            if (!has_chinese(order_in(key, Language::chinese))) unnamed.insert(key);
+            for (const std::string& name : {set_in(trace.set_name(trace[n].set), Language::chinese),
+                                            order_in(trace.text(trace[n].other), Language::chinese)})
+                if (!name.empty() && !has_chinese(name)) unnamed.insert(name);
         }
     }
     CHECK(unnamed.empty());
-    CHECK(set_in("ready", Language::chinese) == "就绪队列");
-    CHECK(set_in("runnable of machine 1", Language::chinese) == "机器 1 的可运行队列");
-    CHECK(set_in("runnable of P 0", Language::chinese) == "P 0 的可运行队列");
-    CHECK(set_in("waiting for the lock 'table'", Language::chinese) == "锁“table”的等待队列");
-    CHECK(set_in("senders of 'jobs'", Language::chinese) == "通道“jobs”的发送队列");
-    CHECK(set_in("my own", Language::chinese) == "my own");
-    CHECK(set_in("ready", Language::english) == "ready");
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"set","set":"ready","role":"ready","structure":"queue")",
+        R"("t":0,"m":0,"ev":"set","set":"runnable of P 1","role":"ready","structure":"queue",)"
+        R"("title":"runnable of P {0}","values":"1")",
+        R"("t":0,"m":0,"ev":"set","set":"runnable of P 2","role":"ready","structure":"queue")",
+    });
+    const auto name = [&](std::size_t n, Language language) { return set_in(trace.set_name(trace[n].set), language); };
+    CHECK(name(0, Language::chinese) == "就绪队列");
+    CHECK(name(0, Language::english) == "ready");
+    CHECK(name(1, Language::chinese) == "P 1 的可运行队列");
+    CHECK(name(1, Language::english) == "runnable of P 1");
+    CHECK(name(2, Language::chinese) == "runnable of P 2");
 }
 
 TEST_CASE("texts: of a note what a demo says is translated") {
-    CHECK(translated_note("puts 3", Language::chinese) == "放入 3");
-    CHECK(translated_note("puts it on the table", Language::chinese) == "puts it on the table");
-    CHECK(translated_note("puts 3", Language::english) == "puts 3");
+    CHECK(note_in(Foreign("puts {0}\t3"), Language::chinese) == "放入 3");
+    CHECK(note_in(Foreign("puts 3"), Language::chinese) == "puts 3");
+    CHECK(note_in(Foreign("puts {0}\t3"), Language::english) == "puts 3");
 }
 
 TEST_CASE("texts: the sentences of recordings, in both languages") {

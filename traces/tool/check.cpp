@@ -4,7 +4,6 @@
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
 #include "traces/tool/verbs.h"
-#include "traces/words/translated.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::trace::tool {
@@ -14,7 +13,7 @@ bool check_file(const std::string& file, Language language, std::ostream& out) {
     const Trace trace = read_events_of(std::filesystem::path(file));
     const std::string name = printable(file);
     const auto note = [&](const std::string& words) { out << say(language, "{0}: note: {1}.", name, words) << '\n'; };
-    if (!trace.missing.empty()) note(translated(trace.missing, language));
+    if (!trace.missing.empty()) note(formatted(trace.missing, language));
     if (trace.dropped > 0) note(say(language, "the recorder dropped {0} {0:event|events}", trace.dropped));
     const auto broken = check(trace);
     const std::size_t judged = judged_events(trace);
@@ -31,7 +30,7 @@ bool check_file(const std::string& file, Language language, std::ostream& out) {
     }
     out << say(language, "{0}, line {1}: event {2} ({3}) breaks invariant {4}: {5}.", name, broken->line,
                broken->event + 1, describe(trace, broken->event, language), broken->invariant,
-               translated(broken->why, language))
+               formatted(broken->why, language))
         << "\n  " << say(language, "The invariant: {0}.", invariant_in_words(broken->invariant, language)) << '\n';
     return false;
 }

@@ -39,7 +39,7 @@ class Lines {
     /// Throws ReadError where the file is no trace.
     explicit Lines(const std::string& file)
         : trace_(read_events_of(std::filesystem::path(file))), file_(file), in_(file, std::ios::binary) {
-        if (!in_) throw ReadError(in_english("cannot open {0:file}.", printable(file)));
+        if (!in_) throw ReadError(message("cannot open {0}.", printable(file)));
     }
     bool next() {
         if (!std::getline(in_, text)) return false;

@@ -5,7 +5,7 @@
 #include "traces/read/reader.h"
 #include "traces/schema/named.h"
 #include "traces/tool/verbs.h"
-#include "traces/words/translated.h"
+#include "traces/words/names.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::trace::tool {
@@ -62,7 +62,7 @@ int list_events(const Arguments& arguments, std::ostream& out) {
             << std::string(widest - std::to_string(e.m).size(), ' ') << "  " << std::left << std::setw(kWidestKind)
             << word(e.kind) << std::right << ' ' << describe(trace, n, language) << '\n';
     }
-    if (!trace.missing.empty()) out << say(language, "Note: {0}.", translated(trace.missing, language)) << '\n';
+    if (!trace.missing.empty()) out << say(language, "Note: {0}.", formatted(trace.missing, language)) << '\n';
     return 0;
 }
 

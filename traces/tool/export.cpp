@@ -237,7 +237,7 @@ void ChromeWriter::write_sets() {
         }
         if (n + 1 < trace_.size() && trace_.time(n + 1) == trace_.time(n)) continue;
         for (const std::uint32_t set : changed) {
-            write_length(printable(trace_.set_name(set)), trace_.time(n), lengths[set].now);
+            write_length(printable(english_of(trace_.set_name(set).bytes())), trace_.time(n), lengths[set].now);
             lengths[set].changed = false;
         }
         changed.clear();

@@ -3,18 +3,18 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <stdexcept>
+#include <cstring>
 #include <string>
 #include <system_error>
 
-#include "languages/say.h"
+#include "languages/spoken_error.h"
+#include "traces/read/printable.h"
 
 namespace fiberscope::trace::tool {
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& file, int error) {
-    throw std::runtime_error(
-        in_english("cannot write {0:file}: {1:errno}.", file.string(), std::generic_category().message(error)));
+    throw SpokenError("cannot write {0}: {1}.", printable(file.string()), Text(std::strerror(error), "errno"));
 }
 
 /// The file to replace: for a symbolic link the file that it names. A device, a pipe or a socket is refused, because
@@ -23,10 +23,10 @@ std::filesystem::path replaceable(const std::filesystem::path& file) {
     std::error_code ignored;
     const auto status = std::filesystem::status(file, ignored);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-        throw std::runtime_error(in_english(std::filesystem::is_directory(status)
-                                                ? mark("cannot write {0:file}: it is a directory, name a file.")
-                                                : mark("cannot write {0:file}: it is a device or a pipe, name a file."),
-                                            file.string()));
+        throw SpokenError(std::filesystem::is_directory(status)
+                              ? mark("cannot write {0}: it is a directory, name a file.")
+                              : mark("cannot write {0}: it is a device or a pipe, name a file."),
+                          printable(file.string()));
     if (!std::filesystem::is_symlink(std::filesystem::symlink_status(file, ignored))) return file;
     const auto target = std::filesystem::canonical(file, ignored);
     return target.empty() ? file : target;

@@ -5,7 +5,6 @@
 #include "languages/command_line.h"
 #include "traces/read/printable.h"
 #include "traces/tool/verbs.h"
-#include "traces/words/translated.h"
 
 namespace fiberscope::trace::tool {
 namespace {
@@ -126,11 +125,8 @@ int run(std::span<const std::string> words, std::ostream& out, std::ostream& err
         err << "fiberscope-trace: " << printable(error.in(language))
             << say(language, " See \"{0} --help\".", line.call()) << '\n';
         return 2;
-    } catch (const SpokenError& error) {
-        err << "fiberscope-trace: " << error.in(language) << '\n';
-        return 1;
     } catch (const std::exception& error) {
-        err << "fiberscope-trace: " << printable(translated(error.what(), language)) << '\n';
+        err << "fiberscope-trace: " << printable(formatted(message_of(error), language)) << '\n';
         return 1;
     }
 }

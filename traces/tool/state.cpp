@@ -6,9 +6,9 @@
 #include "traces/read/reader.h"
 #include "traces/replay/replay.h"
 #include "traces/tool/verbs.h"
+#include "traces/words/names.h"
 #include "traces/words/registers.h"
 #include "traces/words/sets.h"
-#include "traces/words/translated.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::trace::tool {
@@ -53,7 +53,7 @@ class StatePrinter {
                                           describe(trace_, replay_.at() - 1, language_)))
              << '\n';
         if (!trace_.missing.empty() && replay_.at() == replay_.size())
-            out_ << says("Note: {0}.", translated(trace_.missing, language_)) << '\n';
+            out_ << says("Note: {0}.", formatted(trace_.missing, language_)) << '\n';
     }
     /// Of the switch at the playhead: what came back different from how it was left.
     void print_changed() const {
@@ -106,7 +106,7 @@ class StatePrinter {
     void print_sets() const {
         for (const SetNow& set : replay_.sets()) {
             out_ << '\n'
-                 << says("{0} ({1}, {2})", set_in(printable(trace_.text(set.name)), language_), shape(set.structure),
+                 << says("{0} ({1}, {2})", set_in(trace_.text(set.name), language_), shape(set.structure),
                          contents(set.role))
                  << (set.hand != kAbsent ? says(", hand at {0}", set.hand) : "")
                  << says(set.members.empty() ? mark(": empty") : mark(":")) << '\n';

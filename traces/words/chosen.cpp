@@ -5,8 +5,8 @@
 
 #include "languages/message.h"
 #include "traces/read/printable.h"
+#include "traces/words/names.h"
 #include "traces/words/registers.h"
-#include "traces/words/translated.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::trace {
@@ -149,7 +149,7 @@ void take_wake(const Event& e, const Episode& episode, Choice& out) {
 
 /// "hog 1 was the head of ready, where it stood for 2.2 µs; 3 stand behind it".
 std::string place_in_words(const Replay& replay, const Choice& c, std::uint64_t now, Language language) {
-    const std::string set = set_in(printable(replay.trace().set_name(c.set)), language),
+    const std::string set = set_in(replay.trace().set_name(c.set), language),
                       co = name_in(replay.trace(), c.co, language);
     const std::string since = now > c.since ? say(language, ", where it stood for {0}", in_words(now - c.since)) : "";
     const std::string behind = c.behind == kAbsent ? ""

@@ -3,9 +3,9 @@
 
 #include "languages/say.h"
 #include "traces/read/printable.h"
+#include "traces/words/names.h"
 #include "traces/words/registers.h"
 #include "traces/words/set_events.h"
-#include "traces/words/translated.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::trace {
@@ -29,6 +29,7 @@ class Describer {
     std::string co() const { return name_in(trace_, e_.co, language_); }
     std::string other() const { return name_in(trace_, e_.other, language_); }
     std::string text() const { return printable(trace_.text(e_.text)); }
+    std::string told() const { return printable(formatted(trace_.text(e_.text).bytes(), language_)); }
     std::string noted() const;
     std::string machine() const { return says("machine {0}", e_.m); }
     std::string shared_stack() const { return says("shared stack {0}", e_.set); }
@@ -151,7 +152,7 @@ std::string Describer::switched() const {
 std::string Describer::state() const {
     const auto to = e_.second<State>();
     if (to == State::dead) {
-        if (e_.text != kNone) return says("{0} ends with an exception: {1}", co(), text());
+        if (e_.text != kNone) return says("{0} ends with an exception: {1}", co(), told());
         return says(e_.third<Cause>() == Cause::cancel ? mark("{0} is cancelled: it is dead") : mark("{0} is dead"),
                     co());
     }
@@ -252,10 +253,10 @@ std::string Describer::machine_step() const {
     case MachineOp::start: return says("{0} starts", machine());
     case MachineOp::park:
         return e_.text == kNone ? says("{0} parks: no task to run", machine())
-                                : says("{0} parks and waits for {1}", machine(), text());
+                                : says("{0} parks and waits for {1}", machine(), told());
     case MachineOp::unpark:
         return e_.text == kNone ? says("{0} is woken: there is work again", machine())
-                                : says("{0} no longer waits for {1}", machine(), text());
+                                : says("{0} no longer waits for {1}", machine(), told());
     case MachineOp::steal:
         return e_.x == kAbsent ? says("{0} steals work{1}", machine(), from)
                                : says("{0} steals {1}{2}", machine(), e_.x, from);
@@ -265,8 +266,8 @@ std::string Describer::machine_step() const {
     case MachineOp::give:
         return e_.y == kAbsent ? says("{0} gives a queue away{1}", machine(), from)
                                : says("{0} gives the queue{1} to {2}", machine(), from, says("machine {0}", e_.y));
-    case MachineOp::wait: return says("{0} waits: another one holds {1}", machine(), translated(text(), language_));
-    case MachineOp::take: return says("{0} takes {1}, for which it waited", machine(), translated(text(), language_));
+    case MachineOp::wait: return says("{0} waits: another one holds {1}", machine(), told());
+    case MachineOp::take: return says("{0} takes {1}, for which it waited", machine(), told());
     }
     return {};
 }
@@ -337,11 +338,12 @@ std::string Describer::frames() const {
 /// The note of a failed assertion of a test begins with "failed: " (labs/kit/report); it is no note of the program's.
 std::string Describer::noted() const {
     constexpr std::string_view kFailed = "failed: ";
-    const std::string note = text();
+    const Foreign note = trace_.text(e_.text);
     const bool fails = note.starts_with(kFailed);
-    const std::string told = translated_note(std::string_view(note).substr(fails ? kFailed.size() : 0), language_);
-    if (e_.co == kNone) return says(fails ? mark("the test fails: {0}") : mark("note: {0}"), told);
-    return says(fails ? mark("the test fails in {0}: {1}") : mark("{0} notes: {1}"), co(), told);
+    const std::string words =
+        fails ? printable(formatted(note.bytes().substr(kFailed.size()), language_)) : note_in(note, language_);
+    if (e_.co == kNone) return says(fails ? mark("the test fails: {0}") : mark("note: {0}"), words);
+    return says(fails ? mark("the test fails in {0}: {1}") : mark("{0} notes: {1}"), co(), words);
 }
 
 std::string Describer::sentence() const {
@@ -369,7 +371,7 @@ std::string Describer::sentence() const {
     case Kind::defer: return deferred();
     case Kind::frame: return frames();
     case Kind::fault:
-        return e_.co == kNone ? says("fault on {0}: {1}", machine(), text()) : says("fault in {0}: {1}", co(), text());
+        return e_.co == kNone ? says("fault on {0}: {1}", machine(), told()) : says("fault in {0}: {1}", co(), told());
     case Kind::note: return noted();
     case Kind::choice: return choice();
     case Kind::name: return says("{0} is given its name", co());

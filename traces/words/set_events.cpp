@@ -1,10 +1,10 @@
 #include "traces/words/set_events.h"
 
 #include "traces/read/printable.h"
+#include "traces/words/names.h"
 #include "traces/words/sets.h"
 #include "traces/words/steps.h"
 #include "traces/words/transfers.h"
-#include "traces/words/translated.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::trace {
@@ -31,7 +31,7 @@ class SetEvent {
     std::string says(Text key, const Values&... values) const {
         return say(language_, key, values...);
     }
-    std::string set(std::uint32_t set) const { return set_in(printable(trace_.set_name(set)), language_); }
+    std::string set(std::uint32_t set) const { return set_in(trace_.set_name(set), language_); }
     std::string set() const { return set(e_.set); }
     std::string item() const { return member_in_words(trace_, e_, language_); }
     std::string key(const Event& e, Text before) const {
@@ -63,7 +63,7 @@ std::string SetEvent::node(std::int64_t id) const {
 std::string SetEvent::declared() const {
     return says("there is a set now: {0}, a {1}{2} of {3}{4}{5}", set(), says(kStructures[e_.e2]),
                 e_.y == kAbsent ? "" : says(" with {0} slots", grouped(e_.y)), says(kMembers[e_.e1]),
-                e_.other == kNone ? "" : says(", by {0}", order_in(printable(trace_.text(e_.other)), language_)),
+                e_.other == kNone ? "" : says(", by {0}", order_in(trace_.text(e_.other), language_)),
                 e_.x == kAbsent ? "" : says(", of machine {0}", e_.x));
 }
 

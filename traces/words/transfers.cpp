@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "traces/words/translated.h"
+#include "traces/words/names.h"
 
 namespace fiberscope::trace {
 namespace {

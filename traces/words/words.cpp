@@ -8,7 +8,7 @@
 
 #include "languages/message.h"
 #include "traces/read/printable.h"
-#include "traces/words/translated.h"
+#include "traces/words/names.h"
 
 namespace fiberscope::trace {
 namespace {
@@ -34,7 +34,7 @@ std::string and_left(const Replay& replay, std::int64_t until, Language language
 std::string place_in_words(const Replay& replay, const Places::Place* place, Language language) {
     if (place == nullptr) return {};
     const SetNow& set = replay.sets()[place->set];
-    const std::string name = set_in(printable_text(replay, set.name), language);
+    const std::string name = set_in(replay.trace().text(set.name), language);
     if (set.structure == Structure::queue)
         return say(language, ", number {0} of {1} in {2}", place->number, set.members.size(), name);
     return say(language, ", one of {0} in {1}", set.members.size(), name);
@@ -91,7 +91,7 @@ std::string memory_of(const Replay& replay, const Places& places, std::uint32_t 
     }
     if (const Places::Place* pool = places.pool(co))
         return say(language, "it waits in {0} to be used again; ",
-                   set_in(printable_text(replay, replay.sets()[pool->set].name), language));
+                   set_in(replay.trace().text(replay.sets()[pool->set].name), language));
     return {};
 }
 

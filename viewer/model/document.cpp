@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "languages/said.h"
+#include "languages/message.h"
 #include "traces/read/printable.h"
-#include "traces/words/translated.h"
 #include "viewer/layout/base/scale.h"
 
 namespace fiberscope::viewer {
@@ -108,13 +107,11 @@ void Document::show(Opened opened) {
     sync();
 }
 
-std::string Document::error() const {
-    return translated_as("loading", trace::translated(error_, language_), language_);
-}
+std::string Document::error() const { return formatted(error_, language_); }
 
 std::string Document::warning() const {
     if (!trace_) return {};
-    std::string text = live() ? std::string() : trace::translated(trace_->missing, language_);
+    std::string text = live() ? std::string() : formatted(trace_->missing, language_);
     if (condition_ == trace::Condition::cut && whole_events_ < trace_->size())
         text +=
             (language_ == Language::english ? ". " : "。") +
@@ -130,7 +127,7 @@ std::string Document::live_words() const {
     if (!live() || !readable()) return {};
     return say(language_,
                held() ? mark("Live, held: {0}. Shift L follows it again.") : mark("Live: {0}. Shift L holds it."),
-               trace::translated(trace_->missing, language_));
+               formatted(trace_->missing, language_));
 }
 
 void Document::hold_or_follow() {

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-#include "languages/say.h"
+#include "languages/spoken_error.h"
 #include "traces/check/checker.h"
 #include "traces/read/printable.h"
 
@@ -26,10 +26,10 @@ std::string no_regular_file(const std::filesystem::path& file) {
     std::error_code error;
     const auto status = std::filesystem::status(file, error);
     if (error || !std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return {};
-    return in_english(std::filesystem::is_directory(status)
-                          ? mark("{0:file} is a directory; give the file of a trace.", "loading")
-                          : mark("{0:file} is no regular file; give the file of a trace.", "loading"),
-                      trace::printable(file.string()));
+    return message(std::filesystem::is_directory(status)
+                       ? mark("{0} is a directory; give the file of a trace.", "loading")
+                       : mark("{0} is no regular file; give the file of a trace.", "loading"),
+                   trace::printable(file.string()));
 }
 
 /// What was only needed while the file was read goes back to the system.
@@ -56,7 +56,7 @@ Opening::Opening(trace::Trace trace) {
     try {
         take_trace(std::move(trace));
     } catch (const trace::ReadError& error) {
-        fail(error.what(), error.condition());
+        fail(error.message(), error.condition());
     }
 }
 
@@ -102,10 +102,10 @@ bool Opening::step() {
     try {
         return slices_.step();
     } catch (const trace::ReadError& error) {
-        fail(error.what(), error.condition());
+        fail(error.message(), error.condition());
     } catch (const std::exception& error) {
-        fail(in_english(mark("{0:file}: cannot be read: {1}", "loading"), trace::printable(file_.string()),
-                        error.what()),
+        fail(message(mark("{0}: cannot be read: {1}", "loading"), trace::printable(file_.string()),
+                     Value::of(message_of(error))),
              trace::Condition::broken);
     }
     return false;

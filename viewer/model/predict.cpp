@@ -4,7 +4,7 @@
 
 #include "traces/read/printable.h"
 #include "traces/words/chosen.h"
-#include "traces/words/translated.h"
+#include "traces/words/names.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::viewer {
@@ -95,10 +95,9 @@ std::size_t Predict::answer(const trace::Replay& replay, std::uint32_t co) {
 
 std::string Predict::missed_in_words(const trace::Replay& replay, const Missed& missed, Language language) const {
     const trace::Trace& trace = replay.trace();
-    const std::string right = sets_ ? trace::set_in(trace::printable(trace.set_name(trace[missed.event].set)), language)
-                                    : name_at(replay, missed.event);
-    const std::string said =
-        sets_ ? trace::set_in(trace::printable(trace.set_name(missed.said)), language) : trace.name(missed.said);
+    const std::string right =
+        sets_ ? trace::set_in(trace.set_name(trace[missed.event].set), language) : name_at(replay, missed.event);
+    const std::string said = sets_ ? trace::set_in(trace.set_name(missed.said), language) : trace.name(missed.said);
     return say(language, "event {0} ({1}, not {2})", missed.event + 1, right, said);
 }
 

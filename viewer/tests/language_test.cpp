@@ -7,7 +7,6 @@
 
 #include "testing/catch.h"
 #include "traces/read/reader.h"
-#include "traces/words/translated.h"
 #include "viewer/model/document.h"
 #include "viewer/model/keys.h"
 #include "viewer/model/options.h"
@@ -109,12 +108,6 @@ TEST_CASE("what is wrong with a file is said in Chinese") {
         CHECK_FALSE(document.error().empty());
         CHECK(english_in(document.error()).empty());
     }
-}
-
-TEST_CASE("a sentence that is in no table stays as it is") {
-    CHECK(trace::translated("The moon is full.", Language::chinese) == "The moon is full.");
-    CHECK(trace::translated("a is empty: no trace was written into it.", Language::english) ==
-          "a is empty: no trace was written into it.");
 }
 
 TEST_CASE("the help of the command line, and its errors, are in Chinese too") {

@@ -45,9 +45,9 @@ void keep_treasure_and_switch(const Player& player, trace::Why why) {
     switch_with_registers(self, *player.partner, {why, State::suspended}, player.function, registers);
     const std::string kept(kKeptRegisters[0]);
     if (registers[0] == player.treasure)
-        note(kept + " still holds " + hex(player.treasure));
+        note("{0} still holds {1}", kept, hex(player.treasure));
     else
-        note(kept + " held " + hex(player.treasure) + " and now holds " + hex(registers[0]) + ": it was never saved");
+        note("{0} held {1} and now holds {2}: it was never saved", kept, hex(player.treasure), hex(registers[0]));
 }
 
 void play(void* argument) {
@@ -72,9 +72,9 @@ void play_two(SwitchFunction function, const std::string& suffix) {
 
 void two_contexts(const DemoOptions&) {
     const std::string kept(kKeptRegisters[0]);
-    note("two contexts switch to each other by _switch; each keeps a number in " + kept);
+    note("two contexts switch to each other by _switch; each keeps a number in {0}", kept);
     play_two(&_switch, "");
-    note("the same again, but this switch forgets to save " + kept);
+    note("the same again, but this switch forgets to save {0}", kept);
     play_two(&fiberscope_forgetful_switch, ", forgetful");
 }
 
@@ -148,7 +148,7 @@ void generator(const DemoOptions&) {
         {.name = "fibonacci"});
     for (int i = 0; i < 12; ++i) {
         fibonacci.resume();
-        note("fibonacci gave " + std::to_string(value));
+        note("fibonacci gave {0}", value);
         work(2 * kMicrosecond);
     }
 }

@@ -10,6 +10,7 @@
 #include "labs/01_switch_asm/context.h"
 #include "labs/01_switch_asm/tests/raw.h"
 #include "labs/kit/memory/sanitizer.h"
+#include "labs/kit/report/notes.h"
 #include "testing/catch.h"
 
 using namespace fiberscope;
@@ -95,7 +96,7 @@ TEST_CASE("1.1 the stack pointer is the highest aligned address, whatever the st
         make_context(context, bottom, size, entry_that_never_runs, nullptr);
         const auto top = reinterpret_cast<std::uint64_t>(bottom + size);
         const std::uint64_t sp = stack_pointer_of(context);
-        INFO("(the top of the stack is " << hex(top) << ", the stack pointer " << hex(sp) << ")");
+        INFO(kit::told(message("(the top of the stack is {0}, the stack pointer {1})", hex(top), hex(sp))));
         INFO("a stack pointer must be a multiple of 16 where a function is called");
         REQUIRE(sp % 16 == 0);
         INFO("the stack grows down from its top: bottom + size, aligned down");
@@ -127,7 +128,7 @@ TEST_CASE("1.1 nothing is written outside a stack that has room for no word") {
         MarkedStack stack(size);
         Context context;
         make_context(context, stack.bottom(), stack.size, entry_that_never_runs, nullptr);
-        INFO("the stack has " << size << " bytes");
+        INFO(kit::told(message("the stack has {0} bytes", size)));
         INFO("all that the first switch needs is in the context: write nothing at the top, not even a return address");
         REQUIRE(stack.margins_intact());
         REQUIRE(start_of(context) == reinterpret_cast<std::uint64_t>(&context_start));

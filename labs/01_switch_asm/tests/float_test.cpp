@@ -8,6 +8,7 @@
 
 #include "labs/01_switch_asm/jump.h"
 #include "labs/01_switch_asm/tests/raw.h"
+#include "labs/kit/report/notes.h"
 #include "testing/catch.h"
 
 using namespace fiberscope;
@@ -199,7 +200,7 @@ TEST_CASE("1.6 contexts that differ in nothing but one control bit of mxcsr keep
         float_swap(context, Why::swap);
         const std::uint32_t at_the_end = sse_control_bits();
         set_sse_control_bits(mine);
-        INFO("(the bit that differs is " << hex(bit) << ")");
+        INFO(kit::told(message("(the bit that differs is {0})", hex(bit))));
         INFO("all bits of mxcsr but the low six are control bits: compare and load each of them");
         CHECK(hex(between) == hex(mine));
         CHECK(hex(one.after) == hex(mine ^ bit));

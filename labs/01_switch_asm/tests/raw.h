@@ -27,13 +27,14 @@ inline KeptRegisters random_registers(std::mt19937_64& random) {
     return values;
 }
 
-/// The first register that came back other than it was put, in a sentence; empty if all are the same.
+/// The first register that came back other than it was put, as a message; empty if all are the same.
 inline std::string first_difference(const KeptRegisters& put, const KeptRegisters& found) {
     for (std::size_t i = 0; i < put.size(); ++i)
         if (put[i] != found[i])
-            return "register " + std::string(kKeptRegisters[i]) + " held " + hex(put[i]) + " before the switch and " +
-                   hex(found[i]) + " after it: `_switch` must save " + std::string(kKeptRegisters[i]) +
-                   " of the context that it leaves and load that of the next";
+            return message(
+                "register {0} held {1} before the switch and {2} after it: `_switch` must save {3} of the context that "
+                "it leaves and load that of the next",
+                kKeptRegisters[i], hex(put[i]), hex(found[i]), kKeptRegisters[i]);
     return {};
 }
 

@@ -11,6 +11,7 @@
 #include "labs/01_switch_asm/jump.h"
 #include "labs/01_switch_asm/tests/raw.h"
 #include "labs/kit/fault/expected.h"
+#include "labs/kit/report/notes.h"
 #include "testing/catch.h"
 
 extern "C" const void* _Unwind_Find_FDE(void* pc, void* bases);
@@ -84,12 +85,12 @@ TEST_CASE("1.2 every register that a function must keep comes back from a switch
     }
     for (std::size_t i = 0; i < put.size(); ++i) {
         const std::string difference = first_difference(put[i], found[i]);
-        INFO(difference);
+        INFO(kit::told(difference));
         REQUIRE(difference.empty());
     }
     for (std::size_t i = 0; i < disturber.found.size(); ++i) {
         const std::string difference = first_difference(disturber.put[i], disturber.found[i]);
-        INFO("in the context '" << other.name() << "': " << difference);
+        INFO(kit::told(message("in the context '{0}': {1}", other.name(), Value::of(difference))));
         REQUIRE(difference.empty());
     }
 }
@@ -191,8 +192,8 @@ TEST_CASE("1.2 the stack is aligned at the entry") {
     Alignment seen{&main_context()};
     RawContext measure("measure", measure_alignment, &seen);
     swap_to(measure, Why::start);
-    INFO("at the entry the stack is off by " << seen.misaligned_by
-                                             << " bytes: aligned instructions such as movaps will crash");
+    INFO(kit::told(message("at the entry the stack is off by {0} bytes: aligned instructions such as movaps will crash",
+                           seen.misaligned_by)));
     REQUIRE(seen.misaligned_by == 0);
 
     RawContext use("use", use_alignment, &seen);

@@ -5,6 +5,7 @@
 
 #include "labs/02_ucontext/fiber.h"
 #include "labs/kit/run/errors.h"
+#include "labs/kit/run/trace.h"
 #include "labs/kit/time/clock.h"
 
 namespace fiberscope::lab02 {
@@ -96,7 +97,7 @@ Fiber& FiberQueue::pop() {
 }
 
 Scheduler::Scheduler(std::string name)
-    : tasks_("tasks of " + name),
+    : tasks_(kit::set_name("tasks of {0}", name)),
       fiber_([this] { loop(); },
              {.name = std::move(name), .run_in_scheduler = false, .kind = trace::CoKind::scheduler}) {}
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "labs/02_ucontext/pool.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab02 {
 
@@ -25,7 +26,7 @@ MemoryPool::MemoryPool(std::size_t size, std::size_t alignment, bool checked, st
       checked_(checked),
       source_(source) {
     if (!std::has_single_bit(alignment))
-        throw std::invalid_argument("a pool's alignment must be a power of two, not " + std::to_string(alignment));
+        throw Spoken<std::invalid_argument>(message("a pool's alignment must be a power of two, not {0}", alignment));
 }
 
 MemoryPool::~MemoryPool() {

@@ -43,7 +43,7 @@ void get_and_set() {
     getcontext(&here);
     ++came_out;
     work(kMicrosecond);
-    note("control comes out of getcontext, time number " + std::to_string(came_out));
+    note("control comes out of getcontext, time number {0}", came_out);
     if (came_out < 3) {
         note("setcontext goes back there; no other context is involved, so there is no switch");
         setcontext(&here);
@@ -139,10 +139,7 @@ class TracedPool {
         record(trace::Kind::insert, id);
         free_.push_back(id);
     }
-    std::string in_words() const {
-        return std::to_string(pool_.memory().in_use()) + " of " + std::to_string(pool_.memory().blocks()) +
-               " blocks in use";
-    }
+    void note_use() const { note("{0} of {1} blocks in use", pool_.memory().in_use(), pool_.memory().blocks()); }
 
   private:
     void record(trace::Kind kind, std::uint32_t co) {
@@ -173,7 +170,7 @@ void pool(const DemoOptions&) {
         for (int i = 0; tick < 4 && i < 3; ++i, ++requests)
             live.push_back(pool.acquire("request " + std::to_string(requests + 1),
                                         [rounds = 1 + requests % 3] { serve(rounds); }));
-        note(pool.in_words());
+        pool.note_use();
         for (Coroutine* coroutine : live) coroutine->resume();
         const auto ended = std::stable_partition(live.begin(), live.end(), [](const auto* co) { return !co->done(); });
         std::for_each(ended, live.end(), [&](Coroutine* coroutine) { pool.release(coroutine); });
@@ -184,21 +181,21 @@ void pool(const DemoOptions&) {
 
 // ---- signal_mask: what travels with a context, and what that costs ----------------------------------------------
 
-std::string blocked_or_not() {
+void note_mask(const char* where) {
     sigset_t now;
     pthread_sigmask(SIG_SETMASK, nullptr, &now);
-    return sigismember(&now, SIGUSR1) == 1 ? "SIGUSR1 is blocked here" : "SIGUSR1 is not blocked here";
+    note(sigismember(&now, SIGUSR1) == 1 ? "{0}: SIGUSR1 is blocked here" : "{0}: SIGUSR1 is not blocked here", where);
 }
 
 void block_and_go_back(void* origin) {
-    note("new: " + blocked_or_not());
+    note_mask("new");
     sigset_t more;
     sigemptyset(&more);
     sigaddset(&more, SIGUSR1);
     pthread_sigmask(SIG_BLOCK, &more, nullptr);
-    note("pthread_sigmask: " + blocked_or_not());
+    note_mask("pthread_sigmask");
     switch_to(running_core(), *static_cast<kit::Core*>(origin), {Why::swap, State::suspended});
-    note("resumed: " + blocked_or_not());
+    note_mask("resumed");
 }
 
 // Round trips between two contexts, without the kit: these run in a child that only counts.
@@ -232,7 +229,7 @@ std::optional<std::uint64_t> calls_of_thousand(void (*trips)(int)) {
 
 void note_count(const char* what, std::optional<std::uint64_t> calls) {
     if (calls)
-        note(std::string("1,000 switches by ") + what + " make " + std::to_string(*calls) + " calls of rt_sigprocmask");
+        note("1,000 switches by {0} make {1} calls of rt_sigprocmask", what, *calls);
     else
         note("no process may be traced here, so the system calls cannot be counted");
 }
@@ -240,11 +237,11 @@ void note_count(const char* what, std::optional<std::uint64_t> calls) {
 void signal_mask(const DemoOptions&) {
     kit::Core& origin = *kit::this_thread().own;
     RawContext careful("careful", block_and_go_back, &origin, &origin);
-    note("main: " + blocked_or_not());
+    note_mask("main");
     switch_to(origin, careful, {Why::start, State::suspended});
-    note("main: " + blocked_or_not());
+    note_mask("main");
     switch_to(origin, careful, {Why::swap, State::suspended});
-    note("main: " + blocked_or_not());
+    note_mask("main");
     note_count("swapcontext", calls_of_thousand(swap_trips));
     note_count("lab 01's _switch", calls_of_thousand(switch_trips));
 }

@@ -6,6 +6,7 @@
 #include "labs/03_shared_stack/coroutine.h"
 #include "labs/03_shared_stack/schedule.h"
 #include "labs/kit/report/abort.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab03 {
 
@@ -47,7 +48,7 @@ int Schedule::create(Function function, std::string name) {
 Schedule::Member& Schedule::living(int id) const {
     const auto slot = static_cast<std::size_t>(id);
     if (id < 0 || slot >= slots_.size() || slots_[slot].member == nullptr)
-        throw std::out_of_range("no coroutine number " + std::to_string(id) + " lives in this schedule");
+        throw Spoken<std::out_of_range>(message("no coroutine number {0} lives in this schedule", id));
     return *slots_[slot].member;
 }
 
@@ -115,17 +116,16 @@ void Coroutine::resume_to_unwind() {
     require_own_thread();
     kit::Core& caller = *kit::this_thread().callers.top();
     if (caller.kind() != trace::CoKind::thread && &static_cast<SharedStackCoroutine&>(caller).backend() != &backend())
-        kit::abort_because(("coroutine " + std::to_string(id()) + " '" + name() +
-                            "' is destroyed or released inside one of another backend")
-                               .c_str());
+        kit::abort_because(
+            message("coroutine {0} '{1}' is destroyed or released inside one of another backend", id(), name()));
     resume_until_yield();
 }
 
 void Coroutine::require_own_thread() const noexcept {
     if (shared() != nullptr && shared()->thread() != kit::this_thread().own)
-        kit::abort_because(("coroutine " + std::to_string(id()) + " '" + name() +
-                            "' is destroyed or released on another thread than that of its shared stack")
-                               .c_str());
+        kit::abort_because(
+            message("coroutine {0} '{1}' is destroyed or released on another thread than that of its shared stack",
+                    id(), name()));
 }
 
 Coroutine* running() noexcept {

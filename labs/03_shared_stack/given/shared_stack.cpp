@@ -13,6 +13,7 @@
 #include "labs/kit/report/abort.h"
 #include "labs/kit/run/known_code.h"
 #include "labs/kit/run/trace.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab03 {
 
@@ -38,7 +39,7 @@ const ContextBackend& context_backend_named(std::string_view name) {
         if (backend.name == name) return backend;
         known += (known.empty() ? "\"" : " and \"") + std::string(backend.name) + "\"";
     }
-    throw std::invalid_argument("there is no backend \"" + std::string(name) + "\"; there are " + known);
+    throw Spoken<std::invalid_argument>(message("there is no backend \"{0}\"; there are {1}", name, known));
 }
 
 void make_registers(const ContextBackend& backend, void* registers, std::byte* bottom, std::size_t size, Entry entry,
@@ -249,9 +250,10 @@ namespace {
 
 void require_same_backend(const SharedStackCoroutine& running, const SharedStackCoroutine& next) {
     if (&running.backend() == &next.backend()) return;
-    throw std::logic_error("coroutine '" + running.name() + "' switches by " + std::string(running.backend().name) +
-                           " and cannot resume '" + next.name() + "', which switches by " +
-                           std::string(next.backend().name) + ": nested coroutines need one backend");
+    throw Spoken<std::logic_error>(
+        message("coroutine '{0}' switches by {1} and cannot resume '{2}', which switches by {3}: nested coroutines "
+                "need one backend",
+                running.name(), running.backend().name, next.name(), next.backend().name));
 }
 
 }  // namespace

@@ -71,8 +71,7 @@ void interleave(const DemoOptions&) {
 
 void owners(std::size_t count) {
     SharedStacks group(count);
-    note("four coroutines on " + std::to_string(count) + (count == 1 ? " stack" : " stacks") +
-         ": a stack is copied only when another coroutine moves in");
+    note("four coroutines on {0} {0:stack|stacks}: a stack is copied only when another coroutine moves in", count);
     std::vector<std::unique_ptr<Coroutine>> all;
     const std::pair<const char*, std::size_t> four[] = {{"A", kShallow}, {"B", kDeeper}, {"C", kDeep}, {"D", kDeepest}};
     for (const auto& [name, depth] : four)
@@ -120,21 +119,20 @@ class Hazard {
         OnItsPage local{4711};
         handed_ = &local.value;
         record_access(group_.stack(0), &local);
-        note("the writer's local holds " + std::to_string(*handed_));
+        note("the writer's local holds {0}", *handed_);
         work(2 * kMicrosecond);
         yield();
         record_access(group_.stack(0), &local);
-        note("back in its place the writer's local holds " + std::to_string(local.value) +
-             ": what the reader wrote went to the reader's own stack");
+        note("back in its place the writer's local holds {0}: what the reader wrote went to the reader's own stack",
+             local.value);
     }
     [[gnu::noinline]] void read() {
         OnItsPage local{815};
         record_access(group_.stack(0), const_cast<int*>(handed_));
-        note("through that address the reader finds " + std::to_string(*handed_) +
-             ": a local of its own, at the same depth");
+        note("through that address the reader finds {0}: a local of its own, at the same depth", *handed_);
         *handed_ = 1;
         record_access(group_.stack(0), const_cast<int*>(handed_));
-        note("it writes 1 there, and its own local is now " + std::to_string(local.value));
+        note("it writes 1 there, and its own local is now {0}", local.value);
         work(2 * kMicrosecond);
     }
 

@@ -5,6 +5,7 @@
 
 #include "labs/03_shared_stack/coroutine.h"
 #include "labs/03_shared_stack/tests/support.h"
+#include "labs/kit/report/notes.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab03;
@@ -104,7 +105,7 @@ TEST_CASE("3.5 private and shared coroutines resume one another") {
             },
             Attributes{.shared = &group});
         for (int i = 0; i < 3; ++i) outer.resume();
-        INFO("backend by " << backend.name);
+        INFO(kit::told(message("backend by {0}", backend.name)));
         CHECK(order == "spospospo");
     }
 }
@@ -125,7 +126,7 @@ TEST_CASE("3.5 release unwinds a suspended coroutine on a shared stack, wherever
         CHECK(alive == 2);
         CHECK(moved_out.image.size() > 5000);
         moved_out.release();
-        INFO("backend by " << backend.name);
+        INFO(kit::told(message("backend by {0}", backend.name)));
         CHECK(alive == 1);
         CHECK(moved_out.done());
         CHECK(moved_out.image.capacity() == 0);

@@ -9,6 +9,7 @@
 
 #include "labs/03_shared_stack/tests/support.h"
 #include "labs/kit/fault/expected.h"
+#include "labs/kit/report/notes.h"
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/testing/shrink_failures.h"
 
@@ -49,7 +50,8 @@ TEST_CASE("3.1 the live bytes reach from the top to below the frame of the calle
     std::size_t live = 0;
     const std::size_t above = kit::kUnderAsan ? 0 : bytes_above_me(stack, live);
     if (kit::kUnderAsan) live = live_bytes(this_core(), stack);
-    INFO("the caller has a local " << above << " bytes below the top, and " << live << " bytes are said to be live");
+    INFO(kit::told(
+        message("the caller has a local {0} bytes below the top, and {1} bytes are said to be live", above, live)));
     CHECK(live > above);
     INFO("take the address of a local of live_bytes itself, not of something far away");
     CHECK(live < above + (kit::kUnderSanitizer ? 4096 : 512));
@@ -67,7 +69,8 @@ TEST_CASE("3.1 the local's own byte is live: a stack that ends with it is live a
         INFO("the address of a local must lie in the stack");
         REQUIRE(size > 0);
     }
-    INFO("the smallest stack that is not refused has " << size + 1 << " bytes, and " << live << " of them are live");
+    INFO(kit::told(
+        message("the smallest stack that is not refused has {0} bytes, and {1} of them are live", size + 1, live)));
     INFO("live is everything from the address of the local up to the top, its own byte too");
     CHECK(live == size + 1);
 }

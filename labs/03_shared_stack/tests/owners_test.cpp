@@ -10,6 +10,7 @@
 #include "labs/03_shared_stack/schedule.h"
 #include "labs/03_shared_stack/tests/groups.h"
 #include "labs/kit/fault/expected.h"
+#include "labs/kit/report/notes.h"
 #include "labs/kit/run/backend.h"
 
 using namespace fiberscope;
@@ -66,7 +67,7 @@ TEST_CASE("3.4 a coroutine that moves in moves the owner out") {
             a.resume();
         });
         INFO("if the stack has another owner, move that one out first: save the owner, become the owner, restore");
-        INFO("(backend by " << backend << " " << run.fault << ")");
+        INFO(kit::told(message("(backend by {0} {1})", backend, run.fault)));
         REQUIRE(run.fault.empty());
         CHECK(
             joined(moves_of(run.trace)) ==
@@ -103,7 +104,7 @@ TEST_CASE("3.4 one resumes another on the same stack: both are copied while cont
             a.resume();
         });
         INFO("the way back moves too: the one that yields goes out, and its resumer comes in again");
-        INFO("(backend by " << backend << " " << run.fault << ")");
+        INFO(kit::told(message("(backend by {0} {1})", backend, run.fault)));
         REQUIRE(run.fault.empty());
         CHECK(joined(moves_of(run.trace)) ==
               "own a, start a, out a, own b, start b, out b, own a, in a, yield b, yield a");

@@ -6,6 +6,7 @@
 #include "labs/03_shared_stack/coroutine.h"
 #include "labs/03_shared_stack/tests/schedules.h"
 #include "labs/kit/fault/expected.h"
+#include "labs/kit/report/notes.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab03;
@@ -21,7 +22,7 @@ constexpr std::string_view kBoth[] = {"asm", "ucontext"};
 TEST_CASE("3.3 a yield from another stack than the coroutine's is a typed error, and nothing is saved") {
     EXPECTS("require_can_yield comes first, before anything changes");
     for (const auto backend : kBoth) {
-        INFO("backend by " << backend << ": require_can_yield, before anything changes");
+        INFO(kit::told(message("backend by {0}: require_can_yield, before anything changes", backend)));
         Schedule& schedule = forever(backend);
         std::optional<kit::Misuse> refused;
         const int id = schedule.create([&](Schedule& s) {
@@ -38,7 +39,7 @@ TEST_CASE("3.3 a yield from another stack than the coroutine's is a typed error,
 
 TEST_CASE("3.3 a coroutine is READY, RUNNING, SUSPEND and DEAD") {
     for (const auto backend : kBoth) {
-        INFO("backend by " << backend);
+        INFO(kit::told(message("backend by {0}", backend)));
         Schedule& schedule = forever(backend);
         std::vector<Status> seen;
         int running = -2;
@@ -75,7 +76,7 @@ TEST_CASE("3.3 a coroutine is READY, RUNNING, SUSPEND and DEAD") {
 
 TEST_CASE("3.3 two coroutines with stacks of different depth keep their locals") {
     for (const auto backend : kBoth) {
-        INFO("backend by " << backend);
+        INFO(kit::told(message("backend by {0}", backend)));
         Schedule& schedule = forever(backend);
         std::vector<bool> intact;
         const auto body = [&](std::size_t depth) {
@@ -128,7 +129,7 @@ TEST_CASE("3.3 saved at once, restored at once: the order of a run with two coro
             schedule.resume(a);
         });
         INFO("what leaves the stack is saved at once, and the stack has no owner then; the dead are not saved");
-        INFO("(backend by " << backend << " " << run.fault << ")");
+        INFO(kit::told(message("(backend by {0} {1})", backend, run.fault)));
         REQUIRE(run.fault.empty());
         CHECK(joined(moves_of(run.trace)) ==
               "own a, start a, out a, own -, yield a, own b, start b, out b, own -, yield b, own a, in a, resume a, "

@@ -3,6 +3,7 @@
 
 #include "labs/03_shared_stack/coroutine.h"
 #include "labs/03_shared_stack/tests/support.h"
+#include "labs/kit/report/notes.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab03;
@@ -31,7 +32,7 @@ TEST_CASE("3.4 an owner that was left ready, sleeping or waiting is moved out as
         Coroutine& other = forever(group, [left] { with_depth(5000, [left] { leave_for_ever(left); }); });
         owner.resume();
         other.resume();
-        INFO("(it was left " << word(left) << ")");
+        INFO(kit::told(message("(it was left {0})", Text(word(left), "state"))));
         INFO("only a dead owner needs no image: a scheduler leaves its tasks ready, sleeping or waiting");
         REQUIRE(owner.image.size() > 3000);
         owner.resume();

@@ -9,6 +9,7 @@
 #include "labs/04_scheduler/parts/task.h"
 #include "labs/kit/machines/lock.h"
 #include "labs/kit/sets/recorded_set.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab04 {
 
@@ -20,8 +21,8 @@ enum class Direction : std::uint8_t { send, receive };
 enum class Outcome : std::uint8_t { done, closed, cancelled, must_wait };
 
 /// A value was sent to a channel that is closed, or it was closed again. `what()` names the channel.
-struct ClosedChannel : std::logic_error {
-    using std::logic_error::logic_error;
+struct ClosedChannel : Spoken<std::logic_error> {
+    using Spoken::Spoken;
 };
 
 struct Operation;

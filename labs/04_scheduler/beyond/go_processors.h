@@ -21,9 +21,9 @@ namespace fiberscope::lab04 {
 struct GoProcessor : LocalQueue {
     static constexpr unsigned kNoCaller = std::numeric_limits<unsigned>::max();
 
-    GoProcessor(unsigned machine, const std::string& its_name);
+    GoProcessor(unsigned machine, std::string queue);
 
-    const std::string name;  ///< "P 0"
+    const std::string queue_name;  ///< "runnable of P 0", as a message
 
     /// The machine that has this P and is in a call that blocks: whoever changes that to kNoCaller has the P.
     /// kNoCaller: no machine may take it from the one that has it.

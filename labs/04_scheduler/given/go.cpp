@@ -1,6 +1,7 @@
 // What lab 04 gives to the M:G scheduler: its threads, where a new G goes, and the recording of steals and deferred
 // calls.
 #include "labs/04_scheduler/go_scheduler.h"
+#include "labs/kit/run/trace.h"
 
 #include <stdexcept>
 #include <utility>
@@ -28,16 +29,16 @@ KnownStrategy fiberscope_strategy_go(
      .code = kGo});
 }
 
-LocalQueue::LocalQueue(unsigned machine, const std::string& name) : runnable("runnable") {
-    runnable.belongs_to(machine, "runnable of " + name);
+LocalQueue::LocalQueue(unsigned machine, const std::string& set) : runnable("runnable") {
+    runnable.belongs_to(machine, set);
     runnable.guarded_by(&lock);
-    runnable.name_length("the length of queue " + std::to_string(machine));
-    kit::name_object(&lock, "the lock of queue " + std::to_string(machine));
+    runnable.name_length(message("the length of queue {0}", machine));
+    kit::name_object(&lock, message("the lock of queue {0}", machine));
 }
 
 GoScheduler::GoScheduler(unsigned machines) : local_(machines) {
     for (unsigned i = 0; i < machines; ++i) {
-        own_.push_back(std::make_unique<LocalQueue>(i, "machine " + std::to_string(i)));
+        own_.push_back(std::make_unique<LocalQueue>(i, kit::set_name("runnable of machine {0}", i)));
         set_local(i, *own_.back());
     }
 }
@@ -80,7 +81,7 @@ std::string GoScheduler::work_for(WorkerPool& sched, unsigned machine) {
     for (unsigned i = 0; i < machines(); ++i) {
         const std::size_t length = local(i).runnable.size();
         if (length >= (i == machine ? 1U : 2U))
-            return std::to_string(length) + " Gs are runnable in the queue of machine " + std::to_string(i);
+            return message("{0} Gs are runnable in the queue of machine {1}", length, i);
     }
     return {};
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "labs/04_scheduler/parts/settings.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab04 {
 
@@ -55,7 +56,8 @@ std::unique_ptr<Strategy> make_strategy(const Settings& settings) {
         if (settings.strategy == one->name) return one->make(settings);
         names += (names.empty() ? "" : ", ") + std::string(one->name);
     }
-    throw std::invalid_argument("there is no strategy '" + std::string(settings.strategy) + "'; there are: " + names);
+    throw Spoken<std::invalid_argument>(
+        message("there is no strategy '{0}'; there are: {1}", settings.strategy, names));
 }
 
 }  // namespace fiberscope::lab04

@@ -1,5 +1,7 @@
 // What lab 04 gives of netco's processors: how they are made, begin together, and end.
 #include "labs/04_scheduler/netco.h"
+#include "labs/kit/run/trace.h"
+#include "languages/spoken_error.h"
 
 #include <stdexcept>
 
@@ -23,26 +25,18 @@ KnownStrategy fiberscope_strategy_netco(
      .code = kNetco});
 }
 
-namespace {
-
-std::string of_processor(const char* what, unsigned index) {
-    return std::string(what) + " of processor " + std::to_string(index);
-}
-
-}  // namespace
-
 Processor::Processor(Scheduler& scheduler, unsigned index)
     : sched(&scheduler),
       expired("expired"),
       fresh{ReadyQueue("new"), ReadyQueue("new")},
       removed("removed", trace::Role::removed) {
-    sched->ready().belongs_to(index, of_processor("active", index));
-    sched->sleeping().belongs_to(index, of_processor("sleeping", index));
-    sched->waiting().belongs_to(index, of_processor("waiting", index));
-    expired.belongs_to(index, of_processor("expired", index));
+    sched->ready().belongs_to(index, kit::set_name("active of processor {0}", index));
+    sched->sleeping().belongs_to(index, kit::set_name("sleeping of processor {0}", index));
+    sched->waiting().belongs_to(index, kit::set_name("waiting of processor {0}", index));
+    expired.belongs_to(index, kit::set_name("expired of processor {0}", index));
     for (std::size_t i : {0U, 1U})
-        fresh[i].belongs_to(index, of_processor("new", index) + ", buffer " + std::to_string(i));
-    removed.belongs_to(index, of_processor("removed", index));
+        fresh[i].belongs_to(index, kit::set_name("new of processor {0}, buffer {1}", index, i));
+    removed.belongs_to(index, kit::set_name("removed of processor {0}", index));
     for (ReadyQueue* queue : {&expired, &fresh[0], &fresh[1], &removed}) queue->guarded_by(&sched->shared().lock());
 }
 
@@ -56,8 +50,8 @@ void Netco::on_attach(Scheduler& first) {
     for (unsigned i = 1; i < first.settings().machines; ++i) {
         sources_.push_back(first.source().another());
         if (sources_.back() == nullptr)
-            throw std::invalid_argument("this source of events serves one processor only; " +
-                                        std::to_string(first.settings().machines) + " were asked for");
+            throw Spoken<std::invalid_argument>(message(
+                "this source of events serves one processor only; {0} were asked for", first.settings().machines));
         schedulers_.push_back(first.shared().another(i, *sources_.back()));
         processors_.push_back(std::make_unique<Processor>(*schedulers_.back(), i));
     }
@@ -91,8 +85,8 @@ std::string Netco::work_for(WorkerPool& sched, unsigned) {
 
 Processor& Netco::named(int index) {
     if (index < 0 || static_cast<std::size_t>(index) >= processors_.size())
-        throw std::invalid_argument("there is no processor " + std::to_string(index) + "; there are " +
-                                    std::to_string(processors_.size()) + ", from 0 on");
+        throw Spoken<std::invalid_argument>(
+            message("there is no processor {0}; there are {1}, from 0 on", index, processors_.size()));
     return *processors_[static_cast<std::size_t>(index)];
 }
 

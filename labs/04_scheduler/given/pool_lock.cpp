@@ -33,10 +33,12 @@ void WorkerPool::guard_sets(const kit::Lock* lock, bool several) {
     sched_.sleeping().guarded_by(lock);
     sched_.waiting().guarded_by(lock);
     if (lock == nullptr || !kit::names_objects()) return;
-    const std::string of = several ? " of scheduler " + std::to_string(sched_.machine()) : std::string();
-    kit::name_object(lock, (several ? "the lock" + of : "the scheduler's lock"));
-    kit::name_object(&idle_, "the number of idle machines" + of);
-    kit::name_object(&sched_.parts_->alive, "the number of tasks" + of);
+    const auto name = [&](const void* object, Text one, Text of_several) {
+        kit::name_object(object, several ? message(of_several, sched_.machine()) : message(one));
+    };
+    name(lock, mark("the scheduler's lock"), mark("the lock of scheduler {0}"));
+    name(&idle_, mark("the number of idle machines"), mark("the number of idle machines of scheduler {0}"));
+    name(&sched_.parts_->alive, mark("the number of tasks"), mark("the number of tasks of scheduler {0}"));
 }
 
 }  // namespace fiberscope::lab04

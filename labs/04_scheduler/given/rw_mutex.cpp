@@ -6,7 +6,7 @@
 #include "labs/04_scheduler/rw_mutex.h"
 #include "labs/kit/run/errors.h"
 #include "labs/kit/run/known_code.h"
-#include "languages/message.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab04 {
 
@@ -22,7 +22,7 @@ std::string in_words(const std::string& name, Mode mode) {
 
 RWMutex::RWMutex(std::string name)
     : name_(std::move(name)), reason_to_read_(message(kToRead, name_)), reason_to_write_(message(kToWrite, name_)) {
-    kit::name_object(&lock_, "the lock inside '" + name_ + "'");
+    kit::name_object(&lock_, message("the lock inside '{0}'", name_));
 }
 
 Wake RWMutex::lock(Mode mode) {
@@ -68,9 +68,10 @@ void RWMutex::remove_holder(const Task& task) {
 
 void RWMutex::insert_waiter(Waiter& waiter) {
     if (waiter.task.backend->shares_stack)
-        throw std::logic_error(
-            "task '" + waiter.task.core().name() + "' cannot wait for the lock '" + name_ +
-            "': its place in the queue would lie on a stack that others use; give it one of its own");
+        throw Spoken<std::logic_error>(message(
+            "task '{0}' cannot wait for the lock '{1}': its place in the queue would lie on a stack that others "
+            "use; give it one of its own",
+            waiter.task.core().name(), name_));
     queue_.push_back(&waiter);
     recorded_.inserted(waiter.task.core());
     recorded_.did(trace::LockOp::block, waiter.mode, waiter.task.core());

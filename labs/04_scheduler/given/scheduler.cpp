@@ -195,6 +195,8 @@ void SchedulerBase::unlink(Task& task) noexcept {
 
 namespace {
 
+constexpr Text kEnded("ended by an exception: {0}");  // a note
+
 // Its memory goes with it: a tree that still has its node would lead into nothing.
 void require_in_no_tree(Scheduler& sched, const Task& task) {
     const char* where = sched.sleeping().contains(task)  ? "sleeping"
@@ -202,8 +204,9 @@ void require_in_no_tree(Scheduler& sched, const Task& task) {
                                                          : nullptr;
     if (where != nullptr)
         kit::abort_because(
-            "'" + task.core().name() + "' has ended, but is still in the tree '" + where +
-            "': before it runs the loop calls remove (sleep_tree.cpp), which takes it out of both trees");
+            message("'{0}' has ended, but is still in the tree '{1}': before it runs the loop calls remove "
+                    "(sleep_tree.cpp), which takes it out of both trees",
+                    task.core().name(), where));
 }
 
 }  // namespace
@@ -213,14 +216,15 @@ void SchedulerBase::handle_exit(Task& task) KIT_UNCHECKED {  // a loop of severa
     try {
         task.backend->after_end(task.core());
     } catch (const std::exception& error) {
-        parts_->failures.push_back({task.core().id(), task.core().name(), error.what()});
+        parts_->failures.push_back({task.core().id(), task.core().name(), error.what(), message_of(error)});
     } catch (...) {
-        parts_->failures.push_back({task.core().id(), task.core().name(), "something that is no std::exception"});
+        const std::string what = message("something that is no std::exception");
+        parts_->failures.push_back({task.core().id(), task.core().name(), what, what});
     }
     const std::vector<Failure>& failures = parts_->failures;
     if (trace::recording() && !failures.empty() && failures.back().id == task.core().id())
         trace::record(kit::now(), trace::note_event(task.core().id()),
-                      "ended by an exception: " + failures.back().what);
+                      message(kEnded, Value::of(failures.back().message)));
     task.ended.store(true, std::memory_order_release);
     parts_->pool->wake_joiners(task);
     unlink(task);
@@ -277,12 +281,18 @@ void SchedulerBase::throw_stuck() {
 
 std::string SchedulerBase::describe_stuck(std::span<Scheduler* const> schedulers) {
     constexpr std::size_t kNamed = 5;
-    std::string words = "no task can ever run again";
+    std::string tasks;
     std::size_t n = 0;
     for (const Scheduler* one : schedulers)
-        for (const Task* task = one->oldest_; task != nullptr; task = task->behind)
-            if (++n <= kNamed) words += (n == 1 ? ": '" : ", '") + task->core().name() + "' " + why_not_running(*task);
-    return n > kNamed ? words + ", and " + std::to_string(n - kNamed) + " more" : words;
+        for (const Task* task = one->oldest_; task != nullptr; task = task->behind) {
+            if (++n > kNamed) continue;
+            const std::string why =
+                message("'{0}' {1}", kit::name_value(task->core()), Value::of(why_not_running(*task)));
+            tasks = n == 1 ? why : message("{0}, {1}", Value::of(tasks), Value::of(why));
+        }
+    if (n > kNamed) tasks = message("{0}, and {1} more", Value::of(tasks), n - kNamed);
+    return n == 0 ? message("no task can ever run again")
+                  : message("no task can ever run again: {0}", Value::of(tasks));
 }
 
 }  // namespace fiberscope::lab04

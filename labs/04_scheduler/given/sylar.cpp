@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "labs/04_scheduler/sylar.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab04 {
 
@@ -60,8 +61,8 @@ Scheduler& Sylar::select_scheduler(Scheduler& here, int pinned) {
     const int first = here.settings().use_caller ? 0 : 1;
     const int last = static_cast<int>(threads(here)) - 1;
     if (pinned != kAnyMachine && (pinned < first || pinned > last))
-        throw std::invalid_argument("machine " + std::to_string(pinned) + " runs no tasks: there are machines " +
-                                    std::to_string(first) + " to " + std::to_string(last));
+        throw Spoken<std::invalid_argument>(
+            message("machine {0} runs no tasks: there are machines {1} to {2}", pinned, first, last));
     return here;
 }
 

@@ -48,8 +48,7 @@ std::int64_t until_in_trace(State left, std::uint64_t deadline) noexcept {
 // Apart, all of them: what they need of the stack would lie in every frame of yield_as(), and be fetched again with
 // each event.
 [[noreturn, gnu::noinline, gnu::cold]] void refuse_descriptor(const Task& self) {
-    throw std::system_error(EBADF, std::generic_category(),
-                            "task '" + self.core().name() + "' cannot wait for descriptor " + std::to_string(self.fd));
+    throw SpokenSystemError(EBADF, message("task '{0}' cannot wait for descriptor {1}", self.core().name(), self.fd));
 }
 [[gnu::noinline]] Wake leave_for_descriptor(Task& self, std::int64_t until) {
     const DescriptorWords words(self.fd, self.want);
@@ -183,19 +182,23 @@ bool wake(const Handle& handle) { return wake_with(handle, Wake::event, Cause::s
 bool cancel(const Handle& handle) { return wake_with(handle, Wake::cancelled, Cause::cancel); }
 
 std::string why_not_running(const Task& task) {
-    const std::string limit = task.deadline == kNever ? "" : ", until " + kit::exactly(task.deadline) + " at most";
     switch (task.status()) {
-    case State::new_: return "has not been entered yet";
-    case State::ready: return "is ready and waits for its turn";
-    case State::running: return "is running";
-    case State::normal: return "resumed another coroutine and waits for it";
-    case State::suspended: return "is suspended";
-    case State::sleeping: return "sleeps until " + kit::exactly(task.deadline);
-    case State::waiting:
-        if (!task.waits_for_descriptor()) return "waits for " + english_of(task.reason) + limit;
-        return "waits for fd " + std::to_string(task.fd) + " to be " +
-               (task.want == Want::read ? "readable" : "writable") + limit;
-    case State::dead: return "has ended";
+    case State::new_: return message("has not been entered yet");
+    case State::ready: return message("is ready and waits for its turn");
+    case State::running: return message("is running");
+    case State::normal: return message("resumed another coroutine and waits for it");
+    case State::suspended: return message("is suspended");
+    case State::sleeping: return message("sleeps until {0}", kit::exactly(task.deadline));
+    case State::waiting: {
+        const std::string why = !task.waits_for_descriptor()
+                                    ? message("waits for {0}", Value::of(task.reason))
+                                    : message(task.want == Want::read ? mark("waits for fd {0} to be readable")
+                                                                      : mark("waits for fd {0} to be writable"),
+                                              task.fd);
+        if (task.deadline == kNever) return why;
+        return message("{0}, until {1} at most", Value::of(why), kit::exactly(task.deadline));
+    }
+    case State::dead: return message("has ended");
     }
     return {};
 }

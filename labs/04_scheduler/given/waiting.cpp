@@ -41,7 +41,7 @@ std::string_view fact_about(const Task& task) noexcept {
 void tell(const Task& task) noexcept {
     kit::SignalText name;
     if (task.core().given_name().empty())
-        name << "coroutine " << task.core().id();
+        name << mark("coroutine {0}").english << "\t" << task.core().id();
     else
         name << task.core().given_name();
     kit::WaitingReport report{.name = name.view(), .state = trace::word(task.status())};

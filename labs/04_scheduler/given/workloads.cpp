@@ -10,6 +10,7 @@
 #include "labs/04_scheduler/tasks.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/run/trace.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab04 {
 
@@ -35,7 +36,8 @@ std::string numbered(const char* name, std::size_t number) { return std::string(
 void run_all() {
     const std::vector<Failure> failures = Scheduler::of_this_thread().run();
     if (!failures.empty())
-        throw std::runtime_error("task '" + failures.front().task + "' ended by: " + failures.front().what);
+        throw Spoken<std::runtime_error>(
+            message("task '{0}' ended by: {1}", failures.front().task, Value::of(failures.front().message)));
 }
 
 /// Hands out the places of results; they do not move while tasks write into them.
@@ -368,7 +370,7 @@ std::span<const Workload> workloads() noexcept { return kWorkloads; }
 const Workload& workload(std::string_view name) {
     for (const Workload& one : kWorkloads)
         if (name == one.name) return one;
-    throw std::invalid_argument("there is no workload '" + std::string(name) + "'");
+    throw Spoken<std::invalid_argument>(message("there is no workload '{0}'", name));
 }
 
 }  // namespace fiberscope::lab04

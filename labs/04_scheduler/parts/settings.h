@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -10,20 +9,21 @@
 #include "labs/04_scheduler/parts/sets.h"
 #include "labs/04_scheduler/parts/task.h"
 #include "labs/kit/run/backend.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab04 {
 
 /// A task that ended by an exception.
 struct Failure {
     std::uint32_t id;
-    std::string task;  ///< its name
-    std::string what;
+    std::string task;           ///< its name
+    std::string what, message;  ///< in English, and as a message
 };
 
 /// No task can ever run again: each one that is alive waits for something that will not come. `what()` names them, and
 /// what each waits for. They are still alive; cancel or wake some, and run again.
-struct Stuck : std::logic_error {
-    using std::logic_error::logic_error;
+struct Stuck : Spoken<std::logic_error> {
+    using Spoken::Spoken;
 };
 
 struct Settings {

@@ -23,6 +23,7 @@
 #include "labs/kit/machines/work.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/time/units.h"
+#include "languages/spoken_error.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;
@@ -102,7 +103,7 @@ void gs(const DemoOptions& options) {
         [] {
             for (;;) {
                 sleep_for(25'000);
-                kit::note(std::to_string(Scheduler::here()->alive()) + " Gs are alive");
+                kit::note("{0} Gs are alive", Scheduler::here()->alive());
             }
         },
         {.name = "monitor (system)", .stack_size = kit::kDefaultStackSize});
@@ -159,7 +160,7 @@ void event_loop(const DemoOptions&) {
     int rounds = 0;
     event_loop_of(scheduler).on_round([&] {
         const bool only_the_server = scheduler.alive() == 1;
-        kit::note("round " + std::to_string(++rounds) + " is over" + (only_the_server ? ": -1" : ""));
+        kit::note("round {0} is over{1}", ++rounds, (only_the_server ? ": -1" : ""));
         return only_the_server ? -1 : 0;
     });
     static_cast<void>(scheduler.run());
@@ -171,7 +172,7 @@ void event_loop(const DemoOptions&) {
 struct User {
     std::string name;
     ~User() {
-        if (!name.empty()) kit::note("the value of " + name + " is destroyed");
+        if (!name.empty()) kit::note("the value of {0} is destroyed", name);
     }
 };
 
@@ -183,8 +184,8 @@ void task_local(const DemoOptions&) {
     TaskLocal<User> user;
     Scheduler scheduler;
     const auto tell = [&] {
-        kit::note("by the thread_local it is " + user_of_the_thread + ", by the value of the task " + user->name +
-                  ", and PAGE is " + task_getenv("PAGE"));
+        kit::note("by the thread_local it is {0}, by the value of the task {1}, and PAGE is {2}", user_of_the_thread,
+                  user->name, task_getenv("PAGE"));
     };
     for (const char* name : {"ann", "bob", "cid"})
         go(
@@ -260,7 +261,7 @@ written::File file_of(const DemoOptions& options) {
     const auto [end, error] = std::from_chars(many.data(), many.data() + many.size(), tasks);
     const bool is_number = error == std::errc() && end == many.data() + many.size();
     if (options.more.contains("tasks") && (!is_number || tasks < 1 || tasks > written::kMostTasks))
-        throw std::invalid_argument("--tasks takes a number from 1 to 10000, not '" + many + "'");
+        throw Spoken<std::invalid_argument>(message("--tasks takes a number from 1 to 10000, not '{0}'", many));
     return written::read_file(path, tasks);
 }
 

@@ -20,7 +20,7 @@ void answer_to(const char* name) {
         [] {
             for (int request = 1; request <= 4; ++request) {
                 kit::work(10 * kMicrosecond);
-                kit::note("answer " + std::to_string(request));
+                kit::note("answer {0}", request);
                 yield();
             }
         },

@@ -62,13 +62,13 @@ void go_collector(Channel<int>& results, Channel<int>& patience) {
                 const Selected done = select(from(results, result), from(patience, over));
                 if (done.outcome == Outcome::closed) return kit::note("no more results");
                 if (done.index == 0)
-                    kit::note("has the result " + std::to_string(*result));
+                    kit::note("has the result {0}", *result);
                 else
                     kit::note("has waited long enough");
                 kit::work(2 * kMicrosecond);
                 std::optional<int> more;
                 while (select_or_default(from(results, more)).outcome == Outcome::done)
-                    kit::note("and at once " + std::to_string(*more));
+                    kit::note("and at once {0}", *more);
             }
         },
         "collector");

@@ -60,8 +60,8 @@ fn compare n
 /// What the programs do, by a native G and step 4.8's defer.
 void tour_by_task() {
     for (int room = 3; room > 0; --room) {
-        kit::note("enters room " + std::to_string(room));
-        defer([room] { kit::note("leaves room " + std::to_string(room)); });
+        kit::note("enters room {0}", room);
+        defer([room] { kit::note("leaves room {0}", room); });
         kit::work(4000);
         yield();
     }

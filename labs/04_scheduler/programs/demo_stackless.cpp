@@ -16,7 +16,7 @@ using stackless::Async;
 /// Tells when its frame has gone.
 struct Guest {
     int room;
-    ~Guest() { kit::note("leaves room " + std::to_string(room)); }
+    ~Guest() { kit::note("leaves room {0}", room); }
 };
 
 Async<int> visit(int room) {
@@ -37,7 +37,7 @@ Async<void> tour(int rooms) {
             kit::note(closed.what());
         }
     }
-    kit::note("has found " + std::to_string(found));
+    kit::note("has found {0}", found);
 }
 
 /// A plain function: its frame lies on the machine's stack.
@@ -48,13 +48,13 @@ Async<void> calls_plain() {
     try {
         yields_below();
     } catch (const kit::Misuse& refused) {
-        kit::note(refused.what());
+        kit::note(refused.message());
     }
 }
 
 Async<void> waits_for(Handle other) {
     co_await stackless::join(other);
-    kit::note(other.name() + " has ended");
+    kit::note("{0} has ended", other.name());
 }
 
 void native_tour() {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "labs/04_scheduler/netco_api.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab04 {
 
@@ -89,7 +90,8 @@ void co_run() {
     if (Scheduler::here() == nullptr) return;
     const std::vector<Failure> failures = Scheduler::here()->run();
     if (!failures.empty())
-        throw std::runtime_error("task '" + failures.front().task + "' ended by: " + failures.front().what);
+        throw Spoken<std::runtime_error>(
+            message("task '{0}' ended by: {1}", failures.front().task, Value::of(failures.front().message)));
 }
 
 }  // namespace fiberscope::netco_api

@@ -1,4 +1,5 @@
 #include "labs/04_scheduler/task_local.h"
+#include "languages/spoken_error.h"
 
 #include <algorithm>
 #include <array>
@@ -52,7 +53,7 @@ void* get_specific(const Key& key) {
 
 void set_specific(const Key& key, void* value) {
     if (generations[key.index].load() != key.generation)
-        throw std::invalid_argument("set_specific: key " + std::to_string(key.index) + " has been given back");
+        throw Spoken<std::invalid_argument>(message("set_specific: key {0} has been given back", key.index));
     Locals& locals = locals_here();
     if (key.index >= locals.slots.size()) locals.slots.resize(key.index + 1);
     Slot& slot = locals.slots[key.index];
@@ -108,7 +109,7 @@ void own_environment(std::span<const char* const> names) {
     auto copies = std::make_unique<std::vector<std::string>>(names.begin(), names.end());
     for (const std::string& name : *copies)
         if (name.empty() || name.find('=') != std::string::npos)
-            throw std::invalid_argument("own_environment: '" + name + "' is no name of a variable");
+            throw Spoken<std::invalid_argument>(message("own_environment: '{0}' is no name of a variable", name));
     const std::vector<std::string>* none = nullptr;
     if (!own_names.compare_exchange_strong(none, copies.get()))
         throw std::logic_error("own_environment: the names have been declared already; they are declared once");
@@ -128,8 +129,7 @@ void task_setenv(const char* name, const char* value, bool overwrite) {
         const auto [variable, is_new] = environment()->try_emplace(name, value);
         if (!is_new && overwrite) variable->second = value;
     } else if (setenv(name, value, overwrite ? 1 : 0) != 0) {
-        throw std::system_error(errno, std::generic_category(),
-                                "task_setenv: '" + std::string(name) + "' cannot be set");
+        throw SpokenSystemError(errno, message("task_setenv: '{0}' cannot be set", name));
     }
 }
 

@@ -8,6 +8,7 @@
 #include "labs/04_scheduler/event_loop.h"
 #include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/report/notes.h"
 
 namespace {
 
@@ -260,7 +261,7 @@ TEST_CASE("4.9 the main coroutine resumes the others, and never yields") {
     int switches = 0;
     for (std::size_t i = 0; i < recorded.size(); ++i) {
         if (recorded[i].kind != trace::Kind::switch_ || recorded[i].co != 0) continue;
-        INFO("event " << i + 1);
+        INFO(kit::told(message("event {0}", i + 1)));
         const auto why = recorded[i].first<trace::Why>();
         CHECK((why == trace::Why::start || why == trace::Why::resume));
         ++switches;

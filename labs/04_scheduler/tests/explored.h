@@ -9,6 +9,7 @@
 
 #include "extras/explore/search.h"
 #include "labs/04_scheduler/tests/support.h"
+#include "labs/kit/report/notes.h"
 #include "labs/kit/testing/usual_turns.h"
 
 namespace fiberscope::lab04::testing {
@@ -41,7 +42,8 @@ inline void check_all_orders(const explore::Body& program, bool weak = false, co
     const std::string test = Catch::getResultCapture().getCurrentTestName();
     const std::string what = "04 \"" + test + (weak ? "\" --weak" : "\"");
     const std::string found = report.failure ? report.failure->what : "";
-    INFO("in one order of the machines' steps (./lab explore " << what << " shows each step): " << found);
+    INFO(kit::told(message("in one order of the machines' steps (./lab explore {0} shows each step): {1}", what,
+                           Value::of(found))));
     CHECK_FALSE(report.failure.has_value());
     if (in_full()) CHECK(report.bound == 2);
 }

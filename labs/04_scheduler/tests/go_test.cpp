@@ -11,6 +11,7 @@
 
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/report/notes.h"
 
 // ---- stealing -------------------------------------------------------------------------------------------------------
 
@@ -49,7 +50,7 @@ TEST_CASE("4.8 a thief looks at every other machine") {
         queues.fill(victim, 2);
         Machine thief{&queues.sched, 1};
         Task* stolen = queues.gs.steal(thief);
-        INFO("victim " << victim);
+        INFO(kit::told(message("victim {0}", victim)));
         REQUIRE(stolen != nullptr);
         queues.sched.ready().push(*stolen);
         CHECK(queues.names_in(victim).size() == 1);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "labs/04_scheduler/tests/support.h"
+#include "labs/kit/report/notes.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;
@@ -150,7 +151,7 @@ TEST_CASE("4.7 of two tasks that end by exceptions co_run names the first") {
     } catch (const std::runtime_error& error) {
         what = error.what();
     }
-    INFO("run returns the failures in the order in which they came: " << what);
+    INFO(kit::told(message("run returns the failures in the order in which they came: {0}", what)));
     CHECK(what.find("too hot") != std::string::npos);
 }
 

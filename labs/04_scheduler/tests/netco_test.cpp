@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "labs/kit/machines/work.h"
+#include "labs/kit/report/notes.h"
 
 namespace {
 
@@ -40,7 +41,8 @@ Log around(const trace::Trace& recorded, std::string_view set) {
         const trace::Event& e = recorded[i];
         if (e.kind == trace::Kind::switch_ && recorded.name(e.other) != "main")
             log.push_back("enter " + recorded.name(e.other));
-        if ((e.kind == trace::Kind::insert || e.kind == trace::Kind::remove) && recorded.set_name(e.set) == set)
+        if ((e.kind == trace::Kind::insert || e.kind == trace::Kind::remove) &&
+            kit::testing::set_called(recorded, e.set) == set)
             log.push_back(std::string(word(e.kind)) + " " + recorded.name(e.co));
     }
     return log;
@@ -158,7 +160,7 @@ TEST_CASE("4.7 an expired task stands in the queue of the expired, and each proc
     });
     for (const char* set : {"new of processor 1, buffer 0", "sleeping of processor 1", "expired of processor 1",
                             "removed of processor 1"}) {
-        INFO("each task that goes into '" << set << "' comes out of it, once");
+        INFO(kit::told(message("each task that goes into '{0}' comes out of it, once", set)));
         CHECK(count(recorded, trace::Kind::insert, set) == 1);
         CHECK(count(recorded, trace::Kind::remove, set) == 1);
     }
@@ -212,8 +214,8 @@ TEST_CASE("4.7 four processors take less virtual time than two, and two less tha
 TEST_CASE("4.7 the work gives the same as by the loop of step 4.4, and each run takes the same time") {
     for (const Workload& one : workloads()) {
         if (!suits(one)) continue;
-        INFO("the workload '" << one.name
-                              << "' gives the same by whatever loop, and on as many processors as there are");
+        INFO(kit::told(message(
+            "the workload '{0}' gives the same by whatever loop, and on as many processors as there are", one.name)));
         const Results expected = run_workload(one.name, 1, "producer_consumer").first;
         for (const unsigned machines : {1U, 2U, 3U, 8U}) {
             const auto first = run_workload(one.name, machines);

@@ -106,7 +106,7 @@ TEST_CASE("4.1 a new task is ready, has its number, its name and its birth, and 
     CHECK(a.task().birth == 700);
     CHECK(sched.alive() == 2);
     CHECK(sched.ready().size() == 2);
-    CHECK(why_not_running(a.task()) == "is ready and waits for its turn");
+    CHECK(english_of(why_not_running(a.task())) == "is ready and waits for its turn");
     run_ready(sched);
     CHECK(ran);
     INFO("insert_by_state hands a dead task to handle_exit: else it counts as alive forever");
@@ -198,7 +198,7 @@ TEST_CASE("4.1 a parked task is in no set, and goes on when it is made ready") {
     run_ready(sched);
     CHECK(handle.task().status() == State::waiting);
     CHECK(sched.waiting().empty());
-    CHECK(why_not_running(handle.task()) == "waits for a sign");
+    CHECK(english_of(why_not_running(handle.task())) == "waits for a sign");
     CHECK(sched.alive() == 1);
     CHECK(log.empty());
     CHECK(sched.make_ready(handle.task(), Cause::signal));
@@ -217,7 +217,7 @@ TEST_CASE("4.1 a task that has ended is not alive, and its stack is given back")
     CHECK(sched.alive() == 0);
     CHECK(kit::stacks_in_use() == stacks);
     CHECK(kept.done());
-    CHECK(why_not_running(kept.task()) == "has ended");
+    CHECK(english_of(why_not_running(kept.task())) == "has ended");
 }
 
 TEST_CASE("4.1 yield outside of tasks, and in a coroutine that a task resumed itself, is a typed error") {
@@ -387,7 +387,7 @@ TEST_CASE("4.1 the trace says of a task that it ended by an exception, and not o
     });
     Log notes;
     for (const trace::Event& e : all_of(recorded, trace::Kind::note))
-        notes.push_back(recorded.name(e.co) + ": " + std::string(recorded.text(e.text).bytes()));
+        notes.push_back(recorded.name(e.co) + ": " + english_of(recorded.text(e.text).bytes()));
     INFO("given: a note behind its end tells what a task threw, and each task ends for itself");
     CHECK(notes == Log{"bad: ended by an exception: burnt"});
 }

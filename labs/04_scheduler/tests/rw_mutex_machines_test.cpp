@@ -52,7 +52,7 @@ struct Nudge {
     unsigned which;
     bool cancels;
 
-    std::string in_words() const { return (cancels ? "cancel task " : "wake task ") + std::to_string(which); }
+    std::string in_words() const { return message(cancels ? mark("cancel task {0}") : mark("wake task {0}"), which); }
 };
 using Nudges = std::vector<Nudge>;
 
@@ -112,9 +112,10 @@ std::string rule_broken_by(const Nudges& nudges) {
 TEST_CASE("4.10 on several machines, with tasks woken and cancelled for nothing, the trace keeps every rule") {
     INFO("readers_, writer_ and queue_ are touched with the lock's own lock_ held, on whichever machine");
     const Nudges all = random_nudges(), few = kit::testing::shrink_failures(all, rule_broken_by);
-    INFO((few.empty() ? "with random wake-ups and cancels no task reads while another one writes; look at the trace"
-                      : "found among random wake-ups and cancels, and made short: ")
-         << kit::testing::list_in_words(few, [](const Nudge& one) { return one.in_words(); }));
+    INFO(kit::told(message(
+        few.empty() ? mark("with random wake-ups and cancels no task reads while another one writes; look at the trace")
+                    : mark("found among random wake-ups and cancels, and made short: {0}"),
+        Value::of(kit::testing::list_in_words(few, [](const Nudge& one) { return one.in_words(); })))));
     const trace::Trace recorded = trace_of("crowd", [&] {
         if (const std::string rule = rule_broken_by(few.empty() ? all : few); !rule.empty())
             throw std::runtime_error(rule);

@@ -269,7 +269,9 @@ TEST_CASE("4.10 why one does not run, in words: for which lock, and to read or t
     fixture.writer("w1", 1, 20);
     const Handle writer = fixture.writer("w2", 2, 5), reader = fixture.reader("r", 3, 5);
     Log words;
-    LockFixture::at(10, [&] { words = {why_not_running(writer.task()), why_not_running(reader.task())}; });
+    LockFixture::at(10, [&] {
+        words = {english_of(why_not_running(writer.task())), english_of(why_not_running(reader.task()))};
+    });
     fixture.run();
     CHECK(words == Log{"waits for the lock 'table' to write", "waits for the lock 'table' to read"});
 }

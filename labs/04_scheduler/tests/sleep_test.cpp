@@ -162,7 +162,7 @@ TEST_CASE("4.2 one that is taken out is in no tree and knows why") {
     const Handle handle = go([&] { woken = sleep_for(50 * kMicrosecond); }, "sleeper");
     run_ready(sched);
     CHECK(sched.sleeping().contains(handle.task()));
-    CHECK(why_not_running(handle.task()) == "sleeps until 50.1 µs");
+    CHECK(english_of(why_not_running(handle.task())) == "sleeps until 50.1 µs");
     sched.remove(handle.task(), Wake::cancelled);
     CHECK(sched.sleeping().empty());
     CHECK(sched.make_ready(handle.task(), Cause::cancel));
@@ -180,7 +180,7 @@ TEST_CASE("4.2 the words of a deadline keep the zeros behind the point") {
     Scheduler sched;
     const Handle handle = go([] { sleep_for(1'005 * kMicrosecond - kit::now()); });
     run_ready(sched);
-    CHECK(why_not_running(handle.task()) == "sleeps until 1.005 ms");
+    CHECK(english_of(why_not_running(handle.task())) == "sleeps until 1.005 ms");
     run_sleepers(sched);
 }
 

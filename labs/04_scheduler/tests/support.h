@@ -17,6 +17,7 @@
 #include "labs/kit/machines/lock.h"
 #include "labs/kit/machines/work.h"
 #include "labs/kit/memory/sanitizer.h"
+#include "labs/kit/report/notes.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/testing/clock.h"
 #include "labs/kit/testing/held.h"
@@ -39,8 +40,8 @@ void check_same(const std::vector<Entry>& got, const std::vector<Entry>& expecte
         words << *at;
         return words.str();
     };
-    INFO("entry " << is - got.begin() + 1 << " is '" << in_words(got, is) << "', and should be '"
-                  << in_words(expected, should_be) << "'");
+    INFO(kit::told(message("entry {0} is '{1}', and should be '{2}'", is - got.begin() + 1, in_words(got, is),
+                           in_words(expected, should_be))));
     CHECK(the_same);
 }
 

@@ -6,6 +6,7 @@
 #include "labs/04_scheduler/sylar.h"
 #include "labs/04_scheduler/tests/support.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/report/notes.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;
@@ -157,7 +158,7 @@ TEST_CASE("4.6 a pinned task that becomes ready wakes its own machine") {
             wake(pinned);
             kit::work(80 * kMicrosecond);
         });
-        INFO("machine " << machine);
+        INFO(kit::told(message("machine {0}", machine)));
         CHECK(m.sched.run().empty());
         CHECK(woken.machine == machine);
         if (machine != 0) CHECK(woken.at < 25 * kMicrosecond);
@@ -214,8 +215,8 @@ TEST_CASE("4.6 no wake-up is lost between a machine's last look and its waiting"
             kit::work(100 * kMicrosecond);
         });
         CHECK(m.sched.run().empty());
-        INFO("begun at " << spawned
-                         << " ns, just when machine 1 finds the list empty: it must look again before it waits");
+        INFO(kit::told(message(
+            "begun at {0} ns, just when machine 1 finds the list empty: it must look again before it waits", spawned)));
         CHECK(spawned > 0);
         CHECK(child.at >= spawned);
         CHECK(child.at < spawned + 5 * kMicrosecond);

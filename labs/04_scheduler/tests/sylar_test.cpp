@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "labs/04_scheduler/sylar.h"
+#include "labs/kit/report/notes.h"
 
 namespace {
 
@@ -33,8 +34,8 @@ TEST_CASE("4.6 the work gives the same as by the other strategies, whatever the 
                 Stage stage{io, 11};
                 return one.run(stage);
             };
-            INFO("the workload '" << one.name
-                                  << "' gives the same by whatever strategy, however many machines there are");
+            INFO(kit::told(message(
+                "the workload '{0}' gives the same by whatever strategy, however many machines there are", one.name)));
             INFO(one.name);  // the sentence above is not told where an entry differs
             const Results expected = results("producer_consumer", 1);
             for (const unsigned machines : {1U, 2U, 5U}) check_same(results("sylar", machines), expected);
@@ -77,7 +78,7 @@ TEST_CASE("4.6 the traces of several machines keep every rule, also where their 
     for (const char* name : {"mixed", "hog"})
         for (const unsigned machines : {3U, 8U})
             for (const std::uint64_t seed : {1U, 2U, 3U}) {
-                INFO("(" << name << ", " << machines << " machines, seed " << seed << ")");
+                INFO(kit::told(message("({0}, {1} machines, seed {2})", name, machines, seed)));
                 const auto recorded = kit::testing::record(
                     name, [=] { run_workload(name, {.strategy = "sylar", .machines = machines, .seed = seed}, seed); });
                 CHECK(recorded.fault == "");
@@ -112,7 +113,7 @@ TEST_CASE("4.6 very many tasks on real threads: each runs once, and none is forg
                 },
                 {.name = {}, .stack_size = 16 * 1024});
         CHECK(sched.run().empty());
-        INFO(machines << " machines");
+        INFO(kit::told(message("{0} machines", machines)));
         CHECK(std::all_of(runs.begin(), runs.end(), [](const auto& n) { return n.load() == 1; }));
     }
 }

@@ -58,7 +58,7 @@ TEST_CASE("4.3 an event wakes the task that waits for it, when it comes") {
     });
     run_ready(stand.sched);
     CHECK(handle.task().status() == State::waiting);
-    CHECK(why_not_running(handle.task()) == "waits for fd 7 to be readable");
+    CHECK(english_of(why_not_running(handle.task())) == "waits for fd 7 to be readable");
     CHECK(stand.sched.waiting().size() == 1);
     INFO("without a limit no task stands in the sleep tree");
     CHECK(stand.sched.sleeping().empty());
@@ -77,7 +77,7 @@ TEST_CASE("4.3 a task that is parked with a limit is in the sleep tree, and a wa
     const Handle woken = go(parks, "woken"), late = go(parks, "late");
     run_ready(stand.sched);
     CHECK(woken.task().status() == State::waiting);
-    CHECK(why_not_running(woken.task()) == "waits for a sign, until 20.1 µs at most");
+    CHECK(english_of(why_not_running(woken.task())) == "waits for a sign, until 20.1 µs at most");
     CHECK(stand.sched.sleeping().size() == 2);
     CHECK(stand.sched.waiting().empty());
     CHECK(wake(woken));
@@ -97,7 +97,7 @@ TEST_CASE("4.3 a task that waits with a limit is in two sets, and an event takes
     run_ready(stand.sched);
     CHECK(stand.sched.waiting().contains(handle.task()));
     CHECK(stand.sched.sleeping().contains(handle.task()));
-    CHECK(why_not_running(handle.task()) == "waits for fd 7 to be readable, until 20.1 µs at most");
+    CHECK(english_of(why_not_running(handle.task())) == "waits for fd 7 to be readable, until 20.1 µs at most");
     run_waiters(stand.sched);
     CHECK(stand.log == Log{"reader event"});
     CHECK(stand.sched.waiting().empty());

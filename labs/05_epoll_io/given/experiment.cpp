@@ -26,9 +26,11 @@
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/system_calls.h"
+#include "labs/kit/report/report.h"
 #include "labs/kit/run/details.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/time/units.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab05 {
 
@@ -59,7 +61,7 @@ void serve_by_coroutines(const char* kind, lab04::WaitBy by, Socket&& listener, 
         server.stop();
     });
     if (const auto failures = scheduler.run(); !failures.empty())
-        std::fprintf(stderr, "%s: %s\n", failures[0].task.c_str(), failures[0].what.c_str());
+        kit::tell_person(message("{0}: {1}", failures[0].task, Value::of(failures[0].message)));
 }
 
 /// Into a file that is not kept; as `./lab run 05 echo` records.
@@ -262,7 +264,7 @@ ServerProcess::ServerProcess(const char* way, PlainServer plain, int cpu, Other 
         try {
             serve(way, std::move(listener), plain, other);
         } catch (const std::exception& error) {
-            std::fprintf(stderr, "%s: %s\n", way, error.what());
+            kit::tell_person(message("{0}: {1}", way, Value::of(message_of(error))));
             _exit(1);
         }
         _exit(0);

@@ -14,6 +14,7 @@
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/socket.h"
 #include "labs/05_epoll_io/system_calls.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab05 {
 
@@ -110,8 +111,7 @@ class Load {
     }
     void give_up() {
         for (Connection& one : connections_)
-            if (one.unanswered)
-                fail(one, "no answer, and nothing else for " + std::to_string(options_.patience) + " ms");
+            if (one.unanswered) fail(one, message("no answer, and nothing else for {0} ms", options_.patience));
     }
     /// The last message has been sent, at `now` or earlier.
     bool all_begun(Clock::time_point now) const noexcept {
@@ -140,8 +140,8 @@ class Load {
         if (one.fd >= 0) system_calls().close(one.fd);
         one.fd = -1;
     }
-    void fail_by_errno(Connection& one, const char* what) {
-        fail(one, std::string(what) + ": " + std::strerror(errno));
+    void fail_by_errno(Connection& one, const std::string& what) {
+        fail(one, message("{0}: {1}", Value::of(what), Value::of(std::strerror(errno))));
     }
 
     void connect(Connection& one, std::size_t index) {
@@ -150,7 +150,7 @@ class Load {
         one.fd = system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
         if (one.fd < 0) return fail_by_errno(one, "cannot make a socket");
         if (system_calls().connect(one.fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
-            return fail_by_errno(one, ("cannot connect to port " + std::to_string(port)).c_str());
+            return fail_by_errno(one, message("cannot connect to port {0}", port));
         tcp_info info{};
         socklen_t size = sizeof info;
         if (system_calls().getsockopt(one.fd, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 && info.tcpi_total_retrans > 0)

@@ -14,6 +14,7 @@
 #include "labs/kit/machines/work.h"
 #include "labs/kit/time/clock.h"
 #include "labs/kit/time/units.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab05 {
 
@@ -34,7 +35,7 @@ void check_kind(std::string_view kind) {
     }
     for (const char* one : kGivenKinds)
         if (kind == one) return;
-    throw std::invalid_argument("there is no server '" + std::string(kind) + "'; there are: " + known);
+    throw Spoken<std::invalid_argument>(message("there is no server '{0}'; there are: {1}", kind, known));
 }
 
 std::uint64_t own_time() noexcept {

@@ -2,18 +2,16 @@
 
 #include <cerrno>
 #include <stdexcept>
-#include <system_error>
 
 #include "labs/05_epoll_io/socket.h"
 #include "labs/05_epoll_io/system_calls.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab05 {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& what) {
-    throw std::system_error(last_error(), std::generic_category(), what);
-}
+[[noreturn]] void fail(const std::string& what) { throw SpokenSystemError(last_error(), what); }
 
 }  // namespace
 
@@ -22,12 +20,12 @@ sockaddr_in address_of(const std::string& ip, std::uint16_t port) {
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
     if (inet_pton(AF_INET, ip.c_str(), &address.sin_addr) != 1)
-        throw std::invalid_argument("'" + ip + "' is no address of the form 127.0.0.1");
+        throw Spoken<std::invalid_argument>(message("'{0}' is no address of the form 127.0.0.1", ip));
     return address;
 }
 
 Socket::Socket() : fd_(io::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    if (fd_ < 0) fail("cannot make a socket");
+    if (fd_ < 0) fail(message("cannot make a socket"));
 }
 
 Socket Socket::listener(const std::string& ip, std::uint16_t port, int backlog) {
@@ -50,14 +48,15 @@ void Socket::listen_at(const std::string& ip, std::uint16_t port, int backlog) {
     const std::string place = ip + ":" + std::to_string(port);
     if (bind(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 || listen(fd_, backlog) != 0)
         fail(last_error() == EADDRINUSE
-                 ? "cannot listen on " + place + ": another program has this port; end it, or take another port"
-                 : "cannot listen on " + place);
+                 ? message("cannot listen on {0}: another program has this port; end it, or take another port", place)
+                 : message("cannot listen on {0}", place));
 }
 
 std::uint16_t Socket::port() const {
     sockaddr_in address{};
     socklen_t size = sizeof address;
-    if (getsockname(fd_, reinterpret_cast<sockaddr*>(&address), &size) != 0) fail("cannot ask a socket for its port");
+    if (getsockname(fd_, reinterpret_cast<sockaddr*>(&address), &size) != 0)
+        fail(message("cannot ask a socket for its port"));
     return address.sin_family == AF_INET ? ntohs(address.sin_port) : std::uint16_t{0};
 }
 
@@ -68,7 +67,7 @@ int Socket::connect(const std::string& ip, std::uint16_t port, std::uint64_t dea
 
 void Socket::set(int level, int option, bool on, const char* name) {
     const int value = on ? 1 : 0;
-    if (setsockopt(fd_, level, option, &value, sizeof value) != 0) fail(std::string("cannot set ") + name);
+    if (setsockopt(fd_, level, option, &value, sizeof value) != 0) fail(message("cannot set {0}", name));
 }
 
 }  // namespace fiberscope::lab05

@@ -1,4 +1,5 @@
 #include "labs/05_epoll_io/systems.h"
+#include "languages/spoken_error.h"
 
 #include <stdexcept>
 #include <string>
@@ -35,7 +36,7 @@ const System& system_named(std::string_view name) {
         if (name == one.name) return one;
         known += (known.empty() ? "" : ", ") + std::string(one.name);
     }
-    throw std::invalid_argument("--as takes one of " + known + ", not '" + std::string(name) + "'");
+    throw Spoken<std::invalid_argument>(message("--as takes one of {0}, not '{1}'", known, name));
 }
 
 lab04::Settings settings_of(const System& system, EpollSource& source, unsigned machines) {

@@ -29,7 +29,7 @@ void serve(benchmark::State& state, const char* way, std::size_t connections) {
     std::uint64_t answered = 0;
     for (auto _ : state) {
         const LoadResult result = run_load(options);
-        if (result.errors > 0) state.SkipWithError(result.first_error.c_str());
+        if (result.errors > 0) state.SkipWithError(english_of(result.first_error).c_str());
         answered += result.requests;
         state.SetIterationTime(result.seconds);
     }

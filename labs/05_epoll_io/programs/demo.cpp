@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <sstream>
 #include <system_error>
 
 #include "labs/04_scheduler/tasks.h"
@@ -21,6 +20,7 @@
 #include "labs/kit/run/numbered.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/time/units.h"
+#include "languages/spoken_error.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -42,7 +42,8 @@ struct Stand {
 
     void run() {
         for (const lab04::Failure& failure : scheduler.run())
-            throw std::runtime_error("task '" + failure.task + "' ended by: " + failure.what);
+            throw Spoken<std::runtime_error>(
+                message("task '{0}' ended by: {1}", failure.task, Value::of(failure.message)));
     }
 };
 
@@ -147,7 +148,8 @@ ssize_t recv_its_way(int fd, void* buffer, std::size_t size) {
 }
 
 template <class Receive>
-void ping_pong(const char* title, Receive receive) {
+/// Two tasks send messages to and fro; `counted` is the note about it.
+void ping_pong(const char* counted, Receive receive) {
     constexpr int kRounds = 10;
     Stand stand;
     const Ends ends = connected();
@@ -165,19 +167,20 @@ void ping_pong(const char* title, Receive receive) {
             fd == ends.client ? "client" : "server");
     stand.run();
     const CallCounts& now = call_counts();
-    std::ostringstream text;
-    text << title << ": " << 2 * kRounds << " messages took " << now.epoll_ctl - before.epoll_ctl << " epoll_ctl, "
-         << now.epoll_wait - before.epoll_wait << " epoll_wait, " << now.io - before.io << " recv and send";
-    kit::note(text.str());
+    kit::note(counted, 2 * kRounds, now.epoll_ctl - before.epoll_ctl, now.epoll_wait - before.epoll_wait,
+              now.io - before.io);
     system_calls().close(ends.client);
     system_calls().close(ends.server);
 }
 
 void registered_once(const DemoOptions&) {
-    ping_pong("tried first, registered once",
+    ping_pong("tried first, registered once: {0} messages took {1} epoll_ctl, {2} epoll_wait, {3} recv and send",
               [](int fd, void* buffer, std::size_t size) { return io::recv(fd, buffer, size, 0); });
 }
-void registered_each_time(const DemoOptions&) { ping_pong("registered each time, as NtyCo does", recv_its_way); }
+void registered_each_time(const DemoOptions&) {
+    ping_pong("registered each time, as NtyCo does: {0} messages took {1} epoll_ctl, {2} epoll_wait, {3} recv and send",
+              recv_its_way);
+}
 
 // ---- edges ----------------------------------------------------------------------------------------------------------
 
@@ -195,8 +198,8 @@ void edges(const DemoOptions&) {
             ++told;
             static_cast<void>(!system_calls().read(ends.client, &byte, 1));
         }
-        kit::note(std::string(trigger == Trigger::level ? "level" : "edge") + "-triggered, 3 bytes: events " +
-                  std::to_string(told) + ", bytes left " + std::to_string(3 - told));
+        kit::note("{0}-triggered, 3 bytes: events {1}, bytes left {2}", trigger == Trigger::level ? "level" : "edge",
+                  told, 3 - told);
         system_calls().close(ends.client);
         system_calls().close(ends.server);
     }

@@ -23,10 +23,14 @@
 #include "labs/kit/run/trace.h"
 #include "labs/kit/time/clock.h"
 #include "labs/kit/time/units.h"
+#include "languages/spoken_error.h"
+#include "testing/measure/ratios.h"
 
 namespace fiberscope::lab05 {
 
 namespace {
+
+using fiberscope::testing::spoken;
 
 using kit::kMicrosecond;
 using kit::kMillisecond;
@@ -110,7 +114,7 @@ std::string homes_in_words(const EchoServer& server) {
 
 void run(lab04::Scheduler& scheduler) {
     for (const lab04::Failure& failure : scheduler.run())
-        throw std::runtime_error("task '" + failure.task + "' ended by: " + failure.what);
+        throw Spoken<std::runtime_error>(message("task '{0}' ended by: {1}", failure.task, Value::of(failure.message)));
 }
 
 void tell(const System& system, EchoServer& server, const Told& told, const CallCounts& calls, std::uint64_t wakes) {
@@ -122,13 +126,11 @@ void tell(const System& system, EchoServer& server, const Told& told, const Call
                   static_cast<unsigned long long>(wakes), told.p50, told.p99);
     if (system.name == std::string_view(kSystemNames[0]))
         std::printf(
-            "| system | machines of the connections | system calls a message | wake-ups | p50, us | p99, us |\n"
-            "|---|---|---|---|---|---|\n");
+            "%s\n|---|---|---|---|---|---|\n",
+            spoken("| system | machines of the connections | system calls a message | wake-ups | p50, us | p99, us |"));
     std::printf("%s\n", row);
     std::fflush(stdout);
-    kit::note(
-        std::string("system, machines of the connections, system calls a message, wake-ups, p50 and p99 in us: ") +
-        row);
+    kit::note("system, machines of the connections, system calls a message, wake-ups, p50 and p99 in us: {0}", row);
 }
 
 CallCounts calls_since(const CallCounts& before) {
@@ -150,7 +152,7 @@ std::vector<std::uint64_t> note_waits(const std::vector<std::vector<std::uint64_
     for (std::size_t client = 0; client < by_client.size(); ++client) {
         std::string numbers;
         for (const std::uint64_t ns : by_client[client]) numbers += (numbers.empty() ? "" : ", ") + std::to_string(ns);
-        kit::note("client " + std::to_string(client) + ": answers after " + numbers + " ns");
+        kit::note("client {0}: answers after {1} ns", client, numbers);
         all.insert(all.end(), by_client[client].begin(), by_client[client].end());
     }
     std::sort(all.begin(), all.end());
@@ -205,7 +207,7 @@ void serve_load(const System& system, unsigned machines) {
     run(scheduler);
     load.join();
     system_calls().close(over);
-    if (!result.first_error.empty()) throw std::runtime_error(result.first_error);
+    if (!result.first_error.empty()) throw SpokenError(result.first_error);
     tell(system, *server, {result.p50, result.p99}, calls_since(before), wake_ups(scheduler));
 }
 

@@ -20,13 +20,18 @@
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/05_epoll_io/systems.h"
 #include "labs/kit/machines/machines.h"
+#include "labs/kit/report/report.h"
 #include "labs/kit/run/details.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/time/units.h"
+#include "languages/spoken_error.h"
+#include "testing/measure/ratios.h"
 
 namespace fiberscope::lab05 {
 
 namespace {
+
+using fiberscope::testing::spoken;
 
 constexpr std::size_t kMostWorkers = 100'000;  // each has a stack
 using kit::kSecond;
@@ -55,8 +60,8 @@ std::size_t number(const kit::DemoOptions& options, const char* name, std::size_
     std::size_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most) return value;
-    throw std::invalid_argument("--" + std::string(name) + " takes a whole number from " + std::to_string(least) +
-                                " to " + std::to_string(most) + ", not '" + text + "'");
+    throw Spoken<std::invalid_argument>(
+        message("--{0} takes a whole number from {1} to {2}, not '{3}'", name, least, most, text));
 }
 
 std::vector<std::uint16_t> ports_of(const std::string& text) {
@@ -66,10 +71,10 @@ std::vector<std::uint16_t> ports_of(const std::string& text) {
         std::uint16_t port = 0;
         const auto [end, error] = std::from_chars(text.data() + from, text.data() + to, port);
         if (error != std::errc() || end != text.data() + to)
-            throw std::invalid_argument("--port takes numbers up to 65535, with commas between them, not '" + text +
-                                        "'");
+            throw Spoken<std::invalid_argument>(
+                message("--port takes numbers up to 65535, with commas between them, not '{0}'", text));
         if (port != 0 && std::find(ports.begin(), ports.end(), port) != ports.end())
-            throw std::invalid_argument("--port names " + std::to_string(port) + " twice");
+            throw Spoken<std::invalid_argument>(message("--port names {0} twice", port));
         ports.push_back(port);
         from = to + 1;
     }
@@ -82,24 +87,26 @@ const kit::CoroutineBackend& backend_of(const std::string& name) {
         if (name == one->name) return *one;
         known += (known.empty() ? "" : ", ") + std::string(one->name);
     }
-    throw std::invalid_argument("--backend takes one of " + known + ", not '" + name + "'");
+    throw Spoken<std::invalid_argument>(message("--backend takes one of {0}, not '{1}'", known, name));
 }
 
 lab04::WaitBy wait_by(const std::string& name) {
     if (name != "table" && name != "tree")
-        throw std::invalid_argument("--wait-by takes one of table, tree, not '" + name + "'");
+        throw Spoken<std::invalid_argument>(message("--wait-by takes one of table, tree, not '{0}'", name));
     return name == "table" ? lab04::WaitBy::table : lab04::WaitBy::tree;
 }
 
 /// The last line of every server.
 void print_figures(const ServerFigures& figures) {
     const auto number = [](std::uint64_t value) { return static_cast<unsigned long long>(value); };
-    std::printf("%llu accepted, %llu closed, %llu refused, %llu times exhausted; %llu messages, %llu bytes\n",
+    std::printf(spoken("%llu accepted, %llu closed, %llu refused, %llu times exhausted; %llu messages, %llu bytes\n"),
                 number(figures.accepted), number(figures.closed), number(figures.refused), number(figures.exhausted),
                 number(figures.messages), number(figures.bytes));
 }
 
-void print_address(const std::string& ip, std::uint16_t port) { std::printf("listening on %s:%u\n", ip.c_str(), port); }
+void print_address(const std::string& ip, std::uint16_t port) {
+    std::printf(spoken("listening on %s:%u\n"), ip.c_str(), port);
+}
 
 void serve_plainly(const std::string& ip, const std::vector<std::uint16_t>& ports, int stop) {
     std::vector<Socket> listeners;
@@ -128,12 +135,12 @@ void check_kind(const std::string& kind) {
         if (kind == one) return;
         known += std::string(one) + ", ";
     }
-    throw std::invalid_argument("--server takes one of " + known + "epoll, not '" + kind + "'");
+    throw Spoken<std::invalid_argument>(message("--server takes one of {0}epoll, not '{1}'", known, kind));
 }
 
 void check_recording(const std::string& what) {
     if (what != "whole" && what != "brief" && what != "no")
-        throw std::invalid_argument("--record takes one of whole, brief, no, not '" + what + "'");
+        throw Spoken<std::invalid_argument>(message("--record takes one of whole, brief, no, not '{0}'", what));
 }
 
 struct Asked {
@@ -154,7 +161,7 @@ struct Asked {
 /// What `kind` would ignore is refused, so that no one believes that it was heard.
 void check_heard(const kit::DemoOptions& options, const std::string& kind) {
     const auto refuse = [](const std::string& option, const std::string& why) {
-        throw std::invalid_argument(option + ": " + why);
+        throw Spoken<std::invalid_argument>(message("{0}: {1}", option, Value::of(why)));
     };
     if (options.machines_given && kind == "epoll") refuse("--machines", "this server runs on one thread");
     if (kind == "epoll" && options.more.contains("as"))
@@ -204,7 +211,7 @@ void limit_recording(const std::string& file, std::uint64_t limit, const EchoSer
         std::error_code none;
         if (std::filesystem::file_size(file, none) < limit || none) continue;
         kit::end_trace();
-        std::printf("the recording has reached its limit of %llu MB and ends here; the server goes on\n",
+        std::printf(spoken("the recording has reached its limit of %llu MB and ends here; the server goes on\n"),
                     static_cast<unsigned long long>(limit / kMegabyte));
         std::fflush(stdout);
         return;
@@ -254,7 +261,7 @@ Figures serve(const Asked& asked, std::vector<int> listening, int stop, const st
         limiter = lab04::go([&] { limit_recording(limited_file, asked.record_limit, server); }, "limit");
     lab04::go([&] { stop_at(stop, server, limiter); }, "stop");
     for (const lab04::Failure& failure : scheduler.run())
-        std::fprintf(stderr, "task '%s' ended by: %s\n", failure.task.c_str(), failure.what.c_str());
+        kit::tell_person(message("task '{0}' ended by: {1}", failure.task, Value::of(failure.message)));
     Figures figures;
     if (asked.machines == 1) return {server.figures()};
     for (unsigned machine = 0; machine < asked.machines; ++machine) figures.push_back(server.figures_of(machine));
@@ -281,7 +288,7 @@ void tell_of(const Figures& machines) {
     for (std::size_t i = 0; i < machines.size(); ++i) {
         const ServerFigures& one = machines[i];
         if (machines.size() > 1)
-            std::printf("machine %zu: %llu connections accepted, %llu messages\n", i,
+            std::printf(spoken("machine %zu: %llu connections accepted, %llu messages\n"), i,
                         static_cast<unsigned long long>(one.accepted), static_cast<unsigned long long>(one.messages));
         all.accepted += one.accepted;
         all.closed += one.closed;

@@ -10,6 +10,7 @@
 #include "labs/kit/machines/work.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/time/units.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab05 {
 
@@ -80,8 +81,8 @@ void completions(const kit::DemoOptions&) {
         },
         "cancels two");
     for (const lab04::Failure& failure : scheduler.run())
-        throw std::runtime_error("task '" + failure.task + "' ended by: " + failure.what);
-    kit::note("io_uring_enter was called " + std::to_string(ring.enters()) + " times");
+        throw Spoken<std::runtime_error>(message("task '{0}' ended by: {1}", failure.task, Value::of(failure.message)));
+    kit::note("io_uring_enter was called {0} times", ring.enters());
 }
 
 }  // namespace fiberscope::lab05

@@ -13,6 +13,7 @@
 
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/time/clock.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab05::limits {
 
@@ -26,7 +27,9 @@ void Findings::print() const {
 
 void Stand::run() {
     const std::vector<lab04::Failure> failures = scheduler_.run();
-    if (!failures.empty()) throw std::runtime_error(failures.front().task + ": " + failures.front().what);
+    if (!failures.empty())
+        throw Spoken<std::runtime_error>(
+            message("{0}: {1}", failures.front().task, Value::of(failures.front().message)));
 }
 
 int turns_beside(const std::function<void()>& body) {

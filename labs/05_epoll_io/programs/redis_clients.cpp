@@ -16,6 +16,7 @@
 #include "labs/05_epoll_io/hook.h"
 #include "labs/05_epoll_io/socket.h"
 #include "labs/05_epoll_io/system_calls.h"
+#include "languages/spoken_error.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -68,14 +69,15 @@ class Client {
   public:
     explicit Client(int port) : context_(redisConnect("127.0.0.1", port), redisFree) {
         if (context_ == nullptr || context_->err != 0)
-            throw std::runtime_error(std::string("cannot connect: ") + (context_ == nullptr ? "" : context_->errstr));
+            throw Spoken<std::runtime_error>(
+                message("cannot connect: {0}", (context_ == nullptr ? "" : context_->errstr)));
     }
     /// The reply in words; "nil" if it is none.
     template <class... Arguments>
     std::string ask(const char* format, Arguments... arguments) {
         std::unique_ptr<void, decltype(&freeReplyObject)> reply(redisCommand(context_.get(), format, arguments...),
                                                                 freeReplyObject);
-        if (reply == nullptr) throw std::runtime_error(std::string("no reply: ") + context_->errstr);
+        if (reply == nullptr) throw Spoken<std::runtime_error>(message("no reply: {0}", context_->errstr));
         const auto& said = *static_cast<const redisReply*>(reply.get());
         if (said.type == REDIS_REPLY_NIL) return "nil";
         if (said.type == REDIS_REPLY_INTEGER) return std::to_string(said.integer);
@@ -87,7 +89,7 @@ class Client {
 };
 
 void expect(const std::string& said, const std::string& expected) {
-    if (said != expected) throw std::runtime_error("redis said '" + said + "', not '" + expected + "'");
+    if (said != expected) throw Spoken<std::runtime_error>(message("redis said '{0}', not '{1}'", said, expected));
 }
 
 void talk(int port, int number) {

@@ -15,11 +15,18 @@
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/programs/tools_completion.h"
 #include "labs/05_epoll_io/socket.h"
+#include "labs/kit/demo/demo.h"
+#include "labs/kit/report/report.h"
 #include "languages/command_line.h"
+#include "languages/spoken_error.h"
+#include "testing/measure/ratios.h"
 
 using namespace fiberscope::lab05;
 using fiberscope::CommandLine;
+using fiberscope::message;
+using fiberscope::Spoken;
 using fiberscope::SpokenError;
+using fiberscope::testing::spoken;
 
 namespace {
 
@@ -38,21 +45,22 @@ int load(LoadOptions options) {
     static_cast<void>(address_of(options.ip, 0));
     const std::size_t most = raise_descriptor_limit() - 16;
     if (options.connections > most) {
-        std::printf("this process may have %zu descriptors: %zu connections instead of %zu\n", most + 16, most,
+        std::printf(spoken("this process may have %zu descriptors: %zu connections instead of %zu\n"), most + 16, most,
                     options.connections);
         options.connections = most;
     }
     const LoadResult result = run_load(options);
-    std::printf("%zu connections in %.2f s, messages of %zu bytes\n", options.connections, result.connecting,
+    std::printf(spoken("%zu connections in %.2f s, messages of %zu bytes\n"), options.connections, result.connecting,
                 options.size);
     if (result.knocked_again > 0)
-        std::printf("%llu of them knocked again after a second: the listener's queue was full\n",
+        std::printf(spoken("%llu of them knocked again after a second: the listener's queue was full\n"),
                     static_cast<unsigned long long>(result.knocked_again));
-    std::printf("%llu answers in %.2f s: %.0f a second; p50 %.1f us, p99 %.1f us\n",
+    std::printf(spoken("%llu answers in %.2f s: %.0f a second; p50 %.1f us, p99 %.1f us\n"),
                 static_cast<unsigned long long>(result.requests), result.seconds, result.per_second(), result.p50,
                 result.p99);
-    std::printf("%llu errors%s%s\n", static_cast<unsigned long long>(result.errors),
-                result.first_error.empty() ? "" : "; the first: ", result.first_error.c_str());
+    std::printf(spoken(result.first_error.empty() ? "%llu errors%s\n" : "%llu errors; the first: %s\n"),
+                static_cast<unsigned long long>(result.errors),
+                formatted(result.first_error, fiberscope::language_of_environment()).c_str());
     return result.errors == 0 && result.requests > 0 ? 0 : 1;
 }
 
@@ -87,16 +95,15 @@ void write_picture(const std::string& file, const std::vector<Row>& rows) {
         y += 110;
     }
     svg << "</svg>\n";
-    if (!svg.flush()) throw std::runtime_error("cannot write " + file);
+    if (!svg.flush()) throw Spoken<std::runtime_error>(message("cannot write {0}", file));
 }
 
 std::vector<unsigned> cores_to_try(unsigned asked) {
     if (asked > processors())
-        throw std::invalid_argument("--cores " + std::to_string(asked) + ": this process may use " +
-                                    std::to_string(processors()));
+        throw Spoken<std::invalid_argument>(message("--cores {0}: this process may use {1}", asked, processors()));
     if (asked > 0) return {asked};
     if (processors() > 1) return {1, 2};
-    std::printf("there is one processor here: nothing can be said of two\n");
+    std::printf(spoken("there is one processor here: nothing can be said of two\n"));
     return {1};
 }
 
@@ -117,21 +124,21 @@ std::vector<Conditions> all_conditions(const ExperimentOptions& options) {
 
 /// "20 us of work, 1000 us of sleep, on two cores".
 std::string in_words(const Conditions& conditions) {
-    const auto part = [](std::uint64_t ns, const char* of) {
-        return ns == 0 ? "" : std::to_string(ns / kMicrosecond) + " us of " + of + ", ";
+    using fiberscope::say;
+    const auto language = fiberscope::language_of_environment();
+    const auto part = [&](std::uint64_t ns, fiberscope::Text text) {
+        return ns == 0 ? "" : say(language, text, ns / kMicrosecond);
     };
-    const std::string each = part(conditions.work, "work") + part(conditions.sleep, "sleep");
-    const std::string cores = conditions.cores == 1   ? "one core"
-                              : conditions.cores == 2 ? "two cores"
-                                                      : std::to_string(conditions.cores) + " cores";
-    return (each.empty() ? "no work, " : each) + "on " + cores;
+    const std::string each = part(conditions.work, fiberscope::mark("{0} us of work, ")) +
+                             part(conditions.sleep, fiberscope::mark("{0} us of sleep, "));
+    return (each.empty() ? spoken("no work, ") : each) + say(language, "on {0} {0:core|cores}", conditions.cores);
 }
 
 int experiment(const ExperimentOptions& options) {
     raise_descriptor_limit();
     const std::vector<Conditions> all = all_conditions(options);
-    std::printf("%-32s %15s %15s %15s %15s   ms for 1,000 connections (messages a second); %u threads\n", "", kWays[0],
-                kWays[1], kWays[2], kWays[3], all.front().threads);
+    std::printf(spoken("%-32s %15s %15s %15s %15s   ms for 1,000 connections (messages a second); %u threads\n"), "",
+                kWays[0], kWays[1], kWays[2], kWays[3], all.front().threads);
     std::vector<Row> rows;
     std::uint64_t errors = 0;
     for (const Conditions& conditions : all) {
@@ -150,7 +157,7 @@ int experiment(const ExperimentOptions& options) {
         write_picture(options.picture, rows);
         std::printf("%s\n", options.picture.c_str());
     }
-    if (errors > 0) std::printf("%llu errors\n", static_cast<unsigned long long>(errors));
+    if (errors > 0) std::printf(spoken("%llu errors\n"), static_cast<unsigned long long>(errors));
     return errors == 0 ? 0 : 1;
 }
 
@@ -164,18 +171,20 @@ void take_ports(LoadOptions& options, std::string_view text) {
 }
 
 void add_load(CommandLine& line, LoadOptions& options) {
-    CommandLine& load = line.verb("echo_load",
-                                  "Sends messages to an echo server and compares every byte that comes back; an answer "
-                                  "that is missing is an error.");
-    load.option("--port", "N,...", "The server's ports, with commas between them",
+    CommandLine& load = line.verb(
+        "echo_load", spoken("Sends messages to an echo server and compares every byte that comes back; an answer "
+                            "that is missing is an error."));
+    load.option("--port", "N,...", spoken("The server's ports, with commas between them"),
                 [&](const std::string& text) { take_ports(options, text); });
-    load.option("--ip", "IP=" + options.ip, "The server's address, in numbers",
+    load.option("--ip", "IP=" + options.ip, spoken("The server's address, in numbers"),
                 [&](const std::string& text) { options.ip = text; });
-    load.number("--connections", "How many at once", options.connections, std::size_t{1}, std::size_t{1'000'000});
-    load.number("--size", "Bytes of a message", options.size, std::size_t{1}, std::size_t{1} << 30);
-    load.number("--seconds", "For how long", options.seconds, std::uint64_t{0}, kMost);
-    load.number("--requests", "How many messages, instead of a time", options.requests, std::uint64_t{0}, kMost);
-    load.option("--patience", "N", "Seconds without any answer after which it gives up; 10 if not given",
+    load.number("--connections", spoken("How many at once"), options.connections, std::size_t{1},
+                std::size_t{1'000'000});
+    load.number("--size", spoken("Bytes of a message"), options.size, std::size_t{1}, std::size_t{1} << 30);
+    load.number("--seconds", spoken("For how long"), options.seconds, std::uint64_t{0}, kMost);
+    load.number("--requests", spoken("How many messages, instead of a time"), options.requests, std::uint64_t{0},
+                kMost);
+    load.option("--patience", "N", spoken("Seconds without any answer after which it gives up; 10 if not given"),
                 [&](const std::string& text) {
                     options.patience = 1000 * fiberscope::number_in<std::uint64_t>("--patience", text, 1, kMost / 1000);
                 });
@@ -184,31 +193,34 @@ void add_load(CommandLine& line, LoadOptions& options) {
 void add_experiment(CommandLine& line, ExperimentOptions& options) {
     CommandLine& experiment = line.verb(
         "experiment",
-        "IO in the loop, in a pool of threads, in a thread for each connection, and coroutines: how long 1,000 "
-        "connections take.");
+        spoken("IO in the loop, in a pool of threads, in a thread for each connection, and coroutines: how long 1,000 "
+               "connections take."));
     Conditions& conditions = options.conditions;
-    experiment.number("--work", "us that the server works on each message", options.work, std::uint64_t{0}, kMost);
-    experiment.number("--sleep", "us that the server sleeps at each message", options.sleep, std::uint64_t{0}, kMost);
-    experiment.number("--threads", "Of the pool", conditions.threads, 1U, 1000U);
-    experiment.number("--cores", "Processors that server and load share; one and two if not given", options.cores, 1U,
-                      1000U);
-    experiment.number("--rounds", "Of which the medians are taken", conditions.rounds, 1U, 1000U);
-    experiment.number("--requests", "Messages in each round", conditions.requests, std::uint64_t{1}, kMost);
-    experiment.option("--picture", "FILE.svg", "A picture of the result",
+    experiment.number("--work", spoken("us that the server works on each message"), options.work, std::uint64_t{0},
+                      kMost);
+    experiment.number("--sleep", spoken("us that the server sleeps at each message"), options.sleep, std::uint64_t{0},
+                      kMost);
+    experiment.number("--threads", spoken("Of the pool"), conditions.threads, 1U, 1000U);
+    experiment.number("--cores", spoken("Processors that server and load share; one and two if not given"),
+                      options.cores, 1U, 1000U);
+    experiment.number("--rounds", spoken("Of which the medians are taken"), conditions.rounds, 1U, 1000U);
+    experiment.number("--requests", spoken("Messages in each round"), conditions.requests, std::uint64_t{1}, kMost);
+    experiment.option("--picture", "FILE.svg", spoken("A picture of the result"),
                       [&](const std::string& file) { options.picture = file; });
 }
 
 void add_completion(CommandLine& line, CompletionOptions& options) {
-    CommandLine& completion = line.verb(
-        "completion",
-        "An echo server on epoll and one on io_uring (step 5.8) at 100 and 1,000 connections: system calls a message, "
-        "messages a second.");
-    completion.number("--rounds", "Of which the medians are taken", options.rounds, 1U, 1000U);
-    completion.number("--requests", "Messages in each round", options.requests, std::uint64_t{1}, kMost);
+    CommandLine& completion = line.verb("completion", spoken("An echo server on epoll and one on io_uring (step 5.8) "
+                                                             "at 100 and 1,000 connections: system calls a message, "
+                                                             "messages a second."));
+    completion.number("--rounds", spoken("Of which the medians are taken"), options.rounds, 1U, 1000U);
+    completion.number("--requests", spoken("Messages in each round"), options.requests, std::uint64_t{1}, kMost);
 }
 
 int run(std::span<char* const> words) {
-    CommandLine line("./lab run 05", "Programs of lab 05 that record nothing.");
+    fiberscope::kit::speak_language_of_environment();
+    CommandLine line("./lab run 05", spoken("Programs of lab 05 that record nothing."),
+                     fiberscope::language_of_environment());
     LoadOptions load_options;
     load_options.seconds = 2;
     add_load(line, load_options);
@@ -236,7 +248,7 @@ int main(int argc, char** argv) {
     try {
         return run(std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "%s\n", error.what());
+        fiberscope::kit::tell_person(fiberscope::message_of(error));
         return 2;
     }
 }

@@ -14,10 +14,14 @@
 #include "labs/05_epoll_io/load.h"
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/system_calls.h"
+#include "languages/spoken_error.h"
+#include "testing/measure/ratios.h"
 
 namespace fiberscope::lab05 {
 
 namespace {
+
+using fiberscope::testing::spoken;
 
 constexpr int kLeftOut = 77;
 
@@ -78,7 +82,7 @@ Round one_round(ServerProcess::Other way, std::size_t connections, std::uint64_t
                                             .requests = requests,
                                             .warm_up = 5 * connections});
         stay_on(-1);
-        if (result.errors > 0) throw std::runtime_error(result.first_error);
+        if (result.errors > 0) throw SpokenError(result.first_error);
         per_second = result.per_second();
     }
     const CallCounts& calls = left->calls;
@@ -111,13 +115,15 @@ void compare_at(std::size_t connections, const CompletionOptions& options) {
 
 int compare_completion(const CompletionOptions& options) {
     if (const std::string why = why_no_ring(); !why.empty()) {
-        std::printf("left out: %s\n", why.c_str());
+        std::printf(spoken("left out: %s\n"), formatted(why, language_of_environment()).c_str());
         return kLeftOut;
     }
     raise_descriptor_limit();
     make_left();
-    std::printf("system calls of the server for a message, messages a second; medians of %u rounds\n", options.rounds);
-    std::printf("connections  epoll: calls, a second     io_uring: calls, a second     io_uring / epoll\n");
+    std::printf(spoken("system calls of the server for a message, messages a second; medians of %u rounds\n"),
+                options.rounds);
+    std::printf("%s",
+                spoken("connections  epoll: calls, a second     io_uring: calls, a second     io_uring / epoll\n"));
     for (const std::size_t connections : {std::size_t{100}, std::size_t{1000}}) compare_at(connections, options);
     return 0;
 }

@@ -14,6 +14,7 @@
 #include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/tests/support/plain.h"
 #include "labs/05_epoll_io/tests/support/stand.h"
+#include "labs/kit/report/notes.h"
 #include "testing/sanitized.h"
 
 using namespace fiberscope;
@@ -209,7 +210,8 @@ TEST_CASE("5.2 on several machines the scheduler's lock is not held while epoll 
     before_epoll_ctl = nullptr;
     CHECK(wrong == 0);
     for (const int operation : {EPOLL_CTL_ADD, EPOLL_CTL_DEL}) {
-        INFO("operation " << operation << ": the other machine may have the lock now and then, and never always");
+        INFO(kit::told(
+            message("operation {0}: the other machine may have the lock now and then, and never always", operation)));
         CHECK(calls.at(static_cast<std::size_t>(operation)) >= 10);
         CHECK(calls_with_free_lock.at(static_cast<std::size_t>(operation)) > 0);
     }

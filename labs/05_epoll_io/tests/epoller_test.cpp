@@ -12,6 +12,7 @@
 
 #include "labs/05_epoll_io/tests/support/stand.h"
 #include "labs/kit/fault/expected.h"
+#include "labs/kit/report/notes.h"
 #include "labs/kit/testing/threads.h"
 #include "testing/sanitized.h"
 
@@ -109,7 +110,7 @@ TEST_CASE("5.1 the poller's descriptors are closed on exec, and closed at its en
         for (const int fd : open_descriptors()) {
             if (before.contains(fd)) continue;
             ++made;
-            INFO("descriptor " << fd);
+            INFO(kit::told(message("descriptor {0}", fd)));
             CHECK((fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
         }
         CHECK(made == 2);

@@ -17,6 +17,7 @@
 #include "labs/05_epoll_io/tests/support/scarce.h"
 #include "labs/05_epoll_io/tests/support/stand.h"
 #include "labs/kit/fault/expected.h"
+#include "labs/kit/report/notes.h"
 #include "labs/kit/testing/threads.h"
 
 using namespace fiberscope;
@@ -204,7 +205,8 @@ void check_used_up(void (*serve)(const PlainServer&)) {
         shutdown(client.fd(), SHUT_RDWR);
     }
     setrlimit(RLIMIT_NOFILE, &before);
-    INFO("meanwhile " << name_of(serve) << " sleeps, although its listeners, there are two, are readable all the time");
+    INFO(kit::told(message("meanwhile {0} sleeps, although its listeners, there are two, are readable all the time",
+                           name_of(serve))));
     CHECK(used < spun / 2);
     CHECK(right == 6);
 }

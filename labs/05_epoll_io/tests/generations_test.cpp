@@ -11,6 +11,7 @@
 #include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/tests/support/blocking.h"
 #include "labs/05_epoll_io/tests/support/net.h"
+#include "labs/kit/report/notes.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -178,7 +179,7 @@ Log seen_of_a_copy(int (*copied)(int fd)) {
 }
 
 void check_copies(const char* way, int (*copied)(int fd)) {
-    INFO("a copy made by " << way << " has the flags and the time limits of what it was copied from");
+    INFO(kit::told(message("a copy made by {0} has the flags and the time limits of what it was copied from", way)));
     const std::string again = "error " + std::string(std::strerror(EAGAIN));
     CHECK(seen_of_a_copy(copied) == Log{"x", again, "3 ms", again, "late", "y", ""});
 }

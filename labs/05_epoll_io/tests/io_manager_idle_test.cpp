@@ -7,6 +7,7 @@
 #include "labs/05_epoll_io/tests/support/managed.h"
 #include "labs/05_epoll_io/tests/support/replaced.h"
 #include "labs/kit/fault/expected.h"
+#include "labs/kit/report/notes.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -46,7 +47,8 @@ TEST_CASE("5.4 an idle manager sleeps in epoll, also on several machines") {
             if (!well) std::abort();
         });
         const std::size_t waits = count(recorded, trace::Kind::poll, trace::PollPhase::leave);
-        INFO(machines << " machines; one waits for all, until the tickle, and again until the last one");
+        INFO(kit::told(
+            message("{0} machines; one waits for all, until the tickle, and again until the last one", machines)));
         CHECK(waits >= 1);
         CHECK(waits <= 5);
     }

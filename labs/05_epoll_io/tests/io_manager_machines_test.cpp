@@ -8,6 +8,7 @@
 #include "labs/05_epoll_io/io_manager.h"
 #include "labs/05_epoll_io/tests/support/stand.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/report/notes.h"
 #include "labs/kit/testing/held.h"
 
 using namespace fiberscope;
@@ -83,7 +84,8 @@ TEST_CASE("5.4 many descriptors on several machines: nothing is lost, and nothin
     for (const bool real : {false, true})
         for (const unsigned machines : {1U, 2U, 3U, 4U}) {
             real ? use_real_time() : use_virtual_time();
-            INFO("(" << machines << " machines, " << (real ? "real threads" : "virtual clock") << ")");
+            INFO(kit::told(
+                message("({0} machines, {1})", machines, real ? mark("real threads") : mark("virtual clock"))));
             CHECK(talk(machines, real ? 40 : 10) == "");
         }
 }

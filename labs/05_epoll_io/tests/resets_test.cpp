@@ -6,6 +6,7 @@
 #include "labs/05_epoll_io/servers.h"
 #include "labs/05_epoll_io/tests/support/blocking.h"
 #include "labs/05_epoll_io/tests/support/net.h"
+#include "labs/kit/report/notes.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -107,7 +108,7 @@ void check_states(const State (&states)[n], const Calls& calls) {
     use_real_time();
     record_nothing();
     for (const State& state : states) {
-        INFO("(while one " << state.name << ")");
+        INFO(kit::told(message("(while one {0})", Value::of(state.name))));
         CHECK(reset_while(state, calls) == state.expected);
     }
 }

@@ -10,6 +10,7 @@
 #include "labs/05_epoll_io/tests/support/replaced.h"
 #include "labs/05_epoll_io/tests/support/service.h"
 #include "labs/kit/fault/expected.h"
+#include "labs/kit/report/notes.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -119,9 +120,9 @@ TEST_CASE("5.6 on the coroutines of labs 01, 02 and 03 every server does the sam
 
 TEST_CASE("5.6 what one client has sent does not come to another, though the server pauses in between") {
     for (const char* kind : kinds_in_real_time()) {
-        INFO(
-            "by the server '" << kind
-                              << "': each connection has a buffer of its own, for while one task sleeps another reads");
+        INFO(kit::told(message(
+            "by the server '{0}': each connection has a buffer of its own, for while one task sleeps another reads",
+            kind)));
         Service service(kind, {.sleep = 2 * kMillisecond});
         std::string answers[2];
         CHECK(service.run([&] {

@@ -7,6 +7,7 @@
 #include "labs/05_epoll_io/tests/support/replaced.h"
 #include "labs/05_epoll_io/tests/support/service.h"
 #include "labs/kit/fault/expected.h"
+#include "labs/kit/report/notes.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -258,7 +259,7 @@ TEST_CASE("5.6 an acceptor ends when there is nothing more to accept from its li
     EXPECTS("an acceptor returns when goes_on_after says no: else it asks the listener again and again");
     for (const char* kind : {"per_connection", "hooked", "pool"}) {
         if (!kHookBuilt && std::string_view(kind) == "hooked") continue;
-        INFO(kind << ": goes_on_after is told the error of the accept that failed, and no other");
+        INFO(kit::told(message("{0}: goes_on_after is told the error of the accept that failed, and no other", kind)));
         record_nothing(kRealTime);
         Service service(kind);
         const int no_listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);

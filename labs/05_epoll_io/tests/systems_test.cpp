@@ -13,6 +13,7 @@
 #include "labs/05_epoll_io/socket.h"
 #include "labs/05_epoll_io/systems.h"
 #include "labs/05_epoll_io/tests/support/stand.h"
+#include "labs/kit/report/notes.h"
 #include "labs/kit/time/clock.h"
 
 using namespace fiberscope;
@@ -82,7 +83,7 @@ TEST_CASE("5.6 as each system has it, on one machine or on two, the server answe
         for (const unsigned machines : system.several ? std::vector{1U, 2U} : std::vector{1U}) {
             const Served served =
                 serve(system.name, machines, {.ports = {}, .connections = 50, .size = 64, .requests = 3000});
-            INFO(system.name << ", " << machines << " machines");
+            INFO(kit::told(message("{0}, {1} machines", system.name, machines)));
             CHECK(served.failures == 0);
             CHECK(served.load.first_error == "");
             CHECK(served.load.requests == 3000);
@@ -192,7 +193,7 @@ TEST_CASE("5.6 as sylar has it, a silent connection is ended by a timer of the I
 TEST_CASE("5.6 as the others have it, a silent connection is ended too, and one that talks is not") {
     INFO("given: each message counts, whether or not anybody asks where connections live");
     for (const char* name : {"ntyco", "libco"}) {
-        INFO("(as " << name << ")");
+        INFO(kit::told(message("(as {0})", name)));
         const Silent seen = talk_and_be_silent(name, 1);
         CHECK(seen.back == 3);
         CHECK(seen.ended >= 14 * kMillisecond);
@@ -365,7 +366,7 @@ TEST_CASE("5.6 as each system has it, the server, its scheduler and its poller l
         serve_once(system);
         const std::set<int> before = open_descriptors();
         serve_once(system);
-        INFO("(as " << system.name << ")");
+        INFO(kit::told(message("(as {0})", system.name)));
         INFO("given: what was opened for a server is closed with it");
         CHECK(open_descriptors() == before);
     }

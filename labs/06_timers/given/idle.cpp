@@ -50,7 +50,7 @@ bool IdleServer::has_unread(const Connection& connection) noexcept {
 
 void IdleServer::shut_down(const Connection& connection) {
     ++figures_.dropped;
-    kit::note(connection.name + " drops its peer, silent for too long");
+    kit::note("{0} drops its peer, silent for too long", connection.name);
     shutdown(connection.fd, SHUT_RDWR);
 }
 

@@ -13,6 +13,7 @@
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/time/clock.h"
 #include "labs/kit/time/units.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab06 {
 
@@ -134,8 +135,8 @@ std::unique_ptr<TimerStore> make_store(std::string_view name) {
     if (name == "heap") return std::make_unique<HeapStore>();
     if (name == "wheel") return std::make_unique<WheelStore>();
     if (name == "levels") return std::make_unique<LevelStore>();
-    throw std::invalid_argument("there is no timer store '" + std::string(name) +
-                                "'; there are: tree, heap, wheel, levels");
+    throw Spoken<std::invalid_argument>(
+        message("there is no timer store '{0}'; there are: tree, heap, wheel, levels", name));
 }
 
 // ---- the heap's array -----------------------------------------------------------------------------------------------
@@ -156,8 +157,9 @@ HeapArray::Entry HeapArray::shrink(Timer& leaving) {
 }
 
 void HeapArray::abort_no_place(std::size_t place) const {
-    kit::abort_because("HeapArray::put into place " + std::to_string(place) + ", but there are " +
-                       std::to_string(size()) + ": when the last one itself leaves, none takes its place");
+    kit::abort_because(message(
+        "HeapArray::put into place {0}, but there are {1}: when the last one itself leaves, none takes its place",
+        place, size()));
 }
 
 // ---- the slots of a wheel -------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@
 #include "labs/kit/run/numbered.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/time/units.h"
+#include "languages/spoken_error.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab06;
@@ -39,7 +40,8 @@ using kit::kSecond;
 void run_all(lab04::Scheduler& sched) {
     const auto failures = sched.run();
     if (!failures.empty())
-        throw std::runtime_error("task '" + failures.front().task + "' ended by: " + failures.front().what);
+        throw Spoken<std::runtime_error>(
+            message("task '{0}' ended by: {1}", failures.front().task, Value::of(failures.front().message)));
 }
 
 /// A store, its manager, and a scheduler that serves them. The scheduler goes first.
@@ -56,7 +58,7 @@ struct Stage {
     void run() { run_all(sched); }
 };
 
-void note(const std::string& words) { kit::note(words); }
+using kit::note;
 
 // ---- sleep_sort -----------------------------------------------------------------------------------------------------
 
@@ -74,7 +76,7 @@ void sleep_sort(const DemoOptions& options) {
             },
             std::to_string(number));
     stage.run();
-    note("sorted:" + sorted);
+    note("sorted:{0}", sorted);
 }
 
 // ---- three_stores ---------------------------------------------------------------------------------------------------
@@ -85,7 +87,7 @@ constexpr std::uint64_t kIdleLimit = 40 * kMillisecond;
 void serve_connection(Stage& stage, int number, std::mt19937_64 random) {
     bool open = true;
     const AlarmHandle idle = stage.manager.add(kIdleLimit, [&open, number] {
-        note("connection " + std::to_string(number) + " was idle for too long");
+        note("connection {0} was idle for too long", number);
         open = false;
     });
     for (int messages = 4; messages > 0; --messages) {
@@ -166,7 +168,7 @@ void producer_consumer(const DemoOptions& options) {
             while (taken < kItems) {
                 while (basket.empty())
                     if (something.wait(15 * kMillisecond) == lab04::Wake::timeout) note("nothing yet");
-                note("takes " + std::to_string(basket.front()));
+                note("takes {0}", basket.front());
                 basket.pop_front();
                 ++taken;
                 kit::work(2 * kMillisecond);
@@ -177,7 +179,7 @@ void producer_consumer(const DemoOptions& options) {
         [&] {
             for (int i = 1; i <= kItems; ++i) {
                 basket.push_back(i);
-                note("puts " + std::to_string(i));
+                note("puts {0}", i);
                 something.signal();
                 stage.service.sleep_for((i % 3 == 0 ? 40 : 10) * kMillisecond);
             }
@@ -205,7 +207,7 @@ void beyond_the_wheel(const DemoOptions& options) {
                 const std::uint64_t began = kit::now();
                 stage.service.sleep_for(s * kSecond);
                 const std::uint64_t slept = (kit::now() - began) / kSecond;
-                note(std::to_string(s) + " s were asked for, it was " + std::to_string(slept));
+                note("{0} s were asked for, it was {1}", s, slept);
             },
             std::to_string(s) + " s");
     stage.run();
@@ -239,11 +241,11 @@ void live(int fd, const Habit& habit) {
     for (int i = 0; i < habit.messages; ++i) {
         lab04::sleep_for(habit.pause);
         if (lab05::io::send(fd, "hello", 5, 0) != 5 || lab05::io::recv(fd, answer, 5, MSG_WAITALL) != 5) {
-            note(std::string(habit.name) + ": the server has gone");
+            note("{0}: the server has gone", habit.name);
             break;
         }
     }
-    if (habit.stays && lab05::io::recv(fd, answer, 1, 0) == 0) note(std::string(habit.name) + ": dropped");
+    if (habit.stays && lab05::io::recv(fd, answer, 1, 0) == 0) note("{0}: dropped", habit.name);
     lab05::io::close(fd);
 }
 
@@ -266,8 +268,7 @@ void idle_timeouts(const DemoOptions& options) {
         lab04::go([fd = ends.client, &habit] { live(fd, habit); }, habit.name);
     }
     run_all(sched);
-    note(std::to_string(server.figures().dropped) + " of " + std::to_string(server.figures().accepted) +
-         " connections were dropped");
+    note("{0} of {1} connections were dropped", server.figures().dropped, server.figures().accepted);
 }
 
 constexpr const char* kStores[] = {"tree", "heap", "wheel", "levels"};

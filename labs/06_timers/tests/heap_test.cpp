@@ -4,6 +4,7 @@
 #include "labs/06_timers/heap_store.h"
 
 #include "labs/06_timers/tests/stores.h"
+#include "labs/kit/report/notes.h"
 #include "traces/replay/replay.h"
 
 namespace {
@@ -165,7 +166,7 @@ TEST_CASE("6.2 the trace shows a whole heap after every operation") {
     while (fault.empty() && replay.forward())
         if (recorded[replay.at() - 1].kind == trace::Kind::timer) fault = fault_of_heap(replay);
     INFO("each timer stands in the place that the trace names, and no parent expires after its children");
-    INFO("event " << replay.at());
+    INFO(kit::told(message("event {0}", replay.at())));
     CHECK(fault == "");
     CHECK(count(recorded, trace::Kind::move, "timers") > 50);
     CHECK(count(recorded, trace::TimerOp::fire) == 30);

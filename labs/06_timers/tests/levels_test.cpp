@@ -5,6 +5,7 @@
 #include "labs/kit/fault/expected.h"
 
 #include "labs/06_timers/tests/stores.h"
+#include "labs/kit/report/notes.h"
 
 TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
     EXPECTS(
@@ -16,10 +17,10 @@ TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
         for (const std::uint64_t near : {0U, 1U, 2U}) ticks.push_back((std::uint64_t{1} << bits) + near - 1);
     for (const std::uint64_t tick : ticks) stand.add(tick * kMillisecond);
     for (std::size_t i = 0; i < ticks.size(); ++i) {
-        INFO(
+        INFO(kit::told(message(
             "its wheel is that of the highest byte that differs, and the hand enters a slot with zeros below; a timer "
-            "expires at its tick, whichever wheel it lies in, also in the slot under the hand; this tick is "
-            << ticks[i]);
+            "expires at its tick, whichever wheel it lies in, also in the slot under the hand; this tick is {0}",
+            ticks[i])));
         CHECK(stand.store.next_deadline() == ticks[i] * kMillisecond);
         CHECK(stand.expired(ticks[i] * kMillisecond - 1).empty());
         CHECK(stand.expired(ticks[i] * kMillisecond) == Numbers{static_cast<int>(i)});

@@ -31,11 +31,10 @@ struct Operation {
     std::int64_t time;  ///< ms: its deadline, from now; or how much time passes before all that is due is taken
 
     std::string in_words() const {
-        const std::string ms = std::to_string(time) + " ms", which = "timer " + std::to_string(timer);
         switch (what) {
-        case What::set: return "set " + which + " to now + " + ms;
-        case What::cancel: return "cancel " + which;
-        case What::pass: return ms + " pass, and what is due is taken";
+        case What::set: return message("set timer {0} to now + {1} ms", timer, time);
+        case What::cancel: return message("cancel timer {0}", timer);
+        case What::pass: return message("{0} ms pass, and what is due is taken", time);
         }
         return {};
     }

@@ -1,34 +1,20 @@
 #include "labs/grader/speech/speech.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "labs/kit/report/notes.h"
 #include "labs/kit/report/report.h"
-#include "languages/said.h"
+#include "languages/message.h"
 
 namespace fiberscope::grader {
 namespace {
 
 Language spoken = Language::english;
 
-constexpr std::string_view kNext = "; ", kBehindName = ": ";
-
-std::optional<std::string> in_chinese(std::string_view english) {
-    std::string said =
-        translated(english, Language::chinese, {"labs/", "languages", "traces/check", "traces/read", "traces/tool"});
-    return said == english ? std::nullopt : std::optional(std::move(said));
-}
-
-/// "turns: cannot open it": the name of what speaks, and what it says.
-std::optional<std::string> behind_a_name_in_chinese(std::string_view english) {
-    for (std::size_t at = english.find(kBehindName); at != english.npos; at = english.find(kBehindName, at + 1)) {
-        const std::string_view name = english.substr(0, at), told = english.substr(at + kBehindName.size());
-        if (const std::string said = sentence_in_words(told); said != told)
-            return in_chinese(name).value_or(std::string(name)) + "：" + said;
-    }
-    return std::nullopt;
+/// Whether a catalogue has the text of a message.
+bool is_known(std::string_view message) {
+    return formatted(message, Language::chinese) != formatted(message, Language::english);
 }
 
 void append(std::string& text, std::string_view part, std::string_view between) {
@@ -47,7 +33,7 @@ std::string_view next_part(std::string_view& rest) {
 
 /// As it stands between the brackets.
 std::string case_in_words(std::string_view note) {
-    std::string text = sentence_in_words(note);
+    std::string text = formatted(note, spoken);
     for (const auto& [before, behind] : {std::pair("(", ")"), std::pair("（", "）")})
         if (text.starts_with(before) && text.ends_with(behind))
             return text.substr(std::string_view(before).size(), text.size() - 2 * std::string_view(before).size());
@@ -59,18 +45,16 @@ std::string case_in_words(std::string_view note) {
 void set_language(Language language) noexcept { spoken = language; }
 Language language() noexcept { return spoken; }
 
-std::string sentence_in_words(std::string_view english) {
-    if (language() == Language::english || english.empty()) return std::string(english);
-    if (auto found = in_chinese(english)) return *found;
-    if (auto found = behind_a_name_in_chinese(english)) return *found;
-    const std::size_t end = english.find(kNext);
-    if (end == english.npos) return std::string(english);
-    return std::string(english.substr(0, end)) + "；" + sentence_in_words(english.substr(end + kNext.size()));
-}
+std::string sentence_in_words(std::string_view message) { return formatted(message, spoken); }
 
 std::string name_in_words(std::string_view name) {
-    const std::size_t at = std::min(name.find(' '), name.size() - 1);
-    return std::string(name.substr(0, at + 1)) + sentence_in_words(name.substr(at + 1));
+    const std::size_t space = std::min(name.find(' '), name.size() - 1) + 1;
+    const std::string_view number = name.substr(0, space), words = name.substr(space);
+    // "by asm: yield outside a coroutine": of a test that runs several times, for what.
+    const std::size_t colon = words.find(": ");
+    if (is_known(words) || colon == words.npos) return std::string(number) + sentence_in_words(words);
+    return std::string(number) +
+           says("{0}: {1}", Value::of(words.substr(0, colon)), Value::of(words.substr(colon + 2)));
 }
 
 std::string failure_in_words(std::string_view message) {
@@ -87,7 +71,7 @@ std::string failure_in_words(std::string_view message) {
         }
         if (nearest.empty()) nearest = note;
         if (!found) append(sentence, sentence_in_words(note), between);
-        found = found || (!kit::is_fault(note) && in_chinese(note));
+        found = found || (!kit::is_fault(note) && is_known(note));
     }
     // What no catalogue tells of may be a value in many words, or a sentence: of these the nearest is meant.
     append(told, found ? sentence : sentence_in_words(nearest), between);

@@ -1,5 +1,4 @@
-// What `check` and `speak` say to a student, in one language: their own texts, and those that a lab's process tells in
-// English.
+// What `check` says to a student, in one language: its own texts, and the messages of a lab's process.
 #pragma once
 
 #include <string>
@@ -19,10 +18,9 @@ std::string says(Text text, const Values&... values) {
     return say(language(), text, values...);
 }
 
-/// What a lab says in English, with what is filled in: a sentence of a test or of the kit, a title, what a stub shall
-/// do. Several may stand in a row, with "; " between them, and a name with ": " before one. What is not known stands as
-/// it is.
-std::string sentence_in_words(std::string_view english);
+/// A message of a lab (languages/message.h): a sentence of a test or of the kit, a title, what a stub shall do. What no
+/// catalogue has stays as it is.
+std::string sentence_in_words(std::string_view message);
 
 /// The name of a test: its number stays.
 std::string name_in_words(std::string_view name);

@@ -1,12 +1,9 @@
 """In which language the grader and the labs' programs say what they say, and what a step's tests cannot see."""
 
-import os
-import subprocess
 import unittest
 
-from made_lab import BUILT, Made, step
+from made_lab import Made, step
 
-SPEAK = os.environ.get("SPEAK", BUILT / "speak")
 CHINESE = ("--language", "zh")
 
 
@@ -49,24 +46,6 @@ class Languages(Made):
         self.assertNotIn(later, self.check())
         self.describe(step("1.1", unseen=[{"from": "1.16"}]), step("1.16"))
         self.assertEqual(self.grade("check")[0], 2)
-
-    def spoken(self, run):
-        """(status, what speak prints) of a program."""
-        self.script("lab01_demo", run)
-        done = subprocess.run(
-            [SPEAK, self.root / "lab01_demo"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, "LC_ALL": "zh_CN.UTF-8"},
-        )
-        return done.returncode, done.stdout.decode()
-
-    def test_both_streams_of_a_program_are_printed_and_speak_ends_as_it_ends(self):
-        status, said = self.spoken("echo 'see a'; echo 'All demos, for scripts' >&2; printf 'Demos:'; exit 3")
-        self.assertEqual(status, 3)
-        for line in ("见 a", "所有演示，供脚本使用", "演示："):
-            self.assertIn(line, said)
-        self.assertEqual(self.spoken("kill -SEGV $$")[0], 128 + 11)
 
 
 if __name__ == "__main__":

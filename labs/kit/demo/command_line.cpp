@@ -23,6 +23,11 @@ void list(std::span<const Demo> demos, std::FILE* to, bool all) {
         if (all || !demo.large) std::fprintf(to, "%s\t%s\n", demo.name, demo.description);
 }
 
+template <class... Values>
+std::string says(Text text, const Values&... values) {
+    return say(language_of_environment(), text, values...);
+}
+
 std::string joined(std::span<const char* const> names, const char* between = ", ") {
     std::string all;
     for (const char* name : names) all += (all.empty() ? "" : between) + std::string(name);
@@ -41,23 +46,23 @@ void refuse(CommandLine& verb, const char* option, const SpokenError& why) {
 void add_strategy(CommandLine& verb, const Demo& demo, DemoCall& call) {
     if (demo.strategies.empty())
         return refuse(verb, "--strategy", SpokenError("{0} has no strategies to choose from", demo.name));
-    verb.option("--strategy", "NAME", joined(demo.strategies) + ", or all, one after another",
+    verb.option("--strategy", "NAME", says("{0}, or all, one after another", joined(demo.strategies)),
                 [&call, strategies = demo.strategies](const std::string& name) {
                     if (name != "all" && !has(strategies, name))
-                        throw SpokenError("--strategy takes one of {0}, or all; not '{1:name}'", joined(strategies),
-                                          name);
+                        throw SpokenError("--strategy takes one of {0}, or all; not '{1}'", joined(strategies), name);
                     call.strategy = name;
                 });
 }
 
-const char* clocks_in_words(const Demo& demo) {
-    if (demo.clocks.size() > 1) return "virtual, which repeats to the byte, or monotonic, which measures";
-    return has(demo.clocks, kVirtualOnly[0]) ? "virtual, which repeats to the byte" : "monotonic, which measures";
+std::string clocks_in_words(const Demo& demo) {
+    if (demo.clocks.size() > 1) return says("virtual, which repeats to the byte, or monotonic, which measures");
+    return says(has(demo.clocks, kVirtualOnly[0]) ? mark("virtual, which repeats to the byte")
+                                                  : mark("monotonic, which measures"));
 }
 
 void add_clock(CommandLine& verb, const Demo& demo, DemoCall& call) {
     verb.option("--clock", "NAME", clocks_in_words(demo), [&](const std::string& name) {
-        if (!has(kVirtualFirst, name)) throw SpokenError("--clock takes virtual or monotonic, not '{0:name}'", name);
+        if (!has(kVirtualFirst, name)) throw SpokenError("--clock takes virtual or monotonic, not '{0}'", name);
         if (!has(demo.clocks, name))
             throw SpokenError("{0} runs with --clock {1} only", demo.name, demo.clocks.front());
         call.clock = name;
@@ -71,20 +76,21 @@ void add_machines(CommandLine& verb, const Demo& demo, DemoCall& call) {
     if (demo.acting.machines.empty())
         fixed("--machines");
     else
-        verb.number("--machines", "Threads, where the strategy has several", call.options.machines, 1U, kMostMachines);
+        verb.number("--machines", says("Threads, where the strategy has several"), call.options.machines, 1U,
+                    kMostMachines);
     if (demo.acting.machines.empty() || !has(demo.clocks, kVirtualOnly[0]))
         fixed("--lock-ns");
     else
-        verb.number("--lock-ns", "Virtual time for which a machine holds a lock, each time; default: 0",
+        verb.number("--lock-ns", says("Virtual time for which a machine holds a lock, each time; default: 0"),
                     call.options.lock_ns, std::uint64_t{0}, kLongestLock);
 }
 
 void add_common(CommandLine& verb, DemoCall& call) {
-    verb.option("--out", "FILE", "Where the recording goes; of --strategy all a directory",
+    verb.option("--out", "FILE", says("Where the recording goes; of --strategy all a directory"),
                 [&call](const std::string& file) { call.out = file; });
-    verb.number("--seed", "Of what happens by chance", call.options.seed);
-    verb.flag("--knobs", "What can be turned, for scripts", call.lists_knobs);
-    verb.flag("--with-known-bug", "With a fault that the description has", call.options.with_known_bug);
+    verb.number("--seed", says("Of what happens by chance"), call.options.seed);
+    verb.flag("--knobs", says("What can be turned, for scripts"), call.lists_knobs);
+    verb.flag("--with-known-bug", says("With a fault that the description has"), call.options.with_known_bug);
 }
 
 /// Throws if several machines or a cost of locks were given for a strategy that has one machine.
@@ -96,18 +102,18 @@ void check_machines(const DemoCall& call) {
     const bool several = call.options.machines_given && call.options.machines != 1;
     const char* option = several ? "--machines" : call.options.lock_ns != 0 ? "--lock-ns" : nullptr;
     if (option == nullptr) return;
-    throw SpokenError("{0} needs a strategy with several machines ({1}), not '{2:name}'", option,
+    throw SpokenError("{0} needs a strategy with several machines ({1}), not '{2}'", option,
                       joined(demo.acting.machines), strategy);
 }
 
 void add_verb(CommandLine& line, const Demo& demo, DemoCall& call) {
-    CommandLine& verb = line.verb(demo.name, demo.description);
+    CommandLine& verb = line.verb(demo.name, says(demo.description));
     add_strategy(verb, demo, call);
     add_clock(verb, demo, call);
     add_machines(verb, demo, call);
     add_common(verb, call);
     for (const DemoOption& own : demo.options)
-        verb.option("--" + std::string(own.name), own.value, own.meaning,
+        verb.option("--" + std::string(own.name), own.value, says(own.meaning),
                     [&call, name = own.name](const std::string& value) { call.options.more[name] = value; });
 }
 
@@ -117,10 +123,10 @@ bool is_known(std::span<char* const> words, std::span<const Demo> demos) {
     const auto has_name = [&](const Demo& demo) { return first == demo.name; };
     if (first.starts_with("-") || std::ranges::any_of(demos, has_name)) return true;
     if (words.empty())
-        std::fprintf(stderr, "which demo? there are:\n");
+        tell_person(message("which demo? there are:"));
     else
-        std::fprintf(stderr, "there is no demo '%.*s'; there are:\n", static_cast<int>(first.size()), first.data());
-    list(demos, stderr, true);
+        tell_person(message("there is no demo '{0}'; there are:", first));
+    for (const Demo& demo : demos) std::fprintf(stderr, "%s\t%s\n", demo.name, says(demo.description).c_str());
     return false;
 }
 
@@ -161,12 +167,13 @@ std::optional<DemoCall> read_demo_call(std::span<char* const> words, std::span<c
     if (!is_known(words, demos)) return std::nullopt;
     DemoCall call;
     const std::string program = program_name();
-    CommandLine line(program, "The demos of lab " + program.substr(program.size() - 2) + ".");
-    line.call_verbs("DEMO", "Demos:");
+    CommandLine line(program, says("The demos of lab {0}.", program.substr(program.size() - 2)),
+                     language_of_environment());
+    line.call_verbs(says("DEMO"), says("Demos:"));
     bool short_list = false;
     bool long_list = false;
-    line.flag("--list", "The demos whose recordings are samples, for scripts", short_list);
-    line.flag("--list-all", "All demos, for scripts", long_list);
+    line.flag("--list", says("The demos whose recordings are samples, for scripts"), short_list);
+    line.flag("--list-all", says("All demos, for scripts"), long_list);
     for (const Demo& demo : demos) add_verb(line, demo, call);
     try {
         if (!line.read(std::vector<std::string>(words.begin(), words.end()))) {
@@ -179,7 +186,8 @@ std::optional<DemoCall> read_demo_call(std::span<char* const> words, std::span<c
         call.options.machines_given = line.given("--machines");
         if (call.demo != nullptr) check_machines(call);
     } catch (const SpokenError& error) {
-        std::fprintf(stderr, "%s\nsee %s --help\n", error.what(), line.call().c_str());
+        tell_person(error.message());
+        tell_person(message("see {0} --help", line.call()));
         return std::nullopt;
     }
     status = 0;

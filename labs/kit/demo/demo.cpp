@@ -1,5 +1,6 @@
 #include "labs/kit/demo/demo.h"
 
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,8 +15,10 @@
 #include "labs/kit/fault/fault.h"
 #include "labs/kit/machines/explore_main.h"
 #include "labs/kit/machines/lock_cost.h"
+#include "labs/kit/report/report.h"
 #include "labs/kit/run/lab_meta.h"
 #include "labs/kit/run/trace.h"
+#include "languages/spoken_error.h"
 #include "traces/record/recorder.h"
 
 namespace fiberscope::kit {
@@ -48,7 +51,7 @@ int done_or_told(const DemoCall& call, Act act) {
     try {
         act();
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "%s: %s\n", call.demo->name, error.what());
+        tell_person(message("{0}: {1}", call.demo->name, Value::of(message_of(error))));
         return 1;
     }
     return 0;
@@ -74,8 +77,8 @@ int record_all(DemoCall call) {
 /// Explores a demo; `options` is what follows --explore.
 int explore(const DemoCall& call, std::span<char* const> options) {
     if (std::string_view(call.demo->clocks.front()) == "monotonic" || detail::explore_main == nullptr) {
-        std::fprintf(stderr, "the demo '%s' has nothing to explore: its machines are not those of a scheduler here\n",
-                     call.demo->name);
+        tell_person(message("the demo '{0}' has nothing to explore: its machines are not those of a scheduler here",
+                            call.demo->name));
         return 2;
     }
     return detail::explore_main(call.demo->name, options, false, [&] { call.demo->run(call.options); });
@@ -83,7 +86,21 @@ int explore(const DemoCall& call, std::span<char* const> options) {
 
 }  // namespace
 
+void speak_language_of_environment() {
+    static const Language language = language_of_environment();
+    static std::string line;
+    line.reserve(16384);
+    put_formatted(line, "-", language);  // makes its table
+    set_person_teller([](std::string_view message) noexcept {
+        line.clear();
+        put_formatted(line, message, language);
+        line += '\n';
+        if (::syscall(SYS_write, STDERR_FILENO, line.data(), line.size()) < 0) return;
+    });
+}
+
 int demo_main(int argc, char** argv, std::span<const Demo> demos) {
+    speak_language_of_environment();
     const std::span<char* const> words = std::span(argv, static_cast<std::size_t>(argc)).subspan(1);
     const auto explores = std::ranges::find(words, std::string_view("--explore"));
     int status = 0;
@@ -91,7 +108,7 @@ int demo_main(int argc, char** argv, std::span<const Demo> demos) {
     if (!call) return status;
     call->settle();  // its views name its strings, and it was moved
     if (call->options.lock_ns != 0 && call->clock != "virtual") {
-        std::fprintf(stderr, "--lock-ns is virtual time: it needs --clock virtual\n");
+        tell_person(message("--lock-ns is virtual time: it needs --clock virtual"));
         return 2;
     }
     if (explores != words.end()) return explore(*call, {explores + 1, words.end()});

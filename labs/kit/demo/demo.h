@@ -69,6 +69,10 @@ struct Demo {
     void (*check)(const DemoOptions&) = nullptr;
 };
 
+/// From now on what is told to the person at the terminal (kit::tell_person), also of a crash, is in the language of
+/// the environment.
+void speak_language_of_environment();
+
 /// `--list`, `--list-all`, `[NAME] --help`, or `NAME [--out FILE] [--clock virtual|monotonic] [--seed N] [--strategy
 /// NAME|all] [--machines N] [--lock-ns N] [--with-known-bug]` and the demo's own options: runs the demo, writes its
 /// trace, and prints the trace's path as the last line. With `all`, `--out` is a directory (by default the demo's

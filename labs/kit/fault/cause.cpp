@@ -2,6 +2,7 @@
 
 #include "labs/kit/fault/instruction.h"
 #include "labs/kit/report/abort.h"
+#include "languages/say.h"
 
 namespace fiberscope::kit {
 
@@ -13,13 +14,14 @@ bool is_bad_access(int signal) noexcept { return signal == SIGSEGV || signal == 
 // From outside a signal may come in the middle of a switch.
 bool from_outside(int signal) noexcept { return signal == SIGTERM || signal == SIGINT; }
 
-void tell_alignment(SignalText& text, const MachineState& machine) noexcept {
-    text << kStackPointerName << " % 16 is " << machine.stack() % 16;
+/// `sentence` is about the stack pointer, its {0}, and about its rest, its {1}.
+void tell_alignment(SignalText& text, Text sentence, const MachineState& machine) noexcept {
+    text << sentence.english << "\t" << kStackPointerName << "\t" << machine.stack() % 16;
 }
 
 const char* tell_misaligned_stack(SignalText& text, const MachineState& machine) noexcept {
-    text << "a misaligned stack: an instruction needs a multiple of 16, and ";
-    tell_alignment(text, machine);
+    tell_alignment(text, mark("a misaligned stack: an instruction needs a multiple of 16, and {0} % 16 is {1}"),
+                   machine);
     return "misaligned stack";
 }
 
@@ -28,15 +30,20 @@ const char* tell_refused(SignalText& text, const MachineState& machine) noexcept
     const Refused refused = refused_instruction(machine.code());
     if (refused == Refused::aligned && machine.stack() % 16 != 0) return tell_misaligned_stack(text, machine);
     if (refused == Refused::aligned) {
-        text << "memory that is not aligned: an instruction needs a multiple of 16 (the stack is aligned, ";
-        tell_alignment(text, machine);
-        text << ")";
+        tell_alignment(text,
+                       mark("memory that is not aligned: an instruction needs a multiple of 16 (the stack is aligned, "
+                            "{0} % 16 is {1})"),
+                       machine);
         return "misaligned memory";
     }
-    text << (refused == Refused::jump ? "a jump or return to an address that cannot exist (not canonical), "
-                                      : "an address that cannot exist (not canonical) was used, ");
-    tell_alignment(text, machine);
-    text << ": was a pointer overwritten?";
+    tell_alignment(
+        text,
+        refused == Refused::jump
+            ? mark("a jump or return to an address that cannot exist (not canonical), {0} % 16 is {1}: was a "
+                   "pointer overwritten?")
+            : mark("an address that cannot exist (not canonical) was used, {0} % 16 is {1}: was a pointer "
+                   "overwritten?"),
+        machine);
     return refused == Refused::jump ? "bad jump" : "bad address";
 }
 
@@ -46,36 +53,41 @@ const char* tell_access(SignalText& text, const siginfo_t& info, const MachineSt
     if (info.si_signo == SIGBUS && info.si_code == BUS_ADRALN && machine.stack() % 16 != 0)
         return tell_misaligned_stack(text, machine);
     if (machine.code() < kNullPage) {
-        text << "a jump to null: a function pointer or a return address was 0";
+        text << mark("a jump to null: a function pointer or a return address was 0").english;
         return "jump to null";
     }
     if (machine.code() == address) {
-        text << "a jump to memory that holds no code: was a return address or a function pointer overwritten?";
+        text << mark("a jump to memory that holds no code: was a return address or a function pointer overwritten?")
+                    .english;
         return "bad jump";
     }
     if (address < kNullPage) {
-        text << "a null pointer was used";
-        if (address > 0) text << ", at offset " << address;
+        if (address > 0)
+            text << mark("a null pointer was used, at offset {0}").english << "\t" << address;
+        else
+            text << mark("a null pointer was used").english;
         return "null pointer";
     }
     if (info.si_code == SEGV_ACCERR) {
-        text << (machine.was_write() ? "memory that may not be written was written"
-                                     : "memory that is guarded was used");
+        text << (machine.was_write() ? mark("memory that may not be written was written")
+                                     : mark("memory that is guarded was used"))
+                    .english;
         return "bad address";
     }
-    text << "memory that is not there was used";
+    text << mark("memory that is not there was used").english;
     return "bad address";
 }
 
 const char* tell_other(SignalText& text, int signal) noexcept {
     switch (signal) {
     case SIGABRT:
-        text << (*abort_reason() != '\0' ? abort_reason() : "the program gave up (abort, or a failed assert)");
+        text << (*abort_reason() != '\0' ? std::string_view(abort_reason())
+                                         : mark("the program gave up (abort, or a failed assert)").english);
         return "abort";
-    case SIGILL: text << "control arrived where no code is meant to be"; return "illegal instruction";
-    case SIGINT: text << "it was interrupted, by Ctrl-C perhaps"; return "interrupted";
-    case SIGFPE: text << "an arithmetic error, such as a division by zero"; return "arithmetic error";
-    default: text << "it was ended from outside, by a time limit perhaps"; return "ended from outside";
+    case SIGILL: text << mark("control arrived where no code is meant to be").english; return "illegal instruction";
+    case SIGINT: text << mark("it was interrupted, by Ctrl-C perhaps").english; return "interrupted";
+    case SIGFPE: text << mark("an arithmetic error, such as a division by zero").english; return "arithmetic error";
+    default: text << mark("it was ended from outside, by a time limit perhaps").english; return "ended from outside";
     }
 }
 
@@ -95,12 +107,12 @@ const char* tell_cause(SignalText& text, const siginfo_t& info, const MachineSta
     const StackBounds stack = current != nullptr ? current->stack() : StackBounds{};
     if (is_bad_access(signal) && info.si_code != SI_KERNEL && stack.bottom != nullptr &&
         in_guard(stack, reinterpret_cast<std::uintptr_t>(info.si_addr))) {
-        text << "stack overflow, the guard below its stack was hit";
+        text << mark("stack overflow, the guard below its stack was hit").english;
         return "stack overflow";
     }
     const bool gave_reason = signal == SIGABRT && *abort_reason() != '\0';
     if (!from_outside(signal) && !gave_reason && !on_its_stack(machine, current)) {
-        text << "the stack pointer is not in its stack: was the right one saved and loaded?";
+        text << mark("the stack pointer is not in its stack: was the right one saved and loaded?").english;
         return "stray stack pointer";
     }
     return is_bad_access(signal) ? tell_access(text, info, machine) : tell_other(text, signal);

@@ -9,7 +9,8 @@
 
 namespace fiberscope::kit {
 
-/// Adds the cause to `text`, and returns its kind ("null pointer"). `current` may be null. Async-signal-safe.
+/// Adds the cause, a message, to `text`, and returns its kind ("null pointer"). `current` may be null.
+/// Async-signal-safe.
 const char* tell_cause(SignalText& text, const siginfo_t& info, const MachineState& machine,
                        const Core* current) noexcept;
 

@@ -16,6 +16,7 @@
 #include "labs/kit/report/report.h"
 #include "labs/kit/report/signal_text.h"
 #include "labs/kit/run/thread_state.h"
+#include "languages/spoken_error.h"
 #include "traces/record/recorder.h"
 
 namespace fiberscope::kit {
@@ -28,7 +29,7 @@ void keep_exception_as_reason() {
         if (const auto exception = std::current_exception()) std::rethrow_exception(exception);
         keep_abort_reason("std::terminate was called");
     } catch (const std::exception& error) {
-        keep_abort_reason((std::string("an exception that no function catches: ") + error.what()).c_str());
+        keep_abort_reason(message("an exception that no function catches: {0}", Value::of(message_of(error))).c_str());
     } catch (...) {
         keep_abort_reason("an exception that no function catches, and that is no std::exception");
     }
@@ -37,6 +38,11 @@ void keep_exception_as_reason() {
 
 std::atomic<void (*)() noexcept> waiting_teller{nullptr};
 std::atomic<const char*> expected{nullptr};
+
+constexpr Text kInCoroutine = mark("{0} in coroutine {1}{2} (stack of {3} bytes, nested {4} deep): {5}"),
+               kInThread = mark("{0} in the thread's own context {1}{2} (stack of {3} bytes, nested {4} deep): {5}"),
+               kInNone = mark("{0} in a thread without coroutines: {1}"), kFault = mark("fiberscope: {0}"),
+               kTrace = mark("the trace up to here: {0}");
 
 constexpr int kHandled[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM, SIGINT};
 
@@ -53,25 +59,24 @@ std::string_view signal_name(int signal) noexcept {
     }
 }
 
-void name_coroutine(SignalText& text, const Core& core) noexcept {
-    text << (core.kind() == trace::CoKind::thread ? "the thread's own context" : "coroutine");
-    text << " " << core.id();
-    if (!core.given_name().empty()) text << " '" << core.given_name() << "'";
-}
-
-void tell_place(SignalText& text, const ThreadState& thread) noexcept {
+/// A text and all its values but for the last one, the cause: the signal, the number, the name in quotes, bytes, depth.
+void tell_place(SignalText& text, int signal, const ThreadState& thread) noexcept {
     const Core& core = *thread.current;
-    name_coroutine(text, core);
-    text << " (stack of " << core.stack().size << " bytes, nested " << thread.callers.depth() << " deep)";
+    text << (core.kind() == trace::CoKind::thread ? kInThread : kInCoroutine).english << "\t" << signal_name(signal)
+         << "\t" << core.id() << "\t";
+    if (!core.given_name().empty()) text << " '" << core.given_name() << "'";
+    text << "\t" << core.stack().size << "\t" << thread.callers.depth();
 }
 
 const char* name_of(const Core* core) noexcept { return core != nullptr ? core->given_name().data() : ""; }
 
 void say_on_stderr(std::string_view text) noexcept {
-    SignalText line;
-    line << "fiberscope: " << text << "\n";
-    if (!trace::file().empty()) line << "the trace up to here: " << trace::file().native() << "\n";
-    if (write(STDERR_FILENO, line.view().data(), line.view().size()) < 0) return;
+    SignalText fault, trace;
+    fault << kFault.english << "\t\x0e" << text << "\x0f";
+    tell_person(fault.view());
+    if (trace::file().empty()) return;
+    trace << kTrace.english << "\t" << trace::file().native();
+    tell_person(trace.view());
 }
 
 void tell(int signal, std::string_view text, const char* kind) noexcept {
@@ -121,13 +126,13 @@ void handle(int signal, siginfo_t* info, void* context) {
     const Core* current = thread.own != nullptr ? thread.current : nullptr;
     MachineState machine(context);
     SignalText text;
-    text << signal_name(signal) << " in ";
     if (current != nullptr)
-        tell_place(text, thread);
+        tell_place(text, signal, thread);
     else
-        text << "a thread without coroutines";
-    text << ": ";
+        text << kInNone.english << "\t" << signal_name(signal);
+    text << "\t\x0e";
     const char* kind = tell_cause(text, *info, machine, current);
+    text << "\x0f";
     tell(signal, text.c_str(), kind);
     if (signal != SIGINT) tell_frames(frames_of(machine, on_its_stack(machine, current)), signal == SIGABRT);
     die_of(signal);

@@ -83,6 +83,8 @@ bool lies_in_exported(std::uintptr_t code) noexcept {
     return size == 0 || code - reinterpret_cast<std::uintptr_t>(info.dli_saddr) < size;
 }
 
+constexpr Text kIn = mark("fiberscope:   in {0}{1}"), kCalledBy = mark("fiberscope:   called by {0}{1}");
+
 /// Sends one, and counts it.
 class FrameReporter {
   public:
@@ -94,10 +96,9 @@ class FrameReporter {
         function = test_in_words(function);
         report_frame(function, file, line);
         SignalText text;
-        text << "fiberscope:   " << (told_++ == 0 ? "in " : "called by ") << function;
+        text << (told_++ == 0 ? kIn : kCalledBy).english << "\t" << function << "\t";
         if (!file.empty()) text << ", " << file << ":" << line;
-        text << "\n";
-        if (write(STDERR_FILENO, text.view().data(), text.view().size()) < 0) return;
+        tell_person(text.view());
     }
     void tell_by_export(std::uintptr_t code) noexcept {
         Dl_info info{};

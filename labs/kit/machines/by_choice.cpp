@@ -15,6 +15,7 @@
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/time/clock.h"
 #include "labs/kit/time/exactly.h"
+#include "languages/message.h"
 
 namespace fiberscope::kit {
 
@@ -119,7 +120,7 @@ void Machines::check_sleepers() const {
     for (unsigned i = 0; i < count(); ++i) {
         if (!machines_[i]->sleeps()) continue;
         if (const std::string work = watch_->work_for(i); !work.empty())
-            explorer()->fail("machine " + std::to_string(i) + " sleeps beside work: " + work);
+            explorer()->fail(message("machine {0} sleeps beside work: {1}", i, Value::of(work)));
     }
 }
 
@@ -130,18 +131,16 @@ void Machines::check_deadline(unsigned chosen) const {
     const std::uint64_t first = watch_->first_deadline();
     for (const auto& one : machines_)
         if (one->sleeps() && one->until <= first) return;
-    explorer()->fail("all machines sleep, until " + exactly(wakes.until) +
-                     " at the earliest, and a task must be woken at " + exactly(first));
+    explorer()->fail(message("all machines sleep, until {0} at the earliest, and a task must be woken at {1}",
+                             exactly(wakes.until), exactly(first)));
 }
 
 void Machines::fail_as_deadlock() const {
     std::string those;
-    for (unsigned i = 0; i < count(); ++i) {
-        if (machines_[i]->wanted == nullptr) continue;
-        those += (those.empty() ? "machine " : ", machine ") + std::to_string(i);
-    }
-    explorer()->fail("deadlock: each machine waits, and of the locks that " + those +
-                     " wait for none will be released");
+    for (unsigned i = 0; i < count(); ++i)
+        if (machines_[i]->wanted != nullptr) those += (those.empty() ? "" : ", ") + std::to_string(i);
+    explorer()->fail(message(
+        "deadlock: each machine waits, and of the locks that the machines {0} wait for none will be released", those));
     std::abort();  // fail() has ended the process
 }
 
@@ -154,7 +153,7 @@ void Machines::take(Lock& wanted) {
     const unsigned index = thread_state().machine;
     MachineThread& self = *machines_[index];
     if (explorer()->holds(&wanted, index))
-        explorer()->fail("machine " + std::to_string(index) + " waits for a lock that it holds itself");
+        explorer()->fail(message("machine {0} waits for a lock that it holds itself", index));
     while (!wanted.try_take()) {
         self.wanted = &wanted;
         if (count() == 1) fail_as_deadlock();

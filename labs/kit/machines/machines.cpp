@@ -8,6 +8,7 @@
 #include "labs/kit/machines/machine_thread.h"
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/time/clock.h"
+#include "languages/message.h"
 #include "traces/record/recorder.h"
 
 namespace fiberscope::kit {
@@ -25,7 +26,7 @@ void Machines::run(const std::function<void(unsigned)>& body) {
     failure_ = nullptr;
     stopped_ = false;
     turn_ = 0;
-    for (unsigned i = 0; i < count(); ++i) name_object(machines_[i].get(), "machine " + std::to_string(i));
+    for (unsigned i = 0; i < count(); ++i) name_object(machines_[i].get(), message("machine {0}", i));
     for (auto& machine : machines_) machine->doing = MachineThread::Doing::not_begun;
     begin(0);
     start_others(body);

@@ -7,13 +7,13 @@
 #include <atomic>
 #include <cerrno>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "labs/kit/memory/depot.h"
 #include "labs/kit/memory/sanitizer.h"
 #include "labs/kit/memory/valgrind.h"
+#include "languages/spoken_error.h"
 
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102  // Linux 6.13; newer than the headers of Debian 12
@@ -64,29 +64,31 @@ bool install_guard(std::byte* address, std::size_t size) noexcept {
     return mprotect(address, size, PROT_NONE) == 0;
 }
 
-[[noreturn]] void refuse(const char* what, int error = errno) {
-    throw std::system_error(error, std::generic_category(),
-                            std::string("cannot ") + what + " a stack (" + std::to_string(mapped_stacks.load()) +
-                                " stacks are mapped; vm.max_map_count and memory limit them)");
+constexpr Text kNotMapped = mark("cannot map a stack ({0} stacks are mapped; vm.max_map_count and memory limit them)"),
+               kNotGuarded =
+                   mark("cannot guard a stack ({0} stacks are mapped; vm.max_map_count and memory limit them)");
+
+[[noreturn]] void refuse(Text what, int error = errno) {
+    throw SpokenSystemError(error, message(what, mapped_stacks.load()));
 }
 
 // No system gives half of all addresses, and sums with what is smaller do not wrap.
 constexpr std::size_t kTooLarge = ~std::size_t{0} / 2;
 
 StackBounds map_stack(std::size_t asked) {
-    if (asked == 0) refuse("map", EINVAL);
-    if (asked >= kTooLarge) refuse("map", ENOMEM);
+    if (asked == 0) refuse(kNotMapped, EINVAL);
+    if (asked >= kTooLarge) refuse(kNotMapped, ENOMEM);
     const std::size_t size = whole_pages(asked);
     const std::size_t guard = guard_size(size);
     const std::size_t whole = size + guard;
     void* memory =
         mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (memory == MAP_FAILED) refuse("map");
+    if (memory == MAP_FAILED) refuse(kNotMapped);
     auto* low = static_cast<std::byte*>(memory);
     if (!install_guard(low, guard)) {
         const int error = errno;
         munmap(memory, whole);
-        refuse("guard", error);
+        refuse(kNotGuarded, error);
     }
     mapped_stacks.fetch_add(1, std::memory_order_relaxed);
     scan_for_leaks(low + guard, size);

@@ -1,13 +1,14 @@
 #include "labs/kit/report/abort.h"
 
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+#include "labs/kit/report/report.h"
 
 namespace fiberscope::kit {
 
 namespace {
-char kept[256] = "";
+char kept[512] = "";
 bool told_by_handler = false;
 }  // namespace
 
@@ -19,7 +20,7 @@ void fault_handler_tells_reasons() noexcept { told_by_handler = true; }
 
 void abort_because(const char* reason) noexcept {
     keep_abort_reason(reason);
-    if (!told_by_handler) std::fprintf(stderr, "%s\n", reason);
+    if (!told_by_handler) tell_person(reason);
     std::abort();
 }
 

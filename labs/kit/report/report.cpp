@@ -12,6 +12,9 @@
 #include <string>
 #include <string_view>
 
+#include "labs/kit/report/signal_text.h"
+#include "languages/spoken_error.h"
+
 // Programs outside the labs (the tests of the grader, say) have no lab's name.
 extern "C" {
 __attribute__((weak)) extern const char fiberscope_lab_name[];
@@ -21,6 +24,7 @@ namespace fiberscope::kit {
 namespace {
 
 std::atomic<void (*)(const char*) noexcept> exit_hook{nullptr};
+std::atomic<void (*)(std::string_view) noexcept> person_teller{nullptr};
 
 int descriptor_from_environment() noexcept {
     const char* text = std::getenv("FIBERSCOPE_REPORT_FD");
@@ -44,12 +48,9 @@ void write_all(int fd, const char* data, std::size_t size) noexcept {
 /// A line put together without allocation; what does not fit is cut, the newline never.
 class Line {
   public:
-    void text(std::string_view s) noexcept {
-        for (const char c : s) put(c);
-    }
     void field(std::string_view s) noexcept {
         if (size_ > 0) put('\t', true);
-        for (const char c : s) put(c == '\t' || c == '\n' || c == '\r' ? ' ' : c);
+        for (const char c : s) put(c == '\t' ? kTab : c == '\n' || c == '\r' ? ' ' : c);
     }
     void field(std::uint64_t n) noexcept {
         char digits[20];
@@ -91,22 +92,10 @@ std::string_view beginning_of(std::string_view text, std::size_t most) noexcept 
 }
 
 void say_to_person(std::string_view step, std::string_view what, std::string_view file) noexcept {
-    Line first, second;
-    first.text("not implemented: step ");
-    first.text(step);
-    first.text(" ");
-    first.text(what);
-    first.send(STDERR_FILENO);
-    second.text("edit ");
-    if (!file.empty()) {
-        second.text(file);
-    } else {
-        const char* lab = fiberscope_lab_name;  // weak: null where the program belongs to no lab
-        second.text("labs/");
-        second.text(lab == nullptr ? "" : lab);
-        second.text("/exercise/");
-    }
-    second.send(STDERR_FILENO);
+    const char* lab = fiberscope_lab_name;  // weak: null where the program belongs to no lab
+    tell_person(message("not implemented: step {0} {1}", step, Value::of(what)));
+    tell_person(message("edit {0}", file.empty() ? "labs/" + std::string(lab == nullptr ? "" : lab) + "/exercise/"
+                                                 : std::string(file)));
 }
 
 [[noreturn]] void leave(std::string_view step, std::string_view what, std::string_view file) noexcept {
@@ -121,32 +110,45 @@ void say_to_person(std::string_view step, std::string_view what, std::string_vie
         line.send(report_fd);
     }
     if (auto* hook = exit_hook.exchange(nullptr)) {
-        char text[64] = "not implemented: step ";
-        std::strncat(text, step.data(), std::min(step.size(), sizeof text - std::strlen(text) - 1));
-        hook(text);
+        hook(message("not implemented: step {0}", step).c_str());
     }
     ::_exit(kNotImplementedStatus);
 }
 
-/// What is being handled, if a catch that is not written yet was come to: that is what went wrong before.
-std::string thrown_here() {
-    if (!std::current_exception()) return "";
+/// "FUNCTION: what it must do", and what is being handled, if a catch that is not written yet was come to: that is what
+/// went wrong before.
+std::string what_is_missing(std::string_view what) {
+    const std::size_t colon = what.find(": ");
+    const std::string task = colon == what.npos
+                                 ? std::string(what)
+                                 : message("{0}: {1}", what.substr(0, colon), Value::of(what.substr(colon + 2)));
+    if (!std::current_exception()) return task;
     try {
         throw;
     } catch (const std::exception& error) {
-        return std::string("; what it threw: ") + error.what();
+        return message(kWhatItThrew, Value::of(task), Value::of(message_of(error)));
     } catch (...) {
-        return "; something was thrown";
+        return message("{0}; something was thrown", Value::of(task));
     }
 }
 
 }  // namespace
 
 void not_implemented(const char* step, const char* what, const char* file) noexcept {
-    leave(step, what + thrown_here(), inside_the_tree(file));
+    leave(step, what_is_missing(what), inside_the_tree(file));
 }
 
 void set_report_descriptor(int fd) noexcept { report_fd = fd; }
+
+void tell_person(std::string_view message) noexcept {
+    if (auto* const print = person_teller.load()) return print(message);
+    SignalText line;
+    put_english(line, message);
+    line << "\n";
+    write_all(STDERR_FILENO, line.view().data(), line.view().size());
+}
+
+void set_person_teller(void (*print)(std::string_view message) noexcept) noexcept { person_teller.store(print); }
 
 void set_exit_hook(void (*hook)(const char* text) noexcept) noexcept { exit_hook.store(hook); }
 
@@ -199,12 +201,7 @@ void report_waiting(const WaitingReport& waiting) noexcept {
         line.field(static_cast<std::uint64_t>(waiting.fd));
     line.field(waiting.want);
     line.field(waiting.fact);
-    for (std::string_view rest = waiting.reason.substr(0, kMost);;) {
-        const std::size_t tab = rest.find('\t');
-        line.field(rest.substr(0, tab));
-        if (tab == rest.npos) break;
-        rest.remove_prefix(tab + 1);
-    }
+    line.field(waiting.reason.substr(0, kMost));
     line.send(report_fd);
 }
 
@@ -250,5 +247,6 @@ __attribute__((force_align_arg_pointer))
 void fiberscope_not_implemented(const char* text) noexcept {
     const std::string_view all = text;
     const std::size_t space = all.find(' ');
-    fiberscope::kit::leave(all.substr(0, space), space == all.npos ? "" : all.substr(space + 1), "");
+    fiberscope::kit::leave(all.substr(0, space),
+                           fiberscope::kit::what_is_missing(space == all.npos ? "" : all.substr(space + 1)), "");
 }

@@ -2,14 +2,14 @@
 // one write(2) to the descriptor in FIBERSCOPE_REPORT_FD. Without that descriptor (a program run by hand) the same is
 // said on stderr in words.
 //
-// A line is fields separated by tabs; a tab or newline inside a field becomes a space:
+// A line is fields separated by tabs. What is in words is a message (languages/message.h). A tab inside a field becomes
+// kTab, a newline a space:
 //
 //     not-implemented <step> <what> <file or empty>
 //     fault <signal number> <kind> <coroutine number, or -> <name> <stack bytes> <depth> <text>
 //     frame <function> <file, or empty> <line>        of the fault, the innermost first
 //     expected <sentence>                             of the test that crashed or was ended
-//     waiting <name> <state> <descriptor, or -> <want> <fact> <reason, or empty> <its values…>    of one that was ended
-//                                                                                                  from outside
+//     waiting <name> <state> <descriptor, or -> <want> <fact> <reason, or empty>    of one that was ended from outside
 //     failed <file> <line> <expression> <expression with values> <message>
 //     left-out <why>                                  of a test that cannot be run here
 //     done <nonce> <assertions that passed> <assertions that failed>
@@ -18,6 +18,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+
+#include "languages/say.h"
 
 namespace fiberscope::kit {
 
@@ -33,6 +35,18 @@ inline constexpr std::string_view kFailedNote = "failed: ";
 /// "failed".
 inline constexpr char kBetweenNotes = '\x1f';
 
+/// What a stub shall do, and what was thrown before: of a line "not-implemented".
+inline constexpr Text kWhatItThrew = mark("{0}; what it threw: {1}");
+
+/// In the place of a tab of a field.
+inline constexpr char kTab = '\x1e';
+
+/// Prints a message for the person at the terminal to stderr, as a line of its own: in English, or by `print` from the
+/// next function. Async-signal-safe.
+void tell_person(std::string_view message) noexcept;
+/// From now on `print`, which must be async-signal-safe, is called instead.
+void set_person_teller(void (*print)(std::string_view message) noexcept) noexcept;
+
 /// What a fault handler knows at a signal. The strings end with NUL and outlive the call; none is null.
 struct FaultReport {
     int signal = 0;
@@ -41,7 +55,7 @@ struct FaultReport {
     const char* name = "";
     std::size_t stack_size = 0;  ///< bytes; 0 if not known
     unsigned depth = 0;          ///< coroutines that wait for this one, the thread counted
-    const char* text = "";       ///< the whole story in one sentence
+    const char* text = "";       ///< the whole story in one sentence, a message
 };
 
 /// From now on the report goes to `fd` instead; for a child that a test forks.

@@ -14,10 +14,9 @@ bool must_unwind(Core& coroutine) {
     case State::sleeping:
     case State::waiting: return true;
     default:
-        abort_because(("coroutine " + std::to_string(coroutine.id()) + " '" + coroutine.name() +
-                       "' is destroyed while it is " + std::string(word(coroutine.state())) +
-                       "; one that runs, or waits for one that it resumed, may not be")
-                          .c_str());
+        abort_because(
+            message("{0} is destroyed while it is {1}; one that runs, or waits for one that it resumed, may not be",
+                    quoted(coroutine), Text(word(coroutine.state()), "state")));
     }
 }
 
@@ -27,7 +26,8 @@ void require_left(const Core& to) {
     case State::normal:
     case State::dead:
         refuse(MisuseKind::illegal_step, to,
-               "it is " + std::string(word(to.state())) + ", and only one that has been left can be handed over to");
+               message("it is {0}, and only one that has been left can be handed over to",
+                       Text(word(to.state()), "state")));
     default: return;
     }
 }

@@ -7,60 +7,73 @@ namespace fiberscope::kit {
 
 namespace {
 
-std::string quoted(const Core& core) {
-    const std::string number = "coroutine " + std::to_string(core.id());
-    return core.given_name().empty() ? number : number + " '" + core.name() + "'";
-}
-
 bool is_resumed(const Core& core) noexcept {
     return core.state() == trace::State::running || core.state() == trace::State::normal;
 }
 
+Value state_of(const Core& core) { return Text(word(core.state()), "state"); }
+
 std::string sentence(MisuseKind kind, const Core& core) {
     switch (kind) {
-    case MisuseKind::resume_of_dead: return "cannot resume " + quoted(core) + ": it has ended and is dead";
+    case MisuseKind::resume_of_dead: return message("cannot resume {0}: it has ended and is dead", quoted(core));
     case MisuseKind::resume_of_running:
-        return "cannot resume " + quoted(core) + ": it is " + std::string(word(core.state())) +
-               (is_resumed(core)
-                    ? ", so it has been resumed already"
-                    : ", but refused as one that has been resumed already: was it pushed before the check?");
+        return message(is_resumed(core) ? mark("cannot resume {0}: it is {1}, so it has been resumed already")
+                                        : mark("cannot resume {0}: it is {1}, but refused as one that has been resumed "
+                                               "already: was it pushed before the check?"),
+                       quoted(core), state_of(core));
     case MisuseKind::yield_outside:
-        return "cannot yield: this is the thread's own context '" + core.name() + "', and no coroutine resumed it";
+        return message("cannot yield: this is the thread's own context '{0}', and no coroutine resumed it",
+                       core.name());
     case MisuseKind::nesting_too_deep:
-        return "cannot resume " + quoted(core) + ": " + std::to_string(kMostNested) +
-               " coroutines are already resumed one inside the other";
+        return message("cannot resume {0}: {1} coroutines are already resumed one inside the other", quoted(core),
+                       kMostNested);
     case MisuseKind::bound_to_thread:
-        return quoted(core) + " belongs to another thread: it may be used only on the one that made it";
-    case MisuseKind::stack_too_deep: return quoted(core) + " is too deep for its stack";
+        return message("{0} belongs to another thread: it may be used only on the one that made it", quoted(core));
+    case MisuseKind::stack_too_deep: return message("{0} is too deep for its stack", quoted(core));
     case MisuseKind::child_resumes:
-        return "cannot resume " + quoted(core) +
-               " from here: a fiber may not resume another; only the thread's own context or its scheduler may";
+        return message(
+            "cannot resume {0} from here: a fiber may not resume another; only the thread's own context or its "
+            "scheduler may",
+            quoted(core));
     case MisuseKind::not_a_task:
-        return quoted(core) +
-               " is no task of a scheduler: only what was begun by go() may give way, sleep, wait or join";
+        return message("{0} is no task of a scheduler: only what was begun by go() may give way, sleep, wait or join",
+                       quoted(core));
     case MisuseKind::holds_already:
-        return quoted(core) + " cannot take the lock: it has it already, and would wait for itself";
-    case MisuseKind::not_the_holder: return quoted(core) + " cannot release the lock: it does not have it";
-    case MisuseKind::switch_to_itself: return quoted(core) + " cannot switch to itself";
+        return message("{0} cannot take the lock: it has it already, and would wait for itself", quoted(core));
+    case MisuseKind::not_the_holder: return message("{0} cannot release the lock: it does not have it", quoted(core));
+    case MisuseKind::switch_to_itself: return message("{0} cannot switch to itself", quoted(core));
     case MisuseKind::native_below:
-        return quoted(core) + " cannot yield across a native function: that one's frame lies on the thread's stack";
+        return message("{0} cannot yield across a native function: that one's frame lies on the thread's stack",
+                       quoted(core));
     case MisuseKind::illegal_step: break;
     }
-    return "illegal step of " + quoted(core);
+    return message("illegal step of {0}", quoted(core));
+}
+
+std::string with(const std::string& sentence, const std::string& detail) {
+    return detail.empty() ? sentence : message("{0}: {1}", Value::of(sentence), Value::of(detail));
 }
 
 }  // namespace
 
+Value quoted(const Core& core) {
+    if (core.given_name().empty()) return name_value(core);
+    return Value::of(message("coroutine {0} '{1}'", core.id(), core.given_name()));
+}
+
+Value name_value(const Core& core) {
+    return core.given_name().empty() ? Value::of(message("coroutine {0}", core.id())) : Value(core.given_name());
+}
+
 Misuse::Misuse(MisuseKind kind, const Core& core, const std::string& detail)
-    : std::logic_error(sentence(kind, core) + (detail.empty() ? "" : ": " + detail)),
+    : Spoken(with(sentence(kind, core), detail)),
       kind_(kind),
       id_(core.id()),
       name_(core.name()),
       state_(core.state()) {}
 
 Misuse::Misuse(const Core& core, trace::State wanted)
-    : std::logic_error(quoted(core) + " cannot go from " + std::string(word(core.state())) + " to " +
-                       std::string(word(wanted))),
+    : Spoken("{0} cannot go from {1} to {2}", quoted(core), state_of(core), Text(word(wanted), "state")),
       kind_(MisuseKind::illegal_step),
       id_(core.id()),
       name_(core.name()),

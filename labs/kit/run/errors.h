@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "languages/spoken_error.h"
 #include "traces/schema/schema.h"
 
 namespace fiberscope::kit {
@@ -27,10 +28,15 @@ enum class MisuseKind : std::uint8_t {
     native_below,       ///< a coroutine without a native stack, which would leave the frame of a native function behind
 };
 
+/// A coroutine as a message names it: "coroutine 3 'reader'".
+Value quoted(const Core& coroutine);
+/// Its name alone: "reader", or "coroutine 3" if it has none.
+Value name_value(const Core& coroutine);
+
 /// Thrown before anything has changed: the caller may go on. `what()` names the coroutine, its state and the rule.
-class Misuse : public std::logic_error {
+class Misuse : public Spoken<std::logic_error> {
   public:
-    /// `detail` goes behind the sentence: sizes, for example.
+    /// `detail`, a message, goes behind the sentence: sizes, for example.
     Misuse(MisuseKind kind, const Core& coroutine, const std::string& detail = {});
     /// An illegal step of `coroutine` to state `wanted`.
     Misuse(const Core& coroutine, trace::State wanted);

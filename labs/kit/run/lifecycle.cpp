@@ -56,8 +56,9 @@ void Core::record_spawn(std::uint32_t reuses) {
 void Core::refuse_to_release_under_foot() const noexcept {
     char here;
     if (stack().contains(reinterpret_cast<std::uintptr_t>(&here)))
-        abort_because("release_stack() of '" + name() +
-                      "', but control stands on that stack: its resumer gives it back, when it is dead");
+        abort_because(message(
+            "release_stack() of '{0}', but control stands on that stack: its resumer gives it back, when it is dead",
+            name()));
 }
 
 void Core::release_stack() noexcept {

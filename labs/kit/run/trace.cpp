@@ -5,13 +5,14 @@
 #include "labs/kit/run/core.h"
 #include "labs/kit/run/thread_state.h"
 #include "labs/kit/time/clock.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::kit {
 
 void start_trace(const std::filesystem::path& file, const trace::Meta& meta) {
     if (any_coroutine_yet())
-        throw std::logic_error("cannot begin the trace " + file.string() +
-                               ": there are coroutines already; begin it first thing in main");
+        throw Spoken<std::logic_error>(message(
+            "cannot begin the trace {0}: there are coroutines already; begin it first thing in main", file.string()));
     trace::open(file, meta);
     observe_switches(true);
     choose_clock(meta.clock == "virtual" ? ClockKind::virtual_ : ClockKind::monotonic);

@@ -1,6 +1,7 @@
 #include "labs/kit/sets/recorded_lock.h"
 
 #include "labs/kit/run/thread_state.h"
+#include "labs/kit/run/trace.h"
 #include "labs/kit/time/clock.h"
 #include "traces/record/recorder.h"
 
@@ -16,7 +17,7 @@ void RecordedLock::record_here(trace::LockOp op, trace::LockMode mode) { record(
 
 RecordedSet& RecordedLock::set() {
     if (!set_) {
-        set_.emplace("waiting for the lock '" + std::string(name_) + "'", trace::Role::lock, trace::Structure::queue);
+        set_.emplace(set_name("waiting for the lock '{0}'", name_), trace::Role::lock, trace::Structure::queue);
         set_->guarded_by(lock_);
     }
     return *set_;

@@ -10,7 +10,11 @@
 namespace fiberscope::kit {
 
 Item item_of(Core& coroutine) { return {coroutine.id(), &Transfer::touch(coroutine)}; }
-std::string name_of(const Core& coroutine) { return "'" + coroutine.name() + "'"; }
+Value name_of(const Core& coroutine) { return "'" + coroutine.name() + "'"; }
+
+namespace {
+Value called(const std::string& set) { return Value::of("set\4" + set); }
+}  // namespace
 
 std::uint32_t RecordedSet::index() {
     if (index_ != trace::kNone) return index_;
@@ -19,21 +23,24 @@ std::uint32_t RecordedSet::index() {
     return index_;
 }
 
-void RecordedSet::refuse_insert(const std::string& member) const {
-    abort_because(member + " is inserted into '" + name_ + "', but it is in it already: remove it first");
+void RecordedSet::refuse_insert(const Value& member) const {
+    abort_because(
+        message("{0} is inserted into '{1}', but it is in it already: remove it first", member, called(name_)));
 }
-void RecordedSet::refuse_remove(const std::string& member) const {
-    abort_because(member + " is removed from '" + name_ + "', but it is not in it: ask contains() first");
+void RecordedSet::refuse_remove(const Value& member) const {
+    abort_because(
+        message("{0} is removed from '{1}', but it is not in it: ask contains() first", member, called(name_)));
 }
-void RecordedSet::refuse_next(const std::string& member) const {
-    abort_because("the next one behind " + member + " in '" + name_ +
-                  "' is asked for, but it is not in it: ask before you remove it");
+void RecordedSet::refuse_next(const Value& member) const {
+    abort_because(
+        message("the next one behind {0} in '{1}' is asked for, but it is not in it: ask before you remove it", member,
+                called(name_)));
 }
 
 void RecordedSet::check_lock() const {
     const int machine = explored_machine();
     if (lock_ == nullptr || machine < 0 || explorer()->holds(lock_, static_cast<unsigned>(machine))) return;
-    explorer()->fail("machine " + std::to_string(machine) + " changes the set '" + name_ + "' without its lock");
+    explorer()->fail(message("machine {0} changes the set '{1}' without its lock", machine, called(name_)));
 }
 
 void RecordedSet::record(trace::Kind kind, Item member, std::string_view key, std::int64_t at) {

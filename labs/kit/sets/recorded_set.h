@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 
+#include "languages/message.h"
 #include "traces/record/recording.h"
 #include "traces/schema/words.h"
 
@@ -35,14 +35,14 @@ Item item_of(T& member) {
         return item_of(member.core());
 }
 
-/// As a sentence names it: "'reader'", "timer 7".
-std::string name_of(const Core& coroutine);
+/// As a message names it: "'reader'", "timer 7".
+Value name_of(const Core& coroutine);
 template <class T>
-std::string name_of(T& member) {
+Value name_of(T& member) {
     if constexpr (requires { member.core(); })
         return name_of(std::as_const(member.core()));
     else
-        return "timer " + std::to_string(member.item().id);
+        return Value::of(message("timer {0}", member.item().id));
 }
 
 class RecordedSet {
@@ -73,9 +73,9 @@ class RecordedSet {
     std::uint32_t index();
 
     /// End the program with a message, for the set would be damaged: `member` (name_of) is in it already, or is not.
-    [[noreturn, gnu::cold]] void refuse_insert(const std::string& member) const;
-    [[noreturn, gnu::cold]] void refuse_remove(const std::string& member) const;
-    [[noreturn, gnu::cold]] void refuse_next(const std::string& member) const;
+    [[noreturn, gnu::cold]] void refuse_insert(const Value& member) const;
+    [[noreturn, gnu::cold]] void refuse_remove(const Value& member) const;
+    [[noreturn, gnu::cold]] void refuse_next(const Value& member) const;
 
   private:
     void check_lock() const;

@@ -44,9 +44,9 @@ class TreeLinks {
     /// Below `parent`, or below the header if the tree is empty, where nothing is on that side yet.
     void insert_below(TreeNode& parent, bool left, TreeNode& node);
     void remove(TreeNode& node);
-    [[noreturn]] void refuse_insert(const std::string& member) const { set_.refuse_insert(member); }
-    [[noreturn]] void refuse_remove(const std::string& member) const { set_.refuse_remove(member); }
-    [[noreturn]] void refuse_next(const std::string& member) const { set_.refuse_next(member); }
+    [[noreturn]] void refuse_insert(const Value& member) const { set_.refuse_insert(member); }
+    [[noreturn]] void refuse_remove(const Value& member) const { set_.refuse_remove(member); }
+    [[noreturn]] void refuse_next(const Value& member) const { set_.refuse_next(member); }
     TreeNode* first() const noexcept { return size_ == 0 ? nullptr : header_.left; }
     TreeNode* after(const TreeNode& node) const noexcept;
     TreeNode* root() const noexcept { return header_.parent(); }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "labs/kit/report/notes.h"
 #include "labs/kit/testing/behaviour.h"
 
 namespace {
@@ -49,7 +50,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME
             });
             for (int i = 0; i < 3; ++i) co.resume();
         });
-        INFO("(it was left " << word(left) << ")");
+        INFO(kit::told(message("(it was left {0})", Text(word(left), "state"))));
         INFO("`why` is start for a coroutine that is new, and resume for any other one, whatever its state is");
         CHECK(entries_in(recorded) == "start resume resume ");
     }

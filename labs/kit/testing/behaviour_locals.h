@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "labs/kit/report/notes.h"
 #include "labs/kit/testing/behaviour.h"
 #include "labs/kit/testing/shrink_failures.h"
 
@@ -56,7 +57,7 @@ inline std::string rule_broken_by_resumes(const std::vector<std::size_t>& resume
 }
 
 inline std::string resumes_in_words(const std::vector<std::size_t>& resumes) {
-    return kit::testing::list_in_words(resumes, [](std::size_t n) { return "resume number " + std::to_string(n); });
+    return kit::testing::list_in_words(resumes, [](std::size_t n) { return message("resume number {0}", n); });
 }
 
 }  // namespace
@@ -70,7 +71,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " locals are intact after many interleavings in
         resumes.insert(resumes.end(), all.begin(), all.end());
     }
     const std::vector<std::size_t> few = kit::testing::shrink_failures(resumes, rule_broken_by_resumes);
-    INFO("found among random resumes, and made short: " << resumes_in_words(few));
+    INFO(kit::told(message("found among random resumes, and made short: {0}", Value::of(resumes_in_words(few)))));
     const std::string rule = kit::testing::rule_broken_here(few, rule_broken_by_resumes);
     REQUIRE(rule == "");
     CHECK(few.empty());

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "labs/kit/fault/expected.h"
+#include "labs/kit/report/notes.h"
 #include "labs/kit/testing/behaviour.h"
 #include "labs/kit/testing/behaviour_end.h"
 
@@ -81,7 +82,7 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a function that swallows the unwinding an
 TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS
           " one that was left ready, sleeping or waiting is unwound too when it is destroyed") {
     for (const State left : {State::suspended, State::ready, State::sleeping, State::waiting}) {
-        INFO("(it was left " << word(left) << ")");
+        INFO(kit::told(message("(it was left {0})", Text(word(left), "state"))));
         INFO(
             "whatever state a yield has left it in, it has locals: it is thrown into, and never goes on behind its "
             "yield");

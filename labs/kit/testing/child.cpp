@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <sstream>
 #include <system_error>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "labs/kit/fault/fault.h"
+#include "labs/kit/report/notes.h"
 #include "labs/kit/report/report.h"
 #include "labs/kit/run/trace.h"
 #include "traces/record/recorder.h"
@@ -65,15 +67,21 @@ struct Pipe {
     }
 }
 
+std::vector<std::string> fields_of(const std::string& line) {
+    std::vector<std::string> fields;
+    std::istringstream text(line);
+    for (std::string field; std::getline(text, field, '\t');) {
+        std::ranges::replace(field, kTab, '\t');
+        fields.push_back(field);
+    }
+    return fields;
+}
+
 /// The child came to a function that is not written yet: so did the test.
 [[noreturn]] void pass_on_not_implemented(const std::string& report) {
-    std::istringstream line(report.substr(report.rfind("not-implemented")));
-    std::string word, step, what, file;
-    std::getline(line, word, '\t');
-    std::getline(line, step, '\t');
-    std::getline(line, what, '\t');
-    std::getline(line, file);
-    not_implemented(step.c_str(), what.c_str(), file.c_str());
+    const std::string line = report.substr(report.rfind("not-implemented"));
+    const std::vector<std::string> fields = fields_of(line.substr(0, line.find('\n')));
+    not_implemented(fields.at(1).c_str(), fields.at(2).c_str(), fields.size() > 3 ? fields[3].c_str() : "");
 }
 
 }  // namespace
@@ -98,14 +106,7 @@ ChildEnd run_in_child(const std::filesystem::path& trace, const std::function<vo
 
 namespace {
 
-std::vector<std::string> fields_of(const std::string& line) {
-    std::vector<std::string> fields;
-    std::istringstream text(line);
-    for (std::string field; std::getline(text, field, '\t');) fields.push_back(field);
-    return fields;
-}
-
-/// The sentence of the fault and its functions (labs/kit/report/report.h); empty if no fault was reported.
+/// The message of the fault and its functions (labs/kit/report/report.h); empty if no fault was reported.
 std::string fault_in_words(const std::string& report) {
     std::string said;
     std::istringstream lines(report);
@@ -114,8 +115,8 @@ std::string fault_in_words(const std::string& report) {
         const std::vector<std::string> fields = fields_of(line);
         if (fields.size() == 8 && fields[0] == "fault") said = fields[7];
         if (fields.size() != 4 || fields[0] != "frame" || said.empty()) continue;
-        said += (frames++ == 0 ? "; in " : "; called by ") + fields[1];
-        if (!fields[2].empty()) said += ", " + fields[2] + ":" + fields[3];
+        said = message(frames++ == 0 ? mark("{0}; in {1}") : mark("{0}; called by {1}"), Value::of(said),
+                       fields[1] + (fields[2].empty() ? "" : ", " + fields[2] + ":" + fields[3]));
     }
     return said;
 }
@@ -123,11 +124,10 @@ std::string fault_in_words(const std::string& report) {
 }  // namespace
 
 std::string in_words(const ChildEnd& end) {
-    const std::string how =
-        end.signal != 0 ? "by signal " + std::to_string(end.signal) : "with status " + std::to_string(end.status);
     std::string said = fault_in_words(end.report);
     if (said.empty()) said = end.errors.substr(0, end.errors.find_last_not_of('\n') + 1);
-    return "ended " + how + ": " + said;
+    return message(end.signal != 0 ? kEndedBySignal : kEndedWithStatus, end.signal != 0 ? end.signal : end.status,
+                   Value::of(said));
 }
 
 namespace {

@@ -18,7 +18,8 @@ struct ChildEnd {
     std::string errors;  ///< what it wrote on stderr
 };
 
-/// "ended by signal 11: SIGSEGV in coroutine 1 'a' …: a null pointer was used; in f, labs/…/a.cpp:12; called by …".
+/// A message: "ended by signal 11: SIGSEGV in coroutine 1 'a' …: a null pointer was used; in f, labs/…/a.cpp:12;
+/// called by …".
 std::string in_words(const ChildEnd& end);
 
 /// Of a recording, in bytes. A test that loops while it records would fill the disk, and no test looks at so

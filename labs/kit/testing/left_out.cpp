@@ -1,6 +1,7 @@
 #include "labs/kit/testing/left_out.h"
 
-#include <cstdio>
+#include "labs/kit/report/report.h"
+#include "languages/message.h"
 
 namespace fiberscope::kit::testing {
 
@@ -13,7 +14,7 @@ std::string& reason() noexcept {
 
 void leave_out(const std::string& why) {
     reason() = why;
-    std::fprintf(stderr, "left out: %s\n", why.c_str());
+    tell_person(message("left out: {0}", Value::of(why)));
 }
 
 const std::string& why_left_out() noexcept { return reason(); }

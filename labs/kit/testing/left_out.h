@@ -5,7 +5,8 @@
 
 namespace fiberscope::kit::testing {
 
-/// Called by a test before it asserts anything; then it returns. The grader and ctest say "left out" and why.
+/// Called by a test before it asserts anything; then it returns. `why` is a message. The grader and
+/// ctest say "left out" and why.
 void leave_out(const std::string& why);
 /// What was said; empty if no test was left out.
 const std::string& why_left_out() noexcept;

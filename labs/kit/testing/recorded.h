@@ -12,6 +12,7 @@
 
 #include <unistd.h>
 
+#include "labs/kit/report/notes.h"
 #include "labs/kit/run/errors.h"
 #include "labs/kit/testing/child.h"
 #include "testing/catch.h"
@@ -51,9 +52,9 @@ inline Recorded record(const char* name, const std::function<void()>& body) {
     std::filesystem::remove(file);
     recorded.ended_early = end.signal != 0 || end.status != 0;
     if (recorded.ended_early)
-        recorded.fault = in_words(end);
+        recorded.fault = told(in_words(end));
     else if (const auto broken = trace::check(recorded.trace))
-        recorded.fault = "event " + std::to_string(broken->event + 1) + ": " + broken->why;
+        recorded.fault = told(message(kEventBreaks, broken->event + 1, Value::of(broken->why)));
     return recorded;
 }
 
@@ -61,19 +62,26 @@ inline Recorded record(const char* name, const std::function<void()>& body) {
 inline trace::Trace trace_of(const char* name, const std::function<void()>& body) {
     Recorded recorded = record(name, body);
     if (recorded.ended_early) {
-        INFO("the run that is recorded, in a process of its own, must come to its end; it " << recorded.fault);
+        INFO(told(message("the run that is recorded, in a process of its own, must come to its end; it {0}",
+                          Value::of(message_told(recorded.fault)))));
         REQUIRE(recorded.fault == "");
     }
-    INFO("the trace of the run must keep every rule, but there is one that it breaks: " << recorded.fault);
+    INFO(told(message("the trace of the run must keep every rule, but there is one that it breaks: {0}",
+                      Value::of(message_told(recorded.fault)))));
     REQUIRE(recorded.fault == "");
     return std::move(recorded.trace);
+}
+
+/// The name of a set in English.
+inline std::string set_called(const trace::Trace& trace, std::uint32_t set) {
+    return english_of(trace.set_name(set).bytes());
 }
 
 /// How many events of a kind there are, in sets whose name is `set`, if one is given.
 inline std::size_t count(const trace::Trace& trace, trace::Kind kind, std::string_view set = {}) {
     std::size_t n = 0;
     for (std::size_t i = 0; i < trace.size(); ++i)
-        n += trace[i].kind == kind && (set.empty() || trace.set_name(trace[i].set) == set) ? 1U : 0U;
+        n += trace[i].kind == kind && (set.empty() || set_called(trace, trace[i].set) == set) ? 1U : 0U;
     return n;
 }
 

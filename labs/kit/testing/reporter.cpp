@@ -7,6 +7,7 @@
 #endif
 
 #include <algorithm>
+#include <exception>
 #include <string>
 
 #include "labs/kit/report/notes.h"
@@ -14,6 +15,7 @@
 #include "labs/kit/run/trace.h"
 #include "labs/kit/testing/reporter.h"
 #include "labs/kit/time/clock.h"
+#include "languages/spoken_error.h"
 #include "testing/session.h"
 
 namespace fiberscope::kit::testing {
@@ -44,9 +46,15 @@ std::string notes_of(const Catch::AssertionStats& stats) {
     for (auto info = stats.infoMessages.rbegin(); info != stats.infoMessages.rend(); ++info) {
         if (info->message.empty() || info->message == string_of(stats.assertionResult.getMessage())) continue;
         if (!notes.empty()) notes += kBetweenNotes;
-        notes += info->message;
+        notes += message_told(info->message);
     }
     return notes;
+}
+
+/// A message of both; of one if the other is empty.
+std::string joined(const std::string& one, const std::string& other) {
+    if (one.empty() || other.empty()) return one + other;
+    return message("{0}; {1}", Value::of(one), Value::of(other));
 }
 
 /// Of these, for a note in the trace: those that say which case it is, and the nearest sentence.
@@ -56,12 +64,11 @@ std::string notes_in_short(std::string_view notes) {
         const std::string_view note = notes.substr(0, notes.find(kBetweenNotes));
         notes.remove_prefix(std::min(note.size() + 1, notes.size()));
         if (is_value(note))
-            values += std::string(note) + "; ";
+            values = joined(values, std::string(note));
         else if (sentence.empty())
             sentence = note;
     }
-    if (sentence.empty() && !values.empty()) values.resize(values.size() - 2);
-    return values + sentence;
+    return joined(values, sentence);
 }
 
 /// An assertion whose expression contains another one that failed and ended the test: that one has been told. Catch2
@@ -69,6 +76,24 @@ std::string notes_in_short(std::string_view notes) {
 bool is_stopped_from_within(const Catch::AssertionResult& result) {
     return failed > 0 && result.getResultType() == Catch::ResultWas::ThrewException && result.hasMessage() &&
            string_of(result.getMessage()).starts_with("Exception translation was disabled");
+}
+
+/// What the exception says that is being handled; `what` if there is none.
+std::string thrown_in_words(const std::string& what) {
+    try {
+        if (std::current_exception()) throw;
+    } catch (const std::exception& error) {
+        return message_of(error);
+    } catch (...) {
+    }
+    return what;
+}
+
+/// Where what is wrong is compared with "", a message that says what it is: `"event 3: …" == ""`.
+std::string values_in_words(const std::string& values) {
+    constexpr std::string_view kNothing = "\" == \"\"";
+    if (!values.starts_with('"') || !values.ends_with(kNothing)) return values;
+    return message_told(values.substr(1, values.size() - 1 - kNothing.size()));
 }
 
 /// Sends each failed assertion to the grader when it fails, so that a crash after it does not lose it.
@@ -93,20 +118,21 @@ class Reporter : public ListenerBase {
         std::string message = result.hasMessage() ? string_of(result.getMessage()) : std::string();
         std::string expression = string_of(result.getExpressionInMacro());
         if (result.getResultType() == Catch::ResultWas::ThrewException) {
-            message = "an exception was thrown here: " + message;
+            message = fiberscope::message("an exception was thrown here: {0}", Value::of(thrown_in_words(message)));
             if (expression.starts_with("{") || expression.starts_with("TEST_CASE"))
                 expression.clear();  // Catch2's words for "outside any assertion"
         }
         const std::string notes = notes_of(stats);
         const std::string about = notes_in_short(notes);
-        const std::string said = message + (message.empty() || about.empty() ? "" : "; ") + about;
+        const std::string said = joined(message, about);
         const std::string values =
             result.hasExpandedExpression() ? string_of(result.getExpandedExpression()) : std::string();
         const auto& where = result.getSourceInfo();
         if (failed == 1)
             first = std::string(where.file) + ":" + std::to_string(where.line) + ": " +
-                    (values.empty() ? expression : values) + (said.empty() ? "" : " (" + said + ")") + " does not hold";
-        report_failed(where.file, where.line, expression, values, message + kBetweenNotes + notes);
+                    (values.empty() ? expression : values) + (said.empty() ? "" : " (" + english_of(said) + ")") +
+                    " does not hold";
+        report_failed(where.file, where.line, expression, values_in_words(values), message + kBetweenNotes + notes);
         note(std::string(kFailedNote) + (said.empty() ? expression : said));
         return AssertionEnded(true);
     }

@@ -8,6 +8,7 @@
 
 #include "labs/kit/testing/child.h"
 #include "labs/kit/testing/shrink.h"
+#include "languages/message.h"
 
 namespace fiberscope::kit::testing {
 
@@ -44,17 +45,18 @@ std::string rule_broken_here(const std::vector<Operation>& few, Rule broken_rule
     return broken_rule(few);
 }
 
-/// "resume 3; resume 5"; of a long list only how many there are, and of one in many words the first ones.
+/// A message: "resume 3; resume 5"; of a long list only how many there are, and of one in many words the first ones.
 template <class Operation, class InWords>
 std::string list_in_words(const std::vector<Operation>& operations, InWords in_words) {
     constexpr std::size_t kMost = 50, kMostLetters = 320;
-    if (operations.size() > kMost) return std::to_string(operations.size()) + " of them";
+    if (operations.size() > kMost) return message("{0} of them", operations.size());
     std::string words;
+    std::size_t letters = 0;
     for (std::size_t i = 0; i < operations.size(); ++i) {
-        const std::string next = (words.empty() ? "" : "; ") + in_words(operations[i]);
-        if (words.size() + next.size() > kMostLetters)
-            return words + "; and " + std::to_string(operations.size() - i) + " more";
-        words += next;
+        const std::string next = in_words(operations[i]);
+        letters += english_of(next).size() + 2;
+        if (letters > kMostLetters) return message("{0}; and {1} more", Value::of(words), operations.size() - i);
+        words = words.empty() ? next : message("{0}; {1}", Value::of(words), Value::of(next));
     }
     return words;
 }

@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <utility>
 #include <vector>
 
 #include "labs/kit/machines/choice.h"
+#include "labs/kit/report/report.h"
 #include "labs/kit/run/trace.h"
 
 namespace fiberscope::kit::testing {
@@ -37,7 +37,7 @@ struct UsualTurns : kit::Explorer {
 class OwnLocks : public UsualTurns {
   public:
     [[noreturn]] void fail(const std::string& what) override {
-        std::fprintf(stderr, "%s\n", what.c_str());
+        tell_person(what);
         kit::end_trace();
         _exit(1);
     }

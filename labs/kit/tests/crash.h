@@ -12,6 +12,7 @@
 
 #include "labs/kit/fault/fault.h"
 #include "labs/kit/report/report.h"
+#include "languages/message.h"
 #include "testing/catch.h"
 
 namespace fiberscope::kit::testing {
@@ -49,7 +50,12 @@ inline Crash crash_of(const std::function<void()>& act) {
     int status = 0;
     REQUIRE(::waitpid(child, &status, 0) == child);
     const std::size_t frames = std::min(report.find("frame\t"), report.size());
-    return {WIFSIGNALED(status) ? WTERMSIG(status) : 0, report.substr(0, frames), report.substr(frames)};
+    const std::string line = report.substr(0, frames);
+    const std::size_t text = line.rfind('\t') + 1;
+    std::string fault = line.substr(text, line.find('\n', text) - text);
+    std::ranges::replace(fault, kTab, '\t');
+    return {WIFSIGNALED(status) ? WTERMSIG(status) : 0, line.substr(0, text) + english_of(fault) + '\n',
+            report.substr(frames)};
 }
 
 inline bool says(const std::string& text, const char* part) { return text.find(part) != text.npos; }

@@ -75,9 +75,9 @@ TEST_CASE("few: a list that does not end is not tried for long") {
 
 TEST_CASE("few: a list in words; a long one is counted") {
     const auto word = [](int n) { return "do " + std::to_string(n); };
-    CHECK(list_in_words(Numbers{1, 2}, word) == "do 1; do 2");
-    CHECK(list_in_words(up_to(51), word) == "51 of them");
+    CHECK(fiberscope::english_of(list_in_words(Numbers{1, 2}, word)) == "do 1; do 2");
+    CHECK(fiberscope::english_of(list_in_words(up_to(51), word)) == "51 of them");
     const auto many_words = [](int n) { return std::to_string(n) + std::string(100, 'x'); };
-    CHECK(list_in_words(Numbers{1, 2, 3, 4, 5}, many_words) ==
+    CHECK(fiberscope::english_of(list_in_words(Numbers{1, 2, 3, 4, 5}, many_words)) ==
           many_words(1) + "; " + many_words(2) + "; " + many_words(3) + "; and 2 more");
 }

@@ -48,7 +48,8 @@ std::vector<std::string> dump(const Trace& trace) {
         out << e.t << ' ' << e.m << ' ' << word(e.kind) << ' ' << e.co << ' ' << e.x << ' ' << e.y << ' ' << int{e.e1}
             << ' ' << int{e.e2} << ' ' << int{e.e3} << " '" << trace.text(e.text).bytes() << "' "
             << (e.kind == Kind::set ? std::string(trace.text(e.other).bytes()) : std::to_string(e.other)) << ' '
-            << (e.kind == Kind::set || e.kind == Kind::insert ? trace.set_name(e.set).bytes() : std::string_view());
+            << (e.kind == Kind::set || e.kind == Kind::insert ? english_of(trace.set_name(e.set).bytes())
+                                                              : std::string());
         all.push_back(out.str() + registers(trace.saved(n)) + registers(trace.loaded(n)));
     }
     return all;

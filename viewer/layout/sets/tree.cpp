@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "traces/read/printable.h"
+#include "traces/words/names.h"
 #include "traces/words/steps.h"
-#include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/sets/tree_nodes.h"
@@ -305,8 +305,8 @@ class TreeBuilder : TreeNodes {
         const std::string by =
             set_.key == kNone
                 ? ""
-                : metrics_.says(", by {0}",
-                                trace::order_in(key_name(trace::printable(trace_.text(set_.key))), metrics_.language));
+                : metrics_.says(", by {0}", trace::order_in(trace::Foreign(key_name(trace_.text(set_.key).bytes())),
+                                                            metrics_.language));
         const std::size_t hidden = shape_.nodes.size() - out_.boxes.size();
         const std::string cut = hidden == 0 || heap_ ? ""
                                                      : metrics_.says(", {0} of them not drawn",

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "traces/read/printable.h"
+#include "traces/words/names.h"
 #include "traces/words/transfers.h"
-#include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/trace_facts/members.h"
@@ -52,7 +52,7 @@ class WheelBuilder {
         out_.rect = area;
         out_.title = {area.x0, area.y0, area.x1, area.y0 + kWheelTitle * em_};
         out_.set = set.index;
-        out_.name = trace::set_in(trace::printable(replay.trace().text(set.name)), metrics.language);
+        out_.name = trace::set_in(replay.trace().text(set.name), metrics.language);
         out_.hand_now = event_ && event_->kind == Kind::hand;
         if (out_.hand_now) turned_ = trace::hand_turn(replay.trace(), replay.at() - 1);
     }

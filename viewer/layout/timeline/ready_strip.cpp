@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "traces/read/printable.h"
-#include "traces/words/translated.h"
+#include "traces/words/names.h"
 #include "viewer/layout/base/look.h"
 #include "viewer/layout/timeline/timeline.h"
 

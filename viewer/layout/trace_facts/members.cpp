@@ -5,8 +5,8 @@
 #include <charconv>
 
 #include "traces/read/printable.h"
+#include "traces/words/names.h"
 #include "traces/words/transfers.h"
-#include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/trace_facts/sentence.h"
@@ -53,8 +53,8 @@ std::string counted(trace::Role role, std::size_t members, Language language) {
 }
 
 std::string set_title(const trace::Trace& trace, std::uint32_t set, std::int64_t owner, Language language) {
-    const std::string name = trace::printable(trace.set_name(set));
-    const std::string called = trace::set_in(name, language);
+    const std::string name = english_of(trace.set_name(set).bytes());
+    const std::string called = trace::set_in(trace.set_name(set), language);
     if (owner == trace::kAbsent) return called;
     const std::string number = ' ' + std::to_string(owner);
     return has_words(name, "machine" + number) || has_words(name, "processor" + number)

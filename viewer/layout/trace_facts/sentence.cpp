@@ -6,8 +6,8 @@
 
 #include "traces/read/printable.h"
 #include "traces/words/chosen.h"
+#include "traces/words/names.h"
 #include "traces/words/steps.h"
-#include "traces/words/translated.h"
 #include "traces/words/words.h"
 #include "viewer/layout/trace_facts/mechanism.h"
 
@@ -41,9 +41,9 @@ std::string title_line(const trace::Trace& trace) {
 }
 
 std::string links_in_words(const trace::Trace& trace, std::size_t first, std::size_t count, Language language) {
-    std::string words = say(language, "in {0}: {1} links are written",
-                            trace::set_in(trace::printable(trace.set_name(trace[first].set)), language),
-                            trace::grouped(static_cast<std::int64_t>(count)));
+    std::string words =
+        say(language, "in {0}: {1} links are written", trace::set_in(trace.set_name(trace[first].set), language),
+            trace::grouped(static_cast<std::int64_t>(count)));
     for (const trace::Rotation& rotation : trace::rotations_around(trace, first))
         if (rotation.first >= first && rotation.last < first + count)
             words += say(language, "; {0}", trace::rotation_in_words(trace, rotation, language));

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "traces/read/printable.h"
-#include "traces/words/translated.h"
+#include "traces/words/names.h"
 #include "traces/words/words.h"
 #include "viewer/layout/base/fitting.h"
 #include "viewer/layout/base/look.h"
@@ -67,7 +67,7 @@ std::vector<SetRow> set_rows(const trace::Replay& replay, std::size_t most_sets,
     std::vector<SetRow> rows;
     for (const trace::SetNow& set : replay.sets()) {
         if (rows.size() == most_sets) break;
-        SetRow row{trace::set_in(trace::printable(trace.text(set.name)), language), {}, {}, 0};
+        SetRow row{trace::set_in(trace.text(set.name), language), {}, {}, 0};
         row.words = counted(set.role, set.members.size(), language);
         for (const trace::Member& member : set.members) {
             if (row.members.size() == most_members) break;
@@ -89,7 +89,7 @@ std::string sets_in_short(const trace::Replay& replay, Language language, std::s
         if (++named > most) break;
         const std::string count = trace::grouped(static_cast<std::int64_t>(set.members.size()));
         const std::string length =
-            say(language, "{0}: {1}", trace::set_in(trace::printable(replay.trace().text(set.name)), language), count);
+            say(language, "{0}: {1}", trace::set_in(replay.trace().text(set.name), language), count);
         words += words.empty() ? length : say(language, ", {0}", length);
     }
     if (replay.sets().size() > most)

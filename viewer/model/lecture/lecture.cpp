@@ -30,7 +30,7 @@ Lecture::Lecture(const std::filesystem::path& trace, std::string_view language)
             if (const std::string_view wrong = wrong_part(note.place.bytes()); !wrong.empty())
                 trace::refuse_place(file_, note.line, wrong);
     } catch (const trace::ReadError& error) {
-        error_ = error.what();
+        error_ = error.message();
         notes_ = {};
     }
     saved_ = trace::notes_as_json(notes_);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "traces/read/printable.h"
-#include "traces/words/translated.h"
+#include "traces/words/names.h"
 #include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
@@ -117,7 +117,7 @@ bool LecturePanel::draw(Rect area) {
         const auto still = lecture.here(document.selection().playhead);
         if (still) typed = draw_note(lecture, *still) || typed;
     } else {
-        paragraph(style_, trace::translated(lecture.error(), style_.language), style_.colors().text);
+        paragraph(style_, formatted(lecture.error(), style_.language), style_.colors().text);
     }
     ImGui::End();
     return typed;

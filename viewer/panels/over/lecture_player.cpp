@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "traces/read/printable.h"
-#include "traces/words/translated.h"
+#include "traces/words/names.h"
 #include "traces/words/words.h"
 
 namespace fiberscope::viewer {
@@ -108,7 +108,7 @@ std::string LecturePlayer::words() const {
     const Style& style = state_.style;
     if (!its.readable()) return {};
     const Lecture& told = its.lecture();
-    if (!told.error().empty()) return trace::translated(told.error(), style.language);
+    if (!told.error().empty()) return formatted(told.error(), style.language);
     const auto here = state_.lecture ? std::nullopt : told.here(its.selection().playhead);
     if (!here) return {};
     const trace::Note& note = told[*here];
@@ -245,7 +245,7 @@ void LecturePlayer::save(Lecture& told) {
         break;
     case Lecture::Saved::nowhere:
         state_.said = told.error().empty() ? style.says("The recording is in no file, so its lecture cannot be saved.")
-                                           : trace::translated(told.error(), style.language);
+                                           : formatted(told.error(), style.language);
         break;
     case Lecture::Saved::overtaken:
         state_.said = style.says("Another program has changed {0}: Ctrl Enter once more replaces it.", name);

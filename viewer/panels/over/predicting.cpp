@@ -1,7 +1,7 @@
 #include "viewer/panels/over/predicting.h"
 
 #include "traces/read/printable.h"
-#include "traces/words/translated.h"
+#include "traces/words/names.h"
 #include "viewer/panels/widgets.h"
 
 namespace fiberscope::viewer {
@@ -59,8 +59,7 @@ void Predicting::draw_set_answers(Rect area) {
     std::optional<std::uint32_t> answer;
     for (const trace::SetNow& set : active.replay().sets()) {
         ImGui::PushID(static_cast<int>(set.index));
-        if (button_behind(style_,
-                          trace::set_in(trace::printable(active.replay().trace().text(set.name)), style_.language)))
+        if (button_behind(style_, trace::set_in(active.replay().trace().text(set.name), style_.language)))
             answer = set.index;
         ImGui::PopID();
     }

@@ -8,7 +8,7 @@
 #include "labs/kit/machines/choice.h"
 #include "labs/kit/run/known_code.h"
 #include "labs/kit/run/trace.h"
-#include "languages/message.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab04 {
 
@@ -86,16 +86,16 @@ ChannelCore::ChannelCore(std::string name, std::size_t capacity)
     : name_(std::move(name)),
       capacity_(capacity),
       number_(next_number()),
-      senders_("senders of '" + name_ + "'", &lock_),
-      receivers_("receivers of '" + name_ + "'", &lock_),
-      buffer_record_("buffer of '" + name_ + "'", &lock_),
+      senders_(kit::set_name("senders of '{0}'", name_), &lock_),
+      receivers_(kit::set_name("receivers of '{0}'", name_), &lock_),
+      buffer_record_(kit::set_name("buffer of '{0}'", name_), &lock_),
       reason_to_send_(message(capacity_ == 0 ? kReceiver : kRoomInBuffer, name_)),
       reason_to_receive_(message(kValue, name_)) {
-    kit::name_object(&lock_, "the lock inside the channel '" + name_ + "'");
+    kit::name_object(&lock_, message("the lock inside the channel '{0}'", name_));
 }
 
 void ChannelCore::refuse_closed(const char* what) const {
-    throw ClosedChannel(std::string(what) + " the channel '" + name_ + "', which is closed");
+    throw ClosedChannel(message("{0} the channel '{1}', which is closed", Value::of(what), name_));
 }
 
 Outcome ChannelCore::run(Operation& self) {
@@ -168,9 +168,10 @@ void ChannelCore::complete(Operation& claimed, Outcome how) {
 void ChannelCore::insert_waiter(Operation& waiting) {
     Task& task = waiting.waiting.task;
     if (task.backend->shares_stack)
-        throw std::logic_error(
-            "task '" + task.core().name() + "' cannot wait for the channel '" + name_ +
-            "': its place in the queue would lie on a stack that others use; give it one of its own");
+        throw Spoken<std::logic_error>(
+            message("task '{0}' cannot wait for the channel '{1}': its place in the queue would lie on a stack that "
+                    "others use; give it one of its own",
+                    task.core().name(), name_));
     queue_of(waiting).push(waiting);
 }
 

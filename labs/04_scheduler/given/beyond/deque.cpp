@@ -1,5 +1,6 @@
 // What lab 04 gives to the deques of step 4.19: their memory, the recording, and the machines that have them.
 #include "labs/04_scheduler/beyond/deque.h"
+#include "labs/kit/run/trace.h"
 
 #include <algorithm>
 #include <new>
@@ -42,11 +43,10 @@ Ring& Deque::add_ring(std::size_t capacity) {
 }
 
 void Deque::belongs_to(unsigned machine) {
-    const std::string of = " of machine " + std::to_string(machine);
-    set_.belongs_to(machine, "runnable" + of);
-    kit::name_object(&top_, "the top" + of);
-    kit::name_object(&bottom_, "the bottom" + of);
-    kit::name_object(&ring_, "the ring" + of);
+    set_.belongs_to(machine, kit::set_name("runnable of machine {0}", machine));
+    kit::name_object(&top_, message("the top of machine {0}", machine));
+    kit::name_object(&bottom_, message("the bottom of machine {0}", machine));
+    kit::name_object(&ring_, message("the ring of machine {0}", machine));
 }
 
 // Recording is kept out of these functions: the registers that it needs would be saved in each call, and the seq_cst
@@ -84,7 +84,7 @@ std::size_t Deque::size_seen_by_all() const noexcept {
 
 // ---- the machines ---------------------------------------------------------------------------------------------------
 
-GoDeque::GoDeque(unsigned machine) : LocalQueue(machine, "machine " + std::to_string(machine)) {
+GoDeque::GoDeque(unsigned machine) : LocalQueue(machine, kit::set_name("runnable of machine {0}", machine)) {
     gs.belongs_to(machine);
     runnable.kept([this] { return gs.size(); });
 }
@@ -136,7 +136,7 @@ std::string GoDeques::work_for(WorkerPool& sched, unsigned machine) {
     for (unsigned i = 0; i < machines(); ++i) {
         const std::size_t count = own(i).gs.size_seen_by_all();
         if (count >= (i == machine ? 1U : 2U))
-            return std::to_string(count) + " Gs are runnable in the deque of machine " + std::to_string(i);
+            return message("{0} Gs are runnable in the deque of machine {1}", count, i);
     }
     return {};
 }

@@ -8,6 +8,7 @@
 
 #include "labs/04_scheduler/given/record_machine.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/run/trace.h"
 
 namespace fiberscope::lab04 {
 
@@ -32,16 +33,18 @@ KnownStrategy fiberscope_strategy_go_p(
      .for_any_work = false});
 }
 
-GoProcessor::GoProcessor(unsigned machine, const std::string& its_name)
-    : LocalQueue(machine, its_name), name(its_name) {
-    kit::name_object(&caller, "the caller of " + name);
-    kit::name_object(&since, "the time of the caller of " + name);
+GoProcessor::GoProcessor(unsigned machine, std::string queue)
+    : LocalQueue(machine, queue), queue_name(std::move(queue)) {
+    kit::name_object(&caller, message("the caller of P {0}", machine));
+    kit::name_object(&since, message("the time of the caller of P {0}", machine));
 }
 
 GoProcessors::GoProcessors(unsigned processors, unsigned spares)
-    : GoScheduler(processors + spares, NoQueues{}), none_(processors + spares, "no P"), in_call_(machines(), 0) {
+    : GoScheduler(processors + spares, NoQueues{}),
+      none_(processors + spares, "runnable of no P"),
+      in_call_(machines(), 0) {
     for (unsigned i = 0; i < processors; ++i)
-        processors_.push_back(std::make_unique<GoProcessor>(i, "P " + std::to_string(i)));
+        processors_.push_back(std::make_unique<GoProcessor>(i, kit::set_name("runnable of P {0}", i)));
     for (unsigned i = 0; i < machines(); ++i) set_local(i, i < processors ? *processors_[i] : none_);
     kit::name_object(&monitor_sleeps_, "whether the monitor sleeps");
 }
@@ -144,7 +147,7 @@ void GoProcessors::call_monitor(WorkerPool& sched) {
 
 void GoProcessors::move(WorkerPool&, unsigned from, unsigned to) {
     GoProcessor& p = processor_of(from);
-    p.runnable.belongs_to(to, "runnable of " + p.name);  // if it is first used there
+    p.runnable.belongs_to(to, p.queue_name);  // if it is first used there
     set_local(to, p);
     set_local(from, none_);
     if (trace::recording())

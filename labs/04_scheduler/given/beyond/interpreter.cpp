@@ -67,7 +67,7 @@ void Interpreter::carry_out(const Instruction& now) {
     case Op::work: kit::work(static_cast<std::uint64_t>(pop())); break;
     case Op::say: {
         const Number value = pop();
-        kit::note(now.text + " " + std::to_string(value));
+        kit::note((now.text + " {0}").c_str(), value);
         break;
     }
     case Op::fail: throw std::runtime_error(now.text);

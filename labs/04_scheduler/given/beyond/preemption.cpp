@@ -22,6 +22,7 @@
 #include "labs/kit/run/trace.h"
 #include "labs/kit/time/clock.h"
 #include "labs/kit/time/units.h"
+#include "languages/spoken_error.h"
 
 // A linker makes these for a section whose name could be a variable's.
 extern "C" const char __start_preemptible[] __attribute__((visibility("hidden")));
@@ -129,8 +130,7 @@ Scheduler& scheduler_to_preempt(std::uint64_t quantum) {
     const bool is_virtual = kit::clock_kind() == kit::ClockKind::virtual_;
     const std::uint64_t shortest = is_virtual ? kShortestQuantum : kShortestRealQuantum;
     if (quantum < shortest)
-        throw std::invalid_argument("a quantum is " + std::to_string(shortest) + " ns at least, not " +
-                                    std::to_string(quantum));
+        throw Spoken<std::invalid_argument>(message("a quantum is {0} ns at least, not {1}", shortest, quantum));
     return *here;
 }
 
@@ -174,8 +174,9 @@ void Preemption::stop() {
     try {
         leave(self, State::ready);
     } catch (...) {  // its scheduler unwinds it; no exception can leave the code that was stopped
-        kit::abort_because("task '" + self.core().name() +
-                           "' was stopped by a signal and cannot be unwound: let it end before its scheduler does");
+        kit::abort_because(
+            message("task '{0}' was stopped by a signal and cannot be unwound: let it end before its scheduler does",
+                    self.core().name()));
     }
 }
 

@@ -1,5 +1,6 @@
 // Given: the text of a program becomes instructions.
 #include "labs/04_scheduler/beyond/program.h"
+#include "languages/spoken_error.h"
 
 #include <algorithm>
 #include <array>
@@ -71,7 +72,7 @@ class Assembler {
     };
 
     [[noreturn]] void refuse(const std::string& what) const {
-        throw std::invalid_argument("line " + std::to_string(number_) + " of the program: " + what);
+        throw Spoken<std::invalid_argument>(message("line {0} of the program: {1}", number_, what));
     }
     void require_end() const {
         if (program_.functions_.empty()) return;
@@ -156,7 +157,7 @@ Program::Program(std::string_view text, std::map<std::string, Native, std::less<
 const Function& Program::function(std::string_view name) const {
     const auto found = std::ranges::find(functions_, name, &Function::name);
     if (found == functions_.end())
-        throw std::invalid_argument("the program has no function '" + std::string(name) + "'");
+        throw Spoken<std::invalid_argument>(message("the program has no function '{0}'", name));
     return *found;
 }
 

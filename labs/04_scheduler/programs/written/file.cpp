@@ -13,6 +13,7 @@
 
 #include "labs/kit/time/never.h"
 #include "labs/kit/time/units.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab04::written {
 
@@ -85,7 +86,8 @@ class Reader {
 
     File read() {
         while (!text_.empty()) read_line();
-        if (file_.tasks.empty()) throw FileError(path_ + ": there is no task in it; one begins with: task NAME");
+        if (file_.tasks.empty())
+            throw FileError(message("{0}: there is no task in it; one begins with: task NAME", path_));
         end_task();
         resolve_waits();
         check_size();
@@ -102,7 +104,7 @@ class Reader {
     };
 
     [[noreturn]] void fail(const std::string& sentence, std::size_t line = 0) const {
-        throw FileError(path_ + ":" + std::to_string(line == 0 ? line_ : line) + ": " + sentence);
+        throw FileError(message("{0}:{1}: {2}", path_, line == 0 ? line_ : line, Value::of(sentence)));
     }
 
     void read_line() {
@@ -113,7 +115,7 @@ class Reader {
         if (line.ends_with('\r')) line.remove_suffix(1);
         for (std::size_t i = 0; i < line.size();) {
             const std::size_t size = line[i] == '\t' ? 1 : character(line.substr(i));
-            if (size == 0) fail("byte " + std::to_string(i + 1) + " of this line is no text in UTF-8");
+            if (size == 0) fail(message("byte {0} of this line is no text in UTF-8", i + 1));
             i += size;
         }
         line = line.substr(0, line.find('#'));
@@ -134,13 +136,14 @@ class Reader {
         }
         if (words.empty()) return;
         const auto* form = std::ranges::find(kForms, words[0], &Form::word);
-        if (form == std::end(kForms)) fail(shown(words[0]) + " is no statement; there are " + all_statements());
+        if (form == std::end(kForms))
+            fail(message("{0} is no statement; there are {1}", shown(words[0]), all_statements()));
         words.erase(words.begin());
         if (words.size() < form->least || words.size() > form->most)
-            fail(shown(form->word) + " is written as in: " + form->example);
+            fail(message("{0} is written as in: {1}", shown(form->word), form->example));
         if (form->word == "task") return begin_task(words);
         if (form->word == "input") return add_input(words);
-        if (file_.tasks.empty()) fail(shown(form->word) + " stands before the first task");
+        if (file_.tasks.empty()) fail(message("{0} stands before the first task", shown(form->word)));
         add_step(form->word, words);
     }
 
@@ -153,7 +156,7 @@ class Reader {
     // ---- tasks and inputs -------------------------------------------------------------------------------------------
 
     std::string name(std::string_view word) const {
-        if (word.size() > kLongestName) fail("the name " + shown(word) + " is longer than 60 bytes");
+        if (word.size() > kLongestName) fail(message("the name {0} is longer than 60 bytes", shown(word)));
         return std::string(word);
     }
 
@@ -162,28 +165,30 @@ class Reader {
         TaskLine task{.name = name(words[0]), .steps = {}, .line = line_};
         for (const TaskLine& other : file_.tasks)
             if (other.name == task.name)
-                fail("there is a task " + shown(task.name) + " in line " + std::to_string(other.line) + " already");
+                fail(message("there is a task {0} in line {1} already", shown(task.name), other.line));
         if (words.size() == 2) {
             task.counted = true;
             task.count = words[1].starts_with('x') ? number_of(words[1].substr(1), UINT64_MAX) : 0;
             if (tasks_ != 0) task.count = tasks_;
             if (task.count == 0 || task.count > kMostTasks)
-                fail(shown(words[1]) + " is no number of tasks; give x1 to x" + std::to_string(kMostTasks));
+                fail(message("{0} is no number of tasks; give x1 to x{1}", shown(words[1]), kMostTasks));
         }
         file_.tasks.push_back(std::move(task));
     }
 
     void end_task() {
-        if (!open_.empty()) fail("this 'repeat' has no 'end'", file_.tasks.back().steps[open_.back().step].line);
+        if (!open_.empty())
+            fail(message("this 'repeat' has no 'end'"), file_.tasks.back().steps[open_.back().step].line);
         if (!held_.empty())
-            fail("the task ends and still holds " + shown(file_.locks[held_.begin()->first]), held_.begin()->second);
+            fail(message("the task ends and still holds {0}", shown(file_.locks[held_.begin()->first])),
+                 held_.begin()->second);
     }
 
     void add_input(const Words& words) {
-        if (words[1] != "at") fail("'input' is written as in: input keys at 10us 40us");
+        if (words[1] != "at") fail(message("'input' is written as in: input keys at 10us 40us"));
         Input input{.name = name(words[0]), .moments = {}};
         for (const Input& other : file_.inputs)
-            if (other.name == input.name) fail("there is an input " + shown(input.name) + " already");
+            if (other.name == input.name) fail(message("there is an input {0} already", shown(input.name)));
         for (std::size_t i = 2; i < words.size(); ++i) input.moments.push_back(time(words[i]));
         file_.inputs.push_back(std::move(input));
     }
@@ -194,7 +199,7 @@ class Reader {
         try {
             return time_of(word);
         } catch (const std::invalid_argument& wrong) {
-            fail(wrong.what());
+            fail(message_of(wrong));
         }
     }
 
@@ -203,7 +208,7 @@ class Reader {
         const std::size_t dots = word.find("..");
         step.low = time(word.substr(0, dots));
         step.high = dots == std::string_view::npos ? step.low : time(word.substr(dots + 2));
-        if (step.high < step.low) fail(shown(word) + " begins with the longer time");
+        if (step.high < step.low) fail(message("{0} begins with the longer time", shown(word)));
     }
 
     std::size_t index(std::vector<std::string>& names, std::string_view word) const {
@@ -236,9 +241,8 @@ class Reader {
 
     void take_or_leave(std::size_t lock, std::string_view word, bool takes) {
         const auto held = held_.find(lock);
-        if (takes && held != held_.end())
-            fail("the task holds " + shown(word) + " since line " + std::to_string(held->second));
-        if (!takes && held == held_.end()) fail("the task does not hold " + shown(word) + " here");
+        if (takes && held != held_.end()) fail(message("the task holds {0} since line {1}", shown(word), held->second));
+        if (!takes && held == held_.end()) fail(message("the task does not hold {0} here", shown(word)));
         if (takes)
             held_.emplace(lock, line_);
         else
@@ -248,7 +252,7 @@ class Reader {
     /// Of what it waits is known when the whole file is: until then `name` is the index in waits_.
     void set_wait(Step& step, const Words& words) {
         if (words.size() == 2 || (words.size() == 3 && words[1] != "for"))
-            fail("'wait' is written as in: wait bread, or wait keys for 25us");
+            fail(message("'wait' is written as in: wait bread, or wait keys for 25us"));
         step.op = Op::wait_signal;
         step.low = words.size() == 3 ? time(words[2]) : kit::kNever;
         step.name = waits_.size();
@@ -258,19 +262,19 @@ class Reader {
     void begin_repeat(Step& step, std::string_view word) {
         step.op = Op::repeat;
         step.low = number_of(word, kMostTimes);
-        if (step.low == 0) fail(shown(word) + " is no number of times; give 1 to " + std::to_string(kMostTimes));
-        if (open_.size() == kDeepest) fail("more than " + std::to_string(kDeepest) + " repeats stand in each other");
+        if (step.low == 0) fail(message("{0} is no number of times; give 1 to {1}", shown(word), kMostTimes));
+        if (open_.size() == kDeepest) fail(message("more than {0} repeats stand in each other", kDeepest));
         open_.push_back({file_.tasks.back().steps.size(), held_});
     }
 
     void end_repeat() {
-        if (open_.empty()) fail("there is no 'repeat' before this 'end'");
+        if (open_.empty()) fail(message("there is no 'repeat' before this 'end'"));
         std::vector<Step>& steps = file_.tasks.back().steps;
         const Open open = std::move(open_.back());
         open_.pop_back();
         const auto same_lock = [](const auto& a, const auto& b) { return a.first == b.first; };
         if (!std::ranges::equal(held_, open.held, same_lock))
-            fail("what is repeated must end with the locks that it began with");
+            fail(message("what is repeated must end with the locks that it began with"));
         steps[open.step].body = steps.size() - open.step - 1;
     }
 
@@ -288,9 +292,11 @@ class Reader {
         const auto signal = std::ranges::find(file_.signals, name);
         const bool is_input = input != file_.inputs.end();
         const bool is_signal = signal != file_.signals.end();
-        if (!is_input && !is_signal) fail("no task signals " + shown(name) + ", and no input is called so", step.line);
-        if (is_input && is_signal) fail(shown(name) + " is an input, and a signal too", step.line);
-        if (is_signal && step.low != kit::kNever) fail("only an input can be waited for with a limit", step.line);
+        if (!is_input && !is_signal)
+            fail(message("no task signals {0}, and no input is called so", shown(name)), step.line);
+        if (is_input && is_signal) fail(message("{0} is an input, and a signal too", shown(name)), step.line);
+        if (is_signal && step.low != kit::kNever)
+            fail(message("only an input can be waited for with a limit"), step.line);
         step.op = is_input ? Op::wait_input : Op::wait_signal;
         step.name = static_cast<std::size_t>(is_input ? input - file_.inputs.begin() : signal - file_.signals.begin());
     }
@@ -314,10 +320,9 @@ class Reader {
         for (const TaskLine& task : file_.tasks) {
             tasks += task.count;
             steps += task.count * steps_of(task.steps.data(), task.steps.data() + task.steps.size());
-            if (tasks > kMostTasks)
-                fail("with this one there are more than " + std::to_string(kMostTasks) + " tasks", task.line);
+            if (tasks > kMostTasks) fail(message("with this one there are more than {0} tasks", kMostTasks), task.line);
             if (steps > kMostSteps)
-                fail("with this one the tasks make more than " + std::to_string(kMostSteps) + " steps", task.line);
+                fail(message("with this one the tasks make more than {0} steps", kMostSteps), task.line);
         }
     }
 
@@ -343,11 +348,12 @@ std::uint64_t time_of(std::string_view word) {
     const auto* unit =
         std::ranges::find(kUnits, word.substr(digits), &std::pair<std::string_view, std::uint64_t>::first);
     if (digits == 0 || unit == std::end(kUnits))
-        throw std::invalid_argument(shown(word) + " is no time; write a whole number and ns, us, ms or s, as in 20us");
+        throw Spoken<std::invalid_argument>(
+            message("{0} is no time; write a whole number and ns, us, ms or s, as in 20us", shown(word)));
     if (word.substr(0, digits).find_first_not_of('0') == std::string_view::npos)
-        throw std::invalid_argument(shown(word) + " is no time: it is zero");
+        throw Spoken<std::invalid_argument>(message("{0} is no time: it is zero", shown(word)));
     const std::uint64_t number = number_of(word.substr(0, digits), kLongest / unit->second);
-    if (number == 0) throw std::invalid_argument(shown(word) + " is longer than an hour");
+    if (number == 0) throw Spoken<std::invalid_argument>(message("{0} is longer than an hour", shown(word)));
     return number * unit->second;
 }
 
@@ -357,14 +363,14 @@ File read_text(std::string_view text, const std::string& path, std::uint64_t tas
 
 File read_file(const std::string& path, std::uint64_t tasks) {
     std::error_code error;
-    if (std::filesystem::is_directory(path, error)) throw FileError(path + " is a folder; give a file");
+    if (std::filesystem::is_directory(path, error)) throw FileError(message("{0} is a folder; give a file", path));
     errno = 0;
     std::ifstream in(path, std::ios::binary);
-    if (!in) throw FileError(path + " cannot be read: " + std::strerror(errno));
+    if (!in) throw FileError(message("{0} cannot be read: {1}", path, Value::of(std::strerror(errno))));
     std::string text(kMostBytes + 1, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(in.gcount()));
-    if (text.size() > kMostBytes) throw FileError(path + " is larger than a megabyte");
+    if (text.size() > kMostBytes) throw FileError(message("{0} is larger than a megabyte", path));
     return read_text(text, path, tasks);
 }
 

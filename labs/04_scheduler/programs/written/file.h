@@ -7,10 +7,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab04::written {
 
@@ -18,8 +19,8 @@ inline constexpr std::uint64_t kMostTasks = 10'000;
 inline constexpr std::uint64_t kMostSteps = 1'000'000;  ///< of all tasks together: a recording that one can look at
 
 /// What is wrong with a file, in one sentence that begins with "FILE:LINE: ".
-struct FileError : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct FileError : SpokenError {
+    using SpokenError::SpokenError;
 };
 
 enum class Op : std::uint8_t { work, sleep, yield, lock, unlock, signal, wait_signal, wait_input, repeat };

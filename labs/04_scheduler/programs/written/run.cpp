@@ -10,6 +10,7 @@
 #include "labs/04_scheduler/strategy.h"
 #include "labs/04_scheduler/tasks.h"
 #include "labs/kit/machines/work.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab04::written {
 
@@ -150,7 +151,8 @@ std::vector<std::uint64_t> run(const File& file, Settings settings, const RunOpt
     }
     const std::vector<Failure> failures = scheduler.run();
     if (!failures.empty())
-        throw std::runtime_error("task '" + failures.front().task + "' ended by: " + failures.front().what);
+        throw Spoken<std::runtime_error>(
+            message("task '{0}' ended by: {1}", failures.front().task, Value::of(failures.front().message)));
     return worked;
 }
 

@@ -148,7 +148,7 @@ struct WatchesLocks : kit::testing::OwnLocks {
         write("releases ", lock);
     }
     void write(const char* what, const void* lock) {
-        if (names.contains(lock)) log.push_back(what + names.at(lock));
+        if (names.contains(lock)) log.push_back(what + english_of(names.at(lock)));
     }
     std::map<const void*, std::string> names;
     Log log;

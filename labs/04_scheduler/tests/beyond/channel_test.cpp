@@ -331,7 +331,7 @@ TEST_CASE("4.13 in the trace a task that has been claimed waits no longer, also 
     for (std::size_t n = 0; n < recorded.size(); ++n) {
         const trace::Event e = recorded[n];
         if (e.kind != trace::Kind::insert && e.kind != trace::Kind::remove) continue;
-        waiting[std::string(recorded.set_name(e.set).bytes())] += e.kind == trace::Kind::insert ? 1 : -1;
+        waiting[kit::testing::set_called(recorded, e.set)] += e.kind == trace::Kind::insert ? 1 : -1;
         both = both || (waiting["senders of 'jobs'"] > 0 && waiting["receivers of 'jobs'"] > 0);
     }
     CHECK_FALSE(both);

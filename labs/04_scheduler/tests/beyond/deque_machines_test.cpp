@@ -10,6 +10,7 @@
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/04_scheduler/tests/strategies/stealing.h"
 #include "labs/kit/machines/work.h"
+#include "labs/kit/report/notes.h"
 #include "labs/kit/testing/allocations.h"
 #include "labs/kit/testing/held.h"
 
@@ -122,9 +123,10 @@ TEST_CASE("4.19 a machine that has nothing takes the oldest of another one, neve
 
 TEST_CASE("4.19 a thief takes half of a deque, the oldest, and runs the first of these") {
     for (const int count : {5, 8}) {
-        INFO("of " << count << " Gs " << count / 2
-                   << ", half of what stood there when it came: take_oldest as often as half of size() says; the first "
-                      "is returned, the others are inserted into its own deque");
+        INFO(
+            kit::told(message("of {0} Gs {1}, half of what stood there when it came: take_oldest as often as half of "
+                              "size() says; the first is returned, the others are inserted into its own deque",
+                              count, count / 2)));
         Machines two(count);
         two.insert(0, 0, count - 1);
         CHECK(two.next_in_turn(two.second, 1) == 0);

@@ -5,6 +5,7 @@
 #include <new>
 #include <random>
 
+#include "labs/kit/report/notes.h"
 #include "labs/kit/testing/allocations.h"
 #include "labs/kit/testing/shrink_failures.h"
 
@@ -82,8 +83,10 @@ TEST_CASE("4.19 a full ring grows first, and the new one goes into the larger ri
 TEST_CASE("4.19 a full ring grows, and each G is found where it stood") {
     for (const int gone : {0, 1, 3, 6}) {
         Numbered some(30, 4);
-        INFO("after " << gone << " have been stolen: grow copies the positions from top to bottom - 1, and a position "
-                      << "stands in another slot of a larger ring");
+        INFO(
+            kit::told(message("after {0} have been stolen: grow copies the positions from top to bottom - 1, and a "
+                              "position stands in another slot of a larger ring",
+                              gone)));
         for (int i = 0; i < gone; ++i) {
             some.push(i);
             CHECK(some.steal() == i);
@@ -162,7 +165,7 @@ TEST_CASE("4.19 random operations give what a std::deque gives") {
     std::vector<Op> all;
     for (int i = 0; i < 2000; ++i) all.push_back(random() % 7 < 4 ? Op::push : random() % 2 ? Op::pop : Op::steal);
     const std::vector<Op> few = kit::testing::shrink_failures(all, rule_broken_by);
-    INFO("by one thread, made short (-1 is none): " << kit::testing::list_in_words(
-             few, [](Op op) { return std::string(word(op)); }));
+    INFO(kit::told(message("by one thread, made short (-1 is none): {0}",
+                           Value::of(kit::testing::list_in_words(few, [](Op op) { return std::string(word(op)); })))));
     CHECK(kit::testing::rule_broken_here(few.empty() ? all : few, rule_broken_by) == "");
 }

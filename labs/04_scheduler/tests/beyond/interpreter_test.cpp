@@ -130,7 +130,7 @@ fn main n
 )");
     const Handle a = go_interpreted(one.program, "main", 1, {.name = "a"});
     later(20 * kMicrosecond, "native", [&] {
-        one.log.emplace_back(why_not_running(a.task()));
+        one.log.emplace_back(english_of(why_not_running(a.task())));
         wake(a);
         join(a);
         one.log.emplace_back("joined");

@@ -329,7 +329,7 @@ TEST_CASE("4.14 why a select does not run, in words: all of its channels") {
         static_cast<void>(lab04::select(from(jobs, job), to(results, 2)));
     });
     port.at(5, [&] {
-        words = {why_not_running(selects.task())};
+        words = {english_of(why_not_running(selects.task()))};
         CHECK(results.receive().has_value());
     });
     static_cast<void>(port.run());
@@ -341,7 +341,7 @@ TEST_CASE("4.14 a select without cases waits until it is cancelled, and says so"
     std::string words;
     const Handle selects = go([] { static_cast<void>(lab04::select()); });
     go([&] {
-        words = why_not_running(selects.task());
+        words = english_of(why_not_running(selects.task()));
         cancel(selects);
     });
     CHECK(sched.run().empty());

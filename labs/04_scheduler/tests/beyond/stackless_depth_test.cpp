@@ -1,6 +1,7 @@
 // Step 4.18: symmetric transfer. A compiler makes a jump of it, as a rule only where it optimises: so this file is
 // optimised (CMakeLists.txt), and a probe looks whether that was enough.
 #include "labs/04_scheduler/tests/beyond/stackless.h"
+#include "labs/kit/report/notes.h"
 #include "labs/kit/testing/left_out.h"
 
 namespace fiberscope::lab04::testing {  // so that CMake builds this file by itself
@@ -92,9 +93,9 @@ void check_in_place(Function function) {
     CHECK(sched.run().empty());
     CHECK(sum == kTimes);
     INFO(
-        "await_suspend returns the frame with which control goes on: one that resumes it by itself waits, on the "
-        "native stack, for all that comes after; the stack has grown by "
-        << depth.bytes() << " bytes");
+        kit::told(message("await_suspend returns the frame with which control goes on: one that resumes it by itself "
+                          "waits, on the native stack, for all that comes after; the stack has grown by {0} bytes",
+                          depth.bytes())));
     CHECK(depth.bytes() < kLittle);
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "labs/04_scheduler/tests/go.h"
+#include "labs/kit/report/notes.h"
 #include "traces/read/printable.h"
 
 using namespace fiberscope;
@@ -68,7 +69,7 @@ TEST_CASE("4.18 it sleeps, parks and joins as native tasks do, beside them") {
     stackless::go(joins(log, a));
     go([&] {
         sleep_for(20 * kMicrosecond);
-        log.emplace_back(why_not_running(a.task()));
+        log.emplace_back(english_of(why_not_running(a.task())));
         wake(a);
         join(a);
         log.emplace_back("joined");
@@ -80,7 +81,7 @@ TEST_CASE("4.18 it sleeps, parks and joins as native tasks do, beside them") {
 TEST_CASE("4.18 on each loop and on machines, beside native tasks, each to its end") {
     EXPECTS("nothing of a coroutine may stay in the machine that it has left");
     for (const char* strategy : {"producer_consumer", "multi_state", "sylar", "netco", "go"}) {
-        INFO("the strategy is " << strategy);
+        INFO(kit::told(message("the strategy is {0}", strategy)));
         std::atomic<int> ended{0};
         const auto one = [&ended]() -> Async<void> {
             for (int i = 1; i <= 3; ++i) {

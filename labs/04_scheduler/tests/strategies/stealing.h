@@ -7,6 +7,7 @@
 
 #include "labs/04_scheduler/given/workloads.h"
 #include "labs/04_scheduler/tests/go.h"
+#include "labs/kit/report/notes.h"
 
 namespace fiberscope::lab04::testing {
 
@@ -34,7 +35,7 @@ inline void check_short_lives_on_threads(const char* strategy) {
     constexpr unsigned kRoots = 50;
     constexpr unsigned kChildren = 250'000 / kRoots / (kit::kUnderSanitizer ? 200 : 1);
     for (unsigned machines : {2U, 3U, 4U, 8U}) {
-        INFO(machines << " machines");
+        INFO(kit::told(message("{0} machines", machines)));
         std::atomic<std::uint64_t> ran{0}, sum{0};
         Scheduler sched(Settings{.strategy = strategy, .machines = machines});
         for (unsigned r = 0; r < kRoots; ++r)
@@ -59,7 +60,7 @@ inline void check_short_lives_on_threads(const char* strategy) {
 inline void check_traces_on_threads(const char* strategy) {
     for (const Workload& one : workloads()) {
         if (!suits(one)) continue;
-        INFO("the workload '" << one.name << "': what goes into a set comes out of it, once");
+        INFO(kit::told(message("the workload '{0}': what goes into a set comes out of it, once", one.name)));
         const trace::Trace recorded = trace_of(one.name, [&] {
             use_real_time();
             SimulatedSource io;

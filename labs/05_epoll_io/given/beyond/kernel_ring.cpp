@@ -12,6 +12,7 @@
 #include "labs/05_epoll_io/system_calls.h"
 #include "labs/kit/time/clock.h"
 #include "labs/kit/time/units.h"
+#include "languages/spoken_error.h"
 
 namespace fiberscope::lab05 {
 
@@ -96,19 +97,20 @@ class KernelRing : public Ring {
 std::string why_no_ring() {
     io_uring ring;
     const int error = make(ring, 2);
-    if (error != 0) return "this kernel refuses io_uring (" + std::generic_category().message(-error) + ")";
+    if (error != 0)
+        return message("this kernel refuses io_uring ({0})", Value::of(std::generic_category().message(-error)));
     io_uring_queue_exit(&ring);
     return "";
 }
 
 #else
 
-std::string why_no_ring() { return "this program was built without liburing 2.3"; }
+std::string why_no_ring() { return message("this program was built without liburing 2.3"); }
 
 #endif
 
 std::unique_ptr<Ring> kernel_ring([[maybe_unused]] unsigned entries) {
-    if (const std::string why = why_no_ring(); !why.empty()) throw std::runtime_error(why);
+    if (const std::string why = why_no_ring(); !why.empty()) throw SpokenError(why);
 #ifdef FIBERSCOPE_LIBURING
     if (kit::clock_kind() == kit::ClockKind::virtual_)
         throw std::logic_error("the kernel's completions come by the monotonic clock");

@@ -18,7 +18,7 @@
 #include "labs/kit/run/known_code.h"
 #include "labs/kit/time/clock.h"
 #include "labs/kit/time/units.h"
-#include "languages/message.h"
+#include "languages/spoken_error.h"
 #include "traces/record/recorder.h"
 
 namespace fiberscope::lab05 {
@@ -59,8 +59,8 @@ void InFlight::put_words() noexcept {
 
 InFlight::~InFlight() {
     if (!done_ && std::uncaught_exceptions() == 0)
-        kit::abort_because("task '" + task_.core().name() + "' does not wait for " + english_of(words_) +
-                           ": the kernel still has it, and its buffer");
+        kit::abort_because(message("task '{0}' does not wait for {1}: the kernel still has it, and its buffer",
+                                   task_.core().name(), Value::of(words_)));
     if (!done_) source_.release(*this);
     if (trace::recording()) record(result_ < 0 ? trace::IoPhase::error : trace::IoPhase::done);
 }
@@ -131,8 +131,8 @@ void UringSource::release(InFlight& operation) {
 }
 
 void UringSource::watch(int fd, Want) {
-    throw std::logic_error("io_uring tells of completions, not of readiness: wait for fd " + std::to_string(fd) +
-                           " by uring::recv and the like");
+    throw Spoken<std::logic_error>(
+        message("io_uring tells of completions, not of readiness: wait for fd {0} by uring::recv and the like", fd));
 }
 
 bool UringSource::expects_any() const { return !submitted_.empty() || ring_.expects_any(in_flight()); }

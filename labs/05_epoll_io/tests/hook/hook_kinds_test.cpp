@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "labs/05_epoll_io/tests/support/blocking.h"
+#include "labs/kit/report/notes.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -53,7 +54,8 @@ TEST_CASE("5.5 third: a number that was closed unseen is looked at anew when it 
     WITHOUT_HOOK_NOTHING
     for (const int way : {0, 1, 2}) {
         constexpr const char* kWays[] = {"pipe", "pipe2", "socketpair"};
-        INFO("a number that " << kWays[way] << " gives out is looked at anew: what it named before does not count");
+        INFO(kit::told(
+            message("a number that {0} gives out is looked at anew: what it named before does not count", kWays[way])));
         Stand stand;
         std::string got;
         bool file_is_file = false;
