@@ -160,8 +160,9 @@ TEST_CASE("a broken file of notes is refused with its name, its line and what is
     const fs::path notes = desk.write("traces/b.notes.json", broken);
     Document document(desk.write("traces/b.json", made::round_robin(3, 4)));
     CHECK(document.readable());
-    CHECK(document.lecture().error().find(
-              "b.notes.json, line 2: \"view=4..2\" in the \"place\" of a note says nothing") != std::string::npos);
+    CHECK(english_of(document.lecture().error())
+              .find("b.notes.json, line 2: \"view=4..2\" in the \"place\" of a note says nothing") !=
+          std::string::npos);
     CHECK_FALSE(document.lecture().add(note(1, "new")));
     CHECK(document.lecture().save() == Lecture::Saved::nowhere);
     CHECK(bytes_of(notes) == broken);
