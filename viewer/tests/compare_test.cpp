@@ -161,6 +161,14 @@ TEST_CASE("a difference that was gone to has both playheads, one mark in each fi
     CHECK_FALSE(workspace.comparing().difference_here());
 }
 
+TEST_CASE("X with one recording asks for C") {
+    Compared compared("04_mixed_netco");
+    Workspace& workspace = *compared.workspace;
+    workspace.apply(Action::side_by_side);
+    workspace.apply(Action::next_difference);
+    CHECK(workspace.said().find("press C first") != std::string::npos);
+}
+
 TEST_CASE("what is drawn of the differences are their stretches, and a point on a sign or a bar is its difference") {
     Compared compared;
     Workspace& workspace = *compared.workspace;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,8 +36,6 @@ struct Divergences {
     std::size_t agree = 0;              ///< decisions that both make
     std::size_t first = 0, second = 0;  ///< decisions that each makes
     bool longest = true;                ///< false: more than `agree` may agree (alignment.h)
-    /// How many decisions each has made with the last one that agrees, if something differs after it.
-    std::optional<std::array<std::size_t, 2>> last_agree;
 };
 
 /// A decision is a switch by which a task is chosen. Those of all machines count, in the order of their times, and two
