@@ -3,7 +3,8 @@
 #   [EXPLORED]        it has several machines: ./lab explore
 #   [PEERS lab01 …])  the labs that its demos and its bench compare with
 #
-# declares, for lab NN: the library labNN, of what the student edits (exercise/ or solution/) and of given/; labNN_tests
+# declares, for lab NN (a folder of beyond/, a challenge, has the same folders as a lab; without beyond/ the rest is
+# built): the library labNN, of what the student edits (exercise/ or solution/) and of given/; labNN_tests
 # (*_test.cpp of tests/ and of its folders), known to CTest by the names of its tests and the label labNN; and from
 # programs/, as far as there are sources, labNN_demo (demo*.cpp), labNN_explore (the same with the explorer),
 # labNN_tools, labNN_proof and labNN_bench (bench*.cpp). A lab that stands on others stands on their reference, so that
@@ -72,9 +73,9 @@ function(fiberscope_lab name)
   string(SUBSTRING ${name} 0 2 number)
   set(lab lab${number})
   set(variant ${LABS})
-  file(GLOB exercise CONFIGURE_DEPENDS exercise/*.cpp exercise/*_${FIBERSCOPE_ARCH}.S)
+  file(GLOB exercise CONFIGURE_DEPENDS exercise/*.cpp exercise/*_${FIBERSCOPE_ARCH}.S beyond/*/exercise/*.cpp)
   string(REPLACE "/exercise/" "/solution/" solution "${exercise}")
-  file(GLOB given CONFIGURE_DEPENDS given/*.cpp given/*/*.cpp given/*_${FIBERSCOPE_ARCH}.S)
+  file(GLOB given CONFIGURE_DEPENDS given/*.cpp given/*_${FIBERSCOPE_ARCH}.S beyond/*/given/*.cpp)
   fiberscope_name(${lab} ${name} ${variant})
 
   set(links kit trace_recorder fiberscope_options ${arg_LINK})
@@ -96,7 +97,7 @@ function(fiberscope_lab name)
   if(variant STREQUAL "exercise")
     set(below ${lab}_reference)
     add_library(${below} STATIC EXCLUDE_FROM_ALL ${solution}  # what is given is the same in both
-      $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,[.]dir/[./]*exercise/>)
+      $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,_objects[.]dir/.*exercise/>)
     target_link_libraries(${below} PUBLIC ${links})
     fiberscope_lab_compiled(${below})
   endif()
@@ -106,7 +107,7 @@ function(fiberscope_lab name)
     set(explore explore)
     set(explore_main explore_main)
   endif()
-  file(GLOB tests CONFIGURE_DEPENDS tests/*_test.cpp tests/*/*_test.cpp)
+  file(GLOB tests CONFIGURE_DEPENDS tests/*_test.cpp tests/*/*_test.cpp beyond/*/tests/*_test.cpp)
   set(explored ${tests})  # they need extras/explore, which is not installed
   list(FILTER explored INCLUDE REGEX "/explored[^/]*$")
   list(FILTER tests EXCLUDE REGEX "/explored[^/]*$")
@@ -125,18 +126,20 @@ function(fiberscope_lab name)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/${lab}_ctest.cmake)
   if(variant STREQUAL "solution")
     # labNN_starter: with the files of exercise/ as a student gets them. Only these are compiled.
-    set(given $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,[.]dir/[./]*solution/>)
+    set(given $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,_objects[.]dir/.*solution/>)
     fiberscope_lab_tests(${lab}_starter ${lab} ASKED LINK ${arg_LINK} ${explore} OF ${exercise} ${given})
     fiberscope_read_once(${lab}_starter testing)
   endif()
 
-  fiberscope_lab_program(${lab}_demo ${lab} FROM programs/demo*.cpp LINK ${lab} kit_demo ${arg_PEERS})
+  fiberscope_lab_program(${lab}_demo ${lab} LINK ${lab} kit_demo ${arg_PEERS}
+    FROM programs/demo*.cpp beyond/*/programs/demo*.cpp)
   if(explore)
     add_executable(${lab}_explore EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${lab}_demo_objects> $<TARGET_OBJECTS:${lab}_name>)
     target_link_libraries(${lab}_explore PRIVATE ${lab} kit_demo ${arg_PEERS} explore_main)
     set_target_properties(${lab}_explore PROPERTIES ENABLE_EXPORTS ON)
   endif()
-  fiberscope_lab_program(${lab}_tools ${lab} FROM programs/tools*.cpp LINK ${lab} languages)
+  fiberscope_lab_program(${lab}_tools ${lab} LINK ${lab} languages
+    FROM programs/tools*.cpp beyond/*/programs/tools*.cpp)
   # What the grader asks: built by ./lab grade.
   fiberscope_lab_program(${lab}_proof ${lab} ASKED FROM programs/proof.cpp LINK ${lab})
   fiberscope_lab_program(${lab}_proof_reference ${lab} ASKED FROM programs/proof.cpp LINK ${lab}_below)
@@ -148,4 +151,8 @@ function(fiberscope_lab name)
     fiberscope_name(${lab}_own ${name} exercise)
     fiberscope_install_lab(${name} "${labs_below}" "${labs_compared}" "${libraries}")
   endif()
+  file(GLOB challenges CONFIGURE_DEPENDS beyond/*/challenge.cmake)
+  foreach(challenge ${challenges})
+    include(${challenge})
+  endforeach()
 endfunction()
