@@ -3,12 +3,12 @@
 #   [EXPLORED]        it has several machines: ./lab explore
 #   [PEERS lab01 …])  the labs that its demos and its bench compare with
 #
-# declares, for lab NN (a folder of beyond/, a challenge, has the same folders as a lab; without beyond/ the rest is
-# built): the library labNN, of what the student edits (exercise/ or solution/) and of given/; labNN_tests
+# declares, for lab NN: the library labNN, of what the student edits (exercise/ or solution/) and of given/; labNN_tests
 # (*_test.cpp of tests/ and of its folders), known to CTest by the names of its tests and the label labNN; and from
 # programs/, as far as there are sources, labNN_demo (demo*.cpp), labNN_explore (the same with the explorer),
 # labNN_tools, labNN_proof and labNN_bench (bench*.cpp). A lab that stands on others stands on their reference, so that
 # a mistake in lab 01 is not looked for in lab 03.
+set(FIBERSCOPE_CHALLENGES "beyond/*" CACHE STRING "Folders of challenges in a lab, each with the folders of a lab")
 set(FIBERSCOPE_ARCH x86_64)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(FIBERSCOPE_ARCH aarch64)
@@ -73,9 +73,10 @@ function(fiberscope_lab name)
   string(SUBSTRING ${name} 0 2 number)
   set(lab lab${number})
   set(variant ${LABS})
-  file(GLOB exercise CONFIGURE_DEPENDS exercise/*.cpp exercise/*_${FIBERSCOPE_ARCH}.S beyond/*/exercise/*.cpp)
+  file(GLOB exercise CONFIGURE_DEPENDS exercise/*.cpp exercise/*_${FIBERSCOPE_ARCH}.S
+    ${FIBERSCOPE_CHALLENGES}/exercise/*.cpp)
   string(REPLACE "/exercise/" "/solution/" solution "${exercise}")
-  file(GLOB given CONFIGURE_DEPENDS given/*.cpp given/*_${FIBERSCOPE_ARCH}.S beyond/*/given/*.cpp)
+  file(GLOB given CONFIGURE_DEPENDS given/*.cpp given/*_${FIBERSCOPE_ARCH}.S ${FIBERSCOPE_CHALLENGES}/given/*.cpp)
   fiberscope_name(${lab} ${name} ${variant})
 
   set(links kit trace_recorder fiberscope_options ${arg_LINK})
@@ -107,7 +108,7 @@ function(fiberscope_lab name)
     set(explore explore)
     set(explore_main explore_main)
   endif()
-  file(GLOB tests CONFIGURE_DEPENDS tests/*_test.cpp tests/*/*_test.cpp beyond/*/tests/*_test.cpp)
+  file(GLOB tests CONFIGURE_DEPENDS tests/*_test.cpp tests/*/*_test.cpp ${FIBERSCOPE_CHALLENGES}/tests/*_test.cpp)
   set(explored ${tests})  # they need extras/explore, which is not installed
   list(FILTER explored INCLUDE REGEX "/explored[^/]*$")
   list(FILTER tests EXCLUDE REGEX "/explored[^/]*$")
@@ -132,14 +133,14 @@ function(fiberscope_lab name)
   endif()
 
   fiberscope_lab_program(${lab}_demo ${lab} LINK ${lab} kit_demo ${arg_PEERS}
-    FROM programs/demo*.cpp beyond/*/programs/demo*.cpp)
+    FROM programs/demo*.cpp ${FIBERSCOPE_CHALLENGES}/programs/demo*.cpp)
   if(explore)
     add_executable(${lab}_explore EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${lab}_demo_objects> $<TARGET_OBJECTS:${lab}_name>)
     target_link_libraries(${lab}_explore PRIVATE ${lab} kit_demo ${arg_PEERS} explore_main)
     set_target_properties(${lab}_explore PROPERTIES ENABLE_EXPORTS ON)
   endif()
   fiberscope_lab_program(${lab}_tools ${lab} LINK ${lab} languages
-    FROM programs/tools*.cpp beyond/*/programs/tools*.cpp)
+    FROM programs/tools*.cpp ${FIBERSCOPE_CHALLENGES}/programs/tools*.cpp)
   # What the grader asks: built by ./lab grade.
   fiberscope_lab_program(${lab}_proof ${lab} ASKED FROM programs/proof.cpp LINK ${lab})
   fiberscope_lab_program(${lab}_proof_reference ${lab} ASKED FROM programs/proof.cpp LINK ${lab}_below)
@@ -151,7 +152,7 @@ function(fiberscope_lab name)
     fiberscope_name(${lab}_own ${name} exercise)
     fiberscope_install_lab(${name} "${labs_below}" "${labs_compared}" "${libraries}")
   endif()
-  file(GLOB challenges CONFIGURE_DEPENDS beyond/*/challenge.cmake)
+  file(GLOB challenges CONFIGURE_DEPENDS ${FIBERSCOPE_CHALLENGES}/challenge.cmake)
   foreach(challenge ${challenges})
     include(${challenge})
   endforeach()
