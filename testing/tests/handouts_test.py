@@ -105,7 +105,7 @@ class Handouts(unittest.TestCase):
             ("\n./lab check 01", "\n./lab check 02", "block"),
             (r"\n\|-+\|", "\n|", "table"),
             (r"\n- ", "\n", "list"),
-            (r"\(#step-1", "(#step-2", "link"),
+            (r"\(#the-picture", "(#a-picture", "link"),
             ("`resume`", "`yield`", "code"),
             ("```text", "```cpp", "block"),
             ("(?s).*", "", "heading"),
