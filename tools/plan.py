@@ -60,8 +60,8 @@ class Lab:
 
     def files(self):
         """Those that are there."""
-        found = [*self.directory.glob("exercise/*.cpp"), *self.directory.glob(f"exercise/*_{os.uname().machine}.S")]
-        return sorted(found)
+        kinds = ("*.cpp", f"*_{os.uname().machine}.S")
+        return sorted(path for kind in kinds for path in self.directory.glob("**/exercise/" + kind))
 
 
 def labs():

@@ -38,7 +38,8 @@ names_of_demos() {
     "$kit/bin/lab${1:0:2}_demo" --list-all | cut -f 1
     return
   fi
-  sed -nE '/kDemos\[\]/,$s/^ *\{(\.name = )?"([a-z0-9_]+)",.*/\2/p' "$home/labs/$1/programs/demo.cpp"
+  find "$home/labs/$1" -path '*/programs/demo*.cpp' \
+    -exec sed -snE '/kDemos\[\]|MoreDemos/,$s/^ *\{(\.name = )?"([a-z0-9_]+)",.*/\2/p' {} +
 }
 
 # need_demo LAB DEMO: ends, before anything is built, if the lab has no such demo.
@@ -51,9 +52,10 @@ need_demo() {
 
 # names_of_tools LAB: its programs that record nothing, from the source or from the installed program.
 names_of_tools() {
-  local source=$home/labs/$1/programs/tools.cpp program=$bin/lab${1:0:2}_tools
-  if [ -f "$source" ]; then
-    sed -nE 's/^ *"([a-z_]+)",$/\1/p; s/.*\.verb\("([a-z_]+)",.*/\1/p' "$source"
+  local folder=$home/labs/$1 program=$bin/lab${1:0:2}_tools
+  if [ -f "$folder/programs/tools.cpp" ]; then
+    find "$folder" -path '*/programs/tools*.cpp' \
+      -exec sed -nE 's/^ *"([a-z_]+)",$/\1/p; s/.*\.verb\("([a-z_]+)",.*/\1/p' {} +
   elif [ -x "$program" ]; then
     "$program" --help | sed -nE '/^Verbs:/,$s/^  ([a-z_]+) .*/\1/p'
   fi

@@ -20,7 +20,7 @@ tell() {
 }
 
 # What changes when a student saves a file; times are asked for, so that it works on network file systems too.
-saved() { stat -c '%n %Y %s' "$root"/labs/"$1"/exercise/* 2>/dev/null; }
+saved() { find "$root/labs/$1" -path '*/exercise/*' -printf '%p %T@ %s\n'; }
 
 # watch [NN [STEP]]: checks again at every save, until Ctrl-C.
 watch() {

@@ -11,8 +11,8 @@ import tempfile
 from pathlib import Path
 
 LABS = re.compile(
-    r"labs/\d\d_[^/]+/(README(\.zh)?\.md|steps\.json|hints\.json|(exercise|given|tests)/(?!.*\bexplored)[^.].*"
-    r"|(?!solution|programs|tests)([^/]+/)?[^/]+\.h)$"
+    r"labs/\d\d_[^/]+/(beyond/[^/]+/)?(README(\.zh)?\.md|steps\.json|hints\.json"
+    r"|(exercise|given|tests)/(?!.*\bexplored)[^.].*|(?!solution|programs|tests)([^/]+/)?[^/]+\.h)$"
 )
 DOCS = re.compile(r"docs/(lab\d\d/[^/]+|glossary(\.zh)?|names|errata|trace-format)(\.md)?$")
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)]*)?\)")
@@ -70,9 +70,9 @@ def lines_of(folder):
 def leaks(whole, tree):
     """ "FILE:LINE: text" of each line that gives a solution away."""
     known = {said(line) for line in (whole / "tools/handout_known.txt").read_text().splitlines()}
-    for lab in sorted((whole / "labs").glob("[0-9]*")):
-        known |= {said(line) for _, _, line in lines_of(lab / "exercise")}
-    secret = {said(line) for lab in (whole / "labs").glob("[0-9]*") for _, _, line in lines_of(lab / "solution")}
+    for exercise in (whole / "labs").glob("[0-9]*/**/exercise"):
+        known |= {said(line) for _, _, line in lines_of(exercise)}
+    secret = {said(line) for folder in (whole / "labs").glob("[0-9]*/**/solution") for _, _, line in lines_of(folder)}
     secret = {line for line in secret - known if len(line) >= SHORTEST and not line.startswith("usingnamespace")}
     return [f"{path.relative_to(tree)}:{n}: {line}" for path, n, line in lines_of(tree) if said(line) in secret]
 

@@ -108,8 +108,9 @@ def tell_each(label, entry, key, lab):
     named = entry.get(key, [])
     for value in [named] if isinstance(named, str) else named:
         value = value.replace("{arch}", os.uname().machine)
-        if plan.language == "zh" and (lab.directory / "README.zh.md").exists():
-            value = re.sub(r"^README\.md", "README.zh.md", value)
+        chinese = re.sub(r"\.md\b", ".zh.md", value)
+        if plan.language == "zh" and (lab.directory / chinese.split("#")[0]).exists():
+            value = chinese
         print(f"  {plan.phrase(label)}  labs/{lab.name}/{value}")
 
 
@@ -189,7 +190,7 @@ def keep(path):
 
 def files_of_exercise(lab):
     """Without the copies that are kept."""
-    there = {path.name for path in (lab.directory / "exercise").glob("*") if ".kept-" not in path.name}
+    there = {path.name for path in lab.directory.glob("**/exercise/*") if ".kept-" not in path.name}
     return sorted(there | {path.name for path in lab.files_of_steps()})
 
 
@@ -197,7 +198,8 @@ def reset(number="", file=""):
     lab = plan.lab_named(number, "reset")
     if not file:
         plan.die("lab: which file? As in: ./lab reset {0} context.cpp", lab.number)
-    path = lab.directory / "exercise" / Path(file).name
+    own = lab.directory / "exercise" / Path(file).name
+    path = next((path for path in lab.files_of_steps() if path.name == own.name), own)
     name = str(path.relative_to(plan.root))
     if not path.is_file() and path not in lab.files_of_steps():
         plan.die("lab: {0} does not exist; there are: {1}", name, " ".join(files_of_exercise(lab)))

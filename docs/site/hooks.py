@@ -84,13 +84,14 @@ def demo_texts():
     """What each demo shows, by lab and name: (English, Chinese)."""
     demo = re.compile(r'\{(?:\.name = )?"(\w+)",\s*(?:\.description = )?"((?:[^"\\]|\\.|"\s*")*)",')
     found = {}
-    for source in ROOT.glob("labs/0*/programs/demo.cpp"):
-        chinese = catalogue.read_po((source.parents[1] / "zh.po").read_text())
+    for source in ROOT.glob("labs/0*/**/programs/demo*.cpp"):
+        lab = source.relative_to(ROOT).parts[1]
+        chinese = catalogue.read_po((ROOT / "labs" / lab / "zh.po").read_text())
         for name, text in demo.findall(source.read_text()):
             english = re.sub(r'"\s*"', "", text)
             texts = {"en": english, "zh": chinese.get(english, english)}
             shown = {language: re.sub(r" ?[(（]--.*", "", said) for language, said in texts.items()}
-            found[f"{source.parts[-3][:2]}_{name}"] = shown
+            found[f"{lab[:2]}_{name}"] = shown
     return found
 
 

@@ -19,10 +19,10 @@ MOST_OF_OBJECT = 8 << 20  # bytes
 def prepare(setup, files, place, sandbox):
     """Writes the files of the submission below `place`: where it brings none, the untouched one."""
     (place / "objects").mkdir()
-    folder = place / "labs" / setup.lab / "exercise"
-    folder.mkdir(parents=True)
-    for stub in (setup.pristine / "labs" / setup.lab / "exercise").iterdir():
-        (folder / stub.name).write_bytes(files.get(stub.name) or stub.read_bytes())
+    for stub in setup.stubs():
+        own = place / stub.relative_to(setup.pristine)
+        own.parent.mkdir(parents=True, exist_ok=True)
+        own.write_bytes(files.get(stub.name) or stub.read_bytes())
     for folder in [place, place / "objects", *(place / "labs").rglob("*/")]:
         folder.chmod(0o755)
     (place / "objects").chmod(0o777)
@@ -37,8 +37,8 @@ def compiled(setup, place, sandbox):
 
 def view_of(setup, place):
     readable = [(setup.pristine, setup.root)]
-    for folder in (place / "labs").iterdir():
-        readable.append((folder / "exercise", setup.root / "labs" / folder.name / "exercise"))
+    for exercise in (place / "labs").glob("**/exercise"):
+        readable.append((exercise, setup.root / exercise.relative_to(place)))
     if (setup.kept / PRECOMPILED).exists():
         readable.append((setup.kept / PRECOMPILED, setup.build / PRECOMPILED))
     return View(readable, [(place / "objects", "/objects")], "/objects")
@@ -72,10 +72,10 @@ def copy_tree(setup, place):
     """Where nothing can be put in its place: a tree of this submission's own, in which no solution is either."""
     tree = place / "tree"
     shutil.copytree(setup.pristine, tree, copy_function=os.link)
-    for folder in (place / "labs").iterdir():
-        exercise = tree / "labs" / folder.name / "exercise"
+    for own in (place / "labs").glob("**/exercise"):
+        exercise = tree / own.relative_to(place)
         shutil.rmtree(exercise)
-        exercise.symlink_to(folder / "exercise")
+        exercise.symlink_to(own)
 
 
 def in_copied_tree(word, setup, place):

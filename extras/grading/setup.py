@@ -121,8 +121,11 @@ class GradingSetup:
         return [name for name in names if " in the kernel: " not in name]
 
     def expected_files(self):
-        """The names of the files of exercise/."""
-        return {path.name for path in (self.pristine / "labs" / self.lab / "exercise").iterdir()}
+        """The names of the files of exercise/, those of the challenges among them."""
+        return {path.name for path in self.stubs()}
+
+    def stubs(self):
+        return (self.pristine / "labs" / self.lab).glob("**/exercise/*")
 
 
 class Part:
@@ -141,7 +144,7 @@ class Part:
         found = {}
         for line in commands:
             match = re.search(r" -o (\S+/lab%s_objects\.dir/\S+\.o) -c (\S+)$" % self.number, line)
-            if match and ("/labs/%s/exercise/" % self.lab in match[2] or self.includes_exercise(match[1])):
+            if match and (self.is_exercise(match[2]) or self.includes_exercise(match[1])):
                 found[match[2]] = without_launcher(shlex.split(line))
         return found
 
@@ -149,7 +152,10 @@ class Part:
         deps = subprocess.run(
             ["ninja", "-C", str(self.setup.build), "-t", "deps", made], capture_output=True, text=True
         ).stdout
-        return any("/labs/%s/exercise/" % self.lab in line for line in deps.splitlines()[1:])
+        return any(map(self.is_exercise, deps.splitlines()[1:]))
+
+    def is_exercise(self, path):
+        return re.search("/labs/%s/(beyond/[^/]+/)?exercise/" % self.lab, path)
 
     def given_objects(self, commands):
         """The objects that the lab's own archive is made of, but those that are compiled for each submission."""

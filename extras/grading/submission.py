@@ -6,6 +6,7 @@ import gzip
 import io
 import lzma
 import os
+import re
 import stat
 import tarfile
 import zipfile
@@ -101,13 +102,14 @@ def is_hidden(inside):
 
 def expected_name(inside, lab, expected):
     """The name of the expected file that this is; None for others. What lies in another lab's folder, or in another
-    folder of this lab's than exercise/, is none."""
+    folder of this lab's than an exercise/, is none."""
     parts = inside.replace("\\", "/").split("/")
     if inside.startswith("/") or ".." in parts:
         raise Refused("the name %s climbs out" % printable(inside))
     *folders, name = parts
     labs = [place for place, part in enumerate(folders) if part in LABS]
-    fits = not labs or folders[labs[-1]] == lab and folders[labs[-1] + 1 :] in ([], ["exercise"])
+    inner = "/".join(folders[labs[-1] + 1 :]) if labs else ""
+    fits = not labs or folders[labs[-1]] == lab and re.fullmatch("((beyond/[^/]+/)?exercise)?", inner)
     return name if fits and name in expected and not is_hidden("/".join(parts)) else None
 
 

@@ -133,20 +133,18 @@ def with_a_mistake_below():
 
 
 def solve(folder):
-    for file in (ROOT / folder / "solution").iterdir():
-        shutil.copy(file, folder / "exercise" / file.name)
+    for file in (ROOT / folder).glob("**/solution/*"):
+        shutil.copy(file, str(file.relative_to(ROOT)).replace("/solution/", "/exercise/"))
 
 
 def step_by_step(folder):
     """A student who solves one step after the other; each is checked alone, and the next is not written yet."""
     steps = [step["step"] for step in json.loads((folder / "steps.json").read_text())]
-    starter = {file.name: file.read_text() for file in (folder / "exercise").iterdir()}
+    starter = {file: file.read_text() for file in folder.glob("**/exercise/*.cpp")}
     for step, following in zip(steps, [*steps[1:], None]):
         solve(folder)
-        for name, text in starter.items():
-            if name.endswith(".cpp"):
-                file = folder / "exercise" / name
-                file.write_text(compose(file.read_text(), text, step))
+        for file, text in starter.items():
+            file.write_text(compose(file.read_text(), text, step))
         lab(f"check {step}", rf"✓ {step} .*pass", never="✗", status=0)
         if following:
             lab(f"check {following}", "✓|not implemented yet", never="✗")
@@ -154,7 +152,7 @@ def step_by_step(folder):
 
 def trivially_wrong(folder):
     """Each function that has a stub returns at once: no step may pass."""
-    for file in sorted((folder / "exercise").glob("*.cpp")):
+    for file in sorted(folder.glob("**/exercise/*.cpp")):
         text = output("git show", f"HEAD:{file}")
         for name, begin, end_of_it in reversed(definitions(text)):
             function = text[begin:end_of_it]

@@ -2,6 +2,7 @@
 
 import re
 import unittest
+from pathlib import Path
 
 from tree import LABS, ROOT, files, read
 from pages_test import BLOCK, PAGES
@@ -47,8 +48,7 @@ def symbols(page):
 
 
 def is_there(page, file):
-    parts = page.split("/")
-    return (ROOT / file).exists() or parts[0] == "labs" and (ROOT / "labs" / parts[1] / file).exists()
+    return any((ROOT / folder / file).exists() for folder in Path(page).parents)
 
 
 def named_files(page, text):

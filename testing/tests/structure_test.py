@@ -37,7 +37,7 @@ def is_code(name):
 
 
 def misplaced(name, has_tests):
-    return bool(re.fullmatch(r"(.*/)?tests/((beyond|hook)/)?[^/]*_test\.cpp", name)) != has_tests
+    return bool(re.fullmatch(r"(.*/)?tests/(hook/)?[^/]*_test\.cpp", name)) != has_tests
 
 
 def is_wrong_subject(subject):

@@ -220,6 +220,7 @@ class TheirFolders(unittest.TestCase):
             "alice/lab 01/",
             "01_alice/",
             "a/labs/01_switch_asm/exercise/",
+            "a/labs/01_switch_asm/beyond/b/exercise/",
         ):
             with self.subTest(folder):
                 name = folder + "context.cpp"

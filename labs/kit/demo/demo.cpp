@@ -81,7 +81,20 @@ int explore(const DemoCall& call, std::span<char* const> options) {
     return detail::explore_main(call.demo->name, options, false, [&] { call.demo->run(call.options); });
 }
 
+std::vector<Demo>& more_demos() {
+    static std::vector<Demo> demos;
+    return demos;
+}
+
 }  // namespace
+
+MoreDemos::MoreDemos(std::initializer_list<Demo> demos) { more_demos().insert(more_demos().end(), demos); }
+
+std::vector<Demo> all_demos(std::span<const Demo> own) {
+    std::vector<Demo> all(own.begin(), own.end());
+    all.insert(all.end(), more_demos().begin(), more_demos().end());
+    return all;
+}
 
 int demo_main(int argc, char** argv, std::span<const Demo> demos) {
     const std::span<char* const> words = std::span(argv, static_cast<std::size_t>(argc)).subspan(1);

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <random>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fiberscope::kit {
 
@@ -68,6 +70,14 @@ struct Demo {
     /// all.
     void (*check)(const DemoOptions&) = nullptr;
 };
+
+/// Adds the demos of another file of the program than its main.
+struct MoreDemos {
+    explicit MoreDemos(std::initializer_list<Demo> demos);
+};
+
+/// `own`, and what other files have added.
+std::vector<Demo> all_demos(std::span<const Demo> own);
 
 /// `--list`, `--list-all`, `[NAME] --help`, or `NAME [--out FILE] [--clock virtual|monotonic] [--seed N] [--strategy
 /// NAME|all] [--machines N] [--lock-ns N] [--with-known-bug]` and the demo's own options: runs the demo, writes its
