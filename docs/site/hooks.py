@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 from urllib.parse import quote
 
@@ -29,7 +30,7 @@ TEXTS = {
         "lanes": "The lanes of {}", "beside": "look at it beside", "answer": "the answer",
     },
     "zh": {
-        "samples": "样本", "sample": "样本", "shows": "内容", "command": "记录", "window": "打开",
+        "samples": "示例", "sample": "示例", "shows": "内容", "command": "记录", "window": "打开",
         "handout": "阅读", "strategy": "策略", "events": "事件数", "notes": "讲课，一步一步",
         "all": "各个实验的每个演示都有一个 trace。点击图片，它就变成查看器。", "lab": "实验 {}",
         "lanes": "{} 的泳道", "beside": "并排看", "answer": "答案",
@@ -223,6 +224,34 @@ def is_chinese(text):
     return re.search("[\u3400-\u9fff]", text) is not None
 
 
+PRE = re.compile("(<pre.*?</pre>)", re.S)
+STOP = "，。；：！？、（）《》"
+HAN = STOP + "“”…\u3400-\u9fff"
+TAGS = r"((?:<{}(?:a|code|em|strong)\b[^>]*>)*)"
+BREAK = re.compile(f"([{HAN}]){TAGS.format('/')}\n *{TAGS.format('')}(?=[{HAN}])|([{STOP}]){TAGS.format('/')}\n *"
+                   f"|\n *(?=[{STOP}])")  # fmt: skip
+
+
+def without_breaks(content):
+    """Joins the lines of Chinese text: a browser shows a space for the end of a line."""
+    parts = PRE.split(content)
+    parts[::2] = [BREAK.sub(lambda match: "".join(filter(None, match.groups())), part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def in_cells(content):
+    """Gives the characters of a listing with Chinese text widths of one or two columns, whatever the fonts."""
+
+    def cell(match):
+        wide = unicodedata.east_asian_width(match[0]) in "WF"
+        return f'<span class="cell{" wide" if wide else ""}">{match[0]}</span>'
+
+    def listing(match):
+        return re.sub("[^\\0-\x7f]", cell, match[0]) if is_chinese(match[0]) else match[0]
+
+    return PRE.sub(listing, content)
+
+
 def on_page_content(content, page, config, files):
     language = "zh" if page.file.src_uri.endswith(".zh.md") else "en"
 
@@ -242,6 +271,7 @@ def on_page_content(content, page, config, files):
         return f'<a href="{url}">{match[0]}</a>' if known else match[0]
 
     content = re.sub(r'(?<!">)<code>(\w+)</code>', to_sample, content)
+    content = in_cells(without_breaks(content))
     return re.sub(r'<p>(<img [^>]*pictures/(\w+)\.png"[^>]*>)</p>', alive, content)
 
 
