@@ -24,9 +24,15 @@ CHINESE = re.compile("[\u3400-\u9fff]")
 
 @cache
 def filled_texts():
-    """The Chinese texts with values, as patterns; of those that are hardly more than values, none."""
-    texts = [re.split(r"\{[^}]*\}|%[-.*0-9]*[a-z]+", chinese) for chinese in messages().values()]
-    return [re.compile(".+".join(map(re.escape, parts))) for parts in texts if len(CHINESE.findall("".join(parts))) > 2]
+    """Patterns of the texts with values, in both languages, but of those that are hardly more than values."""
+    texts = [re.split(r"\{[^}]*\}|%[-.*0-9]*[a-z]+", text) for both in messages().items() for text in both]
+    is_enough = re.compile("(?:[\u3400-\u9fff][^\u3400-\u9fff]*){3}|[a-z]{4}[a-z ]* [a-z]{2}")
+    said = [parts for parts in texts if len(parts) > 1 and is_enough.search("".join(parts))]
+    return [re.compile(".+".join(map(re.escape, parts))) for parts in said]
+
+
+def is_filled(code):
+    return any(pattern.fullmatch(code) for pattern in filled_texts())
 
 
 def quotes(page):
@@ -35,11 +41,12 @@ def quotes(page):
 
 
 def is_printed(quote):
-    return any(says(text, quote) for text in messages().values()) or any(p.fullmatch(quote) for p in filled_texts())
+    return any(says(text, quote) for text in messages().values()) or is_filled(quote)
 
 
+@cache
 def is_message(code):
-    return bool(CHINESE.search(code) or code.startswith("≠") or translations(code))
+    return bool(CHINESE.search(code) or code.startswith("≠") or translations(code) or " " in code and is_filled(code))
 
 
 # ---- sections

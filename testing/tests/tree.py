@@ -40,8 +40,8 @@ def catalogue(file):
 
 @cache
 def messages():
-    """{English: Chinese} of all catalogues."""
-    return {english: chinese for file in files("zh.po") for english, chinese in catalogue(file).items()}
+    """{English: Chinese} of all catalogues, without their contexts."""
+    return {english.split("\4")[-1]: text for file in files("zh.po") for english, text in catalogue(file).items()}
 
 
 def says(text, phrase):

@@ -188,6 +188,11 @@
 
   let opened = '';
   const show = async () => {
+    if (!filesOf(parts()).length && !readPlace(fragment()).malformed && shared.place) {
+      const {pairs} = readPlace(shared.place);
+      for (const [key, value] of parts()) pairs.set(key, value);  // such as lang=
+      history.replaceState(null, '', '#' + writePlace(pairs));
+    }
     const files = filesOf(parts()), asks = location.hash;
     controls();
     const {malformed} = readPlace(fragment()), unknown = files.find(name => !isKnown(name));
@@ -355,11 +360,6 @@
   await listed;
   window.fiberscope = {viewer, wake, place: () => call('viewer_place', 'string'),
     words: () => call('viewer_words', 'string'), loading: () => loading};  // for tests
-  if (!filesOf(parts()).length && !readPlace(fragment()).malformed && shared.place) {
-    const {pairs} = readPlace(shared.place);
-    for (const [key, value] of parts()) pairs.set(key, value);  // such as lang=
-    history.replaceState(null, '', '#' + writePlace(pairs));
-  }
   await fetchLectures();
   await show();
   canvas.focus();
