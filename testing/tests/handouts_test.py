@@ -176,8 +176,8 @@ class Messages(unittest.TestCase):
     def test_the_tables_of_crashes_quote_the_translation_where_there_is_one(self):
         for lab in LABS[:3] + LABS[5:]:
             quoted = phrases(read(lab / "README.zh.md"), ("崩溃时怎么办", "出错时怎么办"))
-            english = {phrase for phrase in quoted if translations(phrase)} - {"no task can ever run again: …"}
-            self.assertEqual(english, set(), lab)  # Stuck says this in English, and titles of tests begin with it
+            quoted = [phrase for phrase in quoted if not phrase.startswith("no task can ever")]  # Stuck says it so
+            self.assertEqual([phrase for phrase in quoted if translations(phrase)], [], lab)
 
     def test_the_tests_that_a_chinese_page_shows_have_these_names(self):
         shown = [(page, name) for page in files(".zh.md") for name in re.findall(r"^✗ [\d.]+ (.*)", read(page), re.M)]
