@@ -63,10 +63,18 @@ def place_of(words):
 
 
 def pictures():
-    """By its name, where each picture of docs/pictures is."""
+    """By its name, the words of docs/pictures.sh about each picture."""
     listed = subprocess.run([ROOT / "docs/pictures.sh", "--list"], capture_output=True, text=True, check=True).stdout
     rows = (line.split("\t") for line in listed.splitlines())
-    return {name: place_of(words) for name, *words in rows}
+    return {name: words for name, *words in rows}
+
+
+def draw_in_chinese(name, words, folder):
+    """For the Chinese pages."""
+    at = words.index("--")
+    files = [ROOT / f"traces/samples/{file}.json" for file in words[:at]]
+    draw = [VIEWER, *files, *words[at + 1 :], "--language", "zh", "--render", folder / f"{name}.zh.png"]
+    subprocess.run(draw, stdout=subprocess.DEVNULL, check=True)
 
 
 def figure(image, files, place, size):
@@ -197,7 +205,11 @@ def on_config(config):
     (pages / "samples").mkdir()
     write_samples(pages / "samples")
     config["nav"] = expanded(config["nav"], pages)
-    config["pictures"] = pictures()
+    listed = pictures()
+    for name, words in listed.items():
+        if "--language" not in words:
+            draw_in_chinese(name, words, pages / "docs/pictures")
+    config["pictures"] = {name: place_of(words) for name, words in listed.items()}
     config["samples"] = {path.relative_to(pages).as_posix() for path in pages.glob("samples/*.md")}
     return config
 
@@ -270,9 +282,14 @@ def on_page_content(content, page, config, files):
         url = get_relative_url(f"samples/{match[1]}{'.zh' if language == 'zh' else ''}.html", page.url)
         return f'<a href="{url}">{match[0]}</a>' if known else match[0]
 
+    def in_chinese(match):
+        is_drawn = (Path(config["docs_dir"]) / f"docs/pictures/{match[2]}.zh.png").exists()
+        return f"{match[1]}.zh.png" if is_drawn else match[0]
+
     content = re.sub(r'(?<!">)<code>(\w+)</code>', to_sample, content)
     content = in_cells(without_breaks(content))
-    return re.sub(r'<p>(<img [^>]*pictures/(\w+)\.png"[^>]*>)</p>', alive, content)
+    content = re.sub(r'<p>(<img [^>]*pictures/(\w+)\.png"[^>]*>)</p>', alive, content)
+    return re.sub(r"(pictures/(\w+))\.png", in_chinese, content) if language == "zh" else content
 
 
 def on_page_context(context, page, config, nav):
