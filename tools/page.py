@@ -24,7 +24,7 @@ from urllib.parse import quote, unquote
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
-from catalogue import Catalogue  # noqa: E402
+from catalogue import LANGUAGE, Catalogue  # noqa: E402
 
 say = Catalogue("tools").say
 PAGE = ROOT / "viewer" / "web" / "page"
@@ -181,6 +181,7 @@ def write_share(build, out, files):
     names = [path.stem for path in files]
     packed_files = {name: packed(data) for name, data in shared_files(build, files).items()}
     place = "&".join(f"{'with' if i else 'trace'}={quote(name, safe='')}" for i, name in enumerate(names))
+    place += "&lang=zh" * (LANGUAGE == "zh")
     part = out.with_name(out.name + f".{os.getpid()}.part")
     part.write_text(shared_page(build, {"files": packed_files, "recordings": names, "place": place}), "utf-8")
     part.replace(out)

@@ -14,7 +14,7 @@ LABS = re.compile(
     r"labs/\d\d_[^/]+/(beyond/[^/]+/)?(README(\.zh)?\.md|steps\.json|hints\.json"
     r"|(exercise|given|tests)/(?!.*\bexplored)[^.].*|(?!solution|programs|tests)([^/]+/)?[^/]+\.h)$"
 )
-DOCS = re.compile(r"docs/(lab\d\d/[^/]+|glossary(\.zh)?|names|errata|trace-format)(\.md)?$")
+DOCS = re.compile(r"docs/(lab\d\d/[^/]+|(glossary|names|errata)(\.zh)?|trace-format)(\.md)?$")
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)]*)?\)")
 SHORTEST = 24  # characters without blanks: shorter lines say nothing
 

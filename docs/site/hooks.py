@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 from urllib.parse import quote
 
@@ -29,7 +30,7 @@ TEXTS = {
         "lanes": "The lanes of {}", "beside": "look at it beside", "answer": "the answer",
     },
     "zh": {
-        "samples": "样本", "sample": "样本", "shows": "内容", "command": "记录", "window": "打开",
+        "samples": "示例", "sample": "示例", "shows": "内容", "command": "记录", "window": "打开",
         "handout": "阅读", "strategy": "策略", "events": "事件数", "notes": "讲课，一步一步",
         "all": "各个实验的每个演示都有一个 trace。点击图片，它就变成查看器。", "lab": "实验 {}",
         "lanes": "{} 的泳道", "beside": "并排看", "answer": "答案",
@@ -62,10 +63,18 @@ def place_of(words):
 
 
 def pictures():
-    """By its name, where each picture of docs/pictures is."""
+    """By its name, the words of docs/pictures.sh about each picture."""
     listed = subprocess.run([ROOT / "docs/pictures.sh", "--list"], capture_output=True, text=True, check=True).stdout
     rows = (line.split("\t") for line in listed.splitlines())
-    return {name: place_of(words) for name, *words in rows}
+    return {name: words for name, *words in rows}
+
+
+def draw_in_chinese(name, words, folder):
+    """For the Chinese pages."""
+    at = words.index("--")
+    files = [ROOT / f"traces/samples/{file}.json" for file in words[:at]]
+    draw = [VIEWER, *files, *words[at + 1 :], "--language", "zh", "--render", folder / f"{name}.zh.png"]
+    subprocess.run(draw, stdout=subprocess.DEVNULL, check=True)
 
 
 def figure(image, files, place, size):
@@ -197,7 +206,11 @@ def on_config(config):
     (pages / "samples").mkdir()
     write_samples(pages / "samples")
     config["nav"] = expanded(config["nav"], pages)
-    config["pictures"] = pictures()
+    listed = pictures()
+    for name, words in listed.items():
+        if "--language" not in words:
+            draw_in_chinese(name, words, pages / "docs/pictures")
+    config["pictures"] = {name: place_of(words) for name, words in listed.items()}
     config["samples"] = {path.relative_to(pages).as_posix() for path in pages.glob("samples/*.md")}
     return config
 
@@ -224,6 +237,34 @@ def is_chinese(text):
     return re.search("[\u3400-\u9fff]", text) is not None
 
 
+PRE = re.compile("(<pre.*?</pre>)", re.S)
+STOP = "，。；：！？、（）《》"
+HAN = STOP + "“”…\u3400-\u9fff"
+TAGS = r"((?:<{}(?:a|code|em|strong)\b[^>]*>)*)"
+BREAK = re.compile(f"([{HAN}]){TAGS.format('/')}\n *{TAGS.format('')}(?=[{HAN}])|([{STOP}]){TAGS.format('/')}\n *"
+                   f"|\n *(?=[{STOP}])")  # fmt: skip
+
+
+def without_breaks(content):
+    """Joins the lines of Chinese text: a browser shows a space for the end of a line."""
+    parts = PRE.split(content)
+    parts[::2] = [BREAK.sub(lambda match: "".join(filter(None, match.groups())), part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def in_cells(content):
+    """Gives the characters of a listing with Chinese text widths of one or two columns, whatever the fonts."""
+
+    def cell(match):
+        wide = unicodedata.east_asian_width(match[0]) in "WF"
+        return f'<span class="cell{" wide" if wide else ""}">{match[0]}</span>'
+
+    def listing(match):
+        return re.sub("[^\\0-\x7f]", cell, match[0]) if is_chinese(match[0]) else match[0]
+
+    return PRE.sub(listing, content)
+
+
 def on_page_content(content, page, config, files):
     language = "zh" if page.file.src_uri.endswith(".zh.md") else "en"
 
@@ -242,8 +283,14 @@ def on_page_content(content, page, config, files):
         url = get_relative_url(f"samples/{match[1]}{'.zh' if language == 'zh' else ''}.html", page.url)
         return f'<a href="{url}">{match[0]}</a>' if known else match[0]
 
+    def in_chinese(match):
+        is_drawn = (Path(config["docs_dir"]) / f"docs/pictures/{match[2]}.zh.png").exists()
+        return f"{match[1]}.zh.png" if is_drawn else match[0]
+
     content = re.sub(r'(?<!">)<code>(\w+)</code>', to_sample, content)
-    return re.sub(r'<p>(<img [^>]*pictures/(\w+)\.png"[^>]*>)</p>', alive, content)
+    content = in_cells(without_breaks(content))
+    content = re.sub(r'<p>(<img [^>]*pictures/(\w+)\.png"[^>]*>)</p>', alive, content)
+    return re.sub(r"(pictures/(\w+))\.png", in_chinese, content) if language == "zh" else content
 
 
 def on_page_context(context, page, config, nav):

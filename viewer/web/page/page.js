@@ -51,10 +51,16 @@
   const parts = () => readPlace(fragment()).pairs;
   const filesOf = p => [...p.getAll('trace'), ...p.getAll('with')];
   const keyOf = names => names.join('/');  // no name has a '/'
-  const language = () => parts().get('lang') === 'zh' ? 'zh' : 'en';
+  let preferred = navigator.language.startsWith('zh') ? 'zh' : 'en';  // without lang= in the address
+  const language = () => parts().has('lang') ? parts().get('lang') === 'zh' ? 'zh' : 'en' : preferred;
   const FONTS = {'DejaVuSans.ttf': 'en', 'DejaVuSans-Bold.ttf': 'en', 'DejaVuSansMono.ttf': 'en', 'chinese.otf': 'zh'};
   const fonts = () => Object.keys(FONTS).filter(font => FONTS[font] === 'en' || FONTS[font] === language());
   const told = (text, value) => TEXTS[language()][text].replace('{}', () => value);
+  /// A place with its language: for the viewer, and in the address, it is English unless lang= says otherwise.
+  const spoken = (place, isDefault) => isDefault || readPlace(place).pairs.has('lang') ? place :
+    [place, `lang=${language()}`].filter(Boolean).join('&');
+  const toViewer = () => spoken(fragment(), language() === 'en');
+  const toAddress = place => spoken(place, language() === preferred);
   const say = words => { at('said').textContent = words; };
   const refuse = words => { notice.textContent = words; notice.hidden = !words; };
 
@@ -113,7 +119,7 @@
 
   const address = () => {  // follows what one does; other recordings are a step of their own in the history
     if (location.hash !== handled) return;
-    const place = call('viewer_place', 'string');
+    const place = toAddress(call('viewer_place', 'string'));
     if (!place || place === shown) return;
     const other = keyOf(filesOf(readPlace(place).pairs)) !== keyOf(filesOf(readPlace(shown).pairs));
     shown = place;
@@ -138,7 +144,7 @@
     const again = call('viewer_frame', 'number', happened ? 1 : 0);
     happened = asked = false;
     const wish = call('viewer_wish', 'string');  // a recording was clicked
-    if (wish) location.hash = wish;
+    if (wish) location.hash = toAddress(wish);
     call('viewer_saved', 'string').split('\n').filter(Boolean).forEach(download);  // lectures
     if (loading && !call('viewer_loading', 'number')) {
       loading = false;
@@ -182,6 +188,11 @@
 
   let opened = '';
   const show = async () => {
+    if (!filesOf(parts()).length && !readPlace(fragment()).malformed && shared.place) {
+      const {pairs} = readPlace(shared.place);
+      for (const [key, value] of parts()) pairs.set(key, value);  // such as lang=
+      history.replaceState(null, '', '#' + writePlace(pairs));
+    }
     const files = filesOf(parts()), asks = location.hash;
     controls();
     const {malformed} = readPlace(fragment()), unknown = files.find(name => !isKnown(name));
@@ -191,20 +202,21 @@
     const now = `${keyOf(files)} ${language()}`;
     if (now === opened) {
       shown = fragment();
-      call('viewer_go', null, shown);
+      call('viewer_go', null, toViewer());
       handled = asks;
       refuse('');
       return wake();
     }
     handled = null;
     refuse(TEXTS[language()].loading);
-    const [got] = await Promise.all([Promise.all(files.map(fetchRecording)), fetchFonts()]);
+    const [got, gotFonts] = await Promise.all([Promise.all(files.map(fetchRecording)), fetchFonts()]);
+    if (gotFonts.includes(false)) { preferred = 'en'; controls(); }  // nothing could draw Chinese
     const missing = files.find((_, i) => !got[i]);
     if (missing !== undefined) return refuse(told('failed', `${missing}.json`));
     await new Promise(drawn => setTimeout(drawn, 0));
     if (location.hash !== asks) return;  // meanwhile another place was asked for
     call('viewer_offer', null, samples.join('/'));
-    call('viewer_show', null, fragment());
+    call('viewer_show', null, toViewer());
     loading = true;
     opened = now;
     shown = fragment();
@@ -226,8 +238,7 @@
     opened = '';
     const p = new URLSearchParams();
     names.forEach((name, i) => p.append(i === 0 ? 'trace' : 'with', name));
-    if (language() === 'zh') p.set('lang', 'zh');
-    location.hash = writePlace(p);
+    location.hash = toAddress(writePlace(p));
   };
 
   // ---- what happens
@@ -270,8 +281,7 @@
   const choose = () => {
     const p = new URLSearchParams();
     [at('trace').value, at('with').value].filter(Boolean).forEach((name, i) => p.set(i === 0 ? 'trace' : 'with', name));
-    if (language() === 'zh') p.set('lang', 'zh');
-    location.hash = writePlace(p);
+    location.hash = toAddress(writePlace(p));
     canvas.focus();
   };
   at('trace').addEventListener('change', choose);
@@ -284,7 +294,7 @@
   at('language').addEventListener('click', () => {
     address();
     const p = parts();
-    if (p.get('lang') === 'zh') p.delete('lang'); else p.set('lang', 'zh');
+    p.set('lang', language() === 'zh' ? 'en' : 'zh');
     location.hash = writePlace(p);
   });
 
@@ -350,7 +360,6 @@
   await listed;
   window.fiberscope = {viewer, wake, place: () => call('viewer_place', 'string'),
     words: () => call('viewer_words', 'string'), loading: () => loading};  // for tests
-  if (!filesOf(parts()).length && !readPlace(fragment()).malformed && shared.place) history.replaceState(null, '', '#' + shared.place);
   await fetchLectures();
   await show();
   canvas.focus();

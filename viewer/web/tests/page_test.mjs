@@ -160,6 +160,20 @@ try {
   page = await open(pathToFileURL(sharedPage).href);
   await until(page, 'a shared page opens by file://', p => p.trace && p.with === '50% c++&<!--<script>');
   await picture(page, 'shared');
+  await go(page, 'lang=zh');
+  await until(page, 'it is in Chinese for #lang=zh alone', p => p.trace && p.lang === 'zh');
+  await page.click('#language');
+  await until(page, 'and in English again', p => p.trace && !p.lang);
+  await page.close();
+
+  page = await watched(browser, foreign, errors, 1280, 720);
+  await page.evaluateOnNewDocument(() => Object.defineProperty(navigator, 'language', { get: () => 'zh-CN' }));
+  await page.goto(home + '#trace=01_nested', { timeout: PATIENCE });
+  await ready(page);
+  const drawn = (await page.evaluate(async () => (await fetch('fonts/chinese.otf')).ok)) ? 'zh' : undefined;
+  await until(page, 'a page is in the language of the browser', p => p.lang === drawn);
+  await go(page, 'trace=01_nested&lang=en');
+  await until(page, 'unless the link says another', p => !p.lang);
   await page.close();
 
   page = await open(pathToFileURL(join(folder, 'index.html')).href + '#trace=04_mixed&at=300');

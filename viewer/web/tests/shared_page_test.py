@@ -66,9 +66,10 @@ def recording(name, folder="."):
     return str(file)
 
 
-def dump(file, place=""):
-    """The document that Chromium makes of a page."""
+def dump(file, place="", language="en"):
+    """The document that Chromium makes of a page, for a reader of this language."""
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=60000", "--dump-dom"]
+    options += [f"--lang={language}", f"--accept-lang={language}"]
     address = f"file://{quote(str(Path(file).resolve()))}" + (f"#{place}" if place else "")
     return subprocess.run([CHROMIUM, *options, address], capture_output=True).stdout.decode()
 
@@ -164,6 +165,25 @@ def folder_runs_no_other_file():
         expect("This page has no recording named .." in notice(document), f"{place}: that is said", notice(document))
 
 
+def languages():
+    """The link says the language, else the one who shared the page, else the browser, if a font has the characters."""
+    share("english.html", TOLD)
+    tells("share in Chinese", [["env", "LC_ALL=zh_CN.UTF-8", *page_of("chinese.html", TOLD)]], status=0)
+    drawn = "zh" if '"fonts/chinese.otf"' in Path("english.html").read_text("utf-8") else "en"
+    for page, place, browser, language in (
+        ("english", "", "en", "en"),
+        ("english", "lang=zh", "en", "zh"),
+        ("english", "trace=told", "zh-CN", drawn),
+        ("english", "lang=en", "zh-CN", "en"),
+        ("chinese", "", "en", "zh"),
+        ("chinese", "lang=en", "zh-CN", "en"),
+    ):
+        document = dump(f"{page}.html", place, browser)
+        seen = [re.search('<html[^>]* lang="(..)', document)[1], "zh" if "lang=zh" in told(document, "place") else "en"]
+        expect(seen == [language] * 2, f"{page}.html#{place} is in {language} for {browser}", str(seen))
+        expect("told" in shown(document), f"{page}.html#{place} shows its recording", notice(document))
+
+
 folder = Path(sys.argv[1]).resolve()
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 if not shutil.which("fc-match") or run(PYTHON, ["-c", "import fontTools"]).status != 0:
@@ -187,6 +207,7 @@ if CHROMIUM:
     first_pictures()
     every_link()
     folder_runs_no_other_file()
+    languages()
 else:
     print("there is no Chromium here: what its pages show is left out")
 end("shared pages")

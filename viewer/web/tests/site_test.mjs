@@ -132,7 +132,13 @@ const languages = async () => {
   check('and that one back', (await twinOf(page, 'en')).endsWith('labs/04_scheduler/index.html'));
   check('its page speaks Chinese', await page.$eval('html', e => e.lang) === 'zh');
   const tabs = await page.$$eval('.md-tabs__link', all => all.map(e => e.textContent.trim()));
-  check('and so do the contents', tabs.includes('样本') && !tabs.includes('Samples'), tabs.join());
+  check('and so do the contents', tabs.includes('示例') && !tabs.includes('Samples'), tabs.join());
+  const [narrow, wide] = await page.evaluate(() => ['pre .cell:not(.wide)', 'pre .cell.wide'].map(s =>
+    document.querySelector(s).getBoundingClientRect().width));
+  check('a Chinese character of a listing is two columns wide', Math.abs(wide - 2 * narrow) < 0.1, [narrow, wide].join());
+  const split = await page.$$eval('.md-content p', all => all.map(e => e.innerHTML.match(/[\u4e00-\u9fff]\s[\u4e00-\u9fff]/)));
+  check('lines of Chinese are joined without a space', !split.some(Boolean), split.filter(Boolean).join());
+  check('Chinese is not slanted', await page.$eval('.md-content em', e => getComputedStyle(e).fontStyle) === 'normal');
   await page.goto(home + 'docs/story/README.zh.html', { timeout: PATIENCE });
   await page.click('figure[data-trace] img');
   await until(await viewerOf(page), 'a picture comes alive in Chinese', p => p.includes('lang=zh'));
