@@ -193,16 +193,6 @@ TEST_CASE("SIGKILL leaves a beginning of whole lines") {
     CHECK(without_gaps(events));
 }
 
-TEST_CASE("exit without close ends the trace too") {
-    const Child child([&] {
-        record_notes(10);
-        std::exit(4);
-    });
-    CHECK(WEXITSTATUS(child.status) == 4);
-    const json whole = load(child.file);
-    CHECK(whole.at("end") == json{{"events", 10}, {"dropped", 0}});
-}
-
 TEST_CASE("the child of a fork does not record, and may open a trace of its own") {
     const Scratch directory;
     open(directory / "parent.json", meta());
