@@ -1,11 +1,10 @@
 // Finding, predicting, and files that change.
 #include <filesystem>
-#include <fstream>
 
 #include "testing/catch.h"
 #include "traces/read/reader.h"
+#include "traces/tests/made/files.h"
 #include "traces/words/words.h"
-#include "viewer/layout/page/frame.h"
 #include "viewer/model/document.h"
 #include "viewer/model/find/search.h"
 #include "viewer/model/predict.h"
@@ -20,26 +19,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const fs::path kSamples = fs::path(FIBERSCOPE_ROOT) / "traces" / "samples";
-
-/// A folder for one test, removed with it.
-class Folder {
-  public:
-    Folder() : path_(fs::temp_directory_path() / "fiberscope-viewer-find") {
-        fs::remove_all(path_);
-        fs::create_directories(path_ / "traces");
-        fs::create_directories(path_ / "notes");
-    }
-    ~Folder() { fs::remove_all(path_); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    fs::path write(const std::string& name, const std::string& text) const {
-        std::ofstream(path_ / name) << text;
-        return path_ / name;
-    }
-
-  private:
-    fs::path path_;
-};
 
 }  // namespace
 
@@ -169,62 +148,6 @@ TEST_CASE("the writes of links one after the other are one row of the event list
     }
 }
 
-TEST_CASE("a file that grows is read again, and the place is kept") {
-    const Folder folder;
-    const std::string text = made::round_robin(3, 12);
-    const fs::path file = folder.write("traces/live.json", text.substr(0, text.size() / 2));
-    Document document(file);
-    REQUIRE(document.readable());
-    CHECK_FALSE(document.changed());
-    const std::size_t size = document.replay().size();
-    document.selection().playhead = 5;
-    document.selection().chosen = 2;
-    folder.write("traces/live.json", text);
-    REQUIRE(document.changed());
-    document.reload();
-    CHECK(document.replay().size() > size);
-    CHECK(document.selection().playhead == 5);
-    CHECK(document.selection().chosen == 2);
-    CHECK_FALSE(document.changed());
-    INFO("at the end it follows");
-    document.apply(Action::end);
-    folder.write("traces/live.json", made::round_robin(3, 20));
-    document.reload();
-    CHECK(document.selection().playhead == document.replay().size());
-    INFO("a file that is broken for a moment comes back");
-    folder.write("traces/live.json", "{");
-    document.reload();
-    CHECK_FALSE(document.readable());
-    folder.write("traces/live.json", text);
-    document.reload();
-    CHECK(document.readable());
-}
-
-TEST_CASE("what is no regular file is refused at once") {
-    CHECK(Document(fs::path("/dev/zero")).error().find("no regular file") != std::string::npos);
-    CHECK(Document(fs::temp_directory_path()).error().find("is a directory") != std::string::npos);
-}
-
-TEST_CASE("a presentation gives the window to the lanes") {
-    Wishes wishes;
-    wishes.timeline = 300;
-    wishes.legend = 30;
-    wishes.states = 400;
-    wishes.present = true;
-    for (const auto& [width, height] : {std::pair{900.0F, 600.0F}, {1920.0F, 1080.0F}, {3840.0F, 2160.0F}})
-        for (const float sets : {0.0F, 400.0F}) {
-            wishes.sets = sets;
-            const Frame frame = layout_frame({0, 0, width, height}, 0.03F * height, wishes);
-            CHECK(frame.states.empty());
-            CHECK(frame.legend.empty());
-            CHECK(frame.playback.empty());
-            CHECK(frame.timeline.width() > 0.95F * width);
-            CHECK(frame.timeline.y0 >= frame.sentence.y1);
-            CHECK(frame.timeline.y1 <= height);
-            if (!frame.sets.empty()) CHECK(frame.sets.y0 >= frame.timeline.y1);
-        }
-}
-
 TEST_CASE("predicting asks into which set one goes, and keeps the score of that") {
     Document document(kSamples / "04_mixed.json");
     const trace::Replay& replay = document.replay();
@@ -249,14 +172,6 @@ TEST_CASE("predicting asks into which set one goes, and keeps the score of that"
     CHECK(predict.right() == 19);
     predict.toggle();
     CHECK_FALSE(predict.on());
-}
-
-TEST_CASE("U stops at a fault too") {
-    Document faulty(made::parsed(made::all_states()));
-    faulty.apply(Action::home);
-    const trace::Trace& trace = faulty.replay().trace();
-    const std::size_t at = stop_before(trace, trace::kNone - 1, 0, trace.size());
-    CHECK(trace.kind(at - 1) == trace::Kind::fault);
 }
 
 TEST_CASE(

@@ -73,7 +73,7 @@ TEST_CASE("how much of a file is read grows from 0 to 1") {
     CHECK(opening.share() == Approx(1));
 }
 
-TEST_CASE("what cannot be read on another thread says so in the same sentence") {
+TEST_CASE("what cannot be read on another thread, or in slices, says so in the same sentence") {
     const KeptFile file("{\"fiberscope\":1,\n\"events\":[\n{\"t\":0,\"m\":0,\"ev\":\"spawn\"}\n]}");
     for (const std::filesystem::path& bad : {file.path, std::filesystem::path("/dev/zero"), std::filesystem::path("/"),
                                              std::filesystem::path("no/such/file.json")}) {
@@ -82,6 +82,11 @@ TEST_CASE("what cannot be read on another thread says so in the same sentence") 
         CHECK_FALSE(later.readable());
         CHECK_FALSE(later.error().empty());
         CHECK(later.error() == Document(bad).error());
+        Loading loading(bad, Loading::By::slices);
+        std::optional<Opened> opened;
+        while (!opened) opened = loading.take();
+        CHECK_FALSE(opened->index);
+        CHECK(opened->error == later.error());
     }
 }
 
@@ -124,19 +129,6 @@ TEST_CASE("without a thread a file is read in slices, and each ends soon") {
     CHECK_FALSE(loading.take());
 }
 
-TEST_CASE("what cannot be read in slices says so in the same sentence") {
-    const KeptFile file("{\"fiberscope\":1,\n\"events\":[\n{\"t\":0,\"m\":0,\"ev\":\"spawn\"}\n]}");
-    for (const std::filesystem::path& bad : {file.path, std::filesystem::path("/dev/zero"), std::filesystem::path("/"),
-                                             std::filesystem::path("no/such/file.json")}) {
-        Loading loading(bad, Loading::By::slices);
-        std::optional<Opened> opened;
-        while (!opened) opened = loading.take();
-        CHECK_FALSE(opened->index);
-        CHECK_FALSE(opened->error.empty());
-        CHECK(opened->error == Document(bad).error());
-    }
-}
-
 TEST_CASE("while a file is read again, what was read before stays, and so does the place") {
     const KeptFile file(made::round_robin(20, 60));
     Document document(file.path);
@@ -151,6 +143,10 @@ TEST_CASE("while a file is read again, what was read before stays, and so does t
     CHECK(document.replay().size() > size);
     CHECK(document.replay().at() == 17);
     CHECK_FALSE(document.changed());
+    document.selection().chosen = 15;
+    file.write(made::round_robin(3, 90));
+    document.reload();
+    CHECK(document.selection().chosen == trace::kNone);
 }
 
 TEST_CASE("a recording whose file is written again, replaced or gone says so, and stays as it was read") {

@@ -212,40 +212,6 @@ TEST_CASE("a lane below the pinned ones is scrolled into sight, a pinned one is 
     }
 }
 
-TEST_CASE("more pinned lanes than half of the room scroll like the others") {
-    Document document(made::parsed(made::round_robin(40, 8)));
-    for (std::uint32_t co = 0; co < 30; ++co) document.selection().lanes.pins.coroutines.push_back(co);
-    const Timeline timeline = shown(document, {0, 1000}, 300);
-    CHECK(timeline.pinned_end < timeline.lanes_area.middle_y() + timeline.lane_height);
-    CHECK(timeline.lanes.size() > 8);
-}
-
-TEST_CASE("by machine, the coroutines of a pinned machine have a heading") {
-    Document document(made::parsed(made::machines()));
-    document.selection().lanes.order = LaneOrder::machine;
-    document.selection().lanes.pins.machines = {1};
-    const LaneTable table(document.replay(), document.index(), document.selection().lanes);
-    CHECK(table.pinned() == 1);
-    std::vector<std::string> headings;
-    for (std::uint32_t place = 0; place < table.size(); ++place)
-        if (table.row(place).kind == LaneRow::Kind::heading) headings.push_back(table.heading(table.row(place)));
-    CHECK(headings == std::vector<std::string>{"machine 1", "ran on no machine yet"});
-}
-
-TEST_CASE("the field of the search covers no panel") {
-    std::map<std::string, std::string> found;
-    for (const made::Screenful size : {made::Screenful{1280, 720, 15}, made::Screenful{390, 844, 15}}) {
-        made::Reader reader(Language::english, size);
-        const auto workspace = reader.open({made::sample("04_mixed")});
-        workspace->apply(Action::search);
-        reader.look(*workspace, "search", found);
-        const Rect field = workspace->overlays().search.room();
-        CHECK(field.height() > size.em);
-        REQUIRE_FALSE(workspace->panels().empty());
-        for (const auto& [name, panel] : workspace->panels()) CHECK(panel.y0 >= field.y1);
-    }
-}
-
 namespace {
 
 Timeline dense(const Document& document, Range visible, float width = 900) {
@@ -331,30 +297,6 @@ TEST_CASE("the shares of a bucket are what the lane did in it, and their sum is 
 TEST_CASE("a lane of a million stretches is summed as one of a few") {
     const Document document(made::parsed(made::round_robin(2, 5000)));
     CHECK(check_buckets(document, whole(document.index().duration())) > 50);
-}
-
-TEST_CASE("panning by whole buckets shows the same picture elsewhere") {
-    const Document document(made::sample("04_mixed_go"));
-    const double end = static_cast<double>(document.index().duration());
-    const Timeline here = dense(document, {0, 0.7 * end});
-    const double bucket = bucket_span(here.scale);
-    for (const int by : {1, 3, 11}) {
-        const Timeline there = dense(document, {by * bucket, 0.7 * end + by * bucket});
-        REQUIRE(bucket_span(there.scale) == bucket);
-        const float moved = here.scale.x(0) - there.scale.x(0);
-        std::size_t same = 0;
-        for (const Zone& zone : here.zones) {
-            if (zone.rect.x0 - moved <= there.lanes_area.x0 || zone.rect.x1 >= here.lanes_area.x1) continue;
-            CAPTURE(by, zone.from, zone.to);
-            CHECK(std::any_of(there.zones.begin(), there.zones.end(), [&](const Zone& z) {
-                return z.merged == zone.merged && z.from == zone.from && z.to == zone.to && z.shares == zone.shares &&
-                       z.rect.y0 == zone.rect.y0 && std::abs(z.rect.x0 + moved - zone.rect.x0) < 0.1F &&
-                       std::abs(z.rect.x1 + moved - zone.rect.x1) < 0.1F;
-            }));
-            ++same;
-        }
-        CHECK(same > 100);
-    }
 }
 
 TEST_CASE("the bars of a bucket lie one upon the other, and say their shares") {

@@ -49,14 +49,6 @@ TEST_CASE("registers: what the switch saved, what changed, and the value before"
     CHECK(row_of(registers.saved, "rip").value == "ping+0x1f");
 }
 
-TEST_CASE("registers: the first save has nothing to be compared with") {
-    Document document(made::parsed(made::two_contexts(6)));
-    const auto switches = document.index().switches();
-    const Registers registers = layout_registers(document.replay(), document.index(), switches[1] + 1);
-    CHECK_FALSE(registers.saved.compared);
-    for (const RegisterRow& row : registers.saved.rows) CHECK_FALSE(row.changed);
-}
-
 TEST_CASE("registers: the stack pointer lies in a picture of its stack") {
     Document document(made::parsed(made::two_contexts(6)));
     const auto switches = document.index().switches();
@@ -129,23 +121,6 @@ TEST_CASE("code addresses are shown without namespaces and template arguments") 
     CHECK(short_value("a::RawContext::enter+0x0") == "enter+0x0");
     CHECK(short_value("top-0x58") == "top-0x58");
     CHECK(short_value("0xdeadbeef") == "0xdeadbeef");
-}
-
-TEST_CASE("the spawn tree has every coroutine once, children below their parent") {
-    Document document(made::parsed(made::nested(12)));
-    const auto tree = document.index().tree();
-    REQUIRE(tree.size() == 13);
-    std::set<std::uint32_t> seen;
-    for (std::size_t n = 0; n < tree.size(); ++n) {
-        CHECK(tree[n].co == n);
-        CHECK(tree[n].depth == n);
-        seen.insert(tree[n].co);
-    }
-    CHECK(seen.size() == 13);
-    put_playhead(document, 1);
-    CHECK(state_row(document.replay(), document.index(), 0).state == trace::State::running);
-    CHECK(state_row(document.replay(), document.index(), 5).why == "not spawned yet");
-    CHECK_FALSE(state_row(document.replay(), document.index(), 5).exists);
 }
 
 TEST_CASE("the caller stack stands with the running one first, and a deep one is shortened in words") {
@@ -257,28 +232,6 @@ TEST_CASE("playback: playing moves by events a second, follows, and stops at the
     CHECK_FALSE(document.playback().playing);
 }
 
-TEST_CASE("focus shows single switches; once more shows everything") {
-    Document document(made::parsed(made::round_robin(20, 60)));
-    const Range all = document.selection().visible;
-    document.apply(Action::focus);
-    CHECK(document.selection().visible.span() < all.span() / 4);
-    document.apply(Action::focus);
-    CHECK(document.selection().visible.span() == Approx(all.span()));
-}
-
-TEST_CASE("choosing walks over the coroutines") {
-    Document document(made::parsed(made::round_robin(3, 4)));
-    document.apply(Action::choose_next);
-    CHECK(document.selection().chosen == 0);
-    document.apply(Action::choose_next);
-    CHECK(document.selection().chosen == 1);
-    document.apply(Action::choose_previous);
-    document.apply(Action::choose_previous);
-    CHECK(document.selection().chosen == 0);
-    document.apply(Action::choose_none);
-    CHECK(document.selection().chosen == trace::kNone);
-}
-
 TEST_CASE("every action has a key with words in the help, and no key means two things") {
     std::set<Action> told;
     std::set<std::pair<int, bool>> keys;
@@ -353,34 +306,4 @@ TEST_CASE("the command line") {
                                                   {"a", "--wrong"},
                                                   {"a", "--select", "x"}})
         CHECK_THROWS_AS(parse_options(wrong), UsageError);
-}
-
-TEST_CASE("a file that cannot be shown is a message, not an end") {
-    for (const char* text :
-         {"", "{", "[1,2]", "no json at all", "{\"fiberscope\":99,\n\"meta\":{},\n\"events\":[\n]}"}) {
-        const std::filesystem::path file = std::filesystem::temp_directory_path() / "fiberscope-viewer-bad.json";
-        FILE* out = std::fopen(file.c_str(), "wb");
-        REQUIRE(out != nullptr);
-        std::fputs(text, out);
-        std::fclose(out);
-        Document document(file);
-        CHECK_FALSE(document.readable());
-        CHECK(document.error().find("fiberscope-viewer-bad.json") != std::string::npos);
-        document.apply(Action::step);
-        document.advance(1);
-        std::filesystem::remove(file);
-    }
-    Document missing(std::filesystem::path("no/such/trace.json"));
-    CHECK_FALSE(missing.readable());
-    CHECK(missing.error().find("no/such/trace.json") != std::string::npos);
-}
-
-TEST_CASE("a file that was cut short is shown with a warning") {
-    const std::string whole_text = made::round_robin(20, 8);
-    Document cut(made::parsed(whole_text.substr(0, whole_text.size() / 2)));
-    REQUIRE(cut.readable());
-    CHECK_FALSE(cut.warning().empty());
-    CHECK(cut.replay().size() > 10);
-    Document complete(made::parsed(whole_text));
-    CHECK(complete.warning().empty());
 }

@@ -5,16 +5,15 @@
 #include <array>
 #include <filesystem>
 #include <map>
-#include <set>
 
 #include "viewer/layout/base/fitting.h"
-#include "viewer/layout/sets/tree_shape.h"
 #include "viewer/layout/timeline/timeline.h"
 #include "viewer/layout/trace_facts/locks.h"
 #include "viewer/layout/trace_facts/members.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/set_places.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -61,39 +60,6 @@ std::vector<std::string> names_in(const SetView& row) {
     return names;
 }
 
-bool apart(const Rect& a, const Rect& b) { return a.x1 <= b.x0 || b.x1 <= a.x0 || a.y1 <= b.y0 || b.y1 <= a.y0; }
-bool inside(const Rect& r, const Rect& area) {
-    return r.x0 >= area.x0 - 0.1F && r.x1 <= area.x1 + 0.1F && r.y0 >= area.y0 && r.y1 <= area.y1 + 0.1F;
-}
-
-/// Nothing lies upon anything else or outside.
-void check_places(const Sets& sets, const Rect& area) {
-    std::vector<Rect> all;
-    for (const SetView& row : sets.queues) {
-        for (const SetBox& box : row.boxes) all.push_back(box.rect);
-        if (row.more.empty()) continue;
-        all.push_back(row.more_rect);
-        CHECK(Metrics{}.width(row.more) <= row.more_rect.width());
-    }
-    for (const SetView& tree : sets.trees) {
-        all.push_back(tree.title);
-        for (const SetBox& box : tree.boxes) {
-            all.push_back(box.rect);
-            if (!box.below.empty()) all.push_back(box.below_rect);
-        }
-    }
-    std::size_t wrong = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (!inside(all[i], area)) {
-            ++wrong;
-            UNSCOPED_INFO("outside: " << all[i].x0 << ' ' << all[i].y0 << ' ' << all[i].x1 << ' ' << all[i].y1);
-        }
-        for (std::size_t j = i + 1; j < all.size(); ++j)
-            if (!apart(all[i], all[j])) ++wrong;
-    }
-    CHECK(wrong == 0);
-}
-
 const SetBox& box_of(const SetView& tree, std::uint32_t co) {
     const auto found =
         std::find_if(tree.boxes.begin(), tree.boxes.end(), [&](const SetBox& box) { return box.id() == co; });
@@ -102,12 +68,6 @@ const SetBox& box_of(const SetView& tree, std::uint32_t co) {
 }
 
 }  // namespace
-
-TEST_CASE("queues: one whose name tells its machine is not told it again") {
-    Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/04_gs.json"));
-    put_playhead(document, 100);
-    CHECK_FALSE(queue_of(sets_of(document), "runnable of machine 1").name.empty());
-}
 
 TEST_CASE("queues: the global one first, then each machine's own, their members in order from the head") {
     Document document(made::parsed(made::machines()));
@@ -123,7 +83,7 @@ TEST_CASE("queues: the global one first, then each machine's own, their members 
     CHECK(names_in(queue_of(sets, "waiters of table")) == std::vector<std::string>{"writer"});
     CHECK(queue_of(sets, "local 1, machine 1").boxes.empty());
     CHECK_FALSE(sets.steal);
-    check_places(sets, kArea);
+    made::check_places(sets, kArea);
 }
 
 TEST_CASE("queues: what enters is marked, what leaves is named, what does not fit is counted") {
@@ -146,7 +106,7 @@ TEST_CASE("queues: what enters is marked, what leaves is named, what does not fi
         REQUIRE(cut.boxes.size() > 0);
         const std::string rest = std::to_string(5 - cut.boxes.size());
         CHECK((cut.more == "and " + rest + " more" || cut.more == "+" + rest));
-        check_places(sets, narrow);
+        made::check_places(sets, narrow);
     }
 }
 
@@ -173,16 +133,6 @@ TEST_CASE("a steal is an arrow from the victim's queue to the thief's, as long a
     CHECK(timeline.steals[2].y1 == Approx(timeline.lanes[2].rect.middle_y()));
 }
 
-TEST_CASE("with several machines a task's lane says on which of them it runs") {
-    Document document(made::parsed(made::machines()));
-    const Timeline timeline =
-        layout_timeline({document.replay(), document.index(), document.selection(), {0, 0, 1400, 500}, {}});
-    std::set<std::string> of_b;
-    for (const Zone& zone : timeline.zones)
-        if (zone.co == 4 && !zone.on_machine && zone.state == trace::State::running) of_b.insert(zone.text);
-    CHECK(of_b == std::set<std::string>{"R 1"});
-}
-
 TEST_CASE("a tree: columns by key, levels by links, red and black, at every step of every rotation") {
     Document document(made::parsed(made::sleepers(15)));
     std::size_t steps = 0, loose = 0, lines = 0;
@@ -201,7 +151,7 @@ TEST_CASE("a tree: columns by key, levels by links, red and black, at every step
         const bool left = e.kind == trace::Kind::remove;
         CHECK(tree.boxes.size() == set.members.size() + (entering || left ? 1 : 0));
         CHECK(std::any_of(tree.boxes.begin(), tree.boxes.end(), [](const SetBox& box) { return box.ghost; }) == left);
-        check_places(sets, kArea);
+        made::check_places(sets, kArea);
         for (const SetBox& box : tree.boxes) loose += box.loose ? 1 : 0;
         lines += std::any_of(tree.lines.begin(), tree.lines.end(), [](const SetLine& l) { return l.now; }) ? 1 : 0;
         if (set.coming != trace::kNone) continue;
@@ -288,7 +238,7 @@ TEST_CASE("fifteen nodes are drawn with names and keys, of ten thousand as many 
             counted += digits.empty() ? 0 : std::stoll(digits);
         }
         CHECK(counted == 2000);
-        check_places(cut, area);
+        made::check_places(cut, area);
     }
     CHECK(sets_of(many).trees[0].words.find("of them not drawn") != std::string::npos);
 }
@@ -304,14 +254,15 @@ TEST_CASE("queues: beside the largest tree there is room for more than one line"
 
 TEST_CASE("samples of every kind of set: nothing overlaps, whatever the size") {
     for (const char* name :
-         {"04_mixed", "04_mixed_multi_state", "04_hog", "04_pipeline", "04_fanout", "06_three_stores"}) {
+         {"04_mixed", "04_mixed_multi_state", "04_hog", "04_pipeline", "04_fanout", "06_three_stores",
+          "06_three_stores_heap", "06_three_stores_wheel", "06_beyond_the_wheel"}) {
         Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples") / (std::string(name) + ".json"));
         INFO(name);
         REQUIRE(document.readable());
         for (std::size_t playhead = 0; playhead <= document.replay().size(); playhead += 7) {
             put_playhead(document, playhead);
             for (const Rect area : {kArea, Rect{0, 0, 580, 290}, Rect{0, 0, 290, 120}, Rect{0, 0, 900, 215}})
-                check_places(sets_of(document, area), area);
+                made::check_places(sets_of(document, area), area);
         }
     }
 }
@@ -327,20 +278,6 @@ TEST_CASE("a set that is declared later has its place from the beginning") {
     const Sets late = sets_of(document);
     CHECK(late.trees[0].title.y0 == early.trees[0].title.y0);
     CHECK(late.trees[1].title.x0 == early.trees[1].title.x0);
-}
-
-TEST_CASE("that a set is not there yet is said in full, also where two columns stand") {
-    Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/04_mixed_netco.json"));
-    put_playhead(document, 60);
-    const Metrics metrics;
-    std::size_t absent = 0;
-    for (const SetView& row : sets_of(document, {0, 0, 1140, 400}).queues) {
-        if (row.words != "not yet") continue;
-        ++absent;
-        INFO(row.name);
-        CHECK(row.title.width() >= 1.15F * metrics.width(row.name) + metrics.em + metrics.width(row.words));
-    }
-    CHECK(absent > 0);
 }
 
 TEST_CASE("locks: what holds and what waits, in words") {
@@ -369,18 +306,6 @@ TEST_CASE("a condition: what is ready again waits for its signal no longer") {
     CHECK(words_at(194) == "consumer waits for its signal");  // no task can hold a condition
     INFO("its limit has passed, and it has not run yet");
     CHECK(words_at(196).find("consumer") == std::string::npos);
-}
-
-TEST_CASE("how many of one state are in a set") {
-    CHECK(counted(trace::Role::sleep, 1, Language::english) == "1 that sleeps");
-    CHECK(counted(trace::Role::sleep, 2, Language::english) == "2 that sleep");
-    CHECK(counted(trace::Role::lock, 1, Language::english) == "1 that waits for a lock");
-}
-
-TEST_CASE("two of one name are numbered in the view") {
-    Document document(made::parsed(made::machines()));
-    CHECK(document.replay().trace().name(8) == "worker");
-    CHECK(document.replay().trace().name(9) == "worker (2)");
 }
 
 TEST_CASE("words that fit: names keep their number, keys theirs, paragraphs break between words") {

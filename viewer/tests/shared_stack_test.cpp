@@ -93,37 +93,6 @@ TEST_CASE("a shared stack shows what lies there, the images to one scale, and th
     }
 }
 
-TEST_CASE("the totals of the panel are the sums over the copies before the playhead, whichever way it came there") {
-    Document document(made::parsed(made::shared_stacks(5, 2, 5)));
-    const trace::Trace& trace = document.replay().trace();
-    for (const std::size_t at : {trace.size(), trace.size() / 2, trace.size() / 3, trace.size()}) {
-        std::uint64_t copies = 0, bytes = 0;
-        for (std::size_t n = 0; n < at; ++n)
-            if (trace[n].kind == trace::Kind::copy) ++copies, bytes += static_cast<std::uint64_t>(trace[n].x);
-        document.selection().playhead = at;
-        document.sync();
-        std::uint64_t told = 0, told_bytes = 0;
-        for (std::uint32_t stack = 0; stack < 2; ++stack) {
-            const trace::SharedStackNow now = document.replay().shared_stack(stack);
-            told += now.copies_out + now.copies_in;
-            told_bytes += now.bytes_out + now.bytes_in;
-        }
-        CHECK(told == copies);
-        CHECK(told_bytes == bytes);
-    }
-}
-
-TEST_CASE("the dead need no image, and a stack that is forgotten has no owner") {
-    Document document(made::parsed(made::shared_stacks(4, 1, 3)));
-    const SharedStacks end = stacks_at(document, document.replay().size());
-    CHECK(end.boxes[0].owner == trace::kNone);
-    for (const TenantRow& row : end.boxes[0].rows) {
-        CHECK(row.words == "dead");
-        CHECK(row.image.empty());
-        CHECK(row.buffer.empty());
-    }
-}
-
 TEST_CASE("shared stacks stand in two columns where one is too high, and what is scrolled away is not laid out") {
     Document document(made::parsed(made::shared_stacks(4, 4, 3)));
     const SharedStacks tall = stacks_at(document, 20);
@@ -178,19 +147,6 @@ TEST_CASE("copies that are too close to be told apart are one mark, and zooming 
     const Timeline near = timeline_of(document);
     CHECK(several(near) == 0);
     CHECK_FALSE(marks_of(near, MarkKind::copy_out).empty());
-}
-
-TEST_CASE("the letter of a stretch stands behind a mark upon it") {
-    Document document(made::parsed(made::shared_stacks(4, 1, 8)));
-    const Timeline timeline = timeline_of(document, 250);
-    for (const Mark& mark : timeline.marks)
-        for (const Zone& zone : timeline.zones) {
-            const bool here = mark.at.y > zone.rect.y0 && mark.at.y < zone.rect.y1;
-            if (!here || zone.text.empty() || zone.on_machine) continue;
-            const float letter = zone.text_x, end = letter + 9;
-            CHECK(letter >= zone.rect.x0);
-            CHECK_FALSE((mark.at.x - mark.size < end && letter < mark.at.x + mark.size));
-        }
 }
 
 TEST_CASE("an address of another's local is a hazard on the lane of the coroutine that uses it") {
