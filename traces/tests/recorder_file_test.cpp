@@ -134,18 +134,6 @@ TEST_CASE("a second open is an error that names the open trace, which goes on") 
     CHECK_FALSE(std::filesystem::exists(directory / "second.json"));
 }
 
-TEST_CASE("texts of all lengths survive the end of a buffer") {
-    std::vector<std::string> texts;
-    for (std::size_t i = 0; i < 2'000; ++i)
-        texts.push_back(std::string(i * 37 % 1500, static_cast<char>('a' + i % 26)));
-    const json events = recorded_events([&] {
-        for (const std::string& text : texts) record(1, note_event(), text);
-    });
-    std::vector<std::string> found;
-    for (const json& e : events) found.push_back(e.at("text"));
-    CHECK(found == texts);
-}
-
 TEST_CASE("four threads record at once, each a machine of its own") {
     const json whole = recorded([&] {
         std::vector<std::thread> threads;
