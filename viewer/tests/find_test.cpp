@@ -10,6 +10,7 @@
 #include "viewer/model/predict.h"
 #include "viewer/panels/over/text_box.h"
 #include "viewer/tests/made/made_traces.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -71,8 +72,7 @@ TEST_CASE("predicting stops where the one that runs next is still in its queue, 
         at = predict.stop(replay, index, at, replay.size());
         if (!predict.asks()) break;
         ++asked;
-        document.selection().playhead = at;
-        document.sync();
+        made::put_playhead(document, at);
         const auto next = std::lower_bound(index.decisions().begin(), index.decisions().end(), at);
         REQUIRE(next != index.decisions().end());
         const std::uint32_t right = replay.trace()[*next].other;
@@ -81,15 +81,13 @@ TEST_CASE("predicting stops where the one that runs next is still in its queue, 
         CHECK(predict.words(replay).starts_with("Which runs next?"));
         at = predict.answer(replay, asked % 4 == 0 ? 0 : right);
         CHECK(at == *next + 1);
-        document.selection().playhead = at;
-        document.sync();
+        made::put_playhead(document, at);
         CHECK(predict.words(replay).starts_with(asked % 4 == 0 ? "No, " : "Right. "));
     }
     CHECK(asked == 40);
     CHECK(predict.right() == 30);
     CHECK(predict.answers() == 40);
-    document.selection().playhead = replay.size();
-    document.sync();
+    made::put_playhead(document, replay.size());
     CHECK(predict.words(replay).starts_with("The end: 30 of 40 right. Missed: event "));
     predict.toggle();
     predict.toggle();
@@ -98,8 +96,7 @@ TEST_CASE("predicting stops where the one that runs next is still in its queue, 
 
 TEST_CASE("N and B go from decision to decision") {
     Document document(kSamples / "04_mixed.json");
-    document.selection().playhead = 0;
-    document.sync();
+    made::put_playhead(document, 0);
     document.apply(Action::next_decision);
     const std::size_t first = document.selection().playhead;
     CHECK(document.replay().trace()[first - 1].kind == trace::Kind::switch_);
@@ -113,8 +110,7 @@ TEST_CASE("N and B go from decision to decision") {
 
 TEST_CASE("U plays until the chosen coroutine is entered or left") {
     Document document(kSamples / "04_mixed.json");
-    document.selection().playhead = 0;
-    document.sync();
+    made::put_playhead(document, 0);
     document.apply(Action::until);
     CHECK_FALSE(document.playback().playing);  // none is chosen
     const trace::Trace& trace = document.replay().trace();
@@ -160,13 +156,11 @@ TEST_CASE("predicting asks into which set one goes, and keeps the score of that"
         at = predict.stop(replay, document.index(), at, replay.size());
         REQUIRE(predict.asks_set());
         CHECK(replay.trace()[at].kind == trace::Kind::insert);
-        document.selection().playhead = at;
-        document.sync();
+        made::put_playhead(document, at);
         CHECK(predict.words(replay).starts_with("Into which set does "));
         const std::uint32_t right = replay.trace()[at].set;
         at = predict.answer(replay, asked == 3 ? right + 1 : right);
-        document.selection().playhead = at;
-        document.sync();
+        made::put_playhead(document, at);
         CHECK(predict.words(replay).starts_with(asked == 3 ? "No: " : "Right: "));
     }
     CHECK(predict.right() == 19);
@@ -186,8 +180,7 @@ TEST_CASE(
     CHECK(replay.trace().name(right) == "B");  // C yields to B, although that is no decision
     const std::size_t after = predict.answer(replay, right);
     CHECK(after == 11);
-    document.selection().playhead = after;
-    document.sync();
+    made::put_playhead(document, after);
     CHECK(predict.words(replay).starts_with("Right. "));
     CHECK(predict.stop(replay, document.index(), 11, 40) == 40);
     INFO("going back ends it");

@@ -4,13 +4,12 @@
 #include <array>
 
 #include "testing/catch.h"
-#include "viewer/layout/base/fitting.h"
 #include "viewer/layout/page/file_rows.h"
 #include "viewer/layout/page/file_tabs.h"
-#include "viewer/layout/sets/sets.h"
 #include "viewer/layout/timeline/timeline.h"
-#include "viewer/layout/trace_facts/sentence.h"
+#include "viewer/layout/trace_facts/state_rows.h"
 #include "viewer/tests/made/made_traces.h"
+#include "viewer/tests/stage/playhead.h"
 #include "viewer/tests/stage/reader.h"
 
 using namespace fiberscope;
@@ -53,8 +52,7 @@ void in_each_mode(Reader& reader, std::size_t count, bool present, const Look& l
     for (const Mode& mode : modes()) {
         if (count < mode.least_files || count > mode.most_files) continue;
         const auto workspace = reader.open(mixed(count));
-        workspace->document().selection().playhead = 300;
-        workspace->document().sync();
+        put_playhead(workspace->document(), 300);
         if (present) workspace->apply(Action::present);
         for (const Action key : mode.keys) workspace->apply(key);
         workspace->settle();
@@ -94,20 +92,6 @@ TEST_CASE("a presentation has no text below 3 % of the height, one to seven file
     }
 }
 
-TEST_CASE("a sentence that is cut ends with an ellipsis at each width") {
-    const Metrics metrics{16, [](std::string_view text) { return 10.0F * static_cast<float>(text.size()); }};
-    const std::string_view waits = "one of: a value from the channel 'a', 25 µs";
-    for (float width = 0; width < metrics.width(waits); width += 5) {
-        const std::string part = fitting_sentence(metrics, width, waits, true);
-        INFO(width << ": " << part);
-        CHECK((part.empty() || (part.ends_with("…") && metrics.width(part) <= width)));
-    }
-    CHECK(fitting_sentence(metrics, metrics.width(waits), waits, true) == waits);
-    INFO("whole characters only");
-    CHECK(fitting_beginning(metrics, 80, "协程") == "协程");
-    CHECK(fitting_beginning(metrics, 80, "协程的栈") == "协…");
-}
-
 TEST_CASE("the legend names the shares of a bucket only where something is drawn so") {
     Reader reader(Language::english, kFourSizes[1]);
     for (const std::size_t count : {1U, 2U}) {
@@ -126,8 +110,7 @@ TEST_CASE("the legend names the shares of a bucket only where something is drawn
 
 TEST_CASE("sets of which there is no room to tell are counted as sets, not as members of the last one") {
     Document document(sample("04_fanout_go"));
-    document.selection().playhead = 200;
-    document.sync();
+    put_playhead(document, 200);
     CHECK(sets_in_short(document.replay(), Language::english, 1).ends_with(": 13, and 2 more sets"));
 }
 

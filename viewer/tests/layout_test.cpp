@@ -11,6 +11,7 @@
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/made/trace_script.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -138,8 +139,7 @@ TEST_CASE("an arrow goes from the lane that is left to the lane that is entered"
 TEST_CASE("dense arrows merge, but never the one at the playhead") {
     Document document(made::parsed(made::round_robin(20, 200)));
     const auto switches = document.index().switches();
-    document.selection().playhead = switches[switches.size() / 2] + 1;
-    document.sync();
+    made::put_playhead(document, switches[switches.size() / 2] + 1);
     const Timeline timeline = timeline_of(document);
     CHECK(timeline.arrows.size() <= static_cast<std::size_t>(timeline.lanes_area.width() / kThinnest) + 2);
     CHECK(std::any_of(timeline.arrows.begin(), timeline.arrows.end(), [](const Arrow& a) { return a.merged; }));
@@ -176,8 +176,7 @@ TEST_CASE("the chosen coroutine's switches stay single where they are few, and m
 TEST_CASE("the playhead stands at the time of its event") {
     Document document(made::parsed(made::round_robin(3, 4)));
     for (const std::size_t playhead : {std::size_t{1}, std::size_t{9}, document.replay().size()}) {
-        document.selection().playhead = playhead;
-        document.sync();
+        made::put_playhead(document, playhead);
         const Timeline timeline = timeline_of(document);
         const auto t = static_cast<double>(document.replay().trace()[playhead - 1].t);
         CHECK(timeline.playhead_x == Approx(timeline.scale.x(t)));
@@ -245,8 +244,7 @@ TEST_CASE("a machine that polls is drawn as idle on its lane and on the lane of 
         CHECK(zones[1].text == (lane.machine ? "P polls" : "P"));
         CHECK(zones[2].idle == trace::Idle::none);
     }
-    document.selection().playhead = 2;
-    document.sync();
+    made::put_playhead(document, 2);
     CHECK(idle_now(document.replay(), document.index(), 0) == trace::Idle::polls);
     CHECK(state_row(document.replay(), document.index(), 0).why.find("in the poller") != std::string::npos);
 }

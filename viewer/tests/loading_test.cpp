@@ -6,10 +6,12 @@
 
 #include "testing/catch.h"
 #include "traces/tests/generator.h"
+#include "traces/tests/made/files.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
 #include "viewer/tests/stage/live_file.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -18,15 +20,11 @@ namespace made = fiberscope::viewer::tests;
 namespace {
 
 /// A file that is there as long as the test runs.
-class KeptFile {
-  public:
-    explicit KeptFile(const std::string& text)
-        : path(std::filesystem::temp_directory_path() / "fiberscope-loading.json") {
-        write(text);
-    }
-    ~KeptFile() { std::filesystem::remove(path); }
-    void write(const std::string& text) const { std::ofstream(path, std::ios::binary) << text; }
-    std::filesystem::path path;
+struct KeptFile {
+    explicit KeptFile(const std::string& text) { write(text); }
+    void write(const std::string& text) const { folder.write("fiberscope-loading.json", text); }
+    const trace::testing::Scratch folder;
+    const std::filesystem::path path = folder / "fiberscope-loading.json";
 };
 
 void finish(Document& document) {
@@ -133,8 +131,7 @@ TEST_CASE("while a file is read again, what was read before stays, and so does t
     const KeptFile file(made::round_robin(20, 60));
     Document document(file.path);
     const std::size_t size = document.replay().size();
-    document.selection().playhead = 17;
-    document.sync();
+    made::put_playhead(document, 17);
     file.write(made::round_robin(20, 90));
     document.reload_later();
     CHECK(document.replay().size() == size);

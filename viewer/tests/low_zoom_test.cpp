@@ -10,6 +10,7 @@
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/made/trace_script.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/playhead.h"
 #include "viewer/tests/stage/reader.h"
 
 using namespace fiberscope;
@@ -113,29 +114,12 @@ TEST_CASE("marks that stand apart are drawn by themselves") {
     for (const Mark& mark : shown(document, whole(document.index().duration())).marks) CHECK(mark.count == 1);
 }
 
-TEST_CASE("steals that fall together are counted, and the one at the playhead is drawn by itself") {
-    Document document(made::parsed(made::machines()));
-    REQUIRE(document.index().steals().size() == 3);
-    document.selection().playhead = document.index().steals()[1] + 1;
-    document.sync();
-    const double end = static_cast<double>(document.index().duration());
-    const Timeline far = shown(document, {-100 * end, 100 * end});
-    REQUIRE(far.steals.size() == 2);
-    CHECK(far.steals[0].at_playhead);
-    CHECK_FALSE(far.steals[0].several);
-    CHECK(far.steals[1].several);
-    CHECK(far.steals[1].count == "3 steals");
-    CHECK(far.steals[1].y0 == Approx(far.lanes[0].rect.middle_y()));
-    CHECK(far.steals[1].y1 == Approx(far.lanes[2].rect.middle_y()));
-}
-
 TEST_CASE("the strip above the lanes has the least and the most that can run, as the replay counts them") {
     Document document(made::sample("04_mixed_go"));
     const TraceIndex& index = document.index();
     std::vector<std::size_t> lengths{0};  // by events before it
     for (std::size_t at = 1; at <= document.replay().size(); ++at) {
-        document.selection().playhead = at;
-        document.sync();
+        made::put_playhead(document, at);
         std::size_t ready = 0;
         for (const trace::SetNow& set : document.replay().sets())
             if (index.set(set.index).role == trace::Role::ready) ready += set.members.size();
@@ -192,24 +176,6 @@ TEST_CASE("pinned lanes stay at the top, whatever is scrolled, filtered or folde
     document.apply(Action::pin);
     document.apply(Action::pin_machines);
     CHECK(selection.lanes.pins == Pins());
-}
-
-TEST_CASE("a lane below the pinned ones is scrolled into sight, a pinned one is there already") {
-    Document document(made::parsed(made::round_robin(40, 8)));
-    Selection& selection = document.selection();
-    selection.lanes.pins = {{0}, {30, 31}};
-    selection.scroll = 20;
-    const auto wanted = [&](std::uint32_t co) { return scroll_to_see(shown(document, {0, 1000}, 300), co); };
-    CHECK_FALSE(wanted(30));
-    for (const std::uint32_t co : {1U, 20U, 40U}) {
-        const auto scroll = wanted(co);
-        REQUIRE(scroll);
-        selection.scroll = std::max(0.0F, *scroll);
-        CHECK_FALSE(wanted(co));
-        const Timeline timeline = shown(document, {0, 1000}, 300);
-        CHECK(std::any_of(timeline.lanes.begin(), timeline.lanes.end(),
-                          [&](const Lane& lane) { return !lane.machine && lane.id == co; }));
-    }
 }
 
 namespace {

@@ -1,5 +1,4 @@
 // Registers, states, sentences, playback, keys and the command line: all without a screen.
-#include <filesystem>
 #include <set>
 
 #include "viewer/layout/stacks/registers.h"
@@ -10,6 +9,7 @@
 #include "viewer/model/options.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -24,17 +24,12 @@ const RegisterRow& row_of(const RegisterSide& side, const std::string& name) {
     return side.rows.front();
 }
 
-void put_playhead(Document& document, std::size_t playhead) {
-    document.selection().playhead = playhead;
-    document.sync();
-}
-
 }  // namespace
 
 TEST_CASE("registers: what the switch saved, what changed, and the value before") {
     Document document(made::parsed(made::two_contexts(6)));
     const auto switches = document.index().switches();
-    put_playhead(document, switches[3] + 1);  // ping saves for the second time
+    made::put_playhead(document, switches[3] + 1);  // ping saves for the second time
     const Registers registers = layout_registers(document.replay(), document.index(), document.selection().playhead);
     REQUIRE(registers.message.empty());
     CHECK(registers.event == switches[3]);
@@ -85,7 +80,7 @@ TEST_CASE("registers: an interpreter's coroutine has its frames in their place, 
 {"t":6,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended"}
 ],"end":{"events":9,"dropped":0}})"));
     const auto at = [&](std::size_t playhead, std::uint32_t chosen = trace::kNone) {
-        put_playhead(document, playhead);
+        made::put_playhead(document, playhead);
         return layout_registers(document.replay(), document.index(), playhead, Language::english, chosen);
     };
     const Registers inside = at(6);
@@ -125,7 +120,7 @@ TEST_CASE("code addresses are shown without namespaces and template arguments") 
 
 TEST_CASE("the caller stack stands with the running one first, and a deep one is shortened in words") {
     Document document(made::parsed(made::nested(128)));
-    put_playhead(document, 1 + 2 * 128);
+    made::put_playhead(document, 1 + 2 * 128);
     const CallerStack all = caller_stack(document.replay(), document.index(), 0, 1000);
     REQUIRE(all.boxes.size() == 129);
     CHECK(all.boxes.front().name == "level 128");
@@ -142,26 +137,16 @@ TEST_CASE("the caller stack stands with the running one first, and a deep one is
 TEST_CASE("the sentence tells the event at the playhead and why the chosen one does not run") {
     Document document(made::parsed(made::round_robin(3, 4)));
     document.selection().chosen = 1;
-    put_playhead(document, 6);
+    made::put_playhead(document, 6);
     const Sentence words = sentence_at(document.replay(), document.index(), document.selection());
     CHECK(words.where.find("event 6 of ") == 0);
     CHECK(words.happened.find("worker 01") != std::string::npos);
     CHECK(words.chosen.find("worker 01 ") == 0);
-    put_playhead(document, 0);
+    made::put_playhead(document, 0);
     CHECK(sentence_at(document.replay(), document.index(), document.selection()).chosen ==
           "worker 01 is not spawned yet");
     document.selection().chosen = trace::kNone;
     CHECK(sentence_at(document.replay(), document.index(), document.selection()).chosen.find("Click") == 0);
-}
-
-TEST_CASE("why it runs tells of the machine of the event, whatever another one did since") {
-    Document document(std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / "04_blocked.json");
-    put_playhead(document, 60);
-    const Sentence words = sentence_at(document.replay(), document.index(), document.selection());
-    CHECK(words.happened == "answers bob notes: answer 1");
-    INFO("machine 1 chose answers ann one event before");
-    CHECK(words.why.find("answers bob") != std::string::npos);
-    CHECK(words.why.find("answers ann") == std::string::npos);
 }
 
 TEST_CASE("times are exact to the nanosecond") {

@@ -13,6 +13,7 @@
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/playhead.h"
 #include "viewer/tests/stage/set_places.h"
 
 using namespace fiberscope;
@@ -25,24 +26,10 @@ constexpr Rect kArea{10, 20, 1160, 400};
 constexpr std::array kMachineQueues{"global", "local 0, machine 0", "local 1, machine 1", "local 2, machine 2",
                                     "waiters of table"};
 
-void put_playhead(Document& document, std::size_t playhead) {
-    document.selection().playhead = playhead;
-    document.sync();
-}
-
 Sets sets_of(const Document& document, Rect area = kArea) {
     return layout_sets({document.replay(), document.index(), area, {}});
 }
 
-/// The playhead after the n-th event (from 0) for which `wanted` holds.
-template <class F>
-std::size_t after(const Document& document, F wanted, std::size_t n = 0) {
-    const trace::Trace& trace = document.replay().trace();
-    for (std::size_t i = 0; i < trace.size(); ++i)
-        if (wanted(trace[i]) && n-- == 0) return i + 1;
-    FAIL("there is no such event");
-    return 0;
-}
 bool is_steal(const trace::Event& e) {
     return e.kind == trace::Kind::machine && e.first<trace::MachineOp>() == trace::MachineOp::steal;
 }
@@ -71,7 +58,7 @@ const SetBox& box_of(const SetView& tree, std::uint32_t co) {
 
 TEST_CASE("queues: the global one first, then each machine's own, their members in order from the head") {
     Document document(made::parsed(made::machines()));
-    put_playhead(document, after(document, is_steal) - 1);
+    made::put_playhead(document, made::after(document, is_steal) - 1);
     const Sets sets = sets_of(document);
     REQUIRE(sets.queues.size() == kMachineQueues.size());
     for (std::size_t i = 0; i < kMachineQueues.size(); ++i) CHECK(sets.queues[i].name == kMachineQueues[i]);
@@ -90,9 +77,9 @@ TEST_CASE("queues: what enters is marked, what leaves is named, what does not fi
     Document document(made::parsed(made::machines()));
     const auto leaves = [](const trace::Event& e) { return e.kind == trace::Kind::remove; };
     const auto enters = [](const trace::Event& e) { return e.kind == trace::Kind::insert; };
-    put_playhead(document, after(document, leaves));
+    made::put_playhead(document, made::after(document, leaves));
     CHECK(queue_of(sets_of(document), "local 0, machine 0").left->name == "A leaves");
-    put_playhead(document, after(document, enters, 4));
+    made::put_playhead(document, made::after(document, enters, 4));
     const Sets entered = sets_of(document);
     const SetView& row = queue_of(entered, "local 0, machine 0");
     REQUIRE(row.boxes.size() == 5);
@@ -112,9 +99,9 @@ TEST_CASE("queues: what enters is marked, what leaves is named, what does not fi
 
 TEST_CASE("a steal is an arrow from the victim's queue to the thief's, as long as it lasts") {
     Document document(made::parsed(made::machines()));
-    const std::size_t first = after(document, is_steal);
+    const std::size_t first = made::after(document, is_steal);
     for (std::size_t playhead = first; playhead < first + 5; ++playhead) {
-        put_playhead(document, playhead);
+        made::put_playhead(document, playhead);
         const Sets sets = sets_of(document);
         REQUIRE(sets.steal);
         CHECK(sets.steal->count == "2");
@@ -122,7 +109,7 @@ TEST_CASE("a steal is an arrow from the victim's queue to the thief's, as long a
         CHECK(sets.steal->to.y == Approx(queue_of(sets, "local 1, machine 1").title.middle_y()));
         CHECK(sets.steal->from.x < sets.queues[0].title.x0);
     }
-    put_playhead(document, first + 6);  // the thief has resumed the first of them
+    made::put_playhead(document, first + 6);  // the thief has resumed the first of them
     CHECK_FALSE(sets_of(document).steal);
     const Timeline timeline =
         layout_timeline({document.replay(), document.index(), document.selection(), {0, 0, 1000, 500}, {}});
@@ -139,7 +126,7 @@ TEST_CASE("a tree: columns by key, levels by links, red and black, at every step
     for (std::size_t playhead = 1; playhead <= document.replay().size(); ++playhead) {
         const trace::Event& e = document.replay().trace()[playhead - 1];
         if (e.kind != trace::Kind::link && e.kind != trace::Kind::insert && e.kind != trace::Kind::remove) continue;
-        put_playhead(document, playhead);
+        made::put_playhead(document, playhead);
         const Sets sets = sets_of(document);
         REQUIRE(sets.trees.size() == 1);
         const SetView& tree = sets.trees[0];
@@ -170,7 +157,7 @@ TEST_CASE("a tree: a node keeps its column through an operation, and its neighbo
     std::size_t compared = 0;
     for (std::size_t playhead = 1; playhead <= document.replay().size(); ++playhead) {
         if (document.replay().trace()[playhead - 1].kind != trace::Kind::link) continue;
-        put_playhead(document, playhead);
+        made::put_playhead(document, playhead);
         const Sets sets = sets_of(document);
         const std::uint32_t coming = document.replay().sets()[0].coming;
         if (coming != operation) columns.clear();
@@ -200,21 +187,21 @@ TEST_CASE("a tree: the link that the event wrote is marked, one that leads nowhe
         return std::count_if(tree.lines.begin(), tree.lines.end(),
                              [&](const SetLine& l) { return l.now && l.way == way; });
     };
-    put_playhead(document, after(document, cuts, 3));
+    made::put_playhead(document, made::after(document, cuts, 3));
     CHECK(marked(sets_of(document).trees[0], LinkWay::cut) == 1);
-    put_playhead(document, after(document, red, 4));
+    made::put_playhead(document, made::after(document, red, 4));
     const Sets colored = sets_of(document);
     const SetBox& box = box_of(colored.trees[0], document.replay().trace()[document.replay().at() - 1].co);
     CHECK(box.now);
     CHECK(box.color == trace::Color::red);
-    put_playhead(document, after(document, roots, 1));
+    made::put_playhead(document, made::after(document, roots, 1));
     CHECK(marked(sets_of(document).trees[0], LinkWay::root) == 1);
 }
 
 TEST_CASE("fifteen nodes are drawn with names and keys, of ten thousand as many as have room") {
     Document few(made::parsed(made::sleepers(15)));
     const auto fifteen = [](const trace::Event& e) { return e.kind == trace::Kind::insert; };
-    put_playhead(few, after(few, fifteen, 14));
+    made::put_playhead(few, made::after(few, fifteen, 14));
     const Sets whole = sets_of(few);
     REQUIRE(whole.trees[0].boxes.size() == 15);
     for (const SetBox& box : whole.trees[0].boxes) {
@@ -225,7 +212,7 @@ TEST_CASE("fifteen nodes are drawn with names and keys, of ten thousand as many 
     CHECK(whole.trees[0].words == "15 that sleep");
 
     Document many(made::parsed(made::sleepers(2000)));
-    put_playhead(many, after(many, fifteen, 1999));
+    made::put_playhead(many, made::after(many, fifteen, 1999));
     for (const Rect area : {kArea, Rect{0, 0, 400, 200}, Rect{0, 0, 300, 90}}) {
         const Sets cut = sets_of(many, area);
         REQUIRE(cut.trees.size() == 1);
@@ -245,7 +232,7 @@ TEST_CASE("fifteen nodes are drawn with names and keys, of ten thousand as many 
 
 TEST_CASE("queues: beside the largest tree there is room for more than one line") {
     Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/06_three_stores.json"));
-    put_playhead(document, 60);
+    made::put_playhead(document, 60);
     const Sets sets = sets_of(document, {0, 0, 900, 215});
     const SetView& ready = queue_of(sets, "ready");
     REQUIRE(names_in(ready) == std::vector<std::string>{"connection 3", "connection 4", "connection 5"});
@@ -260,7 +247,7 @@ TEST_CASE("samples of every kind of set: nothing overlaps, whatever the size") {
         INFO(name);
         REQUIRE(document.readable());
         for (std::size_t playhead = 0; playhead <= document.replay().size(); playhead += 7) {
-            put_playhead(document, playhead);
+            made::put_playhead(document, playhead);
             for (const Rect area : {kArea, Rect{0, 0, 580, 290}, Rect{0, 0, 290, 120}, Rect{0, 0, 900, 215}})
                 made::check_places(sets_of(document, area), area);
         }
@@ -269,12 +256,12 @@ TEST_CASE("samples of every kind of set: nothing overlaps, whatever the size") {
 
 TEST_CASE("a set that is declared later has its place from the beginning") {
     Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/04_mixed.json"));
-    put_playhead(document, 10);
+    made::put_playhead(document, 10);
     const Sets early = sets_of(document);
     REQUIRE(early.trees.size() == 2);
     CHECK(early.trees[0].name == "sleeping");
     CHECK(early.trees[0].words == "not yet");
-    put_playhead(document, 400);
+    made::put_playhead(document, 400);
     const Sets late = sets_of(document);
     CHECK(late.trees[0].title.y0 == early.trees[0].title.y0);
     CHECK(late.trees[1].title.x0 == early.trees[1].title.x0);
@@ -284,7 +271,7 @@ TEST_CASE("locks: what holds and what waits, in words") {
     Document document(made::parsed(made::machines()));
     const auto lock = [](const trace::Event& e) { return e.kind == trace::Kind::lock; };
     const auto words_after = [&](std::size_t n) {
-        put_playhead(document, after(document, lock, n));
+        made::put_playhead(document, made::after(document, lock, n));
         const std::vector<LockNow> locks = locks_at(document.replay(), document.index());
         REQUIRE(locks.size() == 1);
         return lock_in_words(document.replay().trace(), locks[0]);
@@ -295,17 +282,6 @@ TEST_CASE("locks: what holds and what waits, in words") {
     CHECK(words_after(4) == "no task holds it; writer waits to write");
     CHECK(words_after(5) == "writer writes");
     CHECK(words_after(6) == "no task holds it or waits");
-}
-
-TEST_CASE("a condition: what is ready again waits for its signal no longer") {
-    Document document(std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / "06_producer_consumer.json");
-    const auto words_at = [&](std::size_t n) {
-        put_playhead(document, n);
-        return lock_in_words(document.replay().trace(), locks_at(document.replay(), document.index()).at(0));
-    };
-    CHECK(words_at(194) == "consumer waits for its signal");  // no task can hold a condition
-    INFO("its limit has passed, and it has not run yet");
-    CHECK(words_at(196).find("consumer") == std::string::npos);
 }
 
 TEST_CASE("words that fit: names keep their number, keys theirs, paragraphs break between words") {

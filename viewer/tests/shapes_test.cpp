@@ -10,6 +10,7 @@
 #include "viewer/layout/sets/tree_shape.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
+#include "viewer/tests/stage/playhead.h"
 #include "viewer/tests/stage/reader.h"
 #include "viewer/tests/stage/set_places.h"
 
@@ -22,8 +23,7 @@ namespace {
 constexpr Rect kLarge{10, 20, 1160, 400}, kAside{0, 0, 840, 210}, kSmall{5, 5, 330, 230};
 
 Sets sets_at(Document& document, std::size_t playhead, Rect area = kLarge) {
-    document.selection().playhead = playhead;
-    document.sync();
+    made::put_playhead(document, playhead);
     return layout_sets({document.replay(), document.index(), area, {}});
 }
 

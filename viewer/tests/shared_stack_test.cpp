@@ -10,6 +10,7 @@
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -20,20 +21,10 @@ namespace {
 constexpr Rect kPanel{10, 20, 450, 520};
 
 SharedStacks stacks_at(Document& document, std::size_t playhead, Rect area = kPanel, float scroll = 0) {
-    document.selection().playhead = playhead;
-    document.sync();
+    made::put_playhead(document, playhead);
     return layout_shared_stacks({document.replay(), document.index(), area, {}, scroll});
 }
 
-/// The playhead after the event number `n` (from 0) among those that `is` says yes to.
-template <class F>
-std::size_t after(const Document& document, std::size_t n, F is) {
-    const trace::Trace& trace = document.replay().trace();
-    for (std::size_t i = 0; i < trace.size(); ++i)
-        if (is(trace[i]) && n-- == 0) return i + 1;
-    FAIL("no such event");
-    return 0;
-}
 bool is_copy_in(const trace::Event& e) {
     return e.kind == trace::Kind::copy && e.first<trace::Direction>() == trace::Direction::in;
 }
@@ -69,7 +60,7 @@ TEST_CASE("a shared stack shows what lies there, the images to one scale, and th
     REQUIRE(start.boxes[0].rows.size() == 4);
     CHECK(start.heading == "1 shared stack: 0 copies, 0 B");
 
-    const std::size_t in = after(document, 0, is_copy_in);
+    const std::size_t in = made::after(document, is_copy_in, 0);
     const trace::Event& event = document.replay().trace()[in - 1];
     const SharedStacks now = stacks_at(document, in);
     const SharedStackBox& box = now.boxes[0];
@@ -198,8 +189,7 @@ TEST_CASE("the legend tells the signs that the traces use, and breaks its lines"
 TEST_CASE("the members of a pool are told at the playhead, and whose memory is used again") {
     Document document(made::parsed(made::pool()));
     const auto rows_at = [&](std::size_t playhead) {
-        document.selection().playhead = playhead;
-        document.sync();
+        made::put_playhead(document, playhead);
         return set_rows(document.replay(), kMostSets, 10);
     };
     CHECK(rows_at(1).empty());

@@ -70,20 +70,6 @@ TEST_CASE("side by side: a step is the next event of whichever has it first, and
     }
 }
 
-TEST_CASE("side by side: home, end, playing and its end") {
-    Three three;
-    apply_side_by_side(Action::end, three.all, three.one, Lock::time);
-    CHECK(three.four.selection().playhead == three.four.replay().size());
-    CHECK(three.at_one_moment());
-    apply_side_by_side(Action::play_pause, three.all, three.one, Lock::time);  // from the end: again from the start
-    CHECK(three.events() == 0);
-    advance_side_by_side(1, three.all, three.one, Lock::time);
-    CHECK(three.events() == static_cast<std::size_t>(three.one.playback().events_per_second()));
-    advance_side_by_side(1e6, three.all, three.one, Lock::time);
-    CHECK_FALSE(three.one.playback().playing);
-    CHECK(three.two.selection().playhead == three.two.replay().size());
-}
-
 TEST_CASE("side by side: the others follow what the mouse did to one of them") {
     Three three;
     const Selection before = three.four.selection();

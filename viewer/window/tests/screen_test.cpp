@@ -7,6 +7,7 @@
 
 #include "testing/sanitized.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/playhead.h"
 #include "viewer/tests/stage/stage.h"
 #include "viewer/window/png.h"
 
@@ -64,8 +65,7 @@ TEST_CASE("the themes differ, the help covers the window, and pressing again res
 
 TEST_CASE("registers: a changed one is marked with its colour") {
     auto documents = documents_of({made::two_contexts(12)});
-    documents[0]->selection().playhead = documents[0]->index().switches()[3] + 1;
-    documents[0]->sync();
+    made::put_playhead(*documents[0], documents[0]->index().switches()[3] + 1);
     Stage stage(std::move(documents));
     const Picture with = stage.draw();
     const Color changed = palette(Theme::dark).changed;
@@ -94,14 +94,6 @@ TEST_CASE("an unreadable file is a message in its tab, and the other tabs work")
     stage.workspace().apply(Action::next_tab);
     CHECK(count_in(stage.draw(), all, warning) == 0);
     CHECK(stage.workspace().active() == 0);
-}
-
-TEST_CASE("a cut file has a banner above its panels") {
-    const std::string text = made::round_robin(20, 8);
-    Stage stage(documents_of({text.substr(0, text.size() / 2)}));
-    const Picture picture = stage.draw();
-    CHECK(count_in(picture, {0, 0, 1600, 40}, palette(Theme::dark).warning) > 10000);
-    CHECK(stage.workspace().drawn_timeline().lanes.size() > 3);
 }
 
 TEST_CASE("ten thousand coroutines: the last lane is drawn after it is chosen") {
