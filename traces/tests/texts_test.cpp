@@ -117,12 +117,6 @@ TEST_CASE("texts: the sets of the samples, and what they are ordered by, have Ch
     CHECK(set_in("ready", Language::english) == "ready");
 }
 
-TEST_CASE("texts: of a note what a demo says is translated") {
-    CHECK(translated_note("puts 3", Language::chinese) == "放入 3");
-    CHECK(translated_note("puts it on the table", Language::chinese) == "puts it on the table");
-    CHECK(translated_note("puts 3", Language::english) == "puts 3");
-}
-
 TEST_CASE("texts: the sentences of recordings, in both languages") {
     for (const auto& [name, file] : std::array<std::pair<std::string, std::filesystem::path>, 4>{
              std::pair{"all_kinds", data("good/all_kinds.json")}, std::pair{"01_nested", sample("01_nested")},

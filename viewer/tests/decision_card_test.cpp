@@ -7,7 +7,6 @@
 #include "testing/catch.h"
 #include "viewer/layout/page/card_lines.h"
 #include "viewer/layout/page/decision_card.h"
-#include "viewer/model/sources.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/reader.h"
 
@@ -17,25 +16,12 @@ namespace made = fiberscope::viewer::tests;
 
 namespace {
 
-constexpr std::array kMixed{"04_mixed",       "04_mixed_go",    "04_mixed_hand_off",      "04_mixed_multi_state",
-                            "04_mixed_netco", "04_mixed_sylar", "04_mixed_sylar_spinning"};
-
 /// Some samples side by side, drawn nowhere.
-struct Cards {
-    explicit Cards(std::size_t files, made::Screenful screen = {1600, 900, 17}, Language language = Language::english)
-        : reader(language, screen) {
-        std::vector<std::filesystem::path> paths;
-        for (std::size_t i = 0; i < files; ++i) paths.push_back(made::sample(kMixed[i]));
-        workspace = reader.open(paths);
+struct Cards : made::Drawn {
+    explicit Cards(std::size_t files) : Drawn(std::span(made::kMixed).first(files)) {
         workspace->apply(Action::side_by_side);
     }
-    bool says(const std::string& words) const {
-        const auto& all = reader.written();
-        return std::any_of(all.begin(), all.end(), [&](const Written& w) { return w.text.find(words) != w.text.npos; });
-    }
     std::size_t differences() { return workspace->comparing().differences()->all.places.size(); }
-    made::Reader reader;
-    std::unique_ptr<Workspace> workspace;
 };
 
 /// Who stands in which set after the first `n` events, by nothing but `insert` and `remove`.
@@ -125,7 +111,7 @@ void check_places(const CardCell& cell) {
 }  // namespace
 
 TEST_CASE("at each difference each file has its cell: who was taken, from where, and what the others take instead") {
-    for (const std::size_t count : {std::size_t{2}, kMixed.size()}) {
+    for (const std::size_t count : {std::size_t{2}, made::kMixed.size()}) {
         Cards cards(count);
         for (std::size_t n = 0; n < cards.differences(); ++n) {
             cards.workspace->apply(Action::next_difference);
@@ -179,29 +165,6 @@ TEST_CASE("what stands at the place of a decision is its counterpart: the same t
     CHECK(agree > 10);
 }
 
-TEST_CASE("the line that chose stands in the function that ran, in every sample whose strategy has one") {
-    std::set<std::string> seen;
-    for (const auto& path : made::all_samples()) {
-        Document document(path);
-        if (document.replay().trace().head.lab.empty()) continue;
-        for (const std::uint32_t n : document.index().switches()) {
-            if (!trace::is_decision(document.replay().trace(), n)) continue;
-            CardFile file{&document.replay().trace(), "", decision_facts(document.replay_to_move(), n), "", {}};
-            if (!file.facts.chose) continue;
-            const Mechanism& where = *file.facts.chose;
-            if (!seen.insert(std::string(where.line) + std::string(where.inside)).second) continue;
-            find_lines(file);
-            INFO(path << " " << n << " " << where.line << " " << where.inside);
-            REQUIRE_FALSE(file.lines.empty());
-            CHECK(file.lines[0].text.starts_with(where.line));
-            const bool any =
-                std::any_of(file.lines.begin(), file.lines.end(), [](const SourceLine& l) { return l.chose; });
-            CHECK(any == !where.inside.empty());
-        }
-    }
-    CHECK(seen.size() >= 10);
-}
-
 TEST_CASE("the line that chose is shown with what chose, however little room there is") {
     CardFile file;
     for (std::size_t i = 1; i <= 20; ++i) file.lines.push_back({i, i == 1 ? "void f() {" : "    work();", false});
@@ -219,47 +182,4 @@ TEST_CASE("the line that chose is shown with what chose, however little room the
         CHECK(text.find("ready().pop()") != std::string::npos);
         CHECK(metrics.width(text) <= room + 18);  // an ellipsis counts as three letters here
     }
-}
-
-TEST_CASE("the card can be read: two to seven files, large and small windows, a presentation, both languages") {
-    std::map<std::string, std::string> found;
-    for (const made::Screenful screen : {made::Screenful{1280, 720, 16}, {1920, 1080, 17}, {1600, 900, 17}})
-        for (const Language language : {Language::english, Language::chinese})
-            for (const std::size_t count : {std::size_t{2}, std::size_t{3}, std::size_t{5}, std::size_t{7}}) {
-                Cards cards(count, screen, language);
-                for (const bool present : {false, true}) {
-                    if (present) cards.workspace->apply(Action::present);
-                    for (int n = 0; n < 3; ++n) {
-                        cards.workspace->apply(Action::next_difference);
-                        cards.reader.look(*cards.workspace, std::to_string(count) + (present ? " F5" : ""), found);
-                        for (std::size_t f = 1; f <= count; ++f) CHECK(cards.says(std::to_string(f) + "  mixed"));
-                        CHECK_FALSE(cards.workspace->panels().empty());
-                    }
-                }
-            }
-    // The row of the tabs scrolls.
-    for (auto it = found.begin(); it != found.end();)
-        it = it->first.find(".json / ") == std::string::npos ? std::next(it) : found.erase(it);
-    INFO(made::in_lines(found));
-    CHECK(found.empty());
-}
-
-TEST_CASE("Esc closes the card and the next difference opens it; a step leaves it; predicting never shows it") {
-    Cards cards(2);
-    Workspace& workspace = *cards.workspace;
-    workspace.apply(Action::next_difference);
-    REQUIRE(workspace.comparing().card().size() == 2);
-    workspace.apply(Action::choose_none);
-    CHECK(workspace.comparing().card().empty());
-    CHECK(workspace.comparing().difference_here() == 0);
-    workspace.apply(Action::next_difference);
-    CHECK(workspace.comparing().card().size() == 2);
-    workspace.apply(Action::step);
-    CHECK(workspace.comparing().card().empty());
-    workspace.apply(Action::previous_difference);
-    CHECK(workspace.comparing().card().size() == 2);
-    for (std::size_t tab = 0; tab < 2; ++tab)
-        CHECK(workspace.document(tab).replay().at() == workspace.document(tab).selection().playhead);
-    workspace.apply(Action::predict);
-    CHECK(workspace.comparing().card().empty());
 }

@@ -1,14 +1,11 @@
 // What the viewer explains: where two runs decide differently, where to read on.
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "testing/catch.h"
 #include "traces/read/reader.h"
-#include "traces/words/chosen.h"
 #include "viewer/layout/trace_facts/divergence.h"
 #include "viewer/layout/trace_facts/mechanism.h"
-#include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/model/document.h"
 #include "viewer/model/sources.h"
 #include "viewer/tests/made/made_traces.h"
@@ -62,11 +59,6 @@ std::string divergences_of(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-TEST_CASE("equal runs decide nowhere differently") {
-    CHECK(divergences_of("ABCABC", "ABCABC") == "6 of 6, 6:");
-    CHECK(divergences_of("", "") == "0 of 0, 0:");
-}
-
 TEST_CASE("of two runs as many decisions as can be agree, also between two differences") {
     CHECK(divergences_of("ABCDABC", "ABDABC") == "6 of 7, 6: 2C-");
     CHECK(divergences_of("ABABABAB", "ABCABABABDAB") == "8 of 8, 12: 2-C 6-D");
@@ -86,21 +78,6 @@ TEST_CASE("the sentence about two runs counts the decisions that agree and the s
     const Run one = run_of(same), two = run_of(other);
     CHECK(divergences_in_words(one, two, divergences(one, two)) ==
           "owners_1 and owners_2 give their machines to the same tasks in the same order.");
-}
-
-TEST_CASE("the stretches of a difference reach from the first decision that differs to the next that agrees") {
-    const Document first(made::parsed(turns("ABCDABC"))), second(made::parsed(turns("ABDABC")));
-    const Divergences found = divergences(run_of(first), run_of(second));
-    REQUIRE(found.places.size() == 1);
-    const Divergence& place = found.places[0];
-    const trace::Trace &a = first.replay().trace(), &b = second.replay().trace();
-    CHECK(name_at(first, place.first.event) == "C");
-    CHECK(place.first.time.from == static_cast<double>(a.time(place.first.event)));
-    CHECK(place.first.time.to == static_cast<double>(a.time(place.first.event + 2)));
-    INFO("the other decides nothing there: a moment, at the decision that both make");
-    CHECK(name_at(second, place.second.event) == "D");
-    CHECK(place.second.time.from == static_cast<double>(b.time(place.second.event)));
-    CHECK(place.second.time.span() == 0);
 }
 
 TEST_CASE("no text has a backtick, which nothing draws as what it means") {

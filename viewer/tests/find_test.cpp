@@ -1,16 +1,16 @@
 // Finding, predicting, and files that change.
 #include <filesystem>
-#include <fstream>
 
 #include "testing/catch.h"
 #include "traces/read/reader.h"
+#include "traces/tests/made/files.h"
 #include "traces/words/words.h"
-#include "viewer/layout/page/frame.h"
 #include "viewer/model/document.h"
 #include "viewer/model/find/search.h"
 #include "viewer/model/predict.h"
 #include "viewer/panels/over/text_box.h"
 #include "viewer/tests/made/made_traces.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -20,26 +20,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const fs::path kSamples = fs::path(FIBERSCOPE_ROOT) / "traces" / "samples";
-
-/// A folder for one test, removed with it.
-class Folder {
-  public:
-    Folder() : path_(fs::temp_directory_path() / "fiberscope-viewer-find") {
-        fs::remove_all(path_);
-        fs::create_directories(path_ / "traces");
-        fs::create_directories(path_ / "notes");
-    }
-    ~Folder() { fs::remove_all(path_); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    fs::path write(const std::string& name, const std::string& text) const {
-        std::ofstream(path_ / name) << text;
-        return path_ / name;
-    }
-
-  private:
-    fs::path path_;
-};
 
 }  // namespace
 
@@ -92,8 +72,7 @@ TEST_CASE("predicting stops where the one that runs next is still in its queue, 
         at = predict.stop(replay, index, at, replay.size());
         if (!predict.asks()) break;
         ++asked;
-        document.selection().playhead = at;
-        document.sync();
+        made::put_playhead(document, at);
         const auto next = std::lower_bound(index.decisions().begin(), index.decisions().end(), at);
         REQUIRE(next != index.decisions().end());
         const std::uint32_t right = replay.trace()[*next].other;
@@ -102,15 +81,13 @@ TEST_CASE("predicting stops where the one that runs next is still in its queue, 
         CHECK(predict.words(replay).starts_with("Which runs next?"));
         at = predict.answer(replay, asked % 4 == 0 ? 0 : right);
         CHECK(at == *next + 1);
-        document.selection().playhead = at;
-        document.sync();
+        made::put_playhead(document, at);
         CHECK(predict.words(replay).starts_with(asked % 4 == 0 ? "No, " : "Right. "));
     }
     CHECK(asked == 40);
     CHECK(predict.right() == 30);
     CHECK(predict.answers() == 40);
-    document.selection().playhead = replay.size();
-    document.sync();
+    made::put_playhead(document, replay.size());
     CHECK(predict.words(replay).starts_with("The end: 30 of 40 right. Missed: event "));
     predict.toggle();
     predict.toggle();
@@ -119,8 +96,7 @@ TEST_CASE("predicting stops where the one that runs next is still in its queue, 
 
 TEST_CASE("N and B go from decision to decision") {
     Document document(kSamples / "04_mixed.json");
-    document.selection().playhead = 0;
-    document.sync();
+    made::put_playhead(document, 0);
     document.apply(Action::next_decision);
     const std::size_t first = document.selection().playhead;
     CHECK(document.replay().trace()[first - 1].kind == trace::Kind::switch_);
@@ -134,8 +110,7 @@ TEST_CASE("N and B go from decision to decision") {
 
 TEST_CASE("U plays until the chosen coroutine is entered or left") {
     Document document(kSamples / "04_mixed.json");
-    document.selection().playhead = 0;
-    document.sync();
+    made::put_playhead(document, 0);
     document.apply(Action::until);
     CHECK_FALSE(document.playback().playing);  // none is chosen
     const trace::Trace& trace = document.replay().trace();
@@ -169,62 +144,6 @@ TEST_CASE("the writes of links one after the other are one row of the event list
     }
 }
 
-TEST_CASE("a file that grows is read again, and the place is kept") {
-    const Folder folder;
-    const std::string text = made::round_robin(3, 12);
-    const fs::path file = folder.write("traces/live.json", text.substr(0, text.size() / 2));
-    Document document(file);
-    REQUIRE(document.readable());
-    CHECK_FALSE(document.changed());
-    const std::size_t size = document.replay().size();
-    document.selection().playhead = 5;
-    document.selection().chosen = 2;
-    folder.write("traces/live.json", text);
-    REQUIRE(document.changed());
-    document.reload();
-    CHECK(document.replay().size() > size);
-    CHECK(document.selection().playhead == 5);
-    CHECK(document.selection().chosen == 2);
-    CHECK_FALSE(document.changed());
-    INFO("at the end it follows");
-    document.apply(Action::end);
-    folder.write("traces/live.json", made::round_robin(3, 20));
-    document.reload();
-    CHECK(document.selection().playhead == document.replay().size());
-    INFO("a file that is broken for a moment comes back");
-    folder.write("traces/live.json", "{");
-    document.reload();
-    CHECK_FALSE(document.readable());
-    folder.write("traces/live.json", text);
-    document.reload();
-    CHECK(document.readable());
-}
-
-TEST_CASE("what is no regular file is refused at once") {
-    CHECK(Document(fs::path("/dev/zero")).error().find("no regular file") != std::string::npos);
-    CHECK(Document(fs::temp_directory_path()).error().find("is a directory") != std::string::npos);
-}
-
-TEST_CASE("a presentation gives the window to the lanes") {
-    Wishes wishes;
-    wishes.timeline = 300;
-    wishes.legend = 30;
-    wishes.states = 400;
-    wishes.present = true;
-    for (const auto& [width, height] : {std::pair{900.0F, 600.0F}, {1920.0F, 1080.0F}, {3840.0F, 2160.0F}})
-        for (const float sets : {0.0F, 400.0F}) {
-            wishes.sets = sets;
-            const Frame frame = layout_frame({0, 0, width, height}, 0.03F * height, wishes);
-            CHECK(frame.states.empty());
-            CHECK(frame.legend.empty());
-            CHECK(frame.playback.empty());
-            CHECK(frame.timeline.width() > 0.95F * width);
-            CHECK(frame.timeline.y0 >= frame.sentence.y1);
-            CHECK(frame.timeline.y1 <= height);
-            if (!frame.sets.empty()) CHECK(frame.sets.y0 >= frame.timeline.y1);
-        }
-}
-
 TEST_CASE("predicting asks into which set one goes, and keeps the score of that") {
     Document document(kSamples / "04_mixed.json");
     const trace::Replay& replay = document.replay();
@@ -237,26 +156,16 @@ TEST_CASE("predicting asks into which set one goes, and keeps the score of that"
         at = predict.stop(replay, document.index(), at, replay.size());
         REQUIRE(predict.asks_set());
         CHECK(replay.trace()[at].kind == trace::Kind::insert);
-        document.selection().playhead = at;
-        document.sync();
+        made::put_playhead(document, at);
         CHECK(predict.words(replay).starts_with("Into which set does "));
         const std::uint32_t right = replay.trace()[at].set;
         at = predict.answer(replay, asked == 3 ? right + 1 : right);
-        document.selection().playhead = at;
-        document.sync();
+        made::put_playhead(document, at);
         CHECK(predict.words(replay).starts_with(asked == 3 ? "No: " : "Right: "));
     }
     CHECK(predict.right() == 19);
     predict.toggle();
     CHECK_FALSE(predict.on());
-}
-
-TEST_CASE("U stops at a fault too") {
-    Document faulty(made::parsed(made::all_states()));
-    faulty.apply(Action::home);
-    const trace::Trace& trace = faulty.replay().trace();
-    const std::size_t at = stop_before(trace, trace::kNone - 1, 0, trace.size());
-    CHECK(trace.kind(at - 1) == trace::Kind::fault);
 }
 
 TEST_CASE(
@@ -271,8 +180,7 @@ TEST_CASE(
     CHECK(replay.trace().name(right) == "B");  // C yields to B, although that is no decision
     const std::size_t after = predict.answer(replay, right);
     CHECK(after == 11);
-    document.selection().playhead = after;
-    document.sync();
+    made::put_playhead(document, after);
     CHECK(predict.words(replay).starts_with("Right. "));
     CHECK(predict.stop(replay, document.index(), 11, 40) == 40);
     INFO("going back ends it");

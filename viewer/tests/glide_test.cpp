@@ -1,9 +1,7 @@
 // How members of sets go to a new place, and where they stood before: computed without a screen.
 #include "viewer/layout/sets/glide.h"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "testing/catch.h"
 #include "traces/words/words.h"
@@ -144,28 +142,6 @@ TEST_CASE("glide: the hand of a wheel turns the shorter way, and its old place a
     std::size_t ghosts = 0;
     for (const SetBox& box : fired.wheels[0].boxes) ghosts += box.ghost && box.place == 41 ? 1 : 0;
     CHECK(ghosts == 1);
-}
-
-TEST_CASE("nodes keep their size and their keys while a tree grows, if there is room for the largest") {
-    for (const char* name : {"04_hog", "05_hooked", "06_sleep_sort", "06_producer_consumer"}) {
-        Document document(made::sample(name));
-        std::map<std::uint32_t, Rect> first;  // by set
-        for (std::size_t at = 1; at <= document.replay().size(); ++at)
-            for (const SetView& tree : sets_after(document, at).trees) {
-                // One that hangs loose may come to lie beside its neighbour by key: both are narrow meanwhile.
-                if (std::any_of(tree.boxes.begin(), tree.boxes.end(),
-                                [](const SetBox& box) { return box.loose || box.ghost; }))
-                    continue;
-                for (const SetBox& box : tree.boxes) {
-                    const Rect& like = first.try_emplace(tree.set, box.rect).first->second;
-                    INFO(name << " " << at << " " << box.detail);
-                    REQUIRE(box.rect.width() == Approx(like.width()).margin(0.1));
-                    REQUIRE(box.rect.height() == Approx(like.height()).margin(0.1));
-                    REQUIRE_FALSE(box.key.empty());
-                }
-            }
-        CHECK_FALSE(first.empty());
-    }
 }
 
 TEST_CASE("members glide for a fifth of a second at most, never longer than until the next event, and not when fast") {

@@ -14,6 +14,7 @@
 #include "viewer/layout/trace_facts/state_rows.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -64,8 +65,7 @@ double seconds_of(F&& f) {
 
 /// What is laid out for a picture and a window of it.
 void lay_out(Document& document) {
-    document.selection().playhead = document.replay().size();
-    document.sync();
+    made::put_playhead(document, document.replay().size());
     const trace::Replay& replay = document.replay();
     const Rect area{0, 0, 1600, 900};
     layout_timeline({replay, document.index(), document.selection(), area, {}});
@@ -106,8 +106,7 @@ TEST_CASE("nothing that is drawn or copied carries commands of the file") {
     Document document(made::parsed(evil_trace()));
     document.sync();
     for (std::size_t at = 0; at <= document.replay().size(); ++at) {
-        document.selection().playhead = at;
-        document.sync();
+        made::put_playhead(document, at);
         const trace::Replay& replay = document.replay();
         const TraceIndex& index = document.index();
         for (const Language language : {Language::english, Language::chinese}) {

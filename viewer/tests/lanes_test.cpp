@@ -5,7 +5,6 @@
 #include "testing/catch.h"
 #include "viewer/layout/timeline/timeline.h"
 #include "viewer/layout/trace_facts/divergence.h"
-#include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/made/trace_script.h"
@@ -39,11 +38,6 @@ Document sample(const char* name, std::size_t at) {
 }
 
 }  // namespace
-
-TEST_CASE("without wishes the lanes are the machines and then the coroutines by number") {
-    const Document document(made::parsed(made::nested(3)));
-    CHECK(lanes_as_text(document) == "[machine 0] | main | level 01 | level 02 | level 03");
-}
 
 TEST_CASE("a filter leaves the lanes of which all terms hold, and all machines") {
     Document document = sample("04_mixed", 300);
@@ -79,14 +73,6 @@ TEST_CASE("lanes in groups have headings; by machine its lane is the heading") {
           "# normal | main | thread 2 | # waiting | writer | # dead | worker");
     wishes.groups = false;
     CHECK(lanes_as_text(document).find('#') == std::string::npos);
-}
-
-TEST_CASE("lanes by name are in the order in which people read numbers") {
-    Document document(made::parsed(made::round_robin(11, 1)));
-    document.selection().lanes.order = LaneOrder::name;
-    std::string text = lanes_as_text(document);
-    CHECK(text.find("worker 02") < text.find("worker 10"));
-    CHECK(text.find("main") < text.find("worker 01"));
 }
 
 TEST_CASE("the dead are hidden where they are dead, and only there") {
@@ -171,22 +157,6 @@ TEST_CASE("the minimap shows the whole trace, the visible range and the playhead
     float sum = 0;
     for (const float height : map.heights) sum += height;
     CHECK(sum > 1);
-}
-
-TEST_CASE("in the minimap one column of thousands of events leaves the others their height") {
-    made::TraceScript script("crowd");
-    script.thread(0, "main");
-    for (int i = 0; i < 20'000; ++i) script.event("\"note\",\"text\":\"begins\"");
-    for (int i = 0; i < 400; ++i) {
-        script.spend(100);
-        for (int n = 0; n < 1 + i % 5; ++n) script.event("\"note\",\"text\":\"goes on\"");
-    }
-    Document document(made::parsed(script.finish()));
-    TimelineRequest request{document.replay(), document.index(), document.selection(), {0, 0, 1000, 600}, {}};
-    request.minimap = true;
-    const Minimap map = layout_timeline(request).minimap;
-    CHECK(std::count_if(map.heights.begin(), map.heights.end(), [](float height) { return height > 1; }) == 1);
-    CHECK(std::count_if(map.heights.begin(), map.heights.end(), [](float height) { return height > 0.1F; }) > 50);
 }
 
 namespace {

@@ -1,7 +1,6 @@
 // The timeline, the frame and the axis, computed without a screen.
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <set>
 
 #include "viewer/layout/base/look.h"
@@ -12,6 +11,7 @@
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/made/trace_script.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -40,19 +40,6 @@ std::vector<Zone> zones_in(const Timeline& timeline, const Lane& lane) {
 }
 
 }  // namespace
-
-TEST_CASE("the timeline has a lane for every machine and every coroutine") {
-    Document document(made::parsed(made::round_robin(20, 8)));
-    const Timeline timeline = timeline_of(document);
-    REQUIRE(timeline.lanes.size() == 22);
-    CHECK(timeline.lanes[0].machine);
-    CHECK(timeline.lanes[0].name == "machine 0");
-    CHECK(timeline.lanes[1].name == "main");
-    CHECK(timeline.lanes[21].name == "worker 20");
-    for (std::size_t i = 0; i + 1 < timeline.lanes.size(); ++i)
-        CHECK(timeline.lanes[i].rect.y1 == Approx(timeline.lanes[i + 1].rect.y0));
-    CHECK(timeline.lanes.back().rect.y1 <= kArea.y1 + 0.01F);
-}
 
 TEST_CASE("zones stand where their times are, and show the state") {
     Document document(made::parsed(made::round_robin(3, 4)));
@@ -89,19 +76,6 @@ TEST_CASE("zones of a lane do not overlap and leave no time out") {
         CHECK(zones.front().from == static_cast<double>(document.replay().stretches(co).from(0)));
         CHECK(zones.back().to == static_cast<double>(document.index().duration()));
     }
-}
-
-TEST_CASE("what is thinner than three pixels is drawn by shares, and zooming in takes it apart") {
-    Document document(made::parsed(made::round_robin(20, 60)));
-    const auto merged = [](const Timeline& timeline) {
-        return std::count_if(timeline.zones.begin(), timeline.zones.end(), [](const Zone& z) { return z.merged; });
-    };
-    const Timeline all = timeline_of(document);
-    REQUIRE(merged(all) > 20);
-    for (const Zone& zone : all.zones)
-        if (zone.merged) CHECK(zone.rect.width() <= 8.01F);
-    document.apply(Action::focus);
-    CHECK(merged(timeline_of(document)) == 0);
 }
 
 TEST_CASE("a machine's lane says what runs there, without a gap") {
@@ -165,8 +139,7 @@ TEST_CASE("an arrow goes from the lane that is left to the lane that is entered"
 TEST_CASE("dense arrows merge, but never the one at the playhead") {
     Document document(made::parsed(made::round_robin(20, 200)));
     const auto switches = document.index().switches();
-    document.selection().playhead = switches[switches.size() / 2] + 1;
-    document.sync();
+    made::put_playhead(document, switches[switches.size() / 2] + 1);
     const Timeline timeline = timeline_of(document);
     CHECK(timeline.arrows.size() <= static_cast<std::size_t>(timeline.lanes_area.width() / kThinnest) + 2);
     CHECK(std::any_of(timeline.arrows.begin(), timeline.arrows.end(), [](const Arrow& a) { return a.merged; }));
@@ -203,8 +176,7 @@ TEST_CASE("the chosen coroutine's switches stay single where they are few, and m
 TEST_CASE("the playhead stands at the time of its event") {
     Document document(made::parsed(made::round_robin(3, 4)));
     for (const std::size_t playhead : {std::size_t{1}, std::size_t{9}, document.replay().size()}) {
-        document.selection().playhead = playhead;
-        document.sync();
+        made::put_playhead(document, playhead);
         const Timeline timeline = timeline_of(document);
         const auto t = static_cast<double>(document.replay().trace()[playhead - 1].t);
         CHECK(timeline.playhead_x == Approx(timeline.scale.x(t)));
@@ -232,30 +204,6 @@ TEST_CASE("what is under the mouse is found") {
     CHECK(timeline.zone_at({kArea.x0 - 5, kArea.y0}) == nullptr);
     CHECK(timeline.lane_at(timeline.lanes[2].rect.middle_y()) == &timeline.lanes[2]);
     CHECK(timeline.lane_at(kArea.y0) == nullptr);
-}
-
-TEST_CASE("notes and faults are marked at their lanes") {
-    Document document(made::parsed(made::all_states()));
-    const Timeline timeline = timeline_of(document);
-    REQUIRE(timeline.marks.size() == 2);
-    CHECK(timeline.marks[0].kind == MarkKind::note);
-    CHECK(timeline.marks[1].kind == MarkKind::fault);
-    CHECK(lane_of(timeline, 0).rect.contains(timeline.marks[0].at));
-}
-
-TEST_CASE("every state has a colour, a pattern and a letter of its own, in both themes") {
-    for (const Theme theme : {Theme::dark, Theme::light}) {
-        for (const trace::State a : kLegendOrder) {
-            for (const trace::State b : kLegendOrder) {
-                if (a == b) continue;
-                CHECK_FALSE(look(a, theme).fill == look(b, theme).fill);
-                CHECK(look(a, theme).pattern != look(b, theme).pattern);
-                CHECK(look(a, theme).letter != look(b, theme).letter);
-            }
-            CHECK(text_of(look(a, theme).word, Language::english) ==
-                  trace::kWords<trace::State>[static_cast<std::size_t>(a)]);
-        }
-    }
 }
 
 TEST_CASE("each way of being idle has a colour, a pattern and a letter that no state has") {
@@ -296,8 +244,7 @@ TEST_CASE("a machine that polls is drawn as idle on its lane and on the lane of 
         CHECK(zones[1].text == (lane.machine ? "P polls" : "P"));
         CHECK(zones[2].idle == trace::Idle::none);
     }
-    document.selection().playhead = 2;
-    document.sync();
+    made::put_playhead(document, 2);
     CHECK(idle_now(document.replay(), document.index(), 0) == trace::Idle::polls);
     CHECK(state_row(document.replay(), document.index(), 0).why.find("in the poller") != std::string::npos);
 }

@@ -1,11 +1,11 @@
 // Lectures: reading, telling, editing and saving them, and the same in the real window.
 #include <filesystem>
-#include <fstream>
 
 #include <unistd.h>
 
 #include "testing/catch.h"
 #include "traces/read/reader.h"
+#include "traces/tests/made/files.h"
 #include "traces/words/words.h"
 #include "viewer/model/document.h"
 #include "viewer/model/place.h"
@@ -15,6 +15,7 @@
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
+using fiberscope::trace::testing::Scratch;
 using fiberscope::viewer::tests::Hands;
 namespace made = fiberscope::viewer::tests;
 namespace fs = std::filesystem;
@@ -22,29 +23,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const fs::path kLectures = fs::path(FIBERSCOPE_ROOT) / "traces" / "samples";
-
-/// A folder for one test, removed with it.
-class Desk {
-  public:
-    Desk() : path_(fs::temp_directory_path() / "fiberscope-viewer-lecture") {
-        fs::remove_all(path_);
-        fs::create_directories(path_ / "traces");
-        fs::create_directories(path_ / "notes");
-    }
-    ~Desk() { fs::remove_all(path_); }
-    Desk(const Desk&) = delete;
-    Desk& operator=(const Desk&) = delete;
-    fs::path write(const std::string& name, const std::string& text) const {
-        std::ofstream(path_ / name) << text;
-        return path_ / name;
-    }
-    std::size_t files(const std::string& folder) const {
-        return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_ / folder), {}));
-    }
-
-  private:
-    fs::path path_;
-};
 
 std::string refusal_of(const fs::path& file) {
     try {
@@ -71,33 +49,14 @@ std::string texts(const Lecture& lecture) {
     return out;
 }
 
-/// A lecture of three notes in the file of `desk`; the second one asks.
-Lecture three(const Desk& desk) {
+/// A lecture of three notes in a file of `desk`; the second one asks.
+Lecture three(const Scratch& desk) {
     Lecture lecture(desk.write("traces/a.json", made::round_robin(3, 4)), {});
     lecture.add(note(9, "one"));
     lecture.add(note(4, "two", "what?"));
     lecture.add(note(9, "three"));
     return lecture;
 }
-
-/// A folder with recordings, removed at the end.
-class Hall {
-  public:
-    explicit Hall(std::initializer_list<const char*> samples)
-        : path_(fs::temp_directory_path() / "fiberscope-viewer-hall") {
-        fs::remove_all(path_);
-        fs::create_directories(path_);
-        for (const char* sample : samples) fs::copy_file(kLectures / sample, path_ / sample);
-    }
-    ~Hall() { fs::remove_all(path_); }
-    Hall(const Hall&) = delete;
-    Hall& operator=(const Hall&) = delete;
-    fs::path operator/(const std::string& name) const { return path_ / name; }
-    void write(const std::string& name, const std::string& text) const { std::ofstream(path_ / name) << text; }
-
-  private:
-    fs::path path_;
-};
 
 std::string text_of(Hands& hands, std::size_t note) {
     return std::string(hands.workspace().document().lecture()[note].text.bytes());
@@ -108,7 +67,7 @@ std::size_t notes(Hands& hands) { return hands.workspace().document().lecture().
 }  // namespace
 
 TEST_CASE("notes lie beside their trace or in the folder of notes, and are told in the order of the file") {
-    const Desk desk;
+    const Scratch desk;
     const fs::path file = desk.write("traces/a.json", made::round_robin(3, 4));
     CHECK(Document(file).lecture().size() == 0);
     desk.write("notes/a.notes.json",
@@ -132,7 +91,7 @@ TEST_CASE("notes lie beside their trace or in the folder of notes, and are told 
 }
 
 TEST_CASE("a broken file of notes is refused with its name, its line and what is wrong, and is not overwritten") {
-    const Desk desk;
+    const Scratch desk;
     const std::pair<const char*, const char*> kBroken[] = {
         {"", "line 1: is no JSON"},
         {"{\"title\":\n \"T\",\n \"notes\": [}", "line 3: is no JSON"},
@@ -182,7 +141,7 @@ TEST_CASE("a place of a note is what a link says, without what its file and its 
 }
 
 TEST_CASE("a question hides its text, and a lecture that is told hides every text until it is revealed") {
-    const Desk desk;
+    const Scratch desk;
     Lecture lecture = three(desk);
     lecture.go(0);
     CHECK_FALSE(lecture.hidden(0));
@@ -202,7 +161,7 @@ TEST_CASE("a question hides its text, and a lecture that is told hides every tex
 }
 
 TEST_CASE("notes are added behind the one that is told, moved, changed and deleted, and each of it is undone") {
-    const Desk desk;
+    const Scratch desk;
     Lecture lecture = three(desk);
     CHECK(texts(lecture) == "one two three");
     lecture.go(0);
@@ -228,7 +187,7 @@ TEST_CASE("notes are added behind the one that is told, moved, changed and delet
 }
 
 TEST_CASE("a lecture is saved whole, read back as it was, and not written over what another program wrote") {
-    const Desk desk;
+    const Scratch desk;
     Lecture lecture = three(desk);
     const fs::path trace = lecture.file().parent_path() / "a.json";
     trace::Note shown = note(4, "say \"\\\" and\ttab, 中文", "which?");
@@ -239,7 +198,7 @@ TEST_CASE("a lecture is saved whole, read back as it was, and not written over w
     CHECK(lecture.changed());
     CHECK(lecture.save() == Lecture::Saved::yes);
     CHECK_FALSE(lecture.changed());
-    CHECK(desk.files("traces") == 2);
+    CHECK(std::distance(fs::directory_iterator(desk / "traces"), {}) == 2);
     const Lecture back(trace, {});
     CHECK(back.error().empty());
     CHECK(trace::notes_as_json(back.notes()) == trace::notes_as_json(lecture.notes()));
@@ -257,7 +216,7 @@ TEST_CASE("a lecture is saved whole, read back as it was, and not written over w
 }
 
 TEST_CASE("a lecture that cannot be written leaves the file as it was, and one in a linked file is written there") {
-    const Desk desk;
+    const Scratch desk;
     Lecture lecture = three(desk);
     REQUIRE(lecture.save() == Lecture::Saved::yes);
     const fs::path folder = lecture.file().parent_path(), real = folder.parent_path() / "real.json";
@@ -277,7 +236,7 @@ TEST_CASE("a lecture that cannot be written leaves the file as it was, and one i
 }
 
 TEST_CASE("edits of a lecture stay when its trace is read again") {
-    const Desk desk;
+    const Scratch desk;
     Document document(desk.write("traces/a.json", made::round_robin(3, 12)));
     document.lecture().add(note(2, "mine"));
     desk.write("traces/a.notes.json", R"({"notes": [{"event": 1, "text": "another's"}]})");
@@ -326,7 +285,8 @@ TEST_CASE("the six lectures fit to their samples, begin at the first event, zoom
 }
 
 TEST_CASE("one key notes a place, what is typed is its text and no key, and it is saved and told", "[window]") {
-    const Hall hall{"01_nested.json"};
+    const Scratch hall;
+    fs::copy_file(kLectures / "01_nested.json", hall / "01_nested.json");
     {
         Hands hands(hall / "01_nested.json", "no/such/file.json");
         hands.act("key Home Right Right w w N");
@@ -364,37 +324,4 @@ TEST_CASE("one key notes a place, what is typed is its text and no key, and it i
     CHECK(hands.until([&] { return hands.workspace().told().find("two tasks") != std::string::npos; }));
     hands.act("key bracketright");
     CHECK(hands.until([&] { return hands.selection().playhead == 40 && hands.selection().visible.span() > 30'000; }));
-}
-
-TEST_CASE("a question is answered by a click before its text is shown, and a pair comes and goes", "[window]") {
-    const Hall hall{"01_nested.json", "01_ping_pong.json"};
-    hall.write("01_nested.notes.json", R"({"title": "T", "notes": [
-        {"event": 10, "question": "who?", "answer": "coroutine", "text": "because"},
-        {"event": 12, "place": "with=01_ping_pong&lock=number", "text": "pair"},
-        {"event": 14, "text": "alone"}, {"event": 15, "place": "with=none", "text": "missing"}]})");
-    Hands hands(hall / "01_nested.json", "no/such/file.json");
-    Workspace& workspace = hands.workspace();
-    hands.act("key F5 bracketright");  // so there is room for the lanes
-    CHECK(hands.until([&] { return workspace.predict().asks() && workspace.told() == "T: note 1 of 4. who?"; }));
-    hands.act("key Right Right");
-    CHECK(hands.selection().playhead == 10);
-    const auto& lanes = hands.timeline().lanes;
-    const auto lane = std::find_if(lanes.begin(), lanes.end(), [](const Lane& l) { return l.name == "B"; });
-    REQUIRE(lane != lanes.end());
-    hands.move(lane->rect.x0 + 30, lane->rect.middle_y());
-    hands.act("click 1");
-    CHECK(hands.until([&] { return workspace.told() == "T: note 1 of 4. who? because"; }));
-    CHECK(hands.selection().playhead == 11);
-    CHECK(workspace.predict().right() == 1);
-    hands.act("key bracketright");
-    CHECK(hands.until([&] { return workspace.side_by_side() && workspace.size() == 3; }));
-    CHECK(workspace.lock() == Lock::number);
-    CHECK(workspace.document(2).selection().playhead == 12);
-    CHECK(hands.until([&] { return workspace.told() == "T: note 2 of 4. pair"; }));
-    hands.act("key bracketright");
-    CHECK(hands.until([&] { return !workspace.side_by_side() && workspace.size() == 2; }));
-    CHECK(hands.until([&] { return workspace.told() == "T: note 3 of 4. alone"; }));
-    hands.act("key bracketright");
-    CHECK(hands.until([&] { return workspace.said().find("none.json is not beside 01_nested") == 0; }));
-    CHECK(hands.selection().playhead == 15);
 }

@@ -6,10 +6,12 @@
 
 #include "testing/catch.h"
 #include "traces/tests/generator.h"
+#include "traces/tests/made/files.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
 #include "viewer/tests/stage/live_file.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -18,15 +20,11 @@ namespace made = fiberscope::viewer::tests;
 namespace {
 
 /// A file that is there as long as the test runs.
-class KeptFile {
-  public:
-    explicit KeptFile(const std::string& text)
-        : path(std::filesystem::temp_directory_path() / "fiberscope-loading.json") {
-        write(text);
-    }
-    ~KeptFile() { std::filesystem::remove(path); }
-    void write(const std::string& text) const { std::ofstream(path, std::ios::binary) << text; }
-    std::filesystem::path path;
+struct KeptFile {
+    explicit KeptFile(const std::string& text) { write(text); }
+    void write(const std::string& text) const { folder.write("fiberscope-loading.json", text); }
+    const trace::testing::Scratch folder;
+    const std::filesystem::path path = folder / "fiberscope-loading.json";
 };
 
 void finish(Document& document) {
@@ -73,7 +71,7 @@ TEST_CASE("how much of a file is read grows from 0 to 1") {
     CHECK(opening.share() == Approx(1));
 }
 
-TEST_CASE("what cannot be read on another thread says so in the same sentence") {
+TEST_CASE("what cannot be read on another thread, or in slices, says so in the same sentence") {
     const KeptFile file("{\"fiberscope\":1,\n\"events\":[\n{\"t\":0,\"m\":0,\"ev\":\"spawn\"}\n]}");
     for (const std::filesystem::path& bad : {file.path, std::filesystem::path("/dev/zero"), std::filesystem::path("/"),
                                              std::filesystem::path("no/such/file.json")}) {
@@ -82,6 +80,11 @@ TEST_CASE("what cannot be read on another thread says so in the same sentence") 
         CHECK_FALSE(later.readable());
         CHECK_FALSE(later.error().empty());
         CHECK(later.error() == Document(bad).error());
+        Loading loading(bad, Loading::By::slices);
+        std::optional<Opened> opened;
+        while (!opened) opened = loading.take();
+        CHECK_FALSE(opened->index);
+        CHECK(opened->error == later.error());
     }
 }
 
@@ -124,25 +127,11 @@ TEST_CASE("without a thread a file is read in slices, and each ends soon") {
     CHECK_FALSE(loading.take());
 }
 
-TEST_CASE("what cannot be read in slices says so in the same sentence") {
-    const KeptFile file("{\"fiberscope\":1,\n\"events\":[\n{\"t\":0,\"m\":0,\"ev\":\"spawn\"}\n]}");
-    for (const std::filesystem::path& bad : {file.path, std::filesystem::path("/dev/zero"), std::filesystem::path("/"),
-                                             std::filesystem::path("no/such/file.json")}) {
-        Loading loading(bad, Loading::By::slices);
-        std::optional<Opened> opened;
-        while (!opened) opened = loading.take();
-        CHECK_FALSE(opened->index);
-        CHECK_FALSE(opened->error.empty());
-        CHECK(opened->error == Document(bad).error());
-    }
-}
-
 TEST_CASE("while a file is read again, what was read before stays, and so does the place") {
     const KeptFile file(made::round_robin(20, 60));
     Document document(file.path);
     const std::size_t size = document.replay().size();
-    document.selection().playhead = 17;
-    document.sync();
+    made::put_playhead(document, 17);
     file.write(made::round_robin(20, 90));
     document.reload_later();
     CHECK(document.replay().size() == size);
@@ -151,6 +140,10 @@ TEST_CASE("while a file is read again, what was read before stays, and so does t
     CHECK(document.replay().size() > size);
     CHECK(document.replay().at() == 17);
     CHECK_FALSE(document.changed());
+    document.selection().chosen = 15;
+    file.write(made::round_robin(3, 90));
+    document.reload();
+    CHECK(document.selection().chosen == trace::kNone);
 }
 
 TEST_CASE("a recording whose file is written again, replaced or gone says so, and stays as it was read") {

@@ -10,6 +10,7 @@
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/made/trace_script.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/playhead.h"
 #include "viewer/tests/stage/reader.h"
 
 using namespace fiberscope;
@@ -113,29 +114,12 @@ TEST_CASE("marks that stand apart are drawn by themselves") {
     for (const Mark& mark : shown(document, whole(document.index().duration())).marks) CHECK(mark.count == 1);
 }
 
-TEST_CASE("steals that fall together are counted, and the one at the playhead is drawn by itself") {
-    Document document(made::parsed(made::machines()));
-    REQUIRE(document.index().steals().size() == 3);
-    document.selection().playhead = document.index().steals()[1] + 1;
-    document.sync();
-    const double end = static_cast<double>(document.index().duration());
-    const Timeline far = shown(document, {-100 * end, 100 * end});
-    REQUIRE(far.steals.size() == 2);
-    CHECK(far.steals[0].at_playhead);
-    CHECK_FALSE(far.steals[0].several);
-    CHECK(far.steals[1].several);
-    CHECK(far.steals[1].count == "3 steals");
-    CHECK(far.steals[1].y0 == Approx(far.lanes[0].rect.middle_y()));
-    CHECK(far.steals[1].y1 == Approx(far.lanes[2].rect.middle_y()));
-}
-
 TEST_CASE("the strip above the lanes has the least and the most that can run, as the replay counts them") {
     Document document(made::sample("04_mixed_go"));
     const TraceIndex& index = document.index();
     std::vector<std::size_t> lengths{0};  // by events before it
     for (std::size_t at = 1; at <= document.replay().size(); ++at) {
-        document.selection().playhead = at;
-        document.sync();
+        made::put_playhead(document, at);
         std::size_t ready = 0;
         for (const trace::SetNow& set : document.replay().sets())
             if (index.set(set.index).role == trace::Role::ready) ready += set.members.size();
@@ -192,58 +176,6 @@ TEST_CASE("pinned lanes stay at the top, whatever is scrolled, filtered or folde
     document.apply(Action::pin);
     document.apply(Action::pin_machines);
     CHECK(selection.lanes.pins == Pins());
-}
-
-TEST_CASE("a lane below the pinned ones is scrolled into sight, a pinned one is there already") {
-    Document document(made::parsed(made::round_robin(40, 8)));
-    Selection& selection = document.selection();
-    selection.lanes.pins = {{0}, {30, 31}};
-    selection.scroll = 20;
-    const auto wanted = [&](std::uint32_t co) { return scroll_to_see(shown(document, {0, 1000}, 300), co); };
-    CHECK_FALSE(wanted(30));
-    for (const std::uint32_t co : {1U, 20U, 40U}) {
-        const auto scroll = wanted(co);
-        REQUIRE(scroll);
-        selection.scroll = std::max(0.0F, *scroll);
-        CHECK_FALSE(wanted(co));
-        const Timeline timeline = shown(document, {0, 1000}, 300);
-        CHECK(std::any_of(timeline.lanes.begin(), timeline.lanes.end(),
-                          [&](const Lane& lane) { return !lane.machine && lane.id == co; }));
-    }
-}
-
-TEST_CASE("more pinned lanes than half of the room scroll like the others") {
-    Document document(made::parsed(made::round_robin(40, 8)));
-    for (std::uint32_t co = 0; co < 30; ++co) document.selection().lanes.pins.coroutines.push_back(co);
-    const Timeline timeline = shown(document, {0, 1000}, 300);
-    CHECK(timeline.pinned_end < timeline.lanes_area.middle_y() + timeline.lane_height);
-    CHECK(timeline.lanes.size() > 8);
-}
-
-TEST_CASE("by machine, the coroutines of a pinned machine have a heading") {
-    Document document(made::parsed(made::machines()));
-    document.selection().lanes.order = LaneOrder::machine;
-    document.selection().lanes.pins.machines = {1};
-    const LaneTable table(document.replay(), document.index(), document.selection().lanes);
-    CHECK(table.pinned() == 1);
-    std::vector<std::string> headings;
-    for (std::uint32_t place = 0; place < table.size(); ++place)
-        if (table.row(place).kind == LaneRow::Kind::heading) headings.push_back(table.heading(table.row(place)));
-    CHECK(headings == std::vector<std::string>{"machine 1", "ran on no machine yet"});
-}
-
-TEST_CASE("the field of the search covers no panel") {
-    std::map<std::string, std::string> found;
-    for (const made::Screenful size : {made::Screenful{1280, 720, 15}, made::Screenful{390, 844, 15}}) {
-        made::Reader reader(Language::english, size);
-        const auto workspace = reader.open({made::sample("04_mixed")});
-        workspace->apply(Action::search);
-        reader.look(*workspace, "search", found);
-        const Rect field = workspace->overlays().search.room();
-        CHECK(field.height() > size.em);
-        REQUIRE_FALSE(workspace->panels().empty());
-        for (const auto& [name, panel] : workspace->panels()) CHECK(panel.y0 >= field.y1);
-    }
 }
 
 namespace {
@@ -331,30 +263,6 @@ TEST_CASE("the shares of a bucket are what the lane did in it, and their sum is 
 TEST_CASE("a lane of a million stretches is summed as one of a few") {
     const Document document(made::parsed(made::round_robin(2, 5000)));
     CHECK(check_buckets(document, whole(document.index().duration())) > 50);
-}
-
-TEST_CASE("panning by whole buckets shows the same picture elsewhere") {
-    const Document document(made::sample("04_mixed_go"));
-    const double end = static_cast<double>(document.index().duration());
-    const Timeline here = dense(document, {0, 0.7 * end});
-    const double bucket = bucket_span(here.scale);
-    for (const int by : {1, 3, 11}) {
-        const Timeline there = dense(document, {by * bucket, 0.7 * end + by * bucket});
-        REQUIRE(bucket_span(there.scale) == bucket);
-        const float moved = here.scale.x(0) - there.scale.x(0);
-        std::size_t same = 0;
-        for (const Zone& zone : here.zones) {
-            if (zone.rect.x0 - moved <= there.lanes_area.x0 || zone.rect.x1 >= here.lanes_area.x1) continue;
-            CAPTURE(by, zone.from, zone.to);
-            CHECK(std::any_of(there.zones.begin(), there.zones.end(), [&](const Zone& z) {
-                return z.merged == zone.merged && z.from == zone.from && z.to == zone.to && z.shares == zone.shares &&
-                       z.rect.y0 == zone.rect.y0 && std::abs(z.rect.x0 + moved - zone.rect.x0) < 0.1F &&
-                       std::abs(z.rect.x1 + moved - zone.rect.x1) < 0.1F;
-            }));
-            ++same;
-        }
-        CHECK(same > 100);
-    }
 }
 
 TEST_CASE("the bars of a bucket lie one upon the other, and say their shares") {

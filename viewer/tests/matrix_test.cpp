@@ -1,9 +1,6 @@
 // Any number of files as a matrix: its order, its ratios, its pictures, and that it can be read.
 #include "viewer/layout/matrix/matrix.h"
 
-#include <algorithm>
-#include <memory>
-
 #include "testing/catch.h"
 #include "traces/replay/ready.h"
 #include "viewer/tests/made/made_traces.h"
@@ -57,25 +54,12 @@ const FigureCell& cell(const Matrix& matrix, std::size_t row, std::size_t column
     throw std::out_of_range("no such column");
 }
 
-/// Seven samples, or the first of them, drawn nowhere.
-struct Seven {
-    explicit Seven(made::Screenful screen = {1600, 900, 17}, Language language = Language::english, std::size_t n = 7)
-        : reader(language, screen) {
-        std::vector<std::filesystem::path> files;
-        for (const char* name : {"04_mixed", "04_mixed_multi_state", "04_mixed_hand_off", "04_mixed_sylar",
-                                 "04_mixed_sylar_spinning", "04_mixed_netco", "04_mixed_go"})
-            if (files.size() < n) files.push_back(made::sample(name));
-        workspace = reader.open(files);
+/// The matrix of the first `count` of the runs by seven strategies.
+struct Seven : made::Drawn {
+    explicit Seven(std::size_t count = 7) : Drawn(std::span(made::kMixed).first(count)) {
         workspace->apply(Action::matrix);
         reader.look(*workspace, "matrix", found);
     }
-    bool says(const std::string& words) const {
-        const auto& all = reader.written();
-        return std::any_of(all.begin(), all.end(),
-                           [&](const Written& text) { return text.text.find(words) != std::string::npos; });
-    }
-    made::Reader reader;
-    std::unique_ptr<Workspace> workspace;
     std::map<std::string, std::string> found;
 };
 
@@ -233,22 +217,9 @@ TEST_CASE("seven files in a matrix: every name stands on its row, and how each d
     CHECK_FALSE(workspace.matrix());
 }
 
-TEST_CASE("all that a matrix writes can be read, in both languages and at each size") {
-    for (const Language language : {Language::english, Language::chinese})
-        for (const made::Screenful screen :
-             {made::Screenful{1600, 900, 17}, {1280, 720, 15}, {1920, 1080, 17}, {390, 844, 15}, {1600, 900, 27}}) {
-            Seven seven(screen, language);
-            std::erase_if(seven.found, [](const auto& one) {  // the tabs scroll
-                return one.first.find(".json / ") != std::string::npos;
-            });
-            INFO(screen.width << "x" << screen.height << "\n" << made::in_lines(seven.found));
-            CHECK(seven.found.empty());
-        }
-}
-
 TEST_CASE("the matrix of one file has its figures and no ratios") {
     for (const std::size_t count : {std::size_t{1}, std::size_t{2}}) {
-        Seven files({1600, 900, 17}, Language::english, count);
+        Seven files(count);
         INFO(count << "\n" << made::in_lines(files.found));
         CHECK(files.workspace->drawn_matrix().rows.size() == count);
         CHECK(files.found.empty());

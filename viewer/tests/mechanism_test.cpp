@@ -1,6 +1,5 @@
 // Which step and which file the viewer opens for what a recording shows, over all samples, and the reasons it gives.
 #include <filesystem>
-#include <fstream>
 #include <regex>
 #include <set>
 
@@ -136,34 +135,6 @@ TEST_CASE("what chose is the line of the loop that ran, by every strategy") {
     CHECK(lines_in("01_two_contexts", true) == Lines{"_switch:"});
 }
 
-TEST_CASE("the loop that is named is the one whose code switched, as the registers of each recording tell") {
-    std::set<std::string> loops;
-    for (const fs::path& file : made::all_samples()) {
-        Document document(file);
-        const trace::Trace& trace = document.replay().trace();
-        for (const std::uint32_t n : document.index().decisions()) {
-            static const std::regex loop("lab04::([A-Z][A-Za-z]*)::(run|work|schedule_tasks|resume)");
-            std::string at;
-            for (const trace::RegisterValue& saved : trace.saved(n))
-                if (trace.text(saved.name) == "rip") at = trace.text(saved.value).bytes();
-            std::smatch found;
-            if (!std::regex_search(at, found, loop) || found[1] == "OwnCoroutine") continue;
-            document.replay_to_move().seek(n + std::size_t{1});
-            const auto chose = line_that_chose(document.replay(), n);
-            INFO(file << " event " << n << " " << at);
-            REQUIRE(chose);
-            // GoProcessors runs what GoScheduler::next has chosen, and GoScheduler what GoDeques::next has.
-            const std::string loop_name = trace.head.strategy == "deque" ? "GoDeques"
-                                          : found[1] == "GoProcessors"   ? "GoScheduler"
-                                                                         : found[1].str();
-            CHECK(chose->line.find(loop_name + "::") != std::string_view::npos);
-            loops.insert(loop_name);
-        }
-    }
-    CHECK(loops == std::set<std::string>{"EventLoop", "GoDeques", "GoScheduler", "HandOff", "MultiState", "Netco",
-                                         "ProducerConsumer", "Sylar"});
-}
-
 TEST_CASE("a task that leaves leads to the call by which it leaves") {
     const auto has = [](const char* sample, const char* line) { return lines_in(sample, false).contains(line); };
     for (const char* line : {"wait_for", "sleep_for", "Scheduler::insert_by_state"}) CHECK(has("05_clients", line));
@@ -218,28 +189,6 @@ TEST_CASE("the file that ran is the student's own if that is recorded, else that
     std::string text = made::round_robin(3, 4);
     text.insert(text.find("\"meta\":{") + 8, "\"files\":\"exercise\",");
     CHECK(made::parsed(text).head.files == "exercise");
-}
-
-TEST_CASE("the reason of a decision is the same wherever the playhead stands until the next switch") {
-    std::size_t looked_at = 0;
-    for (const fs::path& file : made::all_samples()) {
-        Document document(file);
-        const auto switches = document.index().switches();
-        for (std::size_t i = 0; i < switches.size(); ++i) {
-            const std::size_t next = i + 1 < switches.size() ? switches[i + 1] : document.replay().size();
-            std::string first;
-            for (std::size_t at = switches[i] + 1; at <= next; ++at) {
-                document.selection().playhead = at;
-                document.sync();
-                const std::string why = trace::why_chosen(document.replay(), switches[i]);
-                if (first.empty()) first = why;
-                INFO(file << " event " << switches[i] << " from " << at);
-                REQUIRE(why == first);
-                ++looked_at;
-            }
-        }
-    }
-    CHECK(looked_at > 10'000);
 }
 
 TEST_CASE("the title of a recording names the file of a workload") {

@@ -45,31 +45,6 @@ TEST_CASE("the times of a coroutine add up to what it was there, in any span") {
         }
 }
 
-TEST_CASE("two halves of a span have the sum of its figures") {
-    const Document document = mixed(0);
-    const auto of = [&](double from, double to) {
-        return times_of(document.replay(), document.index(), 1, {from, to});
-    };
-    const Times all = of(0, 300'000), first = of(0, 150'000.5), second = of(150'000.5, 300'000);
-    CHECK(all.resumes == first.resumes + second.resumes);
-    CHECK(all.of(trace::State::running) == Approx(first.of(trace::State::running) + second.of(trace::State::running)));
-    CHECK(all.resumes > 1);
-}
-
-TEST_CASE("what no switch has entered was not resumed") {
-    const Document document(std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / "04_blocked.json");
-    const trace::Replay& replay = document.replay();
-    const auto resumes = [&](std::uint32_t co) {
-        return times_of(replay, document.index(), co, {0, static_cast<double>(document.index().duration())}).resumes;
-    };
-    std::uint32_t thread = 0;
-    while (replay.trace().name(thread) != "thread 3") ++thread;
-    CHECK(resumes(thread) == 0);
-    std::vector<std::uint64_t> entered(replay.coroutines());
-    for (const std::uint32_t n : document.index().switches()) ++entered[replay.trace()[n].other];
-    for (std::uint32_t co = 0; co < replay.coroutines(); ++co) CHECK(resumes(co) == entered[co]);
-}
-
 TEST_CASE("a region is counted when it changes, and not in each frame") {
     Document document = mixed(300);
     Selection& selection = document.selection();
@@ -153,29 +128,4 @@ TEST_CASE("the table has the columns that say anything, and sorts by each") {
     CHECK(few.size() < heads.size());
     for (std::size_t i = 0; i + 1 < few.size(); ++i) CHECK(few[i].x1 <= few[i + 1].x0);
     CHECK(few.back().x1 <= 401);
-}
-
-TEST_CASE("the length of the ready queue is that of the replay, at every event and within every part") {
-    Document document = mixed(0);
-    const LengthSteps& ready = document.index().ready();
-    std::uint32_t most = 0;
-    for (std::size_t at = 1; at <= document.replay().size(); ++at) {
-        document.selection().playhead = at;
-        document.sync();
-        std::uint32_t now = 0;
-        for (const trace::SetNow& set : document.replay().sets())
-            if (set.role == trace::Role::ready) now += static_cast<std::uint32_t>(set.members.size());
-        REQUIRE(ready.at(at - 1) == now);
-        if (at >= 200 && at < 900) most = std::max(most, now);
-    }
-    CHECK(ready.within(199, 899).most == most);
-    CHECK(ready.within(0, 0).most == 0);
-}
-
-TEST_CASE("the sentences are what is copied") {
-    Document document = mixed(623);
-    document.selection().chosen = 2;
-    const trace::Replay& replay = document.replay();
-    const std::string sentences = copied_sentences(replay, document.index(), document.selection());
-    CHECK(sentences.find("Why it runs: hog 1 was the head of ready") != std::string::npos);
 }

@@ -1,5 +1,4 @@
 // Registers, states, sentences, playback, keys and the command line: all without a screen.
-#include <filesystem>
 #include <set>
 
 #include "viewer/layout/stacks/registers.h"
@@ -10,6 +9,7 @@
 #include "viewer/model/options.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -24,17 +24,12 @@ const RegisterRow& row_of(const RegisterSide& side, const std::string& name) {
     return side.rows.front();
 }
 
-void put_playhead(Document& document, std::size_t playhead) {
-    document.selection().playhead = playhead;
-    document.sync();
-}
-
 }  // namespace
 
 TEST_CASE("registers: what the switch saved, what changed, and the value before") {
     Document document(made::parsed(made::two_contexts(6)));
     const auto switches = document.index().switches();
-    put_playhead(document, switches[3] + 1);  // ping saves for the second time
+    made::put_playhead(document, switches[3] + 1);  // ping saves for the second time
     const Registers registers = layout_registers(document.replay(), document.index(), document.selection().playhead);
     REQUIRE(registers.message.empty());
     CHECK(registers.event == switches[3]);
@@ -47,14 +42,6 @@ TEST_CASE("registers: what the switch saved, what changed, and the value before"
     CHECK_FALSE(row_of(registers.saved, "r12").changed);
     CHECK_FALSE(row_of(registers.loaded, "rbx").changed);
     CHECK(row_of(registers.saved, "rip").value == "ping+0x1f");
-}
-
-TEST_CASE("registers: the first save has nothing to be compared with") {
-    Document document(made::parsed(made::two_contexts(6)));
-    const auto switches = document.index().switches();
-    const Registers registers = layout_registers(document.replay(), document.index(), switches[1] + 1);
-    CHECK_FALSE(registers.saved.compared);
-    for (const RegisterRow& row : registers.saved.rows) CHECK_FALSE(row.changed);
 }
 
 TEST_CASE("registers: the stack pointer lies in a picture of its stack") {
@@ -93,7 +80,7 @@ TEST_CASE("registers: an interpreter's coroutine has its frames in their place, 
 {"t":6,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended"}
 ],"end":{"events":9,"dropped":0}})"));
     const auto at = [&](std::size_t playhead, std::uint32_t chosen = trace::kNone) {
-        put_playhead(document, playhead);
+        made::put_playhead(document, playhead);
         return layout_registers(document.replay(), document.index(), playhead, Language::english, chosen);
     };
     const Registers inside = at(6);
@@ -131,26 +118,9 @@ TEST_CASE("code addresses are shown without namespaces and template arguments") 
     CHECK(short_value("0xdeadbeef") == "0xdeadbeef");
 }
 
-TEST_CASE("the spawn tree has every coroutine once, children below their parent") {
-    Document document(made::parsed(made::nested(12)));
-    const auto tree = document.index().tree();
-    REQUIRE(tree.size() == 13);
-    std::set<std::uint32_t> seen;
-    for (std::size_t n = 0; n < tree.size(); ++n) {
-        CHECK(tree[n].co == n);
-        CHECK(tree[n].depth == n);
-        seen.insert(tree[n].co);
-    }
-    CHECK(seen.size() == 13);
-    put_playhead(document, 1);
-    CHECK(state_row(document.replay(), document.index(), 0).state == trace::State::running);
-    CHECK(state_row(document.replay(), document.index(), 5).why == "not spawned yet");
-    CHECK_FALSE(state_row(document.replay(), document.index(), 5).exists);
-}
-
 TEST_CASE("the caller stack stands with the running one first, and a deep one is shortened in words") {
     Document document(made::parsed(made::nested(128)));
-    put_playhead(document, 1 + 2 * 128);
+    made::put_playhead(document, 1 + 2 * 128);
     const CallerStack all = caller_stack(document.replay(), document.index(), 0, 1000);
     REQUIRE(all.boxes.size() == 129);
     CHECK(all.boxes.front().name == "level 128");
@@ -167,26 +137,16 @@ TEST_CASE("the caller stack stands with the running one first, and a deep one is
 TEST_CASE("the sentence tells the event at the playhead and why the chosen one does not run") {
     Document document(made::parsed(made::round_robin(3, 4)));
     document.selection().chosen = 1;
-    put_playhead(document, 6);
+    made::put_playhead(document, 6);
     const Sentence words = sentence_at(document.replay(), document.index(), document.selection());
     CHECK(words.where.find("event 6 of ") == 0);
     CHECK(words.happened.find("worker 01") != std::string::npos);
     CHECK(words.chosen.find("worker 01 ") == 0);
-    put_playhead(document, 0);
+    made::put_playhead(document, 0);
     CHECK(sentence_at(document.replay(), document.index(), document.selection()).chosen ==
           "worker 01 is not spawned yet");
     document.selection().chosen = trace::kNone;
     CHECK(sentence_at(document.replay(), document.index(), document.selection()).chosen.find("Click") == 0);
-}
-
-TEST_CASE("why it runs tells of the machine of the event, whatever another one did since") {
-    Document document(std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / "04_blocked.json");
-    put_playhead(document, 60);
-    const Sentence words = sentence_at(document.replay(), document.index(), document.selection());
-    CHECK(words.happened == "answers bob notes: answer 1");
-    INFO("machine 1 chose answers ann one event before");
-    CHECK(words.why.find("answers bob") != std::string::npos);
-    CHECK(words.why.find("answers ann") == std::string::npos);
 }
 
 TEST_CASE("times are exact to the nanosecond") {
@@ -255,28 +215,6 @@ TEST_CASE("playback: playing moves by events a second, follows, and stops at the
     CHECK(document.playback().playing);
     document.apply(Action::step);
     CHECK_FALSE(document.playback().playing);
-}
-
-TEST_CASE("focus shows single switches; once more shows everything") {
-    Document document(made::parsed(made::round_robin(20, 60)));
-    const Range all = document.selection().visible;
-    document.apply(Action::focus);
-    CHECK(document.selection().visible.span() < all.span() / 4);
-    document.apply(Action::focus);
-    CHECK(document.selection().visible.span() == Approx(all.span()));
-}
-
-TEST_CASE("choosing walks over the coroutines") {
-    Document document(made::parsed(made::round_robin(3, 4)));
-    document.apply(Action::choose_next);
-    CHECK(document.selection().chosen == 0);
-    document.apply(Action::choose_next);
-    CHECK(document.selection().chosen == 1);
-    document.apply(Action::choose_previous);
-    document.apply(Action::choose_previous);
-    CHECK(document.selection().chosen == 0);
-    document.apply(Action::choose_none);
-    CHECK(document.selection().chosen == trace::kNone);
 }
 
 TEST_CASE("every action has a key with words in the help, and no key means two things") {
@@ -353,34 +291,4 @@ TEST_CASE("the command line") {
                                                   {"a", "--wrong"},
                                                   {"a", "--select", "x"}})
         CHECK_THROWS_AS(parse_options(wrong), UsageError);
-}
-
-TEST_CASE("a file that cannot be shown is a message, not an end") {
-    for (const char* text :
-         {"", "{", "[1,2]", "no json at all", "{\"fiberscope\":99,\n\"meta\":{},\n\"events\":[\n]}"}) {
-        const std::filesystem::path file = std::filesystem::temp_directory_path() / "fiberscope-viewer-bad.json";
-        FILE* out = std::fopen(file.c_str(), "wb");
-        REQUIRE(out != nullptr);
-        std::fputs(text, out);
-        std::fclose(out);
-        Document document(file);
-        CHECK_FALSE(document.readable());
-        CHECK(document.error().find("fiberscope-viewer-bad.json") != std::string::npos);
-        document.apply(Action::step);
-        document.advance(1);
-        std::filesystem::remove(file);
-    }
-    Document missing(std::filesystem::path("no/such/trace.json"));
-    CHECK_FALSE(missing.readable());
-    CHECK(missing.error().find("no/such/trace.json") != std::string::npos);
-}
-
-TEST_CASE("a file that was cut short is shown with a warning") {
-    const std::string whole_text = made::round_robin(20, 8);
-    Document cut(made::parsed(whole_text.substr(0, whole_text.size() / 2)));
-    REQUIRE(cut.readable());
-    CHECK_FALSE(cut.warning().empty());
-    CHECK(cut.replay().size() > 10);
-    Document complete(made::parsed(whole_text));
-    CHECK(complete.warning().empty());
 }

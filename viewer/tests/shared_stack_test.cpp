@@ -10,6 +10,7 @@
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -20,20 +21,10 @@ namespace {
 constexpr Rect kPanel{10, 20, 450, 520};
 
 SharedStacks stacks_at(Document& document, std::size_t playhead, Rect area = kPanel, float scroll = 0) {
-    document.selection().playhead = playhead;
-    document.sync();
+    made::put_playhead(document, playhead);
     return layout_shared_stacks({document.replay(), document.index(), area, {}, scroll});
 }
 
-/// The playhead after the event number `n` (from 0) among those that `is` says yes to.
-template <class F>
-std::size_t after(const Document& document, std::size_t n, F is) {
-    const trace::Trace& trace = document.replay().trace();
-    for (std::size_t i = 0; i < trace.size(); ++i)
-        if (is(trace[i]) && n-- == 0) return i + 1;
-    FAIL("no such event");
-    return 0;
-}
 bool is_copy_in(const trace::Event& e) {
     return e.kind == trace::Kind::copy && e.first<trace::Direction>() == trace::Direction::in;
 }
@@ -69,7 +60,7 @@ TEST_CASE("a shared stack shows what lies there, the images to one scale, and th
     REQUIRE(start.boxes[0].rows.size() == 4);
     CHECK(start.heading == "1 shared stack: 0 copies, 0 B");
 
-    const std::size_t in = after(document, 0, is_copy_in);
+    const std::size_t in = made::after(document, is_copy_in, 0);
     const trace::Event& event = document.replay().trace()[in - 1];
     const SharedStacks now = stacks_at(document, in);
     const SharedStackBox& box = now.boxes[0];
@@ -90,37 +81,6 @@ TEST_CASE("a shared stack shows what lies there, the images to one scale, and th
         CHECK(row.buffer.width() == Approx(scale * static_cast<float>(tenant.capacity)).margin(1));
         CHECK(row.image.x1 <= row.buffer.x1);
         CHECK(row.buffer.x1 <= row.room.x1 + 0.01F);
-    }
-}
-
-TEST_CASE("the totals of the panel are the sums over the copies before the playhead, whichever way it came there") {
-    Document document(made::parsed(made::shared_stacks(5, 2, 5)));
-    const trace::Trace& trace = document.replay().trace();
-    for (const std::size_t at : {trace.size(), trace.size() / 2, trace.size() / 3, trace.size()}) {
-        std::uint64_t copies = 0, bytes = 0;
-        for (std::size_t n = 0; n < at; ++n)
-            if (trace[n].kind == trace::Kind::copy) ++copies, bytes += static_cast<std::uint64_t>(trace[n].x);
-        document.selection().playhead = at;
-        document.sync();
-        std::uint64_t told = 0, told_bytes = 0;
-        for (std::uint32_t stack = 0; stack < 2; ++stack) {
-            const trace::SharedStackNow now = document.replay().shared_stack(stack);
-            told += now.copies_out + now.copies_in;
-            told_bytes += now.bytes_out + now.bytes_in;
-        }
-        CHECK(told == copies);
-        CHECK(told_bytes == bytes);
-    }
-}
-
-TEST_CASE("the dead need no image, and a stack that is forgotten has no owner") {
-    Document document(made::parsed(made::shared_stacks(4, 1, 3)));
-    const SharedStacks end = stacks_at(document, document.replay().size());
-    CHECK(end.boxes[0].owner == trace::kNone);
-    for (const TenantRow& row : end.boxes[0].rows) {
-        CHECK(row.words == "dead");
-        CHECK(row.image.empty());
-        CHECK(row.buffer.empty());
     }
 }
 
@@ -180,19 +140,6 @@ TEST_CASE("copies that are too close to be told apart are one mark, and zooming 
     CHECK_FALSE(marks_of(near, MarkKind::copy_out).empty());
 }
 
-TEST_CASE("the letter of a stretch stands behind a mark upon it") {
-    Document document(made::parsed(made::shared_stacks(4, 1, 8)));
-    const Timeline timeline = timeline_of(document, 250);
-    for (const Mark& mark : timeline.marks)
-        for (const Zone& zone : timeline.zones) {
-            const bool here = mark.at.y > zone.rect.y0 && mark.at.y < zone.rect.y1;
-            if (!here || zone.text.empty() || zone.on_machine) continue;
-            const float letter = zone.text_x, end = letter + 9;
-            CHECK(letter >= zone.rect.x0);
-            CHECK_FALSE((mark.at.x - mark.size < end && letter < mark.at.x + mark.size));
-        }
-}
-
 TEST_CASE("an address of another's local is a hazard on the lane of the coroutine that uses it") {
     Document document(made::parsed(made::hazard()));
     CHECK(document.index().has_hazards());
@@ -242,8 +189,7 @@ TEST_CASE("the legend tells the signs that the traces use, and breaks its lines"
 TEST_CASE("the members of a pool are told at the playhead, and whose memory is used again") {
     Document document(made::parsed(made::pool()));
     const auto rows_at = [&](std::size_t playhead) {
-        document.selection().playhead = playhead;
-        document.sync();
+        made::put_playhead(document, playhead);
         return set_rows(document.replay(), kMostSets, 10);
     };
     CHECK(rows_at(1).empty());

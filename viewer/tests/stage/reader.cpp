@@ -146,6 +146,22 @@ void Reader::look(Workspace& workspace, const std::string& where, Found& found) 
     find_overlaps(written_, found, all);
 }
 
+void Reader::look(Workspace& workspace) {
+    Found ignored;
+    look(workspace, "", ignored);
+}
+
+bool Reader::says(std::string_view words) const {
+    return std::any_of(written_.begin(), written_.end(),
+                       [&](const Written& text) { return text.text.find(words) != std::string::npos; });
+}
+
+Drawn::Drawn(std::span<const char* const> samples, Screenful screen, Language language) : reader(language, screen) {
+    std::vector<std::filesystem::path> files;
+    for (const char* name : samples) files.push_back(sample(name));
+    workspace = reader.open(files);
+}
+
 std::string in_lines(const Found& found) {
     std::string all;
     for (const auto& [what, where] : found) all += what + "  (" + where + ")\n";

@@ -2,8 +2,10 @@
 // screen, and asked for every text.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,8 +38,11 @@ class Reader {
     /// Draws until everything has its place, and notes in `found` what cannot be read, or lies over something else.
     /// Under a sanitizer only every third time: what it looks for is in the drawing.
     void look(Workspace& workspace, const std::string& where, std::map<std::string, std::string>& found);
+    void look(Workspace& workspace);
     /// What was written last.
     const std::vector<Written>& written() const noexcept { return written_; }
+    /// Whether a text that was written last has these words.
+    bool says(std::string_view words) const;
 
   private:
     void draw(Workspace& workspace);
@@ -49,6 +54,20 @@ class Reader {
     std::vector<Written> written_;
     unsigned looks_ = 0;
 };
+
+/// Samples that are open in a window that is drawn nowhere.
+struct Drawn {
+    explicit Drawn(std::span<const char* const> samples, Screenful screen = {1600, 900, 17},
+                   Language language = Language::english);
+    void look() { reader.look(*workspace); }
+    bool says(std::string_view words) const { return reader.says(words); }
+    Reader reader;
+    std::unique_ptr<Workspace> workspace;
+};
+
+/// Runs of one program by seven strategies.
+inline constexpr std::array kMixed{"04_mixed",       "04_mixed_multi_state", "04_mixed_hand_off",      "04_mixed_go",
+                                   "04_mixed_netco", "04_mixed_sylar",       "04_mixed_sylar_spinning"};
 
 /// What was found, a line each.
 std::string in_lines(const std::map<std::string, std::string>& found);

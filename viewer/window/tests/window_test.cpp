@@ -1,8 +1,5 @@
 // The real window, acted upon as a user does: xdotool presses keys and moves the mouse under Xvfb.
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <functional>
 #include <tuple>
 
 #include "viewer/tests/made/made_traces.h"
@@ -41,44 +38,6 @@ TEST_CASE("keys move the playhead, choose, and open the help", "[window]") {
     hands.act("key space Right Home");
     hands.act("key Prior");
     CHECK(hands.until([&] { return hands.workspace().active() == 0; }));
-}
-
-TEST_CASE("keys of two files: side by side, the lock, the matrix, the sets", "[window]") {
-    Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
-    Workspace& workspace = hands.workspace();
-    hands.act("key c");
-    CHECK(hands.until([&] { return workspace.side_by_side(); }));
-    hands.act("key g");
-    CHECK(hands.until([&] { return workspace.matrix() && workspace.drawn_matrix().rows.size() == 2; }));
-    hands.act("key g");
-    CHECK(hands.until([&] { return !workspace.matrix(); }));
-    hands.act("key l");
-    CHECK(hands.until([&] { return workspace.lock() == Lock::number; }));
-    const std::size_t start = hands.selection().playhead;
-    hands.act("key Right Right");
-    CHECK(hands.until([&] { return hands.selection().playhead == start + 2; }));
-    hands.act("key Next");
-    CHECK(hands.until([&] { return workspace.active() == 1; }));
-    CHECK(hands.selection().playhead == start + 2);
-    hands.act("key q");
-    CHECK(hands.until([&] { return workspace.sets() && !workspace.drawn_sets().queues.empty(); }));
-    hands.act("key c");
-    CHECK(hands.until([&] { return !workspace.side_by_side(); }));
-    CHECK(workspace.sets());
-    hands.act("key q");
-    CHECK(hands.until([&] { return !workspace.sets(); }));
-}
-
-TEST_CASE("space plays and pauses", "[window]") {
-    Hands hands;
-    const std::size_t start = hands.selection().playhead;
-    hands.act("key space");
-    CHECK(hands.until([&] { return hands.selection().playhead > start + 2; }));
-    hands.act("key space");
-    CHECK(hands.until([&] { return !hands.workspace().document().playback().playing; }));
-    const std::size_t there = hands.selection().playhead;
-    hands.frames(5);
-    CHECK(hands.selection().playhead == there);
 }
 
 TEST_CASE("the wheel zooms at the cursor, W and S too; A, D and dragging pan", "[window]") {
@@ -202,20 +161,6 @@ TEST_CASE("a click on a sign chooses its difference; large text leaves it", "[wi
         CHECK(hands.until([&] { return workspace.comparing().difference_here() == index; }));
     }
     CHECK(workspace.presenting());
-}
-
-TEST_CASE("the source of what chose is shown, and sets are predicted", "[window]") {
-    Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
-    Workspace& workspace = hands.workspace();
-    hands.act("key Next e");
-    CHECK(hands.until([&] { return workspace.overlays().source.open(); }));
-    CHECK(workspace.overlays().source.shown().marked > 0);
-    hands.act("key Escape");
-    CHECK(hands.until([&] { return !workspace.overlays().source.open(); }));
-    hands.act("key Home p p n n n n n n");
-    CHECK(hands.until([&] { return workspace.predict().asks_set(); }));
-    hands.act("key p");
-    CHECK(hands.until([&] { return !workspace.predict().on(); }));
 }
 
 TEST_CASE("layout, colours and files come back, and a file that was opened before is opened again", "[window]") {
