@@ -12,7 +12,7 @@ namespace fiberscope::viewer {
 
 namespace {
 
-/// What was read again takes the place of `mine` if it says something else, and no edit would be lost.
+/// Replaces `mine` by the lecture read again if it differs and `mine` has no unsaved edits.
 void take_lecture(Lecture& mine, Lecture read) {
     if (!mine.changed() && !mine.reads_as(read)) mine = std::move(read);
 }
@@ -97,7 +97,7 @@ void Document::take(Opened opened) {
 void Document::show(Opened opened) {
     error_ = std::move(opened.error);
     index_ = std::move(opened.index);
-    replay_ = std::move(opened.replay);  // before the trace that it looks into
+    replay_ = std::move(opened.replay);  // before the trace that it refers to
     trace_ = std::move(opened.trace);
     take_lecture(lecture_, std::move(opened.lecture));
     take_lecture(chinese_lecture_, std::move(opened.chinese_lecture));

@@ -120,7 +120,7 @@ std::vector<const KeyBinding*> actions_named(std::string_view text, Language lan
         }
         if (all) found.push_back(&row);
     }
-    std::stable_partition(found.begin(), found.end(), [&](const KeyBinding* row) {  // "ctrl f" is that key
+    std::stable_partition(found.begin(), found.end(), [&](const KeyBinding* row) {  // "ctrl f" is the label of a key
         return row->label.size() == text.size() && has_substring(row->label, text);
     });
     return found;

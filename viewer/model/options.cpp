@@ -42,7 +42,7 @@ void take_at(Options& options, const std::string& text) {
     options.at = text == "end" ? kEnd : number_in<std::size_t>("--at", text, 0, kEnd - 1);
 }
 
-/// The keys in `text`, by their labels, with spaces between them.
+/// Parses `text`: key labels separated by spaces.
 void take_press(Options& options, std::string_view text) {
     while (!text.empty()) {
         const std::string_view label = text.substr(0, text.find(' '));
@@ -55,7 +55,7 @@ void take_press(Options& options, std::string_view text) {
     }
 }
 
-/// An option whose value is one of a few words.
+/// Adds an option with a fixed set of values.
 template <class Value, class Target>
 void add_words(CommandLine& line, const Options& options, const std::string& name, Target& target,
                std::map<std::string, Value> words, Text help) {
@@ -114,7 +114,7 @@ CommandLine described(Options& options) {
     return line;
 }
 
-/// The language of messages about the command line: that of --language, wherever it stands in it.
+/// The language for messages about the command line: that of --language, wherever it is given.
 Language language_of_line(const std::vector<std::string>& arguments) {
     constexpr std::string_view kName = "--language";
     for (std::size_t i = 0; i < arguments.size(); ++i) {

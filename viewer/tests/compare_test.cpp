@@ -1,5 +1,5 @@
-// Two files side by side as the window shows them: the lock, the chosen difference, a presentation, one scale for both.
-// The alignment of two sequences, held against the longest common subsequence as the textbook's table gives it.
+// Two files side by side in the window: lock, chosen difference, presentation, common scale. The alignment of two
+// sequences is compared with the longest common subsequence computed by the textbook algorithm.
 #include <algorithm>
 #include <random>
 
@@ -20,7 +20,7 @@ namespace {
 
 using Sequence = std::vector<std::uint32_t>;
 
-/// Its length by the table of all prefixes: quadratic, and nothing of the code that is tested.
+/// Its length by dynamic programming over all prefixes: quadratic, and independent of the tested code.
 std::size_t longest_common(const Sequence& a, const Sequence& b) {
     std::vector<std::size_t> row(b.size() + 1, 0);
     for (const std::uint32_t x : a) {
@@ -34,7 +34,8 @@ std::size_t longest_common(const Sequence& a, const Sequence& b) {
     return row.back();
 }
 
-/// What lies between the gaps is the same in both, is as long as is said, and no gap is empty or touches the next.
+/// Checks that the elements between the gaps are equal and counted correctly, and that no gap is empty or adjacent to
+/// the next.
 bool is_sound(const Sequence& a, const Sequence& b, const Alignment& found) {
     std::size_t x = 0, y = 0, agree = 0;
     std::vector<Gap> gaps = found.gaps;
@@ -58,7 +59,7 @@ Sequence random_sequence(std::mt19937& random, std::size_t most, std::uint32_t l
     return all;
 }
 
-/// `all` with some elements left out, put in or changed.
+/// `all` with some elements removed, inserted or changed.
 Sequence changed(std::mt19937& random, const Sequence& all, unsigned one_in) {
     Sequence out;
     for (const std::uint32_t one : all) {
@@ -70,7 +71,7 @@ Sequence changed(std::mt19937& random, const Sequence& all, unsigned one_in) {
     return out;
 }
 
-/// Two samples side by side, drawn nowhere.
+/// Two samples side by side, without a screen.
 struct Compared {
     explicit Compared(const char* other = "04_mixed_go", made::Screenful screen = {1600, 900, 17})
         : reader(Language::english, screen), workspace(reader.open({made::sample("04_mixed"), made::sample(other)})) {
@@ -187,7 +188,7 @@ TEST_CASE("a presentation shows both files with names that can be read, and the 
             Workspace& workspace = *compared.workspace;
             workspace.apply(Action::present);
             workspace.apply(Action::next_difference);
-            workspace.apply(Action::choose_none);  // the card, which may need all of it
+            workspace.apply(Action::choose_none);  // closes the card, which may use all the room
             {
                 compared.look();
                 INFO(other << " " << screen.width);

@@ -1,5 +1,5 @@
-// The decision card: what stood where before a choice, counted anew from the events; who is ringed and who is a ghost;
-// that all of it has room and can be read.
+// The decision card: the sets before a choice, recomputed from the events; the ringed coroutine and the ghosts; fit and
+// readability.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -20,7 +20,7 @@ namespace {
 constexpr std::array kMixed{"04_mixed",       "04_mixed_go",    "04_mixed_hand_off",      "04_mixed_multi_state",
                             "04_mixed_netco", "04_mixed_sylar", "04_mixed_sylar_spinning"};
 
-/// Some samples side by side, drawn nowhere.
+/// Some samples side by side, without a screen.
 struct Cards {
     explicit Cards(std::size_t files, made::Screenful screen = {1600, 900, 17}, Language language = Language::english)
         : reader(language, screen) {
@@ -38,7 +38,7 @@ struct Cards {
     std::unique_ptr<Workspace> workspace;
 };
 
-/// Who stands in which set after the first `n` events, by nothing but `insert` and `remove`.
+/// The members of each set after the first `n` events, from `insert` and `remove` only.
 std::map<std::uint32_t, std::multiset<std::uint32_t>> standing(const trace::Trace& trace, std::size_t n) {
     std::map<std::uint32_t, std::multiset<std::uint32_t>> sets;
     for (std::size_t i = 0; i < n; ++i) {
@@ -49,8 +49,8 @@ std::map<std::uint32_t, std::multiset<std::uint32_t>> standing(const trace::Trac
     return sets;
 }
 
-/// The event before `event` that first took `co` from where it stood last, be it in two sets; `event` if it was entered
-/// since, or never taken.
+/// The event before `event` that first removed `co` from its last sets; `event` if it was entered since, or never
+/// removed.
 std::size_t taken_before(const trace::Trace& trace, std::uint32_t co, std::size_t event) {
     std::size_t taken = event;
     for (std::size_t i = event; i-- > 0;) {
@@ -61,7 +61,7 @@ std::size_t taken_before(const trace::Trace& trace, std::uint32_t co, std::size_
     return taken;
 }
 
-/// In how many sets the chosen one stood.
+/// The number of sets that contained the chosen one.
 std::size_t stood_in(const DecisionFacts& facts) {
     return static_cast<std::size_t>(std::count_if(facts.sets.begin(), facts.sets.end(), [&](const SetBefore& set) {
         return std::any_of(set.members.begin(), set.members.end(),
@@ -102,7 +102,7 @@ bool has_ghost(const CardCell& cell, const std::string& number) {
     return false;
 }
 
-/// The boxes, words and lines of a cell, which may not leave it, and the boxes of a row, which may not touch.
+/// Checks that the boxes, texts and lines of a cell are inside it, and that the boxes of a row do not touch.
 void check_places(const CardCell& cell) {
     const auto inside = [&](const Rect& r) {
         CHECK(r.x0 >= cell.rect.x0 - 0.5F);

@@ -1,4 +1,4 @@
-// What the viewer explains: where two runs decide differently, where to read on.
+// Explanations in the viewer: where two runs decide differently, and links to the handouts.
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -26,7 +26,7 @@ std::filesystem::path sample(const std::string& name) {
 
 Run run_of(const Document& document) { return {document.replay(), document.index()}; }
 
-/// main resumes those of `order` one after the other, each by its letter; A to D are tasks.
+/// A trace in which main resumes those of `order` one after the other, each denoted by its letter; A to D are tasks.
 std::string turns(const std::string& order) {
     made::TraceScript script("turns_" + order);
     script.thread(0, "main");
@@ -45,8 +45,8 @@ std::string name_at(const Document& document, std::size_t event) {
     return document.replay().trace().name(document.replay().trace()[event].other);
 }
 
-/// "4 of 7, 7: 2C- ": how many agree of how many of each, and for each difference how many decisions of the first run
-/// come before it, and what both decide there.
+/// "4 of 7, 7: 2C- ": number of common decisions and of all decisions of both; for each difference the number of
+/// preceding decisions of the first run, and both decisions.
 std::string divergences_of(const std::string& a, const std::string& b) {
     const Document first(made::parsed(turns(a))), second(made::parsed(turns(b)));
     const Divergences found = divergences(run_of(first), run_of(second));

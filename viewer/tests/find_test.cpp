@@ -1,4 +1,4 @@
-// Finding, predicting, and files that change.
+// Search, prediction, and files that change.
 #include <filesystem>
 #include <fstream>
 
@@ -21,7 +21,7 @@ namespace {
 
 const fs::path kSamples = fs::path(FIBERSCOPE_ROOT) / "traces" / "samples";
 
-/// A folder for one test, removed with it.
+/// A temporary directory for one test.
 class Folder {
   public:
     Folder() : path_(fs::temp_directory_path() / "fiberscope-viewer-find") {
@@ -137,7 +137,7 @@ TEST_CASE("U plays until the chosen coroutine is entered or left") {
     document.selection().playhead = 0;
     document.sync();
     document.apply(Action::until);
-    CHECK_FALSE(document.playback().playing);  // none is chosen
+    CHECK_FALSE(document.playback().playing);  // no coroutine is selected
     const trace::Trace& trace = document.replay().trace();
     document.selection().chosen = 5;
     for (int i = 0; i < 3; ++i) {
@@ -268,7 +268,7 @@ TEST_CASE(
     CHECK(predict.asks());
     CHECK(predict.stop(replay, document.index(), 10, 20) == 10);
     const std::uint32_t right = replay.trace()[10].other;
-    CHECK(replay.trace().name(right) == "B");  // C yields to B, although that is no decision
+    CHECK(replay.trace().name(right) == "B");  // C yields to B, which is not a decision
     const std::size_t after = predict.answer(replay, right);
     CHECK(after == 11);
     document.selection().playhead = after;
@@ -286,7 +286,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a long text is broken in its field, and stays the same without the breaks") {
-    const Metrics metrics;  // 9 pixels a byte
+    const Metrics metrics;  // 9 pixels per byte
     for (const char* text : {"", "one", "one two three four five six", "wordsthatarelongerthanalineofthefield",
                              "a  b   c    d     e      f", "协程是一个有自己的栈的函数。这里创建了三个。",
                              "A 接着恢复 B。A 现在是 normal：它没有挂起"}) {

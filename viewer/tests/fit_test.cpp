@@ -1,5 +1,5 @@
-// Whether one to seven files fit into windows of four sizes, in each mode: all text can be read, and the lanes have the
-// room of what is empty.
+// One to seven files in windows of four sizes, in each mode: all text is readable, and the lanes get the room of empty
+// panels.
 #include <algorithm>
 #include <array>
 
@@ -33,7 +33,7 @@ std::vector<std::filesystem::path> mixed(std::size_t count) {
     return files;
 }
 
-/// How the files are looked at: keys from the beginning.
+/// A mode of the window, as keys pressed from the start.
 struct Mode {
     std::string_view name;
     std::vector<Action> keys;
@@ -50,7 +50,7 @@ const std::vector<Mode>& modes() {
     return all;
 }
 
-/// Opens as many files and looks at them in each mode: `look(workspace, words)`.
+/// Opens so many files and calls `look(workspace, words)` in each mode.
 template <class Look>
 void in_each_mode(Reader& reader, std::size_t count, bool present, const Look& look) {
     for (const Mode& mode : modes()) {

@@ -1,4 +1,4 @@
-// How members of sets go to a new place, and where they stood before: computed without a screen.
+// Animation of set members, computed without a screen.
 #include "viewer/layout/sets/glide.h"
 
 #include <algorithm>
@@ -152,7 +152,7 @@ TEST_CASE("nodes keep their size and their keys while a tree grows, if there is 
         std::map<std::uint32_t, Rect> first;  // by set
         for (std::size_t at = 1; at <= document.replay().size(); ++at)
             for (const SetView& tree : sets_after(document, at).trees) {
-                // One that hangs loose may come to lie beside its neighbour by key: both are narrow meanwhile.
+                // A loose node may be adjacent to its neighbour by key; both are then narrow.
                 if (std::any_of(tree.boxes.begin(), tree.boxes.end(),
                                 [](const SetBox& box) { return box.loose || box.ghost; }))
                     continue;

@@ -1,5 +1,5 @@
-// Files whose writer means harm: what they say is drawn, and obeyed nowhere; and what is drawn of many things, or of
-// things with long names, takes little more time than they are many, or long.
+// Malicious files: their texts are drawn but never interpreted; and the time for many things, or for long names, grows
+// linearly.
 #include <ctime>
 
 #include "testing/catch.h"
@@ -25,7 +25,7 @@ std::string document_of(const std::string& lines, const std::string& meta = "{}"
     return "{\"fiberscope\":1,\"meta\":" + meta + ",\"events\":[" + lines + "],\"end\":{}}";
 }
 
-/// Escapes as JSON writes them, control characters of C1, a turn of the direction, and a tag.
+/// JSON escapes: terminal escapes, C1 control characters, a bidi override, and a tag.
 const std::string kEvil = "\\u001b[2J\\u0007\\u009b31m\\u202e<script>alert(1)</script>&\\\"'%s%n##x";
 
 std::string evil_trace() {
@@ -48,7 +48,7 @@ std::string evil_trace() {
         lines, "{\"lab\":\"" + kEvil + "\",\"program\":\"" + kEvil + "\",\"names\":{\"" + kEvil + "\":\"waiting\"}}");
 }
 
-/// Whether a terminal, or a program that reads XML, takes it for nothing but text.
+/// Whether a terminal or an XML parser treats it as plain text.
 bool harmless(std::string text) {
     std::erase(text, '\n');
     std::erase(text, '\t');
@@ -57,12 +57,12 @@ bool harmless(std::string text) {
 
 template <class F>
 double seconds_of(F&& f) {
-    const std::clock_t begin = std::clock();  // of the processor: the computer may be busy
+    const std::clock_t begin = std::clock();  // processor time, since the computer may be busy
     f();
     return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
-/// What is laid out for a picture and a window of it.
+/// Computes the layouts of a picture and a window.
 void lay_out(Document& document) {
     document.selection().playhead = document.replay().size();
     document.sync();
@@ -78,7 +78,7 @@ void lay_out(Document& document) {
     static_cast<void>(LaneTable(replay, document.index(), wishes, Language::english));
 }
 
-/// Four times as many take about four times as long: by the square it would be 16 times.
+/// Checks that four times the input takes about four times as long; quadratic time would be 16 times.
 void grows_linearly(std::size_t n, std::string (*lines_of)(std::size_t)) {
     const auto made = [&](std::size_t count) {
         std::string lines = R"({"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"})";

@@ -1,4 +1,4 @@
-// The lanes: which there are and in which order; and the lane of an explorer's choices.
+// The lanes: selection and order; and the lane of an explorer's choices.
 #include <algorithm>
 #include <filesystem>
 
@@ -199,7 +199,7 @@ void add_choice(made::TraceScript& script, int n, unsigned next, const std::stri
     script.spend(1000);
 }
 
-/// Two choices that every run makes, and a third by which machine `last` goes on.
+/// Two choices that every run makes, and a third that continues machine `last`.
 Document explored(unsigned last, unsigned crowd = 0) {
     made::TraceScript script("explored");
     script.thread(0, "main");

@@ -1,4 +1,4 @@
-// Whether all that the viewer says is said in the language: errors, the command line, notes, and what is drawn.
+// Checks that all texts of the viewer are translated: errors, the command line, notes, and drawn texts.
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -23,7 +23,7 @@ namespace {
 
 const fs::path kSamples = fs::path(FIBERSCOPE_ROOT) / "traces" / "samples";
 
-/// A file for one test, removed with it.
+/// A temporary file for one test.
 class File {
   public:
     File(const std::string& name, const std::string& text) : path_(fs::temp_directory_path() / name) {
@@ -38,8 +38,7 @@ class File {
     fs::path path_;
 };
 
-/// The first two words of English in `text`, one after the other; empty if there are none. What stands in quotes or
-/// is a path is no sentence.
+/// The first two consecutive English words in `text`, ignoring quotes and paths; empty if there are none.
 std::string english_in(const std::string& text) {
     static const std::regex quoted("\"[^\"]*\"|/[^ ]*|--[a-z-]+ [^ ]*"), two("[A-Za-z]{2,} [a-z]{2,}");
     const std::string rest = std::regex_replace(text, quoted, "");
@@ -179,7 +178,8 @@ TEST_CASE("a trace without notes in Chinese has those in English") {
 }
 
 TEST_CASE("no panel has a literal text of its own") {
-    // In a statement that draws words a literal with letters is one, unless it is an identifier or a form, or is said.
+    // In statements that draw text, a literal with letters is untranslated text unless it is an identifier, a format,
+    // or passed to says() or mark().
     const std::regex draws(
         R"(\b(text|text_in|words|words_behind|paragraph|button|button_behind|checkbox|field|choice_of|)"
         R"(SetTooltip|draw_strip|draw_centred|draw_banner)\(|said_ =)");

@@ -115,7 +115,7 @@ TEST_CASE("a machine's lane says what runs there, without a gap") {
 
 namespace {
 
-/// What stands on the lane of a coroutine that has these frames when it begins, calls, and leaves.
+/// Texts on the lane of a coroutine with these frames when it begins, calls, and leaves.
 std::vector<std::string> frames_on_lane(const std::string& backend, const std::string& begins, const std::string& calls,
                                         const std::string& leaves) {
     Document document(made::parsed(R"({"fiberscope":1,"meta":{"lab":"04_scheduler"},"events":[
@@ -352,7 +352,7 @@ TEST_CASE("the panels lie inside the window and do not overlap") {
             const Frame f = layout_frame({0, 0, width, height}, 16, {.timeline = 700, .registers = registers});
             const std::vector<Rect> all{f.sentence, f.timeline, f.legend, f.states, f.events, f.registers, f.playback};
             for (std::size_t i = 0; i < all.size(); ++i) {
-                if (all[i].empty()) {  // lanes that want more took the room of what is nothing
+                if (all[i].empty()) {  // lanes that need more got the room of empty panels
                     CHECK((!registers && (i == 4 || i == 5)));
                     continue;
                 }

@@ -1,4 +1,4 @@
-// Lectures: reading, telling, editing and saving them, and the same in the real window.
+// Lectures: reading, presenting, editing and saving them, also in the real window.
 #include <filesystem>
 #include <fstream>
 
@@ -23,7 +23,7 @@ namespace {
 
 const fs::path kLectures = fs::path(FIBERSCOPE_ROOT) / "traces" / "samples";
 
-/// A folder for one test, removed with it.
+/// A temporary directory for one test.
 class Desk {
   public:
     Desk() : path_(fs::temp_directory_path() / "fiberscope-viewer-lecture") {
@@ -71,7 +71,7 @@ std::string texts(const Lecture& lecture) {
     return out;
 }
 
-/// A lecture of three notes in the file of `desk`; the second one asks.
+/// A lecture of three notes in the file of `desk`; the second one asks a question.
 Lecture three(const Desk& desk) {
     Lecture lecture(desk.write("traces/a.json", made::round_robin(3, 4)), {});
     lecture.add(note(9, "one"));
@@ -80,7 +80,7 @@ Lecture three(const Desk& desk) {
     return lecture;
 }
 
-/// A folder with recordings, removed at the end.
+/// A temporary directory with recordings.
 class Hall {
   public:
     explicit Hall(std::initializer_list<const char*> samples)
@@ -294,8 +294,8 @@ TEST_CASE("the six lectures fit to their samples, begin at the first event, zoom
     for (const auto& entry : fs::directory_iterator(kLectures / ".." / "notes")) {
         INFO(entry.path());
         const trace::Notes notes = trace::read_notes(entry.path());
-        CHECK(trace::notes_as_json(notes) == bytes_of(entry.path()));  // a window saves them as they are
-        for (const trace::Note& n : notes.notes)  // where its file stands, and whether, depends on how it is opened
+        CHECK(trace::notes_as_json(notes) == bytes_of(entry.path()));  // a window saves them unchanged
+        for (const trace::Note& n : notes.notes)  // the place of its file depends on how it is opened
             for (const std::string& beside : read_note_place(n.place.bytes()).files)
                 CHECK((std::string(n.question.bytes()) += n.text.bytes()).find(beside) != std::string::npos);
         if (entry.path().stem().extension() != ".notes") continue;  // Chinese ones have the same events
@@ -374,7 +374,7 @@ TEST_CASE("a question is answered by a click before its text is shown, and a pai
         {"event": 14, "text": "alone"}, {"event": 15, "place": "with=none", "text": "missing"}]})");
     Hands hands(hall / "01_nested.json", "no/such/file.json");
     Workspace& workspace = hands.workspace();
-    hands.act("key F5 bracketright");  // so there is room for the lanes
+    hands.act("key F5 bracketright");  // makes room for the lanes
     CHECK(hands.until([&] { return workspace.predict().asks() && workspace.told() == "T: note 1 of 4. who?"; }));
     hands.act("key Right Right");
     CHECK(hands.selection().playhead == 10);

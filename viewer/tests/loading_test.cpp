@@ -1,4 +1,4 @@
-// Files that are read on another thread, or in slices: what they become, how far they are, and that they can be left.
+// Files read on another thread or in slices: their content, progress and cancellation.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -17,7 +17,7 @@ namespace made = fiberscope::viewer::tests;
 
 namespace {
 
-/// A file that is there as long as the test runs.
+/// A temporary file.
 class KeptFile {
   public:
     explicit KeptFile(const std::string& text)
@@ -111,7 +111,7 @@ TEST_CASE("without a thread a file is read in slices, and each ends soon") {
         CHECK(opened.replay->size() == whole.replay->size());
         CHECK(std::ranges::equal(opened.index->rows(), whole.index->rows()));
         CHECK(std::ranges::equal(opened.index->decisions(), whole.index->decisions()));
-        // Reader, replay and index go through all events ten times.
+        // Reader, replay and index iterate over all events ten times.
         CHECK(slices >= 10 * (whole.replay->size() / items));
     }
     Loading loading(file.path, Loading::By::slices);
@@ -163,7 +163,7 @@ TEST_CASE("a recording whose file is written again, replaced or gone says so, an
     std::ofstream(other) << made::round_robin(20, 90);
     const auto last = std::filesystem::last_write_time(file.path);
     std::filesystem::last_write_time(other, last);
-    std::filesystem::rename(other, file.path);  // another file under the name, not newer
+    std::filesystem::rename(other, file.path);  // another file under the same name, not newer
     CHECK_FALSE(document.changed());
     CHECK(document.look_at_disk());
     CHECK_FALSE(document.look_at_disk());

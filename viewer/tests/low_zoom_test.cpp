@@ -1,4 +1,4 @@
-// What a low zoom says: shares of states, counted marks, the length of the ready queue; and what is pinned.
+// Display at low zoom: shares of states, merged marks, the length of the ready queue; and pinned lanes.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -24,7 +24,7 @@ Timeline shown(const Document& document, Range visible, float height = 2000) {
     return layout_timeline({document.replay(), document.index(), selection, {0, 0, 900, height}, {}});
 }
 
-/// A thread that notes something `notes` times, every `apart` ns, and has a fault in the middle.
+/// A thread with `notes` notes, one every `apart` ns, and a fault in the middle.
 trace::Trace noting(unsigned notes, unsigned apart) {
     made::TraceScript script("noting");
     script.thread(0, "main");
@@ -37,7 +37,7 @@ trace::Trace noting(unsigned notes, unsigned apart) {
     return made::parsed(script.finish());
 }
 
-/// How many marks stand for which event.
+/// Number of events that the marks represent.
 std::size_t counted(const Timeline& timeline) {
     std::size_t count = 0;
     for (const Mark& mark : timeline.marks) count += mark.count;
@@ -132,7 +132,7 @@ TEST_CASE("steals that fall together are counted, and the one at the playhead is
 TEST_CASE("the strip above the lanes has the least and the most that can run, as the replay counts them") {
     Document document(made::sample("04_mixed_go"));
     const TraceIndex& index = document.index();
-    std::vector<std::size_t> lengths{0};  // by events before it
+    std::vector<std::size_t> lengths{0};  // by number of events before it
     for (std::size_t at = 1; at <= document.replay().size(); ++at) {
         document.selection().playhead = at;
         document.sync();
@@ -254,7 +254,8 @@ Timeline dense(const Document& document, Range visible, float width = 900) {
     return layout_timeline({document.replay(), document.index(), selection, {0, 0, width, 2000}, {}});
 }
 
-/// Adds what of [begin, end], in which machine m runs, lies within [from, to]: idle in its ways, else running.
+/// Adds the parts of [begin, end], in which machine m runs, that are within [from, to]: idle times by kind, else
+/// running.
 void count_running(const Document& document, std::uint32_t m, Range run, Range bucket, LaneTimes& times) {
     const auto both = [](Range a, Range b) { return std::max(0.0, std::min(a.to, b.to) - std::max(a.from, b.from)); };
     const Range part{std::max(run.from, bucket.from), std::min(run.to, bucket.to)};
@@ -268,7 +269,7 @@ void count_running(const Document& document, std::uint32_t m, Range run, Range b
     times.ns[LaneTimes::of(trace::State::running)] += worked;
 }
 
-/// What a lane does in a bucket, by going through all that it ever does.
+/// Times of a lane in a bucket, computed from all its stretches.
 LaneTimes counted(const Document& document, const Lane& lane, Range bucket) {
     LaneTimes times;
     if (!lane.machine) {
@@ -291,7 +292,7 @@ LaneTimes counted(const Document& document, const Lane& lane, Range bucket) {
     return times;
 }
 
-/// How many buckets there are, all of them checked.
+/// Checks all buckets and returns their number.
 std::size_t check_buckets(const Document& document, Range visible) {
     const Timeline timeline = dense(document, visible);
     std::size_t buckets = 0;

@@ -1,4 +1,4 @@
-// Any number of files as a matrix: its order, its ratios, its pictures, and that it can be read.
+// Any number of files as a matrix: order, ratios, pictures, and readability.
 #include "viewer/layout/matrix/matrix.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace made = fiberscope::viewer::tests;
 
 namespace {
 
-/// Three runs: of the second no client has asked anything.
+/// Three runs; in the second no client sent a request.
 struct Made {
     Made() {
         const std::uint64_t makespans[] = {400000, 200000, 650000}, answers[] = {3000, 0, 1000};
@@ -57,7 +57,7 @@ const FigureCell& cell(const Matrix& matrix, std::size_t row, std::size_t column
     throw std::out_of_range("no such column");
 }
 
-/// Seven samples, or the first of them, drawn nowhere.
+/// Seven samples, or the first of them, without a screen.
 struct Seven {
     explicit Seven(made::Screenful screen = {1600, 900, 17}, Language language = Language::english, std::size_t n = 7)
         : reader(language, screen) {

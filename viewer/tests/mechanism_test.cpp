@@ -1,4 +1,4 @@
-// Which step and which file the viewer opens for what a recording shows, over all samples, and the reasons it gives.
+// Steps and files that the viewer opens for a recording, and the reasons it gives, over all samples.
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -29,7 +29,7 @@ std::string number_in(std::string_view text) {
     return std::regex_search(text.begin(), text.end(), found, number) ? found.str() : std::string();
 }
 
-/// The first line of the section that a click shows, in that language.
+/// The first line of the section shown by a click, in that language.
 std::string heading_of(const Mechanism& mechanism, Language language) {
     const Excerpt section = section_of(kTree, handout_in(mechanism, language), mechanism.step, language);
     INFO(section.error);
@@ -93,7 +93,8 @@ TEST_CASE("each link of each step of all samples leads to its step, in both lang
 
 namespace {
 
-/// Of all switches of a sample, decisions or switches back: "Netco::work fresh.pop()", each once.
+/// All lines that chose a switch of a sample (decisions or switches back), "Netco::work fresh.pop()", without
+/// duplicates.
 std::set<std::string> lines_in(const std::string& sample, bool decisions) {
     Document document(made::sample(sample));
     std::set<std::string> lines;
@@ -152,7 +153,7 @@ TEST_CASE("the loop that is named is the one whose code switched, as the registe
             const auto chose = line_that_chose(document.replay(), n);
             INFO(file << " event " << n << " " << at);
             REQUIRE(chose);
-            // GoProcessors runs what GoScheduler::next has chosen, and GoScheduler what GoDeques::next has.
+            // GoProcessors runs the choice of GoScheduler::next, and GoScheduler that of GoDeques::next.
             const std::string loop_name = trace.head.strategy == "deque" ? "GoDeques"
                                           : found[1] == "GoProcessors"   ? "GoScheduler"
                                                                          : found[1].str();

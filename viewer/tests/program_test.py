@@ -54,7 +54,7 @@ changes("--sets", sets, drawn("no_sets.png", f"{MACHINES} --sets off"))
 changes("--press", sets, drawn("pressed.png", f"{MACHINES} --press 'O o H'"))
 expect_answer(2, "no such key", f"{MACHINES} --press 'O Hyper' --render wrong.png")
 
-# What was cut is shown with a warning; what cannot be read ends with one sentence that names it, and no picture.
+# A truncated file is shown with a warning; an unreadable one causes one sentence that names it, and no picture.
 drawn("cut.png", "traces/cut.json", "--size 800x500")
 for bad in "empty", "broken", "missing":
     expect_answer(1, f"{bad}.json", f"traces/{bad}.json --render {bad}.png --size 800x500")
@@ -77,5 +77,5 @@ nowhere = "traces/nested.json --render /proc/none/x.png --size 400x300"
 expect_answer(1, "/proc/none/x.png: the picture", nowhere)
 expect_answer(1, "/proc/none/x.png：图片写不了", nowhere + " --language zh")
 expect_answer(1, "打不开显示器", "traces/nested.json --language zh")
-expect_answer(0, "x.png", "traces/nested.json --render x.png", PATH=str(folder / "none"))  # by itself
+expect_answer(0, "x.png", "traces/nested.json --render x.png", PATH=str(folder / "none"))  # in its own process
 end("the viewer's program")

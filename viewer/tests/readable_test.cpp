@@ -1,4 +1,4 @@
-// Whether all that the window writes can be read: nothing is clipped, nothing lies over something else.
+// Checks that all texts of the window are readable: nothing is clipped or overlaps.
 #include "viewer/tests/stage/reader.h"
 
 #include <imgui.h>
@@ -18,7 +18,7 @@ namespace {
 using Findings = std::map<std::string, std::string>;
 constexpr std::array kLanguages{Language::english, Language::chinese};
 
-/// Puts the playheads of all files to `part` of three.
+/// Moves the playheads of all files to `part` of three.
 void go_to(Workspace& workspace, std::size_t part) {
     for (std::size_t i = 0; i < workspace.size(); ++i) {
         Document& document = workspace.document(i);
@@ -42,7 +42,7 @@ std::vector<Files> compared() {
             {sample("03_owners_1"), sample("03_owners_2")}};
 }
 
-/// Presses keys one after the other, and looks after each.
+/// Presses keys one after the other, and checks after each.
 struct Pressed {
     Action action;
     std::string_view name;
@@ -60,7 +60,7 @@ TEST_CASE("nothing is clipped and nothing overlaps: all samples, three sizes, tw
                 const auto workspace = reader.open({file});
                 for (const std::size_t part : {1U, 2U, 3U}) {
                     go_to(*workspace, part);
-                    if (part == 2) workspace->apply(Action::theme);  // the colours change no place
+                    if (part == 2) workspace->apply(Action::theme);  // the colours change no position
                     reader.look(*workspace, where_is(*workspace, ""), found);
                 }
             }
@@ -276,7 +276,7 @@ TEST_CASE("in a small window lanes get half of the room above the sets") {
 #if IMGUI_VERSION_NUM < 19200
 TEST_CASE("fonts are loaded anew for other characters and for another size") {
     const Reader reader(Language::english, {900, 600, 15});
-    constexpr ImWchar kZhe = 0x416;  // Cyrillic: a name may have it, no text of ours does
+    constexpr ImWchar kZhe = 0x416;  // Cyrillic: may be in a name, but not in the viewer's texts
     const auto built = [](const Fonts& fonts) {
         unsigned char* pixels = nullptr;
         int width = 0, height = 0;

@@ -1,4 +1,4 @@
-// Regions, the table of coroutines, the ready queue, and what is copied.
+// Regions, the table of coroutines, the ready queue, and the clipboard.
 #include <filesystem>
 
 #include "testing/catch.h"

@@ -69,7 +69,7 @@ TEST_CASE("registers: the stack pointer lies in a picture of its stack") {
     CHECK(stack.marks[0].name == "rsp");
     CHECK(stack.marks[0].below_top == 0x58);
     CHECK(stack.marks[0].y == Approx(static_cast<double>(0x58) / static_cast<double>(stack.shown)));
-    CHECK(stack.marks[0].y > 0.1F);  // to be seen, though 0x58 of 16384 bytes would not be
+    CHECK(stack.marks[0].y > 0.1F);  // visible, although 0x58 of 16384 bytes would not be
 }
 
 TEST_CASE("registers: a trace without any says so in words") {
@@ -250,7 +250,7 @@ TEST_CASE("playback: playing moves by events a second, follows, and stops at the
     document.advance(1e6);
     CHECK(document.replay().at() == document.replay().size());
     CHECK_FALSE(document.playback().playing);
-    document.apply(Action::play_pause);  // from the end: again from the start
+    document.apply(Action::play_pause);  // at the end: restarts
     CHECK(document.replay().at() == 0);
     CHECK(document.playback().playing);
     document.apply(Action::step);

@@ -22,7 +22,7 @@ std::size_t after(const Document& document, trace::Kind kind, std::size_t n) {
     return 0;
 }
 
-/// The playhead after the last event of a kind that comes before `limit`.
+/// The playhead after the last event of a kind before `limit`.
 std::size_t last_before(const Document& document, trace::Kind kind, std::size_t limit) {
     const trace::Trace& trace = document.replay().trace();
     for (std::size_t i = limit; i-- > 0;)

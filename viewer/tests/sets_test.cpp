@@ -35,7 +35,7 @@ Sets sets_of(const Document& document, Rect area = kArea) {
     return layout_sets({document.replay(), document.index(), area, {}});
 }
 
-/// The playhead after the n-th event (from 0) for which `wanted` holds.
+/// The playhead after the n-th event (from 0) that satisfies `wanted`.
 template <class F>
 std::size_t after(const Document& document, F wanted, std::size_t n = 0) {
     const trace::Trace& trace = document.replay().trace();
@@ -66,7 +66,7 @@ bool inside(const Rect& r, const Rect& area) {
     return r.x0 >= area.x0 - 0.1F && r.x1 <= area.x1 + 0.1F && r.y0 >= area.y0 && r.y1 <= area.y1 + 0.1F;
 }
 
-/// Nothing lies upon anything else or outside.
+/// Checks that nothing overlaps or is outside the area.
 void check_places(const Sets& sets, const Rect& area) {
     std::vector<Rect> all;
     for (const SetView& row : sets.queues) {
@@ -194,7 +194,7 @@ TEST_CASE("a tree: columns by key, levels by links, red and black, at every step
         REQUIRE(sets.trees.size() == 1);
         const SetView& tree = sets.trees[0];
         ++steps;
-        // All are there: the members, and the one that is just being linked in, or has just left.
+        // All are there: the members, and the one that is being linked in or has just left.
         const trace::SetNow& set = document.replay().sets()[0];
         const bool entering =
             set.coming != trace::kNone && document.replay().trace()[set.coming].kind == trace::Kind::insert;

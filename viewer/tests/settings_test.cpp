@@ -1,4 +1,4 @@
-// What the window remembers, places as a link says them, and pictures of sets.
+// Saved settings, links to places, and pictures of sets.
 #include <filesystem>
 #include <fstream>
 
@@ -70,7 +70,7 @@ TEST_CASE("what a window offers: files opened last, lectures, what was recorded 
     for (std::size_t i = 3; i < groups.size(); ++i) samples += groups[i].offers.size();
     CHECK(samples == found.samples.size());
     CHECK(offers_of({}, {}, Language::english).empty());
-    for (const float width : {360.0F, 800.0F, 1500.0F}) {  // each has a place of its own, within the width
+    for (const float width : {360.0F, 800.0F, 1500.0F}) {  // each has its own place, within the width
         const OfferPage page = layout_offers(width, groups, {});
         for (std::size_t i = 0; i < page.places.size(); ++i) {
             const Rect r = page.places[i].name;

@@ -1,4 +1,4 @@
-// Heaps and wheels, and what a rotation does to a tree, computed without a screen.
+// Heaps and wheels, and the rotation of a tree, computed without a screen.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -38,7 +38,7 @@ const SetView& wheel_at(Sets& kept, Document& document, std::size_t playhead, Re
     return kept.wheels[0];
 }
 
-/// Nothing lies upon anything else or outside of `area`.
+/// Checks that nothing overlaps or is outside `area`.
 void check_apart(const std::vector<Rect>& all, const Rect& area) {
     const auto inside = [&](const Rect& r) {
         return r.x0 >= area.x0 - 0.1F && r.x1 <= area.x1 + 0.1F && r.y0 >= area.y0 - 0.1F && r.y1 <= area.y1 + 0.1F;
@@ -107,7 +107,7 @@ TEST_CASE("a heap: at every step each member has one place in the tree and the s
 
 TEST_CASE("a heap: while one sifts it is over the free place, and the other moves along the line between them") {
     Document document(made::parsed(made::heap_of_timers(3)));
-    // main, the set, timer 0, timer 1 comes in, 0 goes down, 1 goes up.
+    // main, the set, timer 0; timer 1 is inserted, 0 moves down, 1 moves up.
     Sets kept;
     const SetView before = heap_at(kept, document, 4);
     REQUIRE(before.boxes.size() == 2);
@@ -277,7 +277,7 @@ namespace {
 
 using Levels = std::map<std::uint32_t, std::size_t>;
 
-/// Where each node of a set stands at a playhead.
+/// Level of each node of a set at a playhead.
 Levels levels_at(trace::Replay& replay, std::size_t playhead, std::uint32_t set) {
     replay.seek(playhead);
     Levels levels;
@@ -307,7 +307,7 @@ TEST_CASE("within a rotation the ghosts are where its nodes were before it and w
         const trace::Trace& trace = replay.trace();
         for (std::size_t n = 0; n < trace.size(); ++n) {
             const auto all = trace::rotations_around(trace, n);
-            // The first of two leaves its last links to the second: neither is whole between them.
+            // The first of two leaves its last links to the second: between them neither is complete.
             if (all.empty() || all[0].number == 2 || all[0].first != n) continue;
             const trace::Rotation& rotation = all[0];
             const std::uint32_t set = trace[n].set;
@@ -346,12 +346,12 @@ TEST_CASE("the keys of a tree are drawn, in a line of their own or behind the na
             std::size_t levels = 0;
             for (const TreePlace& at : shape_of(replay.trace(), set).nodes) levels = std::max(levels, at.level + 1);
             if (levels > 5) continue;
-            // A title, the stem, what is left out, and levels of two lines with a narrow gap between them.
+            // A title, the stem, the omitted part, and levels of two lines with a narrow gap between them.
             const float height =
                 16 * (1.5F + 0.6F + 1.1F + 2.35F * static_cast<float>(levels) + 0.6F * static_cast<float>(levels - 1)) +
                 1;
             const SetView tree = layout_tree(replay, set, {0, 0, 4000, height}, {});
-            if (tree.boxes.size() > set.nodes.size()) continue;  // with what has just left
+            if (tree.boxes.size() > set.nodes.size()) continue;  // includes the node that has just left
             CHECK(tree.boxes.size() == set.nodes.size());
             for (const SetBox& box : tree.boxes) CHECK_FALSE(box.key.empty());
             if (levels == 1) continue;

@@ -25,7 +25,7 @@ SharedStacks stacks_at(Document& document, std::size_t playhead, Rect area = kPa
     return layout_shared_stacks({document.replay(), document.index(), area, {}, scroll});
 }
 
-/// The playhead after the event number `n` (from 0) among those that `is` says yes to.
+/// The playhead after event number `n` (from 0) among those that satisfy `is`.
 template <class F>
 std::size_t after(const Document& document, std::size_t n, F is) {
     const trace::Trace& trace = document.replay().trace();
@@ -201,7 +201,7 @@ TEST_CASE("an address of another's local is a hazard on the lane of the coroutin
     REQUIRE(hazards.size() == 2);
     CHECK(timeline.lane_at(hazards[0].at.y)->name == "main");
     CHECK(timeline.lane_at(hazards[1].at.y)->name == "B");
-    // It is made after the switch of the same moment; at the end of the time axis it stays inside.
+    // It follows the switch of the same time; at the end of the time axis it stays inside.
     const auto moment = [&](const Mark& mark) {
         return timeline.scale.x(static_cast<double>(document.replay().trace()[mark.event].t));
     };

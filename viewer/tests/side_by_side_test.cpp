@@ -1,4 +1,4 @@
-// Several traces under one playhead: what moves together, and where the rows lie.
+// Several traces with a common playhead: synchronization, and positions of the rows.
 #include "viewer/model/side_by_side.h"
 
 #include <unistd.h>
@@ -84,7 +84,7 @@ TEST_CASE("side by side: home, end, playing and its end") {
     apply_side_by_side(Action::end, three.all, three.one, Lock::time);
     CHECK(three.four.selection().playhead == three.four.replay().size());
     CHECK(three.at_one_moment());
-    apply_side_by_side(Action::play_pause, three.all, three.one, Lock::time);  // from the end: again from the start
+    apply_side_by_side(Action::play_pause, three.all, three.one, Lock::time);  // at the end: restarts
     CHECK(three.events() == 0);
     advance_side_by_side(1, three.all, three.one, Lock::time);
     CHECK(three.events() == static_cast<std::size_t>(three.one.playback().events_per_second()));
@@ -101,7 +101,7 @@ TEST_CASE("side by side: the others follow what the mouse did to one of them") {
     CHECK(three.at_one_moment());
     CHECK(*three.one.selection().moment == static_cast<double>(three.four.replay().trace()[9].t));
 
-    // Beyond the end of the shortest one: it stays at its end, the others go on.
+    // After the end of the shortest one: it stays at its end, the others continue.
     const Selection there = three.four.selection();
     const auto later = static_cast<double>(three.four.index().duration() + 1500);
     three.four.selection().moment = later;
@@ -144,7 +144,7 @@ TEST_CASE("side by side by event number: all at one number, and each at its own 
     CHECK(three.one.selection().visible.from == three.two.selection().visible.from);
     all_at(33);
 
-    // The shortest one stays at its end, the others go on; back, all meet again.
+    // The shortest one stays at its end, the others continue; on the way back all meet again.
     apply_side_by_side(Action::end, three.all, three.one, kLock);
     std::size_t longest = 0, shortest = three.one.replay().size();
     for (const Document* document : three.all) {
@@ -229,7 +229,7 @@ TEST_CASE("side by side: the rows lie inside the window, do not overlap, and the
 
 namespace {
 
-/// Two samples side by side, drawn nowhere, with the first one active.
+/// Two samples side by side, without a screen, with the first one active.
 struct Together {
     explicit Together(Lock lock)
         : workspace(reader.open({made::sample("04_mixed"), made::sample("04_mixed_multi_state")})) {

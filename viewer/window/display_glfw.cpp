@@ -19,7 +19,7 @@ struct GlVersion {
     const char* glsl;
 };
 
-/// The best first: 3.2 draws long vertex lists; old computers have only 3.0.
+/// In order of preference: 3.2 draws long vertex lists; old computers have only 3.0.
 constexpr std::array kVersions{GlVersion{3, 2, "#version 150"}, GlVersion{3, 0, "#version 130"}};
 
 void hint_window(const GlVersion& version) {

@@ -26,7 +26,7 @@ void on_character(GLFWwindow* window, unsigned character) {
 
 void listen(Screen& screen, Workspace& workspace) {
     glfwSetWindowUserPointer(screen.window(), &workspace);
-    // ImGui has its callbacks in place already: ours call them first.
+    // ImGui's callbacks are already installed; ours call them first.
     static GLFWkeyfun imgui_key = nullptr;
     static GLFWcharfun imgui_char = nullptr;
     imgui_key = glfwSetKeyCallback(screen.window(), [](GLFWwindow* w, int key, int code, int what, int modifiers) {
@@ -39,7 +39,7 @@ void listen(Screen& screen, Workspace& workspace) {
     imgui_char = glfwSetCharCallback(screen.window(), [](GLFWwindow* w, unsigned character) {
         Workspace& its = workspace_of(w);
         if (its.awaits_field() && !ImGui::GetIO().WantTextInput) return its.keep_typed(character);
-        // Dear ImGui may queue a character for later frames, when the shortcut has opened a text field.
+        // Dear ImGui may queue a character for later frames if the shortcut has opened a text field.
         if (!its.writes()) return on_character(w, character);
         if (imgui_char != nullptr) imgui_char(w, character);
     });

@@ -7,7 +7,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Text is this high in a window of the usual size, and somewhat smaller in a small one.
+/// Text height in a window of the default size, and in a small one.
 constexpr float kText = 17, kSmallText = 15;
 
 }  // namespace
@@ -40,7 +40,7 @@ std::string texts_of(const std::vector<std::unique_ptr<Document>>& documents) {
 
 namespace {
 
-/// --at and --select must be there in the first file; in the others, side by side, they need not.
+/// --at and --select must exist in the first file; in the others, side by side, they need not.
 void check_places(const Options& options, const Document& document) {
     if (options.files.empty() || document.file() != std::filesystem::path(options.files.front())) return;
     const std::size_t size = document.replay().size(), coroutines = document.replay().coroutines();
@@ -86,7 +86,7 @@ void set_up(Workspace& workspace, const Options& options) {
     if (options.side_by_side) workspace.apply(Action::side_by_side);
     if (options.matrix) workspace.apply(Action::matrix);
     if (options.present) workspace.apply(Action::present);
-    workspace.say({});  // how a presentation ends: the command line has said it begins
+    workspace.say({});  // clears the hint on how to end a presentation, since it was requested on the command line
     if (options.sets && *options.sets != workspace.sets()) workspace.apply(Action::sets);
     for (const Action action : options.press) {
         workspace.apply(action);

@@ -11,7 +11,7 @@ using Looks = std::array<Look, kStates>;
 constexpr Color kBlack{16, 16, 16};
 constexpr Color kWhite{255, 255, 255};
 
-/// In the order of the enumerators of State.
+/// In the order of State.
 constexpr Looks make_looks(Color new_fill, Color new_ink, Color dead_fill, Color dead_ink, Color suspended) {
     return {{
         {new_fill, new_ink, Pattern::dots, "·", mark("new", "state"), mark("made, never entered")},
@@ -28,7 +28,7 @@ constexpr Looks make_looks(Color new_fill, Color new_ink, Color dead_fill, Color
 constexpr Looks kDark = make_looks({58, 62, 70}, {220, 222, 226}, {38, 40, 45}, {150, 154, 160}, {150, 152, 156});
 constexpr Looks kLookLight = make_looks({250, 250, 250}, {60, 60, 60}, {228, 228, 228}, {90, 90, 90}, {178, 180, 184});
 
-/// In the order of Idle; idle looks as if little happened, spinning as if much did.
+/// In the order of Idle; idle is drawn pale, spinning strong.
 constexpr std::array<Look, 6> make_idle(Color polls, Color parked, Color ink) {
     return {
         {Look{{}, {}, {}, {}, Text(), Text()},

@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kLegendLine = 1.5F, kSide = 1.15F, kLegendBetween = 0.35F, kLegendApart = 1.0F;  // in em
 
-/// The first of the sources that uses the state; its word is the one to tell.
+/// The first source that uses the state; the legend shows its word for it.
 const LegendSource* user_of(std::span<const LegendSource> sources, trace::State state) {
     for (const LegendSource& source : sources)
         if (source.index->uses(state)) return &source;

@@ -12,9 +12,9 @@ namespace {
 using trace::kNone;
 namespace field = trace::link_field;
 
-// In em: heights of a cell of the array, of its index; widths of a cell; the gap between levels.
+// In em: heights of a cell of the array and of its index; widths of a cell; gap between levels.
 constexpr float kCell = 1.35F, kIndex = 0.95F, kLeastCell = 1.75F, kMostCell = 4.6F, kCellGap = 0.35F;
-/// The names of so many are measured.
+/// Maximum number of names measured.
 constexpr std::size_t kArrayMeasured = 64;
 
 std::size_t level_of(std::size_t place) noexcept { return std::bit_width(place + 1) - 1; }

@@ -14,7 +14,7 @@ using trace::kNone;
 
 constexpr float kSharedStacksTitle = 1.6F, kTotals = 1.2F, kSharedStacksRow = 1.3F,
                 kSharedStacksGap = 0.4F;       // heights in em
-constexpr float kSharedStacksTwoColumns = 21;  // width for two columns, in em
+constexpr float kSharedStacksTwoColumns = 21;  // minimum width for two columns, in em
 
 float height_of(const TraceIndex& index, std::uint32_t stack, float em) noexcept {
     return em * (kSharedStacksTitle + 2 * kTotals + kSharedStacksGap +
@@ -85,7 +85,7 @@ class SharedStacksBuilder {
                  out.owner_name);
     }
 
-    /// The names and the words take what the widest of them needs; the bars get the rest.
+    /// The names and texts get the width of the longest; the bars get the rest.
     void measure() {
         constexpr std::size_t kMeasured = 200;
         std::size_t measured = 0;
@@ -153,7 +153,7 @@ class SharedStacksBuilder {
 
     const SharedStacksRequest& request_;
     float em_, width_;
-    std::uint64_t scale_;  // bytes that a bar as wide as its room stands for
+    std::uint64_t scale_;  // bytes at full bar width
     float names_ = 0, words_ = 0, both_ = 0;
     bool with_buffer_ = true;
 };
@@ -184,7 +184,7 @@ float wanted_shared_stacks_height(const TraceIndex& index, float em, std::uint32
 
 namespace {
 
-/// Two columns where one is too high and both have room.
+/// Two columns if one is too high and both fit.
 std::uint32_t columns_for(const SharedStacksRequest& request) noexcept {
     const float em = request.metrics.em;
     const bool high = wanted_shared_stacks_height(request.index, em) > request.area.height() + kSharedStacksGap * em;

@@ -19,7 +19,7 @@ std::string percent(double part, double all, Language language) {
     return value > 0 && value < 1 ? say(language, "under 1 %") : say(language, "{0} %", std::lround(value));
 }
 
-/// "running 41 µs (39 %), ready 64 µs (61 %)": the states in which there was any time, in the order of the legend.
+/// "running 41 µs (39 %), ready 64 µs (61 %)": the states with nonzero time, in the order of the legend.
 std::string states_in_words(const trace::Trace& trace, const std::array<double, 8>& in, double all, Language language) {
     std::string words;
     for (const trace::State state : kLegendOrder) {

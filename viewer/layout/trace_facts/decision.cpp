@@ -28,7 +28,7 @@ SetBefore set_before(const trace::Trace& trace, const trace::SetNow& set, Langua
     return out;
 }
 
-/// What the replay shows: it stands before the decision.
+/// Takes the state of the replay, which is before the decision.
 void take_state(const trace::Replay& replay, Language language, DecisionFacts& out) {
     for (std::uint32_t co = 0; co < replay.coroutines(); ++co) {
         out.states.push_back(replay.coroutine(co).state);

@@ -34,7 +34,7 @@ Decisions decisions_of(const Run& run, Numbers& numbers) {
     return all;
 }
 
-/// The choices of an explorer: its two runs are the same up to the first that differs.
+/// The choices of an explorer; its two runs are equal up to the first difference.
 Decisions choices_of(const Run& run, Numbers& numbers) {
     Decisions all;
     for (const std::uint32_t n : run.index.choices()) {
@@ -86,7 +86,7 @@ std::size_t counterpart(const Run& first, const Run& second, const Divergences& 
     Numbers numbers;
     const bool explored = !first.index.choices().empty() && !second.index.choices().empty();
     const Decisions its = explored ? choices_of(second, numbers) : decisions_of(second, numbers);
-    std::ptrdiff_t ahead = 0;  // so many decisions more has the second made before the place
+    std::ptrdiff_t ahead = 0;  // surplus of the second run's decisions before this position
     for (const Divergence& place : all.places) {
         if (decision < place.decision) break;
         const std::size_t within = decision - place.decision;

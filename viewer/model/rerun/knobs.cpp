@@ -21,7 +21,7 @@ std::vector<std::string> knob_parts(std::string_view text, char between) {
     return parts;
 }
 
-/// What can be an option's name or value: it is shown, and given to a program.
+/// Whether `text` is valid as an option's name or value, which is shown and passed to a program.
 bool is_knob_word(std::string_view text) {
     constexpr std::string_view kMore = "_-.";
     return !text.empty() && text.size() <= kLongestWord && text.front() != '-' &&

@@ -16,20 +16,20 @@ std::filesystem::path of_environment(const char* name) {
     return folder == nullptr ? "" : folder;
 }
 
-/// "07" of "07_name"; empty if it is no lab.
+/// "07" of "07_name"; empty if it is not a lab.
 std::string number_of_lab(std::string_view lab) {
     const auto digit = [&](std::size_t i) { return lab[i] >= '0' && lab[i] <= '9'; };
     return lab.size() > 3 && digit(0) && digit(1) && lab[2] == '_' ? std::string(lab.substr(0, 2)) : "";
 }
 
-/// A recording may name anything: only what can be a demo's name is given to a program.
+/// A recording is untrusted: only valid demo names are passed to a program.
 bool is_name_of_demo(std::string_view name) {
     return !name.empty() && name.size() <= 60 && std::all_of(name.begin(), name.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
     });
 }
 
-/// The last line that says something.
+/// The last nonempty line.
 std::string last_words(std::string_view text) {
     const std::size_t end = text.find_last_not_of(" \r\n") + 1;
     const std::size_t before = end == 0 ? std::string_view::npos : text.find_last_of('\n', end - 1);

@@ -9,7 +9,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// One of several buttons, of which the active one has a frame.
+/// One of several buttons; the active one has a frame.
 bool choice(const Canvas& canvas, const std::string& label, bool active) {
     const bool pressed = button_behind(canvas.style(), label);
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();

@@ -12,7 +12,7 @@ namespace {
 constexpr float kPanelWidth = 27, kLeastBeside = 45, kNoteHeight = 22;  // em
 constexpr float kBelow = 0.5F;                                          // of a narrow window's height
 
-/// Control characters would break the field.
+/// Removes control characters, which would break the field.
 std::string in_field(trace::Foreign text) { return trace::printable(text); }
 
 bool beyond_ascii(const std::string& text) {

@@ -218,7 +218,7 @@ void LecturePlayer::record() {
     Lecture& told = lecture();
     document().playback().playing = false;
     if (!told.add(note_here())) {
-        state_.lecture = true;  // it says why
+        state_.lecture = true;  // shows the error
         return;
     }
     asking_.reset();

@@ -10,7 +10,7 @@ struct Tone {
     Color ground, ink;
 };
 
-/// Red is for what is broken or lost.
+/// Red denotes broken files and lost data.
 Tone tone_of(const Style& style, trace::Condition condition) {
     const Palette& colors = style.colors();
     if (condition == trace::Condition::live) return {colors.live, colors.live_text};

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kProgram = "fiberscope";
 
-/// What is said of a file, without its first folders where there is no room for all.
+/// Description of a file, without its first folders if it does not fit.
 std::string about_in(const Metrics& metrics, const std::string& about, float room) {
     if (metrics.width(about) <= room) return about;
     for (auto slash = about.find('/', 1); slash != std::string::npos; slash = about.find('/', slash + 1))

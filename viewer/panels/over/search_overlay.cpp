@@ -8,7 +8,7 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr std::size_t kMostNames = 6;
-constexpr std::size_t kEventsAtOnce = 10'000;  // in a frame
+constexpr std::size_t kEventsAtOnce = 10'000;  // per frame
 
 }  // namespace
 
@@ -21,7 +21,7 @@ void SearchOverlay::go(const Scene& scene, Selection& selection, bool forward) {
     focus_ = true;
 }
 
-/// "hit 3 of 41"; how many there are, if the event at the playhead is none of them.
+/// "hit 3 of 41"; only the number of hits if the event at the playhead is not one.
 std::string SearchOverlay::count(const Style& style, std::size_t playhead) const {
     const std::size_t hits = hits_.all().size();
     if (!hits_.done()) return style.says("{0} {0:hit|hits} so far …", hits);

@@ -7,7 +7,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Lines of a handout without the marks of code, which nothing here draws as what they mean.
+/// Removes Markdown code marks from the lines of a handout.
 void remove_backticks(std::vector<std::string>& lines) {
     bool code = false;
     for (std::string& line : lines) {

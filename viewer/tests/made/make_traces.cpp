@@ -1,5 +1,5 @@
-// Writes the made-up traces as files, to look at them: make_viewer_traces DIRECTORY
-// make_viewer_traces DIRECTORY EVENTS writes large.json alone, with so many events.
+// Writes the generated traces to files for inspection. Usage: make_viewer_traces DIRECTORY [EVENTS]; with EVENTS writes
+// only large.json with so many events.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

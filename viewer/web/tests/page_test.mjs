@@ -1,5 +1,5 @@
 // The page in a real browser: page_test.mjs chrome|firefox BROWSER PAGE_DIR SHARED_PAGE PICTURES_DIR
-// Serves PAGE_DIR on loopback, looks at what the page does, and leaves pictures. Prints "N passed, N failed".
+// Serves PAGE_DIR on loopback, tests the behaviour of the page, and saves screenshots. Prints "N passed, N failed".
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -106,7 +106,7 @@ try {
   check('a dropped file that is broken is told in a sentence', true);
   await picture(page, 'broken');
 
-  const turns = await page.evaluate(async () => {  // how often the page has its turn while a large recording is read
+  const turns = await page.evaluate(async () => {  // counts the page's tasks while a large recording is read
     const lines = ['{"fiberscope":1,', '"events":['];
     const many = 400000;
     for (let t = 0; t < many; ++t) lines.push(`{"t":${t},"m":0,"ev":"note","text":"${t % 100}"}${t + 1 < many ? ',' : ''}`);
@@ -124,7 +124,7 @@ try {
     }
     return { turns, longest };
   });
-  // Read as a whole it would be one; how many there are depends on how busy the computer is.
+  // It would be one if the recording were read at once; the number depends on how busy the computer is.
   check('a large recording is read in slices', turns.turns > 3, JSON.stringify(turns));
   console.log(`400,000 events: ${turns.turns} turns of the page while they were read, at most ${Math.round(turns.longest)} ms apart`);
   await until(page, 'and is shown then', p => p.trace === 'large');

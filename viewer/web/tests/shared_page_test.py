@@ -15,10 +15,10 @@ from urllib.parse import quote
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "testing"))
 from expect import ROOT, end, expect, leave_out, run, tells  # noqa: E402
 
-# Percent signs, '+', what has a meaning in an address, in HTML, in a pattern of files and in JavaScript.
+# Percent signs, '+', and characters with a meaning in URLs, in HTML, in glob patterns and in JavaScript.
 NAMES = ["50%", "c++", "a&b", "%41", "#x", "a b", "what?", "it's", 'say "hi"', "<!--<script>", "a=b", "a.b", "名字",
          "u\u2028", "__proto__", "[1]*", "back\\slash", "new\nline"]  # fmt: skip
-# Says in the document what it was given: the recordings, and the place.
+# Writes its input into the document: the recordings, and the place.
 VIEWER = """const LINKS = [];
 window.fiberscopeViewer = async options => {
   const files = new Map(), told = document.documentElement.dataset;

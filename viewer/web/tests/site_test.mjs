@@ -1,7 +1,7 @@
-// The site of the documents in a real browser:
+// The documentation site in a real browser:
 // site_test.mjs chrome|firefox BROWSER SITE_DIR NATIVE_PICTURES PICTURES_DIR
-// Serves SITE_DIR below a folder on loopback, then opens it by file://, and holds what the viewer draws in it against
-// the pictures of the native program (docs/pictures.sh). Leaves pictures; prints "N passed, N failed".
+// Serves SITE_DIR in a subdirectory on loopback, then opens it by file://, and compares the viewer's drawing with the
+// pictures of the native program (docs/pictures.sh). Saves screenshots; prints "N passed, N failed".
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ import { PNG } from 'pngjs';
 import { PATIENCE, Checks, launch, serve, watched } from './browser.mjs';
 
 const [, , kind, executablePath, folder, nativePictures, pictures] = process.argv;
-// What two programs that draw with other processors' rounding may differ by: edges of lines and letters.
+// Tolerated share of different pixels: edges of lines and letters may be rounded differently.
 const MOST_DIFFERENT = 0.003;
 mkdirSync(pictures, { recursive: true });
 
@@ -25,7 +25,7 @@ const open = async (address, width = 1280, height = 900) => {
   return page;
 };
 const picture = (page, name) => page.screenshot({ path: join(pictures, `${kind}-site-${name}.png`) });
-/// The viewer in the page, when it shows something.
+/// The viewer in the page, once it shows something.
 const viewerOf = async page => {
   const handle = await page.waitForSelector('iframe', { timeout: PATIENCE });
   const frame = await handle.contentFrame();
@@ -148,7 +148,7 @@ const colours = async () => {
   check('a button makes it dark, or light', before !== after, `${before} ${after}`);
   await page.reload({ timeout: PATIENCE });
   check('which is kept', await background() === after);
-  if (kind === 'chrome') {  // the driver of Firefox cannot ask for it
+  if (kind === 'chrome') {  // not supported by the driver of Firefox
     await page.click('figure[data-trace] img');
     await viewerOf(page);
     await page.emulateMediaType('print');
@@ -158,7 +158,7 @@ const colours = async () => {
   await page.close();
 };
 
-/// By the picture's name, the address of the viewer that its figure has.
+/// The address of the viewer for each figure, by the picture's name.
 const addresses = async () => {
   const found = {};
   for (const path of ['index.html', 'docs/story/index.html', 'docs/viewer.html', 'docs/systems/index.html',
@@ -171,7 +171,7 @@ const addresses = async () => {
   return found;
 };
 
-/// The share of the pixels that differ from the native program's.
+/// The share of pixels that differ from the native program's.
 const difference = async (name, address) => {
   const native = PNG.sync.read(readFileSync(join(nativePictures, name)));
   const page = await open(home + '404.html', native.width, native.height);

@@ -1,4 +1,4 @@
-// The window while a file is read: it is there at once, and can be used and closed.
+// The window while a file is being read: it appears at once, and can be used and closed.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -18,7 +18,7 @@ namespace {
 class TwoFiles {
   public:
     TwoFiles() {
-        setenv("XDG_STATE_HOME", (folder / "state").c_str(), 1);  // not where a user's own window remembers
+        setenv("XDG_STATE_HOME", (folder / "state").c_str(), 1);  // not the user's own settings
         std::filesystem::create_directories(folder);
         std::ofstream(large, std::ios::binary)
             << trace::testing::mixed_trace({.seed = 1, .events = 150'000, .coroutines = 500, .registers = false});

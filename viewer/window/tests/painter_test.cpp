@@ -1,4 +1,4 @@
-// What the painter draws, without a screen; and that it draws what OpenGL does.
+// The painter's output, without a screen, and its comparison with OpenGL.
 #include <imgui.h>
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ namespace {
 constexpr int kSide = 40;
 constexpr Color kGround{10, 20, 30};
 
-/// A picture of what `draw` puts into a list.
+/// Renders what `draw` adds to a list.
 std::vector<std::uint32_t> painted(const std::function<void(ImDrawList&)>& draw) {
     ImGuiContext* before = ImGui::GetCurrentContext();
     ImGuiContext* context = ImGui::CreateContext();
@@ -94,7 +94,7 @@ TEST_CASE("the painter draws what OpenGL draws in a window", "[window]") {
         draw_lists(1280, 720, palette(hands.workspace().theme()).background);
         glReadPixels(0, 0, 1280, 720, GL_RGB, GL_UNSIGNED_BYTE, shown.data());
         std::size_t other = 0;
-        for (int y = 0; y < 720; ++y)  // OpenGL counts rows from below
+        for (int y = 0; y < 720; ++y)  // OpenGL counts rows from the bottom
             for (int i = 0; i < 1280 * 3; ++i)
                 if (std::abs(picture.at(0, y)[i] - shown[static_cast<std::size_t>((719 - y) * 1280 * 3 + i)]) > 40)
                     ++other;

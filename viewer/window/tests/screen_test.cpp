@@ -1,4 +1,4 @@
-// What the window shows, as a picture.
+// The content of the window, as a picture.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -200,7 +200,7 @@ TEST_CASE("pictures are written whole, and a directory that cannot be written is
 
 namespace {
 
-/// What a user does, over twenty frames.
+/// Actions of a user, over twenty frames.
 constexpr Action kVisit[] = {Action::home,
                              Action::step,
                              Action::step,

@@ -1,4 +1,4 @@
-// The real window, acted upon as a user does: xdotool presses keys and moves the mouse under Xvfb.
+// The real window, operated like a user: xdotool presses keys and moves the mouse under Xvfb.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -126,7 +126,7 @@ TEST_CASE("dragging moves the playhead, clicking a lane chooses it", "[window]")
     hands.move(hands.timeline().names.x0 + 30, other.rect.middle_y());
     hands.act("click 1");
     CHECK(hands.until([&] { return hands.selection().chosen == other.id; }));
-    CHECK(hands.selection().playhead == there);  // a click on a name leaves the time alone
+    CHECK(hands.selection().playhead == there);  // a click on a name does not change the time
 }
 
 TEST_CASE("the lanes are filtered, ordered and folded with keys, and the strip above the axis moves the view",
@@ -138,7 +138,7 @@ TEST_CASE("the lanes are filtered, ordered and folded with keys, and the strip a
     hands.act("type --delay 60 'er 1'");
     CHECK(hands.until([&] { return hands.selection().lanes.filter == "er 1"; }));
     CHECK(hands.until([&] { return hands.timeline().lanes.size() == 12; }));  // terms: "er" and "1"
-    hands.act("keydown Return");                                              // ImGui looks at the keys once a frame
+    hands.act("keydown Return");                                              // ImGui reads the keys once per frame
     CHECK(hands.until([&] { return !hands.workspace().overlays().lanes.open(); }));
     hands.act("keyup Return");
     hands.act("key o o");

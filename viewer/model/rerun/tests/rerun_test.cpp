@@ -1,4 +1,4 @@
-// A demo that is run again from the window: its knobs, the program, and what goes wrong with one.
+// Running a demo again from the window: its settings, the program, and its errors.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,7 +26,7 @@ constexpr const char* kKnobs =
 
 fs::path sample(const std::string& name) { return fs::path(FIBERSCOPE_ROOT) / "traces" / "samples" / (name + ".json"); }
 
-/// A folder with a program lab04_demo, which is a script: it lists the knobs, or does `what`.
+/// A directory with a script lab04_demo that lists the settings or executes `what`.
 struct FakeDemo {
     explicit FakeDemo(const std::string& what)
         : folder(fs::temp_directory_path() / ("fiberscope-fake-" + std::to_string(getpid()))) {
@@ -62,7 +62,7 @@ std::optional<fs::path> wait_for(Rerun& rerun) {
 
 trace::Trace mixed() { return trace::read(sample("04_mixed")); }
 
-/// What is said if the demo is run and does `what`.
+/// The message after running the demo, which executes `what`.
 std::string said_of(const std::string& what, ProgramLimits limits = {}) {
     const FakeDemo demo(what);
     Rerun rerun({demo.folder, {}}, limits);
@@ -162,8 +162,7 @@ TEST_CASE("a demo that hangs ends with all that it has started, when it is run a
     const auto ends = [](int child) {
         for (int i = 0; i < 2000; ++i) {
             if (kill(child, 0) != 0) return true;
-            std::ifstream stat("/proc/" + std::to_string(child) +
-                               "/stat");  // where nothing reaps it, it stays a zombie
+            std::ifstream stat("/proc/" + std::to_string(child) + "/stat");  // it remains a zombie if nothing reaps it
             const std::string line{std::istreambuf_iterator<char>(stat), {}};
             if (line.find(") Z ") != std::string::npos) return true;
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
