@@ -27,8 +27,8 @@ std::string no_regular_file(const std::filesystem::path& file) {
     const auto status = std::filesystem::status(file, error);
     if (error || !std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return {};
     return in_english(std::filesystem::is_directory(status)
-                          ? mark("{0:file} is a directory; give the file of a trace.", "loading")
-                          : mark("{0:file} is no regular file; give the file of a trace.", "loading"),
+                          ? mark("{0:file} is a directory; expected a trace file.", "loading")
+                          : mark("{0:file} is not a regular file; expected a trace file.", "loading"),
                       trace::printable(file.string()));
 }
 
@@ -104,8 +104,7 @@ bool Opening::step() {
     } catch (const trace::ReadError& error) {
         fail(error.what(), error.condition());
     } catch (const std::exception& error) {
-        fail(in_english(mark("{0:file}: cannot be read: {1}", "loading"), trace::printable(file_.string()),
-                        error.what()),
+        fail(in_english(mark("cannot read {0:file}: {1}", "loading"), trace::printable(file_.string()), error.what()),
              trace::Condition::broken);
     }
     return false;

@@ -123,7 +123,7 @@ std::string Predict::words(const trace::Replay& replay, Language language) const
     if (asks()) return say(language, "Which runs next? Click its lane or its row.") + with_score;
     if (!once_ && replay.at() >= replay.size() && answers() > 0) return end_in_words(replay, score, language);
     if (answered_ == kNothing || replay.at() <= answered_)
-        return say(language, sets_ ? mark("Predict into which set each one goes: play, or go on.")
+        return say(language, sets_ ? mark("Predict into which set each one goes: play, or step.")
                                    : mark("Predict: N goes to the next decision."));
     if (sets_)
         return say(language, was_right_ ? mark("Right: {0}.") : mark("No: {0}."),

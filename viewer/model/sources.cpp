@@ -38,8 +38,7 @@ Excerpt read(const fs::path& labs, std::string_view path, Language language) {
     if (labs.empty()) {
         out.error =
             say(language,
-                "{0} is not found: the folder of the labs is neither above the trace nor above the working directory.",
-                path);
+                "{0} not found: the directory of the labs contains neither the trace nor the working directory.", path);
         return out;
     }
     out.file = labs / std::string(path);

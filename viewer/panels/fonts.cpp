@@ -126,8 +126,8 @@ std::vector<Joined> find_further(const Scripts& scripts, Language language, std:
         const std::string file = font_with(*characters.begin());
         if (file.empty()) {
             missing = say(language,
-                          "No font of this computer has all the characters that are needed: install one, for instance "
-                          "the package fonts-noto-cjk for Chinese.");
+                          "No installed font has all required characters: install one, for instance the package "
+                          "fonts-noto-cjk for Chinese.");
             continue;
         }
         std::vector<ImWchar>& ranges = kept_ranges().emplace_back();

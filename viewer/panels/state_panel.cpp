@@ -142,7 +142,7 @@ void draw_sets(const Scene& scene, Rect area, Selection& selection) {
     float y = area.y0 + kStateHeading * em;
     const std::vector<SetRow> rows = set_rows(scene.replay, kMostSets, kMostMembers, scene.style.language);
     if (rows.empty())
-        canvas.text({area.x0, y}, scene.style.says("none is declared yet"), colors.dim, nullptr, area.width());
+        canvas.text({area.x0, y}, scene.style.says("none declared yet"), colors.dim, nullptr, area.width());
     for (const SetRow& row : rows) {
         const float name = canvas.text({area.x0, y}, row.name, colors.text, scene.style.fonts.bold, area.width() / 2);
         canvas.text({area.x0 + name + 0.7F * em, y}, row.words, colors.dim, nullptr, area.width() - name - 0.7F * em);
@@ -161,7 +161,7 @@ void draw_sets_in_short(const Scene& scene, Rect area) {
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
     const float em = scene.style.em;
-    canvas.text({area.x0, area.y0}, scene.style.says("Sets: how many are in them"), colors.text, scene.style.fonts.bold,
+    canvas.text({area.x0, area.y0}, scene.style.says("Sets: number of members"), colors.text, scene.style.fonts.bold,
                 area.width());
     const std::size_t lines = scene.index.sets() > kMostSets ? 2 : 1;
     draw_paragraph(canvas, {area.x0, area.y0 + kStateHeading * em, area.x1, area.y1},

@@ -80,8 +80,8 @@ const Lane* TimelinePanel::lane_of_pin(const Scene& scene) const {
 bool TimelinePanel::handle_pin(const Scene& scene, Selection& selection) {
     const Lane* lane = lane_of_pin(scene);
     if (lane == nullptr || ImGui::GetIO().MousePos.x < timeline_.pin_of(*lane, scene.style.em).x0) return false;
-    const Text words = lane->pinned ? mark("lets this lane scroll again")
-                                    : mark("holds this lane at the top (Shift H; Shift M: all machines)");
+    const Text words =
+        lane->pinned ? mark("unpins this lane") : mark("pins this lane at the top (Shift H; Shift M: all machines)");
     ImGui::SetTooltip("%s", scene.style.says(words).c_str());
     if (!ImGui::IsItemActivated() || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) return true;
     if (lane->machine)

@@ -107,7 +107,7 @@ void check_is_there(Compared& compared, std::size_t n) {
 
 }  // namespace
 
-TEST_CASE("the lock is named while it holds, after a difference it does not, and the next step brings it back") {
+TEST_CASE("the active lock is shown; choosing a difference releases it, and the next step restores it") {
     Compared compared;
     Workspace& workspace = *compared.workspace;
     std::mt19937 random(4);
@@ -132,7 +132,7 @@ TEST_CASE("the lock is named while it holds, after a difference it does not, and
         CHECK(compared.says("locked by "));
         workspace.apply(Action::lock_by);
     }
-    INFO("the first press locks again by the same, the next by another");
+    INFO("the first press restores the lock, the next changes it");
     const Lock before = workspace.lock();
     REQUIRE(before == Lock::time);
     for (int i = 0; i < 4; ++i) workspace.apply(Action::next_difference);
@@ -144,7 +144,7 @@ TEST_CASE("the lock is named while it holds, after a difference it does not, and
     CHECK(workspace.lock() != before);
 }
 
-TEST_CASE("a difference that was gone to has both playheads, one mark in each file, and its sentence") {
+TEST_CASE("the chosen difference has both playheads, one mark in each file, and a sentence") {
     Compared compared("04_mixed_netco");
     Workspace& workspace = *compared.workspace;
     const Divergences& all = workspace.comparing().differences()->all;
@@ -162,7 +162,7 @@ TEST_CASE("a difference that was gone to has both playheads, one mark in each fi
     CHECK_FALSE(workspace.comparing().difference_here());
 }
 
-TEST_CASE("what is drawn of the differences are their stretches, and a point on a sign or a bar is its difference") {
+TEST_CASE("differences are drawn as stretches, and are found at their signs and bars") {
     Compared compared;
     Workspace& workspace = *compared.workspace;
     for (std::size_t tab = 0; tab < 2; ++tab) {
@@ -181,7 +181,7 @@ TEST_CASE("what is drawn of the differences are their stretches, and a point on 
     }
 }
 
-TEST_CASE("a presentation shows both files with names that can be read, and the sentence of a difference stays") {
+TEST_CASE("a presentation shows both files with readable names, and keeps the sentence of a difference") {
     for (const made::Screenful screen : {made::Screenful{1920, 1080, 32}, {1280, 720, 22}})
         for (const char* other : {"04_mixed_go", "04_mixed_multi_state"}) {
             Compared compared(other, screen);
@@ -210,7 +210,7 @@ TEST_CASE("a presentation shows both files with names that can be read, and the 
         }
 }
 
-TEST_CASE("the source of both files is shown, and of the files that ran") {
+TEST_CASE("the sources of both files are shown, as used in the recordings") {
     Compared compared;
     Workspace& workspace = *compared.workspace;
     workspace.apply(Action::next_difference);
@@ -234,7 +234,7 @@ TEST_CASE("the source of both files is shown, and of the files that ran") {
         if (text.window != "source") CHECK(text.text.find('`') == std::string::npos);
 }
 
-TEST_CASE("images side by side have one scale") {
+TEST_CASE("images side by side have a common scale") {
     Document one(made::parsed(made::shared_stacks(4, 1, 4)));
     one.selection().playhead = one.replay().size() / 2;
     one.sync();
@@ -252,7 +252,7 @@ TEST_CASE("images side by side have one scale") {
     CHECK(widest() == Approx(before / 2).margin(0.01));
 }
 
-TEST_CASE("a stack of which only a part is drawn says how much") {
+TEST_CASE("a partially drawn stack says how much is drawn") {
     made::Reader reader(Language::english, {1920, 1080, 17});
     const auto workspace = reader.open({made::sample("01_nested")});
     workspace->document().selection().playhead = 20;
@@ -273,7 +273,7 @@ TEST_CASE("a stack of which only a part is drawn says how much") {
     }
 }
 
-TEST_CASE("of two random sequences as many elements agree as the longest common subsequence has") {
+TEST_CASE("the alignment of random sequences is a longest common subsequence") {
     std::mt19937 random(1);
     for (int i = 0; i < 2000; ++i) {
         const std::uint32_t letters = 1 + static_cast<std::uint32_t>(random() % 9);
@@ -287,7 +287,7 @@ TEST_CASE("of two random sequences as many elements agree as the longest common 
     }
 }
 
-TEST_CASE("sequences of some thousands are aligned to the longest, however they differ") {
+TEST_CASE("sequences of some thousands get a longest alignment, however they differ") {
     std::mt19937 random(2);
     const Sequence a = random_sequence(random, 3000, 12), b = random_sequence(random, 3000, 12);
     const Alignment found = align(a, b);
@@ -298,7 +298,7 @@ TEST_CASE("sequences of some thousands are aligned to the longest, however they 
     CHECK(align(a, a).gaps.empty());
 }
 
-TEST_CASE("a million elements that differ everywhere are aligned soundly, and it is said that more may agree") {
+TEST_CASE("a million elements that differ everywhere get a valid alignment, marked as possibly not longest") {
     std::mt19937 random(3);
     Sequence a(1'000'000), b(1'000'000);
     for (std::uint32_t& one : a) one = static_cast<std::uint32_t>(random() % 50);
@@ -307,7 +307,7 @@ TEST_CASE("a million elements that differ everywhere are aligned soundly, and it
     CHECK_FALSE(far.longest);
     CHECK(far.agree > 100'000);
     CHECK(is_sound(a, b, far));
-    INFO("a few differences among as many are found exactly");
+    INFO("a few differences among a million elements are found exactly");
     b = a;
     for (std::size_t i = 500; i < b.size(); i += 50'000) b[i] = 99;
     const Alignment near = align(a, b);

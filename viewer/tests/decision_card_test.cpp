@@ -124,7 +124,7 @@ void check_places(const CardCell& cell) {
 
 }  // namespace
 
-TEST_CASE("at each difference each file has its cell: who was taken, from where, and what the others take instead") {
+TEST_CASE("at each difference each file has a cell: the chosen coroutine, its set, and the choices of the others") {
     for (const std::size_t count : {std::size_t{2}, kMixed.size()}) {
         Cards cards(count);
         for (std::size_t n = 0; n < cards.differences(); ++n) {
@@ -152,7 +152,7 @@ TEST_CASE("at each difference each file has its cell: who was taken, from where,
     }
 }
 
-TEST_CASE("what stands at the place of a decision is its counterpart: the same task, or the decision instead") {
+TEST_CASE("the counterpart of a decision is the same task, or the decision made instead") {
     const Document a(made::sample("04_mixed")), b(made::sample("04_mixed_go"));
     const Run first{a.replay(), a.index()}, second{b.replay(), b.index()};
     const Divergences all = divergences(first, second);
@@ -179,7 +179,7 @@ TEST_CASE("what stands at the place of a decision is its counterpart: the same t
     CHECK(agree > 10);
 }
 
-TEST_CASE("the line that chose stands in the function that ran, in every sample whose strategy has one") {
+TEST_CASE("the deciding line is in the function used, in every sample whose strategy has one") {
     std::set<std::string> seen;
     for (const auto& path : made::all_samples()) {
         Document document(path);
@@ -202,7 +202,7 @@ TEST_CASE("the line that chose stands in the function that ran, in every sample 
     CHECK(seen.size() >= 10);
 }
 
-TEST_CASE("the line that chose is shown with what chose, however little room there is") {
+TEST_CASE("the deciding line is shown with its deciding part, however little room there is") {
     CardFile file;
     for (std::size_t i = 1; i <= 20; ++i) file.lines.push_back({i, i == 1 ? "void f() {" : "    work();", false});
     file.lines[13] = {14, "    for (std::size_t queued = size(); queued > 0; --queued) resume(*ready().pop());", true};
@@ -221,7 +221,7 @@ TEST_CASE("the line that chose is shown with what chose, however little room the
     }
 }
 
-TEST_CASE("the card can be read: two to seven files, large and small windows, a presentation, both languages") {
+TEST_CASE("the card is readable: two to seven files, large and small windows, a presentation, both languages") {
     std::map<std::string, std::string> found;
     for (const made::Screenful screen : {made::Screenful{1280, 720, 16}, {1920, 1080, 17}, {1600, 900, 17}})
         for (const Language language : {Language::english, Language::chinese})
@@ -244,7 +244,7 @@ TEST_CASE("the card can be read: two to seven files, large and small windows, a 
     CHECK(found.empty());
 }
 
-TEST_CASE("Esc closes the card and the next difference opens it; a step leaves it; predicting never shows it") {
+TEST_CASE("Esc closes the card and the next difference opens it; a step leaves it; prediction never shows it") {
     Cards cards(2);
     Workspace& workspace = *cards.workspace;
     workspace.apply(Action::next_difference);

@@ -64,20 +64,20 @@ std::string divergences_of(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-TEST_CASE("equal runs decide nowhere differently") {
+TEST_CASE("equal runs have no differences") {
     CHECK(divergences_of("ABCABC", "ABCABC") == "6 of 6, 6:");
     CHECK(divergences_of("", "") == "0 of 0, 0:");
 }
 
-TEST_CASE("of two runs as many decisions as can be agree, also between two differences") {
+TEST_CASE("as many decisions as possible are aligned, also between two differences") {
     CHECK(divergences_of("ABCDABC", "ABDABC") == "6 of 7, 6: 2C-");
     CHECK(divergences_of("ABABABAB", "ABCABABABDAB") == "8 of 8, 12: 2-C 6-D");
     CHECK(divergences_of("ABCABCDABCABC", "ABCABCBABCABC") == "12 of 13, 13: 6DB");
-    INFO("one decision alone between two differences");
+    INFO("a single common decision between two differences");
     CHECK(divergences_of("ABCA", "DBAA") == "2 of 4, 4: 0AD 2CA");
 }
 
-TEST_CASE("after which decision two runs are never in step again is told") {
+TEST_CASE("the last common decision of two runs is reported") {
     CHECK(divergences_of("ABC", "ABCA") == "3 of 3, 4: 3-A never after 3, 3");
     CHECK(divergences_of("ABC", "ABDD") == "2 of 3, 4: 2CD never after 2, 2");
     CHECK(divergences_of("AAA", "BB") == "0 of 3, 2: 0AB never after 0, 0");
@@ -86,16 +86,15 @@ TEST_CASE("after which decision two runs are never in step again is told") {
     const std::string words = divergences_in_words(a, b, divergences(a, b));
     INFO(words);
     CHECK(words.starts_with("2 of 3 decisions agree (turns_ABDD makes 4); 1 stretch differs"));
-    CHECK(words.find("After decision 2 of turns_ABC and 2 of turns_ABDD they are never in step again.") !=
-          std::string::npos);
-    INFO("of three files beside each other, which two are the same");
+    CHECK(words.find("They remain different after decision 2 of turns_ABC and 2 of turns_ABDD.") != std::string::npos);
+    INFO("of three files side by side, equal ones are reported");
     const Document same(sample("03_owners_1")), other(sample("03_owners_2"));
     const Run one = run_of(same), two = run_of(other);
     CHECK(divergences_in_words(one, two, divergences(one, two)) ==
-          "owners_1 and owners_2 give their machines to the same tasks in the same order.");
+          "owners_1 and owners_2 run the same tasks in the same order.");
 }
 
-TEST_CASE("the stretches of a difference reach from the first decision that differs to the next that agrees") {
+TEST_CASE("the stretches of a difference extend from the first different decision to the next common one") {
     const Document first(made::parsed(turns("ABCDABC"))), second(made::parsed(turns("ABDABC")));
     const Divergences found = divergences(run_of(first), run_of(second));
     REQUIRE(found.places.size() == 1);
@@ -104,18 +103,18 @@ TEST_CASE("the stretches of a difference reach from the first decision that diff
     CHECK(name_at(first, place.first.event) == "C");
     CHECK(place.first.time.from == static_cast<double>(a.time(place.first.event)));
     CHECK(place.first.time.to == static_cast<double>(a.time(place.first.event + 2)));
-    INFO("the other decides nothing there: a moment, at the decision that both make");
+    INFO("a run without decisions there has an empty stretch at the next common decision");
     CHECK(name_at(second, place.second.event) == "D");
     CHECK(place.second.time.from == static_cast<double>(b.time(place.second.event)));
     CHECK(place.second.time.span() == 0);
 }
 
-TEST_CASE("no text has a backtick, which nothing draws as what it means") {
+TEST_CASE("no text contains a backtick, which would be drawn literally") {
     for (const Language language : {Language::english, Language::chinese})
         CHECK(all_texts(language, {"viewer", "traces/"}).find('`') == std::string::npos);
 }
 
-TEST_CASE("every place in the code that a sample names is there, and every sample has a handout") {
+TEST_CASE("every place in the code named by a sample exists, and every sample has a handout") {
     const std::filesystem::path root(FIBERSCOPE_ROOT);
     CHECK(find_labs(root / "traces" / "samples" / "04_mixed.json") == root);
     std::set<std::string> seen;
@@ -138,9 +137,9 @@ TEST_CASE("every place in the code that a sample names is there, and every sampl
     CHECK(seen.size() > 30);
     CHECK(section_of(root, "labs/01_switch_asm/README.md", "1.9").error.find("no section") != std::string::npos);
     CHECK(excerpt_of(root, "labs/none.cpp", "").error.find("cannot be read") != std::string::npos);
-    CHECK(excerpt_of({}, "labs/none.cpp", "").error.find("neither above the trace") != std::string::npos);
+    CHECK(excerpt_of({}, "labs/none.cpp", "").error.find("contains neither the trace") != std::string::npos);
     const auto step_of = [&](const std::string& name) { return handout_of(trace::read(sample(name)).head)->step; };
-    INFO("the step in whose section a demo is run, where another one of its lab has the same strategy or none");
+    INFO("the step that describes a demo, if another one of its lab has the same strategy or none");
     CHECK(step_of("03_interleave") == "3.3");
     for (const char* name : {"03_owners_2", "03_hazard"}) CHECK(step_of(name) == "3.4");
     CHECK(step_of("04_readers_writers_netco") == "4.10");

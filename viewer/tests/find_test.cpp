@@ -43,7 +43,7 @@ class Folder {
 
 }  // namespace
 
-TEST_CASE("finding coroutines by a part of their names, whatever the case") {
+TEST_CASE("coroutines are found by substrings of their names, ignoring case") {
     const Document document(made::parsed(made::round_robin(20, 4)));
     const trace::Trace& trace = document.replay().trace();
     CHECK(find_coroutines(trace, "WORKER 1", 100).size() == 10);
@@ -52,7 +52,7 @@ TEST_CASE("finding coroutines by a part of their names, whatever the case") {
     CHECK(find_coroutines(trace, "nobody", 6).empty());
 }
 
-TEST_CASE("finding events by their sentences counts them, goes on both ways, and round at the ends") {
+TEST_CASE("the event search counts hits, goes in both directions, and wraps around") {
     const Document document(made::parsed(made::round_robin(3, 4)));
     const trace::Trace& trace = document.replay().trace();
     EventHits hits;
@@ -79,7 +79,7 @@ TEST_CASE("finding events by their sentences counts them, goes on both ways, and
     }
 }
 
-TEST_CASE("predicting stops where the one that runs next is still in its queue, and keeps the score") {
+TEST_CASE("prediction stops while the next coroutine is still in its queue, and keeps the score") {
     Document document(kSamples / "04_mixed.json");
     REQUIRE(document.readable());
     const trace::Replay& replay = document.replay();
@@ -117,7 +117,7 @@ TEST_CASE("predicting stops where the one that runs next is still in its queue, 
     CHECK(predict.words(replay).empty());
 }
 
-TEST_CASE("N and B go from decision to decision") {
+TEST_CASE("N and B move between decisions") {
     Document document(kSamples / "04_mixed.json");
     document.selection().playhead = 0;
     document.sync();
@@ -158,7 +158,7 @@ TEST_CASE("U plays until the chosen coroutine is entered or left") {
     CHECK(document.selection().playhead == document.replay().size());
 }
 
-TEST_CASE("the writes of links one after the other are one row of the event list") {
+TEST_CASE("consecutive link writes are one row of the event list") {
     const Document document(kSamples / "04_mixed.json");
     const auto rows = document.index().rows();
     const trace::Trace& trace = document.replay().trace();
@@ -169,7 +169,7 @@ TEST_CASE("the writes of links one after the other are one row of the event list
     }
 }
 
-TEST_CASE("a file that grows is read again, and the place is kept") {
+TEST_CASE("a growing file is reread, and the position is kept") {
     const Folder folder;
     const std::string text = made::round_robin(3, 12);
     const fs::path file = folder.write("traces/live.json", text.substr(0, text.size() / 2));
@@ -186,12 +186,12 @@ TEST_CASE("a file that grows is read again, and the place is kept") {
     CHECK(document.selection().playhead == 5);
     CHECK(document.selection().chosen == 2);
     CHECK_FALSE(document.changed());
-    INFO("at the end it follows");
+    INFO("at the end it is followed");
     document.apply(Action::end);
     folder.write("traces/live.json", made::round_robin(3, 20));
     document.reload();
     CHECK(document.selection().playhead == document.replay().size());
-    INFO("a file that is broken for a moment comes back");
+    INFO("a temporarily broken file recovers");
     folder.write("traces/live.json", "{");
     document.reload();
     CHECK_FALSE(document.readable());
@@ -200,12 +200,12 @@ TEST_CASE("a file that grows is read again, and the place is kept") {
     CHECK(document.readable());
 }
 
-TEST_CASE("what is no regular file is refused at once") {
-    CHECK(Document(fs::path("/dev/zero")).error().find("no regular file") != std::string::npos);
+TEST_CASE("a file that is not regular is rejected at once") {
+    CHECK(Document(fs::path("/dev/zero")).error().find("not a regular file") != std::string::npos);
     CHECK(Document(fs::temp_directory_path()).error().find("is a directory") != std::string::npos);
 }
 
-TEST_CASE("a presentation gives the window to the lanes") {
+TEST_CASE("a presentation uses the window for the lanes") {
     Wishes wishes;
     wishes.timeline = 300;
     wishes.legend = 30;
@@ -225,7 +225,7 @@ TEST_CASE("a presentation gives the window to the lanes") {
         }
 }
 
-TEST_CASE("predicting asks into which set one goes, and keeps the score of that") {
+TEST_CASE("prediction asks into which set a coroutine goes, and keeps the score") {
     Document document(kSamples / "04_mixed.json");
     const trace::Replay& replay = document.replay();
     Predict predict;
@@ -251,7 +251,7 @@ TEST_CASE("predicting asks into which set one goes, and keeps the score of that"
     CHECK_FALSE(predict.on());
 }
 
-TEST_CASE("U stops at a fault too") {
+TEST_CASE("U also stops at a fault") {
     Document faulty(made::parsed(made::all_states()));
     faulty.apply(Action::home);
     const trace::Trace& trace = faulty.replay().trace();
@@ -259,8 +259,7 @@ TEST_CASE("U stops at a fault too") {
     CHECK(trace.kind(at - 1) == trace::Kind::fault);
 }
 
-TEST_CASE(
-    "a question is asked once, for the next switch or the next insert, and nothing goes on before it is answered") {
+TEST_CASE("a single question, about the next switch or insert, blocks the playhead until it is answered") {
     Document document(kSamples / "01_nested.json");
     const trace::Replay& replay = document.replay();
     Predict predict;
@@ -275,7 +274,7 @@ TEST_CASE(
     document.sync();
     CHECK(predict.words(replay).starts_with("Right. "));
     CHECK(predict.stop(replay, document.index(), 11, 40) == 40);
-    INFO("going back ends it");
+    INFO("going back cancels it");
     REQUIRE(predict.ask_once(replay, document.index(), 10, false));
     CHECK(predict.stop(replay, document.index(), 10, 9) == 9);
     CHECK_FALSE(predict.asks());
@@ -285,7 +284,7 @@ TEST_CASE(
     CHECK_FALSE(predict.ask_once(replay, document.index(), 10, false));
 }
 
-TEST_CASE("a long text is broken in its field, and stays the same without the breaks") {
+TEST_CASE("a long text is wrapped in its field, and unchanged without the soft breaks") {
     const Metrics metrics;  // 9 pixels per byte
     for (const char* text : {"", "one", "one two three four five six", "wordsthatarelongerthanalineofthefield",
                              "a  b   c    d     e      f", "协程是一个有自己的栈的函数。这里创建了三个。",

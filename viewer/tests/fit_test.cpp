@@ -98,7 +98,7 @@ TEST_CASE("a presentation has no text below 3 % of the height, one to seven file
     }
 }
 
-TEST_CASE("on a phone the sentences of an event are whole, in as many lines as they need") {
+TEST_CASE("on a phone the sentences of an event are complete, in as many lines as they need") {
     Reader reader(Language::english, kFourSizes[3]);
     Findings found;
     for (const char* name : {"01_nested", "02_fiber_scheduler", "03_owners_2", "04_mixed", "05_clients_go"}) {
@@ -121,7 +121,7 @@ TEST_CASE("on a phone the sentences of an event are whole, in as many lines as t
     CHECK(found.empty());
 }
 
-TEST_CASE("a sentence that is cut ends with an ellipsis at each width") {
+TEST_CASE("a shortened sentence ends with an ellipsis at each width") {
     const Metrics metrics{16, [](std::string_view text) { return 10.0F * static_cast<float>(text.size()); }};
     const std::string_view waits = "one of: a value from the channel 'a', 25 µs";
     for (float width = 0; width < metrics.width(waits); width += 5) {
@@ -135,7 +135,7 @@ TEST_CASE("a sentence that is cut ends with an ellipsis at each width") {
     CHECK(fitting_beginning(metrics, 80, "协程的栈") == "协…");
 }
 
-TEST_CASE("the legend names the shares of a bucket only where something is drawn so") {
+TEST_CASE("the legend has the shares of a bucket only if there are any") {
     Reader reader(Language::english, kFourSizes[1]);
     Findings ignored;
     for (const std::size_t count : {1U, 2U}) {
@@ -144,7 +144,7 @@ TEST_CASE("the legend names the shares of a bucket only where something is drawn
         const auto names_shares = [&] {
             reader.look(*workspace, "shares", ignored);
             return std::any_of(reader.written().begin(), reader.written().end(),
-                               [](const Written& text) { return text.text == "shares of the time: zoom in"; });
+                               [](const Written& text) { return text.text == "shares of time: zoom in"; });
         };
         INFO(count << " files");
         CHECK(names_shares());
@@ -153,7 +153,7 @@ TEST_CASE("the legend names the shares of a bucket only where something is drawn
     }
 }
 
-TEST_CASE("a panel of states in which caller stacks would leave one row shows the states instead") {
+TEST_CASE("a state panel in which caller stacks would leave one row shows the states instead") {
     Reader reader(Language::english, kFourSizes[0]);
     Findings ignored;
     const auto workspace = reader.open({sample("05_registered_once"), sample("05_registered_each_time")});
@@ -164,14 +164,14 @@ TEST_CASE("a panel of states in which caller stacks would leave one row shows th
     CHECK(servers >= 2);
 }
 
-TEST_CASE("sets of which there is no room to tell are counted as sets, not as members of the last one") {
+TEST_CASE("sets without room are counted as sets, not as members of the last one") {
     Document document(sample("04_fanout_go"));
     document.selection().playhead = 200;
     document.sync();
     CHECK(sets_in_short(document.replay(), Language::english, 1).ends_with(": 13, and 2 more sets"));
 }
 
-TEST_CASE("the tabs of the files lie beside each other, and that of the active one is whole") {
+TEST_CASE("the file tabs do not overlap, and the active one is not truncated") {
     const std::vector<std::string> seven{
         "04_mixed.json",       "04_mixed_multi_state.json", "04_mixed_hand_off.json",      "04_mixed_go.json",
         "04_mixed_netco.json", "04_mixed_sylar.json",       "04_mixed_sylar_spinning.json"};
@@ -207,7 +207,7 @@ TEST_CASE("the tabs of the files lie beside each other, and that of the active o
     CHECK(named.tabs[3].text == "…go");
 }
 
-TEST_CASE("seven compared files keep rows in which lanes can be read") {
+TEST_CASE("seven compared files keep rows with readable lanes") {
     const std::vector<float> wishes(7, 700);
     const float em = 17;
     for (std::size_t count = 4; count <= 7; ++count) {
@@ -219,7 +219,7 @@ TEST_CASE("seven compared files keep rows in which lanes can be read") {
     }
 }
 
-TEST_CASE("of compared files on one axis only the first has a ruler, and all have lanes of one height") {
+TEST_CASE("of compared files on one axis only the first has a ruler, and all lanes have equal height") {
     const std::vector<float> wishes(5, 700), above{20, 0, 20, 0, 0};
     const float em = 17, ruler = kTimelineRuler * em;
     const FileRows beside = layout_file_rows({0, 60, 1600, 900}, em, wishes, 0, {.ruler = ruler, .above = above});

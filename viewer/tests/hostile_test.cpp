@@ -102,7 +102,7 @@ std::string number(std::size_t i) { return std::to_string(i); }
 
 }  // namespace
 
-TEST_CASE("nothing that is drawn or copied carries commands of the file") {
+TEST_CASE("drawn and copied texts contain no escape sequences from the file") {
     Document document(made::parsed(evil_trace()));
     document.sync();
     for (std::size_t at = 0; at <= document.replay().size(); ++at) {
@@ -122,7 +122,7 @@ TEST_CASE("nothing that is drawn or copied carries commands of the file") {
     }
 }
 
-TEST_CASE("what is laid out of many sets, locks or coroutines takes no square of their number") {
+TEST_CASE("layout time is not quadratic in the number of sets, locks or coroutines") {
     grows_linearly(2000, [](std::size_t i) {
         return R"({"t":1,"m":0,"ev":"set","set":"queue )" + number(i) + R"(","role":"wait","structure":"queue"})";
     });
@@ -137,7 +137,7 @@ TEST_CASE("what is laid out of many sets, locks or coroutines takes no square of
     });
 }
 
-TEST_CASE("a chain of nodes and names that are long take no square of their length") {
+TEST_CASE("layout time is not quadratic in the length of a chain of nodes or of names") {
     grows_linearly(1000, [](std::size_t i) {
         const std::string co = number(i), set = i > 1 ? ""
                                                       : R"({"t":1,"m":0,"ev":"set","set":"t","role":"sleep",)"

@@ -89,7 +89,7 @@ std::vector<std::string> broken() {
 
 }  // namespace
 
-TEST_CASE("what is wrong with a file is said in Chinese") {
+TEST_CASE("errors in a file are reported in Chinese") {
     for (const std::string& text : broken()) {
         const File file("fiberscope-language.json", text);
         Document document(file.path());
@@ -110,13 +110,13 @@ TEST_CASE("what is wrong with a file is said in Chinese") {
     }
 }
 
-TEST_CASE("a sentence that is in no table stays as it is") {
+TEST_CASE("an untranslated sentence stays in English") {
     CHECK(trace::translated("The moon is full.", Language::chinese) == "The moon is full.");
     CHECK(trace::translated("a is empty: no trace was written into it.", Language::english) ==
           "a is empty: no trace was written into it.");
 }
 
-TEST_CASE("the help of the command line, and its errors, are in Chinese too") {
+TEST_CASE("the help of the command line and its errors are translated") {
     const std::string help = usage(Language::chinese);
     INFO(help);
     CHECK(help.find("用法") != std::string::npos);
@@ -169,7 +169,7 @@ TEST_CASE("each chapter has notes in Chinese, at the same events") {
     CHECK(files == 12);
 }
 
-TEST_CASE("a trace without notes in Chinese has those in English") {
+TEST_CASE("a trace without Chinese notes has the English ones") {
     const File notes("fiberscope-language.notes.json", R"({"title":"T","notes":[{"event":4,"text":"first"}]})");
     const File file("fiberscope-language.json", made::round_robin(3, 4));
     Document document(file.path());
@@ -177,7 +177,7 @@ TEST_CASE("a trace without notes in Chinese has those in English") {
     CHECK(document.lecture().notes().title == "T");
 }
 
-TEST_CASE("no panel has a literal text of its own") {
+TEST_CASE("no panel has an untranslated literal") {
     // In statements that draw text, a literal with letters is untranslated text unless it is an identifier, a format,
     // or passed to says() or mark().
     const std::regex draws(
@@ -201,7 +201,7 @@ TEST_CASE("no panel has a literal text of its own") {
     CHECK(looked_at > 20);
 }
 
-TEST_CASE("what is drawn in Chinese has no words of English but names") {
+TEST_CASE("Chinese frames have no English words except names") {
     std::set<std::string> wrong;
     made::Reader reader(Language::chinese, {1600, 900, 17});
     for (const char* name : {"04_mixed", "06_three_stores_wheel", "03_owners_2", "05_clients"}) {

@@ -46,7 +46,7 @@ std::size_t counted(const Timeline& timeline) {
 
 }  // namespace
 
-TEST_CASE("marks that fall together are one that counts them, in the colour of the worst") {
+TEST_CASE("coinciding marks are merged and counted, in the colour of the most important") {
     const Document document(noting(200, 10));
     const Timeline all = shown(document, whole(document.index().duration()));
     CHECK(all.marks.size() < 40);
@@ -67,7 +67,7 @@ TEST_CASE("marks that fall together are one that counts them, in the colour of t
     CHECK(near.marks.size() > 1);
 }
 
-TEST_CASE("a mark that counts says how many of which kind, the worst first, and how many more") {
+TEST_CASE("a merged mark lists counts by kind, the most important first, and how many more there are") {
     const Document document(noting(200, 10));
     const Timeline all = shown(document, whole(document.index().duration()));
     const auto faulty =
@@ -83,7 +83,7 @@ TEST_CASE("a mark that counts says how many of which kind, the worst first, and 
     CHECK(std::count(words.begin(), words.end(), '\n') == 4);
 }
 
-TEST_CASE("what falls together is the same wherever the view begins, and nothing is left out or counted twice") {
+TEST_CASE("merging does not depend on where the view begins, and counts every mark once") {
     for (const unsigned apart : {3U, 17U, 101U}) {
         const Document document(noting(3000, apart));
         const double end = static_cast<double>(document.index().duration());
@@ -108,12 +108,12 @@ TEST_CASE("what falls together is the same wherever the view begins, and nothing
     }
 }
 
-TEST_CASE("marks that stand apart are drawn by themselves") {
+TEST_CASE("marks with enough distance are drawn individually") {
     const Document document(noting(12, 1000));
     for (const Mark& mark : shown(document, whole(document.index().duration())).marks) CHECK(mark.count == 1);
 }
 
-TEST_CASE("steals that fall together are counted, and the one at the playhead is drawn by itself") {
+TEST_CASE("coinciding steals are counted, and the one at the playhead is drawn individually") {
     Document document(made::parsed(made::machines()));
     REQUIRE(document.index().steals().size() == 3);
     document.selection().playhead = document.index().steals()[1] + 1;
@@ -129,7 +129,7 @@ TEST_CASE("steals that fall together are counted, and the one at the playhead is
     CHECK(far.steals[1].y1 == Approx(far.lanes[2].rect.middle_y()));
 }
 
-TEST_CASE("the strip above the lanes has the least and the most that can run, as the replay counts them") {
+TEST_CASE("the strip above the lanes shows the minimum and maximum of runnable tasks, as counted by the replay") {
     Document document(made::sample("04_mixed_go"));
     const TraceIndex& index = document.index();
     std::vector<std::size_t> lengths{0};  // by number of events before it
@@ -165,7 +165,7 @@ TEST_CASE("the strip above the lanes has the least and the most that can run, as
     CHECK(shown(Document(made::parsed(made::nested(3))), {0, 1000}).ready.rect.empty());
 }
 
-TEST_CASE("pinned lanes stay at the top, whatever is scrolled, filtered or folded") {
+TEST_CASE("pinned lanes stay at the top despite scrolling, filters and folding") {
     Document document(made::parsed(made::round_robin(40, 8)));
     Selection& selection = document.selection();
     selection.chosen = 30;
@@ -184,7 +184,7 @@ TEST_CASE("pinned lanes stay at the top, whatever is scrolled, filtered or folde
     CHECK(timeline.lanes[2].id == 11);
     CHECK(std::count_if(timeline.lanes.begin(), timeline.lanes.end(), [](const Lane& l) { return l.id == 30; }) == 1);
     CHECK(*lane_middle(timeline, 30) == Approx(timeline.lanes[1].rect.middle_y()));
-    INFO("what is scrolled away ends where the pinned lanes do");
+    INFO("scrolled lanes end at the pinned ones");
     CHECK(*lane_middle(timeline, 3) == timeline.pinned_end);
     for (const Arrow& arrow : timeline.arrows) CHECK(std::min(arrow.y0, arrow.y1) >= timeline.lanes_area.y0);
     selection.lanes.filter = "nothing";
@@ -194,7 +194,7 @@ TEST_CASE("pinned lanes stay at the top, whatever is scrolled, filtered or folde
     CHECK(selection.lanes.pins == Pins());
 }
 
-TEST_CASE("a lane below the pinned ones is scrolled into sight, a pinned one is there already") {
+TEST_CASE("a lane below the pinned ones is scrolled into view, a pinned one is already visible") {
     Document document(made::parsed(made::round_robin(40, 8)));
     Selection& selection = document.selection();
     selection.lanes.pins = {{0}, {30, 31}};
@@ -212,7 +212,7 @@ TEST_CASE("a lane below the pinned ones is scrolled into sight, a pinned one is 
     }
 }
 
-TEST_CASE("more pinned lanes than half of the room scroll like the others") {
+TEST_CASE("pinned lanes beyond half of the room scroll like the others") {
     Document document(made::parsed(made::round_robin(40, 8)));
     for (std::uint32_t co = 0; co < 30; ++co) document.selection().lanes.pins.coroutines.push_back(co);
     const Timeline timeline = shown(document, {0, 1000}, 300);
@@ -220,7 +220,7 @@ TEST_CASE("more pinned lanes than half of the room scroll like the others") {
     CHECK(timeline.lanes.size() > 8);
 }
 
-TEST_CASE("by machine, the coroutines of a pinned machine have a heading") {
+TEST_CASE("when grouped by machine, the coroutines of a pinned machine have a heading") {
     Document document(made::parsed(made::machines()));
     document.selection().lanes.order = LaneOrder::machine;
     document.selection().lanes.pins.machines = {1};
@@ -229,10 +229,10 @@ TEST_CASE("by machine, the coroutines of a pinned machine have a heading") {
     std::vector<std::string> headings;
     for (std::uint32_t place = 0; place < table.size(); ++place)
         if (table.row(place).kind == LaneRow::Kind::heading) headings.push_back(table.heading(table.row(place)));
-    CHECK(headings == std::vector<std::string>{"machine 1", "ran on no machine yet"});
+    CHECK(headings == std::vector<std::string>{"machine 1", "has not run on a machine yet"});
 }
 
-TEST_CASE("the field of the search covers no panel") {
+TEST_CASE("the search field covers no panel") {
     std::map<std::string, std::string> found;
     for (const made::Screenful size : {made::Screenful{1280, 720, 15}, made::Screenful{390, 844, 15}}) {
         made::Reader reader(Language::english, size);
@@ -315,7 +315,7 @@ std::size_t check_buckets(const Document& document, Range visible) {
 
 }  // namespace
 
-TEST_CASE("the shares of a bucket are what the lane did in it, and their sum is the bucket") {
+TEST_CASE("the shares of a bucket are the times of the lane's states, and their sum is the bucket") {
     for (const std::uint32_t seed : {1U, 2U, 3U, 4U}) {
         const Document document(
             made::parsed(trace::testing::scheduler_trace({.seed = seed, .events = 4000, .registers = false})));
@@ -329,12 +329,12 @@ TEST_CASE("the shares of a bucket are what the lane did in it, and their sum is 
     }
 }
 
-TEST_CASE("a lane of a million stretches is summed as one of a few") {
+TEST_CASE("sums over a lane of a million stretches are exact") {
     const Document document(made::parsed(made::round_robin(2, 5000)));
     CHECK(check_buckets(document, whole(document.index().duration())) > 50);
 }
 
-TEST_CASE("panning by whole buckets shows the same picture elsewhere") {
+TEST_CASE("panning by whole buckets shifts the picture") {
     const Document document(made::sample("04_mixed_go"));
     const double end = static_cast<double>(document.index().duration());
     const Timeline here = dense(document, {0, 0.7 * end});
@@ -358,7 +358,7 @@ TEST_CASE("panning by whole buckets shows the same picture elsewhere") {
     }
 }
 
-TEST_CASE("the bars of a bucket lie one upon the other, and say their shares") {
+TEST_CASE("the bars of a bucket are stacked, and have their shares as text") {
     const Document document(made::sample("04_mixed_go"));
     const Timeline timeline = dense(document, whole(document.index().duration()));
     const auto zone = std::find_if(timeline.zones.begin(), timeline.zones.end(), [](const Zone& z) {

@@ -73,7 +73,7 @@ TEST_CASE("each link of each step of all samples leads to its step, in both lang
             document.sync();
             INFO(file << " event " << n);
             const auto chose = line_before(document.replay(), document.index().switches(), n + std::size_t{1});
-            INFO("no step unwinds what is destroyed, and 03_states shows two at once");
+            INFO("no step covers unwinding a destroyed coroutine, and 03_states shows two steps at once");
             REQUIRE(chose.has_value() == !((trace::is_decision(trace, n) && trace::sends_to_unwind(trace, n)) ||
                                            file.stem() == "03_states"));
             if (!chose) continue;
@@ -111,7 +111,7 @@ std::set<std::string> lines_in(const std::string& sample, bool decisions) {
 
 }  // namespace
 
-TEST_CASE("what chose is the line of the loop that ran, by every strategy") {
+TEST_CASE("the deciding line is in the loop used, for every strategy") {
     using Lines = std::set<std::string>;
     CHECK(lines_in("04_mixed", true) == Lines{"ProducerConsumer::run ready().pop()"});
     const Lines multi_state{"MultiState::run ready().pop()", "MultiState::run sched.expired(",
@@ -137,7 +137,7 @@ TEST_CASE("what chose is the line of the loop that ran, by every strategy") {
     CHECK(lines_in("01_two_contexts", true) == Lines{"_switch:"});
 }
 
-TEST_CASE("the loop that is named is the one whose code switched, as the registers of each recording tell") {
+TEST_CASE("the named loop contains the code that switched, according to the recorded registers") {
     std::set<std::string> loops;
     for (const fs::path& file : made::all_samples()) {
         Document document(file);
@@ -165,7 +165,7 @@ TEST_CASE("the loop that is named is the one whose code switched, as the registe
                                          "ProducerConsumer", "Sylar"});
 }
 
-TEST_CASE("a task that leaves leads to the call by which it leaves") {
+TEST_CASE("a task that leaves leads to its call") {
     const auto has = [](const char* sample, const char* line) { return lines_in(sample, false).contains(line); };
     for (const char* line : {"wait_for", "sleep_for", "Scheduler::insert_by_state"}) CHECK(has("05_clients", line));
     CHECK(has("04_readers_writers", "RWMutex::take"));
@@ -183,7 +183,7 @@ TEST_CASE("a task that leaves leads to the call by which it leaves") {
     CHECK(has("03_owners_1", "yield_to_resumer"));
 }
 
-TEST_CASE("a head that leads out of the tree of the labs names nothing, and one without places neither") {
+TEST_CASE("a head that leads out of the tree of the labs is ignored, like one without places") {
     const auto of = [](const std::string& handout, const std::string& file) {
         std::string text = made::round_robin(3, 4);
         text.insert(text.find("\"meta\":{") + 8, "\"code\":[{\"of\":\"program\",\"step\":\"9.9\",\"handout\":\"" +
@@ -197,7 +197,7 @@ TEST_CASE("a head that leads out of the tree of the labs names nothing, and one 
     CHECK_FALSE(handout_of(made::parsed(made::round_robin(3, 4)).head));
 }
 
-TEST_CASE("the file that ran is the student's own if that is recorded, else that of the reference where there is one") {
+TEST_CASE("the file used is the student's own if that is recorded, else the reference's if there is one") {
     const char* source = "labs/04_scheduler/exercise/netco.cpp";
     trace::Head head;
     head.lab = trace::ForeignText("04_scheduler");
@@ -215,13 +215,13 @@ TEST_CASE("the file that ran is the student's own if that is recorded, else that
     CHECK(file_that_ran(tree, head, source).path == source);
     CHECK(file_that_ran(tree, head, source).stands_in);
     fs::remove_all(tree);
-    INFO("what is recorded is read");
+    INFO("the recorded mechanism is read");
     std::string text = made::round_robin(3, 4);
     text.insert(text.find("\"meta\":{") + 8, "\"files\":\"exercise\",");
     CHECK(made::parsed(text).head.files == "exercise");
 }
 
-TEST_CASE("the reason of a decision is the same wherever the playhead stands until the next switch") {
+TEST_CASE("the reason of a decision is the same for all playheads until the next switch") {
     std::size_t looked_at = 0;
     for (const fs::path& file : made::all_samples()) {
         Document document(file);

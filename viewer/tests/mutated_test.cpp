@@ -174,7 +174,7 @@ unsigned mutations() {
 
 }  // namespace
 
-TEST_CASE("damaged recordings end in a verdict or in one sentence, soon, in every verb and in the viewer") {
+TEST_CASE("damaged recordings quickly get a verdict or one sentence, in every verb and in the viewer") {
     const Scratch scratch;
     const std::vector<Sample> from = samples(scratch);
     REQUIRE(from.size() > 20);

@@ -117,7 +117,7 @@ TEST_CASE("nothing is clipped and nothing overlaps in a presentation, with the t
     CHECK(found.empty());
 }
 
-TEST_CASE("nothing is clipped and nothing overlaps in what lies over the panels") {
+TEST_CASE("nothing is clipped and nothing overlaps in the overlays") {
     constexpr std::array kSizes{Screenful{900, 600, 15}, Screenful{1280, 720, 15}, Screenful{1600, 900, 17},
                                 Screenful{3840, 2160, 34}};
     constexpr std::array kOver{Pressed{Action::help, "help"},          Pressed{Action::recent, "recent"},
@@ -152,7 +152,7 @@ TEST_CASE("nothing is clipped and nothing overlaps in what lies over the panels"
     CHECK(found.empty());
 }
 
-TEST_CASE("nothing is clipped and nothing overlaps where no file is open, nor on a phone") {
+TEST_CASE("nothing is clipped and nothing overlaps without a file, nor on a phone") {
     constexpr std::array kSizes{Screenful{1280, 720, 15}, Screenful{1600, 900, 17}, Screenful{390, 844, 15}};
     Findings found;
     for (const Language language : kLanguages)
@@ -224,7 +224,7 @@ TEST_CASE("names of lanes are as large as other text, one to seven files at four
     CHECK(found.empty());
 }
 
-TEST_CASE("no action needs a file") {
+TEST_CASE("every action works without a file") {
     Findings ignored;
     Reader reader(Language::english, {900, 600, 15});
     const auto nothing = reader.open({});
@@ -237,12 +237,12 @@ TEST_CASE("no action needs a file") {
     CHECK_FALSE(reader.written().empty());
 }
 
-TEST_CASE("the line that names a missing font is there side by side too") {
+TEST_CASE("the message about a missing font is also shown side by side") {
     Findings found;
     Reader reader(Language::english, {900, 600, 15});
     Style style = reader.style();
     style.fonts.missing = say(Language::english,
-                              "No font of this computer has all the characters that are needed: install one, for "
+                              "No installed font has all required characters: install one, for "
                               "instance the package fonts-noto-cjk for Chinese.");
     std::vector<std::unique_ptr<Document>> documents;
     const Files files = compared().front();
@@ -274,7 +274,7 @@ TEST_CASE("in a small window lanes get half of the room above the sets") {
 }
 
 #if IMGUI_VERSION_NUM < 19200
-TEST_CASE("fonts are loaded anew for other characters and for another size") {
+TEST_CASE("fonts are reloaded for other characters and for another size") {
     const Reader reader(Language::english, {900, 600, 15});
     constexpr ImWchar kZhe = 0x416;  // Cyrillic: may be in a name, but not in the viewer's texts
     const auto built = [](const Fonts& fonts) {

@@ -31,7 +31,7 @@ void put_playhead(Document& document, std::size_t playhead) {
 
 }  // namespace
 
-TEST_CASE("registers: what the switch saved, what changed, and the value before") {
+TEST_CASE("registers: saved and changed values, and the previous value") {
     Document document(made::parsed(made::two_contexts(6)));
     const auto switches = document.index().switches();
     put_playhead(document, switches[3] + 1);  // ping saves for the second time
@@ -49,7 +49,7 @@ TEST_CASE("registers: what the switch saved, what changed, and the value before"
     CHECK(row_of(registers.saved, "rip").value == "ping+0x1f");
 }
 
-TEST_CASE("registers: the first save has nothing to be compared with") {
+TEST_CASE("registers: the first save has no comparison") {
     Document document(made::parsed(made::two_contexts(6)));
     const auto switches = document.index().switches();
     const Registers registers = layout_registers(document.replay(), document.index(), switches[1] + 1);
@@ -57,7 +57,7 @@ TEST_CASE("registers: the first save has nothing to be compared with") {
     for (const RegisterRow& row : registers.saved.rows) CHECK_FALSE(row.changed);
 }
 
-TEST_CASE("registers: the stack pointer lies in a picture of its stack") {
+TEST_CASE("registers: the stack pointer is shown in a picture of its stack") {
     Document document(made::parsed(made::two_contexts(6)));
     const auto switches = document.index().switches();
     const Registers registers = layout_registers(document.replay(), document.index(), switches[3] + 1);
@@ -72,7 +72,7 @@ TEST_CASE("registers: the stack pointer lies in a picture of its stack") {
     CHECK(stack.marks[0].y > 0.1F);  // visible, although 0x58 of 16384 bytes would not be
 }
 
-TEST_CASE("registers: a trace without any says so in words") {
+TEST_CASE("registers: a trace without any has a message") {
     Document document(made::parsed(made::round_robin(2, 2)));
     const Registers none = layout_registers(document.replay(), document.index(), 5);
     CHECK(none.message.find("no registers") != std::string::npos);
@@ -80,7 +80,7 @@ TEST_CASE("registers: a trace without any says so in words") {
     CHECK(layout_registers(with.replay(), with.index(), 0).message.find("No switch yet") != std::string::npos);
 }
 
-TEST_CASE("registers: an interpreter's coroutine has its frames in their place, at the playhead") {
+TEST_CASE("registers: an interpreter's coroutine has its frames at the playhead instead") {
     Document document(made::parsed(R"({"fiberscope":1,"meta":{"lab":"04_scheduler","program":"interpreter"},"events":[
 {"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"},
 {"t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"a","backend":"interpreter"},
@@ -111,7 +111,7 @@ TEST_CASE("registers: an interpreter's coroutine has its frames in their place, 
     CHECK(at(9, 1).saved.title == "frames of a");
 }
 
-TEST_CASE("places in a stack are read from their words") {
+TEST_CASE("positions in a stack are parsed") {
     CHECK(bytes_below_top("top-0x58") == 88U);
     CHECK(bytes_below_top("top") == 0U);
     CHECK_FALSE(bytes_below_top("0x58"));
@@ -131,7 +131,7 @@ TEST_CASE("code addresses are shown without namespaces and template arguments") 
     CHECK(short_value("0xdeadbeef") == "0xdeadbeef");
 }
 
-TEST_CASE("the spawn tree has every coroutine once, children below their parent") {
+TEST_CASE("the spawn tree has every coroutine once, children after their parent") {
     Document document(made::parsed(made::nested(12)));
     const auto tree = document.index().tree();
     REQUIRE(tree.size() == 13);
@@ -148,7 +148,7 @@ TEST_CASE("the spawn tree has every coroutine once, children below their parent"
     CHECK_FALSE(state_row(document.replay(), document.index(), 5).exists);
 }
 
-TEST_CASE("the caller stack stands with the running one first, and a deep one is shortened in words") {
+TEST_CASE("the caller stack begins with the running coroutine, and a deep one is abbreviated") {
     Document document(made::parsed(made::nested(128)));
     put_playhead(document, 1 + 2 * 128);
     const CallerStack all = caller_stack(document.replay(), document.index(), 0, 1000);
@@ -164,7 +164,7 @@ TEST_CASE("the caller stack stands with the running one first, and a deep one is
     CHECK(cut.boxes[4].left_out == 124);
 }
 
-TEST_CASE("the sentence tells the event at the playhead and why the chosen one does not run") {
+TEST_CASE("the sentences describe the event at the playhead and why the chosen coroutine does not run") {
     Document document(made::parsed(made::round_robin(3, 4)));
     document.selection().chosen = 1;
     put_playhead(document, 6);
@@ -179,7 +179,7 @@ TEST_CASE("the sentence tells the event at the playhead and why the chosen one d
     CHECK(sentence_at(document.replay(), document.index(), document.selection()).chosen.find("Click") == 0);
 }
 
-TEST_CASE("why it runs tells of the machine of the event, whatever another one did since") {
+TEST_CASE("the reason why it runs is about the machine of the event, ignoring later events of others") {
     Document document(std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / "04_blocked.json");
     put_playhead(document, 60);
     const Sentence words = sentence_at(document.replay(), document.index(), document.selection());
@@ -229,7 +229,7 @@ TEST_CASE("playback: steps, ends, and the events of the chosen coroutine") {
     CHECK(document.replay().at() < there);
 }
 
-TEST_CASE("playback: playing moves by events a second, follows, and stops at the end") {
+TEST_CASE("playback: playing advances by events per second, scrolls, and stops at the end") {
     Document document(made::parsed(made::round_robin(20, 8)));
     document.apply(Action::home);
     document.apply(Action::focus);
@@ -257,7 +257,7 @@ TEST_CASE("playback: playing moves by events a second, follows, and stops at the
     CHECK_FALSE(document.playback().playing);
 }
 
-TEST_CASE("focus shows single switches; once more shows everything") {
+TEST_CASE("focus shows single switches; again it shows everything") {
     Document document(made::parsed(made::round_robin(20, 60)));
     const Range all = document.selection().visible;
     document.apply(Action::focus);
@@ -266,7 +266,7 @@ TEST_CASE("focus shows single switches; once more shows everything") {
     CHECK(document.selection().visible.span() == Approx(all.span()));
 }
 
-TEST_CASE("choosing walks over the coroutines") {
+TEST_CASE("choosing the next coroutine goes through all of them") {
     Document document(made::parsed(made::round_robin(3, 4)));
     document.apply(Action::choose_next);
     CHECK(document.selection().chosen == 0);
@@ -279,7 +279,7 @@ TEST_CASE("choosing walks over the coroutines") {
     CHECK(document.selection().chosen == trace::kNone);
 }
 
-TEST_CASE("every action has a key with words in the help, and no key means two things") {
+TEST_CASE("every action has a key with help, and no key has two meanings") {
     std::set<Action> told;
     std::set<std::pair<int, bool>> keys;
     std::set<char32_t> characters;
@@ -296,7 +296,7 @@ TEST_CASE("every action has a key with words in the help, and no key means two t
     CHECK_FALSE(action_of_character(U'€'));
 }
 
-TEST_CASE("the palette finds each action by words of its help, its tab and its key, in both languages") {
+TEST_CASE("the palette finds each action by its help, tab and key, in both languages") {
     for (const Language language : {Language::english, Language::chinese})
         CHECK(actions_named("", language).size() == static_cast<std::size_t>(Action::reload) + 1);
     const auto first = [](std::string_view text, Language language = Language::english) {
@@ -304,7 +304,7 @@ TEST_CASE("the palette finds each action by words of its help, its tab and its k
         return rows.empty() ? std::optional<Action>() : rows.front()->action;
     };
     CHECK(first("COMPARE") == Action::side_by_side);
-    CHECK(first("difference before") == Action::previous_difference);
+    CHECK(first("previous difference") == Action::previous_difference);
     CHECK(first("next  difference ") == Action::next_difference);
     CHECK(first("ctrl f") == Action::search);
     CHECK(first("预测", Language::chinese) == Action::predict);
@@ -355,7 +355,7 @@ TEST_CASE("the command line") {
         CHECK_THROWS_AS(parse_options(wrong), UsageError);
 }
 
-TEST_CASE("a file that cannot be shown is a message, not an end") {
+TEST_CASE("a file that cannot be shown causes a message, not an exit") {
     for (const char* text :
          {"", "{", "[1,2]", "no json at all", "{\"fiberscope\":99,\n\"meta\":{},\n\"events\":[\n]}"}) {
         const std::filesystem::path file = std::filesystem::temp_directory_path() / "fiberscope-viewer-bad.json";
@@ -375,7 +375,7 @@ TEST_CASE("a file that cannot be shown is a message, not an end") {
     CHECK(missing.error().find("no/such/trace.json") != std::string::npos);
 }
 
-TEST_CASE("a file that was cut short is shown with a warning") {
+TEST_CASE("a truncated file is shown with a warning") {
     const std::string whole_text = made::round_robin(20, 8);
     Document cut(made::parsed(whole_text.substr(0, whole_text.size() / 2)));
     REQUIRE(cut.readable());

@@ -103,7 +103,7 @@ const SetBox& box_of(const SetView& tree, std::uint32_t co) {
 
 }  // namespace
 
-TEST_CASE("queues: one whose name tells its machine is not told it again") {
+TEST_CASE("queues: a machine that is part of the name is not repeated") {
     Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/04_gs.json"));
     put_playhead(document, 100);
     CHECK_FALSE(queue_of(sets_of(document), "runnable of machine 1").name.empty());
@@ -126,7 +126,7 @@ TEST_CASE("queues: the global one first, then each machine's own, their members 
     check_places(sets, kArea);
 }
 
-TEST_CASE("queues: what enters is marked, what leaves is named, what does not fit is counted") {
+TEST_CASE("queues: entering members are marked, leaving ones named, and those that do not fit counted") {
     Document document(made::parsed(made::machines()));
     const auto leaves = [](const trace::Event& e) { return e.kind == trace::Kind::remove; };
     const auto enters = [](const trace::Event& e) { return e.kind == trace::Kind::insert; };
@@ -150,7 +150,7 @@ TEST_CASE("queues: what enters is marked, what leaves is named, what does not fi
     }
 }
 
-TEST_CASE("a steal is an arrow from the victim's queue to the thief's, as long as it lasts") {
+TEST_CASE("a steal is an arrow from the victim's queue to the thief's while it lasts") {
     Document document(made::parsed(made::machines()));
     const std::size_t first = after(document, is_steal);
     for (std::size_t playhead = first; playhead < first + 5; ++playhead) {
@@ -173,7 +173,7 @@ TEST_CASE("a steal is an arrow from the victim's queue to the thief's, as long a
     CHECK(timeline.steals[2].y1 == Approx(timeline.lanes[2].rect.middle_y()));
 }
 
-TEST_CASE("with several machines a task's lane says on which of them it runs") {
+TEST_CASE("with several machines a task's lane shows which of them runs it") {
     Document document(made::parsed(made::machines()));
     const Timeline timeline =
         layout_timeline({document.replay(), document.index(), document.selection(), {0, 0, 1400, 500}, {}});
@@ -194,7 +194,7 @@ TEST_CASE("a tree: columns by key, levels by links, red and black, at every step
         REQUIRE(sets.trees.size() == 1);
         const SetView& tree = sets.trees[0];
         ++steps;
-        // All are there: the members, and the one that is being linked in or has just left.
+        // All are there: the members, and the one that is being inserted or has just left.
         const trace::SetNow& set = document.replay().sets()[0];
         const bool entering =
             set.coming != trace::kNone && document.replay().trace()[set.coming].kind == trace::Kind::insert;
@@ -213,7 +213,7 @@ TEST_CASE("a tree: columns by key, levels by links, red and black, at every step
     CHECK(lines > 80);
 }
 
-TEST_CASE("a tree: a node keeps its column through an operation, and its neighbours lie where their keys are") {
+TEST_CASE("a tree: a node keeps its column through an operation, and columns are ordered by key") {
     Document document(made::parsed(made::sleepers(15)));
     std::map<std::uint32_t, float> columns;
     std::uint32_t operation = trace::kNone;
@@ -235,7 +235,7 @@ TEST_CASE("a tree: a node keeps its column through an operation, and its neighbo
     CHECK(compared > 500);
 }
 
-TEST_CASE("a tree: the link that the event wrote is marked, one that leads nowhere any more too") {
+TEST_CASE("a tree: the link written by the event is marked, and so is a removed one") {
     Document document(made::parsed(made::sleepers(15)));
     const auto cuts = [](const trace::Event& e) {
         return e.kind == trace::Kind::link && e.e1 == trace::link_field::right && e.y == std::int64_t{trace::kNone};
@@ -261,7 +261,7 @@ TEST_CASE("a tree: the link that the event wrote is marked, one that leads nowhe
     CHECK(marked(sets_of(document).trees[0], LinkWay::root) == 1);
 }
 
-TEST_CASE("fifteen nodes are drawn with names and keys, of ten thousand as many as have room") {
+TEST_CASE("fifteen nodes are drawn with names and keys, of ten thousand as many as fit") {
     Document few(made::parsed(made::sleepers(15)));
     const auto fifteen = [](const trace::Event& e) { return e.kind == trace::Kind::insert; };
     put_playhead(few, after(few, fifteen, 14));
@@ -302,7 +302,7 @@ TEST_CASE("queues: beside the largest tree there is room for more than one line"
     CHECK(ready.boxes[2].rect.y0 > ready.boxes[0].rect.y1);
 }
 
-TEST_CASE("samples of every kind of set: nothing overlaps, whatever the size") {
+TEST_CASE("samples of every kind of set: nothing overlaps at any size") {
     for (const char* name :
          {"04_mixed", "04_mixed_multi_state", "04_hog", "04_pipeline", "04_fanout", "06_three_stores"}) {
         Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples") / (std::string(name) + ".json"));
@@ -316,7 +316,7 @@ TEST_CASE("samples of every kind of set: nothing overlaps, whatever the size") {
     }
 }
 
-TEST_CASE("a set that is declared later has its place from the beginning") {
+TEST_CASE("a set that is declared later has its place from the start") {
     Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/04_mixed.json"));
     put_playhead(document, 10);
     const Sets early = sets_of(document);
@@ -329,7 +329,7 @@ TEST_CASE("a set that is declared later has its place from the beginning") {
     CHECK(late.trees[1].title.x0 == early.trees[1].title.x0);
 }
 
-TEST_CASE("that a set is not there yet is said in full, also where two columns stand") {
+TEST_CASE("a set that is not declared yet has an unshortened message, also in two columns") {
     Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/04_mixed_netco.json"));
     put_playhead(document, 60);
     const Metrics metrics;
@@ -343,7 +343,7 @@ TEST_CASE("that a set is not there yet is said in full, also where two columns s
     CHECK(absent > 0);
 }
 
-TEST_CASE("locks: what holds and what waits, in words") {
+TEST_CASE("locks: holders and waiters as text") {
     Document document(made::parsed(made::machines()));
     const auto lock = [](const trace::Event& e) { return e.kind == trace::Kind::lock; };
     const auto words_after = [&](std::size_t n) {
@@ -360,18 +360,18 @@ TEST_CASE("locks: what holds and what waits, in words") {
     CHECK(words_after(6) == "no task holds it or waits");
 }
 
-TEST_CASE("a condition: what is ready again waits for its signal no longer") {
+TEST_CASE("a condition: a task that is ready again no longer waits for its signal") {
     Document document(std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / "06_producer_consumer.json");
     const auto words_at = [&](std::size_t n) {
         put_playhead(document, n);
         return lock_in_words(document.replay().trace(), locks_at(document.replay(), document.index()).at(0));
     };
     CHECK(words_at(194) == "consumer waits for its signal");  // no task can hold a condition
-    INFO("its limit has passed, and it has not run yet");
+    INFO("it has timed out and has not run yet");
     CHECK(words_at(196).find("consumer") == std::string::npos);
 }
 
-TEST_CASE("how many of one state are in a set") {
+TEST_CASE("the number of members in a state") {
     CHECK(counted(trace::Role::sleep, 1, Language::english) == "1 that sleeps");
     CHECK(counted(trace::Role::sleep, 2, Language::english) == "2 that sleep");
     CHECK(counted(trace::Role::lock, 1, Language::english) == "1 that waits for a lock");
@@ -383,7 +383,7 @@ TEST_CASE("two of one name are numbered in the view") {
     CHECK(document.replay().trace().name(9) == "worker (2)");
 }
 
-TEST_CASE("words that fit: names keep their number, keys theirs, paragraphs break between words") {
+TEST_CASE("fitting: names and keys keep their numbers, paragraphs break between words") {
     const Metrics metrics{16, [](std::string_view text) { return 10.0F * static_cast<float>(text.size()); }};
     CHECK(fitting_name(metrics, 100, "sleeper 5") == "sleeper 5");
     CHECK(fitting_name(metrics, 50, "sleeper 5") == "5");

@@ -27,7 +27,7 @@ std::filesystem::path place_of_settings() {
 
 }  // namespace
 
-TEST_CASE("settings come back as they were written") {
+TEST_CASE("settings are read back unchanged") {
     const auto file = place_of_settings();
     Settings settings;
     settings.theme = Theme::light;
@@ -52,7 +52,7 @@ TEST_CASE("settings come back as they were written") {
     std::filesystem::remove_all(file.parent_path().parent_path());
 }
 
-TEST_CASE("what a window offers: files opened last, lectures, what was recorded here, samples by lab") {
+TEST_CASE("offers of a window: recent files, lectures, local recordings, samples by lab") {
     const std::filesystem::path root = FIBERSCOPE_ROOT;
     Recordings found = recordings_in(root);
     CHECK(found.samples.size() > 40);
@@ -87,7 +87,7 @@ TEST_CASE("what a window offers: files opened last, lectures, what was recorded 
     }
 }
 
-TEST_CASE("the tabs of the modes: with keys, without, as many as have room, and always the last") {
+TEST_CASE("mode tabs: with keys, without, as many as fit, and always the last") {
     const std::vector<ModeWord> words{{"compare", "C"}, {"predict", "P"}, {"search", "Ctrl F"}, {"more", ":"}};
     const auto texts = [&](float width) {
         std::string all;
@@ -105,7 +105,7 @@ TEST_CASE("the tabs of the modes: with keys, without, as many as have room, and 
     CHECK(layout_modes({0, 0, 600, 20}, words, {}).back().rect.x1 == Approx(600));
 }
 
-TEST_CASE("damaged settings change nothing") {
+TEST_CASE("invalid settings are ignored") {
     const auto file = place_of_settings();
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file) << "theme pink\nzoom 400\nsize -3 x\nsets maybe\n\nfile\n\x01\x02 binary\nzoom\n";
@@ -121,7 +121,7 @@ TEST_CASE("damaged settings change nothing") {
     std::filesystem::remove_all(file.parent_path().parent_path());
 }
 
-TEST_CASE("a place: what a link says is what is written into a link") {
+TEST_CASE("a place: reading and writing a link round-trips") {
     for (const std::string link :
          {"", "trace=01_nested", "trace=01_nested&at=12&select=3&view=-330..33330&lang=zh&theme=light",
           "trace=04_mixed&with=04_mixed_go&with=04_mixed_netco&at=300&lock=number&show=present,sets",
@@ -131,7 +131,7 @@ TEST_CASE("a place: what a link says is what is written into a link") {
     }
 }
 
-TEST_CASE("a place: a link says where") {
+TEST_CASE("a place: the parts of a link") {
     const LinkedPlace place = read_place("trace=04_mixed&with=04_mixed_go&at=300&select=7&view=5..90&lock=number");
     CHECK(place.files == std::vector<std::string>{"04_mixed", "04_mixed_go"});
     CHECK(place.beside);
@@ -147,7 +147,7 @@ TEST_CASE("a place: a link says where") {
     CHECK(read_place("trace=a%2Fb%41").files.front() == "a/bA");
 }
 
-TEST_CASE("a place: what is not understood is as if it was not there") {
+TEST_CASE("a place: unknown parts are ignored") {
     for (const std::string link : {"at=",
                                    "at=-1",
                                    "at=1x",
@@ -179,7 +179,7 @@ TEST_CASE("a place: what is not understood is as if it was not there") {
     CHECK(read_place(many).files.size() == 16);
 }
 
-TEST_CASE("on a phone the panels lie below each other, each as wide as the window") {
+TEST_CASE("on a phone the panels are stacked, each as wide as the window") {
     const float em = 15, width = 390, height = 844;
     for (const float sets : {0.0F, 300.0F}) {
         const Frame f = layout_frame({0, 0, width, height}, em, {.timeline = 700, .registers = true, .sets = sets});

@@ -105,7 +105,7 @@ TEST_CASE("a heap: at every step each member has one place in the tree and the s
     CHECK(moves > 20);
 }
 
-TEST_CASE("a heap: while one sifts it is over the free place, and the other moves along the line between them") {
+TEST_CASE("a heap: a sifting item is above the free place, and the other moves along the line between them") {
     Document document(made::parsed(made::heap_of_timers(3)));
     // main, the set, timer 0; timer 1 is inserted, 0 moves down, 1 moves up.
     Sets kept;
@@ -121,7 +121,7 @@ TEST_CASE("a heap: while one sifts it is over the free place, and the other move
     REQUIRE(sifting.lines.size() == 1);
     CHECK(sifting.lines[0].now);
     CHECK(sifting.lines[0].from.y < sifting.lines[0].to.y);
-    CHECK(sifting.words.find("timer 1 is on its way") != std::string::npos);
+    CHECK(sifting.words.find("timer 1 is in transit") != std::string::npos);
     const SetView after = heap_at(kept, document, 6);
     CHECK_FALSE(after.boxes[0].in_hand);
     CHECK(after.boxes[0].now);
@@ -164,7 +164,7 @@ TEST_CASE("a heap of hundreds: the first levels and the first cells, and how man
     }
 }
 
-TEST_CASE("a heap of thousands costs what is drawn of it, and counts the rest") {
+TEST_CASE("the cost of a heap of thousands is that of its drawn part, and the rest is counted") {
     Document document(made::parsed(made::heap_of_timers(5000)));
     Sets kept;
     for (const std::size_t back : {0U, 1U, 2U, 3U}) {
@@ -183,7 +183,7 @@ TEST_CASE("a heap of thousands costs what is drawn of it, and counts the rest") 
     }
 }
 
-TEST_CASE("a wheel of 60,000 slots: a turn of the drawing is what is in use, a small ring shows the whole") {
+TEST_CASE("a wheel of 60,000 slots: a drawn turn is the part in use, a small ring shows the whole") {
     Document document(made::parsed(made::wheel_of_timers(12, 60'000, 7)));
     CHECK(document.index().set(0).turn == 100);
     Sets kept;
@@ -202,7 +202,7 @@ TEST_CASE("a wheel of 60,000 slots: a turn of the drawing is what is in use, a s
     }
 }
 
-TEST_CASE("a wheel: the marks are the slots that the hand comes to next, and the hand points to its own") {
+TEST_CASE("a wheel: the marks are the next slots of the hand, and the hand points to its own") {
     Document document(made::parsed(made::wheel_of_timers(12, 60'000, 7)));
     Sets kept;
     for (std::size_t playhead = 3; playhead <= document.replay().size(); ++playhead) {
@@ -217,7 +217,7 @@ TEST_CASE("a wheel: the marks are the slots that the hand comes to next, and the
     }
 }
 
-TEST_CASE("a wheel whose slots are all in use: rows by its sides, the rest counted, whatever the size") {
+TEST_CASE("a wheel with all slots in use: rows at its sides, the rest counted, at any size") {
     Document document(made::parsed(made::wheel_of_timers(40, 256, 5)));
     for (const Rect area : {kLarge, kAside, kSmall}) {
         Sets kept;
@@ -231,7 +231,7 @@ TEST_CASE("a wheel whose slots are all in use: rows by its sides, the rest count
     }
 }
 
-TEST_CASE("how many slots are a turn: all but a few of those in use, else the whole wheel") {
+TEST_CASE("slots per drawn turn: all but a few of those in use, else the whole wheel") {
     CHECK(turn_of(60'000, {}) == 60'000);
     CHECK(turn_of(60'000, {10, 20, 49}) == 50);
     CHECK(turn_of(60'000, {10, 20, 50}) == 100);
@@ -243,7 +243,7 @@ TEST_CASE("how many slots are a turn: all but a few of those in use, else the wh
     CHECK(turn_of(60'000, distances) == 50);
 }
 
-TEST_CASE("every sample of lab 06: nothing overlaps, whatever the size") {
+TEST_CASE("every sample of lab 06: nothing overlaps at any size") {
     for (const char* name :
          {"06_three_stores", "06_three_stores_heap", "06_three_stores_wheel", "06_beyond_the_wheel"}) {
         Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples") / (std::string(name) + ".json"));
@@ -265,7 +265,7 @@ TEST_CASE("every sample of lab 06: nothing overlaps, whatever the size") {
     }
 }
 
-TEST_CASE("the timers of a tree are no coroutines") {
+TEST_CASE("the timers of a tree are not coroutines") {
     Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/06_three_stores.json"));
     REQUIRE(document.readable());
     const std::size_t coroutines = document.replay().coroutines();
@@ -299,7 +299,7 @@ SetView tree_at(trace::Replay& replay, std::size_t playhead, std::uint32_t set) 
 
 }  // namespace
 
-TEST_CASE("within a rotation the ghosts are where its nodes were before it and will be after it, and it is named") {
+TEST_CASE("during a rotation the ghosts show the former and later positions of its nodes, and it is named") {
     std::size_t seen = 0;
     for (const char* name : {"04_mixed", "04_fanout", "06_idle_timeouts", "06_three_stores"}) {
         Document document(made::sample(name));
@@ -335,7 +335,7 @@ TEST_CASE("within a rotation the ghosts are where its nodes were before it and w
     CHECK(seen > 50);
 }
 
-TEST_CASE("the keys of a tree are drawn, in a line of their own or behind the names") {
+TEST_CASE("the keys of a tree are drawn, on their own line or after the names") {
     Document document(made::sample("06_idle_timeouts"));
     trace::Replay& replay = document.replay_to_move();
     std::size_t named = 0;
@@ -355,7 +355,7 @@ TEST_CASE("the keys of a tree are drawn, in a line of their own or behind the na
             CHECK(tree.boxes.size() == set.nodes.size());
             for (const SetBox& box : tree.boxes) CHECK_FALSE(box.key.empty());
             if (levels == 1) continue;
-            INFO("where it is lower, they stand behind the names");
+            INFO("if it is lower, they follow the names");
             const float least =
                 16 * (1.5F + 0.6F + 2 * static_cast<float>(levels) + 0.35F * static_cast<float>(levels - 1));
             const SetView low = layout_tree(replay, set, {0, 0, 4000, least - 4}, {});

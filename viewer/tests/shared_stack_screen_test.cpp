@@ -14,7 +14,7 @@ std::size_t at_copy(const Document& document, std::size_t n) { return document.i
 
 }  // namespace
 
-TEST_CASE("a picture shows the shared stacks where the layout says") {
+TEST_CASE("a picture has the shared stacks at the positions of the layout") {
     for (const Theme theme : {Theme::dark, Theme::light}) {
         Options options;
         options.theme = theme;
@@ -74,7 +74,7 @@ TEST_CASE("traces without shared stacks show none") {
     CHECK(stage.workspace().drawn_stacks().boxes.empty());
 }
 
-TEST_CASE("side by side: every trace is drawn, with one playhead line at one place") {
+TEST_CASE("side by side: every trace is drawn, with the playhead line at the same position") {
     Stage stage(documents_of({shared_stacks(4, 1, 4), shared_stacks(4, 2, 4), shared_stacks(4, 4, 4)}));
     stage.workspace().apply(Action::side_by_side);
     const Picture picture = stage.draw();
@@ -98,13 +98,13 @@ TEST_CASE("side by side: every trace is drawn, with one playhead line at one pla
     CHECK_FALSE(stage.workspace().side_by_side());
 }
 
-TEST_CASE("side by side: one file, or an unreadable one, stays alone") {
+TEST_CASE("side by side: one file, or an unreadable one, is shown alone") {
     Stage one(documents_of({shared_stacks(4, 1, 4)}));
     one.workspace().apply(Action::side_by_side);
     CHECK_FALSE(one.workspace().side_by_side());
 }
 
-TEST_CASE("side by side: unreadable files are left out, small windows live") {
+TEST_CASE("side by side: unreadable files are omitted, small windows work") {
     auto documents = documents_of({shared_stacks(4, 1, 4), round_robin(20, 8), all_states()});
     documents.insert(documents.begin() + 1, std::make_unique<Document>(std::filesystem::path("no/such/file.json")));
     Options small;
@@ -121,7 +121,7 @@ TEST_CASE("side by side: unreadable files are left out, small windows live") {
     }
 }
 
-TEST_CASE("the panel scrolls to the stack that the event at the playhead is about") {
+TEST_CASE("the panel scrolls to the stack of the event at the playhead") {
     auto documents = documents_of({shared_stacks(24, 3, 3)});
     Options small;
     small.width = 900;

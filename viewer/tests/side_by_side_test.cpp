@@ -48,7 +48,7 @@ struct Three {
 
 }  // namespace
 
-TEST_CASE("side by side: all stand at the time of the leader and share the longest axis") {
+TEST_CASE("side by side: all are at the time of the leader and share the longest axis") {
     Three three;
     CHECK(three.at_one_moment());
     for (const Document* document : three.all) {
@@ -57,7 +57,7 @@ TEST_CASE("side by side: all stand at the time of the leader and share the longe
     }
 }
 
-TEST_CASE("side by side: a step is the next event of whichever has it first, and back is the same way") {
+TEST_CASE("side by side: a step is the earliest next event of all, and stepping back is the inverse") {
     Three three;
     apply_side_by_side(Action::home, three.all, three.one, Lock::time);
     CHECK(three.events() == 0);
@@ -79,7 +79,7 @@ TEST_CASE("side by side: a step is the next event of whichever has it first, and
     }
 }
 
-TEST_CASE("side by side: home, end, playing and its end") {
+TEST_CASE("side by side: home, end, playing to the end") {
     Three three;
     apply_side_by_side(Action::end, three.all, three.one, Lock::time);
     CHECK(three.four.selection().playhead == three.four.replay().size());
@@ -93,7 +93,7 @@ TEST_CASE("side by side: home, end, playing and its end") {
     CHECK(three.two.selection().playhead == three.two.replay().size());
 }
 
-TEST_CASE("side by side: the others follow what the mouse did to one of them") {
+TEST_CASE("side by side: the others follow mouse operations on one") {
     Three three;
     const Selection before = three.four.selection();
     three.four.selection().playhead = 10;
@@ -171,7 +171,7 @@ TEST_CASE("side by side by event number: all at one number, and each at its own 
     CHECK(three.at_one_moment());
 }
 
-TEST_CASE("side by side by time: durations are those of the shared moment, and a file that has ended says so") {
+TEST_CASE("side by side by time: durations refer to the common time, and a file that has ended says so") {
     Document first(made::parsed(made::round_robin(3, 4))), second(made::parsed(made::round_robin(3, 12)));
     const Documents all{&first, &second};
     begin_side_by_side(all, second, Lock::time);
@@ -191,7 +191,7 @@ TEST_CASE("side by side by time: durations are those of the shared moment, and a
     CHECK(second.replay().time() == second.replay().trace()[second.replay().at() - 1].t);
 }
 
-TEST_CASE("side by side: afterwards each is by itself again") {
+TEST_CASE("side by side: afterwards each is independent again") {
     Three three;
     end_side_by_side(three.all);
     for (const Document* document : three.all) {
@@ -203,7 +203,7 @@ TEST_CASE("side by side: afterwards each is by itself again") {
     CHECK(three.two.selection().playhead == two);
 }
 
-TEST_CASE("side by side: the rows lie inside the window, do not overlap, and the active one is among them") {
+TEST_CASE("side by side: the rows are inside the window, do not overlap, and include the active one") {
     const std::vector<float> wishes{300, 300, 300, 300, 300, 300, 300};
     for (const auto& [width, height] : {std::pair{1600.0F, 900.0F}, {900.0F, 600.0F}, {600.0F, 300.0F}})
         for (std::size_t active = 0; active < wishes.size(); ++active) {
@@ -247,7 +247,7 @@ struct Together {
 
 }  // namespace
 
-TEST_CASE("side by side, playing until a switch looks at the active file, and the others follow") {
+TEST_CASE("side by side, playing until a switch refers to the active file, and the others follow") {
     for (const Lock lock : {Lock::time, Lock::number}) {
         Together together(lock);
         Document &first = together.workspace->document(0), &second = together.workspace->document(1);
@@ -268,7 +268,7 @@ TEST_CASE("side by side, playing until a switch looks at the active file, and th
     }
 }
 
-TEST_CASE("side by side, a prediction is about the active file, and is asked above all") {
+TEST_CASE("side by side, a prediction is about the active file, and is shown above all") {
     Together together(Lock::time);
     Workspace& workspace = *together.workspace;
     Document &first = workspace.document(0), &second = workspace.document(1);
@@ -285,12 +285,12 @@ TEST_CASE("side by side, a prediction is about the active file, and is asked abo
     workspace.apply(Action::next_tab);
     CHECK(workspace.active() == 0);
     workspace.apply(Action::end);
-    INFO("the end is behind another question: it stops there");
+    INFO("another question before the end: it stops there");
     CHECK(first.selection().playhead < first.replay().size());
     CHECK(first.selection().playhead >= asked);
 }
 
-TEST_CASE("of the tabs only that of what is seen is marked, and a press on a hidden one shows it") {
+TEST_CASE("only the tab of the visible mode is marked, and a click on a hidden mode shows it") {
     Together together(Lock::time);
     Workspace& workspace = *together.workspace;
     const auto marked = [&] {
@@ -309,7 +309,7 @@ TEST_CASE("of the tabs only that of what is seen is marked, and a press on a hid
     }
 }
 
-TEST_CASE("the sentence of a difference says which of how many it is") {
+TEST_CASE("the sentence of a difference has its number and their count") {
     Together together(Lock::time);
     together.workspace->apply(Action::next_difference);
     together.workspace->apply(Action::next_difference);
@@ -319,7 +319,7 @@ TEST_CASE("the sentence of a difference says which of how many it is") {
                       [](const Written& text) { return text.text.starts_with("Difference 2 of "); }));
 }
 
-TEST_CASE("side by side the others take over how lanes are ordered, filtered and folded") {
+TEST_CASE("side by side the order, filter and folding of lanes are shared") {
     Document a(made::sample("04_mixed")), b(made::sample("04_mixed_multi_state"));
     const Documents both{&a, &b};
     begin_side_by_side(both, a, Lock::time);
@@ -334,7 +334,7 @@ TEST_CASE("side by side the others take over how lanes are ordered, filtered and
     CHECK(b.selection().lanes.pins == Pins{{0}, {b.selection().lanes.folded[0]}});
 }
 
-TEST_CASE("in the window a demo runs again, and stands beside the old recording") {
+TEST_CASE("in the window a rerun demo is shown beside the old recording") {
     const std::filesystem::path folder =
         std::filesystem::temp_directory_path() / ("fiberscope-demos-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder);
@@ -358,7 +358,7 @@ TEST_CASE("in the window a demo runs again, and stands beside the old recording"
     Rerun* rerun = workspace->overlays().knobs.rerun();
     REQUIRE(rerun != nullptr);
     CHECK(rerun->knobs().size() == 2);
-    INFO("the knobs cover no panel");
+    INFO("the settings cover no panel");
     for (const auto& [name, panel] : workspace->panels()) CHECK(panel.y1 <= workspace->overlays().knobs.room().y0);
     CHECK_FALSE(workspace->side_by_side());
     rerun->run(Language::english);

@@ -47,7 +47,7 @@ GLFWwindow* open_display(int width, int height, const char* title) {
         ImGui_ImplOpenGL3_Init(version.glsl);
         return window;
     }
-    throw ScreenError(mark("The display offers no OpenGL 3 ({0})."), reason);
+    throw ScreenError(mark("The display does not support OpenGL 3 ({0})."), reason);
 }
 
 void close_display(GLFWwindow* window) {

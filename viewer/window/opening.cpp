@@ -23,8 +23,8 @@ Style style_for(const Options& options, float display, std::string_view texts) {
     style.fonts = load_fonts(style.em, texts, style.language);
     if (style.language != options.language)
         style.fonts.missing = say(style.language,
-                                  "This is in English, because no font of this computer has Chinese characters: "
-                                  "install one, for instance with the package fonts-noto-cjk.");
+                                  "Shown in English, because no installed font has Chinese characters: install one, "
+                                  "for instance the package fonts-noto-cjk.");
     return style;
 }
 
@@ -46,11 +46,11 @@ void check_places(const Options& options, const Document& document) {
     const std::size_t size = document.replay().size(), coroutines = document.replay().coroutines();
     constexpr std::size_t kEnd = SIZE_MAX;
     if (options.at && *options.at != kEnd && *options.at > size)
-        throw UsageError(say(options.language, "--at: {0}: {1} has {2} events; give 0 to {2}, or end.", *options.at,
-                             document.title(), size));
+        throw UsageError(say(options.language, "--at: {0} is out of range; {1} has {2} events: give 0 to {2}, or end.",
+                             *options.at, document.title(), size));
     if (options.chosen && *options.chosen >= coroutines)
-        throw UsageError(say(options.language, "--select: {0}: {1} has {2} coroutines; give 0 to {3}.", *options.chosen,
-                             document.title(), coroutines, coroutines - 1));
+        throw UsageError(say(options.language, "--select: {0} is out of range; {1} has {2} coroutines: give 0 to {3}.",
+                             *options.chosen, document.title(), coroutines, coroutines - 1));
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ Rect place_of_panel(const Workspace& workspace, std::string_view name) {
         names += (names.empty() ? "" : ", ") + std::string(its);
         if (its == name) return r;
     }
-    throw std::runtime_error(say(workspace.language(), "--panel: {0} is not in this window; it has {1}.", name, names));
+    throw std::runtime_error(
+        say(workspace.language(), "--panel: {0} is not in this window; expected one of {1}.", name, names));
 }
 
 }  // namespace

@@ -62,10 +62,9 @@ void Window::remember() const {
 bool Window::stays_open() {
     if (glfwWindowShouldClose(screen_.window()) == GLFW_FALSE) return true;
     const std::string files = workspace_.unsaved();
-    const std::string warning = say(workspace_.language(),
-                                    "The lecture on {0} is not saved: Ctrl Enter saves it. Close the window once more "
-                                    "to lose what was edited.",
-                                    files);
+    const std::string warning = say(
+        workspace_.language(),
+        "The lecture on {0} has unsaved edits: Ctrl Enter saves them. Close the window again to discard them.", files);
     if (files.empty() || workspace_.said() == warning) return false;
     glfwSetWindowShouldClose(screen_.window(), GLFW_FALSE);
     workspace_.say(warning);

@@ -155,12 +155,11 @@ void layout_strips(Matrix& out, const MatrixInput& input, float strip, const Met
     out.ticks = ticks(out.scale, 7 * em);
     out.legend = first_fitting(
         metrics, area.width() - em,
-        {metrics.says(
-             "Machines, from below: tasks, the scheduler, spinning; empty: idle. Below them: tasks that wait for "
-             "a machine.") +
-             (input.order.size() > 1 ? metrics.says(" Line: the first other decision.") : ""),
-         metrics.says("Machines, from below: tasks, the scheduler, spinning. Below them: tasks that wait."),
-         metrics.says("Machines; below them: tasks that wait."), ""});
+        {metrics.says("Machines, from the bottom: tasks, scheduler, spinning; empty: idle. Below them: tasks waiting "
+                      "for a machine.") +
+             (input.order.size() > 1 ? metrics.says(" Line: the first different decision.") : ""),
+         metrics.says("Machines, from the bottom: tasks, scheduler, spinning. Below them: waiting tasks."),
+         metrics.says("Machines; below them: waiting tasks."), ""});
 }
 
 }  // namespace fiberscope::viewer

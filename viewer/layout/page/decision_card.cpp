@@ -276,7 +276,7 @@ class CellBuilder {
 
     /// A ghost that is in no set, with its state in this file.
     Item lost(const std::string& name, const std::string& others) const {
-        Item its{kNone, name, metrics_.says("not there"), others, trace::State::new_, false, false};
+        Item its{kNone, name, metrics_.says("does not exist"), others, trace::State::new_, false, false};
         for (std::uint32_t co = 0; co < file_.facts.states.size() && !its.there; ++co) {
             if (!file_.facts.exists[co] || name_of(co) != name) continue;
             its.there = true;
@@ -371,11 +371,11 @@ DecisionCard layout_decision_card(std::span<const CardFile> files, Rect area, co
     card.rect = area;
     const float em = metrics.em;
     card.caption.rect = {area.x0 + kCardAround * em, area.y1 - kCardLine * em, area.x1 - kCardAround * em, area.y1};
-    card.caption.words = first_fitting(
-        metrics, card.caption.rect.width(),
-        {metrics.says("Ringed: what runs next. Dashed: what the file of that number runs instead. The sets are those "
-                      "before the choice."),
-         metrics.says("Ringed: what runs next. Dashed: what the file of that number runs instead."), ""});
+    card.caption.words =
+        first_fitting(metrics, card.caption.rect.width(),
+                      {metrics.says("Ringed: runs next. Dashed: runs next in the file with that number instead. The "
+                                    "sets are as before the decision."),
+                       metrics.says("Ringed: runs next. Dashed: runs next in the file with that number instead."), ""});
     const std::size_t columns = cells_in_a_row(files.size(), area.width(), em);
     const std::size_t rows = (files.size() + columns - 1) / columns;
     const float width = area.width() / static_cast<float>(columns),

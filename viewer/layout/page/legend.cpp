@@ -76,12 +76,12 @@ std::vector<LegendItem> used_signs(std::span<const LegendSource> sources, Langua
         add(LegendSign::red_node, mark("red node"));
         add(LegendSign::black_node, mark("black node"));
     }
-    if (drawn(trace::Structure::heap)) add(LegendSign::in_hand, mark("on its way"));
+    if (drawn(trace::Structure::heap)) add(LegendSign::in_hand, mark("in transit"));
     if (drawn(trace::Structure::wheel)) add(LegendSign::hand, mark("hand"));
     if (any([](const LegendSource& s) { return !s.index->switches().empty(); }))
         add(LegendSign::switch_, mark("switch"));
     add(LegendSign::playhead, mark("playhead"));
-    add(LegendSign::several, mark("shares of the time: zoom in"));
+    add(LegendSign::several, mark("shares of time: zoom in"));
     return items;
 }
 

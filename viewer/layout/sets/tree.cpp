@@ -296,7 +296,7 @@ class TreeBuilder : TreeNodes {
     std::string operation() const {
         const trace::Event& e = trace_[set_.coming];
         return metrics_.says(
-            e.kind == trace::Kind::insert ? mark("{0} is being linked in") : mark("{0} is being taken out"),
+            e.kind == trace::Kind::insert ? mark("{0} is being inserted") : mark("{0} is being removed"),
             item_name(trace_, e.co, e.other, metrics_.language));
     }
 
@@ -329,7 +329,7 @@ class TreeBuilder : TreeNodes {
         if (event_ && event_->kind == trace::Kind::remove)
             what = metrics_.says("{0} leaves", item());
         else if (held_ != kNowhere)
-            what = metrics_.says("{0} is on its way", name_of(held_));
+            what = metrics_.says("{0} is in transit", name_of(held_));
         else if (event_ && event_->kind == trace::Kind::move)
             what = metrics_.says("{0} moves to {1}", item(), event_->x);
         const std::string step = event_ ? trace::step_in_words(trace_, replay_.at() - 1, metrics_.language) : "";

@@ -87,13 +87,13 @@ std::string TreeNodes::detail_of(std::size_t n, const SetBox& box) const {
     const std::string key = key_of(n);
     std::string words = key.empty() ? name_of(n) : metrics_.says("{0}, {1}", name_of(n), key);
     if (heap_)
-        return metrics_.says(box.in_hand ? mark("{0}: on its way; free is place {1} of {2} in {3}")
+        return metrics_.says(box.in_hand ? mark("{0}: in transit; place {1} of {2} in {3} is free")
                                          : mark("{0}: at place {1} of {2} in {3}"),
                              words, n, members_, set_title(trace_, set_.index, set_.owner, metrics_.language));
     if (box.color != trace::Color::none)
         words = metrics_.says("{0}, {1}", words,
                               metrics_.says(box.color == trace::Color::red ? mark("red") : mark("black")));
-    if (box.loose) words = metrics_.says("{0}: hangs loose in the middle of an operation", words);
+    if (box.loose) words = metrics_.says("{0}: not reachable from the root during this operation", words);
     if (box.ghost) words = metrics_.says("{0}: has just left", words);
     return shape_.nodes[n].member != kNowhere ? words : metrics_.says("{0}, not a member yet", words);
 }

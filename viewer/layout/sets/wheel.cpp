@@ -281,8 +281,9 @@ class WheelBuilder {
         const std::string doing = counted(set_.role, set_.members.size(), metrics_.language);
         const std::string hand = metrics_.says("; the hand is at {0}", trace::grouped(hand_));
         const std::string all = trace::grouped(count_), turn = trace::grouped(turn_);
-        const std::string drawn = turn_ == count_ ? metrics_.says("; {0} slots", all)
-                                                  : metrics_.says("; a turn here is {0} of its {1} slots", turn, all);
+        const std::string drawn = turn_ == count_
+                                      ? metrics_.says("; {0} slots", all)
+                                      : metrics_.says("; one drawn turn is {0} of its {1} slots", turn, all);
         const std::string short_drawn = turn_ == count_ ? "" : metrics_.says(", {0} of {1} slots", turn, all);
         std::string left = left_     ? just_left_in_words(replay_.trace(), *left_, metrics_.language)
                            : turned_ ? trace::hand_turn_in_words(replay_.trace(), *turned_, metrics_.language)

@@ -141,8 +141,7 @@ Registers layout_registers(const trace::Replay& replay, const TraceIndex& index,
     const trace::Trace& trace = replay.trace();
     Registers out;
     if (!index.has_registers()) {
-        out.message =
-            say(language, "This trace recorded no registers: its switches carry neither \"saved\" nor \"loaded\".");
+        out.message = say(language, "This trace has no registers: its switches have neither \"saved\" nor \"loaded\".");
         return out;
     }
     out.event = switch_at(index, playhead);

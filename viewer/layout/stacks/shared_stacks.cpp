@@ -74,14 +74,14 @@ class SharedStacksBuilder {
     void name_owner(const trace::SharedStackNow& stack, SharedStackBox& out) const {
         out.owner = stack.owner;
         if (stack.owner == kNone) {
-            out.owner_words = says("no coroutine lies here");
+            out.owner_words = says("no coroutine is on it");
             return;
         }
         const trace::CoroutineNow& owner = now(stack.owner);
         out.owner_state = owner.state;
         out.owner_name = request_.replay.trace().name(stack.owner);
         out.owner_words =
-            says(owner.state == trace::State::dead ? mark("{0} lies here, but is dead") : mark("{0} lies here"),
+            says(owner.state == trace::State::dead ? mark("{0} is on it, but is dead") : mark("{0} is on it"),
                  out.owner_name);
     }
 
@@ -142,12 +142,11 @@ class SharedStacksBuilder {
             out.words = with_buffer_ && !buffer.empty() ? says("{0} of {1} B", copied, buffer) : copied + " B",
             out.detail = says("the image of {0} holds {1} bytes", out.name, copied);
         else if (out.owns)
-            out.words = says("lies here"),
-            out.detail = says("{0} lies on the stack itself: no image is needed", out.name);
+            out.words = says("is on it"), out.detail = says("{0} is on the stack itself: no image is needed", out.name);
         else
             out.words = says(tenant.switches_in == 0 ? mark("not entered") : mark("no image")),
             out.detail = says("{0} has no image", out.name);
-        if (saved && out.owns) out.detail += says(", and its bytes still lie on the stack");
+        if (saved && out.owns) out.detail += says(", and its bytes are still on the stack");
         if (here && !buffer.empty()) out.detail += says("; its buffer has {0} bytes", buffer);
     }
 

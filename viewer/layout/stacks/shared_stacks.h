@@ -23,7 +23,7 @@ struct TenantRow {
     bool exists = false;
     bool owns = false;  ///< currently on the stack
     std::string name;
-    std::string words;   ///< "1,072 of 2,048 B", "lies here", "no image"
+    std::string words;   ///< "1,072 of 2,048 B", "is on it", "no image"
     std::string detail;  ///< the same as a sentence
 };
 
@@ -35,7 +35,7 @@ struct SharedStackBox {
     std::string name;
     std::uint32_t owner = trace::kNone;
     trace::State owner_state = trace::State::new_;
-    std::string owner_words;  ///< the occupant as text, "B lies here", or that there is none
+    std::string owner_words;  ///< the occupant as text, "B is on it", or that there is none
     std::string owner_name;   ///< used if the text does not fit
     std::string out_words, in_words;
     std::vector<TenantRow> rows;  ///< the visible ones

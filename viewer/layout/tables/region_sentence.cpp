@@ -61,7 +61,7 @@ std::string region_in_words(const trace::Replay& replay, const TraceIndex& index
         for (const double time : figures.in) all += time;
         words += say(language, "All tasks: {0}.", states_in_words(trace, figures.in, all, language));
     }
-    return words + say(language, "  (R: zoom to it, Esc: forget it)");
+    return words + say(language, "  (R: zoom to it, Esc: clear it)");
 }
 
 const std::string& RegionWords::of(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,

@@ -22,7 +22,7 @@ std::string chosen_text(const trace::Event& e) {
 
 /// The alternatives.
 std::string others_text(const trace::Trace& trace, const trace::Event& e, Language language) {
-    if (e.first<Turn>() == Turn::seen_later) return say(language, "not at once");
+    if (e.first<Turn>() == Turn::seen_later) return say(language, "not now");
     if (e.first<Turn>() == Turn::seen_at_once) return say(language, "not later");
     const trace::Foreign others = trace.text(e.text);
     return others.empty() ? "" : say(language, "not {0}", trace::printable(others));

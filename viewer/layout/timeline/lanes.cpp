@@ -80,7 +80,7 @@ std::string heading_of(const trace::Replay& replay, const TraceIndex& index, Lan
                        Language language) {
     if (order == LaneOrder::machine) {
         const std::uint32_t machine = replay.coroutine(co).machine;
-        return machine == kNone ? say(language, "ran on no machine yet") : say(language, "machine {0}", machine);
+        return machine == kNone ? say(language, "has not run on a machine yet") : say(language, "machine {0}", machine);
     }
     return order == LaneOrder::state ? state_words(replay, co, language)
                                      : kind_word(kind_of(replay, index, co), language);

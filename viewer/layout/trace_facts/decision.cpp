@@ -52,7 +52,7 @@ DecisionFacts decision_facts(trace::Replay& replay, std::size_t event, Language 
     std::size_t before = out.event;
     replay.seek(event + 1);
     if (event >= trace.size()) {
-        out.rule = say(language, "No decision is left.");
+        out.rule = say(language, "No more decisions.");
     } else if (trace.kind(event) != trace::Kind::switch_) {
         out.rule = say(language, "{0}.", trace::describe(trace, event, language));
     } else {

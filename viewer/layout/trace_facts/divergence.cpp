@@ -121,8 +121,7 @@ std::array<std::string, 2> run_names(const trace::Trace& first, const trace::Tra
 std::string divergences_in_words(const Run& first, const Run& second, const Divergences& all, Language language) {
     const auto names = run_names(first.replay.trace(), second.replay.trace());
     if (all.places.empty())
-        return say(language, "{0} and {1} give their machines to the same tasks in the same order.", names[0],
-                   names[1]);
+        return say(language, "{0} and {1} run the same tasks in the same order.", names[0], names[1]);
     const auto digits = [](std::size_t n) { return trace::grouped(static_cast<std::int64_t>(n)); };
     std::string words =
         say(language,
@@ -131,7 +130,7 @@ std::string divergences_in_words(const Run& first, const Run& second, const Dive
             digits(all.agree), digits(all.first), names[1], digits(all.second)) +
         say(language, "; {0} {0:stretch differs|stretches differ} (X, or a click on ≠).", digits(all.places.size()));
     if (all.last_agree && all.agree > 0)
-        words += say(language, " After decision {0} of {1} and {2} of {3} they are never in step again.",
+        words += say(language, " They remain different after decision {0} of {1} and {2} of {3}.",
                      digits((*all.last_agree)[0]), names[0], digits((*all.last_agree)[1]), names[1]);
     return words;
 }

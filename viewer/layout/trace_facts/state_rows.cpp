@@ -94,7 +94,7 @@ std::string sets_in_short(const trace::Replay& replay, Language language, std::s
     }
     if (replay.sets().size() > most)
         words += say(language, ", {0}", say(language, "and {0} more {0:set|sets}", replay.sets().size() - most));
-    return words.empty() ? say(language, "none is declared yet") : words;
+    return words.empty() ? say(language, "none declared yet") : words;
 }
 
 std::string sets_that_fit(const trace::Replay& replay, const Metrics& metrics, float width, std::size_t lines) {

@@ -70,7 +70,7 @@ Recordings recordings_in(const fs::path& tree) {
 
 std::vector<OfferGroup> offers_of(const Recordings& recordings, const std::vector<std::string>& recent,
                                   Language language) {
-    OfferGroup last{say(language, "Opened last"), {}, true}, recorded{say(language, "Recorded here"), {}, true},
+    OfferGroup last{say(language, "Recent files"), {}, true}, recorded{say(language, "Recorded here"), {}, true},
         lectures{say(language, "Lectures"), {}, true};
     for (const fs::path file : recent)
         last.offers.push_back(offer_of(file, trace::printable(file.parent_path().string())));

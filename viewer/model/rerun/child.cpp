@@ -57,7 +57,7 @@ Program::Program(const std::vector<std::string>& command, std::filesystem::path 
     const int error = posix_spawn(&process_, "/bin/sh", &how.files, &how.attributes, arguments.data(), environ);
     if (error != 0) {
         process_ = 0;
-        throw SpokenError(mark("{0} cannot be started: {1}."), command.front(), std::strerror(error));
+        throw SpokenError(mark("Cannot start {0}: {1}."), command.front(), std::strerror(error));
     }
 }
 

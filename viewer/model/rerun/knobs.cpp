@@ -86,9 +86,9 @@ std::string wrong_with(const Knob& knob, Language language) {
                        : knob.kind == KnobKind::number ? !is_digits(knob.value)
                                                        : !is_knob_word(knob.value);
     if (!wrong) return {};
-    if (knob.kind == KnobKind::number) return say(language, "{0} takes a whole number.", knob.name);
-    if (knob.kind == KnobKind::time) return say(language, "{0} takes a time, as 10us.", knob.name);
-    return say(language, "{0} takes something else.", knob.name);
+    if (knob.kind == KnobKind::number) return say(language, "{0}: expected a whole number.", knob.name);
+    if (knob.kind == KnobKind::time) return say(language, "{0}: expected a time, as in 10us.", knob.name);
+    return say(language, "{0}: invalid value.", knob.name);
 }
 
 std::vector<std::string> arguments_of(const std::vector<Knob>& knobs) {

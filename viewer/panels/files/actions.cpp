@@ -46,7 +46,7 @@ bool Workspace::apply_to_look(Action action) {
         return true;
     case Action::present:
         state_.present = !state_.present;
-        if (state_.present) said_ = style_.says("A presentation: F5 ends it, and : has all actions.");
+        if (state_.present) said_ = style_.says("Presentation: F5 ends it, : lists all actions.");
         return true;
     case Action::larger: settings.zoom = std::min(kMostZoom, settings.zoom * kZoomStep); return true;
     case Action::smaller: settings.zoom = std::max(kLeastZoom, settings.zoom / kZoomStep); return true;
@@ -93,7 +93,7 @@ bool Workspace::apply_to_files(Action action) {
             said_ = style_.says("Comparing needs two recordings: Ctrl O opens another, or drop its file here.");
         return true;
     case Action::reload:
-        if (!state_.files.reload()) said_ = style_.says("No open file was written again.");
+        if (!state_.files.reload()) said_ = style_.says("No open file has changed.");
         return true;
     case Action::matrix: toggle_matrix(); return true;
     case Action::lock_by: state_.files.change_lock(); return true;
@@ -121,7 +121,7 @@ void Workspace::copy() {
     if (!active.readable()) return;
     ImGui::SetClipboardText(
         copied_sentences(active.replay(), active.index(), active.selection(), style_.language).c_str());
-    said_ = style_.says("The sentences are on the clipboard.");
+    said_ = style_.says("Copied the sentences to the clipboard.");
 }
 
 void Workspace::show_source() {

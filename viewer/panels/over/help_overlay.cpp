@@ -52,7 +52,7 @@ constexpr std::array kMarks{std::pair{MarkKind::note, mark("a note of the progra
                             std::pair{MarkKind::copy_in, mark("bytes copied back into it")},
                             std::pair{MarkKind::lock_wait, mark("begins to wait for a lock")},
                             std::pair{MarkKind::access, mark("an address in a shared stack is used")},
-                            std::pair{MarkKind::hazard, mark("the same, but another's bytes lie there")}};
+                            std::pair{MarkKind::hazard, mark("the same, but another's bytes are there")}};
 
 /// Returns its end.
 float draw_marks(const Canvas& canvas, Rect r, float height) {
@@ -75,10 +75,10 @@ float draw_marks(const Canvas& canvas, Rect r, float height) {
     return y + height;
 }
 
-constexpr std::array kLinks{std::pair{LinkWay::both, mark("child and parent know each other")},
-                            std::pair{LinkWay::down, mark("only the parent knows its child")},
-                            std::pair{LinkWay::up, mark("only the child knows its parent")},
-                            std::pair{LinkWay::cut, mark("this event cut the link")}};
+constexpr std::array kLinks{std::pair{LinkWay::both, mark("child and parent link to each other")},
+                            std::pair{LinkWay::down, mark("only the parent links to its child")},
+                            std::pair{LinkWay::up, mark("only the child links to its parent")},
+                            std::pair{LinkWay::cut, mark("this event removed the link")}};
 
 void draw_links(const Canvas& canvas, Rect r, float height) {
     const float em = canvas.style().em;

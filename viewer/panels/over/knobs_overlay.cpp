@@ -69,13 +69,13 @@ void KnobsOverlay::draw(const Style& style) {
     if (!open_) return;
     Rerun& rerun = *rerun_;
     dock_.begin("knobs", style);
-    if (!rerun.demo().empty()) words(style, style.says("Run {0} again, and lay it over:", rerun.demo()));
+    if (!rerun.demo().empty()) words(style, style.says("Run {0} again and compare:", rerun.demo()));
     bool changed = false;
     for (Knob& knob : rerun.knobs())
         if (acts(knob, rerun.knobs())) changed |= draw_knob(style, knob);
     if (!rerun.demo().empty()) changed |= button(style, style.says("run"));
     if (rerun.knows_mine() && !rerun.demo().empty())
-        changed |= checkbox_behind(style, style.says("by your own files"), rerun.mine());
+        changed |= checkbox_behind(style, style.says("with your own files"), rerun.mine());
     if (changed) rerun.run(style.language);
     // The line is always there, so that widgets do not move when there is a message.
     paragraph(style, rerun.said().empty() ? " " : rerun.said(), style.colors().text);

@@ -56,7 +56,7 @@ std::string SourceOverlay::place_of(const Part& part, const Style& style) const 
     place += ":  " + (handout_ ? part.section_path : part.source_path) +
              (text.marked > 0 ? ":" + std::to_string(text.marked) : "");
     if (part.stands_in && !handout_)
-        place += "  " + style.says("(the reference ran; this tree has only your own file)");
+        place += "  " + style.says("(the reference was used; this tree has only your own file)");
     return place;
 }
 

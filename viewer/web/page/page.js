@@ -6,8 +6,8 @@
 (async () => {
   const TEXTS = {
     en: {recording: 'recording', beside: 'beside', open: 'open…', copy: 'copy link', language: '中文', none: '(none)',
-      copied: 'The link is copied.', loading: 'Loading…', drop: 'Choose one above, or drop a recording here.',
-      unknown: 'This page has no recording named {}.', failed: '{} cannot be fetched.',
+      copied: 'Link copied.', loading: 'Loading…', drop: 'Choose one above, or drop a recording here.',
+      unknown: 'This page has no recording named {}.', failed: 'Cannot fetch {}.',
       malformed: 'The link is malformed at “{}”: it needs KEY=VALUE, and “%25” for a percent sign.'},
     zh: {recording: 'trace', beside: '并排', open: '打开…', copy: '复制链接', language: 'English', none: '（无）',
       copied: '链接已复制。', loading: '正在读取……', drop: '请在上方选择，或把 trace 拖到这里。',

@@ -53,7 +53,7 @@ export class Checks {
     /// The exit status. Requests to other hosts and errors are failures.
     this.ended = (foreign, errors) => {
       this.check('no request to another host', foreign.length === 0, foreign.join(' '));
-      this.check('no error in a page', errors.length === 0, errors.join(' '));
+      this.check('no errors in pages', errors.length === 0, errors.join(' '));
       console.log(`${name}: ${passed} passed, ${failed} failed`);
       return failed === 0 ? 0 : 1;
     };

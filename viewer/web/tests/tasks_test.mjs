@@ -78,12 +78,12 @@ try {
     for (const words of task.words) check(`${task.name}: "${words}"`, await until(() => reads(words)));
     const canvas = await (await page.$('#canvas')).boundingBox();
     const small = (await drawn(page)).filter(one => one.words && one.height < 0.03 * canvas.height);
-    check(`${task.name} can be read from the last row`, !small.length, JSON.stringify(small.slice(0, 3)));
+    check(`${task.name} is readable from the last row`, !small.length, JSON.stringify(small.slice(0, 3)));
     await page.screenshot({ path: join(pictures, `${kind}-task-${task.name.replaceAll(' ', '-')}.png`) });
     await page.close();
   }
 } catch (error) {
-  check('the tests come to their end', false, error.stack);
+  check('the tests complete', false, error.stack);
 }
 await browser.close();
 server.close();

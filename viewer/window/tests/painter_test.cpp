@@ -44,7 +44,7 @@ std::uint32_t at(const std::vector<std::uint32_t>& pixels, int x, int y) {
 
 }  // namespace
 
-TEST_CASE("the painter fills just the pixels whose middle a rectangle covers") {
+TEST_CASE("the painter fills exactly the pixels whose centre a rectangle covers") {
     const auto pixels = painted([](ImDrawList& list) { list.AddRectFilled({5.4F, 6}, {9.6F, 8}, IM_COL32_WHITE); });
     for (int y = 0; y < kSide; ++y)
         for (int x = 0; x < kSide; ++x) {
@@ -68,7 +68,7 @@ TEST_CASE("the painter draws no pixel twice where two triangles meet") {
     CHECK(covered > 800);
 }
 
-TEST_CASE("the painter keeps within what it may touch, however far a shape reaches") {
+TEST_CASE("the painter stays within the clip rectangle, however far a shape extends") {
     const auto pixels = painted([](ImDrawList& list) {
         list.PushClipRect({10, 10}, {20, 20});
         list.AddRectFilled({-1e9F, -50}, {1e9F, 5000}, IM_COL32_WHITE);

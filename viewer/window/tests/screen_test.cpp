@@ -68,7 +68,7 @@ TEST_CASE("a picture shows twenty coroutines, the playhead and the names") {
     CHECK(has_more_colors_than(100, picture));
 }
 
-TEST_CASE("moving the playhead moves its line and nothing else of the lanes") {
+TEST_CASE("moving the playhead moves its line and nothing else in the lanes") {
     Stage stage(documents_of({made::round_robin(20, 8)}));
     const Color playhead = palette(Theme::dark).playhead;
     stage.workspace().apply(Action::home);
@@ -85,7 +85,7 @@ TEST_CASE("moving the playhead moves its line and nothing else of the lanes") {
     CHECK(color_at(home, area.middle_x(), area.middle_y()) == color_at(end, area.middle_x(), area.middle_y()));
 }
 
-TEST_CASE("the themes differ, the help covers the window, and pressing again restores it") {
+TEST_CASE("the themes differ, the help covers the window, and the same key closes it") {
     Stage stage(documents_of({made::round_robin(20, 8)}));
     const Picture before = stage.draw();
     stage.workspace().apply(Action::theme);
@@ -100,7 +100,7 @@ TEST_CASE("the themes differ, the help covers the window, and pressing again res
     CHECK(same(stage.draw(), before));
 }
 
-TEST_CASE("the search and the choice of lanes lie over several files too") {
+TEST_CASE("the search and the lane settings also overlay several files") {
     Stage stage(documents_of({made::round_robin(20, 8), made::round_robin(10, 8)}));
     stage.workspace().apply(Action::side_by_side);
     const Picture before = stage.draw();
@@ -112,7 +112,7 @@ TEST_CASE("the search and the choice of lanes lie over several files too") {
     }
 }
 
-TEST_CASE("a picture is the same each time") {
+TEST_CASE("rendering is deterministic") {
     const auto draw = [] {
         Stage stage(documents_of({made::two_contexts(12)}));
         return stage.draw();
@@ -120,7 +120,7 @@ TEST_CASE("a picture is the same each time") {
     CHECK(same(draw(), draw()));
 }
 
-TEST_CASE("registers: a changed one is marked with its colour") {
+TEST_CASE("registers: a changed one is highlighted") {
     auto documents = documents_of({made::two_contexts(12)});
     documents[0]->selection().playhead = documents[0]->index().switches()[3] + 1;
     documents[0]->sync();
@@ -154,7 +154,7 @@ TEST_CASE("an unreadable file is a message in its tab, and the other tabs work")
     CHECK(stage.workspace().active() == 0);
 }
 
-TEST_CASE("a cut file has a banner above its panels") {
+TEST_CASE("a truncated file has a banner above its panels") {
     const std::string text = made::round_robin(20, 8);
     Stage stage(documents_of({text.substr(0, text.size() / 2)}));
     const Picture picture = stage.draw();
@@ -172,7 +172,7 @@ TEST_CASE("ten thousand coroutines: the last lane is drawn after it is chosen") 
     CHECK(timeline.lanes.back().chosen);
 }
 
-TEST_CASE("pictures are written whole, and a directory that cannot be written is named") {
+TEST_CASE("pictures are written atomically, and an unwritable directory is named") {
     Stage stage(documents_of({made::round_robin(3, 4)}));
     const Picture picture = stage.draw();
     const std::filesystem::path file = std::filesystem::temp_directory_path() / "fiberscope-viewer" / "picture.png";
@@ -224,7 +224,7 @@ constexpr Action kVisit[] = {Action::home,
 
 }  // namespace
 
-TEST_CASE("every recorded sample lives through twenty frames") {
+TEST_CASE("every recorded sample survives twenty frames") {
     std::vector<std::filesystem::path> files;
     for (const char* directory : {FIBERSCOPE_ROOT "/traces/samples", FIBERSCOPE_ROOT "/traces/tests/data"}) {
         std::error_code ignored;

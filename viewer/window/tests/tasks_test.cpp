@@ -156,7 +156,7 @@ class Teacher {
 
 }  // namespace
 
-TEST_CASE("ten tasks of an instructor take two actions each, and can be read from the last row", "[window]") {
+TEST_CASE("ten tasks of an instructor take two actions each, and are readable from the last row", "[window]") {
     const std::vector<Task> tasks = ten_tasks();
     CHECK(tasks.size() == 10);
     const Demos demos;

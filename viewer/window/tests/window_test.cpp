@@ -129,8 +129,7 @@ TEST_CASE("dragging moves the playhead, clicking a lane chooses it", "[window]")
     CHECK(hands.selection().playhead == there);  // a click on a name does not change the time
 }
 
-TEST_CASE("the lanes are filtered, ordered and folded with keys, and the strip above the axis moves the view",
-          "[window]") {
+TEST_CASE("the lanes are filtered, ordered and folded with keys, and the minimap moves the view", "[window]") {
     Hands hands;
     hands.act("key slash");
     CHECK(hands.until([&] { return hands.workspace().overlays().lanes.open(); }));
@@ -179,7 +178,7 @@ TEST_CASE("a region is selected with Shift and a drag, and keys mark it, zoom to
     CHECK(hands.until([&] { return !hands.workspace().table(); }));
 }
 
-TEST_CASE("a click on a sign chooses its difference; large text leaves it", "[window]") {
+TEST_CASE("a click on a sign chooses its difference, also in a presentation", "[window]") {
     Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
     Workspace& workspace = hands.workspace();
     hands.act("key c");
@@ -204,7 +203,7 @@ TEST_CASE("a click on a sign chooses its difference; large text leaves it", "[wi
     CHECK(workspace.presenting());
 }
 
-TEST_CASE("the source of what chose is shown, and sets are predicted", "[window]") {
+TEST_CASE("the source of a decision is shown, and sets are predicted", "[window]") {
     Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
     Workspace& workspace = hands.workspace();
     hands.act("key Next e");
@@ -218,7 +217,7 @@ TEST_CASE("the source of what chose is shown, and sets are predicted", "[window]
     CHECK(hands.until([&] { return !workspace.predict().on(); }));
 }
 
-TEST_CASE("layout, colours and files come back, and a file that was opened before is opened again", "[window]") {
+TEST_CASE("layout, colours and files are restored, and a recent file is opened", "[window]") {
     Hands hands;
     hands.act("key t j");
     CHECK(hands.until([&] { return hands.workspace().table() && hands.workspace().theme() == Theme::light; }));
@@ -236,7 +235,7 @@ TEST_CASE("layout, colours and files come back, and a file that was opened befor
     CHECK(hands.until([&] { return !hands.workspace().overlays().offers.open(); }));
 }
 
-TEST_CASE("what is typed into a field fires no shortcut, however fast it comes", "[window]") {
+TEST_CASE("typing into a field triggers no shortcut, however fast", "[window]") {
     constexpr const char* kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789./-[]?:";
     Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
     Workspace& workspace = hands.workspace();
@@ -274,7 +273,7 @@ TEST_CASE("what is typed into a field fires no shortcut, however fast it comes",
     CHECK_FALSE(workspace.overlays().palette.open());
 }
 
-TEST_CASE("a window without a file offers some, and a click opens one", "[window]") {
+TEST_CASE("a window without a file offers recordings, and a click opens one", "[window]") {
     Options options;
     options.width = 1000;
     options.height = 640;
