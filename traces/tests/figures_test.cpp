@@ -2,6 +2,7 @@
 #include "traces/replay/figures.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "testing/catch.h"
 #include "traces/replay/answers.h"
@@ -46,6 +47,14 @@ TEST_CASE("figures of a run: waiting, idling, oversleeping, fairness") {
     const double a = 2.0 / 3, b = 55.0 / 70, jain = (a + b) * (a + b) / (2 * (a * a + b * b));
     CHECK(f.fairness > jain - 0.001);
     CHECK(f.fairness < jain + 0.001);
+}
+
+TEST_CASE("percentiles are those of the nearest rank") {
+    std::vector<std::uint64_t> all(73);
+    std::iota(all.begin(), all.end(), 1);
+    CHECK(spread_of(all).p50 == 37);
+    CHECK(spread_of(all).p99 == 73);
+    CHECK(spread_of({7, 5}).p50 == 5);
 }
 
 TEST_CASE("figures of an empty trace are nothing, and fair") {

@@ -162,6 +162,14 @@ TEST_CASE("the chosen difference has both playheads, one mark in each file, and 
     CHECK_FALSE(workspace.comparing().difference_here());
 }
 
+TEST_CASE("X with one recording asks for C") {
+    Compared compared("04_mixed_netco");
+    Workspace& workspace = *compared.workspace;
+    workspace.apply(Action::side_by_side);
+    workspace.apply(Action::next_difference);
+    CHECK(workspace.said().find("press C first") != std::string::npos);
+}
+
 TEST_CASE("differences are drawn as stretches, and are found at their signs and bars") {
     Compared compared;
     Workspace& workspace = *compared.workspace;

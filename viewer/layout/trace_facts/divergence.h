@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,8 +36,6 @@ struct Divergences {
     std::size_t agree = 0;              ///< number of common decisions
     std::size_t first = 0, second = 0;  ///< number of decisions of each run
     bool longest = true;                ///< false: more than `agree` may match (alignment.h)
-    /// Number of decisions of each run up to the last common one, if there is a difference after it.
-    std::optional<std::array<std::size_t, 2>> last_agree;
 };
 
 /// A decision is a switch that chooses a task. Decisions of all machines are compared in the order of their times; two
@@ -54,8 +51,8 @@ std::size_t counterpart(const Run& first, const Run& second, const Divergences& 
 std::vector<std::string> run_names(std::span<const trace::Trace* const> traces);
 std::array<std::string, 2> run_names(const trace::Trace& first, const trace::Trace& second);
 
-/// "34 of 73 decisions agree (mixed_go makes 72), 14 stretches differ …": how much of the two runs is equal, and after
-/// which decision they remain different.
+/// "34 of 73 decisions agree (mixed_go makes 72), 14 stretches differ …": how much of the two runs is
+/// equal.
 std::string divergences_in_words(const Run& first, const Run& second, const Divergences& all,
                                  Language language = Language::english);
 

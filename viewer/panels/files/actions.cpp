@@ -97,8 +97,13 @@ bool Workspace::apply_to_files(Action action) {
         return true;
     case Action::matrix: toggle_matrix(); return true;
     case Action::lock_by: state_.files.change_lock(); return true;
-    case Action::next_difference: comparing_.go_to_difference(1); return true;
-    case Action::previous_difference: comparing_.go_to_difference(-1); return true;
+    case Action::next_difference:
+    case Action::previous_difference:
+        if (side_by_side())
+            comparing_.go_to_difference(action == Action::next_difference ? 1 : -1);
+        else
+            said_ = style_.says("Only recordings side by side have differences: press C first.");
+        return true;
     case Action::copy: copy(); return true;
     default: return false;
     }

@@ -34,6 +34,9 @@ const go = async (page, hash) => {
   await new Promise(r => setTimeout(r, 50));
   await ready(page);
 };
+const tap = (page, key, keyCode) => page.evaluate((key, keyCode) => {  // pressed and released within one frame
+  for (const type of ['keydown', 'keyup']) canvas.dispatchEvent(new KeyboardEvent(type, { key, keyCode, bubbles: true }));
+}, key, keyCode);
 const picture = async (page, name) => {
   await new Promise(r => setTimeout(r, 500));
   await page.screenshot({ path: join(pictures, `${kind}-${name}.png`) });
@@ -49,7 +52,7 @@ try {
   await page.keyboard.up('Control');
   await page.keyboard.type('dark or', { delay: 50 });
   await picture(page, 'palette');
-  await page.keyboard.press('Enter');
+  await tap(page, 'Enter', 13);
   await until(page, 'the palette finds an action', p => p.theme === 'light');
   await page.focus('#copy');
   await page.keyboard.press('t');
