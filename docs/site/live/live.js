@@ -1,6 +1,6 @@
-// Makes the pictures of a page alive: a click on a figure with data-trace puts the viewer in its place, at the same
-// place of the same recordings. A page has at most one viewer, in a frame, and none before one is wanted. A page with
-// steps, [data-at] after a figure, can be walked through: its text on the left, the viewer on the right.
+// Makes the pictures of a page interactive: a click on a figure with data-trace replaces it by the viewer, at the same
+// place of the same recordings. A page has at most one viewer, in a frame, and initially none. A page with steps,
+// [data-at] after a figure, can be stepped through: its text on the left, the viewer on the right.
 'use strict';
 
 (() => {
@@ -63,7 +63,7 @@
     document.querySelectorAll('.live-now').forEach(e => e.classList.remove('live-now'));
     element.classList.add('live-now');
     if (element.closest('details')) element.closest('details').open = true;  // a folded lecture, not an answer
-    let text = element;  // a figure is hidden while walking: its text begins at the heading before
+    let text = element;  // a figure is hidden while stepping: its text begins at the heading before
     while (text === figure || (element === figure && !/^H\d/.test(text.tagName) && text.previousElementSibling))
       text = text.previousElementSibling;
     text.scrollIntoView({block: element === figure ? 'start' : 'center'});

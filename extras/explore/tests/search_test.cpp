@@ -1,4 +1,4 @@
-// The search on small programs of two machines: what it tries, what it finds, and how small it makes that.
+// The search on small programs of two machines: coverage, findings, and minimization.
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void run_two(const std::function<void(unsigned)>& body) {
     machines.run(body);
 }
 
-/// Two machines add one to a counter, which they read and write in two steps.
+/// Two machines increment a counter non-atomically.
 void lost_update() {
     Atomic<int> counter{0};
     run_two([&](unsigned) { counter.store(counter.load() + 1); });
@@ -53,7 +53,7 @@ void two_locks() {
     });
 }
 
-/// Dekker's: each says that it is there, and looks for the other. `fenced`: it passes a fence in between.
+/// Dekker's algorithm: each announces itself and checks for the other. `fenced`: with a fence in between.
 template <bool fenced>
 void dekker() {
     Atomic<int> here[2] = {0, 0};
@@ -66,7 +66,7 @@ void dekker() {
     if (alone[0] && alone[1]) throw std::runtime_error("both believe that they are alone");
 }
 
-/// The second look before parking is missing.
+/// The second check before parking is missing.
 void lost_wake_up() {
     Machines machines(2);
     Atomic<int> work{0}, asleep{0};
@@ -81,7 +81,7 @@ void lost_wake_up() {
     });
 }
 
-/// Two preemptions lead to what no recording may say: a timer fires that was never added.
+/// Two preemptions lead to an invalid recording: a timer fires that was never added.
 void fires_a_timer_if_late() {
     Atomic<int> step{0};
     run_two([&](unsigned i) {
@@ -117,7 +117,7 @@ TEST_CASE("a lost update needs one preemption, and the search finds it with one"
 
 namespace {
 
-/// Lines of a report that is said in Chinese, without a Chinese character.
+/// Lines of a Chinese report without Chinese characters.
 std::string lines_left_in_english(Report report) {
     report.options.language = Language::chinese;
     std::istringstream lines(words(report));
@@ -171,7 +171,7 @@ TEST_CASE(
     const Report all = explore::explore(options, locked_update);
     CHECK(all.judged_all);
     CHECK(all.bound == 2);
-    CHECK(words(all).find("judged the traces of all of them") != std::string::npos);
+    CHECK(words(all).find("checked the traces of all of them") != std::string::npos);
     options.judge_rest = false;
     CHECK(all.schedules == explore::explore(options, locked_update).schedules);
 }

@@ -161,7 +161,7 @@ def folder_runs_no_other_file():
     for place in "trace=../../../x.js%3F", "trace=01_nested&with=..%2Fx.js%23":
         document = dump("site/page/index.html", place)
         expect(not told(document, "attacked"), f"{place}: no other file is run")
-        expect("This page has no recording named .." in notice(document), f"{place}: that is reported", notice(document))
+        expect("This page has no recording named .." in notice(document), f"{place}: reported", notice(document))
 
 
 folder = Path(sys.argv[1]).resolve()
