@@ -84,7 +84,7 @@ ARCHIVES = {
     "encrypted": (encrypted(), "encrypted"),
     "torn": (torn(), "cannot read|damaged"),
     "cut": (zipped(("context.cpp", os.urandom(5000)))[:-40], "not a directory, zip or tar|damaged"),
-    "packed_by_lzma": (zipped(("context.cpp", bytes(MB)), method=zipfile.ZIP_LZMA), "not known"),
+    "packed_by_lzma": (zipped(("context.cpp", bytes(MB)), method=zipfile.ZIP_LZMA), "unsupported compression"),
     "bomb_gz": (gzip.compress(bytes(40 * MB)), "larger than declared"),
     "bomb_bz2": (bz2.compress(bytes(40 * MB), 1), "larger than declared"),
     "bomb_xz": (lzma.compress(bytes(40 * MB), preset=0), "larger than declared"),
