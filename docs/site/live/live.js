@@ -8,7 +8,7 @@
   const chinese = document.documentElement.lang.startsWith('zh');
   const TEXTS = chinese
     ? {live: '▶ 在这里打开查看器', still: '✕ 回到图片', whole: '整页显示', walk: '▶ 一步一步看', back: '◀', next: '▶', end: '✕'}
-    : {live: '▶ open the viewer here', still: '✕ back to the picture', whole: 'in a page of its own', walk: '▶ step through',
+    : {live: '▶ open the viewer here', still: '✕ back to the picture', whole: 'full page', walk: '▶ step through',
       back: '◀', next: '▶', end: '✕'};
   const make = (kind, into, set) => into.appendChild(Object.assign(document.createElement(kind), set));
 

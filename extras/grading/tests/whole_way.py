@@ -133,7 +133,7 @@ class TheWholeWay(Attack):
         with self.assertRaisesRegex(Trouble, "9.9"):
             marks.nothing_yet(setup, "any")
         setup.policy, setup.tests = self.setup.policy, ["1.1 one", "1.1 one"]
-        with self.assertRaisesRegex(Trouble, "one name"):
+        with self.assertRaisesRegex(Trouble, "the same name"):
             marks.nothing_yet(setup, "any")
         setup.tests = []
         with self.assertRaisesRegex(Trouble, "no tests"):
