@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
-# The verbs of a student's tree that build nothing: progress, hint, reset; and check --watch. Sourced by `lab`,
-# whose root, language and lab_name they use.
+# The verbs of a student's tree that build nothing: progress, hint, reset; and check --watch. Sourced by `lab`, whose
+# root, language and lab_name they use.
 
 # steps VERB …: tools/steps.py.
 steps() {
@@ -19,7 +19,7 @@ tell() {
   steps "${words[@]}"
 }
 
-# What changes when a student saves a file; times are asked for, so that it works on network file systems too.
+# The state that changes when a student saves a file; uses modification times, which also work on network file systems.
 saved() { find "$root/labs/$1" -path '*/exercise/*' -printf '%p %T@ %s\n'; }
 
 # watch [NN [STEP]]: checks again at every save, until Ctrl-C.

@@ -1,7 +1,7 @@
-"""student_tree.py ROOT DIR: writes the tree that ./lab start copies, of the last commit of ROOT, or of
-ROOT as it is if it has no history. Contains the labs' handouts, headers, exercises, given code, tests and hints, and
-tools/student/. Links to files that are not in it become plain text. Writes nothing, and exits with 1, if the tree would
-contain a line of a solution that is not in the exercise; handout_known.txt lists lines that give nothing away."""
+"""student_tree.py ROOT DIR: writes the tree that ./lab start copies, from the last commit of ROOT, or from the files of
+ROOT if it has no history. It contains the labs' handouts, headers, exercises, given code, tests and hints, and
+tools/student/. Links to files outside become plain text. Writes nothing, and exits with 1, if the tree would contain a
+line of a solution that is not in the exercise; handout_known.txt lists harmless lines."""
 
 import re
 import shutil
@@ -16,7 +16,7 @@ LABS = re.compile(
 )
 DOCS = re.compile(r"docs/(lab\d\d/[^/]+|(glossary|names|errata)(\.zh)?|trace-format)(\.md)?$")
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)]*)?\)")
-SHORTEST = 24  # characters without blanks: shorter lines say nothing
+SHORTEST = 24  # characters without blanks: shorter lines are not significant
 
 
 def committed(root, to):
@@ -68,7 +68,7 @@ def lines_of(folder):
 
 
 def leaks(whole, tree):
-    """ "FILE:LINE: text" of each line that gives a solution away."""
+    """ "FILE:LINE: text" of each line that reveals a solution."""
     known = {said(line) for line in (whole / "tools/handout_known.txt").read_text().splitlines()}
     for exercise in (whole / "labs").glob("[0-9]*/**/exercise"):
         known |= {said(line) for _, _, line in lines_of(exercise)}

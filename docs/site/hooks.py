@@ -1,7 +1,7 @@
-"""What mkdocs calls while it builds the site (docs/site.sh): each sample gets a page in both languages, a picture of
-the viewer becomes a figure that live/live.js can make alive, and a page knows its twin in the other language.
+"""Hooks of mkdocs for building the site (docs/site.sh): each sample gets a page in both languages, a picture of the
+viewer becomes a figure that live/live.js can make interactive, and a page links to its translation.
 
-The environment says where the tree is (FIBERSCOPE_ROOT), and whether the figures have a viewer (FIBERSCOPE_LIVE).
+Environment: FIBERSCOPE_ROOT is the directory of the tree; FIBERSCOPE_LIVE, if set, enables interactive figures.
 """
 
 import html
@@ -26,7 +26,7 @@ TEXTS = {
     "en": {
         "samples": "Samples", "sample": "recording", "shows": "shows", "command": "record it", "window": "open it",
         "handout": "read", "strategy": "strategy", "events": "events", "notes": "The lecture, step by step",
-        "all": "Every demo of the labs, recorded. Click a picture, and it becomes the viewer.", "lab": "lab {}",
+        "all": "Recordings of all demos of the labs. Click a picture to turn it into the viewer.", "lab": "lab {}",
         "lanes": "The lanes of {}", "beside": "look at it beside", "answer": "the answer",
     },
     "zh": {
@@ -39,7 +39,7 @@ TEXTS = {
 PLACES = {"--at": "at", "--select": "select", "--theme": "theme", "--language": "lang", "--press": "press"}
 
 
-# ---- places: what the viewer's options say, as a link says it
+# ---- places: options of the viewer converted to links
 
 
 def place_of(words):
@@ -90,7 +90,7 @@ def figure(image, files, place, size):
 
 
 def demo_texts():
-    """What each demo shows, by lab and name: (English, Chinese)."""
+    """Descriptions of the demos, by lab and name: (English, Chinese)."""
     demo = re.compile(r'\{(?:\.name = )?"(\w+)",\s*(?:\.description = )?"((?:[^"\\]|\\.|"\s*")*)",')
     found = {}
     for source in ROOT.glob("labs/0*/**/programs/demo*.cpp"):
@@ -105,7 +105,7 @@ def demo_texts():
 
 
 def handout_of(meta):
-    """The number of the step, and the page with its section, as the viewer's title says it."""
+    """The number of the step, and the page with its section, as in the viewer's title."""
     row = next(row for row in meta["code"] if row["of"] == "program")
     heading = re.search(rf"^#+ (Step {re.escape(row['step'])}:.*)$", (ROOT / row["handout"]).read_text(), re.M)[1]
     return row["step"], f"{row['handout']}#{re.sub(r'[^a-z0-9_ -]', '', heading.lower()).replace(' ', '-')}"
@@ -117,7 +117,7 @@ def notes_of(name, language):
 
 
 def step(note, words):
-    """A note as a stop of a walk: where the viewer goes, and its text, behind the question if there is one."""
+    """A note as a step: the viewer's place, and its text, after the question if there is one."""
     text, question, place = html.escape(note["text"]), html.escape(note.get("question", "")), note.get("place", "")
     if question:
         text = f'{question}<details class="answer"><summary>{words["answer"]}</summary>{text}</details>'
@@ -133,7 +133,7 @@ def twin(path, language):
 
 
 def relatives(name, names):
-    """The recordings that show the same work otherwise: 04_mixed, 04_mixed_go, …"""
+    """The recordings of the same work: 04_mixed, 04_mixed_go, …"""
     first = min((other for other in names if name.startswith(other)), key=len)
     return [other for other in names if other.startswith(first) and other != name]
 
@@ -185,11 +185,11 @@ def write_samples(folder):
         (folder / twin("README.md", language)).write_text(head + "\n".join(lines) + "\n")
 
 
-# ---- what mkdocs calls
+# ---- functions called by mkdocs
 
 
 def expanded(item, pages):
-    """The pages of this part of the contents that the tree has: a student's has fewer. A * stands for many."""
+    """The existing pages of this part of the contents, since a student's tree has fewer. Expands *."""
     if isinstance(item, list):
         return [page for part in item for page in expanded(part, pages)]
     if isinstance(item, str):
@@ -216,7 +216,7 @@ def on_config(config):
 
 
 def indented_by_four(markdown):
-    """What stands within an item of a list, as Python's Markdown wants it: four columns in, not two or three."""
+    """Indents the contents of list items by four columns, as required by Python's Markdown, instead of two or three."""
     lines, more, fenced = [], 0, False
     for line in markdown.splitlines():
         text = line.lstrip()
@@ -228,7 +228,7 @@ def indented_by_four(markdown):
 
 
 def on_page_markdown(markdown, page, config, files):
-    if page.file.src_uri.endswith(".zh.md"):  # an anchor may stand before the title
+    if page.file.src_uri.endswith(".zh.md"):  # an anchor may precede the title
         page.title = re.search("^# (.*)", markdown, re.M)[1].replace("`", "")
     return indented_by_four(markdown)
 
@@ -294,7 +294,7 @@ def on_page_content(content, page, config, files):
 
 
 def on_page_context(context, page, config, nav):
-    """The contents and the theme's words in the language of the page; and its twin, else the first page."""
+    """Sets contents and theme texts in the page's language; links to its translation, else to the first page."""
     path = page.file.src_uri
     chinese = path.endswith(".zh.md")
     config["theme"]["language"] = "zh" if chinese else "en"
@@ -311,7 +311,7 @@ def on_page_context(context, page, config, nav):
 
 
 def on_post_build(config):
-    """Chinese characters stand apart in the index of the search; and the index as a script, for file://."""
+    """Separates Chinese characters in the search index; writes the index also as a script, for file://."""
     site = Path(config["site_dir"])
     file = site / "search/search_index.json"
     index = json.loads(file.read_text())

@@ -32,7 +32,7 @@ constexpr Text kAtomic = mark("an atomic"), kLock = mark("a lock");
 
 Step& Engine::add(const Step& step) {
     if (journal_.size == kMostSteps)
-        fail(in_english("the run does not end: after {0:number} choice points machine {1:number} still goes on",
+        fail(in_english("the run does not end: after {0:number} choice points machine {1:number} is still running",
                         kMostSteps, step.machine));
     Step& added = journal_.steps[journal_.size];
     added = step;
@@ -45,7 +45,7 @@ Step& Engine::add(const Step& step) {
 
 unsigned Engine::choose(const kit::ChoicePoint& point) {
     if (point.machine >= kMostMachines || point.options.size() > kMostMachines)
-        fail(in_english("at most {0:number} machines can be explored; take fewer (--machines)", kMostMachines));
+        fail(in_english("at most {0:number} machines can be explored; use fewer (--machines)", kMostMachines));
     Step step{.machine = static_cast<std::uint8_t>(point.machine),
               .act = point.act,
               .stays = point.stays,
@@ -64,7 +64,7 @@ unsigned Engine::choose(const kit::ChoicePoint& point) {
     return added.chosen;
 }
 
-// In the recording: which machine went on, and which could have.
+// Records which machine continued, and which could have.
 void Engine::note(const Step& step) const {
     std::string others;
     for (unsigned i = 0; i < step.count && !step.of_memory; ++i)
@@ -154,7 +154,7 @@ std::string Engine::words(const kit::ChoicePoint& point) {
         return in_english("'{0:name}' has yielded or ended", static_cast<const kit::Core*>(point.object)->name());
     case Act::work: return in_english("time passes");
     case Act::retry: return in_english("tries again");
-    case Act::enter: return in_english("enters a coroutine of its own");
+    case Act::enter: return in_english("enters one of its own coroutines");
     case Act::lock:
         return in_english(point.stays ? mark("takes {0}") : mark("waits for {0}"), name_of(point.object, kLock));
     case Act::unlock: return in_english("releases {0}", name_of(point.object, kLock));

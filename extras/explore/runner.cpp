@@ -28,7 +28,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Seconds in which a run must come to its end.
+/// Time limit of a run in seconds.
 constexpr unsigned kHangs = 10;
 
 int fork_or_throw() {
@@ -48,8 +48,7 @@ void be_silent() {
 
 std::string words_of_signal(int signal) {
     if (signal == SIGALRM)
-        return in_english(
-            "a run does not end: a machine goes on for {0:number} seconds without coming to a choice point", kHangs);
+        return in_english("a run does not end: a machine runs for {0:number} seconds without a choice point", kHangs);
     return in_english("the program crashes: {0}", strsignal(signal));
 }
 
@@ -83,7 +82,7 @@ void Runner::run_here(Chooser& chooser) {
     } catch (const std::exception& error) {
         engine.fail(error.what());
     } catch (...) {
-        engine.fail(in_english("an exception that is no std::exception"));
+        engine.fail(in_english("an exception that is not a std::exception"));
     }
     journal_.end = End::passed;
 }
@@ -96,8 +95,7 @@ Outcome Runner::wait_for(int child) {
     if (WEXITSTATUS(status) == kit::kNotImplementedStatus) return {Ended::not_implemented, {}};
     if (journal_.end == End::failed) return {Ended::failed, journal_.what.data()};
     if (journal_.end == End::running)
-        return {Ended::failed,
-                in_english("the program leaves in the middle, with status {0:number}", WEXITSTATUS(status))};
+        return {Ended::failed, in_english("the program exits early, with status {0:number}", WEXITSTATUS(status))};
     return {Ended::passed, {}};
 }
 

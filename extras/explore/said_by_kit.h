@@ -1,5 +1,5 @@
-// What an explorer hears of the kit and of lab 04, in English: steps and failures. Marked here, for they know no
-// languages.
+// English texts that an explorer gets from the kit and from lab 04: steps and failures. Marked for translation here,
+// since those are independent of languages.
 #pragma once
 
 #include "languages/say.h"

@@ -66,7 +66,7 @@ def before_anything_is_built():
     """What is not written, and what a lab stands on. Returns the command that is named."""
     edit = "edit +labs/01_switch_asm/exercise/context.cpp"
     lab("check", r"· 1\.1 .*not implemented yet", edit, status=1, most=1)
-    answer = lab("check 04 4.1", r"Lab 04 stands on lab 01, .*step 1\.1", status=1, most=1)
+    answer = lab("check 04 4.1", r"Lab 04 depends on lab 01, .*step 1\.1", status=1, most=1)
     command = re.findall(r"\./lab (.*)", answer.said)
     expect(command == ["start --from 04"], "one command is named")
     lab("check 05", r"\./lab start --from 05$")
@@ -95,7 +95,7 @@ def edits_without_effect():
     CONTEXT.write_text(SOLVED)
     test = next(Path("labs/01_switch_asm/tests").glob("*_test.cpp"))
     test.write_text("not C++")
-    lab("check 01", rf"^lab: {test} was edited, which has no effect", r"✓ 1\.1")
+    lab("check 01", rf"^lab: edits of {test} have no effect", r"✓ 1\.1")
     output("git checkout -q", test)
 
 

@@ -1,5 +1,5 @@
-// Two files side by side as the window shows them: the lock, the chosen difference, a presentation, one scale for both.
-// The alignment of two sequences, held against the longest common subsequence as the textbook's table gives it.
+// Two files side by side in the window: lock, chosen difference, presentation, common scale. The alignment of two
+// sequences is compared with the longest common subsequence computed by the textbook algorithm.
 #include <algorithm>
 #include <random>
 
@@ -19,7 +19,7 @@ namespace {
 
 using Sequence = std::vector<std::uint32_t>;
 
-/// Its length by the table of all prefixes: quadratic, and nothing of the code that is tested.
+/// Its length by dynamic programming over all prefixes: quadratic, and independent of the tested code.
 std::size_t longest_common(const Sequence& a, const Sequence& b) {
     std::vector<std::size_t> row(b.size() + 1, 0);
     for (const std::uint32_t x : a) {
@@ -33,7 +33,8 @@ std::size_t longest_common(const Sequence& a, const Sequence& b) {
     return row.back();
 }
 
-/// What lies between the gaps is the same in both, is as long as is said, and no gap is empty or touches the next.
+/// Checks that the elements between the gaps are equal and counted correctly, and that no gap is empty or adjacent to
+/// the next.
 bool is_sound(const Sequence& a, const Sequence& b, const Alignment& found) {
     std::size_t x = 0, y = 0, agree = 0;
     std::vector<Gap> gaps = found.gaps;
@@ -57,7 +58,7 @@ Sequence random_sequence(std::mt19937& random, std::size_t most, std::uint32_t l
     return all;
 }
 
-/// `all` with some elements left out, put in or changed.
+/// `all` with some elements removed, inserted or changed.
 Sequence changed(std::mt19937& random, const Sequence& all, unsigned one_in) {
     Sequence out;
     for (const std::uint32_t one : all) {
@@ -69,7 +70,7 @@ Sequence changed(std::mt19937& random, const Sequence& all, unsigned one_in) {
     return out;
 }
 
-/// Two samples side by side, drawn nowhere.
+/// Two samples side by side, without a screen.
 struct Compared : made::Drawn {
     explicit Compared(const char* other = "04_mixed_go", made::Screenful screen = {1600, 900, 17})
         : Drawn(std::array{"04_mixed", other}, screen) {
@@ -82,7 +83,7 @@ struct Compared : made::Drawn {
 
 }  // namespace
 
-TEST_CASE("the lock is named while it holds, after a difference it does not, and the next step brings it back") {
+TEST_CASE("the active lock is shown; choosing a difference releases it, and the next step restores it") {
     Compared compared;
     Workspace& workspace = *compared.workspace;
     std::mt19937 random(4);
@@ -107,7 +108,7 @@ TEST_CASE("the lock is named while it holds, after a difference it does not, and
         CHECK(compared.says("locked by "));
         workspace.apply(Action::lock_by);
     }
-    INFO("the first press locks again by the same, the next by another");
+    INFO("the first press restores the lock, the next changes it");
     const Lock before = workspace.lock();
     REQUIRE(before == Lock::time);
     for (int i = 0; i < 4; ++i) workspace.apply(Action::next_difference);
@@ -127,7 +128,7 @@ TEST_CASE("X with one recording asks for C") {
     CHECK(workspace.said().find("press C first") != std::string::npos);
 }
 
-TEST_CASE("what is drawn of the differences are their stretches, and a point on a sign or a bar is its difference") {
+TEST_CASE("differences are drawn as stretches, and are found at their signs and bars") {
     Compared compared;
     Workspace& workspace = *compared.workspace;
     for (std::size_t tab = 0; tab < 2; ++tab) {
@@ -146,7 +147,7 @@ TEST_CASE("what is drawn of the differences are their stretches, and a point on 
     }
 }
 
-TEST_CASE("the source of both files is shown, and of the files that ran") {
+TEST_CASE("the sources of both files are shown, as used in the recordings") {
     Compared compared;
     Workspace& workspace = *compared.workspace;
     workspace.apply(Action::next_difference);
@@ -170,7 +171,7 @@ TEST_CASE("the source of both files is shown, and of the files that ran") {
         if (text.window != "source") CHECK(text.text.find('`') == std::string::npos);
 }
 
-TEST_CASE("a stack of which only a part is drawn says how much") {
+TEST_CASE("a partially drawn stack says how much is drawn") {
     made::Drawn drawn(std::array{"01_nested"}, {1920, 1080, 17});
     const Document& document = drawn.workspace->document();
     drawn.workspace->document().selection().playhead = 20;
@@ -185,7 +186,7 @@ TEST_CASE("a stack of which only a part is drawn says how much") {
     }
 }
 
-TEST_CASE("of two random sequences as many elements agree as the longest common subsequence has") {
+TEST_CASE("the alignment of random sequences is a longest common subsequence") {
     std::mt19937 random(1);
     for (int i = 0; i < 2000; ++i) {
         const std::uint32_t letters = 1 + static_cast<std::uint32_t>(random() % 9);
@@ -199,7 +200,7 @@ TEST_CASE("of two random sequences as many elements agree as the longest common 
     }
 }
 
-TEST_CASE("a million elements that differ everywhere are aligned soundly, and it is said that more may agree") {
+TEST_CASE("a million elements that differ everywhere get a valid alignment, marked as possibly not longest") {
     std::mt19937 random(3);
     Sequence a(1'000'000), b(1'000'000);
     for (std::uint32_t& one : a) one = static_cast<std::uint32_t>(random() % 50);
@@ -208,7 +209,7 @@ TEST_CASE("a million elements that differ everywhere are aligned soundly, and it
     CHECK_FALSE(far.longest);
     CHECK(far.agree > 100'000);
     CHECK(is_sound(a, b, far));
-    INFO("a few differences among as many are found exactly");
+    INFO("a few differences among a million elements are found exactly");
     b = a;
     for (std::size_t i = 500; i < b.size(); i += 50'000) b[i] = 99;
     const Alignment near = align(a, b);

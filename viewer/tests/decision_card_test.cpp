@@ -1,5 +1,5 @@
-// The decision card: what stood where before a choice, counted anew from the events; who is ringed and who is a ghost;
-// that all of it has room and can be read.
+// The decision card: the sets before a choice, recomputed from the events; the ringed coroutine and the ghosts; fit and
+// readability.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -16,7 +16,7 @@ namespace made = fiberscope::viewer::tests;
 
 namespace {
 
-/// Some samples side by side, drawn nowhere.
+/// Some samples side by side, without a screen.
 struct Cards : made::Drawn {
     explicit Cards(std::size_t files) : Drawn(std::span(made::kMixed).first(files)) {
         workspace->apply(Action::side_by_side);
@@ -24,7 +24,7 @@ struct Cards : made::Drawn {
     std::size_t differences() { return workspace->comparing().differences()->all.places.size(); }
 };
 
-/// Who stands in which set after the first `n` events, by nothing but `insert` and `remove`.
+/// The members of each set after the first `n` events, from `insert` and `remove` only.
 std::map<std::uint32_t, std::multiset<std::uint32_t>> standing(const trace::Trace& trace, std::size_t n) {
     std::map<std::uint32_t, std::multiset<std::uint32_t>> sets;
     for (std::size_t i = 0; i < n; ++i) {
@@ -35,8 +35,8 @@ std::map<std::uint32_t, std::multiset<std::uint32_t>> standing(const trace::Trac
     return sets;
 }
 
-/// The event before `event` that first took `co` from where it stood last, be it in two sets; `event` if it was entered
-/// since, or never taken.
+/// The event before `event` that first removed `co` from its last sets; `event` if it was entered since, or never
+/// removed.
 std::size_t taken_before(const trace::Trace& trace, std::uint32_t co, std::size_t event) {
     std::size_t taken = event;
     for (std::size_t i = event; i-- > 0;) {
@@ -47,7 +47,7 @@ std::size_t taken_before(const trace::Trace& trace, std::uint32_t co, std::size_
     return taken;
 }
 
-/// In how many sets the chosen one stood.
+/// The number of sets that contained the chosen one.
 std::size_t stood_in(const DecisionFacts& facts) {
     return static_cast<std::size_t>(std::count_if(facts.sets.begin(), facts.sets.end(), [&](const SetBefore& set) {
         return std::any_of(set.members.begin(), set.members.end(),
@@ -88,7 +88,7 @@ bool has_ghost(const CardCell& cell, const std::string& number) {
     return false;
 }
 
-/// The boxes, words and lines of a cell, which may not leave it, and the boxes of a row, which may not touch.
+/// Checks that the boxes, texts and lines of a cell are inside it, and that the boxes of a row do not touch.
 void check_places(const CardCell& cell) {
     const auto inside = [&](const Rect& r) {
         CHECK(r.x0 >= cell.rect.x0 - 0.5F);
@@ -110,7 +110,7 @@ void check_places(const CardCell& cell) {
 
 }  // namespace
 
-TEST_CASE("at each difference each file has its cell: who was taken, from where, and what the others take instead") {
+TEST_CASE("at each difference each file has a cell: the chosen coroutine, its set, and the choices of the others") {
     for (const std::size_t count : {std::size_t{2}, made::kMixed.size()}) {
         Cards cards(count);
         for (std::size_t n = 0; n < cards.differences(); ++n) {
@@ -138,7 +138,7 @@ TEST_CASE("at each difference each file has its cell: who was taken, from where,
     }
 }
 
-TEST_CASE("what stands at the place of a decision is its counterpart: the same task, or the decision instead") {
+TEST_CASE("the counterpart of a decision is the same task, or the decision made instead") {
     const Document a(made::sample("04_mixed")), b(made::sample("04_mixed_go"));
     const Run first{a.replay(), a.index()}, second{b.replay(), b.index()};
     const Divergences all = divergences(first, second);
@@ -165,7 +165,7 @@ TEST_CASE("what stands at the place of a decision is its counterpart: the same t
     CHECK(agree > 10);
 }
 
-TEST_CASE("the line that chose is shown with what chose, however little room there is") {
+TEST_CASE("the deciding line is shown with its deciding part, however little room there is") {
     CardFile file;
     for (std::size_t i = 1; i <= 20; ++i) file.lines.push_back({i, i == 1 ? "void f() {" : "    work();", false});
     file.lines[13] = {14, "    for (std::size_t queued = size(); queued > 0; --queued) resume(*ready().pop());", true};

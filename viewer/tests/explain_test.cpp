@@ -1,4 +1,4 @@
-// What the viewer explains: where two runs decide differently, where to read on.
+// Explanations in the viewer: where two runs decide differently, and links to the handouts.
 #include <filesystem>
 #include <set>
 
@@ -23,7 +23,7 @@ std::filesystem::path sample(const std::string& name) {
 
 Run run_of(const Document& document) { return {document.replay(), document.index()}; }
 
-/// main resumes those of `order` one after the other, each by its letter; A to D are tasks.
+/// A trace in which main resumes those of `order` one after the other, each denoted by its letter; A to D are tasks.
 std::string turns(const std::string& order) {
     made::TraceScript script("turns_" + order);
     script.thread(0, "main");
@@ -42,8 +42,8 @@ std::string name_at(const Document& document, std::size_t event) {
     return document.replay().trace().name(document.replay().trace()[event].other);
 }
 
-/// "4 of 7, 7: 2C- ": how many agree of how many of each, and for each difference how many decisions of the first run
-/// come before it, and what both decide there.
+/// "4 of 7, 7: 2C- ": number of common decisions and of all decisions of both; for each difference the number of
+/// preceding decisions of the first run, and both decisions.
 std::string divergences_of(const std::string& a, const std::string& b) {
     const Document first(made::parsed(turns(a))), second(made::parsed(turns(b)));
     const Divergences found = divergences(run_of(first), run_of(second));
@@ -59,11 +59,11 @@ std::string divergences_of(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-TEST_CASE("of two runs as many decisions as can be agree, also between two differences") {
+TEST_CASE("as many decisions as possible are aligned, also between two differences") {
     CHECK(divergences_of("ABCDABC", "ABDABC") == "6 of 7, 6: 2C-");
     CHECK(divergences_of("ABABABAB", "ABCABABABDAB") == "8 of 8, 12: 2-C 6-D");
     CHECK(divergences_of("ABCABCDABCABC", "ABCABCBABCABC") == "12 of 13, 13: 6DB");
-    INFO("one decision alone between two differences");
+    INFO("a single common decision between two differences");
     CHECK(divergences_of("ABCA", "DBAA") == "2 of 4, 4: 0AD 2CA");
 }
 
@@ -73,19 +73,19 @@ TEST_CASE("the sentence about two runs counts the decisions that agree and the s
     const std::string words = divergences_in_words(a, b, divergences(a, b));
     INFO(words);
     CHECK(words.starts_with("2 of 3 decisions agree (turns_ABDD makes 4); 1 stretch differs"));
-    INFO("of three files beside each other, which two are the same");
+    INFO("of three files side by side, equal ones are reported");
     const Document same(sample("03_owners_1")), other(sample("03_owners_2"));
     const Run one = run_of(same), two = run_of(other);
     CHECK(divergences_in_words(one, two, divergences(one, two)) ==
-          "owners_1 and owners_2 give their machines to the same tasks in the same order.");
+          "owners_1 and owners_2 run the same tasks in the same order.");
 }
 
-TEST_CASE("no text has a backtick, which nothing draws as what it means") {
+TEST_CASE("no text contains a backtick, which would be drawn literally") {
     for (const Language language : {Language::english, Language::chinese})
         CHECK(all_texts(language, {"viewer", "traces/"}).find('`') == std::string::npos);
 }
 
-TEST_CASE("every place in the code that a sample names is there, and every sample has a handout") {
+TEST_CASE("every place in the code named by a sample exists, and every sample has a handout") {
     const std::filesystem::path root(FIBERSCOPE_ROOT);
     CHECK(find_labs(root / "traces" / "samples" / "04_mixed.json") == root);
     std::set<std::string> seen;
@@ -108,9 +108,9 @@ TEST_CASE("every place in the code that a sample names is there, and every sampl
     CHECK(seen.size() > 30);
     CHECK(section_of(root, "labs/01_switch_asm/README.md", "1.9").error.find("no section") != std::string::npos);
     CHECK(excerpt_of(root, "labs/none.cpp", "").error.find("cannot be read") != std::string::npos);
-    CHECK(excerpt_of({}, "labs/none.cpp", "").error.find("neither above the trace") != std::string::npos);
+    CHECK(excerpt_of({}, "labs/none.cpp", "").error.find("contains neither the trace") != std::string::npos);
     const auto step_of = [&](const std::string& name) { return handout_of(trace::read(sample(name)).head)->step; };
-    INFO("the step in whose section a demo is run, where another one of its lab has the same strategy or none");
+    INFO("the step that describes a demo, if another one of its lab has the same strategy or none");
     CHECK(step_of("03_interleave") == "3.3");
     for (const char* name : {"03_owners_2", "03_hazard"}) CHECK(step_of(name) == "3.4");
     CHECK(step_of("04_readers_writers_netco") == "4.10");

@@ -1,4 +1,4 @@
-// Finding, predicting, and files that change.
+// Search, prediction, and files that change.
 #include <filesystem>
 
 #include "testing/catch.h"
@@ -23,7 +23,7 @@ const fs::path kSamples = fs::path(FIBERSCOPE_ROOT) / "traces" / "samples";
 
 }  // namespace
 
-TEST_CASE("finding coroutines by a part of their names, whatever the case") {
+TEST_CASE("coroutines are found by substrings of their names, ignoring case") {
     const Document document(made::parsed(made::round_robin(20, 4)));
     const trace::Trace& trace = document.replay().trace();
     CHECK(find_coroutines(trace, "WORKER 1", 100).size() == 10);
@@ -32,7 +32,7 @@ TEST_CASE("finding coroutines by a part of their names, whatever the case") {
     CHECK(find_coroutines(trace, "nobody", 6).empty());
 }
 
-TEST_CASE("finding events by their sentences counts them, goes on both ways, and round at the ends") {
+TEST_CASE("the event search counts hits, goes in both directions, and wraps around") {
     const Document document(made::parsed(made::round_robin(3, 4)));
     const trace::Trace& trace = document.replay().trace();
     EventHits hits;
@@ -59,7 +59,7 @@ TEST_CASE("finding events by their sentences counts them, goes on both ways, and
     }
 }
 
-TEST_CASE("predicting stops where the one that runs next is still in its queue, and keeps the score") {
+TEST_CASE("prediction stops while the next coroutine is still in its queue, and keeps the score") {
     Document document(kSamples / "04_mixed.json");
     REQUIRE(document.readable());
     const trace::Replay& replay = document.replay();
@@ -94,7 +94,7 @@ TEST_CASE("predicting stops where the one that runs next is still in its queue, 
     CHECK(predict.words(replay).empty());
 }
 
-TEST_CASE("N and B go from decision to decision") {
+TEST_CASE("N and B move between decisions") {
     Document document(kSamples / "04_mixed.json");
     made::put_playhead(document, 0);
     document.apply(Action::next_decision);
@@ -112,7 +112,7 @@ TEST_CASE("U plays until the chosen coroutine is entered or left") {
     Document document(kSamples / "04_mixed.json");
     made::put_playhead(document, 0);
     document.apply(Action::until);
-    CHECK_FALSE(document.playback().playing);  // none is chosen
+    CHECK_FALSE(document.playback().playing);  // no coroutine is selected
     const trace::Trace& trace = document.replay().trace();
     document.selection().chosen = 5;
     for (int i = 0; i < 3; ++i) {
@@ -133,7 +133,7 @@ TEST_CASE("U plays until the chosen coroutine is entered or left") {
     CHECK(document.selection().playhead == document.replay().size());
 }
 
-TEST_CASE("the writes of links one after the other are one row of the event list") {
+TEST_CASE("consecutive link writes are one row of the event list") {
     const Document document(kSamples / "04_mixed.json");
     const auto rows = document.index().rows();
     const trace::Trace& trace = document.replay().trace();
@@ -144,7 +144,7 @@ TEST_CASE("the writes of links one after the other are one row of the event list
     }
 }
 
-TEST_CASE("predicting asks into which set one goes, and keeps the score of that") {
+TEST_CASE("prediction asks into which set a coroutine goes, and keeps the score") {
     Document document(kSamples / "04_mixed.json");
     const trace::Replay& replay = document.replay();
     Predict predict;
@@ -168,8 +168,7 @@ TEST_CASE("predicting asks into which set one goes, and keeps the score of that"
     CHECK_FALSE(predict.on());
 }
 
-TEST_CASE(
-    "a question is asked once, for the next switch or the next insert, and nothing goes on before it is answered") {
+TEST_CASE("a single question, about the next switch or insert, blocks the playhead until it is answered") {
     Document document(kSamples / "01_nested.json");
     const trace::Replay& replay = document.replay();
     Predict predict;
@@ -177,13 +176,13 @@ TEST_CASE(
     CHECK(predict.asks());
     CHECK(predict.stop(replay, document.index(), 10, 20) == 10);
     const std::uint32_t right = replay.trace()[10].other;
-    CHECK(replay.trace().name(right) == "B");  // C yields to B, although that is no decision
+    CHECK(replay.trace().name(right) == "B");  // C yields to B, which is not a decision
     const std::size_t after = predict.answer(replay, right);
     CHECK(after == 11);
     made::put_playhead(document, after);
     CHECK(predict.words(replay).starts_with("Right. "));
     CHECK(predict.stop(replay, document.index(), 11, 40) == 40);
-    INFO("going back ends it");
+    INFO("going back cancels it");
     REQUIRE(predict.ask_once(replay, document.index(), 10, false));
     CHECK(predict.stop(replay, document.index(), 10, 9) == 9);
     CHECK_FALSE(predict.asks());
@@ -193,8 +192,8 @@ TEST_CASE(
     CHECK_FALSE(predict.ask_once(replay, document.index(), 10, false));
 }
 
-TEST_CASE("a long text is broken in its field, and stays the same without the breaks") {
-    const Metrics metrics;  // 9 pixels a byte
+TEST_CASE("a long text is wrapped in its field, and unchanged without the soft breaks") {
+    const Metrics metrics;  // 9 pixels per byte
     for (const char* text : {"", "one", "one two three four five six", "wordsthatarelongerthanalineofthefield",
                              "a  b   c    d     e      f", "协程是一个有自己的栈的函数。这里创建了三个。",
                              "A 接着恢复 B。A 现在是 normal：它没有挂起"}) {

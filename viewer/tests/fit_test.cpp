@@ -1,5 +1,5 @@
-// Whether one to seven files fit into windows of four sizes, in each mode: all text can be read, and the lanes have the
-// room of what is empty.
+// One to seven files in windows of four sizes, in each mode: all text is readable, and the lanes get the room of empty
+// panels.
 #include <algorithm>
 #include <array>
 
@@ -29,7 +29,7 @@ std::vector<std::filesystem::path> mixed(std::size_t count) {
     return files;
 }
 
-/// How the files are looked at: keys from the beginning.
+/// A mode of the window, as keys pressed from the start.
 struct Mode {
     std::string_view name;
     std::vector<Action> keys;
@@ -46,7 +46,7 @@ const std::vector<Mode>& modes() {
     return all;
 }
 
-/// Opens as many files and looks at them in each mode: `look(workspace, words)`.
+/// Opens so many files and calls `look(workspace, words)` in each mode.
 template <class Look>
 void in_each_mode(Reader& reader, std::size_t count, bool present, const Look& look) {
     for (const Mode& mode : modes()) {
@@ -92,7 +92,7 @@ TEST_CASE("a presentation has no text below 3 % of the height, one to seven file
     }
 }
 
-TEST_CASE("the legend names the shares of a bucket only where something is drawn so") {
+TEST_CASE("the legend has the shares of a bucket only if there are any") {
     Reader reader(Language::english, kFourSizes[1]);
     for (const std::size_t count : {1U, 2U}) {
         const auto workspace = reader.open(mixed(count));
@@ -108,13 +108,13 @@ TEST_CASE("the legend names the shares of a bucket only where something is drawn
     }
 }
 
-TEST_CASE("sets of which there is no room to tell are counted as sets, not as members of the last one") {
+TEST_CASE("sets without room are counted as sets, not as members of the last one") {
     Document document(sample("04_fanout_go"));
     put_playhead(document, 200);
     CHECK(sets_in_short(document.replay(), Language::english, 1).ends_with(": 13, and 2 more sets"));
 }
 
-TEST_CASE("the tabs of the files lie beside each other, and that of the active one is whole") {
+TEST_CASE("the file tabs do not overlap, and the active one is not truncated") {
     const std::vector<std::string> seven{
         "04_mixed.json",       "04_mixed_multi_state.json", "04_mixed_hand_off.json",      "04_mixed_go.json",
         "04_mixed_netco.json", "04_mixed_sylar.json",       "04_mixed_sylar_spinning.json"};
@@ -150,7 +150,7 @@ TEST_CASE("the tabs of the files lie beside each other, and that of the active o
     CHECK(named.tabs[3].text == "…go");
 }
 
-TEST_CASE("of compared files on one axis only the first has a ruler, and all have lanes of one height") {
+TEST_CASE("of compared files on one axis only the first has a ruler, and all lanes have equal height") {
     const std::vector<float> wishes(5, 700), above{20, 0, 20, 0, 0};
     const float em = 17, ruler = kTimelineRuler * em;
     const FileRows beside = layout_file_rows({0, 60, 1600, 900}, em, wishes, 0, {.ruler = ruler, .above = above});

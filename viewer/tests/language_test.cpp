@@ -1,4 +1,4 @@
-// Whether all that the viewer says is said in the language: errors, the command line, notes, and what is drawn.
+// Checks that all texts of the viewer are translated: errors, the command line, notes, and drawn texts.
 #include <filesystem>
 #include <regex>
 #include <set>
@@ -21,8 +21,7 @@ namespace {
 
 const fs::path kSamples = fs::path(FIBERSCOPE_ROOT) / "traces" / "samples";
 
-/// The first two words of English in `text`, one after the other; empty if there are none. What stands in quotes or
-/// is a path is no sentence.
+/// The first two consecutive English words in `text`, ignoring quotes and paths; empty if there are none.
 std::string english_in(const std::string& text) {
     static const std::regex quoted("\"[^\"]*\"|/[^ ]*|--[a-z-]+ [^ ]*"), two("[A-Za-z]{2,} [a-z]{2,}");
     const std::string rest = std::regex_replace(text, quoted, "");
@@ -32,7 +31,7 @@ std::string english_in(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("the help of the command line, and its errors, are in Chinese too") {
+TEST_CASE("the help of the command line and its errors are translated") {
     const std::string help = usage(Language::chinese);
     INFO(help);
     CHECK(help.find("用法") != std::string::npos);
@@ -85,7 +84,7 @@ TEST_CASE("each chapter has notes in Chinese, at the same events") {
     CHECK(files == 12);
 }
 
-TEST_CASE("what is drawn in Chinese has no words of English but names") {
+TEST_CASE("Chinese frames have no English words except names") {
     std::set<std::string> wrong;
     made::Reader reader(Language::chinese, {1600, 900, 17});
     for (const char* name : {"04_mixed", "06_three_stores_wheel", "03_owners_2", "05_clients"}) {

@@ -1,4 +1,4 @@
-// Lectures: reading, telling, editing and saving them, and the same in the real window.
+// Lectures: reading, presenting, editing and saving them, also in the real window.
 #include <filesystem>
 
 #include <unistd.h>
@@ -66,7 +66,7 @@ std::size_t notes(Hands& hands) { return hands.workspace().document().lecture().
 
 }  // namespace
 
-TEST_CASE("notes lie beside their trace or in the folder of notes, and are told in the order of the file") {
+TEST_CASE("notes are found beside their trace or in the directory of notes, and keep the order of the file") {
     const Scratch desk;
     const fs::path file = desk.write("traces/a.json", made::round_robin(3, 4));
     CHECK(Document(file).lecture().size() == 0);
@@ -76,11 +76,11 @@ TEST_CASE("notes lie beside their trace or in the folder of notes, and are told 
     Lecture& lecture = document.lecture();
     REQUIRE(lecture.size() == 2);
     CHECK(lecture.notes().title == "T");
-    INFO("the first press begins at the first note, wherever the playhead is");
+    INFO("the first press shows the first note, wherever the playhead is");
     CHECK(lecture.next(document.selection().playhead) == 0);
     lecture.go(0);
     CHECK(lecture.next(9) == 1);
-    INFO("who has left a note comes back to it, or goes on behind it");
+    INFO("after leaving a note one can return to it or continue after it");
     CHECK(lecture.previous(12) == 0);
     CHECK(lecture.next(12) == 1);
     lecture.go(1);
@@ -90,7 +90,7 @@ TEST_CASE("notes lie beside their trace or in the folder of notes, and are told 
     CHECK_FALSE(lecture.here(5));
 }
 
-TEST_CASE("a broken file of notes is refused with its name, its line and what is wrong, and is not overwritten") {
+TEST_CASE("an invalid file of notes is rejected with its name, line and error, and is not overwritten") {
     const Scratch desk;
     const std::pair<const char*, const char*> kBroken[] = {
         {"", "line 1: is no JSON"},
@@ -126,7 +126,7 @@ TEST_CASE("a broken file of notes is refused with its name, its line and what is
     CHECK(bytes_of(notes) == broken);
 }
 
-TEST_CASE("a place of a note is what a link says, without what its file and its event say") {
+TEST_CASE("the place of a note is a link without its file and event") {
     for (const char* place : {"", "view=0..4800", "view=-20..30&select=7&with=04_mixed_go&lock=number&show=sets",
                               "with=a%20b&with=c&show=overlaid,no-sets", "view=0..9&pin=m0,3"}) {
         INFO(place);
@@ -140,7 +140,7 @@ TEST_CASE("a place of a note is what a link says, without what its file and its 
         CHECK(wrong_part("view=0..1&" + std::string(part)) == part);
 }
 
-TEST_CASE("a question hides its text, and a lecture that is told hides every text until it is revealed") {
+TEST_CASE("a question hides its text, and a presented lecture hides every text until it is revealed") {
     const Scratch desk;
     Lecture lecture = three(desk);
     lecture.go(0);
@@ -149,7 +149,7 @@ TEST_CASE("a question hides its text, and a lecture that is told hides every tex
     CHECK(lecture.hidden(1));
     lecture.reveal(1);
     CHECK_FALSE(lecture.hidden(1));
-    INFO("the answer has moved the playhead, and the note is still told");
+    INFO("the answer moves the playhead, and the note remains shown");
     lecture.follow(7);
     CHECK(lecture.here(7) == 1);
     lecture.play();
@@ -160,7 +160,7 @@ TEST_CASE("a question hides its text, and a lecture that is told hides every tex
     CHECK_FALSE(lecture.hidden(0));
 }
 
-TEST_CASE("notes are added behind the one that is told, moved, changed and deleted, and each of it is undone") {
+TEST_CASE("notes are added after the current one, moved, changed and deleted, and each edit is undone") {
     const Scratch desk;
     Lecture lecture = three(desk);
     CHECK(texts(lecture) == "one two three");
@@ -186,7 +186,7 @@ TEST_CASE("notes are added behind the one that is told, moved, changed and delet
     CHECK_FALSE(lecture.changed());
 }
 
-TEST_CASE("a lecture is saved whole, read back as it was, and not written over what another program wrote") {
+TEST_CASE("a lecture is saved atomically, read back unchanged, and does not overwrite another program's changes") {
     const Scratch desk;
     Lecture lecture = three(desk);
     const fs::path trace = lecture.file().parent_path() / "a.json";
@@ -204,7 +204,7 @@ TEST_CASE("a lecture is saved whole, read back as it was, and not written over w
     CHECK(trace::notes_as_json(back.notes()) == trace::notes_as_json(lecture.notes()));
     CHECK(back[1].question == "which?");
     CHECK(back[1].answer == trace::Answer::set);
-    INFO("what was saved can be undone, and then differs from the file");
+    INFO("a saved edit can be undone, and then differs from the file");
     CHECK(lecture.undo());
     CHECK(lecture.changed());
     desk.write("traces/a.notes.json", R"({"notes": []})");
@@ -215,7 +215,7 @@ TEST_CASE("a lecture is saved whole, read back as it was, and not written over w
     CHECK(bytes_of(lecture.file()) == trace::notes_as_json(lecture.notes()));
 }
 
-TEST_CASE("a lecture that cannot be written leaves the file as it was, and one in a linked file is written there") {
+TEST_CASE("a failed save leaves the file unchanged, and a symbolic link is followed") {
     const Scratch desk;
     Lecture lecture = three(desk);
     REQUIRE(lecture.save() == Lecture::Saved::yes);
@@ -235,7 +235,7 @@ TEST_CASE("a lecture that cannot be written leaves the file as it was, and one i
     CHECK(bytes_of(real) == before);
 }
 
-TEST_CASE("edits of a lecture stay when its trace is read again") {
+TEST_CASE("edits of a lecture are kept when its trace is reread") {
     const Scratch desk;
     Document document(desk.write("traces/a.json", made::round_robin(3, 12)));
     document.lecture().add(note(2, "mine"));
@@ -248,13 +248,13 @@ TEST_CASE("edits of a lecture stay when its trace is read again") {
     CHECK(texts(document.lecture()) == "another's");
 }
 
-TEST_CASE("the six lectures fit to their samples, begin at the first event, zoom and ask") {
+TEST_CASE("the six lectures match their samples, begin at the first event, zoom and ask") {
     std::size_t chapters = 0;
     for (const auto& entry : fs::directory_iterator(kLectures / ".." / "notes")) {
         INFO(entry.path());
         const trace::Notes notes = trace::read_notes(entry.path());
-        CHECK(trace::notes_as_json(notes) == bytes_of(entry.path()));  // a window saves them as they are
-        for (const trace::Note& n : notes.notes)  // where its file stands, and whether, depends on how it is opened
+        CHECK(trace::notes_as_json(notes) == bytes_of(entry.path()));  // a window saves them unchanged
+        for (const trace::Note& n : notes.notes)  // the place of its file depends on how it is opened
             for (const std::string& beside : read_note_place(n.place.bytes()).files)
                 CHECK((std::string(n.question.bytes()) += n.text.bytes()).find(beside) != std::string::npos);
         if (entry.path().stem().extension() != ".notes") continue;  // Chinese ones have the same events
@@ -284,7 +284,7 @@ TEST_CASE("the six lectures fit to their samples, begin at the first event, zoom
     CHECK(chapters == 6);
 }
 
-TEST_CASE("one key notes a place, what is typed is its text and no key, and it is saved and told", "[window]") {
+TEST_CASE("one key adds a note, typing enters its text without shortcuts, and it is saved and shown", "[window]") {
     const Scratch hall;
     fs::copy_file(kLectures / "01_nested.json", hall / "01_nested.json");
     {
@@ -306,9 +306,9 @@ TEST_CASE("one key notes a place, what is typed is its text and no key, and it i
         CHECK(hands.until([&] { return notes(hands) == 2 && hands.workspace().writes(); }));
         hands.act("type --delay 20 'the end'");
         CHECK(hands.until([&] { return text_of(hands, 1) == "the end"; }));
-        INFO("a window with edits is closed at the second attempt");
+        INFO("a window with unsaved edits is closed at the second attempt");
         CHECK(hands.close());
-        CHECK(hands.workspace().said().find("not saved") != std::string::npos);
+        CHECK(hands.workspace().said().find("unsaved edits") != std::string::npos);
         hands.act("key ctrl+Return");
         CHECK(hands.until([&] { return fs::exists(hall / "01_nested.notes.json"); }));
         CHECK(hands.workspace().unsaved().empty());

@@ -1,4 +1,4 @@
-// Which step and which file the viewer opens for what a recording shows, over all samples, and the reasons it gives.
+// Steps and files that the viewer opens for a recording, and the reasons it gives, over all samples.
 #include <filesystem>
 #include <regex>
 #include <set>
@@ -28,7 +28,7 @@ std::string number_in(std::string_view text) {
     return std::regex_search(text.begin(), text.end(), found, number) ? found.str() : std::string();
 }
 
-/// The first line of the section that a click shows, in that language.
+/// The first line of the section shown by a click, in that language.
 std::string heading_of(const Mechanism& mechanism, Language language) {
     const Excerpt section = section_of(kTree, handout_in(mechanism, language), mechanism.step, language);
     INFO(section.error);
@@ -72,7 +72,7 @@ TEST_CASE("each link of each step of all samples leads to its step, in both lang
             document.sync();
             INFO(file << " event " << n);
             const auto chose = line_before(document.replay(), document.index().switches(), n + std::size_t{1});
-            INFO("no step unwinds what is destroyed, and 03_states shows two at once");
+            INFO("no step covers unwinding a destroyed coroutine, and 03_states shows two steps at once");
             REQUIRE(chose.has_value() == !((trace::is_decision(trace, n) && trace::sends_to_unwind(trace, n)) ||
                                            file.stem() == "03_states"));
             if (!chose) continue;
@@ -92,7 +92,8 @@ TEST_CASE("each link of each step of all samples leads to its step, in both lang
 
 namespace {
 
-/// Of all switches of a sample, decisions or switches back: "Netco::work fresh.pop()", each once.
+/// All lines that chose a switch of a sample (decisions or switches back), "Netco::work fresh.pop()", without
+/// duplicates.
 std::set<std::string> lines_in(const std::string& sample, bool decisions) {
     Document document(made::sample(sample));
     std::set<std::string> lines;
@@ -109,7 +110,7 @@ std::set<std::string> lines_in(const std::string& sample, bool decisions) {
 
 }  // namespace
 
-TEST_CASE("what chose is the line of the loop that ran, by every strategy") {
+TEST_CASE("the deciding line is in the loop used, for every strategy") {
     using Lines = std::set<std::string>;
     CHECK(lines_in("04_mixed", true) == Lines{"ProducerConsumer::run ready().pop()"});
     const Lines multi_state{"MultiState::run ready().pop()", "MultiState::run sched.expired(",
@@ -135,7 +136,7 @@ TEST_CASE("what chose is the line of the loop that ran, by every strategy") {
     CHECK(lines_in("01_two_contexts", true) == Lines{"_switch:"});
 }
 
-TEST_CASE("a task that leaves leads to the call by which it leaves") {
+TEST_CASE("a task that leaves leads to its call") {
     const auto has = [](const char* sample, const char* line) { return lines_in(sample, false).contains(line); };
     for (const char* line : {"wait_for", "sleep_for", "Scheduler::insert_by_state"}) CHECK(has("05_clients", line));
     CHECK(has("04_readers_writers", "RWMutex::take"));
@@ -153,7 +154,7 @@ TEST_CASE("a task that leaves leads to the call by which it leaves") {
     CHECK(has("03_owners_1", "yield_to_resumer"));
 }
 
-TEST_CASE("a head that leads out of the tree of the labs names nothing, and one without places neither") {
+TEST_CASE("a head that leads out of the tree of the labs is ignored, like one without places") {
     const auto of = [](const std::string& handout, const std::string& file) {
         std::string text = made::round_robin(3, 4);
         text.insert(text.find("\"meta\":{") + 8, "\"code\":[{\"of\":\"program\",\"step\":\"9.9\",\"handout\":\"" +
@@ -167,7 +168,7 @@ TEST_CASE("a head that leads out of the tree of the labs names nothing, and one 
     CHECK_FALSE(handout_of(made::parsed(made::round_robin(3, 4)).head));
 }
 
-TEST_CASE("the file that ran is the student's own if that is recorded, else that of the reference where there is one") {
+TEST_CASE("the file used is the student's own if that is recorded, else the reference's if there is one") {
     const char* source = "labs/04_scheduler/exercise/netco.cpp";
     trace::Head head;
     head.lab = trace::ForeignText("04_scheduler");
@@ -185,7 +186,7 @@ TEST_CASE("the file that ran is the student's own if that is recorded, else that
     CHECK(file_that_ran(tree, head, source).path == source);
     CHECK(file_that_ran(tree, head, source).stands_in);
     fs::remove_all(tree);
-    INFO("what is recorded is read");
+    INFO("the recorded mechanism is read");
     std::string text = made::round_robin(3, 4);
     text.insert(text.find("\"meta\":{") + 8, "\"files\":\"exercise\",");
     CHECK(made::parsed(text).head.files == "exercise");

@@ -1,4 +1,4 @@
-// Whether all that the window writes can be read: nothing is clipped, nothing lies over something else.
+// Checks that all texts of the window are readable: nothing is clipped or overlaps.
 #include "viewer/tests/stage/reader.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 using Findings = std::map<std::string, std::string>;
 constexpr std::array kLanguages{Language::english, Language::chinese};
 
-/// Puts the playheads of all files to `part` of three.
+/// Moves the playheads of all files to `part` of three.
 void go_to(Workspace& workspace, std::size_t part) {
     for (std::size_t i = 0; i < workspace.size(); ++i) {
         Document& document = workspace.document(i);
@@ -32,7 +32,7 @@ std::string where_is(Workspace& workspace, std::string_view what) {
 
 /// Files to open together.
 using Files = std::vector<std::filesystem::path>;
-/// Presses keys one after the other, and looks after each.
+/// Presses keys one after the other, and checks after each.
 struct Pressed {
     Action action;
     std::string_view name;
@@ -50,7 +50,7 @@ TEST_CASE("nothing is clipped and nothing overlaps: all samples, three sizes, tw
                 const auto workspace = reader.open({file});
                 for (const std::size_t part : {1U, 2U, 3U}) {
                     go_to(*workspace, part);
-                    if (part == 2) workspace->apply(Action::theme);  // the colours change no place
+                    if (part == 2) workspace->apply(Action::theme);  // the colours change no position
                     reader.look(*workspace, where_is(*workspace, ""), found);
                 }
             }
@@ -59,7 +59,7 @@ TEST_CASE("nothing is clipped and nothing overlaps: all samples, three sizes, tw
     CHECK(found.empty());
 }
 
-TEST_CASE("nothing is clipped and nothing overlaps in what lies over the panels") {
+TEST_CASE("nothing is clipped and nothing overlaps in the overlays") {
     constexpr std::array kSizes{Screenful{900, 600, 15}, Screenful{1280, 720, 15}, Screenful{1600, 900, 17},
                                 Screenful{3840, 2160, 34}};
     constexpr std::array kOver{Pressed{Action::help, "help"},          Pressed{Action::recent, "recent"},
@@ -94,7 +94,7 @@ TEST_CASE("nothing is clipped and nothing overlaps in what lies over the panels"
     CHECK(found.empty());
 }
 
-TEST_CASE("nothing is clipped and nothing overlaps where no file is open, nor on a phone") {
+TEST_CASE("nothing is clipped and nothing overlaps without a file, nor on a phone") {
     constexpr std::array kSizes{Screenful{1280, 720, 15}, Screenful{1600, 900, 17}, Screenful{390, 844, 15}};
     Findings found;
     for (const Language language : kLanguages)
@@ -161,7 +161,7 @@ TEST_CASE("names of lanes are as large as other text, one to seven files at four
     CHECK(found.empty());
 }
 
-TEST_CASE("no action needs a file") {
+TEST_CASE("every action works without a file") {
     Reader reader(Language::english, {900, 600, 15});
     const auto nothing = reader.open({});
     for (int round = 0; round < 2; ++round)
@@ -173,12 +173,12 @@ TEST_CASE("no action needs a file") {
     CHECK_FALSE(reader.written().empty());
 }
 
-TEST_CASE("the line that names a missing font is there side by side too") {
+TEST_CASE("the message about a missing font is also shown side by side") {
     Findings found;
     Reader reader(Language::english, {900, 600, 15});
     Style style = reader.style();
     style.fonts.missing = say(Language::english,
-                              "No font of this computer has all the characters that are needed: install one, for "
+                              "No installed font has all required characters: install one, for "
                               "instance the package fonts-noto-cjk for Chinese.");
     std::vector<std::unique_ptr<Document>> documents;
     for (const char* name : {"04_mixed", "04_mixed_multi_state"})

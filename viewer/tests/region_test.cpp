@@ -1,4 +1,4 @@
-// Regions, the table of coroutines, the ready queue, and what is copied.
+// Regions, the table of coroutines, the ready queue, and the clipboard.
 #include <filesystem>
 
 #include "testing/catch.h"
@@ -32,7 +32,7 @@ double sum_of(const Times& times) {
 
 }  // namespace
 
-TEST_CASE("the times of a coroutine add up to what it was there, in any span") {
+TEST_CASE("the times of a coroutine add up to its lifetime, in any span") {
     const Document document = mixed(0);
     const trace::Replay& replay = document.replay();
     for (const Range span : {Range{0, 427'000}, {100'000, 200'000}, {245'375, 245'475}})
@@ -45,7 +45,7 @@ TEST_CASE("the times of a coroutine add up to what it was there, in any span") {
         }
 }
 
-TEST_CASE("a region is counted when it changes, and not in each frame") {
+TEST_CASE("a region is recounted when it changes, and not in each frame") {
     Document document = mixed(300);
     Selection& selection = document.selection();
     RegionWords words;
@@ -66,7 +66,7 @@ TEST_CASE("a region is counted when it changes, and not in each frame") {
     CHECK(now().empty());
 }
 
-TEST_CASE("a region is marked, zoomed to, told of, and forgotten") {
+TEST_CASE("a region is marked, zoomed to, described, and cleared") {
     Document document = mixed(300);
     document.apply(Action::mark_region);
     CHECK(region_in_words(document.replay(), document.index(), document.selection()).find("press M") !=
@@ -79,11 +79,11 @@ TEST_CASE("a region is marked, zoomed to, told of, and forgotten") {
     CHECK(region_in_words(document.replay(), document.index(), document.selection()) ==
           "Region: 73.155 µs, from 147.220 µs to 220.375 µs: 116 events, 9 switches, 1 wait; machines 100 % busy. All "
           "tasks: running 72.8 µs (7 %), ready 841 µs (77 %), sleeping 93.7 µs (9 %), waiting 89.6 µs (8 %).  (R: zoom "
-          "to it, Esc: forget it)");
+          "to it, Esc: clear it)");
     document.selection().chosen = 1;
     CHECK(region_in_words(document.replay(), document.index(), document.selection()) ==
           "Region: 73.155 µs, from 147.220 µs to 220.375 µs: 116 events, 9 switches, 1 wait; machines 100 % busy. hog "
-          "1: running 17.4 µs (24 %), ready 55.8 µs (76 %); resumed 1 time.  (R: zoom to it, Esc: forget it)");
+          "1: running 17.4 µs (24 %), ready 55.8 µs (76 %); resumed 1 time.  (R: zoom to it, Esc: clear it)");
     document.apply(Action::zoom_region);
     CHECK(document.selection().visible.from == Approx(region.from).margin(0.03 * region.span()));
     CHECK(document.selection().visible.to == Approx(region.to).margin(0.03 * region.span()));
@@ -107,7 +107,7 @@ TEST_CASE("the ends of a region snap to a stretch of the lane, else to an event,
     CHECK(snapped(request, timeline, {-50, y}, 8) == 0);
 }
 
-TEST_CASE("the table has the columns that say anything, and sorts by each") {
+TEST_CASE("the table has the columns with content, and sorts by each") {
     const Document document = mixed(300);
     CoroutineTable table(document.replay(), document.index(), {0, 427'000});
     const auto heads = table.heads(2000, {});
@@ -123,7 +123,7 @@ TEST_CASE("the table has the columns that say anything, and sorts by each") {
     CHECK(table.place_of(longest) == table.size() - 1);
     table.sort_by(TableColumn::name);
     CHECK(table.row(0, heads).cells[0] == "canceller");
-    INFO("a narrow table leaves out the last columns, and no column is over another");
+    INFO("a narrow table omits the last columns, and columns do not overlap");
     const auto few = table.heads(400, {});
     CHECK(few.size() < heads.size());
     for (std::size_t i = 0; i + 1 < few.size(); ++i) CHECK(few[i].x1 <= few[i + 1].x0);

@@ -26,7 +26,7 @@ const RegisterRow& row_of(const RegisterSide& side, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("registers: what the switch saved, what changed, and the value before") {
+TEST_CASE("registers: saved and changed values, and the previous value") {
     Document document(made::parsed(made::two_contexts(6)));
     const auto switches = document.index().switches();
     made::put_playhead(document, switches[3] + 1);  // ping saves for the second time
@@ -44,7 +44,7 @@ TEST_CASE("registers: what the switch saved, what changed, and the value before"
     CHECK(row_of(registers.saved, "rip").value == "ping+0x1f");
 }
 
-TEST_CASE("registers: the stack pointer lies in a picture of its stack") {
+TEST_CASE("registers: the stack pointer is shown in a picture of its stack") {
     Document document(made::parsed(made::two_contexts(6)));
     const auto switches = document.index().switches();
     const Registers registers = layout_registers(document.replay(), document.index(), switches[3] + 1);
@@ -56,10 +56,10 @@ TEST_CASE("registers: the stack pointer lies in a picture of its stack") {
     CHECK(stack.marks[0].name == "rsp");
     CHECK(stack.marks[0].below_top == 0x58);
     CHECK(stack.marks[0].y == Approx(static_cast<double>(0x58) / static_cast<double>(stack.shown)));
-    CHECK(stack.marks[0].y > 0.1F);  // to be seen, though 0x58 of 16384 bytes would not be
+    CHECK(stack.marks[0].y > 0.1F);  // visible, although 0x58 of 16384 bytes would not be
 }
 
-TEST_CASE("registers: a trace without any says so in words") {
+TEST_CASE("registers: a trace without any has a message") {
     Document document(made::parsed(made::round_robin(2, 2)));
     const Registers none = layout_registers(document.replay(), document.index(), 5);
     CHECK(none.message.find("no registers") != std::string::npos);
@@ -67,7 +67,7 @@ TEST_CASE("registers: a trace without any says so in words") {
     CHECK(layout_registers(with.replay(), with.index(), 0).message.find("No switch yet") != std::string::npos);
 }
 
-TEST_CASE("registers: an interpreter's coroutine has its frames in their place, at the playhead") {
+TEST_CASE("registers: an interpreter's coroutine has its frames at the playhead instead") {
     Document document(made::parsed(R"({"fiberscope":1,"meta":{"lab":"04_scheduler","program":"interpreter"},"events":[
 {"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"},
 {"t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"a","backend":"interpreter"},
@@ -98,7 +98,7 @@ TEST_CASE("registers: an interpreter's coroutine has its frames in their place, 
     CHECK(at(9, 1).saved.title == "frames of a");
 }
 
-TEST_CASE("places in a stack are read from their words") {
+TEST_CASE("positions in a stack are parsed") {
     CHECK(bytes_below_top("top-0x58") == 88U);
     CHECK(bytes_below_top("top") == 0U);
     CHECK_FALSE(bytes_below_top("0x58"));
@@ -118,7 +118,7 @@ TEST_CASE("code addresses are shown without namespaces and template arguments") 
     CHECK(short_value("0xdeadbeef") == "0xdeadbeef");
 }
 
-TEST_CASE("the caller stack stands with the running one first, and a deep one is shortened in words") {
+TEST_CASE("the caller stack begins with the running coroutine, and a deep one is abbreviated") {
     Document document(made::parsed(made::nested(128)));
     made::put_playhead(document, 1 + 2 * 128);
     const CallerStack all = caller_stack(document.replay(), document.index(), 0, 1000);
@@ -134,7 +134,7 @@ TEST_CASE("the caller stack stands with the running one first, and a deep one is
     CHECK(cut.boxes[4].left_out == 124);
 }
 
-TEST_CASE("the sentence tells the event at the playhead and why the chosen one does not run") {
+TEST_CASE("the sentences describe the event at the playhead and why the chosen coroutine does not run") {
     Document document(made::parsed(made::round_robin(3, 4)));
     document.selection().chosen = 1;
     made::put_playhead(document, 6);
@@ -189,7 +189,7 @@ TEST_CASE("playback: steps, ends, and the events of the chosen coroutine") {
     CHECK(document.replay().at() < there);
 }
 
-TEST_CASE("playback: playing moves by events a second, follows, and stops at the end") {
+TEST_CASE("playback: playing advances by events per second, scrolls, and stops at the end") {
     Document document(made::parsed(made::round_robin(20, 8)));
     document.apply(Action::home);
     document.apply(Action::focus);
@@ -210,14 +210,14 @@ TEST_CASE("playback: playing moves by events a second, follows, and stops at the
     document.advance(1e6);
     CHECK(document.replay().at() == document.replay().size());
     CHECK_FALSE(document.playback().playing);
-    document.apply(Action::play_pause);  // from the end: again from the start
+    document.apply(Action::play_pause);  // at the end: restarts
     CHECK(document.replay().at() == 0);
     CHECK(document.playback().playing);
     document.apply(Action::step);
     CHECK_FALSE(document.playback().playing);
 }
 
-TEST_CASE("every action has a key with words in the help, and no key means two things") {
+TEST_CASE("every action has a key with help, and no key has two meanings") {
     std::set<Action> told;
     std::set<std::pair<int, bool>> keys;
     std::set<char32_t> characters;
@@ -234,7 +234,7 @@ TEST_CASE("every action has a key with words in the help, and no key means two t
     CHECK_FALSE(action_of_character(U'€'));
 }
 
-TEST_CASE("the palette finds each action by words of its help, its tab and its key, in both languages") {
+TEST_CASE("the palette finds each action by its help, tab and key, in both languages") {
     for (const Language language : {Language::english, Language::chinese})
         CHECK(actions_named("", language).size() == static_cast<std::size_t>(Action::reload) + 1);
     const auto first = [](std::string_view text, Language language = Language::english) {
@@ -242,7 +242,7 @@ TEST_CASE("the palette finds each action by words of its help, its tab and its k
         return rows.empty() ? std::optional<Action>() : rows.front()->action;
     };
     CHECK(first("COMPARE") == Action::side_by_side);
-    CHECK(first("difference before") == Action::previous_difference);
+    CHECK(first("previous difference") == Action::previous_difference);
     CHECK(first("next  difference ") == Action::next_difference);
     CHECK(first("ctrl f") == Action::search);
     CHECK(first("预测", Language::chinese) == Action::predict);

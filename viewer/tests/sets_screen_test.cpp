@@ -22,7 +22,7 @@ std::size_t after(const Document& document, trace::Kind kind, std::size_t n) {
     return 0;
 }
 
-/// The playhead after the last event of a kind that comes before `limit`.
+/// The playhead after the last event of a kind before `limit`.
 std::size_t last_before(const Document& document, trace::Kind kind, std::size_t limit) {
     const trace::Trace& trace = document.replay().trace();
     for (std::size_t i = limit; i-- > 0;)
@@ -33,7 +33,7 @@ std::size_t last_before(const Document& document, trace::Kind kind, std::size_t 
 
 }  // namespace
 
-TEST_CASE("a picture shows queues and the arrow of a steal where the layout says") {
+TEST_CASE("a picture has queues and the arrow of a steal at the positions of the layout") {
     for (const Theme theme : {Theme::dark, Theme::light}) {
         Options options;
         options.theme = theme;
@@ -62,7 +62,7 @@ TEST_CASE("a picture shows queues and the arrow of a steal where the layout says
     }
 }
 
-TEST_CASE("a picture shows a tree in red and black, and what its event wrote") {
+TEST_CASE("a picture shows a tree in red and black, and the links written by its event") {
     for (const Theme theme : {Theme::dark, Theme::light}) {
         Options options;
         options.theme = theme;
@@ -87,7 +87,7 @@ TEST_CASE("a picture shows a tree in red and black, and what its event wrote") {
     }
 }
 
-TEST_CASE("a picture shows a heap as a tree and as its array, with what its event moved in both") {
+TEST_CASE("a picture shows a heap as a tree and as an array, with the item moved by its event in both") {
     for (const Theme theme : {Theme::dark, Theme::light}) {
         Options options;
         options.theme = theme;
@@ -115,7 +115,7 @@ TEST_CASE("a picture shows a heap as a tree and as its array, with what its even
     }
 }
 
-TEST_CASE("a picture shows what is on its way by dashes, and the line on which the other moved") {
+TEST_CASE("a picture shows an item in transit dashed, and the line along which the other moved") {
     auto documents = documents_of({heap_of_timers(15)});
     documents[0]->selection().playhead = after(*documents[0], trace::Kind::insert, 14) + 1;
     Stage stage(std::move(documents));
@@ -137,7 +137,7 @@ TEST_CASE("a picture shows what is on its way by dashes, and the line on which t
     CHECK(count_in(picture, between, colors.playhead) > 20);
 }
 
-TEST_CASE("a picture shows a wheel with its hand, its slots and the whole of it") {
+TEST_CASE("a picture shows a wheel with its hand, its slots and the small whole wheel") {
     for (const Theme theme : {Theme::dark, Theme::light}) {
         Options options;
         options.theme = theme;

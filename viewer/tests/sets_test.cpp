@@ -73,7 +73,7 @@ TEST_CASE("queues: the global one first, then each machine's own, their members 
     made::check_places(sets, kArea);
 }
 
-TEST_CASE("queues: what enters is marked, what leaves is named, what does not fit is counted") {
+TEST_CASE("queues: entering members are marked, leaving ones named, and those that do not fit counted") {
     Document document(made::parsed(made::machines()));
     const auto leaves = [](const trace::Event& e) { return e.kind == trace::Kind::remove; };
     const auto enters = [](const trace::Event& e) { return e.kind == trace::Kind::insert; };
@@ -97,7 +97,7 @@ TEST_CASE("queues: what enters is marked, what leaves is named, what does not fi
     }
 }
 
-TEST_CASE("a steal is an arrow from the victim's queue to the thief's, as long as it lasts") {
+TEST_CASE("a steal is an arrow from the victim's queue to the thief's while it lasts") {
     Document document(made::parsed(made::machines()));
     const std::size_t first = made::after(document, is_steal);
     for (std::size_t playhead = first; playhead < first + 5; ++playhead) {
@@ -131,7 +131,7 @@ TEST_CASE("a tree: columns by key, levels by links, red and black, at every step
         REQUIRE(sets.trees.size() == 1);
         const SetView& tree = sets.trees[0];
         ++steps;
-        // All are there: the members, and the one that is just being linked in, or has just left.
+        // All are there: the members, and the one that is being inserted or has just left.
         const trace::SetNow& set = document.replay().sets()[0];
         const bool entering =
             set.coming != trace::kNone && document.replay().trace()[set.coming].kind == trace::Kind::insert;
@@ -150,7 +150,7 @@ TEST_CASE("a tree: columns by key, levels by links, red and black, at every step
     CHECK(lines > 80);
 }
 
-TEST_CASE("a tree: a node keeps its column through an operation, and its neighbours lie where their keys are") {
+TEST_CASE("a tree: a node keeps its column through an operation, and columns are ordered by key") {
     Document document(made::parsed(made::sleepers(15)));
     std::map<std::uint32_t, float> columns;
     std::uint32_t operation = trace::kNone;
@@ -172,7 +172,7 @@ TEST_CASE("a tree: a node keeps its column through an operation, and its neighbo
     CHECK(compared > 500);
 }
 
-TEST_CASE("a tree: the link that the event wrote is marked, one that leads nowhere any more too") {
+TEST_CASE("a tree: the link written by the event is marked, and so is a removed one") {
     Document document(made::parsed(made::sleepers(15)));
     const auto cuts = [](const trace::Event& e) {
         return e.kind == trace::Kind::link && e.e1 == trace::link_field::right && e.y == std::int64_t{trace::kNone};
@@ -198,7 +198,7 @@ TEST_CASE("a tree: the link that the event wrote is marked, one that leads nowhe
     CHECK(marked(sets_of(document).trees[0], LinkWay::root) == 1);
 }
 
-TEST_CASE("fifteen nodes are drawn with names and keys, of ten thousand as many as have room") {
+TEST_CASE("fifteen nodes are drawn with names and keys, of ten thousand as many as fit") {
     Document few(made::parsed(made::sleepers(15)));
     const auto fifteen = [](const trace::Event& e) { return e.kind == trace::Kind::insert; };
     made::put_playhead(few, made::after(few, fifteen, 14));
@@ -239,7 +239,7 @@ TEST_CASE("queues: beside the largest tree there is room for more than one line"
     CHECK(ready.boxes[2].rect.y0 > ready.boxes[0].rect.y1);
 }
 
-TEST_CASE("samples of every kind of set: nothing overlaps, whatever the size") {
+TEST_CASE("samples of every kind of set: nothing overlaps at any size") {
     for (const char* name :
          {"04_mixed", "04_mixed_multi_state", "04_hog", "04_pipeline", "04_fanout", "06_three_stores",
           "06_three_stores_heap", "06_three_stores_wheel", "06_beyond_the_wheel"}) {
@@ -254,7 +254,7 @@ TEST_CASE("samples of every kind of set: nothing overlaps, whatever the size") {
     }
 }
 
-TEST_CASE("a set that is declared later has its place from the beginning") {
+TEST_CASE("a set that is declared later has its place from the start") {
     Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/04_mixed.json"));
     made::put_playhead(document, 10);
     const Sets early = sets_of(document);
@@ -267,7 +267,7 @@ TEST_CASE("a set that is declared later has its place from the beginning") {
     CHECK(late.trees[1].title.x0 == early.trees[1].title.x0);
 }
 
-TEST_CASE("locks: what holds and what waits, in words") {
+TEST_CASE("locks: holders and waiters as text") {
     Document document(made::parsed(made::machines()));
     const auto lock = [](const trace::Event& e) { return e.kind == trace::Kind::lock; };
     const auto words_after = [&](std::size_t n) {
@@ -284,7 +284,7 @@ TEST_CASE("locks: what holds and what waits, in words") {
     CHECK(words_after(6) == "no task holds it or waits");
 }
 
-TEST_CASE("words that fit: names keep their number, keys theirs, paragraphs break between words") {
+TEST_CASE("fitting: names and keys keep their numbers, paragraphs break between words") {
     const Metrics metrics{16, [](std::string_view text) { return 10.0F * static_cast<float>(text.size()); }};
     CHECK(fitting_name(metrics, 100, "sleeper 5") == "sleeper 5");
     CHECK(fitting_name(metrics, 50, "sleeper 5") == "5");

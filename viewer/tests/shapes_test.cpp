@@ -1,4 +1,4 @@
-// Heaps and wheels, and what a rotation does to a tree, computed without a screen.
+// Heaps and wheels, and the rotation of a tree, computed without a screen.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -85,7 +85,7 @@ TEST_CASE("a heap of hundreds: the first levels and the first cells, and how man
     }
 }
 
-TEST_CASE("a wheel of 60,000 slots: a turn of the drawing is what is in use, a small ring shows the whole") {
+TEST_CASE("a wheel of 60,000 slots: a drawn turn is the part in use, a small ring shows the whole") {
     Document document(made::parsed(made::wheel_of_timers(12, 60'000, 7)));
     CHECK(document.index().set(0).turn == 100);
     Sets kept;
@@ -104,7 +104,7 @@ TEST_CASE("a wheel of 60,000 slots: a turn of the drawing is what is in use, a s
     }
 }
 
-TEST_CASE("a wheel whose slots are all in use: rows by its sides, the rest counted, whatever the size") {
+TEST_CASE("a wheel with all slots in use: rows at its sides, the rest counted, at any size") {
     Document document(made::parsed(made::wheel_of_timers(40, 256, 5)));
     for (const Rect area : {kLarge, kAside, kSmall}) {
         Sets kept;
@@ -118,7 +118,7 @@ TEST_CASE("a wheel whose slots are all in use: rows by its sides, the rest count
     }
 }
 
-TEST_CASE("how many slots are a turn: all but a few of those in use, else the whole wheel") {
+TEST_CASE("slots per drawn turn: all but a few of those in use, else the whole wheel") {
     CHECK(turn_of(60'000, {}) == 60'000);
     CHECK(turn_of(60'000, {10, 20, 49}) == 50);
     CHECK(turn_of(60'000, {10, 20, 50}) == 100);
@@ -134,7 +134,7 @@ namespace {
 
 using Levels = std::map<std::uint32_t, std::size_t>;
 
-/// Where each node of a set stands at a playhead.
+/// Level of each node of a set at a playhead.
 Levels levels_at(trace::Replay& replay, std::size_t playhead, std::uint32_t set) {
     replay.seek(playhead);
     Levels levels;
@@ -156,7 +156,7 @@ SetView tree_at(trace::Replay& replay, std::size_t playhead, std::uint32_t set) 
 
 }  // namespace
 
-TEST_CASE("within a rotation the ghosts are where its nodes were before it and will be after it, and it is named") {
+TEST_CASE("during a rotation the ghosts show the former and later positions of its nodes, and it is named") {
     std::size_t seen = 0;
     for (const char* name : {"04_mixed", "04_fanout", "06_idle_timeouts", "06_three_stores"}) {
         Document document(made::sample(name));
@@ -164,7 +164,7 @@ TEST_CASE("within a rotation the ghosts are where its nodes were before it and w
         const trace::Trace& trace = replay.trace();
         for (std::size_t n = 0; n < trace.size(); ++n) {
             const auto all = trace::rotations_around(trace, n);
-            // The first of two leaves its last links to the second: neither is whole between them.
+            // The first of two leaves its last links to the second: between them neither is complete.
             if (all.empty() || all[0].number == 2 || all[0].first != n) continue;
             const trace::Rotation& rotation = all[0];
             const std::uint32_t set = trace[n].set;
@@ -192,7 +192,7 @@ TEST_CASE("within a rotation the ghosts are where its nodes were before it and w
     CHECK(seen > 50);
 }
 
-TEST_CASE("the keys of a tree are drawn, in a line of their own or behind the names") {
+TEST_CASE("the keys of a tree are drawn, on their own line or after the names") {
     Document document(made::sample("06_idle_timeouts"));
     trace::Replay& replay = document.replay_to_move();
     std::size_t named = 0;
@@ -203,16 +203,16 @@ TEST_CASE("the keys of a tree are drawn, in a line of their own or behind the na
             std::size_t levels = 0;
             for (const TreePlace& at : shape_of(replay.trace(), set).nodes) levels = std::max(levels, at.level + 1);
             if (levels > 5) continue;
-            // A title, the stem, what is left out, and levels of two lines with a narrow gap between them.
+            // A title, the stem, the omitted part, and levels of two lines with a narrow gap between them.
             const float height =
                 16 * (1.5F + 0.6F + 1.1F + 2.35F * static_cast<float>(levels) + 0.6F * static_cast<float>(levels - 1)) +
                 1;
             const SetView tree = layout_tree(replay, set, {0, 0, 4000, height}, {});
-            if (tree.boxes.size() > set.nodes.size()) continue;  // with what has just left
+            if (tree.boxes.size() > set.nodes.size()) continue;  // includes the node that has just left
             CHECK(tree.boxes.size() == set.nodes.size());
             for (const SetBox& box : tree.boxes) CHECK_FALSE(box.key.empty());
             if (levels == 1) continue;
-            INFO("where it is lower, they stand behind the names");
+            INFO("if it is lower, they follow the names");
             const float least =
                 16 * (1.5F + 0.6F + 2 * static_cast<float>(levels) + 0.35F * static_cast<float>(levels - 1));
             const SetView low = layout_tree(replay, set, {0, 0, 4000, least - 4}, {});

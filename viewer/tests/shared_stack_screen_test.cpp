@@ -12,7 +12,7 @@ std::size_t at_copy(const Document& document, std::size_t n) { return document.i
 
 }  // namespace
 
-TEST_CASE("a picture shows the shared stacks where the layout says") {
+TEST_CASE("a picture has the shared stacks at the positions of the layout") {
     for (const Theme theme : {Theme::dark, Theme::light}) {
         Options options;
         options.theme = theme;
@@ -43,7 +43,7 @@ TEST_CASE("a picture shows the shared stacks where the layout says") {
     }
 }
 
-TEST_CASE("side by side: unreadable files are left out, small windows live") {
+TEST_CASE("side by side: unreadable files are omitted, small windows work") {
     auto documents = documents_of({shared_stacks(4, 1, 4), round_robin(20, 8), all_states()});
     documents.insert(documents.begin() + 1, std::make_unique<Document>(std::filesystem::path("no/such/file.json")));
     Options small;

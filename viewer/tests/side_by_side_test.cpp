@@ -1,4 +1,4 @@
-// Several traces under one playhead: what moves together, and where the rows lie.
+// Several traces with a common playhead: synchronization, and positions of the rows.
 #include "viewer/model/side_by_side.h"
 
 #include <unistd.h>
@@ -48,7 +48,7 @@ struct Three {
 
 }  // namespace
 
-TEST_CASE("side by side: a step is the next event of whichever has it first, and back is the same way") {
+TEST_CASE("side by side: a step is the earliest next event of all, and stepping back is the inverse") {
     Three three;
     apply_side_by_side(Action::home, three.all, three.one, Lock::time);
     CHECK(three.events() == 0);
@@ -70,7 +70,7 @@ TEST_CASE("side by side: a step is the next event of whichever has it first, and
     }
 }
 
-TEST_CASE("side by side: the others follow what the mouse did to one of them") {
+TEST_CASE("side by side: the others follow mouse operations on one") {
     Three three;
     const Selection before = three.four.selection();
     three.four.selection().playhead = 10;
@@ -78,7 +78,7 @@ TEST_CASE("side by side: the others follow what the mouse did to one of them") {
     CHECK(three.at_one_moment());
     CHECK(*three.one.selection().moment == static_cast<double>(three.four.replay().trace()[9].t));
 
-    // Beyond the end of the shortest one: it stays at its end, the others go on.
+    // After the end of the shortest one: it stays at its end, the others continue.
     const Selection there = three.four.selection();
     const auto later = static_cast<double>(three.four.index().duration() + 1500);
     three.four.selection().moment = later;
@@ -121,7 +121,7 @@ TEST_CASE("side by side by event number: all at one number, and each at its own 
     CHECK(three.one.selection().visible.from == three.two.selection().visible.from);
     all_at(33);
 
-    // The shortest one stays at its end, the others go on; back, all meet again.
+    // The shortest one stays at its end, the others continue; on the way back all meet again.
     apply_side_by_side(Action::end, three.all, three.one, kLock);
     std::size_t longest = 0, shortest = three.one.replay().size();
     for (const Document* document : three.all) {
@@ -148,7 +148,7 @@ TEST_CASE("side by side by event number: all at one number, and each at its own 
     CHECK(three.at_one_moment());
 }
 
-TEST_CASE("side by side by time: durations are those of the shared moment, and a file that has ended says so") {
+TEST_CASE("side by side by time: durations refer to the common time, and a file that has ended says so") {
     Document first(made::parsed(made::round_robin(3, 4))), second(made::parsed(made::round_robin(3, 12)));
     const Documents all{&first, &second};
     begin_side_by_side(all, second, Lock::time);
@@ -168,7 +168,7 @@ TEST_CASE("side by side by time: durations are those of the shared moment, and a
     CHECK(second.replay().time() == second.replay().trace()[second.replay().at() - 1].t);
 }
 
-TEST_CASE("side by side: the rows lie inside the window, do not overlap, and the active one is among them") {
+TEST_CASE("side by side: the rows are inside the window, do not overlap, and include the active one") {
     const std::vector<float> wishes{300, 300, 300, 300, 300, 300, 300};
     for (const auto& [width, height] : {std::pair{1600.0F, 900.0F}, {900.0F, 600.0F}, {600.0F, 300.0F}})
         for (std::size_t active = 0; active < wishes.size(); ++active) {
@@ -194,7 +194,7 @@ TEST_CASE("side by side: the rows lie inside the window, do not overlap, and the
 
 namespace {
 
-/// Two samples side by side, drawn nowhere, with the first one active.
+/// Two samples side by side, without a screen, with the first one active.
 struct Together : made::Drawn {
     explicit Together(Lock lock) : Drawn(std::array{"04_mixed", "04_mixed_multi_state"}) {
         workspace->apply(Action::side_by_side);
@@ -205,7 +205,7 @@ struct Together : made::Drawn {
 
 }  // namespace
 
-TEST_CASE("side by side, playing until a switch looks at the active file, and the others follow") {
+TEST_CASE("side by side, playing until a switch refers to the active file, and the others follow") {
     for (const Lock lock : {Lock::time, Lock::number}) {
         Together together(lock);
         Document &first = together.workspace->document(0), &second = together.workspace->document(1);
@@ -226,7 +226,7 @@ TEST_CASE("side by side, playing until a switch looks at the active file, and th
     }
 }
 
-TEST_CASE("in the window a demo runs again, and stands beside the old recording") {
+TEST_CASE("in the window a rerun demo is shown beside the old recording") {
     const std::filesystem::path folder =
         std::filesystem::temp_directory_path() / ("fiberscope-demos-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder);
@@ -250,7 +250,7 @@ TEST_CASE("in the window a demo runs again, and stands beside the old recording"
     Rerun* rerun = workspace->overlays().knobs.rerun();
     REQUIRE(rerun != nullptr);
     CHECK(rerun->knobs().size() == 2);
-    INFO("the knobs cover no panel");
+    INFO("the settings cover no panel");
     for (const auto& [name, panel] : workspace->panels()) CHECK(panel.y1 <= workspace->overlays().knobs.room().y0);
     CHECK_FALSE(workspace->side_by_side());
     rerun->run(Language::english);

@@ -30,8 +30,7 @@ struct Release {
     int key, code, modifiers;
 };
 
-/// Releases since the last frame. Dear ImGui before 1.87 has no queue of keys: it misses a press that is shorter than
-/// a frame.
+/// Key releases since the last frame. Dear ImGui before 1.87 has no key queue and misses a press shorter than a frame.
 std::vector<Release>& releases() {
     static std::vector<Release> all;
     return all;
@@ -47,7 +46,7 @@ void pass_key(GLFWwindow* window, int key, int code, int what, int modifiers) {
     if (imgui_key != nullptr) imgui_key(window, key, code, what, modifiers);
 }
 
-/// Passes on the releases that waited for a frame to see the key pressed.
+/// Forwards the releases that were delayed until after the frame of the press.
 void pass_releases([[maybe_unused]] GLFWwindow* window) {
 #if IMGUI_VERSION_NUM < 18700
     for (const auto& [key, code, modifiers] : std::exchange(releases(), {}))
@@ -59,7 +58,7 @@ void pass_releases([[maybe_unused]] GLFWwindow* window) {
 
 void listen(Screen& screen, Workspace& workspace) {
     glfwSetWindowUserPointer(screen.window(), &workspace);
-    // ImGui has its callbacks in place already: ours call them first.
+    // ImGui's callbacks are already installed; ours call them first.
     static GLFWcharfun imgui_char = nullptr;
     imgui_key = glfwSetKeyCallback(screen.window(), [](GLFWwindow* w, int key, int code, int what, int modifiers) {
         pass_key(w, key, code, what, modifiers);
@@ -71,7 +70,7 @@ void listen(Screen& screen, Workspace& workspace) {
     imgui_char = glfwSetCharCallback(screen.window(), [](GLFWwindow* w, unsigned character) {
         Workspace& its = workspace_of(w);
         if (its.awaits_field() && !ImGui::GetIO().WantTextInput) return its.keep_typed(character);
-        // Dear ImGui may queue a character for later frames, when the shortcut has opened a text field.
+        // Dear ImGui may queue a character for later frames if the shortcut has opened a text field.
         if (!its.writes()) return on_character(w, character);
         if (imgui_char != nullptr) imgui_char(w, character);
     });

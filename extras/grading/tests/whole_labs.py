@@ -1,5 +1,5 @@
-"""Every lab is graded as it should be: its reference has all points, the untouched exercise none, and
-a forger none without a review."""
+"""Every lab is graded correctly: its reference has all points, the untouched exercise none, and a forger none without
+a review."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ class EveryLab(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.work, ignore_errors=True)
 
     def graded(self, lab):
-        """The marks of (the reference, the untouched exercise), and of a forger one test of each step."""
+        """The marks of (the reference, the untouched exercise), and of a forger with one test of each step."""
         setup = GradingSetup(ROOT, lab, self.work).prepare()
         folders = []
         for kind in ("solution", "exercise"):

@@ -34,7 +34,7 @@ Decisions decisions_of(const Run& run, Numbers& numbers) {
     return all;
 }
 
-/// The choices of an explorer: its two runs are the same up to the first that differs.
+/// The choices of an explorer; its two runs are equal up to the first difference.
 Decisions choices_of(const Run& run, Numbers& numbers) {
     Decisions all;
     for (const std::uint32_t n : run.index.choices()) {
@@ -83,7 +83,7 @@ std::size_t counterpart(const Run& first, const Run& second, const Divergences& 
     Numbers numbers;
     const bool explored = !first.index.choices().empty() && !second.index.choices().empty();
     const Decisions its = explored ? choices_of(second, numbers) : decisions_of(second, numbers);
-    std::ptrdiff_t ahead = 0;  // so many decisions more has the second made before the place
+    std::ptrdiff_t ahead = 0;  // surplus of the second run's decisions before this position
     for (const Divergence& place : all.places) {
         if (decision < place.decision) break;
         const std::size_t within = decision - place.decision;
@@ -118,8 +118,7 @@ std::array<std::string, 2> run_names(const trace::Trace& first, const trace::Tra
 std::string divergences_in_words(const Run& first, const Run& second, const Divergences& all, Language language) {
     const auto names = run_names(first.replay.trace(), second.replay.trace());
     if (all.places.empty())
-        return say(language, "{0} and {1} give their machines to the same tasks in the same order.", names[0],
-                   names[1]);
+        return say(language, "{0} and {1} run the same tasks in the same order.", names[0], names[1]);
     const auto digits = [](std::size_t n) { return trace::grouped(static_cast<std::int64_t>(n)); };
     return say(language,
                all.longest ? mark("{0} of {1} decisions agree ({2} makes {3})")

@@ -1,5 +1,4 @@
-// What the tests share that look whether all that the window writes can be read. The whole window is drawn, without a
-// screen, and asked for every text.
+// Shared code of the readability tests. The whole window is drawn without a screen, and all its texts are recorded.
 #pragma once
 
 #include <array>
@@ -15,7 +14,7 @@
 namespace fiberscope::viewer::tests {
 
 std::filesystem::path sample(std::string_view name);
-/// All samples, by their names.
+/// All samples, by name.
 std::vector<std::filesystem::path> all_samples();
 
 /// A size of the window, and of its text.
@@ -24,10 +23,10 @@ struct Screenful {
     float em;
 };
 
-/// A context of ImGui that draws nowhere, and what was found in it.
+/// An ImGui context without output, and the findings.
 class Reader {
   public:
-    /// Loads fonts for the language and the size of text, with a measure for Chinese even if no font has it.
+    /// Loads fonts for the language and the text size; measures Chinese even if no font has it.
     Reader(Language language, Screenful screen);
     ~Reader();
     Reader(const Reader&) = delete;
@@ -35,11 +34,11 @@ class Reader {
 
     const Style& style() const noexcept { return style_; }
     std::unique_ptr<Workspace> open(const std::vector<std::filesystem::path>& files);
-    /// Draws until everything has its place, and notes in `found` what cannot be read, or lies over something else.
-    /// Under a sanitizer only every third time: what it looks for is in the drawing.
+    /// Draws until the layout is stable, and adds to `found` all texts that are not readable or overlap. Under a
+    /// sanitizer only every third time, since the findings depend only on the drawing.
     void look(Workspace& workspace, const std::string& where, std::map<std::string, std::string>& found);
     void look(Workspace& workspace);
-    /// What was written last.
+    /// The texts of the last frame.
     const std::vector<Written>& written() const noexcept { return written_; }
     /// Whether a text that was written last has these words.
     bool says(std::string_view words) const;
@@ -47,7 +46,7 @@ class Reader {
   private:
     void draw(Workspace& workspace);
     void load();
-    ImFontAtlas& atlas_;  // of all Readers: they mostly need the same letters
+    ImFontAtlas& atlas_;  // shared by all Readers, which mostly need the same letters
     ImGuiContext* context_;
     Screenful screen_;
     Style style_;
@@ -69,7 +68,7 @@ struct Drawn {
 inline constexpr std::array kMixed{"04_mixed",       "04_mixed_multi_state", "04_mixed_hand_off",      "04_mixed_go",
                                    "04_mixed_netco", "04_mixed_sylar",       "04_mixed_sylar_spinning"};
 
-/// What was found, a line each.
+/// The findings, one per line.
 std::string in_lines(const std::map<std::string, std::string>& found);
 
 }  // namespace fiberscope::viewer::tests

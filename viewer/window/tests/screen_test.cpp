@@ -1,4 +1,4 @@
-// What the window shows, as a picture.
+// The content of the window, as a picture.
 #include <filesystem>
 #include <map>
 #include <set>
@@ -48,7 +48,7 @@ TEST_CASE("a picture shows each visible zone in the colour of its state") {
     }
 }
 
-TEST_CASE("the themes differ, the help covers the window, and pressing again restores it") {
+TEST_CASE("the themes differ, the help covers the window, and the same key closes it") {
     Stage stage(documents_of({made::round_robin(20, 8)}));
     const Picture before = stage.draw();
     stage.workspace().apply(Action::theme);
@@ -63,7 +63,7 @@ TEST_CASE("the themes differ, the help covers the window, and pressing again res
     CHECK(same(stage.draw(), before));
 }
 
-TEST_CASE("registers: a changed one is marked with its colour") {
+TEST_CASE("registers: a changed one is highlighted") {
     auto documents = documents_of({made::two_contexts(12)});
     made::put_playhead(*documents[0], documents[0]->index().switches()[3] + 1);
     Stage stage(std::move(documents));
@@ -106,7 +106,7 @@ TEST_CASE("ten thousand coroutines: the last lane is drawn after it is chosen") 
     CHECK(timeline.lanes.back().chosen);
 }
 
-TEST_CASE("pictures are written whole, and a directory that cannot be written is named") {
+TEST_CASE("pictures are written atomically, and an unwritable directory is named") {
     Stage stage(documents_of({made::round_robin(3, 4)}));
     const Picture picture = stage.draw();
     const std::filesystem::path file = std::filesystem::temp_directory_path() / "fiberscope-viewer" / "picture.png";
@@ -134,7 +134,7 @@ TEST_CASE("pictures are written whole, and a directory that cannot be written is
 
 namespace {
 
-/// What a user does, over twenty frames.
+/// Actions of a user, over twenty frames.
 constexpr Action kVisit[] = {Action::home,
                              Action::step,
                              Action::step,
@@ -158,7 +158,7 @@ constexpr Action kVisit[] = {Action::home,
 
 }  // namespace
 
-TEST_CASE("every recorded sample lives through twenty frames") {
+TEST_CASE("every recorded sample survives twenty frames") {
     std::vector<std::filesystem::path> files;
     for (const char* directory : {FIBERSCOPE_ROOT "/traces/samples", FIBERSCOPE_ROOT "/traces/tests/data"}) {
         std::error_code ignored;
