@@ -1,4 +1,4 @@
-// Step 3.4: what an address on a shared stack leads to.
+// Step 3.4: addresses on a shared stack.
 #include <string>
 #include <vector>
 
@@ -10,7 +10,7 @@ using namespace fiberscope::lab03;
 using namespace fiberscope::lab03::groups;
 
 TEST_CASE("3.4 the hazard: an address on a shared stack leads to what lies there now") {
-    INFO("what runs on a shared stack is its owner, and its bytes lie where they lay before");
+    INFO("the coroutine that runs on a shared stack is its owner, and its bytes are at the same place as before");
     SharedStacks& group = group_of(1);
     const volatile int* handed = nullptr;
     int as_written = 0, as_read = 0;
@@ -30,7 +30,7 @@ TEST_CASE("3.4 the hazard: an address on a shared stack leads to what lies there
     CHECK(as_written == 4711);
     CHECK(group.stack(0).owner() == &writer);
     other.resume();
-    INFO("the address still lies on the stack, but the stack has another owner");
+    INFO("the address is still on the stack, but the stack has another owner");
     CHECK(as_read == 1);
     CHECK(group.stack(0).owner() == &other);
     writer.resume();

@@ -1,4 +1,4 @@
-// Step 3.4: whose bytes are kept, whatever state it was left in; and groups that count for themselves.
+// Step 3.4: owners are saved in every state but dead; and groups count independently.
 #include <string>
 
 #include "labs/03_shared_stack/coroutine.h"
