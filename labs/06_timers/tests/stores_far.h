@@ -1,4 +1,4 @@
-// What every store must do with what is far away; stores.h includes it.
+// Tests of every store with distant deadlines; included by stores.h.
 #pragma once
 
 #include "labs/06_timers/tests/store_comparison.h"
@@ -21,7 +21,7 @@ TEST_CASE(FIBERSCOPE_STEP " a timer without a deadline never expires, and has no
     record_nothing();
     Stand<Store> stand;
     stand.add(kNever);
-    INFO("next_deadline() is kNever then: a service that slept until anything else would never end");
+    INFO("next_deadline() is then kNever: a service that slept until anything else would never end");
     CHECK(stand.store.next_deadline() == kNever);
     CHECK(stand.expired(365 * kDay).empty());
     stand.add(366 * kDay);
