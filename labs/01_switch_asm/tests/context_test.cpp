@@ -74,7 +74,7 @@ struct MarkedStack {
 
 }  // namespace
 
-TEST_CASE("1.1 a new context begins at context_start and knows its entry and argument") {
+TEST_CASE("1.1 a new context begins at context_start with its entry and argument") {
     MarkedStack stack(4096);
     int argument = 0;
     Context context;
@@ -120,7 +120,7 @@ TEST_CASE("1.1 making a context writes nothing outside the stack and leaves the 
     CHECK(float_words_of(context) == float_words_of(Context{}));
 }
 
-TEST_CASE("1.1 nothing is written outside a stack that has room for no word") {
+TEST_CASE("1.1 nothing is written outside a stack that is too small for a word") {
     // The stack pointer may end up below such a stack, since nothing runs there.
     for (std::size_t size = 0; size < 32; ++size) {
         MarkedStack stack(size);

@@ -49,7 +49,7 @@ struct SaysWhoUnwinds {
 
 }  // namespace
 
-TEST_CASE("1.5 a suspended coroutine that its thread keeps is unwound when the thread ends, and its stack is free") {
+TEST_CASE("1.5 a suspended thread-local coroutine is unwound when the thread ends, and its stack is released") {
     INFO("a thread-local variable may be destroyed after those of the kit");
     const auto end_a_thread = [] {
         kit::this_thread();
@@ -68,7 +68,7 @@ TEST_CASE("1.5 a suspended coroutine that its thread keeps is unwound when the t
     CHECK(kit::answered_by_child(end_a_thread, "unwound"));
 }
 
-TEST_CASE("1.5 a coroutine that a scheduler unwinds has given its stack back, though the object lives on") {
+TEST_CASE("1.5 a coroutine unwound by a scheduler has released its stack, although the object still exists") {
     Coroutine co([] { yield(); });
     co.resume();
     const std::size_t before = kit::stacks_in_use();

@@ -121,7 +121,7 @@ void flush(void* argument) {
 
 }  // namespace
 
-TEST_CASE("1.6 contexts that differ in nothing but the treatment of small results keep it") {
+TEST_CASE("1.6 contexts that differ only in the treatment of subnormal results keep it") {
     Flusher flusher{&main_context()};
     RawContext context("flusher", flush, &flusher);
     const bool mine = flushes_small_results();
@@ -189,7 +189,7 @@ void run_with_one_bit(void* argument) {
 
 }  // namespace
 
-TEST_CASE("1.6 contexts that differ in nothing but one control bit of mxcsr keep it") {
+TEST_CASE("1.6 contexts that differ only in one control bit of mxcsr keep it") {
     const std::uint32_t mine = sse_control_bits();
     for (const std::uint32_t bit : {0x0040U, 0x0100U, 0x2000U, 0x4000U, 0x8000U}) {
         OneBit one{&main_context(), mine ^ bit};
@@ -207,7 +207,7 @@ TEST_CASE("1.6 contexts that differ in nothing but one control bit of mxcsr keep
     }
 }
 
-TEST_CASE("1.6 contexts that differ in nothing but one field of the x87 control word keep it") {
+TEST_CASE("1.6 contexts that differ only in one field of the x87 control word keep it") {
     const std::uint16_t mine = x87_control_word();
     for (const std::uint16_t other : {std::uint16_t{0x007f}, std::uint16_t{0x0b7f}, std::uint16_t{0x037e}}) {
         Single single{&main_context(), other};

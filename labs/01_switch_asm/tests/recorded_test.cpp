@@ -26,7 +26,7 @@ std::string_view in_trace(std::string_view name) { return name == "x29" ? "fp" :
 
 }  // namespace
 
-TEST_CASE("1.2 the trace names each register of a switch rightly, and the stack pointer as it is after the return") {
+TEST_CASE("1.2 the trace names each register of a switch correctly, and the stack pointer after the return") {
     const trace::Trace recorded = kit::testing::trace_of("registers", [] {
         RawContext visitor(
             "visitor",

@@ -68,7 +68,7 @@ void disturb(void* argument) {
 
 }  // namespace
 
-TEST_CASE("1.2 every register that a function must keep comes back from a switch") {
+TEST_CASE("1.2 every callee-saved register survives a switch") {
     EXPECTS("rsp is saved as it is after the return, and each register that a function must keep is loaded again");
     Disturber disturber{&main_context(), std::mt19937_64{7}, {}, {}};
     RawContext other("other", disturb, &disturber);
@@ -239,7 +239,7 @@ void switch_to_itself(void* argument) {
 
 }  // namespace
 
-TEST_CASE("1.2 a switch to the very context that it leaves comes back at once") {
+TEST_CASE("1.2 a switch from a context to itself returns at once") {
     EXPECTS("save all of the caller before the first register of the next is loaded: both may be the same context");
     // In its own coroutine, which a switch that does nothing would never start.
     Loop loop{&main_context()};
