@@ -24,7 +24,7 @@ namespace under_test = fiberscope::lab02;
 
 #include "labs/kit/testing/behaviour_private.h"
 
-TEST_CASE("2.2 of a job that is unwound nothing is kept, whatever its function throws") {
+TEST_CASE("2.2 a job that is being unwound keeps no exception, whatever its function throws") {
     INFO("no resumer rethrows the exception of a coroutine being destroyed: keep it only if the job is not unwinding");
     bool ran = false;
     lab02::Job job([&] {
@@ -37,7 +37,7 @@ TEST_CASE("2.2 of a job that is unwound nothing is kept, whatever its function t
     CHECK_NOTHROW(job.rethrow_failure());
 }
 
-TEST_CASE("2.2 a job asks whether it is unwound when its function has thrown, not before") {
+TEST_CASE("2.2 a job checks whether it is being unwound after its function has thrown, not before") {
     INFO("a coroutine that is destroyed is in the middle of run, and unwinding begins then: check in the catch block");
     bool ran = false;
     lab02::Job* self = nullptr;
@@ -52,7 +52,7 @@ TEST_CASE("2.2 a job asks whether it is unwound when its function has thrown, no
     CHECK_NOTHROW(job.rethrow_failure());
 }
 
-TEST_CASE("2.2 one that goes on on a second thread is not stopped because the first one unwinds another there") {
+TEST_CASE("2.2 a coroutine that continues on a second thread is not stopped while the first unwinds another one") {
     EXPECTS("after the switch, check the coroutine that yielded, and do not use a stack of callers obtained before it");
     bool went_on = false;
     Coroutine& moves = forever([&] {

@@ -95,7 +95,7 @@ TEST_CASE("2.1 each context calls its own entry with its own argument, whichever
     CHECK(arrived == &second + 1);
 }
 
-TEST_CASE("2.1 the function runs on the stack that was given, at its top") {
+TEST_CASE("2.1 the function runs at the top of the given stack") {
     Seen seen{&main_context()};
     RawContext visitor("visitor", look_and_go_back, &seen);
     swap_to(visitor, Why::start);
@@ -118,7 +118,7 @@ void note_frame(void* argument) {
 
 }  // namespace
 
-TEST_CASE("2.1 the function begins at the top of the stack, also of one whose size is no number of pages") {
+TEST_CASE("2.1 the function begins at the top of the stack, even if its size is not a multiple of the page size") {
     INFO("ss_size is the size exactly as given: rounding it down wastes memory, and makes a small stack useless");
     alignas(16) static std::byte stack[40'000];
     Context back, other;
@@ -128,7 +128,7 @@ TEST_CASE("2.1 the function begins at the top of the stack, also of one whose si
     CHECK(reinterpret_cast<std::uintptr_t>(stack + sizeof stack) - frame.at < 1024);
 }
 
-TEST_CASE("2.1 making a context writes nothing outside the stack, and the size may be any number") {
+TEST_CASE("2.1 making a context writes nothing outside a stack of any size") {
     INFO("ss_sp is the lowest address and ss_size the size: nothing outside is written");
     constexpr std::size_t kMargin = 64;
     for (std::size_t extra = 0; extra < 32; ++extra) {
@@ -193,7 +193,7 @@ void with_blocked_signal(Act act) {
 
 }  // namespace
 
-TEST_CASE("2.1 make_here fills in the thread as it is now") {
+TEST_CASE("2.1 make_here saves the current state of the thread") {
     Context here;
     with_blocked_signal([&] { here.make_here(); });
     INFO("getcontext saves the signal mask too");
@@ -209,7 +209,7 @@ TEST_CASE("2.1 make_here fills in the thread as it is now") {
     CHECK(sigismember(&here.raw().uc_sigmask, SIGUSR2) == 0);
 }
 
-TEST_CASE("2.1 make takes the signal mask of its caller, each time anew") {
+TEST_CASE("2.1 make saves the signal mask of its caller at each call") {
     static std::byte stack[64 * 1024];
     Context made;
     with_blocked_signal([&] { made.make(stack, sizeof stack, look_and_go_back, nullptr); });
@@ -235,7 +235,7 @@ bool points_into_itself([[maybe_unused]] const Context& context) {
 
 }  // namespace
 
-TEST_CASE("2.1 a context is filled in where it is: one that was copied points into the one that is gone") {
+TEST_CASE("2.1 a context is filled in place: a copy would point into the original") {
     static std::byte stack[64 * 1024];
     INFO("call getcontext on context_ itself: fpregs points into its own struct, and in a copy to the original");
     Context here, made;
@@ -246,7 +246,7 @@ TEST_CASE("2.1 a context is filled in where it is: one that was copied points in
     CHECK(made.raw().uc_stack.ss_sp == stack);
 }
 
-TEST_CASE("2.1 a context that is made again begins on the stack of the second time") {
+TEST_CASE("2.1 a context that is made again begins on the new stack") {
     INFO("set ss_sp and ss_size in every make: the stack of an earlier make is no longer used");
     alignas(16) static std::byte stacks[2][32 * 1024];
     Context back, other;
@@ -257,7 +257,7 @@ TEST_CASE("2.1 a context that is made again begins on the stack of the second ti
     CHECK(reinterpret_cast<std::uintptr_t>(stacks[1] + sizeof stacks[1]) - frame.at < 1024);
 }
 
-TEST_CASE("2.1 a swap to itself saves the caller too, and goes on") {
+TEST_CASE("2.1 a swap of a context to itself saves the caller too, and returns") {
     INFO("swap_to_me saves the caller in any `old`: swapcontext saves first and then loads");
     Context here;
     here.make_here();
@@ -310,7 +310,7 @@ void check_refusal(const Unreadable& broken, Context* old, const char* call) {
 
 }  // namespace
 
-TEST_CASE("2.1 a context that cannot be entered is a std::system_error, with and without an old one") {
+TEST_CASE("2.1 entering an invalid context throws std::system_error, with and without an old one") {
     Unreadable broken;
 #if defined(__x86_64__)  // on aarch64 glibc's swapcontext (2.36) crashes when it fails
     Context old;

@@ -50,7 +50,7 @@ TEST_CASE("2.4 main, scheduler, task, scheduler, main: the sequence in the trace
     CHECK(recorded[1].first<trace::CoKind>() == trace::CoKind::scheduler);
 }
 
-TEST_CASE("2.4 the trace says of each switch of a fiber why it was made") {
+TEST_CASE("2.4 the trace gives the reason of each switch of a fiber") {
     const trace::Trace recorded = trace_of("whys", [] {
         Fiber alone([] { Fiber::yield(); }, outside("alone"));
         alone.resume();
@@ -80,7 +80,7 @@ TEST_CASE("2.4 when a task yields or ends, the fiber of its scheduler is the cur
     CHECK(current == std::vector<const Fiber*>{&scheduler, &scheduler});
 }
 
-TEST_CASE("2.4 a task may not resume a fiber, and a scheduler takes none that swaps with the thread") {
+TEST_CASE("2.4 a task may not resume a fiber, and a scheduler refuses one that swaps with the thread") {
     INFO("inside a task `current` is the task, which is not a partner");
     std::optional<Misuse> by_task;
     Fiber alone([] {}, outside("alone"));
@@ -96,7 +96,7 @@ TEST_CASE("2.4 a task may not resume a fiber, and a scheduler takes none that sw
     CHECK(by_scheduler->state() == State::new_);
 }
 
-TEST_CASE("2.4 an exception of a task comes out of run, and the other tasks are still there") {
+TEST_CASE("2.4 run rethrows an exception of a task, and the other tasks stay queued") {
     INFO("the queue keeps the other tasks when one throws");
     std::string order;
     Scheduler scheduler;
@@ -118,7 +118,7 @@ TEST_CASE("2.4 an exception of a task comes out of run, and the other tasks are 
     CHECK(order == "good");
 }
 
-TEST_CASE("2.4 a misuse that a task lets escape comes out of run as any other exception") {
+TEST_CASE("2.4 run rethrows a misuse that escapes a task like any other exception") {
     INFO("a Misuse thrown by a task's resume is an error of the task: let it leave the loop like any other exception");
     Fiber alone([] {}, outside("alone"));
     Fiber bad([&] { alone.resume(); }, task("bad"));
@@ -130,7 +130,7 @@ TEST_CASE("2.4 a misuse that a task lets escape comes out of run as any other ex
     CHECK(escaped->name() == "alone");
 }
 
-TEST_CASE("2.4 a task that is alone goes to the end of the queue too when it yields") {
+TEST_CASE("2.4 a single task goes through the queue too when it yields") {
     INFO("one turn for each place in the queue: tasks scheduled meanwhile run before the task's next turn");
     std::string order;
     Scheduler scheduler;
@@ -149,7 +149,7 @@ TEST_CASE("2.4 a task that is alone goes to the end of the queue too when it yie
     CHECK(order == "schedules late alone");
 }
 
-TEST_CASE("2.4 each turn of a task goes through the queue, also of one that is alone, in the trace") {
+TEST_CASE("2.4 in the trace each turn of a task goes through the queue, even if it is alone") {
     const trace::Trace recorded = trace_of("turns", [] {
         Scheduler scheduler;
         Fiber alone(
@@ -165,7 +165,7 @@ TEST_CASE("2.4 each turn of a task goes through the queue, also of one that is a
     CHECK(count(recorded, trace::Kind::remove) == 4);
 }
 
-TEST_CASE("2.4 behind a run that an exception ended, the thread resumes fibers again") {
+TEST_CASE("2.4 after a run that ended by an exception, the thread can resume fibers again") {
     INFO("run restores the thread's previous scheduler, however it ends");
     Scheduler sched;
     Fiber bad([] { throw std::runtime_error("bad"); });
@@ -195,7 +195,7 @@ TEST_CASE("2.4 a fiber that is term, running or queued already is not scheduled"
     CHECK(is_refused(fiber));
 }
 
-TEST_CASE("2.4 tasks run first come, first served, and one that yields goes to the end") {
+TEST_CASE("2.4 tasks run first come, first served, and a task that yields goes to the end") {
     INFO("a task that has yielded is ready: it goes to the end of the queue");
     std::string order;
     const auto letter = [&](char c, int times) {
@@ -216,7 +216,7 @@ TEST_CASE("2.4 tasks run first come, first served, and one that yields goes to t
     CHECK(fibers_of_this_thread().scheduler == &Fiber::of_this_thread());
 }
 
-TEST_CASE("2.4 a fiber may go on on another thread") {
+TEST_CASE("2.4 a fiber may continue on another thread") {
     INFO("call fibers_of_this_thread() again after every switch");
     std::vector<const kit::Core*> threads;
     Fiber fiber(
@@ -245,7 +245,7 @@ TEST_CASE("2.4 a fiber may go on on another thread") {
     CHECK(fiber.status() == FiberStatus::term);
 }
 
-TEST_CASE("2.4 in the trace a task is spawned into the queue once, and comes back to it for another cause") {
+TEST_CASE("2.4 in the trace a task is spawned into the queue once, and returns to it for another cause") {
     const trace::Trace recorded = trace_of("causes", [] {
         Scheduler scheduler;
         Fiber work([] { Fiber::yield(); }, task("task"));

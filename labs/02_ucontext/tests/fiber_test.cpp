@@ -47,7 +47,7 @@ TEST_CASE("2.4 the fiber of a thread's own context is made on first use, one for
     CHECK(of_other != &first);
 }
 
-TEST_CASE("2.4 a resume may be the first thing that a thread does with fibers, and a yield too") {
+TEST_CASE("2.4 a resume or a yield may be the first fiber operation of a thread") {
     EXPECTS("own, scheduler and current are null at first: call of_this_thread() before you use any of them");
     bool ran = false, refused = false;
     Fiber fiber([&] { ran = true; }, kAlone);
@@ -93,7 +93,7 @@ TEST_CASE("2.4 of_this_thread is the thread's own fiber, also inside another one
     CHECK(inside == thread);
 }
 
-TEST_CASE("2.4 the current fiber is the one that runs") {
+TEST_CASE("2.4 the current fiber is the running one") {
     INFO("set `current` before the switch, in both directions");
     std::vector<const Fiber*> seen;
     const auto look = [&] { seen.push_back(fibers_of_this_thread().current); };
@@ -173,7 +173,7 @@ TEST_CASE("2.4 resuming a finished fiber, or a running one, is a typed error") {
     CHECK(dead->name() == "narcissus");
 }
 
-TEST_CASE("2.4 of several reasons to refuse a resume, that of the fiber itself is told and not that of its resumer") {
+TEST_CASE("2.4 of several reasons to refuse a resume, the fiber's own comes before that of its resumer") {
     INFO("a fiber that has ended is dead for every resumer: check for TERM first, then for RUNNING, then for a child");
     Fiber ended([] {}, outside("ended"));
     ended.resume();
@@ -185,7 +185,7 @@ TEST_CASE("2.4 of several reasons to refuse a resume, that of the fiber itself i
     CHECK(refused->name() == "ended");
 }
 
-TEST_CASE("2.4 the fiber of a thread's own context is neither resumed nor reset, wherever that is asked") {
+TEST_CASE("2.4 the fiber of a thread's own context can be neither resumed nor reset") {
     INFO(
         "it is running, or waits for a fiber that it resumed: refuse it like any running fiber, and do not just "
         "return");
@@ -234,7 +234,7 @@ TEST_CASE("2.4 yield outside a fiber is a typed error") {
     CHECK(refused->kind() == MisuseKind::yield_outside);
 }
 
-TEST_CASE("2.4 what a fiber's function throws is rethrown by resume, and reset forgets it") {
+TEST_CASE("2.4 resume rethrows the exception of a fiber's function, and reset clears it") {
     INFO("resume rethrows the exception that escaped the function, once");
     Fiber fiber([] { throw std::runtime_error("from a fiber"); }, kAlone);
     CHECK_THROWS_WITH(fiber.resume(), "from a fiber");
@@ -290,7 +290,7 @@ TEST_CASE("2.4 a fiber that swallows its unwinding and yields again is unwound a
     CHECK(destroyed);
 }
 
-TEST_CASE("2.4 after a resume that was refused the fiber that runs is still the current one") {
+TEST_CASE("2.4 after a refused resume the running fiber is still the current one") {
     INFO("change `current` only after the last check that can refuse");
     Fiber dead([] {}, outside("dead")), other([] { Fiber::yield(); }, outside("other"));
     dead.resume();

@@ -23,7 +23,7 @@ using namespace fiberscope::lab02;
 using kit::State;
 using trace::Why;
 
-TEST_CASE("2.3 the end of a function goes to the context that was given as after") {
+TEST_CASE("2.3 the end of a function goes to the context given as after") {
     EXPECTS("set uc_link before makecontext, and to `after` itself: control continues where `after` was last saved");
     bool ran = false;
     RawContext worker(
@@ -34,7 +34,7 @@ TEST_CASE("2.3 the end of a function goes to the context that was given as after
     CHECK(main_context().state() == State::running);
 }
 
-TEST_CASE("2.3 a context that is made again has the after of the second time") {
+TEST_CASE("2.3 a context that is made again has the new after") {
     INFO("make sets uc_link each time: to `after`, or to null");
     static std::byte stack[64 * 1024];
     Context home, made;
@@ -91,7 +91,7 @@ TEST_CASE("2.3 the signal mask travels with a context") {
     CHECK_FALSE(after_the_end);
 }
 
-TEST_CASE("2.3 a new context has the signal mask of the one that made it") {
+TEST_CASE("2.3 a new context has the signal mask of its creator") {
     EXPECTS("getcontext saves the mask of the caller of make, which must not change it");
     Masks masks{&main_context(), {}};
     block(SIGUSR1);

@@ -152,7 +152,7 @@ TEST_CASE("2.5 when there is no memory left, nothing has changed") {
     CHECK(pool.take() == blocks[3]);
 }
 
-TEST_CASE("2.5 a double release is caught, wherever in the free list the block is") {
+TEST_CASE("2.5 a double release is detected, wherever in the free list the block is") {
     INFO("with checks on, release searches the whole free list for the block");
     MemoryPool pool(32, 8, true);
     std::vector<void*> blocks;
@@ -166,7 +166,7 @@ TEST_CASE("2.5 a double release is caught, wherever in the free list the block i
     CHECK(pool.in_use() == 0);
 }
 
-TEST_CASE("2.5 a release is checked also while no block is free") {
+TEST_CASE("2.5 a release is checked even while no block is free") {
     INFO("check every release: call require_in_use even while the free list is empty");
     MemoryPool mine(32, 8, true), other(32, 8, true);
     void* const foreign = other.take();
@@ -177,7 +177,7 @@ TEST_CASE("2.5 a release is checked also while no block is free") {
     CHECK(mine.in_use() == kFirstGrowth);
 }
 
-TEST_CASE("2.5 an object is constructed and destroyed where that is not trivial") {
+TEST_CASE("2.5 an object is constructed and destroyed if that is not trivial") {
     INFO("acquire constructs from its arguments, and release destroys, unless that is trivial");
     Noisy::built = Noisy::destroyed = 0;
     ObjectPool<Noisy> pool;
@@ -192,7 +192,7 @@ TEST_CASE("2.5 an object is constructed and destroyed where that is not trivial"
     CHECK(pool.memory().in_use() == 0);
 }
 
-TEST_CASE("2.5 a constructor that throws gives its block back") {
+TEST_CASE("2.5 a constructor that throws releases its block") {
     INFO("if the constructor throws, release the block before rethrowing");
     ObjectPool<Noisy> pool;
     CHECK_THROWS_AS(pool.acquire(-1), std::invalid_argument);
@@ -202,7 +202,7 @@ TEST_CASE("2.5 a constructor that throws gives its block back") {
     pool.release(next);
 }
 
-TEST_CASE("2.5 each growth adds one block more than the last, however many there were") {
+TEST_CASE("2.5 each growth adds one more block than the last, however many there were") {
     INFO("after n growths the next one adds 40 + n blocks, all on the list, and only when no block is free");
     MemoryPool pool(16, 8, false);
     std::size_t expected = 0;
@@ -213,7 +213,7 @@ TEST_CASE("2.5 each growth adds one block more than the last, however many there
     }
 }
 
-TEST_CASE("2.5 a growth adds as many blocks whatever their size") {
+TEST_CASE("2.5 a growth adds the same number of blocks whatever their size") {
     INFO("the first growth adds kFirstGrowth blocks: the constant counts blocks, not bytes");
     for (const std::size_t size : {std::size_t{1}, std::size_t{5'000}, std::size_t{300'000}}) {
         MemoryPool pool(size, 8, false);
@@ -222,7 +222,7 @@ TEST_CASE("2.5 a growth adds as many blocks whatever their size") {
     }
 }
 
-TEST_CASE("2.5 a double release is told also where the block is the only free one, and where it is the last") {
+TEST_CASE("2.5 a double release is detected even if the block is the only free one or the last") {
     INFO("search the whole free list, including its last block");
     MemoryPool pool(32, 8, true);
     std::vector<void*> all;
@@ -235,7 +235,7 @@ TEST_CASE("2.5 a double release is told also where the block is the only free on
     CHECK(pool.in_use() == 0);
 }
 
-TEST_CASE("2.5 without checks a release looks at no block but its own") {
+TEST_CASE("2.5 without checks a release accesses only its own block") {
     EXPECTS("only a checked pool walks its free list: without checks a release writes one link and reads none");
     MemoryPool pool(32, 8, false);
     void* const one = pool.take();

@@ -50,7 +50,7 @@ std::string said_where_masks_are_refused(Call call) {
 
 }  // namespace
 
-TEST_CASE("2.1 where the state of the caller cannot be had, make and make_here throw errno and the name of the call") {
+TEST_CASE("2.1 if the caller's state cannot be saved, make and make_here throw errno and the name of the call") {
     if (kit::kUnderSanitizer) {
         SUCCEED("a sanitizer changes signal masks itself");
         return;
