@@ -83,7 +83,7 @@ class MovingSwitch {
     // The next coroutine is already the current one. It is read from there, so that this frame, which is part of every
     // image, need not keep it.
     [[gnu::noinline]] static Way way_to_current(kit::Core& from, Plan plan);
-    // Counts the live bytes in the frame that calls the swap: nothing below it must be preserved.
+    // Counts the live bytes in the frame that calls the swap: nothing below it needs to be preserved.
     [[gnu::always_inline]] void count_live() const {
         const SharedStack* stack = shared_stack_of(from_);
         if (stack == nullptr) return;

@@ -24,7 +24,7 @@ struct Counts {
 
 }  // namespace
 
-TEST_CASE("3.5 without a group a coroutine has a stack of its own, of 128 KiB unless it asks otherwise") {
+TEST_CASE("3.5 without a group a coroutine has a private stack, of 128 KiB by default") {
     INFO("0 is 128 KiB; other sizes are rounded up to whole pages of 4096, up to kLargestStack");
     CHECK(place_for({}).shared == nullptr);
     CHECK(place_for({}).stack_size == std::size_t{128} * 1024);
@@ -40,7 +40,7 @@ TEST_CASE("3.5 without a group a coroutine has a stack of its own, of 128 KiB un
     CHECK(co.shared() == nullptr);
 }
 
-TEST_CASE("3.5 with a group it lives on the group's next stack, whatever its stack size says") {
+TEST_CASE("3.5 with a group a coroutine gets the group's next stack, whatever the stack size") {
     INFO("with a group, take its next stack: size and backend are those of the group");
     SharedStacks group(2, std::size_t{64} * 1024, "ucontext");
     const Coroutine one([] {}, Attributes{.stack_size = 4096, .shared = &group});
@@ -72,7 +72,7 @@ TEST_CASE("3.5 a function that swallows the unwinding and yields again is unwoun
     CHECK(co.done());
 }
 
-TEST_CASE("3.5 private and shared coroutines resume one another") {
+TEST_CASE("3.5 private and shared coroutines resume each other") {
     for (const ContextBackend& backend : context_backends()) {
         SharedStacks group(1, std::size_t{64} * 1024, backend.name);
         const std::size_t size = std::size_t{256} * 1024;
@@ -109,7 +109,7 @@ TEST_CASE("3.5 private and shared coroutines resume one another") {
     }
 }
 
-TEST_CASE("3.5 release unwinds a suspended coroutine on a shared stack, wherever its bytes lie") {
+TEST_CASE("3.5 release unwinds a suspended coroutine on a shared stack, wherever its bytes are") {
     INFO("resume it to unwind, which moves its bytes in; then it is dead, without an image");
     for (const ContextBackend& backend : context_backends()) {
         SharedStacks group(1, std::size_t{256} * 1024, backend.name);
@@ -140,7 +140,7 @@ TEST_CASE("3.5 release unwinds a suspended coroutine on a shared stack, wherever
     }
 }
 
-TEST_CASE("3.5 a release that is not the owner's leaves the owner in its place") {
+TEST_CASE("3.5 releasing a coroutine that is not the owner keeps the owner") {
     INFO("only the release of the owner leaves a stack without one: compare before you set the owner to null");
     SharedStacks group(1);
     bool ran = false;

@@ -11,7 +11,7 @@ using namespace fiberscope;
 using namespace fiberscope::lab03;
 using namespace fiberscope::lab03::testing;
 
-TEST_CASE("3.3 carry_out saves the one that goes out before it puts the other one back") {
+TEST_CASE("3.3 carry_out saves the outgoing coroutine before it restores the incoming one") {
     const ContextBackend& asm_ = context_backend_named("asm");
     SharedStack stack(std::size_t{64} * 1024);
     const auto coroutine = [&](const char* name) {
@@ -40,7 +40,7 @@ TEST_CASE("3.3 carry_out saves the one that goes out before it puts the other on
     CHECK(stack.owner() == nullptr);
 }
 
-TEST_CASE("3.3 the stack that control stands on is copied by the copier, any other one at once") {
+TEST_CASE("3.3 the stack that control is on is copied by the copier, any other one at once") {
     const ContextBackend& asm_ = context_backend_named("asm");
     Copier::ready(asm_);
     SharedStack stack(std::size_t{64} * 1024), other(std::size_t{64} * 1024);
@@ -83,7 +83,7 @@ TEST_CASE("3.3 the stack that control stands on is copied by the copier, any oth
     }
 }
 
-TEST_CASE("3.3 the copier serves one move after the other, and goes on where each one says") {
+TEST_CASE("3.3 the copier carries out one move after another, and continues with the context of each") {
     EXPECTS("each time, the copier carries out its move first, then continues with the registers given for this move");
     for (const ContextBackend& backend : context_backends()) {
         INFO(std::string(backend.name));
@@ -123,7 +123,7 @@ struct TwoPlaces {
 
 }  // namespace
 
-TEST_CASE("3.3 the copier goes on to another context than the last time when it is told so") {
+TEST_CASE("3.3 the copier may continue with another context than the last time") {
     EXPECTS("each entry of the copier has a new move_ and a new onward_: read both again in each iteration");
     const ContextBackend& asm_ = context_backend_named("asm");
     Copier::ready(asm_);

@@ -40,7 +40,7 @@ struct Ring {
 
 }  // namespace
 
-TEST_CASE("3.5 coroutines on few shared stacks hand over in a ring, and are released where they stand") {
+TEST_CASE("3.5 coroutines on few shared stacks hand over in a ring, and are released where they are") {
     INFO("a hand-over goes directly from one coroutine to the next, through the copier if both share a stack");
     REQUIRE(kit::shared_backend.size <= kRoom);
     kit::this_thread();

@@ -9,7 +9,7 @@ using namespace fiberscope;
 using namespace fiberscope::lab03;
 using namespace fiberscope::lab03::groups;
 
-TEST_CASE("3.4 the hazard: an address on a shared stack leads to what lies there now") {
+TEST_CASE("3.4 the hazard: an address on a shared stack points to the bytes that are there now") {
     INFO("the coroutine that runs on a shared stack is its owner, and its bytes are at the same place as before");
     SharedStacks& group = group_of(1);
     const volatile int* handed = nullptr;
@@ -37,7 +37,7 @@ TEST_CASE("3.4 the hazard: an address on a shared stack leads to what lies there
     CHECK(*handed == 4711);
 }
 
-TEST_CASE("3.4 an access through such an address is recorded with whose bytes it meets") {
+TEST_CASE("3.4 an access through such an address is recorded with the owner of the bytes") {
     const Recorded run = record("hazard", [] {
         SharedStacks& group = group_of(1);
         const int* handed = nullptr;

@@ -55,7 +55,7 @@ TEST_CASE("3.1 the live bytes reach from the top to below the frame of the calle
     CHECK(live < above + (kit::kUnderSanitizer ? 4096 : 512));
 }
 
-TEST_CASE("3.1 the local's own byte is live: a stack that ends with it is live as a whole") {
+TEST_CASE("3.1 the local's own byte is live: a stack that ends with it is entirely live") {
     std::array<std::byte, 64> top_of_stack{};
     const kit::StackBounds large = ending_with(top_of_stack, std::size_t{16} * 1024);
     std::size_t size = large.size, live = 0;
@@ -72,7 +72,7 @@ TEST_CASE("3.1 the local's own byte is live: a stack that ends with it is live a
     CHECK(live == size + 1);
 }
 
-TEST_CASE("3.1 the deeper the caller, the more is live") {
+TEST_CASE("3.1 the deeper the caller, the more bytes are live") {
     INFO("the live bytes are those between a local of live_bytes itself and the top, not the bottom");
     std::array<std::byte, 64> top_of_stack{};
     const kit::StackBounds stack = ending_with(top_of_stack, std::size_t{256} * 1024);
@@ -82,7 +82,7 @@ TEST_CASE("3.1 the deeper the caller, the more is live") {
     CHECK(deep > shallow + 7000);
 }
 
-TEST_CASE("3.1 more live than the stack has is a typed error, and nothing is saved") {
+TEST_CASE("3.1 more live bytes than the stack has are a typed error, and nothing is saved") {
     INFO("check before anything is copied");
     std::array<std::byte, 64> top_of_stack{};
     const kit::StackBounds small = ending_with(top_of_stack, std::size_t{16} * 1024);
@@ -112,7 +112,7 @@ TEST_CASE("3.1 an image holds the highest bytes of the stack, and only these") {
     CHECK(bytes == counting<1000>(0));
 }
 
-TEST_CASE("3.1 an image grows when more is live, and its memory is used again when less is") {
+TEST_CASE("3.1 an image grows when more bytes are live, and reuses its memory when fewer are") {
     EXPECTS("size() is that of the last save, capacity() follows capacity_for, and data() is the top of the stack");
     auto bytes = counting<4000>(0);
     const kit::StackBounds stack{bytes.data(), bytes.size()};
@@ -143,7 +143,7 @@ TEST_CASE("3.1 an image grows when more is live, and its memory is used again wh
     CHECK(image.data() == memory);
 }
 
-TEST_CASE("3.1 an image that was large once is not thrown away for a small one") {
+TEST_CASE("3.1 the memory of a large image is kept for a small one") {
     INFO("the memory of an image never shrinks: a coroutine that is deep now and then allocates only once");
     const std::vector<std::byte> bytes(60'000);
     const kit::StackBounds stack{const_cast<std::byte*>(bytes.data()), bytes.size()};
@@ -160,7 +160,7 @@ TEST_CASE("3.1 an image that was large once is not thrown away for a small one")
     CHECK(image.data() == where);
 }
 
-TEST_CASE("3.1 when there is no memory for an image, the last one is still there and nothing has changed") {
+TEST_CASE("3.1 when there is no memory for an image, the last one is kept and nothing has changed") {
     EXPECTS("save allocates memory before it changes anything");
     if constexpr (kit::kUnderSanitizer) {
         SUCCEED("a sanitizer ends the program when memory runs out");
@@ -206,7 +206,7 @@ TEST_CASE("3.2 restoring puts the bytes back below the top, and touches nothing 
     CHECK(std::count(large.begin(), large.end() - 300, std::byte{0xa5}) == 99'700);
 }
 
-TEST_CASE("3.2 what is restored is the last image, not an older and larger one") {
+TEST_CASE("3.2 the last image is restored, not an older and larger one") {
     auto bytes = counting<1000 + kAbove>(0);
     const kit::StackBounds stack{bytes.data(), 1000};
     Image image;

@@ -88,7 +88,7 @@ TEST_CASE("3.4 with as many stacks as coroutines nothing is ever copied") {
     for (std::size_t i = 0; i < run.trace.size(); ++i) REQUIRE(run.trace[i].kind != trace::Kind::copy);
 }
 
-TEST_CASE("3.4 one resumes another on the same stack: both are copied while control stands elsewhere") {
+TEST_CASE("3.4 a coroutine resumes another on the same stack: both are copied while control is elsewhere") {
     for (const auto backend : kBoth) {
         const Recorded run = record("nested", [&] {
             SharedStacks& group = group_of(1, backend);
@@ -127,7 +127,7 @@ TEST_CASE("3.4 three coroutines on two stacks, in every order") {
     for (const auto& values : seen) CHECK(values == std::vector<int>{0, 1, 2, 3});
 }
 
-TEST_CASE("3.4 a dead owner is forgotten: the next one is restored, and nothing of the dead is saved") {
+TEST_CASE("3.4 a dead owner is forgotten: the next one is restored, and nothing of the dead one is saved") {
     const Recorded run = record("dead", [] {
         SharedStacks& group = group_of(1);
         Coroutine& a = forever(group, yield_for_ever, "a");
@@ -144,7 +144,7 @@ TEST_CASE("3.4 a dead owner is forgotten: the next one is restored, and nothing 
           "own a, start a, yield a, out a, own b, start b, exit b, own -, own a, in a, resume a, yield a");
 }
 
-TEST_CASE("3.4 one that ends inside another is not saved on the way out") {
+TEST_CASE("3.4 a coroutine that ends inside another is not saved") {
     const Recorded run = record("dead-nested", [] {
         SharedStacks& group = group_of(1);
         Coroutine& b = forever(
@@ -167,7 +167,7 @@ TEST_CASE("3.4 one that ends inside another is not saved on the way out") {
     CHECK(joined(moves_of(run.trace)) == "own a, start a, out a, own b, start b, own a, in a, exit b, yield a");
 }
 
-TEST_CASE("3.4 where a dead coroutine lay in memory the next one is a new one") {
+TEST_CASE("3.4 a coroutine at the address of a dead one is a new one") {
     SharedStacks& group = group_of(1);
     int ended = 0;
     bool forgotten = true, intact = true;
@@ -237,14 +237,14 @@ void check_refused_elsewhere(void (*act)()) {
 
 }  // namespace
 
-TEST_CASE("3.4 a yield while control stands on another stack is a typed error, and nothing changes") {
+TEST_CASE("3.4 a yield while control is on another stack is a typed error, and nothing changes") {
     EXPECTS(
         "the live bytes of a coroutine cannot be saved from another stack: call require_can_yield before "
         "callers.pop()");
     check_refused_elsewhere([] { yield(); });
 }
 
-TEST_CASE("3.4 a schedule says RUNNING of a coroutine that waits for one which it has resumed itself") {
+TEST_CASE("3.4 status is RUNNING for a coroutine that waits for another that it has resumed") {
     INFO("running() returns its number, so it is not DEAD: the state normal counts as RUNNING");
     Schedule schedule("asm");
     SharedStacks group(1);

@@ -28,7 +28,7 @@ TEST_CASE("3.3 the schedule has 16 slots, and twice as many when all are taken")
     CHECK(schedule.status(32) == Status::SUSPEND);
 }
 
-TEST_CASE("3.3 the slot of a dead coroutine is used again, before the slots are doubled") {
+TEST_CASE("3.3 the slot of a dead coroutine is reused before the slots are doubled") {
     INFO("search all slots once before doubling");
     Schedule& schedule = forever("asm");
     for (int i = 0; i < 16; ++i)
@@ -43,7 +43,7 @@ TEST_CASE("3.3 the slot of a dead coroutine is used again, before the slots are 
     CHECK(schedule.capacity() == 16);
 }
 
-TEST_CASE("3.3 a coroutine keeps its number when those before it have ended") {
+TEST_CASE("3.3 a coroutine keeps its number when earlier ones have ended") {
     INFO("a coroutine's number is the index of its slot, which may exceed the number of living coroutines");
     Schedule& schedule = forever("asm");
     for (int i = 0; i < 6; ++i)
@@ -59,7 +59,7 @@ TEST_CASE("3.3 a coroutine keeps its number when those before it have ended") {
     CHECK(schedule.status(4) == Status::SUSPEND);
 }
 
-TEST_CASE("3.3 the search for a free slot begins behind the ones that are alive, as cloudwu's does") {
+TEST_CASE("3.3 the search for a free slot begins at the number of living coroutines, as in cloudwu") {
     INFO("a coroutine that has ended is no longer alive: decrement alive_, and empty its slot");
     Schedule& schedule = forever("asm");
     std::vector<int> ids;
@@ -86,7 +86,7 @@ namespace {
 
 }  // namespace
 
-TEST_CASE("3.3 a coroutine may make so many others that the slots are doubled, and end then") {
+TEST_CASE("3.3 a coroutine may create so many others that the slots are doubled, and then end") {
     EXPECTS("a running coroutine may double the slots, which moves them: after the switch look them up again");
     Schedule& schedule = forever("asm");
     for (int i = 0; i < 3; ++i) schedule.create(yield_for_ever);
@@ -100,7 +100,7 @@ TEST_CASE("3.3 a coroutine may make so many others that the slots are doubled, a
     CHECK(schedule.alive() == 23);
 }
 
-TEST_CASE("3.3 a trace says whose slot a coroutine uses again") {
+TEST_CASE("3.3 a trace shows whose slot a coroutine reuses") {
     const Recorded run = record("reuses", [] {
         Schedule& schedule = forever("asm");
         const int first = schedule.create([](Schedule&) {}, "first");
@@ -121,7 +121,7 @@ TEST_CASE("3.3 a trace says whose slot a coroutine uses again") {
     CHECK(reused == first);
 }
 
-TEST_CASE("3.3 one that waits for a coroutine that it has resumed is RUNNING") {
+TEST_CASE("3.3 a coroutine that waits for one that it has resumed is RUNNING") {
     INFO("a `normal` coroutine has resumed another: cloudwu has no name for it, and calls it RUNNING");
     Schedule& schedule = forever("asm");
     Status waits{};

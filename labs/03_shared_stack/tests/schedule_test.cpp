@@ -216,7 +216,7 @@ TEST_CASE("3.3 a schedule belongs to its thread") {
     CHECK(misuse->kind() == MisuseKind::bound_to_thread);
 }
 
-TEST_CASE("3.3 what comes after a yield does not run in a schedule that is closed") {
+TEST_CASE("3.3 code after a yield does not run when the schedule is closed") {
     EXPECTS("call stop_if_unwinding after the switch: control comes back there when the schedule is closed");
     std::string order;
     {
