@@ -87,7 +87,7 @@ class TimerManager {
     /// earlier than before.
     void set(Alarm& alarm);
     /// Moves all alarms that are due at `now` from the store to the end of due_; all alarms if the clock was set back.
-    /// Sets recurring ones again, for the first multiple of their period after `now`; forgets the others.
+    /// Sets recurring ones again, for their first beat after `now`; forgets the others.
     void collect(std::uint64_t now);
     /// Returns whether `now` is more than kSetBack earlier than at the last call.
     bool clock_was_set_back(std::uint64_t now);

@@ -46,7 +46,7 @@ struct Stage {
 
 }  // namespace
 
-TEST_CASE("6.6 a signal wakes the one that has waited longest, a broadcast all others") {
+TEST_CASE("6.6 a signal wakes the task that has waited longest, a broadcast all others") {
     Stage stage;
     for (const char* name : {"a", "b", "c"}) stage.go_waiter(name);
     std::vector<std::size_t> counts;
@@ -73,7 +73,7 @@ TEST_CASE("6.6 a signal that no task waits for is lost") {
     CHECK(stage.log == Log{"a timed out"});
 }
 
-TEST_CASE("6.6 a wait with a limit ends by it, not before, and stands in line no more") {
+TEST_CASE("6.6 a wait with a limit ends at the limit, not before, and leaves the line") {
     Stage stage;
     std::uint64_t ended = 0;
     lab04::go([&] {
@@ -90,7 +90,7 @@ TEST_CASE("6.6 a wait with a limit ends by it, not before, and stands in line no
     CHECK_FALSE(signalled);
 }
 
-TEST_CASE("6.6 a signal takes the limit away") {
+TEST_CASE("6.6 a signal cancels the limit") {
     Stage stage;
     stage.go_waiter("a", kDay);
     bool woke_it = false;
@@ -103,7 +103,7 @@ TEST_CASE("6.6 a signal takes the limit away") {
     CHECK(stage.manager.size() == 0);
 }
 
-TEST_CASE("6.6 signal and time-out at one moment: the first of them counts, and no signal is lost") {
+TEST_CASE("6.6 signal and timeout at the same time: the first counts, and no signal is lost") {
     Stage stage;
     // While the hog works both become due: first the signal, and when the alarm is called, a is already ready.
     bool last = false;
@@ -119,7 +119,7 @@ TEST_CASE("6.6 signal and time-out at one moment: the first of them counts, and 
     CHECK(last);
 }
 
-TEST_CASE("6.6 a signal is not spent on one that was cancelled and has not run yet") {
+TEST_CASE("6.6 a signal is not spent on a task that was cancelled and has not run yet") {
     Stage stage;
     const lab04::Handle a = stage.go_waiter("a");
     stage.go_waiter("b");
@@ -158,7 +158,7 @@ TEST_CASE("6.6 producer and consumer, as in libco's example: every item arrives,
     CHECK(waits_in_vain > 0);
 }
 
-TEST_CASE("6.6 a scheduler that goes takes its waiters out of the line") {
+TEST_CASE("6.6 the destructor of a scheduler removes its waiters from the line") {
     HeapStore store;
     TimerManager manager(store);
     TimerService service(manager);
@@ -176,7 +176,7 @@ TEST_CASE("6.6 a scheduler that goes takes its waiters out of the line") {
     CHECK(manager.size() == 0);
 }
 
-TEST_CASE("6.6 to wait outside of tasks is a typed error") {
+TEST_CASE("6.6 waiting outside of a task is a typed error") {
     INFO("wait parks the running task: outside of a task it throws Misuse and changes nothing");
     HeapStore store;
     TimerManager manager(store);
@@ -191,7 +191,7 @@ TEST_CASE("6.6 to wait outside of tasks is a typed error") {
     CHECK(condition.waiting() == 1);
 }
 
-TEST_CASE("6.6 the trace says which task waits, signals and times out") {
+TEST_CASE("6.6 the trace shows which task waits, signals and times out") {
     const trace::Trace recorded = trace_of("condition", [] {
         Stage stage;
         stage.go_waiter("a");
@@ -211,7 +211,7 @@ TEST_CASE("6.6 the trace says which task waits, signals and times out") {
         INFO("park with the name of the condition, which is the reason in the trace and in reports");
         CHECK(reasons == std::vector<std::string>{"a sign", "a sign"});
     }
-    INFO("the waits of a and b, the signal for a, the time-out of b");
+    INFO("the waits of a and b, the signal for a, the timeout of b");
     REQUIRE(words.size() == 4);
     CHECK(words[0] == "a wait");
     CHECK(words[1] == "b wait");
@@ -219,7 +219,7 @@ TEST_CASE("6.6 the trace says which task waits, signals and times out") {
     CHECK(words[3] == "b timeout");
 }
 
-TEST_CASE("6.6 in the trace a task leaves the line when it does, and a signal is told with the one that it wakes") {
+TEST_CASE("6.6 in the trace a task leaves the line at the right time, and a signal names the task that it wakes") {
     const trace::Trace recorded = trace_of("line", [] {
         Stage stage;
         const lab04::Handle cancelled = stage.go_waiter("a");
@@ -247,7 +247,7 @@ TEST_CASE("6.6 in the trace a task leaves the line when it does, and a signal is
                                             "c timeout", "c woken"});
 }
 
-TEST_CASE("6.6 a broadcast wakes all that wait, however many they are") {
+TEST_CASE("6.6 a broadcast wakes all waiters, however many there are") {
     record_nothing();
     Stage stage;
     constexpr std::size_t kMany = 300;
@@ -260,7 +260,7 @@ TEST_CASE("6.6 a broadcast wakes all that wait, however many they are") {
     CHECK(stage.log.size() == kMany);
 }
 
-TEST_CASE("6.6 a broadcast counts the tasks that it has woken, and no other") {
+TEST_CASE("6.6 a broadcast counts only the tasks that it has woken") {
     INFO("a broadcast makes the waiting tasks ready, and counts those for which make_ready or wake returned true");
     Stage stage;
     const lab04::Handle a = stage.go_waiter("a");
@@ -308,7 +308,7 @@ TEST_CASE("6.6 a wait whose limit has come is out of the line at once, before it
     CHECK(ended >= 2 * kMillisecond);
 }
 
-TEST_CASE("6.6 a time-out ends one wait, and no other") {
+TEST_CASE("6.6 a timeout ends one wait and no other") {
     INFO("the other one stays in line until it is signalled");
     Stage stage;
     std::uint64_t ended = 0;

@@ -98,7 +98,7 @@ TEST_CASE("6.4 a timer that is due together with the first sets nothing") {
     CHECK(desk.descriptor.times_set() == 1);
 }
 
-TEST_CASE("6.4 it is set for the deadline that the store keeps, also where that is rounded up") {
+TEST_CASE("6.4 it is set for the deadline in the store, even if that is rounded up") {
     TickStore store;
     TimerDescriptor descriptor(store);
     Numbered timer(0);
@@ -110,7 +110,7 @@ TEST_CASE("6.4 it is set for the deadline that the store keeps, also where that 
     store.cancel(timer);
 }
 
-TEST_CASE("6.4 a delay counts from now, also while another timer is overdue") {
+TEST_CASE("6.4 a delay starts now, even while another timer is overdue") {
     Desk desk;
     desk.descriptor.run_at(desk.a, 5 * kMillisecond);
     kit::work(20 * kMillisecond);
@@ -136,7 +136,7 @@ TEST_CASE("6.4 no deadline sets nothing") {
     CHECK(desk.descriptor.set_for() == kNever);
 }
 
-TEST_CASE("6.4 it is readable when the first has expired, not before, and then set for the next") {
+TEST_CASE("6.4 it is readable when the first has expired, not before, and is then set for the next") {
     record_nothing(kRealTime);
     Desk desk;
     Epoll epoll;
@@ -161,7 +161,7 @@ TEST_CASE("6.4 it is readable when the first has expired, not before, and then s
     CHECK(epoll.wait(0) == -1);
 }
 
-TEST_CASE("6.4 it lives in an epoll beside other descriptors") {
+TEST_CASE("6.4 it works in an epoll with other descriptors") {
     record_nothing(kRealTime);
     Desk desk;
     Epoll epoll;
@@ -179,7 +179,7 @@ TEST_CASE("6.4 it lives in an epoll beside other descriptors") {
     close(other);
 }
 
-TEST_CASE("6.4 in a scheduler on lab 05's epoll it is one more descriptor beside the sockets") {
+TEST_CASE("6.4 in a scheduler on lab 05's epoll it is one more descriptor next to the sockets") {
     INFO("serve_descriptor waits for the timerfd like for any descriptor, so that other tasks run");
     record_nothing(kRealTime);
     Served desk;
@@ -238,7 +238,7 @@ TEST_CASE("6.4 wake() wakes at once, and the timers are not forgotten") {
     CHECK(desk.take() == Numbers{2});
 }
 
-TEST_CASE("6.4 a look before the time takes nothing and leaves the descriptor as it is") {
+TEST_CASE("6.4 a look before the time takes nothing and leaves the descriptor unchanged") {
     record_nothing(kRealTime);
     Desk desk;
     desk.descriptor.run_after(desk.a, 100 * kSecond);
@@ -270,7 +270,7 @@ TEST_CASE("6.4 a task that has nothing to serve does not wait first") {
     CHECK(in_time);
 }
 
-TEST_CASE("6.4 all that were taken out are called, also when there is to be no more") {
+TEST_CASE("6.4 all timers taken out are called, even if the service ends") {
     INFO("both were due together and have left the store: call more() before a wait, not between two callbacks");
     record_nothing(kRealTime);
     Served desk;
@@ -286,7 +286,7 @@ TEST_CASE("6.4 all that were taken out are called, also when there is to be no m
     CHECK(called == 2);
 }
 
-TEST_CASE("6.4 the task that serves goes on when its wait is cancelled") {
+TEST_CASE("6.4 the serving task continues when its wait is cancelled") {
     record_nothing(kRealTime);
     Served desk;
     int called = 0;
@@ -307,7 +307,7 @@ TEST_CASE("6.4 the task that serves goes on when its wait is cancelled") {
     CHECK(called == 1);
 }
 
-TEST_CASE("6.4 those that have expired go behind what the caller has already") {
+TEST_CASE("6.4 expired timers are appended to those that the caller already has") {
     Desk desk;
     desk.descriptor.run_at(desk.a, kMillisecond);
     desk.descriptor.run_at(desk.b, 2 * kMillisecond);

@@ -44,7 +44,7 @@ Numbers all_of(Stand<HeapStore>& stand) {
 
 }  // namespace
 
-TEST_CASE("6.2 no timer is lost in the heap, and none stands there twice") {
+TEST_CASE("6.2 no timer is lost in the heap, and none is there twice") {
     EXPECTS("sink terminates: the children of place p are at 2 * p + 1 and 2 * p + 2, after p");
     Stand<HeapStore> sinking, rising;
     add_all(sinking, {10, 20, 30, 40, 50});
@@ -83,7 +83,7 @@ TEST_CASE("6.2 a timer that rises passes its parents, and no other timer") {
     CHECK(places_of(stand) == std::vector<std::size_t>{3, 2, 1, 0});
 }
 
-TEST_CASE("6.2 what fills the hole at the top sinks") {
+TEST_CASE("6.2 the timer that fills the hole at the top sinks") {
     Stand<HeapStore> stand;
     add_all(stand, {10, 20, 30});
     stand.expired(15 * kMillisecond);
@@ -122,7 +122,7 @@ TEST_CASE("6.2 a timer that is cancelled leaves its own place") {
     CHECK(all_of(stand) == Numbers{0, 2, 3, 4});
 }
 
-TEST_CASE("6.2 what is never due, or nearly, stands behind what is due soon") {
+TEST_CASE("6.2 timers that are never or hardly ever due come after those due soon") {
     Stand<HeapStore> stand;
     INFO("compare the deadlines, not the sign of their difference, which may overflow a signed number");
     for (const std::uint64_t deadline : {kNever, kNever - 1, std::uint64_t{1} << 63, 5 * kMillisecond})
@@ -132,7 +132,7 @@ TEST_CASE("6.2 what is never due, or nearly, stands behind what is due soon") {
     CHECK(stand.store.next_deadline() == std::uint64_t{1} << 63);
 }
 
-TEST_CASE("6.2 one that is cancelled in the middle leaves a heap behind, upwards too") {
+TEST_CASE("6.2 a cancel in the middle leaves a valid heap, upwards too") {
     Stand<HeapStore> stand;
     // As an array: 1, 10, 2, 11, 12, 3, 4. When 11 is removed, 4 takes its place, under 10.
     for (const std::uint64_t ms : {1U, 10U, 2U, 11U, 12U, 3U, 4U}) stand.add(ms * kMillisecond);
@@ -146,7 +146,7 @@ TEST_CASE("6.2 one that is cancelled in the middle leaves a heap behind, upwards
     CHECK(stand.expired(20 * kMillisecond) == Numbers{1, 4});
 }
 
-TEST_CASE("6.2 one that rises after a removal passes an equal deadline that was added later") {
+TEST_CASE("6.2 a timer that rises after a removal passes an equal deadline that was added later") {
     Stand<HeapStore> stand;
     // As an array of numbers: 6, 3, 5, 1, 4, 2, 0. When 1 is removed, 0 takes its place, under 3; both are due at 4 ms.
     for (const std::uint64_t ms : {4U, 6U, 6U, 4U, 4U, 3U, 2U}) stand.add(ms * kMillisecond);
@@ -157,7 +157,7 @@ TEST_CASE("6.2 one that rises after a removal passes an equal deadline that was 
     CHECK(stand.expired(6 * kMillisecond) == Numbers{6, 5, 0, 3, 4, 2});
 }
 
-TEST_CASE("6.2 the trace shows a whole heap after every operation") {
+TEST_CASE("6.2 the trace shows a valid heap after every operation") {
     const trace::Trace recorded = trace_of_forty_timers<HeapStore>();
     trace::Replay replay(recorded);
     std::string fault;
@@ -170,7 +170,7 @@ TEST_CASE("6.2 the trace shows a whole heap after every operation") {
     CHECK(count(recorded, trace::TimerOp::fire) == 30);
 }
 
-TEST_CASE("6.2 to set a timer or to take one moves no more others than the heap is high, in the trace") {
+TEST_CASE("6.2 in the trace setting or taking a timer moves at most as many others as the heap is high") {
     constexpr std::uint64_t kTimers = 255, kHeight = 8;
     const trace::Trace recorded = trace_of("moves", [] {
         Stand<HeapStore> stand;
@@ -182,7 +182,7 @@ TEST_CASE("6.2 to set a timer or to take one moves no more others than the heap 
     CHECK(count(recorded, trace::Kind::move) <= 2 * kTimers * kHeight);
 }
 
-TEST_CASE("6.2 where the first one goes, the last one moves once, in the trace") {
+TEST_CASE("6.2 in the trace the last timer moves once when the first is removed") {
     constexpr std::size_t kTimers = 7;
     const trace::Trace recorded = trace_of("one_goes", [] {
         Stand<HeapStore> stand;

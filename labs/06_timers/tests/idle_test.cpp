@@ -112,7 +112,7 @@ TEST_CASE("6.7 each message puts the limit off, and is answered") {
     CHECK(ended <= last + kLimit + kSwitches);
 }
 
-TEST_CASE("6.7 one is dropped, the others are not") {
+TEST_CASE("6.7 one connection is dropped, the others are not") {
     Stage stage;
     int answers = 0;
     std::uint64_t silent = 0;
@@ -152,7 +152,7 @@ TEST_CASE("6.7 a connection that has ended leaves no alarm behind") {
     CHECK(kit::now() < kLimit);
 }
 
-TEST_CASE("6.7 a client that takes no answers is dropped too: the task waits in send then") {
+TEST_CASE("6.7 a client that reads no answers is dropped too, while the task waits in send") {
     Stage stage;
     const int fd = stage.connect();
     std::uint64_t refused = 0;
@@ -190,7 +190,7 @@ TEST_CASE("6.7 the descriptor of a connection is open until serve returns") {
     CHECK(stage.server.figures().closed_early == 0);
 }
 
-TEST_CASE("6.7 a connection that is dropped is shut down, and its descriptor stays open for its task") {
+TEST_CASE("6.7 a dropped connection is shut down, and its descriptor stays open for its task") {
     Stage stage;
     lab04::go([fd = stage.connect()] {
         ended_at(fd);
@@ -208,7 +208,7 @@ TEST_CASE("6.7 a connection that is dropped is shut down, and its descriptor sta
     CHECK(stage.server.figures().closed_early == 0);
 }
 
-TEST_CASE("6.7 what has come in time counts, also if the server was too busy to read it") {
+TEST_CASE("6.7 data received in time counts, even if the server was too busy to read it") {
     Stage stage;
     const int late = stage.connect();
     bool answered = false;
@@ -260,7 +260,7 @@ TEST_CASE("6.7 the server's own work is not the client's silence") {
     CHECK(stage.server.figures().dropped == 0);
 }
 
-TEST_CASE("6.7 a limit that began anew because of unread data ends the connection when it is silent after that") {
+TEST_CASE("6.7 a limit restarted because of unread data ends the connection if it is silent afterwards") {
     INFO("check for silence when the alarm is called: unread data counts as a sign of life");
     Stage stage;
     const int fd = stage.connect();
@@ -280,7 +280,7 @@ TEST_CASE("6.7 a limit that began anew because of unread data ends the connectio
     io::close(fd);
 }
 
-TEST_CASE("6.7 what has come in time counts after an answer, too") {
+TEST_CASE("6.7 data received in time counts after an answer, too") {
     INFO("a message that came before the limit is answered, even if the alarm was called before it was read");
     Stage stage;
     const int fd = stage.connect();
@@ -338,7 +338,7 @@ TEST_CASE("6.7 a connection whose answer cannot be sent leaves no alarm behind")
     CHECK(set == 0);
 }
 
-TEST_CASE("6.7 the answer is what has come, and no byte more") {
+TEST_CASE("6.7 the answer is the received data, and no byte more") {
     Stage stage;
     std::string answer(100, ' ');
     lab04::go([&, fd = stage.connect()] {
@@ -352,7 +352,7 @@ TEST_CASE("6.7 the answer is what has come, and no byte more") {
     CHECK(answer == "hello");
 }
 
-TEST_CASE("6.7 a connection that its client has broken off ends, and that is no message") {
+TEST_CASE("6.7 a connection reset by the client ends, and that is not a message") {
     Stage stage;
     std::size_t open = 1, set = 1;
     lab04::go([&, fd = stage.connect()] {

@@ -27,7 +27,7 @@ TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
     CHECK(stand.store.empty());
 }
 
-TEST_CASE("6.8 the next deadline is the earliest in its slot, wherever it stands there") {
+TEST_CASE("6.8 the next deadline is the earliest in its slot, wherever it is there") {
     Stand<LevelStore> stand;
     INFO("the earliest timer of a slot need not be its first: at a higher level a slot has many ticks");
     for (const std::uint64_t ms : {0x2ffU, 0x210U, 0x280U, 1U}) stand.add(ms * kMillisecond);
@@ -48,7 +48,7 @@ TEST_CASE("6.8 a timer that was far away expires before one that is added later 
     CHECK(stand.expired(deadline) == all);
 }
 
-TEST_CASE("6.8 when time begins again, a timer that is near stands among the ticks") {
+TEST_CASE("6.8 after set_time a near timer is in the first wheel") {
     const trace::Trace recorded = trace_of("again", [] {
         Stand<LevelStore> stand;
         std::vector<Timer*> all;
@@ -87,7 +87,7 @@ TEST_CASE("6.8 the trace shows the hands of the higher wheels too") {
     CHECK(hands_in(recorded) == std::vector<std::int64_t>{112, 17, 1});
 }
 
-TEST_CASE("6.8 when time begins again every hand is there at once, in the trace too") {
+TEST_CASE("6.8 set_time moves every hand at once, in the trace too") {
     const trace::Trace recorded = trace_of("again_at_once", [] {
         Stand<LevelStore> stand;
         std::vector<Timer*> all;
@@ -98,7 +98,7 @@ TEST_CASE("6.8 when time begins again every hand is there at once, in the trace 
     CHECK(hands_in(recorded) == std::vector<std::int64_t>{64, 66, 15});
 }
 
-TEST_CASE("6.8 of those in a slot of the first wheel the first is looked at and no other") {
+TEST_CASE("6.8 only the first timer in a slot of the first wheel is checked") {
     INFO("all timers in a slot of the first wheel have the same deadline: read one of them");
     record_nothing();
     Stand<LevelStore> stand;
@@ -112,7 +112,7 @@ TEST_CASE("6.8 of those in a slot of the first wheel the first is looked at and 
     CHECK(next == 5 * kMillisecond);
 }
 
-TEST_CASE("6.8 what lies beyond the wheels goes down when its stretch begins, not when the first of it is due") {
+TEST_CASE("6.8 timers beyond the wheels are dealt out when their period begins, not when the first is due") {
     const trace::Trace recorded = trace_of("stretch", [] {
         Stand<LevelStore> stand;
         constexpr std::uint64_t kStretch = std::uint64_t{1} << 32;

@@ -55,7 +55,7 @@ struct Connection {
 
 }  // namespace
 
-TEST_CASE("6.5 the time-out is rounded up, and fits into an int") {
+TEST_CASE("6.5 the timeout is rounded up, and fits into an int") {
     INFO("-1 waits without a limit, 0 only polls; otherwise whole milliseconds, with as few wake-ups as possible");
     CHECK(timeout_for(5, kNever) == -1);
     CHECK(timeout_for(5 * kSecond, 5 * kSecond) == 0);
@@ -72,7 +72,7 @@ TEST_CASE("6.5 the time-out is rounded up, and fits into an int") {
     CHECK(timeout_for(0, kNever - 1) == INT_MAX);
 }
 
-TEST_CASE("6.5 under the virtual clock a wait ends exactly at its deadline, also one of months") {
+TEST_CASE("6.5 under the virtual clock a wait ends exactly at its deadline, even after months") {
     TimedSource source;
     EXPECTS("a wait may end early: look again until there is an event or the time has come, to the nanosecond");
     CHECK(source.wait(1'234'567).empty());
@@ -105,7 +105,7 @@ TEST_CASE("6.5 an event ends a wait before its deadline") {
     CHECK(source.wait(0).empty());
 }
 
-TEST_CASE("6.5 when the last writer of a pipe closes, the task that waits to read from it is told") {
+TEST_CASE("6.5 when the last writer of a pipe closes, the task that waits to read is woken") {
     INFO("given: epoll reports that as EPOLLHUP alone, without EPOLLIN");
     record_nothing(kRealTime);
     int ends[2] = {-1, -1};
@@ -122,7 +122,7 @@ TEST_CASE("6.5 when the last writer of a pipe closes, the task that waits to rea
     CHECK(told);
 }
 
-TEST_CASE("6.5 sleepers and a reader share the loop: no task wakes early, and the kernel is asked a few times only") {
+TEST_CASE("6.5 sleepers and a reader share the loop: no task wakes early, with only a few calls of epoll") {
     INFO("the loop waits until the earliest deadline: not shorter for a sleeper, and not longer for a reader");
     record_nothing();
     const Connection connection;
@@ -192,7 +192,7 @@ TEST_CASE("6.5 alarms without a delay, each set by the one before it, do not sta
     CHECK(called < 10);
 }
 
-TEST_CASE("6.5 an earlier alarm wakes the task that serves, and the last one that is cancelled ends it") {
+TEST_CASE("6.5 an earlier alarm wakes the serving task, and cancelling the last one ends it") {
     Stage stage;
     std::uint64_t rang = 0;
     lab04::go([&] {
@@ -212,7 +212,7 @@ TEST_CASE("6.5 an earlier alarm wakes the task that serves, and the last one tha
     CHECK(stage.service.task().done());
 }
 
-TEST_CASE("6.5 when nothing is set there is no task; with the next alarm there is one again") {
+TEST_CASE("6.5 when nothing is set there is no task; the next alarm starts one again") {
     Stage stage;
     lab04::go([&] {
         for (int i = 0; i < 3; ++i) {
@@ -230,7 +230,7 @@ TEST_CASE("6.5 when nothing is set there is no task; with the next alarm there i
     CHECK(stage.log.back() == "alarm");
 }
 
-TEST_CASE("6.5 an alarm that has no deadline begins no task, neither when it is set nor when it is cancelled") {
+TEST_CASE("6.5 an alarm without a deadline starts no task, neither when it is set nor when it is cancelled") {
     INFO("first_changed is also called when the last alarm is gone: check whether one is set before you start a task");
     Stage stage;
     const AlarmHandle never = stage.manager.add(kNever, stage.write("alarm"));
@@ -255,7 +255,7 @@ TEST_CASE("6.5 an alarm that throws is reported, and the others are called") {
     CHECK(stage.log == Log{"with it", "later"});
 }
 
-TEST_CASE("6.5 what is left of a run that has thrown is called, though nothing else is set") {
+TEST_CASE("6.5 the rest of a run that has thrown is called, even if nothing else is set") {
     Stage stage;
     stage.manager.add(kMillisecond, [] { throw std::runtime_error("broken"); });
     stage.manager.add(kMillisecond, stage.write("with it"));
@@ -264,7 +264,7 @@ TEST_CASE("6.5 what is left of a run that has thrown is called, though nothing e
     CHECK(stage.log == Log{"with it"});
 }
 
-TEST_CASE("6.5 a task that sleeps by an alarm can be woken before, and the alarm is gone then") {
+TEST_CASE("6.5 a task that sleeps by an alarm can be woken earlier, and the alarm is then gone") {
     INFO("a cancelled sleep cancels its alarm, which would otherwise end the task's next wait");
     Stage stage;
     std::vector<Wake> woken;
@@ -282,7 +282,7 @@ TEST_CASE("6.5 a task that sleeps by an alarm can be woken before, and the alarm
     CHECK(stage.manager.size() == 0);
 }
 
-TEST_CASE("6.5 a callback that takes longer than the next alarm is away does not put that one off") {
+TEST_CASE("6.5 a callback that runs past the next alarm does not delay that one further") {
     Stage stage;
     stage.manager.add(kMillisecond, [] { kit::work(5 * kMillisecond); });
     stage.manager.add(2 * kMillisecond, stage.write("next"));
@@ -293,7 +293,7 @@ TEST_CASE("6.5 a callback that takes longer than the next alarm is away does not
     CHECK(kit::now() < kSecond);
 }
 
-TEST_CASE("6.5 at the end of the scheduler the service's task ends too, and begins no other one") {
+TEST_CASE("6.5 at the end of the scheduler the service's task ends too, and starts no other one") {
     HeapStore store;
     TimerManager manager{store};
     TimerService service{manager};
@@ -313,7 +313,7 @@ TEST_CASE("6.5 at the end of the scheduler the service's task ends too, and begi
     CHECK(&service.task().task() == &served.task());
 }
 
-TEST_CASE("6.5 what a callback takes is no part of the sleep behind it") {
+TEST_CASE("6.5 the duration of a callback does not count as sleep") {
     INFO("read the clock after the callbacks, not before: otherwise the next alarm is late by their duration");
     Stage stage;
     stage.manager.add(10 * kMillisecond, [] { kit::work(5 * kMillisecond); });
@@ -335,7 +335,7 @@ TEST_CASE("6.5 alarms without a deadline do not keep the service when the others
     CHECK(stage.manager.size() == 1);
 }
 
-TEST_CASE("6.5 an alarm that a callback sets is served by the task that runs already, and by no second one") {
+TEST_CASE("6.5 an alarm set by a callback is served by the running task, not by a second one") {
     INFO("wake returns false for the running task, which checks the next deadline itself and needs no second task");
     Stage stage;
     AlarmHandle far;

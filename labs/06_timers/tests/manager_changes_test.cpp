@@ -13,7 +13,7 @@ namespace {
 using Desk = ManagerDesk;
 }  // namespace
 
-TEST_CASE("6.2 when another alarm becomes the first, or the last one goes, the owner learns it, and only then") {
+TEST_CASE("6.2 told_ is called when another alarm becomes the first or the last one is gone, and only then") {
     Desk desk;
     int told = 0;
     desk.manager.when_first_changes([&] { ++told; });
@@ -41,7 +41,7 @@ TEST_CASE("6.2 when another alarm becomes the first, or the last one goes, the o
     CHECK(told == 4);
 }
 
-TEST_CASE("6.2 to cancel one that has gone tells the owner nothing") {
+TEST_CASE("6.2 cancelling an alarm that is gone does not call told_") {
     INFO("nothing happens: the owner would wake the serving task for nothing");
     Desk desk;
     int told = 0;
@@ -54,7 +54,7 @@ TEST_CASE("6.2 to cancel one that has gone tells the owner nothing") {
     CHECK(told == 0);
 }
 
-TEST_CASE("6.2 an alarm that is called once may be reset to no delay at all, and has no period") {
+TEST_CASE("6.2 a one-shot alarm may be reset to a delay of 0, and has no period") {
     INFO("only a recurring alarm needs a delay and has a period");
     Desk desk;
     const AlarmHandle alarm = desk.manager.add(10 * kMillisecond, desk.write("called"));
@@ -66,7 +66,7 @@ TEST_CASE("6.2 an alarm that is called once may be reset to no delay at all, and
     CHECK(desk.log == Log{"called"});
 }
 
-TEST_CASE("6.2 the owner that is told asks for the first deadline, and learns the new one") {
+TEST_CASE("6.2 when told_ is called, next_deadline() is already the new one") {
     Desk desk;
     std::vector<std::uint64_t> first;
     desk.manager.when_first_changes([&] { first.push_back(desk.manager.next_deadline()); });
@@ -77,7 +77,7 @@ TEST_CASE("6.2 the owner that is told asks for the first deadline, and learns th
     CHECK(first == std::vector<std::uint64_t>{30 * kMillisecond, 20 * kMillisecond, 10 * kMillisecond});
 }
 
-TEST_CASE("6.2 with a store that rounds up, one that is due with the first is no earlier one") {
+TEST_CASE("6.2 with a store that rounds up, an alarm due with the first is not earlier") {
     TickStore store;
     TimerManager manager(store);
     int told = 0;
@@ -89,7 +89,7 @@ TEST_CASE("6.2 with a store that rounds up, one that is due with the first is no
     CHECK(told == 1);
 }
 
-TEST_CASE("6.2 with a store that rounds up, a recurring alarm keeps its own beat and not that of the store") {
+TEST_CASE("6.2 with a store that rounds up, a recurring alarm keeps its own beat") {
     TickStore store;
     TimerManager manager(store);
     constexpr std::uint64_t kPeriod = kMillisecond + 500 * kMicrosecond;
@@ -107,7 +107,7 @@ TEST_CASE("6.2 with a store that rounds up, a recurring alarm keeps its own beat
     CHECK(ms == std::vector<std::uint64_t>{2, 3, 5, 6, 8});
 }
 
-TEST_CASE("6.2 when the last one that has a deadline is cancelled, the owner learns it, though others are set") {
+TEST_CASE("6.2 told_ is called when the last alarm with a deadline is cancelled, although others are set") {
     Desk desk;
     int told = 0;
     desk.manager.add(kNever, [] {});
@@ -118,7 +118,7 @@ TEST_CASE("6.2 when the last one that has a deadline is cancelled, the owner lea
     CHECK(told == 1);
 }
 
-TEST_CASE("6.2 the run after a callback has thrown calls also what has become due since") {
+TEST_CASE("6.2 the run after a callback has thrown also calls alarms that have become due since") {
     Desk desk;
     desk.manager.add(10 * kMillisecond, [] { throw std::runtime_error("broken"); });
     desk.manager.add(10 * kMillisecond, desk.write("left"));
@@ -136,7 +136,7 @@ TEST_CASE("6.2 the run after a callback has thrown calls also what has become du
     CHECK(desk.log == Log{"left", "due since"});
 }
 
-TEST_CASE("6.2 a condition timer recurs if it is asked to, as long as its object is there") {
+TEST_CASE("6.2 a condition timer may recur as long as its object exists") {
     Desk desk;
     auto object = std::make_shared<int>(1);
     desk.manager.add_condition(10 * kMillisecond, desk.write("beat"), object, Repeat::for_ever);
@@ -174,7 +174,7 @@ class Counted {
 
 }  // namespace
 
-TEST_CASE("6.2 an alarm that no function holds any more exists as long as its callback runs") {
+TEST_CASE("6.2 an alarm without other owners exists as long as its callback runs") {
     Desk desk;
     Counted::Seen seen;
     const std::weak_ptr<Alarm> keeps_its_memory = desk.manager.add(kMillisecond, Counted(seen));
@@ -185,7 +185,7 @@ TEST_CASE("6.2 an alarm that no function holds any more exists as long as its ca
     CHECK(seen.copies == 0);
 }
 
-TEST_CASE("6.2 a beat that is reset counts from its last beat, or from now, as it is told") {
+TEST_CASE("6.2 a beat that is reset starts at its last beat or now, as requested") {
     Desk desk;
     const AlarmHandle beat = desk.manager.add(
         10 * kMillisecond, [] {}, Repeat::for_ever);
@@ -199,7 +199,7 @@ TEST_CASE("6.2 a beat that is reset counts from its last beat, or from now, as i
     CHECK(desk.manager.next_deadline() == 20 * kMillisecond);
 }
 
-TEST_CASE("6.2 one that is set anew for the moment that it has is called behind the others of that moment") {
+TEST_CASE("6.2 an alarm set again for the same deadline is called after the others with that deadline") {
     Desk desk;
     const AlarmHandle first = desk.manager.add(10 * kMillisecond, desk.write("first"));
     desk.manager.add(10 * kMillisecond, desk.write("second"));
@@ -211,7 +211,7 @@ TEST_CASE("6.2 one that is set anew for the moment that it has is called behind 
     CHECK(desk.log == Log{"second", "first"});
 }
 
-TEST_CASE("6.2 a beat that is due twice, since callbacks have thrown, is cancelled as a whole") {
+TEST_CASE("6.2 a beat that is due twice, because callbacks have thrown, is cancelled completely") {
     Desk desk;
     int calls = 0;
     const Callback breaks = [] { throw std::runtime_error("broken"); };

@@ -39,7 +39,7 @@ TEST_CASE("6.2 one-shot timers are called once, in order, at their time") {
     CHECK(desk.manager.next_deadline() == kNever);
 }
 
-TEST_CASE("6.2 a recurring timer keeps its beat, also when it is called late") {
+TEST_CASE("6.2 a recurring timer keeps its beat, even if it is called late") {
     Desk desk;
     std::vector<std::uint64_t> at;
     desk.manager.add(
@@ -62,7 +62,7 @@ TEST_CASE("6.2 a recurring timer keeps its beat, also when it is called late") {
                     std::invalid_argument);
 }
 
-TEST_CASE("6.2 a cancelled timer is not called, and says once that it was set") {
+TEST_CASE("6.2 a cancelled timer is not called, and cancel returns true once") {
     Desk desk;
     const AlarmHandle a = desk.manager.add(10 * kMillisecond, desk.write("a"));
     const AlarmHandle b = desk.manager.add(10 * kMillisecond, desk.write("b"), Repeat::for_ever);
@@ -78,7 +78,7 @@ TEST_CASE("6.2 a cancelled timer is not called, and says once that it was set") 
     CHECK(desk.manager.size() == 0);
 }
 
-TEST_CASE("6.2 a callback may cancel itself, and one that is due with it") {
+TEST_CASE("6.2 a callback may cancel itself, and another alarm due with it") {
     EXPECTS("remove an alarm from due_ before you call it: its callback may change the list, or throw");
     Desk desk;
     AlarmHandle self, other;
@@ -98,7 +98,7 @@ TEST_CASE("6.2 a callback may cancel itself, and one that is due with it") {
     CHECK(desk.log == Log{"self", "self"});
 }
 
-TEST_CASE("6.2 refresh begins the delay anew; reset changes it, from now or from the beginning") {
+TEST_CASE("6.2 refresh restarts the delay; reset changes it, from now or from the beginning") {
     Desk desk;
     const AlarmHandle alarm = desk.manager.add(50 * kMillisecond, desk.write("alarm"));
     kit::idle_until(20 * kMillisecond);
@@ -117,7 +117,7 @@ TEST_CASE("6.2 refresh begins the delay anew; reset changes it, from now or from
     CHECK(desk.manager.next_deadline() == kNever);
 }
 
-TEST_CASE("6.2 a reset from the beginning whose time is over already is due at once") {
+TEST_CASE("6.2 a reset from the beginning whose time is already over is due at once") {
     INFO("the new delay starts where the old one began, even if it is already over");
     Desk desk;
     const AlarmHandle alarm = desk.manager.add(100 * kMillisecond, desk.write("called"));
@@ -127,7 +127,7 @@ TEST_CASE("6.2 a reset from the beginning whose time is over already is due at o
     CHECK(desk.log == Log{"called"});
 }
 
-TEST_CASE("6.2 a condition timer calls nothing when its object is gone, and does not keep it") {
+TEST_CASE("6.2 a condition timer calls nothing when its object is gone, and does not keep it alive") {
     Desk desk;
     auto stays = std::make_shared<int>(1);
     auto goes = std::make_shared<int>(2);
@@ -141,7 +141,7 @@ TEST_CASE("6.2 a condition timer calls nothing when its object is gone, and does
     CHECK(desk.manager.size() == 0);
 }
 
-TEST_CASE("6.2 a clock that is set back by more than an hour lets all expire; by less, none") {
+TEST_CASE("6.2 all alarms expire if the clock is set back by more than an hour; by less, none") {
     constexpr std::uint64_t kHour = 3600 * kSecond;
     HeapStore store;
     hand_made_time = 10 * kHour;
@@ -164,7 +164,7 @@ TEST_CASE("6.2 a clock that is set back by more than an hour lets all expire; by
     CHECK(manager.run_expired() == 0);
 }
 
-TEST_CASE("6.2 a clock that goes back in small steps is not set back, however far it comes") {
+TEST_CASE("6.2 a clock that goes back in small steps is not set back, however far it goes") {
     constexpr std::uint64_t kHour = 3600 * kSecond;
     HeapStore store;
     hand_made_time = 10 * kHour;
@@ -183,7 +183,7 @@ TEST_CASE("6.2 a clock that goes back in small steps is not set back, however fa
     CHECK(manager.run_expired() == 1);
 }
 
-TEST_CASE("6.2 all that are due are collected before the first is called") {
+TEST_CASE("6.2 all due alarms are collected before the first is called") {
     Desk desk;
     std::size_t left_in_store = 99;
     desk.manager.add(10 * kMillisecond, [&] {
@@ -200,7 +200,7 @@ TEST_CASE("6.2 all that are due are collected before the first is called") {
     CHECK(desk.manager.run_expired() == 1);
 }
 
-TEST_CASE("6.2 a run calls all that are due, however many they are") {
+TEST_CASE("6.2 a run calls all due alarms, however many there are") {
     record_nothing();
     Desk desk;
     constexpr std::size_t kMany = 3'000;
@@ -226,7 +226,7 @@ TEST_CASE("6.2 when a callback throws, the others are called by the next run") {
     CHECK(desk.log == Log{"first", "third"});
 }
 
-TEST_CASE("6.2 alarms outlive their manager, and are not called any more") {
+TEST_CASE("6.2 alarms outlive their manager, but are no longer called") {
     HeapStore store;
     AlarmHandle kept;
     auto witness = std::make_shared<int>(0);
@@ -245,7 +245,7 @@ TEST_CASE("6.2 alarms outlive their manager, and are not called any more") {
     CHECK(witness.use_count() == 1);
 }
 
-TEST_CASE("6.2 the trace says of each alarm when it is due, and how often") {
+TEST_CASE("6.2 the trace shows when each alarm is due, and how often") {
     const trace::Trace recorded = trace_of("manager", [] {
         Desk desk;
         const AlarmHandle beat = desk.manager.add(
@@ -269,7 +269,7 @@ TEST_CASE("6.2 the trace says of each alarm when it is due, and how often") {
     CHECK(period == 20 * std::int64_t{kMillisecond});
 }
 
-TEST_CASE("6.2 a delay near the end of time does not run over it") {
+TEST_CASE("6.2 a delay near the end of time does not overflow") {
     Desk desk;
     kit::idle_until(kMillisecond);
     desk.manager.add(kNever - 1000, desk.write("at once"));
@@ -300,7 +300,7 @@ TEST_CASE("6.2 the object of a condition timer exists as long as the callback ru
     CHECK(there.expired());
 }
 
-TEST_CASE("6.2 of several that are due any may be cancelled, not only the next") {
+TEST_CASE("6.2 any of several due alarms may be cancelled, not only the next") {
     INFO("a due alarm may be anywhere in due_: the first callback cancels the last alarm");
     Desk desk;
     AlarmHandle last;
@@ -336,7 +336,7 @@ TEST_CASE("6.2 an alarm of another manager is refused, and stays as it was") {
     CHECK(other.next_deadline() == 24 * kMillisecond);
 }
 
-TEST_CASE("6.2 a recurring alarm that is due and is cancelled by another's callback is not called any more") {
+TEST_CASE("6.2 a recurring alarm that is due and cancelled by another callback is not called") {
     INFO("a cancelled alarm leaves due_, whether or not it recurs");
     Desk desk;
     AlarmHandle second;
@@ -375,7 +375,7 @@ TEST_CASE("6.2 a recurring alarm without a delay is refused by reset too, and st
     CHECK(desk.manager.next_deadline() == 40 * kMillisecond);
 }
 
-TEST_CASE("6.2 to cancel an alarm of another manager takes none of one's own") {
+TEST_CASE("6.2 cancelling an alarm of another manager removes none of one's own") {
     INFO("alarms of two managers have the same serial numbers: forget an alarm only if it was set or due here");
     Desk desk;
     HeapStore other_store;

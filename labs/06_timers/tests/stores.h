@@ -9,7 +9,7 @@
 #include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 
-TEST_CASE(FIBERSCOPE_STEP " timers expire in the order of their deadlines, and none too early") {
+TEST_CASE(FIBERSCOPE_STEP " timers expire in the order of their deadlines, and never early") {
     Stand<Store> stand;
     for (const std::uint64_t ms : {30U, 10U, 20U, 40U}) stand.add(ms * kMillisecond);
     EXPECTS("expired timers leave the store: otherwise each look finds them again");
@@ -44,9 +44,9 @@ TEST_CASE(FIBERSCOPE_STEP " equal deadlines expire in the order in which they we
     CHECK(stand.expired(5 * kMillisecond) == all);
 }
 
-TEST_CASE(FIBERSCOPE_STEP " a deadline that has passed already expires at the next look, behind those due before") {
+TEST_CASE(FIBERSCOPE_STEP " a deadline that has already passed expires at the next look, after those due before") {
     Stand<Store> stand;
-    INFO("a deadline in the past is due now, behind the timers that are due already");
+    INFO("a deadline in the past is due now, after the timers that are already due");
     CHECK(stand.expired(50 * kMillisecond).empty());
     stand.add(50 * kMillisecond);
     stand.add(20 * kMillisecond);
@@ -55,7 +55,7 @@ TEST_CASE(FIBERSCOPE_STEP " a deadline that has passed already expires at the ne
     CHECK(stand.expired(51 * kMillisecond) == Numbers{2});
 }
 
-TEST_CASE(FIBERSCOPE_STEP " a look takes all that are due, however many they are") {
+TEST_CASE(FIBERSCOPE_STEP " a look takes all due timers, however many there are") {
     record_nothing();
     Stand<Store> stand;
     constexpr std::uint64_t kMany = 5'000;
@@ -67,7 +67,7 @@ TEST_CASE(FIBERSCOPE_STEP " a look takes all that are due, however many they are
     CHECK(stand.store.empty());
 }
 
-TEST_CASE(FIBERSCOPE_STEP " all can be taken at once, and time may begin again") {
+TEST_CASE(FIBERSCOPE_STEP " all timers can be taken at once, and time may start again") {
     Stand<Store> stand;
     INFO("take_all empties the store and sets its time to the given one");
     CHECK(stand.expired(1'000 * kSecond).empty());
@@ -96,7 +96,7 @@ TEST_CASE(FIBERSCOPE_STEP " all can be taken at once, and time may begin again")
     CHECK(stand.expired(4 * kSecond) == Numbers{4});
 }
 
-TEST_CASE(FIBERSCOPE_STEP " random operations: the same expire as in a simple model, in the same order") {
+TEST_CASE(FIBERSCOPE_STEP " random operations: the same timers expire as in a simple model, in the same order") {
     const int operations = kit::kUnderSanitizer ? 5'000 : 60'000;
     unsigned seed = 0;
     for (const int timers : {30, 1000, 4, 100, 200}) {

@@ -5,7 +5,7 @@
 #include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 
-TEST_CASE(FIBERSCOPE_STEP " a deadline years away is the next one, and expires at its time") {
+TEST_CASE(FIBERSCOPE_STEP " a deadline years away is found, and expires at its time") {
     record_nothing();
     EXPECTS("a deadline has 64 bits, and so has its tick: 32 bits of ms are 49 days");
     Stand<Store> stand;

@@ -22,7 +22,7 @@ TEST_CASE("6.3 a deadline beyond the wheel waits for its turn") {
     CHECK(stand.expired(150 * kSecond) == Numbers{2});
 }
 
-TEST_CASE("6.3 where all are turns away, the first deadline is the earliest of all in their slots") {
+TEST_CASE("6.3 if all timers are turns away, the first deadline is the earliest in all slots") {
     Stand<WheelStore> stand;
     INFO("the timers of one slot belong to several turns: check each of them, not only the first of the slot");
     stand.add(250 * kSecond);
@@ -33,7 +33,7 @@ TEST_CASE("6.3 where all are turns away, the first deadline is the earliest of a
     CHECK(stand.store.next_deadline() == 190 * kSecond);
 }
 
-TEST_CASE("6.3 where all are turns away, slot 0 is looked into too") {
+TEST_CASE("6.3 if all timers are turns away, slot 0 is searched too") {
     Stand<WheelStore> stand;
     INFO("search all slots, starting at slot 0, where a deadline of whole minutes is");
     CHECK(stand.expired(30 * kSecond).empty());
@@ -42,7 +42,7 @@ TEST_CASE("6.3 where all are turns away, slot 0 is looked into too") {
     CHECK(stand.expired(120 * kSecond) == Numbers{0});
 }
 
-TEST_CASE("6.3 a look that comes turns later finds all of them in order") {
+TEST_CASE("6.3 a look several turns later finds all timers in order") {
     Stand<WheelStore> stand;
     for (const std::uint64_t s : {400U, 61U, 1U, 121U, 59U}) stand.add(s * kSecond);
     INFO("after several turns the timers still expire by deadline, not by slot");
@@ -51,7 +51,7 @@ TEST_CASE("6.3 a look that comes turns later finds all of them in order") {
     CHECK(stand.expired(501 * kSecond) == Numbers{5});
 }
 
-TEST_CASE("6.3 a look costs what has expired and the slots passed, not what is still to come") {
+TEST_CASE("6.3 the cost of a look depends on the expired timers and the slots passed, not on later timers") {
     INFO("a look visits the slots that the hand passes, and only there the timers whose turn has come");
     record_nothing();
     Stand<WheelStore> stand;
@@ -96,7 +96,7 @@ TEST_CASE("6.3 a look into a wheel that has turned since the last timer looks at
     CHECK(stand.expired(3'601'000 * kMillisecond).size() == 100);
 }
 
-TEST_CASE("6.3 a look that takes one does not look behind now for the next") {
+TEST_CASE("6.3 a look that takes a timer does not search beyond now for the next") {
     INFO("first_tick(last) must not search beyond last, even after a timer was taken");
     record_nothing();
     constexpr std::uint64_t kLooks = 100;
@@ -110,7 +110,7 @@ TEST_CASE("6.3 a look that takes one does not look behind now for the next") {
     CHECK(slots_looked_at - before <= 20 * kLooks);
 }
 
-TEST_CASE("6.3 a deadline in the past is a whole tick too, and comes with the next") {
+TEST_CASE("6.3 a deadline in the past is a whole tick too, and expires with the next") {
     INFO("deadlines are multiples of resolution(), even one that has already passed when it is added");
     Stand<WheelStore> stand;
     CHECK(stand.expired(1'500 * kMicrosecond).empty());
@@ -120,7 +120,7 @@ TEST_CASE("6.3 a deadline in the past is a whole tick too, and comes with the ne
     CHECK(stand.expired(2 * kMillisecond) == Numbers{0});
 }
 
-TEST_CASE("6.3 one in the last slot of the turn is found in one round over the slots that hold any") {
+TEST_CASE("6.3 a timer in the last slot of the turn is found in one round over the occupied slots") {
     INFO("a turn has kSlots slots, including the last: only timers beyond it need a search of all timers");
     record_nothing();
     constexpr std::uint64_t kOthers = 100, kTurn = WheelStore::kSlots;
@@ -134,7 +134,7 @@ TEST_CASE("6.3 one in the last slot of the turn is found in one round over the s
     CHECK(slots_looked_at - before <= 2 * kOthers + 4);
 }
 
-TEST_CASE("6.3 of several that are turns away, in slots side by side, the first deadline is found") {
+TEST_CASE("6.3 the first deadline of several that are turns away, in adjacent slots, is found") {
     INFO("timers that are turns away are searched in every occupied slot");
     Stand<WheelStore> stand;
     for (const std::uint64_t turns : {5U, 4U, 3U, 2U})
