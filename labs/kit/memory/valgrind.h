@@ -17,7 +17,7 @@ void announce_stack(const std::byte* bottom, std::size_t size);
 void forget_stack(const std::byte* bottom) noexcept;
 
 /// Called before frames are copied to [bottom, bottom + size) of a stack that is not the caller's. valgrind marked that
-/// memory as undefined when the stack was left.
+/// memory as unused when the stack was left.
 inline void announce_frames([[maybe_unused]] const std::byte* bottom, [[maybe_unused]] std::size_t size) noexcept {
 #ifdef FIBERSCOPE_VALGRIND
     VALGRIND_MAKE_MEM_DEFINED(bottom, size);
