@@ -47,7 +47,7 @@ bool Condition::signal() {
     return woke;
 }
 
-// A broadcast empties the line and wakes those that still wait; the others have given up before.
+// A broadcast empties the line and wakes those that still wait; the others have already been woken otherwise.
 std::size_t Condition::broadcast() {
     if (trace::recording())
         for (const Waiter* one : line_)
