@@ -1,5 +1,5 @@
 // A lock for short critical sections that a coroutine may take and the loop of its thread may release: a task that
-// parks must keep the data that it has checked locked until it has yielded. A std::mutex would work too, but
+// parks must hold the lock on the data that it has checked until it has yielded. A std::mutex would work too, but
 // ThreadSanitizer takes every coroutine for a thread, and would report an unlock by another one.
 #pragma once
 
