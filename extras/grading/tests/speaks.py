@@ -23,7 +23,7 @@ class Speaks(unittest.TestCase):
         lab = say.Lab(ROOT / "labs" / "01_switch_asm")
         mark = marks.Mark("alice", [marks.Step("1.1", "make a context", 10.0)])
         mark.steps[0].total = 2
-        name = "1.1 a new context begins at context_start and knows its entry and argument"
+        name = "1.1 a new context begins at context_start with its entry and argument"
         mark.verdicts = [Verdict(name, False, "it was killed by signal 11")]
         mark.refused = "it took more than 50 MB of memory"
         mark.reviews = ["step 1.1: tests pass, but its question is not answered"]

@@ -1,4 +1,4 @@
-// What the tests of steps 1.1, 1.2 and 1.6 share: one thread, and contexts that switch to each other by hand.
+// Shared by the tests of steps 1.1, 1.2 and 1.6: raw contexts on one thread.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ inline KeptRegisters random_registers(std::mt19937_64& random) {
     return values;
 }
 
-/// The first register that came back other than it was put, in a sentence; empty if all are the same.
+/// Describes the first register that came back changed; empty if none did.
 inline std::string first_difference(const KeptRegisters& put, const KeptRegisters& found) {
     for (std::size_t i = 0; i < put.size(); ++i)
         if (put[i] != found[i])

@@ -90,9 +90,9 @@ TEST_CASE("speech: a test is told by its name in Chinese, behind the number of i
 }
 
 TEST_CASE("speech: what a function shall do is told behind its name, and what was thrown before") {
-    CHECK(in_chinese("Coroutine::run: keep what the function threw, for after_end") ==
+    CHECK(in_chinese("Coroutine::run: keep the function's exception for after_end") ==
           "Coroutine::run：保存函数抛出的异常，留给 after_end");
-    CHECK(in_chinese("yield: go back to the one that resumed this coroutine; what it threw: no flour") ==
+    CHECK(in_chinese("yield: go back to this coroutine's resumer; what it threw: no flour") ==
           "yield：回到恢复这个协程的那一个；它抛出的是：no flour");
 }
 

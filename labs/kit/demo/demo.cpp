@@ -30,19 +30,19 @@ void record(const DemoCall& call) {
     meta.clock = call.clock;
     meta.seed = call.options.seed;
     meta.has_seed = true;
-    // The one option of a demo that names a file is a workload's.
+    // The only option of a demo that names a file is a workload.
     meta.workload = std::filesystem::path(call.options.option("file", "")).filename().string();
     for (auto* pair = demo.names; pair != nullptr && (*pair)[0] != nullptr; ++pair) meta.names[(*pair)[0]] = (*pair)[1];
     start_trace(call.out, meta);
     choose_lock_cost(call.options.lock_ns);
-    if (call.clock != "virtual") trace::write_in_background();  // so that it can be watched while it runs
+    if (call.clock != "virtual") trace::write_in_background();  // so that it can be watched while running
     install_fault_handler();
     demo.run(call.options);
     end_trace();
     std::printf("%s\n", call.out.c_str());
 }
 
-/// Calls `act`; returns its end as the status of a process.
+/// Calls `act`; returns its result as an exit status.
 template <class Act>
 int done_or_told(const DemoCall& call, Act act) {
     try {
@@ -54,7 +54,7 @@ int done_or_told(const DemoCall& call, Act act) {
     return 0;
 }
 
-/// A process each: a process has one trace and one virtual time.
+/// One process for each strategy: a process has only one trace and one virtual time.
 int record_all(DemoCall call) {
     const std::string directory = call.out;
     int failed = 0;
@@ -102,7 +102,7 @@ int demo_main(int argc, char** argv, std::span<const Demo> demos) {
     int status = 0;
     auto call = detail::read_demo_call({words.begin(), explores}, demos, status);
     if (!call) return status;
-    call->settle();  // its views name its strings, and it was moved
+    call->settle();  // again: its views refer to its strings, and it was moved
     if (call->options.lock_ns != 0 && call->clock != "virtual") {
         std::fprintf(stderr, "--lock-ns is virtual time: it needs --clock virtual\n");
         return 2;

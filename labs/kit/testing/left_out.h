@@ -1,13 +1,14 @@
-// A test that cannot be run here, because the system refuses what it is about: neither passed nor failed.
+// Skipped tests, which the system does not support: neither passed nor failed.
 #pragma once
 
 #include <string>
 
 namespace fiberscope::kit::testing {
 
-/// Called by a test before it asserts anything; then it returns. The grader and ctest say "left out" and why.
+/// Marks the test as skipped. Called before the first assertion; the test then returns. The grader and ctest report
+/// "left out" and the reason.
 void leave_out(const std::string& why);
-/// What was said; empty if no test was left out.
+/// The reason; empty if no test was skipped.
 const std::string& why_left_out() noexcept;
 
 }  // namespace fiberscope::kit::testing
