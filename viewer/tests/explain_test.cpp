@@ -10,6 +10,7 @@
 #include "viewer/model/sources.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/made/trace_script.h"
+#include "viewer/tests/stage/reader.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;

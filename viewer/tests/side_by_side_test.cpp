@@ -195,8 +195,8 @@ TEST_CASE("side by side: the rows are inside the window, do not overlap, and inc
 namespace {
 
 /// Two samples side by side, without a screen, with the first one active.
-struct Together : made::Drawn {
-    explicit Together(Lock lock) : Drawn(std::array{"04_mixed", "04_mixed_multi_state"}) {
+struct SideBySide : made::Drawn {
+    explicit SideBySide(Lock lock) : Drawn(std::array{"04_mixed", "04_mixed_multi_state"}) {
         workspace->apply(Action::side_by_side);
         while (workspace->lock() != lock) workspace->apply(Action::lock_by);
         look();
@@ -207,7 +207,7 @@ struct Together : made::Drawn {
 
 TEST_CASE("side by side, playing until a switch refers to the active file, and the others follow") {
     for (const Lock lock : {Lock::time, Lock::number}) {
-        Together together(lock);
+        SideBySide together(lock);
         Document &first = together.workspace->document(0), &second = together.workspace->document(1);
         together.workspace->apply(Action::home);
         const Documents both{&first, &second};
