@@ -61,7 +61,7 @@ run_apt() {
       rm -f "$said"
       return 1
     fi
-    [ -n "$waits" ] || phrase "lab: another package manager is running; waiting up to two minutes for it" >&2
+    [ -n "$waits" ] || phrase "lab: another package manager is running; waiting for it for up to two minutes" >&2
     waits=yes
     sleep 2
   done

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Draws the pictures of these pages and of the handouts again, from the samples: docs/pictures.sh [FOLDER], by default
-# docs/pictures. Run it when the viewer looks different, and look at every picture before you commit it. With --list it
-# prints a line for each, the words with tabs between them: the site makes the same place alive.
+# Redraws the pictures of these pages and of the handouts from the samples: docs/pictures.sh [DIR], by default
+# docs/pictures. Run it when the drawing of the viewer changes, and check every picture before committing it. With
+# --list it prints a line for each, with tab-separated words: the site makes the same places interactive.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 folder=${1:-docs/pictures}
@@ -38,14 +38,14 @@ draw viewer_lecture 01_nested -- --press "Shift+T ] ] ] ] ]" --size 1280x720
 draw viewer_zh 04_mixed -- --language zh --size 1280x720 --at 623
 draw viewer_lanes 04_mixed -- --press "O O O O O H" --size 1280x720 --at 623
 draw viewer_table 04_mixed -- --press J --size 1600x900 --at 623
-[ "$folder" = --list ] || # stays a picture: the viewer's page has no sources
+[ "$folder" = --list ] || # remains a picture: the browser version has no sources
   draw viewer_source 04_mixed -- --press E --size 1280x720 --at 623 --select 2
-if [ "$folder" != --list ]; then # of no sample: its recording is large
+if [ "$folder" != --list ]; then # not of a sample: its recording is large
   ./lab run 04 scale_tree --strategy sylar --machines 16 --lock-ns 40 --out build/traces/04_scale_tree.json
   ./lab view build/traces/04_scale_tree.json --render "$folder/scale.png" --size 1280x720 --at 9000
 fi
 
-# The picture that moves on the first page. Needs python3-pil, of the system's python.
+# The animation on the first page. Needs python3-pil for the system's python.
 replay() {
   local frames at
   frames=$(mktemp -d)
@@ -57,7 +57,7 @@ import sys
 from PIL import Image
 
 frames = [Image.open(name).convert("RGB") for name in sys.argv[2:]]
-colours = frames[-1].quantize(48, dither=0)  # the same for all: else the picture flickers
+colours = frames[-1].quantize(48, dither=0)  # the same palette for all frames, to avoid flicker
 first, *rest = [frame.quantize(palette=colours, dither=0) for frame in frames]
 first.save(sys.argv[1], save_all=True, append_images=rest, duration=800, loop=0, optimize=True)
 END

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the documents as a site: docs/site.sh [--still] [FOLDER], by default build/site. A click on a picture of the
-# viewer makes it the viewer (./lab web); with --still they stay pictures. Every link within the site is relative, so
-# it works below any address, and from the folder itself. Needs mkdocs-material, a package of the system.
+# Builds the documentation site: docs/site.sh [--still] [DIR], by default build/site. A click on a picture of the viewer
+# turns it into the viewer (./lab web); with --still they remain pictures. All links within the site are relative, so it
+# works under any URL, and from the directory itself. Needs mkdocs-material, a system package.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 still=""
@@ -11,9 +11,9 @@ command -v mkdocs >/dev/null || { echo "mkdocs is not installed: apt-get install
 
 pages=$(mktemp -d)
 trap 'rm -rf "$pages"' EXIT
-./lab view traces/samples/01_nested.json --render "$pages/viewer.png" >&2 # so it is built
+./lab view traces/samples/01_nested.json --render "$pages/viewer.png" >&2 # builds it if necessary
 [ -n "$still" ] || { ./lab web >&2; export FIBERSCOPE_LIVE=yes; }
-# Only the pages and their pictures; a README.md becomes the index of its folder.
+# Only the pages and their pictures; a README.md becomes the index of its directory.
 cp -r docs/site/. "$pages"
 mkdir "$pages/pages"
 cp -r docs/site/live "$pages/pages"

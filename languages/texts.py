@@ -63,7 +63,7 @@ def in_cpp(source):
         if has_words(text):
             yield NOTE + text if call[1] == "note" else text
     yield from re.findall(r'#define FIBERSCOPE_STEP\w* "[0-9.]+ ([^"]+):"', source)
-    for table in re.findall(r"kit::Demo k\w*\[\] = \{(.*?)\n\};", source, re.DOTALL):
+    for table in re.findall(r"kit::(?:Demo k\w*\[\] = |MoreDemos \w+\()\{(.*?)\n\}\)?;", source, re.DOTALL):
         for row in ROW_OF_DEMO.finditer(table):
             yield "".join(ast.literal_eval(part) for part in re.findall(r'"(?:[^"\\]|\\.)*"', row[1]))
 
@@ -115,6 +115,7 @@ def sources(room):
     rooms = [po.parent for po in folder.glob("*/**/zh.po")]
     for file in sorted(folder.rglob("*")):
         parts = file.relative_to(folder).parts
+        parts = parts[2:] if parts[0] == "beyond" and len(parts) > 2 else parts  # a challenge has the folders of a lab
         is_test = "tests" in parts[1:] or (parts[0] == "tests" and not (folder / "steps.json").exists())
         is_read = file.suffix in READERS if file.suffix != ".json" else file.name in ("steps.json", "hints.json")
         is_verb = file.name == "verb.sh"  # of ./lab

@@ -18,10 +18,10 @@ KINDS = {
 }
 TARGETS = {"code": 75_000, "documentation": 10_000, "tests": 42_000}
 AREAS = {
-    "labs: solutions": r"labs/\d\d_[^/]*/solution/",
-    "labs: exercises": r"labs/\d\d_[^/]*/exercise/",
-    "labs: tests": r"labs/\d\d_[^/]*/tests/",
-    "labs: handouts": r"labs/\d\d_[^/]*/README|docs/lab\d\d/",
+    "labs: solutions": r"labs/\d\d_.*/solution/",
+    "labs: exercises": r"labs/\d\d_.*/exercise/",
+    "labs: tests": r"labs/\d\d_.*/tests/",
+    "labs: handouts": r"labs/\d\d_.*/README|docs/lab\d\d/",
     "labs: other": r"labs/\d\d_",
     "labs/kit": r"labs/kit/",
     "labs/grader": r"labs/grader/",

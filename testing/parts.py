@@ -67,9 +67,9 @@ def grade(mode, folder, options, labs=LABS):
       cat {" ".join(f"build/logs/{mode}-{lab}.log" for lab in labs)}; [ $status = 0 ]"""
 
 
-def ctest(folder, options=""):
+def ctest(folder, options="", label="-LE"):
     return f"""ctest --test-dir {folder} --output-on-failure --no-tests=error --timeout 600 -j "$(nproc)" \
-      -LE '^lab[0-9]' {options} | sed -E 's/^[0-9]+% tests passed, ([0-9]+) tests? failed out of ([0-9]+)$/&\\
+      {label} '^lab[0-9]' {options} | sed -E 's/^[0-9]+% tests passed, ([0-9]+) tests? failed out of ([0-9]+)$/&\\
 \\1 \\2/' | awk '/^[0-9]+ [0-9]+$/ {{ print "ctest: " $2 - $1 " passed, " $1 " failed"; next }} {{ print }}'"""
 
 
@@ -155,6 +155,7 @@ def long_ctest(long):
     return ctest("build/default", "-E '^adapters'") + (more if long else "")
 
 
+CORE = ("04_scheduler", "05_epoll_io")  # the labs that have challenges
 RACES = "$(cut -d' ' -f1 extras/explore/tests/races.txt)"
 STUDENT = "testing/student/way.py; testing/student/fresh.py"
 STEPS = "testing/student/steps.py build/default {0}; testing/student/trivial.py build/default {0}"
@@ -172,6 +173,8 @@ PARTS = {
                   lambda long: WHOLE + (" && " + alone(long) if long else "")),
     "ctest": Part(long_ctest),
     "labs": Part(lambda long: "; ".join([grade("all", "build/default", "--time 20")] * (11 if long else 1))),
+    "core": Part(lambda long: ctest("build/core", label="-L"),
+                 lambda long: cmake("default", targets("tests", CORE), "-DFIBERSCOPE_CHALLENGES=none", "build/core")),
     "starters": Part(lambda long: grade("starter", "build/default", "--time 20"),
                      lambda long: cmake("default", targets("starter"))),
     "samples": Part(lambda long: "testing/samples.py build/default"),

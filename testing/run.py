@@ -17,6 +17,7 @@ import time
 import traceback
 
 import parts
+import slowest
 from parts import ALL_ONLY, BESIDE, FIRST, PARTS, LeftOut
 
 LOGS = "build/logs"
@@ -137,6 +138,8 @@ class Run:
             for (name, what), seconds in self.seconds.items():
                 file.write(f"{name} {what} {seconds:.1f}\n")
         print(f"\n{sum(self.seconds.values()):.0f} s of the processors ({LOGS}/processor-seconds)")
+        if len(self.names) > len(FIRST):
+            slowest.report("build/default")
         good, bad = (sum(column) for column in zip(*counts))
         print(f"{good} passed, {bad} failed")
         return 0 if bad == 0 and good > 0 else 1

@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2154
 # Building and installing. Sourced by `lab`.
 
-# build PRESET PROGRAM…: programs of fiberscope. The sources build them; a student's tree uses those installed in `kit`,
-# which a package has and the sources install below build/ when they are first needed. For help nothing is built: a
-# program that is built answers itself; for any other the usage lines of its verb are printed.
+# build PRESET PROGRAM…: builds programs of fiberscope from the sources; a student's tree uses those installed in `kit`,
+# which a package contains and the sources install in build/ on first use. For help nothing is built: an existing
+# program is called; for others the usage lines of the verb are printed.
 build() {
   local preset=$1 program
   shift
@@ -30,8 +30,8 @@ are_built() {
   for program in "$@"; do [ -x "$bin/$program" ] || return; done
 }
 
-# build_here DIR PRESET TARGET…: configures the sources once and builds; the output goes to a log unless a person
-# watches.
+# build_here DIR PRESET TARGET…: configures the sources once and builds; the output goes to a log unless stderr is a
+# terminal.
 build_here() {
   local dir=$1 preset=$2 log=$home/build/logs/build-$2.log
   shift 2
@@ -49,7 +49,7 @@ build_here() {
   fi
 }
 
-# build_quietly DIR LOG TARGET…: the output goes to the log; every ten seconds a line says how far the build is.
+# build_quietly DIR LOG TARGET…: the output goes to the log; progress is printed every ten seconds.
 build_quietly() {
   local dir=$1 log=$2 ninja waited=0 done_now done_before=""
   shift 2
@@ -73,8 +73,9 @@ install_component() {
     die "lab: installing below build/ failed; all of it: {0}" "$log"
 }
 
-# need_kit: what a student's programs are linked of. A package has it; the sources build it once for all students'
-# trees, again after another commit, and renew it where a maintainer checks in the sources themselves.
+# need_kit: ensures that the files to link a student's programs exist. A package has them; the sources build them once
+# for all students' trees, again after another commit, and update them when a maintainer checks in the sources
+# themselves.
 need_kit() {
   [ -z "$is_installed" ] || return 0
   [ -z "$is_student" ] || [ "$(commit_of_home)" != "$(cat "$kit/ready" 2>/dev/null)" ] || return 0
@@ -89,10 +90,10 @@ need_kit() {
   commit_of_home >"$kit/ready"
 }
 
-# commit_of_home: the last commit of the sources; "none" of a tree without a history.
+# commit_of_home: the last commit of the sources; "none" for a tree without a history.
 commit_of_home() { { [ -e "$home/.git" ] && git -C "$home" rev-parse -q --verify HEAD 2>/dev/null; } || echo none; }
 
-# build_variant: the kit compiled for a sanitizer or for benchmarks, in folders of its own.
+# build_variant: compiles the kit for a sanitizer or for benchmarks, in separate directories.
 build_variant() {
   local dir=$home/build/default-$variant preset=default log=$home/build/logs/build-$variant.log options=() component
   if [ "$variant" = optimized ]; then
@@ -110,11 +111,11 @@ build_variant() {
   done
 }
 
-# use_variant asan|tsan|optimized: from here on `kit` and `mine` are compiled that way. A package has no other way.
+# use_variant asan|tsan|optimized: sets `kit` and `mine` to this variant. A package has no variants.
 optimized="-O2 -g1 -DNDEBUG"
 use_variant() { variant=$1 kit=$home/build/kit-$1/lib/fiberscope mine=$root/build/mine-$1; }
 
-# configure_mine: build/mine, where the student's files are compiled and linked with the kit.
+# configure_mine: configures build/mine, where the student's files are compiled and linked with the kit.
 configure_mine() {
   local log=$root/build/logs/configure.log flags options=()
   need_kit
@@ -135,7 +136,7 @@ configure_mine() {
     { tail -n 30 "$log" >&2; die "lab: cmake failed; all of it: {0}" "$log"; }
 }
 
-# build_mine PROGRAM…: of the student's files.
+# build_mine PROGRAM…: builds programs of the student's files.
 build_mine() {
   local log=$root/build/logs/build-mine.log
   if [ -n "$asks" ]; then
@@ -147,7 +148,7 @@ build_mine() {
   build_quietly "$mine" "$log" "$@" || { tail -n 40 "$log" >&2; die "lab: the build failed; all of it: {0}" "$log"; }
 }
 
-# labs_below NN: the numbers of the labs that lab NN stands on, the lowest first.
+# labs_below NN: the numbers of the labs that lab NN depends on, the lowest first.
 labs_below() {
   local lab
   for lab in $(sed -nE 's/^set\(lab.._below "(.*)"\)/\1/p' "$kit/labs/$1"_*/lab.cmake | tr ';' ' '); do
@@ -156,5 +157,5 @@ labs_below() {
   done | sort -u
 }
 
-# is_own LAB: whether a dependent lab links files of the student's.
+# is_own LAB: whether a dependent lab links files of the student.
 is_own() { sed -n '/fiberscope_complete/,/)/p' "$root/build/own.cmake" | grep -q "labs/$1/"; }

@@ -1,5 +1,4 @@
-"""What programs in Python say, in the language of the reader: the texts of a zh.po, by gettext's rules. The English
-stands where it is used."""
+"""Translation of texts of Python programs with a zh.po, following gettext's rules. The English is in the source."""
 
 import functools
 import json
@@ -13,7 +12,7 @@ HOLE = re.compile(r"\{(\d)[^{}]*\}")
 
 
 def of_environment():
-    """As ./lab: by LC_ALL, else LC_MESSAGES, else LANG."""
+    """As in ./lab: from LC_ALL, else LC_MESSAGES, else LANG."""
     named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     return "zh" if next(filter(None, named), "").startswith("zh") else "en"
 
@@ -26,7 +25,7 @@ def text_in(lines):
 
 
 def read_po(catalogue):
-    """English to Chinese, of the text of a zh.po. What is fuzzy, or has no translation yet, is not said."""
+    """English to Chinese, from the text of a zh.po. Fuzzy and missing translations are skipped."""
     said = {}
     for comment, context, english, chinese in ENTRY.findall(catalogue):
         if "fuzzy" not in comment and text_in(chinese):
@@ -43,7 +42,7 @@ def texts_of(file):
 
 
 def filled(text, values):
-    """A placeholder without a value is left as it is: a translation may be wrong."""
+    """A placeholder without a value is left unchanged, since a translation may be wrong."""
     return HOLE.sub(lambda hole: str(values[int(hole[1])]) if int(hole[1]) < len(values) else hole[0], text)
 
 
@@ -59,7 +58,7 @@ class Catalogue:
 
     @functools.cached_property
     def patterns(self):
-        """Those that say most of a sentence come first."""
+        """Sorted by specificity."""
         by_words = sorted(self.chinese, key=lambda english: len(HOLE.sub("", english)), reverse=True)
         return [
             (re.compile("(.+)".join(map(re.escape, HOLE.split(english)[::2])), re.DOTALL), self.chinese[english])
@@ -71,7 +70,7 @@ class Catalogue:
         return filled(self.chinese.get(english, english) if LANGUAGE == "zh" else english, values)
 
     def translated(self, sentence):
-        """A sentence with what is filled in, and what is filled in as well; another stands as it is."""
+        """Translates a finished sentence, including its values; unknown sentences are unchanged."""
         if LANGUAGE != "zh":
             return sentence
         for pattern, chinese in self.patterns:
@@ -81,7 +80,7 @@ class Catalogue:
 
 
 def columns(text):
-    """How wide it is on a terminal: a Chinese character takes two columns."""
+    """Width on a terminal: a Chinese character has two columns."""
     return sum(2 if "\u2e80" <= c <= "\uffef" else 1 for c in text)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# package.sh [--quick] OUTDIR: builds the packages of this system, a .deb and a .tar.gz, into OUTDIR. The page is part
-# of them if it is built (build/page) or can be: if emscripten is installed. --quick: of the build that the lab
-# command uses, for a trial; programs then contain the names of this computer's folders.
+# package.sh [--quick] OUTDIR: builds the packages of this system, a .deb and a .tar.gz, into OUTDIR. They include the
+# page if it is built (build/page) or can be built, with emscripten. --quick uses the lab command's build, for trials;
+# the programs then contain local directory names.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 preset=package

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Puts the viewer's page together out of what emscripten has compiled.
+"""Assembles the viewer's page from the output of emscripten.
 
-page.py BUILD OUT                     the page as a folder, with the samples of traces/
-page.py BUILD OUT FILE…               one file that needs nothing else: the viewer, its fonts and these recordings
+page.py BUILD OUT                     the page as a directory, with the samples of traces/
+page.py BUILD OUT FILE…               a single file with the viewer, its fonts and these recordings
 
-BUILD has bin/viewer.js and bin/viewer.wasm, and in a package fonts/, which is used where fontTools is not installed: it
-has the Chinese characters of the catalogues and samples only. `./lab web` calls this.
+BUILD has bin/viewer.js and bin/viewer.wasm, and in a package fonts/, which is used if fontTools is not installed: it
+has only the Chinese characters of the catalogues and samples. Called by `./lab web`.
 """
 
 import argparse
@@ -24,12 +24,12 @@ from urllib.parse import quote, unquote
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
-from catalogue import Catalogue  # noqa: E402
+from catalogue import LANGUAGE, Catalogue  # noqa: E402
 
 say = Catalogue("tools").say
 PAGE = ROOT / "viewer" / "web" / "page"
 SAMPLES, NOTES = ROOT / "traces" / "samples", ROOT / "traces" / "notes"
-# As viewer/panels/fonts.cpp asks for them.
+# As requested by viewer/panels/fonts.cpp.
 LATIN = [*range(0x20, 0x180), *range(0x370, 0x400), *range(0x2000, 0x2070), *range(0x2190, 0x2600), 0xFFFD]
 FONTS = {
     "DejaVuSans.ttf": "DejaVu Sans",
@@ -39,18 +39,18 @@ FONTS = {
 
 
 class Trouble(Exception):
-    """One sentence: what is wrong, and what to do."""
+    """An error with a one-sentence message and a remedy."""
 
 
 def font_file(pattern):
-    """(file, number within it) that fontconfig has for a pattern."""
+    """(file, index within it) of fontconfig's match for a pattern."""
     found = subprocess.run(["fc-match", "-f", "%{file}\n%{index}", pattern], capture_output=True, text=True, check=True)
     file, index = found.stdout.splitlines()
     return file, int(index) & 0xFFFF
 
 
 def font_with(pattern, characters):
-    """A font that holds just these characters, as bytes."""
+    """A font subset with just these characters, as bytes."""
     from fontTools import subset
     from fontTools.ttLib import TTFont
 
@@ -71,7 +71,7 @@ def chinese_characters(texts):
 
 
 def fonts(build, recordings):
-    """The fonts by their names in the page; Chinese only where the system has one."""
+    """The fonts by their names in the page; Chinese only if the system has one."""
     if find_spec("fontTools") is None and (build / "fonts").is_dir():
         return {path.name: path.read_bytes() for path in sorted((build / "fonts").iterdir())}
     made = {name: font_with(pattern, LATIN) for name, pattern in FONTS.items()}
@@ -84,7 +84,7 @@ def fonts(build, recordings):
 
 
 def notes_of(recording):
-    """The files of notes of a recording, beside it or among those of the samples."""
+    """The note files of a recording, beside it or among those of the samples."""
     for folder in (recording.parent, NOTES):
         files = (folder / f"{recording.stem}.notes{language}.json" for language in ("", ".zh"))
         if found := [file for file in files if file.is_file()]:
@@ -104,12 +104,12 @@ def shown_beside(notes, recording):
 
 
 def packed(data):
-    """Bytes as text that the page's script reads."""
+    """Bytes encoded as text for the page's script."""
     return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
 
 
 def write_packed(out, name, data):
-    """The file as a script, for a page that is opened from a folder: it may not fetch."""
+    """Writes the file as a script, for a page opened by file://, which cannot fetch."""
     script = out / "packed" / f"{name}.js"
     script.parent.mkdir(parents=True, exist_ok=True)
     script.write_text(f'(window.packed ??= {{}})[{json.dumps(name)}] = "{packed(data)}";\n')
@@ -134,13 +134,13 @@ def write_page(build, out):
 
 
 def script(text):
-    """An element with this JavaScript. As the HTML Standard recommends, what would begin or end a script or a comment
+    """An element with this JavaScript. As the HTML Standard recommends, text that begins or ends a script or a comment
     is escaped; in JavaScript it occurs within strings, templates and regular expressions only."""
     return "<script>" + re.sub("<(?=!--|/?script)", r"\\x3C", text, flags=re.IGNORECASE) + "</script>"
 
 
 def require_names(files):
-    """Refuses files that the page could not tell apart or name."""
+    """Rejects files with duplicate or invalid names."""
     names = [path.stem for path in files]
     for path in files:
         if not path.is_file():
@@ -152,7 +152,7 @@ def require_names(files):
 
 
 def shared_files(build, recordings):
-    """By their names in the page, the files of a page that needs nothing else."""
+    """The files of a self-contained page, by their names in the page."""
     notes = {note: path for path in recordings for note in notes_of(path)}
     beside = {other for note, path in notes.items() for other in shown_beside(note, path)}
     files = {f"samples/{path.stem}.json": path for path in [*sorted(beside), *recordings]}
@@ -165,7 +165,7 @@ def shared_files(build, recordings):
 
 
 def shared_page(build, shared):
-    """The page with its style and scripts in it, and with what `shared` says before them."""
+    """The page with inlined style and scripts, and with `shared` defined before them."""
 
     def read(name):
         return ((build / "bin" if name == "viewer.js" else PAGE) / name).read_text("utf-8")
@@ -181,6 +181,7 @@ def write_share(build, out, files):
     names = [path.stem for path in files]
     packed_files = {name: packed(data) for name, data in shared_files(build, files).items()}
     place = "&".join(f"{'with' if i else 'trace'}={quote(name, safe='')}" for i, name in enumerate(names))
+    place += "&lang=zh" * (LANGUAGE == "zh")
     part = out.with_name(out.name + f".{os.getpid()}.part")
     part.write_text(shared_page(build, {"files": packed_files, "recordings": names, "place": place}), "utf-8")
     part.replace(out)

@@ -1,4 +1,4 @@
-"""The steps of the labs: which are solved, which is next, and the hints to one. See steps.py."""
+"""The steps of the labs: which are solved, which is next, and hints. See steps.py."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from catalogue import filled, texts_of
 
-root, template, home, language = Path(), Path(), Path(), "en"  # steps.py sets them
+root, template, home, language = Path(), Path(), Path(), "en"  # set by steps.py
 
 
 @cache
@@ -19,7 +19,7 @@ def catalogue(folder):
 
 
 def phrase(english, *given):
-    """In the language of the reader, with {0}, {1} … filled in."""
+    """Translates to the user's language and fills in {0}, {1} …."""
     return filled(catalogue(Path(__file__).parent).get(english, english), given)
 
 
@@ -41,7 +41,7 @@ class Lab:
         return [step["step"] for step in self.steps if not step.get("challenge") and not step.get("optional")]
 
     def results(self):
-        """The steps whose tests all passed at the last check; None if it was never checked."""
+        """The steps whose tests all passed at the last check; None without a check."""
         tests = json.loads(self.report.read_text(encoding="utf-8"))["tests"] if self.report.exists() else []
         passed = {}
         for test in tests:
@@ -53,15 +53,15 @@ class Lab:
         return catalogue(home / "labs" / self.name).get(english, english)
 
     def files_of_steps(self):
-        """What a student edits, for this processor, whether it is there or not."""
+        """Files that a student edits, for this processor, existing or not."""
         named = [step.get("file", []) for step in self.steps]
         names = [name for one in named for name in ([one] if isinstance(one, str) else one)]
         return [self.directory / name.replace("{arch}", os.uname().machine) for name in dict.fromkeys(names)]
 
     def files(self):
-        """Those that are there."""
-        found = [*self.directory.glob("exercise/*.cpp"), *self.directory.glob(f"exercise/*_{os.uname().machine}.S")]
-        return sorted(found)
+        """The existing ones."""
+        kinds = ("*.cpp", f"*_{os.uname().machine}.S")
+        return sorted(path for kind in kinds for path in self.directory.glob("**/exercise/" + kind))
 
 
 def labs():
@@ -70,7 +70,7 @@ def labs():
 
 def lab_named(number, verb):
     if not re.fullmatch(r"\d{1,2}", number):
-        die("lab: which lab? A number is missing, as in: ./lab {0} 01", verb)
+        die("lab: missing the number of a lab (usage: ./lab {0} 01)", verb)
     found = [lab for lab in labs() if int(lab.number) == int(number)]
     if not found:
         die("lab: there is no lab {0}; there are: {1}", number, " ".join(lab.number for lab in labs()))
@@ -143,7 +143,7 @@ def wide(character):
 
 
 def wrap(text, width=100):
-    """In lines of at most `width` columns, broken at blanks and behind Chinese punctuation."""
+    """Wraps into lines of at most `width` columns, at blanks and after Chinese punctuation."""
     for paragraph in text.split("\n"):
         line = ""
         for part in re.findall(r"[^ ，。；：、？！]*[ ，。；：、？！]?", paragraph):
@@ -156,7 +156,7 @@ def wrap(text, width=100):
 
 def hint(step="", level=""):
     if not re.fullmatch(r"[1-9]\.\d+", step):
-        die("lab: which step? As in: ./lab hint 1.3")
+        die("lab: missing STEP (usage: ./lab hint 1.3)")
     lab = lab_named(step.split(".")[0], "hint")
     file = lab.directory / "hints.json"
     if not file.exists():

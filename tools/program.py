@@ -6,7 +6,7 @@ import signal
 import sys
 from pathlib import Path
 
-# An exception, unlike the default, removes temporary folders. SIGINT is one already.
+# Raises an exception, so that temporary directories are removed. SIGINT already does.
 for number in (signal.SIGTERM, signal.SIGHUP):
     signal.signal(number, lambda number, _frame: sys.exit(128 + number))
 del sys.argv[0]

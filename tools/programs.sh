@@ -1,10 +1,10 @@
 # shellcheck shell=bash disable=SC2154,SC2046,SC2001
-# The verbs that start what was built: demo, run, view, bench. Sourced by `lab`, whose root, bin, build,
-# die and lab_name they use.
+# The verbs that start programs: demo, run, view, bench. Sourced by `lab`, whose root, bin, build, die and lab_name they
+# use.
 
 # find_files ARGUMENT…: sets `found` to the arguments, with the names of samples (01_nested, or its path in the sources)
-# replaced by their paths. Ends, before anything is built, if a recording does not exist. What follows an option may be
-# its value.
+# replaced by their paths. Exits, before anything is built, if a recording does not exist. The argument after an option
+# may be its value.
 find_files() {
   local argument before="" sample
   found=()
@@ -14,7 +14,7 @@ find_files() {
       if [[ $argument =~ ^(traces/samples/)?[0-9]{2}_[a-z0-9_]+(\.json)?$ && -f $sample ]]; then
         argument=$sample
       elif [[ $before != -* || $argument == *.json ]]; then
-        die "lab: there is no file {0}" "$argument"
+        die "lab: {0} does not exist" "$argument"
       fi
     fi
     before=$argument
@@ -22,16 +22,17 @@ find_files() {
   done
 }
 
-# names_of_demos LAB: as they are in the source, before anything is built, or as an installed program lists them.
+# names_of_demos LAB: from the source, before anything is built, or from an installed program.
 names_of_demos() {
   if [ ! -f "$home/labs/$1/programs/demo.cpp" ]; then
     "$kit/bin/lab${1:0:2}_demo" --list-all | cut -f 1
     return
   fi
-  sed -nE '/kDemos\[\]/,$s/^ *\{(\.name = )?"([a-z0-9_]+)",.*/\2/p' "$home/labs/$1/programs/demo.cpp"
+  find "$home/labs/$1" -path '*/programs/demo*.cpp' \
+    -exec sed -snE '/kDemos\[\]|MoreDemos/,$s/^ *\{(\.name = )?"([a-z0-9_]+)",.*/\2/p' {} +
 }
 
-# need_demo LAB DEMO: ends, before anything is built, if the lab has no such demo.
+# need_demo LAB DEMO: exits, before anything is built, if the lab has no such demo.
 need_demo() {
   names_of_demos "$1" | grep -qxF -e "$2" && return
   phrase "lab: lab {0} has no demo \"{1}\"; there are:" "${1:0:2}" "$2" >&2
@@ -39,11 +40,12 @@ need_demo() {
   exit 2
 }
 
-# names_of_tools LAB: its programs that record nothing, from the source or from the installed program.
+# names_of_tools LAB: its programs without recordings, from the source or from the installed program.
 names_of_tools() {
-  local source=$home/labs/$1/programs/tools.cpp program=$bin/lab${1:0:2}_tools
-  if [ -f "$source" ]; then
-    sed -nE 's/^ *"([a-z_]+)",$/\1/p; s/.*\.verb\("([a-z_]+)",.*/\1/p' "$source"
+  local folder=$home/labs/$1 program=$bin/lab${1:0:2}_tools
+  if [ -f "$folder/programs/tools.cpp" ]; then
+    find "$folder" -path '*/programs/tools*.cpp' \
+      -exec sed -nE 's/^ *"([a-z_]+)",$/\1/p; s/.*\.verb\("([a-z_]+)",.*/\1/p' {} +
   elif [ -x "$program" ]; then
     "$program" --help | sed -nE '/^Verbs:/,$s/^  ([a-z_]+) .*/\1/p'
   fi
@@ -51,11 +53,11 @@ names_of_tools() {
 
 has_display() { [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; }
 
-# view FILE… [options of the viewer]: a window, or a picture of each where there is no display. Of many
+# view FILE… [options of the viewer]: opens a window, or draws a picture of each if there is no display. Of many
 # pictures it names the first.
 view() {
   local argument picture together="" status=0 files=() drawn=() options=(--size 1600x900)
-  export FIBERSCOPE_DEMOS=$bin FIBERSCOPE_DEMOS_MINE=$mine/bin # what runs a demo again (Shift K)
+  export FIBERSCOPE_DEMOS=$bin FIBERSCOPE_DEMOS_MINE=$mine/bin # used to run a demo again (Shift K)
   if has_display; then exec "$bin/fiberscope-viewer" "$@"; fi
   for argument in "$@"; do
     [[ $argument == --render || $argument == --help || $argument == -h ]] && exec "$bin/fiberscope-viewer" "$@"
@@ -87,7 +89,7 @@ view() {
   return $status
 }
 
-# The recordings of the reference, and what ./lab run has recorded.
+# The recordings of the reference, and those of ./lab run.
 demo_of_student() {
   local file name="" files=()
   [ -z "${1:-}" ] || name=$(lab_name "$1")
@@ -127,7 +129,7 @@ demo() {
   return $failed
 }
 
-# list_demos PROGRAM ROOM: what each shows, in the language of the reader.
+# list_demos PROGRAM ROOM: lists the demos with descriptions, in the user's language.
 list_demos() {
   paste <("$1" --list-all | cut -f 1) <("$1" --list-all | cut -f 2 | in_words "$2") |
     while IFS=$'\t' read -r demo about; do printf '  %-26s %s\n' "$demo" "$about"; done
@@ -180,8 +182,8 @@ run() {
   [ ${#rest[@]} != 0 ] || compare_with_sample "$number" "$demo" "$out"
 }
 
-# name_sample NN DEMO STATUS TRACE: what to watch until the files are written that a demo needs: what was recorded until
-# it came to one that is not, if a coroutine was made by then, and the sample. Returns the status.
+# name_sample NN DEMO STATUS TRACE: names recordings to watch until the files that a demo needs are written: the one up
+# to the first missing file, if it contains a coroutine, and the sample. Returns the status.
 name_sample() {
   local sample=$home/traces/samples/$1_$2.json
   [ "$3" = 77 ] || return "$3"
@@ -191,11 +193,11 @@ name_sample() {
     rm -f "$4"
   fi
   [ ! -f "$sample" ] ||
-    phrase "lab: what it should look like, as the reference has recorded it: ./lab view {0}" "$1_$2" >&2
+    phrase "lab: the expected recording, from the reference: ./lab view {0}" "$1_$2" >&2
   return "$3"
 }
 
-# Without options a demo repeats to the byte: a student's recording can be held against that of the reference.
+# Without options a demo is reproducible: a student's recording can be compared with that of the reference.
 compare_with_sample() {
   local sample=$home/traces/samples/$1_$2.json
   [ -f "$sample" ] || return 0
@@ -208,7 +210,8 @@ compare_with_sample() {
   fi
 }
 
-# BENCHMARK_PRESET=default: by what is built for the tests anyway. Such figures mean nothing; that it works is seen too.
+# BENCHMARK_PRESET=default: uses the programs built for the tests. The figures are then meaningless; it only tests that
+# the benchmark works.
 bench() {
   local number numbers preset=${BENCHMARK_PRESET:-release}
   [ "${1:-}" != web ] || exec "$home/viewer/web/tests/check.py" --bars

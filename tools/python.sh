@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2154
-# How Python programs are started. Sourced by `lab`, whose home it uses.
+# Starting of Python programs. Sourced by `lab`, whose home it uses.
 
 # system_python OPTION…: replaces the shell by Python, preferably the system's, which has the system's packages. With -I
-# nothing is imported from the current directory, which may hold anybody's files, nor from PYTHONPATH.
+# nothing is imported from the current directory, which may contain untrusted files, nor from PYTHONPATH.
 system_python() {
   if [ -x /usr/bin/python3 ]; then exec /usr/bin/python3 -I -B "$@"; else exec python3 -I -B "$@"; fi
 }

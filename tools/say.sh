@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2154
-# What the commands say, in the language of the reader: English as it stands where it is said, Chinese from the
-# catalogues (languages/README.md), which are read as they are. Sourced where `home` is set.
+# Texts of the commands in the user's language: English in the source, Chinese from the catalogues
+# (languages/README.md), which are read directly. Sourced where `home` is set.
 
-# --language of the verb, else that of the environment.
+# --language of the verb, else from the environment.
 language=${LC_ALL:-${LC_MESSAGES:-${LANG:-}}}
 case $language in zh*) language=zh ;; *) language=en ;; esac
 speak() {
@@ -12,12 +12,12 @@ speak() {
   esac
 }
 
-# in_words ROOM: the text that comes in, or each line of it, as ROOM/zh.po has it.
+# in_words ROOM: translates the input, as a whole or line by line, with ROOM/zh.po.
 in_words() {
   if [ "$language" = zh ]; then awk -f "$home/tools/zh.awk" "$home/$1/zh.po" lines=1 -; else cat; fi
 }
 
-# phrase ENGLISH [VALUE…]: {0}, {1} … stand for the values. Of the tools, where no other `room` is set.
+# phrase ENGLISH [VALUE…]: {0}, {1} … are replaced by the values. From the tools' catalogue, unless `room` is set.
 phrase() {
   local text value i=0
   text=$(echo "$1" | in_words "${room:-tools}")
@@ -28,7 +28,7 @@ phrase() {
   echo "$text"
 }
 
-# die ENGLISH [VALUE…]: says it, and ends.
+# die ENGLISH [VALUE…]: prints the message and exits.
 die() {
   phrase "$@" >&2
   exit 2

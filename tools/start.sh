@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154
 # The verb start: a student's tree, or that of a class. Sourced by `lab`, whose home, template and is_installed it uses.
 
-# need_template: the tree as students get it, of the last commit of the sources, or as they were at the first call.
+# need_template: the tree for students, from the last commit of the sources, or as installed at the first call.
 need_template() {
   local commit
   [ -z "$is_installed" ] || return 0
@@ -13,10 +13,10 @@ need_template() {
   echo "$commit" >"$template.commit"
 }
 
-# write_tree DIR [FROM]: DIR must not exist, or be empty. The labs below FROM count as solved.
+# write_tree DIR [FROM]: DIR must be missing or empty. The labs below FROM count as solved.
 write_tree() {
-  [ -n "$1" ] || die "lab: where to? As in: {0}" "./lab $verb DIR [--from NN]"
-  [ ! -e "$1" ] || [ -z "$(ls -A "$1")" ] || die "lab: {0} is there already, and not empty" "$1"
+  [ -n "$1" ] || die "lab: missing DIR (usage: {0})" "./lab $verb DIR [--from NN]"
+  [ ! -e "$1" ] || [ -z "$(ls -A "$1")" ] || die "lab: {0} already exists and is not empty" "$1"
   need_template
   mkdir -p "$1"
   cp -r "$template/." "$1"
@@ -29,22 +29,22 @@ read_start_options() {
   while [ $# -gt 0 ]; do
     case $1 in
       --from | --autograder)
-        [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die "lab: {0} needs a lab's number, as in: {0} {1}" "$1" 04
+        [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die "lab: {0} needs the number of a lab (usage: {0} {1})" "$1" 04
         lab_name "$2" >/dev/null
         if [ "$1" = --from ]; then from=$2; else autograder=$(printf %02d $((10#$2))); fi
         shift
         ;;
       --with-kit) with_kit=yes ;;
       --class) class=yes ;;
-      --*) die "lab: there is no option {0}; as in: {1}" "$1" "./lab $verb DIR [--from NN]" ;;
-      *) [ -z "$dir" ] || die "lab: one directory only, not {0} and {1}" "$dir" "$1"; dir=$1 ;;
+      --*) die "lab: unknown option {0} (usage: {1})" "$1" "./lab $verb DIR [--from NN]" ;;
+      *) [ -z "$dir" ] || die "lab: expected one directory, not {0} and {1}" "$dir" "$1"; dir=$1 ;;
     esac
     shift
   done
 }
 
-# start DIR [--from NN]: a tree with a history of its own, which finds this fiberscope. With --class, --with-kit or
-# --autograder NN that of a class.
+# start DIR [--from NN]: creates a tree with its own history, which uses this fiberscope. With --class, --with-kit or
+# --autograder NN a tree for a class.
 start() {
   local dir from autograder with_kit class
   read_start_options "$@"
@@ -58,8 +58,8 @@ start() {
   phrase "Your tree is {0}. Go there and type ./lab" "$dir"
 }
 
-# write_for_class: the tree for a class, which finds an installed fiberscope. With --with-kit it contains one, for
-# computers with a system like this one. --autograder: for Gradescope, which copies the folder to /autograder/source,
+# write_for_class: the tree for a class, which uses an installed fiberscope. With --with-kit it contains one, for
+# computers with a system like this one. --autograder: for Gradescope, which copies the directory to /autograder/source,
 # runs setup.sh once, and run_autograder for each submission.
 write_for_class() {
   local file
@@ -75,18 +75,18 @@ write_for_class() {
     sed "s/@LAB@/$autograder/g" "$home/extras/grading/autograder/$file" >"$dir/$file"
     chmod 755 "$dir/$file"
   done
-  phrase "Zip what is in {0}, not the folder itself, and upload it as the autograder: (cd {0} && zip -qr \
-../lab.zip .)" "$dir"
+  phrase "Zip the contents of {0}, not the directory itself, and upload it as the autograder: (cd {0} && zip \
+-qr ../lab.zip .)" "$dir"
 }
 
-# add_kit DIR: this fiberscope, installed there.
+# add_kit DIR: installs this fiberscope there.
 add_kit() {
   need_kit
   build default fiberscope-viewer
   if [ -n "$is_installed" ]; then
     mkdir -p "$1/lib/cmake" && cp -r "$home" "$1/lib/"
     cp -r "${home%/lib/fiberscope}"/lib*/cmake/fiberscope "$1/lib/cmake/"
-    rm -f "$1"/lib/cmake/fiberscope/fiberscopeRecord*.cmake # the recorder stays where it is
+    rm -f "$1"/lib/cmake/fiberscope/fiberscopeRecord*.cmake # without the recorder
   else
     cmake --install "$home/build/default" --prefix "$1" --component labs >/dev/null
     cmake --install "$home/build/default" --prefix "$1" --component fiberscope-viewer >/dev/null

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""What ./lab knows without building anything: the steps of the labs, and what is written of them.
+"""Information about the labs that needs no build: their steps, and which are written.
 
     steps.py ROOT TEMPLATE HOME LANGUAGE VERB …
 
-ROOT is the tree, TEMPLATE the tree as it was given, HOME where fiberscope's own texts are. The verbs:
+ROOT is the tree, TEMPLATE the tree as given, HOME the directory of fiberscope's own texts. The verbs:
 
-    progress [last]      a line a lab, and the step that is next; or this alone
+    progress [last]      one line per lab, and the next step; or only the latter
     next                 the number of the first lab that is not solved, or of the last
     hint N.M [LEVEL]     the next of three hints to a step
     reset NN FILE        the stub back in exercise/; the old file is kept beside it
-    begin --from NN      the labs below count as solved: what is not written of them comes from the reference
-    unwritten NN [STEP]  status 1, and what is to be done, if a lab that this one needs, or the step, or all of the lab,
-                         is not written; 2 if a file is missing. Else as own
+    begin --from NN      lower labs count as solved: missing files come from the reference
+    unwritten NN [STEP]  status 1, with instructions, if a required lab, or the step, or all of the lab is not
+                         written; 2 if a file is missing. Else as own
     own                  writes the lists of files that differ from TEMPLATE: build/own.cmake
-    closest WORD NAME…   the name that is most like the word; nothing if none is"""
+    closest WORD NAME…   the name most similar to the word; nothing if there is none"""
 
 import difflib
 import inspect
@@ -41,7 +41,7 @@ VERBS = {
 }
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as other programs: | head ends it
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the default, for pipes such as | head
     root, template, home, plan.language, verb, *words = sys.argv[1:]
     plan.root, plan.template, plan.home = Path(root), Path(template), Path(home)
     most = len(inspect.signature(VERBS[verb]).parameters)

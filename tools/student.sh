@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
-# The verbs of a student's tree that build nothing: progress, hint, reset; and check --watch. Sourced by `lab`,
-# whose root, language and lab_name they use.
+# The verbs of a student's tree that build nothing: progress, hint, reset; and check --watch. Sourced by `lab`, whose
+# root, language and lab_name they use.
 
 # steps VERB …: tools/steps.py.
 steps() {
@@ -19,8 +19,8 @@ tell() {
   steps "${words[@]}"
 }
 
-# What changes when a student saves a file; times are asked for, so that it works on network file systems too.
-saved() { stat -c '%n %Y %s' "$root"/labs/"$1"/exercise/* 2>/dev/null; }
+# The state that changes when a student saves a file; uses modification times, which also work on network file systems.
+saved() { find "$root/labs/$1" -path '*/exercise/*' -printf '%p %T@ %s\n'; }
 
 # watch [NN [STEP]]: checks again at every save, until Ctrl-C.
 watch() {

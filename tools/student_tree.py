@@ -1,7 +1,7 @@
-"""student_tree.py ROOT DIR: writes the tree that ./lab start copies, of the last commit of ROOT, or of
-ROOT as it is if it has no history. Contains the labs' handouts, headers, exercises, given code, tests and hints, and
-tools/student/. Links to files that are not in it become plain text. Writes nothing, and exits with 1, if the tree would
-contain a line of a solution that is not in the exercise; handout_known.txt lists lines that give nothing away."""
+"""student_tree.py ROOT DIR: writes the tree that ./lab start copies, from the last commit of ROOT, or from the files of
+ROOT if it has no history. It contains the labs' handouts, headers, exercises, given code, tests and hints, and
+tools/student/. Links to files outside become plain text. Writes nothing, and exits with 1, if the tree would contain a
+line of a solution that is not in the exercise; handout_known.txt lists harmless lines."""
 
 import re
 import shutil
@@ -11,12 +11,12 @@ import tempfile
 from pathlib import Path
 
 LABS = re.compile(
-    r"labs/\d\d_[^/]+/(README(\.zh)?\.md|steps\.json|hints\.json|(exercise|given|tests)/(?!.*\bexplored)[^.].*"
-    r"|(?!solution|programs|tests)([^/]+/)?[^/]+\.h)$"
+    r"labs/\d\d_[^/]+/(beyond/[^/]+/)?(README(\.zh)?\.md|steps\.json|hints\.json"
+    r"|(exercise|given|tests)/(?!.*\bexplored)[^.].*|(?!solution|programs|tests)([^/]+/)?[^/]+\.h)$"
 )
-DOCS = re.compile(r"docs/(lab\d\d/[^/]+|glossary(\.zh)?|names|errata|trace-format)(\.md)?$")
+DOCS = re.compile(r"docs/(lab\d\d/[^/]+|(glossary|names|errata)(\.zh)?|trace-format)(\.md)?$")
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)]*)?\)")
-SHORTEST = 24  # characters without blanks: shorter lines say nothing
+SHORTEST = 24  # characters without blanks: shorter lines are not significant
 
 
 def committed(root, to):
@@ -68,11 +68,11 @@ def lines_of(folder):
 
 
 def leaks(whole, tree):
-    """ "FILE:LINE: text" of each line that gives a solution away."""
+    """ "FILE:LINE: text" of each line that reveals a solution."""
     known = {said(line) for line in (whole / "tools/handout_known.txt").read_text().splitlines()}
-    for lab in sorted((whole / "labs").glob("[0-9]*")):
-        known |= {said(line) for _, _, line in lines_of(lab / "exercise")}
-    secret = {said(line) for lab in (whole / "labs").glob("[0-9]*") for _, _, line in lines_of(lab / "solution")}
+    for exercise in (whole / "labs").glob("[0-9]*/**/exercise"):
+        known |= {said(line) for _, _, line in lines_of(exercise)}
+    secret = {said(line) for folder in (whole / "labs").glob("[0-9]*/**/solution") for _, _, line in lines_of(folder)}
     secret = {line for line in secret - known if len(line) >= SHORTEST and not line.startswith("usingnamespace")}
     return [f"{path.relative_to(tree)}:{n}: {line}" for path, n, line in lines_of(tree) if said(line) in secret]
 

@@ -1,12 +1,12 @@
 # shellcheck shell=bash disable=SC2154
-# What a newcomer can type: in the whole tree, and in a student's. Sourced by `lab`, which sets is_student.
+# Usage texts, for the whole tree and for a student's. Sourced by `lab`, which sets is_student.
 
 usage() {
   printf '%s\n\n' "$(phrase "fiberscope: coroutines from the inside, one lab at a time")"
   usage_by_line
 }
 
-# first_usage: the commands that a newcomer needs first, a line each.
+# first_usage: the commands that a newcomer needs first, one per line.
 first_usage() {
   local verbs="demo test start run view web trace debug"
   [ -z "$is_student" ] || verbs="check progress hint reset demo run view debug"
@@ -17,11 +17,11 @@ first_usage() {
 
 usage_by_line() { if [ -n "$is_student" ]; then usage_of_student; else usage_of_all; fi | in_words tools; }
 
-# usage_of VERB: the lines about it.
+# usage_of VERB: its lines.
 usage_of() { usage_by_line | awk -v verb="./lab $1 " 'index($0, "  ./lab ") == 1 { on = index($0, verb) } on'; }
 
-# asks_for_help VERB ARGUMENT…: whether a verb that has no page of its own is asked for help. Where the arguments are
-# for another program, only the first one counts.
+# asks_for_help VERB ARGUMENT…: whether help is requested for a verb without its own help page. If the arguments are for
+# another program, only the first one counts.
 asks_for_help() {
   case $1 in
     progress | hint | reset | debug | compare | start)
@@ -32,14 +32,14 @@ asks_for_help() {
   return 1
 }
 
-# refuse_verb: ends with the verb that is most like what was typed.
+# refuse_verb: exits with the most similar verb.
 refuse_verb() {
   local like=""
   # shellcheck disable=SC2046  # a list of words
   ! command -v python3 >/dev/null ||
     like=$(steps closest "$verb" $(usage_by_line | grep -oE '\./lab [a-z]+' | cut -d ' ' -f 2 | sort -u))
-  [ -z "$like" ] || die "lab: there is no verb \"{0}\"; did you mean \"{1}\"?" "$verb" "$like"
-  die "lab: there is no verb \"{0}\"; ./lab help lists them" "$verb"
+  [ -z "$like" ] || die "lab: unknown command \"{0}\"; did you mean \"{1}\"?" "$verb" "$like"
+  die "lab: unknown command \"{0}\"; ./lab help lists all" "$verb"
 }
 
 usage_of_student() {
@@ -48,18 +48,18 @@ usage_of_student() {
   ./lab check                 the next open step: try your files, see what works and what to do next
   ./lab check 01 1.3          one lab; one step of it; or the tests whose names have these words in them  (--help: more)
   ./lab check 01 --watch      again each time that you save
-  ./lab start --from 04       begin with a later lab: what you have not written of those below is the reference's
+  ./lab start --from 04       begin with a later lab: lower labs come solved, except where you wrote your own
   ./lab hint 1.3              a hint: a question first; the third is nearly the answer  (hint 1.3 2: the second)
-  ./lab reset 01 context.cpp  the file as it was at the beginning; yours is kept beside it
+  ./lab reset 01 context.cpp  restore the given file; yours is kept beside it
   ./lab demo                  the viewer, on the recordings of the reference and on your own
   ./lab run 01                the demos of a lab
-  ./lab run 01 nested         run one with your files; it prints where its recording lies
+  ./lab run 01 nested         run one with your files; prints the path of its recording
         --out FILE  --clock virtual|monotonic  --seed N  --strategy NAME|all
   ./lab run 05 echo_load --port 9000    a load for the echo server (./lab run 05 echo --port 9000)
-  ./lab view FILE…            watch recordings; with --side-by-side all of them under one playhead
+  ./lab view FILE…            watch recordings; with --side-by-side all of them at once
   ./lab web --serve           the viewer as a page for a browser, with all samples; without --serve only built
   ./lab web FILE… --out class.html   a page in one file that shows these recordings, offline
-  ./lab trace check FILE      ask about a recording: check, events, figures, state, export, compare
+  ./lab trace check FILE      inspect a recording: check, events, figures, state, export, compare
   ./lab compare mixed         a demo by every strategy on 1, 2, 4 and 8 machines with 20 seeds: a table, CSV
         --strategy all|NAME,…  --machines N,…  --seeds N  --measures NAME,…  --out DIR
   ./lab debug 01 "TEST"       a test in gdb, or --demo NAME: info coroutines, coroutine N, info sets
@@ -75,30 +75,30 @@ usage_of_all() {
   ./lab progress              all labs: what is solved, what is next
   ./lab hint 1.3   ./lab reset 01 context.cpp    a hint; the file as it was
   ./lab run 01                the demos of a lab
-  ./lab run 01 nested         run one; it prints where its recording lies
+  ./lab run 01 nested         run one; prints the path of its recording
         --mine                  … with your own files instead of the reference
         --out FILE  --clock virtual|monotonic  --seed N
         --strategy NAME|all     … of lab 04; with all, --out is a directory, and a table compares them
-  ./lab run 05 echo --server per_connection --port 9000   an echo server, until Ctrl-C; it leaves its recording
-  ./lab run 05 echo_load --port 9000    a load for it: every byte that comes back is compared
-  ./lab view FILE…            watch recordings; with --side-by-side all of them under one playhead
+  ./lab run 05 echo --server per_connection --port 9000   an echo server, until Ctrl-C; writes its recording
+  ./lab run 05 echo_load --port 9000    a load for it: compares every byte of the answers
+  ./lab view FILE…            watch recordings; with --side-by-side all of them at once
   ./lab web --serve           the viewer as a page for a browser, with all samples; without --serve only built
   ./lab web FILE… --out class.html   a page in one file that shows these recordings, offline
-  ./lab trace check FILE      ask about a recording: check, events, figures, state, export, compare
+  ./lab trace check FILE      inspect a recording: check, events, figures, state, export, compare
   ./lab compare mixed         a demo by every strategy on 1, 2, 4 and 8 machines with 20 seeds: a table, CSV
         --strategy all|NAME,…  --machines N,…  --seeds N  --measures NAME,…  --out DIR
-        --lock-ns N             … where a lock costs time: docs/scale.md
+        --lock-ns N             … with a cost for each lock: docs/scale.md
   ./lab debug 01 "TEST"       a test of your own files in gdb: info coroutines, coroutine N, info sets
         --demo NAME             … a demo; --reference: with the reference instead of your files
-        --core FILE             … what a crash has left: ./lab check 01 --core
+        --core FILE             … a core dump of ./lab check 01 --core
   ./lab explore 04 mixed_go   a demo, or a test, in every order of its machines' steps  (--help; docs/explore.md)
-  ./lab grade 01 FOLDER…      marks for submissions, each judged in a sandbox  (--help; docs/grading.md)
+  ./lab grade 01 FOLDER…      marks for submissions, each graded in a sandbox  (--help; docs/grading.md)
   ./lab bench 01              measure a lab against the best of its kind
-  ./lab start DIR             a student's own tree: handouts, exercises, given code and tests; a history of its own
+  ./lab start DIR             a student's own tree: handouts, exercises, given code and tests, with its own history
         --from 04               … to begin with lab 04: labs 01 to 03 are solved
         --class                 … for a class: without a history; --with-kit: with this fiberscope, compiled;
                                 --autograder NN: the grader of a lab for Gradescope
-  ./lab test                  what a change usually breaks; --all: everything that this project promises  (--help)
+  ./lab test                  the tests most likely to fail; --all: all tests of this project  (--help)
 END
 }
 
@@ -108,13 +108,13 @@ usage_of_check() {
 
   NN                 the lab; without it the first one that is not solved
   STEP               only one step, such as 1.3 (then NN may be left out), or the tests whose names have these words
-  --time SECONDS     processor time that one test may use (2; five times that for tests of very many); by the clock
+  --time SECONDS     processor time that one test may use (2; five times that for tests of very many); in real time
                      it may take fifteen times as long, and what the test waits for a processor is not counted
   --build-time SECONDS   a build is stopped if a single step of it takes longer (600)
   --parallel N       tests at a time (as many as there are processors)
-  --language en|zh   of what it says; that of LANG if not given
+  --language en|zh   of the output (default: from LANG)
   --asan, --tsan     with AddressSanitizer or ThreadSanitizer; needs the sources of fiberscope
   --watch            checks again each time that you save
-  --core             a crash leaves a core dump, and the story names the command that opens it in gdb
+  --core             a crash leaves a core dump, and the report names the command that opens it in gdb
 END
 }

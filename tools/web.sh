@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2154
-# The verb web, which makes the viewer's page. Sourced by `lab`, whose root, die and phrase they use.
+# The verb web, which builds the viewer's page. Sourced by `lab`, whose root, die and phrase they use.
 
-# imgui_sources: prints the folder of Dear ImGui's sources, which emscripten compiles: those of the system's source
-# package, in build/imgui. Prints nothing where there is none; CMake then downloads a fixed version.
+# imgui_sources: prints the directory of Dear ImGui's sources, which emscripten compiles: those of the system's source
+# package, in build/imgui. Prints nothing if there is none; CMake then downloads a fixed version.
 imgui_sources() {
   local folder=$home/build/imgui lists=/etc/apt file
   compgen -G "$folder/imgui-*/imgui.cpp" >/dev/null || {
@@ -22,7 +22,7 @@ imgui_sources() {
   dirname "$(compgen -G "$folder/imgui-*/imgui.cpp" | head -n 1)"
 }
 
-# build_page: the viewer as WebAssembly; sets `built` to where it is. A page of this version that is installed is used.
+# build_page: builds the viewer as WebAssembly; sets `built` to its directory. Uses an installed page of this version.
 build_page() {
   built=$home/build/page
   local prefix
@@ -37,7 +37,7 @@ build_page() {
   command -v emcmake >/dev/null ||
     die "lab: the page needs emscripten (Debian and Ubuntu: apt install emscripten node-acorn)"
   mkdir -p "$home/build/logs"
-  export NODE_PATH=${NODE_PATH:-/usr/share/nodejs} # where Debian has acorn
+  export NODE_PATH=${NODE_PATH:-/usr/share/nodejs} # Debian's directory of acorn
   if [ ! -f "$home/build/page/build.ninja" ]; then
     phrase "lab: fetching Dear ImGui's sources (the system's source package; else version 1.86 from its repository)" >&2
     imgui=$(imgui_sources 2>"$log")
@@ -51,8 +51,8 @@ build_page() {
 
 page() { (python_program "$home/tools/page.py" "$@"); }
 
-# web [--serve [PORT]]: the page with all samples, in build/web. web FILE… --out PAGE: one file that shows these
-# recordings, without a network.
+# web [--serve [PORT]]: the page with all samples, in build/web. web FILE… --out PAGE: a single file with these
+# recordings, for offline use.
 web() {
   local port="" out="" files=()
   while [ $# -gt 0 ]; do

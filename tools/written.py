@@ -1,4 +1,4 @@
-"""What of a lab is written, by the stubs that stand in exercise/; and files as they were given. See steps.py."""
+"""Determines which parts of a lab are written, from the stubs in exercise/; and restores given files. See steps.py."""
 
 import os
 import re
@@ -16,9 +16,8 @@ STUB, IN_ASSEMBLY = re.compile(r'"(\d+\.\d+)'), re.compile(r'fiberscope_not_impl
 
 
 def stubs_in(text):
-    """(step, code) of each stub that stands in a file of exercise/. The code is the block that the stub stands in,
-    without comments and blanks: as long as it is what the lab gave, nothing is written there. Of assembly it is the
-    whole file."""
+    """(step, code) of each stub in a file of exercise/. The code is the block that contains the stub, without comments
+    and blanks: while it equals the given one, nothing is written there. For assembly it is the whole file."""
     found, code, begins, open_stubs = [], "", [], []
     for token in TOKEN.finditer(text):
         if token["comment"]:
@@ -38,13 +37,13 @@ def stubs_in(text):
 
 
 def given(path):
-    """The file as it was given; None if the student has added it."""
+    """The file as given; None if the student has added it."""
     file = plan.template / path.relative_to(plan.root)
     return file.read_bytes() if file.is_file() else None
 
 
 def count_stubs(lab):
-    """{step: [given, left]}: with how many stubs it was given, and how many of them are as they were."""
+    """{step: [given, left]}: number of stubs in the given file, and how many are unchanged."""
     counts = {}
     for file in lab.files():
         left = stubs_in(file.read_text(encoding="utf-8", errors="replace"))
@@ -78,20 +77,20 @@ def write_own():
 
 
 def warn_of_edits(lab):
-    """What comes compiled has no effect if it is edited. In the sources themselves it has."""
+    """Warns that edits of precompiled files have no effect, except in the sources themselves."""
     if plan.root == plan.home:
         return
     for path in sorted(lab.directory.rglob("*")):
         is_code = path.suffix in (".h", ".cpp", ".S") and path.parent.name != "exercise"
         if is_code and path.read_bytes() != given(path):
             print(
-                plan.phrase("lab: {0} was edited, which has no effect: it comes compiled", path.relative_to(plan.root)),
+                plan.phrase("lab: edits of {0} have no effect: it is precompiled", path.relative_to(plan.root)),
                 file=sys.stderr,
             )
 
 
 def first_missing_below(lab):
-    """The first step of another lab that this lab cannot do without and that is not written, with that lab."""
+    """The first required step of another lab that is not written, with that lab."""
     counts = {}
     for step in dict.fromkeys(need for entry in lab.steps for need in entry.get("needs", [])):
         below = plan.lab_named(step.split(".")[0], "check")
@@ -108,8 +107,9 @@ def tell_each(label, entry, key, lab):
     named = entry.get(key, [])
     for value in [named] if isinstance(named, str) else named:
         value = value.replace("{arch}", os.uname().machine)
-        if plan.language == "zh" and (lab.directory / "README.zh.md").exists():
-            value = re.sub(r"^README\.md", "README.zh.md", value)
+        chinese = re.sub(r"\.md\b", ".zh.md", value)
+        if plan.language == "zh" and (lab.directory / chinese.split("#")[0]).exists():
+            value = chinese
         print(f"  {plan.phrase(label)}  labs/{lab.name}/{value}")
 
 
@@ -151,7 +151,7 @@ def unwritten(number, step=""):
     if below:
         print(
             plan.phrase(
-                "Lab {0} stands on lab {1}, which is not solved: its step {2} is still to do.",
+                "Lab {0} depends on lab {1}, which is not solved: its step {2} is open.",
                 lab.number,
                 below.number,
                 missing,
@@ -168,9 +168,9 @@ def unwritten(number, step=""):
         return
     untouched = sorted((s for s, (given, left) in count_stubs(lab).items() if given == left), key=in_order)
     if step and step in untouched:
-        tell_unwritten(lab, untouched[: untouched.index(step) + 1], step)  # what comes later is not asked about
+        tell_unwritten(lab, untouched[: untouched.index(step) + 1], step)  # later stubs are not reported
     if not step and untouched and len(untouched) == len(lab.steps):
-        lab.report.unlink(missing_ok=True)  # what was found out about the lab before is true no longer
+        lab.report.unlink(missing_ok=True)  # results for the lab before are outdated
         tell_unwritten(lab, untouched, "")
 
 
@@ -178,7 +178,7 @@ def in_order(step):
     return [int(part) for part in step.split(".")]
 
 
-# ---- files as they were given
+# ---- files as originally given
 
 
 def keep(path):
@@ -188,29 +188,30 @@ def keep(path):
 
 
 def files_of_exercise(lab):
-    """Without the copies that are kept."""
-    there = {path.name for path in (lab.directory / "exercise").glob("*") if ".kept-" not in path.name}
+    """Without the saved copies."""
+    there = {path.name for path in lab.directory.glob("**/exercise/*") if ".kept-" not in path.name}
     return sorted(there | {path.name for path in lab.files_of_steps()})
 
 
 def reset(number="", file=""):
     lab = plan.lab_named(number, "reset")
     if not file:
-        plan.die("lab: which file? As in: ./lab reset {0} context.cpp", lab.number)
-    path = lab.directory / "exercise" / Path(file).name
+        plan.die("lab: missing FILE (usage: ./lab reset {0} context.cpp)", lab.number)
+    own = lab.directory / "exercise" / Path(file).name
+    path = next((path for path in lab.files_of_steps() if path.name == own.name), own)
     name = str(path.relative_to(plan.root))
     if not path.is_file() and path not in lab.files_of_steps():
         plan.die("lab: {0} does not exist; there are: {1}", name, " ".join(files_of_exercise(lab)))
     text = given(path)
     if text is None:
-        plan.die("lab: {0} was not given: it is your own file", name)
+        plan.die("lab: {0} is your own file; there is no original", name)
     kept = keep(path) if path.is_file() else None
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(text)
     if kept is None:
-        print(plan.phrase("{0} is as it was at the beginning", name))
+        print(plan.phrase("{0} is restored", name))
         return
-    print(plan.phrase("{0} is as it was at the beginning; your version is in {1}", name, kept.relative_to(plan.root)))
+    print(plan.phrase("{0} is restored; your version is in {1}", name, kept.relative_to(plan.root)))
 
 
 def begin(option="", number="", *more):
@@ -221,6 +222,6 @@ def begin(option="", number="", *more):
         (plan.root / "labs" / "solved_through").write_text(f"{int(lab.number) - 1}\n")
     for below in plan.labs():
         if below.number < lab.number:
-            below.report.unlink(missing_ok=True)  # ./lab progress goes on with this lab
-    print(plan.phrase("What you have not written of the labs below lab {0} comes from the reference.", lab.number))
+            below.report.unlink(missing_ok=True)  # ./lab progress continues with this lab
+    print(plan.phrase("The labs below lab {0} come solved, except where you have written your own code.", lab.number))
     print(plan.phrase("Type ./lab check {0}", lab.number))

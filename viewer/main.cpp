@@ -1,4 +1,4 @@
-// fiberscope-viewer: replays traces in a window, or draws them into a picture.
+// fiberscope-viewer: replays traces in a window, or renders them to a picture.
 #include <cstdio>
 #include <exception>
 

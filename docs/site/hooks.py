@@ -1,7 +1,7 @@
-"""What mkdocs calls while it builds the site (docs/site.sh): each sample gets a page in both languages, a picture of
-the viewer becomes a figure that live/live.js can make alive, and a page knows its twin in the other language.
+"""Hooks of mkdocs for building the site (docs/site.sh): each sample gets a page in both languages, a picture of the
+viewer becomes a figure that live/live.js can make interactive, and a page links to its translation.
 
-The environment says where the tree is (FIBERSCOPE_ROOT), and whether the figures have a viewer (FIBERSCOPE_LIVE).
+Environment: FIBERSCOPE_ROOT is the directory of the tree; FIBERSCOPE_LIVE, if set, enables interactive figures.
 """
 
 import html
@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 from urllib.parse import quote
 
@@ -25,11 +26,11 @@ TEXTS = {
     "en": {
         "samples": "Samples", "sample": "recording", "shows": "shows", "command": "record it", "window": "open it",
         "handout": "read", "strategy": "strategy", "events": "events", "notes": "The lecture, step by step",
-        "all": "Every demo of the labs, recorded. Click a picture, and it becomes the viewer.", "lab": "lab {}",
+        "all": "Recordings of all demos of the labs. Click a picture to turn it into the viewer.", "lab": "lab {}",
         "lanes": "The lanes of {}", "beside": "look at it beside", "answer": "the answer",
     },
     "zh": {
-        "samples": "样本", "sample": "样本", "shows": "内容", "command": "记录", "window": "打开",
+        "samples": "示例", "sample": "示例", "shows": "内容", "command": "记录", "window": "打开",
         "handout": "阅读", "strategy": "策略", "events": "事件数", "notes": "讲课，一步一步",
         "all": "各个实验的每个演示都有一个 trace。点击图片，它就变成查看器。", "lab": "实验 {}",
         "lanes": "{} 的泳道", "beside": "并排看", "answer": "答案",
@@ -38,7 +39,7 @@ TEXTS = {
 PLACES = {"--at": "at", "--select": "select", "--theme": "theme", "--language": "lang", "--press": "press"}
 
 
-# ---- places: what the viewer's options say, as a link says it
+# ---- places: options of the viewer converted to links
 
 
 def place_of(words):
@@ -62,10 +63,18 @@ def place_of(words):
 
 
 def pictures():
-    """By its name, where each picture of docs/pictures is."""
+    """By its name, the words of docs/pictures.sh about each picture."""
     listed = subprocess.run([ROOT / "docs/pictures.sh", "--list"], capture_output=True, text=True, check=True).stdout
     rows = (line.split("\t") for line in listed.splitlines())
-    return {name: place_of(words) for name, *words in rows}
+    return {name: words for name, *words in rows}
+
+
+def draw_in_chinese(name, words, folder):
+    """For the Chinese pages."""
+    at = words.index("--")
+    files = [ROOT / f"traces/samples/{file}.json" for file in words[:at]]
+    draw = [VIEWER, *files, *words[at + 1 :], "--language", "zh", "--render", folder / f"{name}.zh.png"]
+    subprocess.run(draw, stdout=subprocess.DEVNULL, check=True)
 
 
 def figure(image, files, place, size):
@@ -81,21 +90,22 @@ def figure(image, files, place, size):
 
 
 def demo_texts():
-    """What each demo shows, by lab and name: (English, Chinese)."""
+    """Descriptions of the demos, by lab and name: (English, Chinese)."""
     demo = re.compile(r'\{(?:\.name = )?"(\w+)",\s*(?:\.description = )?"((?:[^"\\]|\\.|"\s*")*)",')
     found = {}
-    for source in ROOT.glob("labs/0*/programs/demo.cpp"):
-        chinese = catalogue.read_po((source.parents[1] / "zh.po").read_text())
+    for source in ROOT.glob("labs/0*/**/programs/demo*.cpp"):
+        lab = source.relative_to(ROOT).parts[1]
+        chinese = catalogue.read_po((ROOT / "labs" / lab / "zh.po").read_text())
         for name, text in demo.findall(source.read_text()):
             english = re.sub(r'"\s*"', "", text)
             texts = {"en": english, "zh": chinese.get(english, english)}
             shown = {language: re.sub(r" ?[(（]--.*", "", said) for language, said in texts.items()}
-            found[f"{source.parts[-3][:2]}_{name}"] = shown
+            found[f"{lab[:2]}_{name}"] = shown
     return found
 
 
 def handout_of(meta):
-    """The number of the step, and the page with its section, as the viewer's title says it."""
+    """The number of the step, and the page with its section, as in the viewer's title."""
     row = next(row for row in meta["code"] if row["of"] == "program")
     heading = re.search(rf"^#+ (Step {re.escape(row['step'])}:.*)$", (ROOT / row["handout"]).read_text(), re.M)[1]
     return row["step"], f"{row['handout']}#{re.sub(r'[^a-z0-9_ -]', '', heading.lower()).replace(' ', '-')}"
@@ -107,7 +117,7 @@ def notes_of(name, language):
 
 
 def step(note, words):
-    """A note as a stop of a walk: where the viewer goes, and its text, behind the question if there is one."""
+    """A note as a step: the viewer's place, and its text, after the question if there is one."""
     text, question, place = html.escape(note["text"]), html.escape(note.get("question", "")), note.get("place", "")
     if question:
         text = f'{question}<details class="answer"><summary>{words["answer"]}</summary>{text}</details>'
@@ -123,7 +133,7 @@ def twin(path, language):
 
 
 def relatives(name, names):
-    """The recordings that show the same work otherwise: 04_mixed, 04_mixed_go, …"""
+    """The recordings of the same work: 04_mixed, 04_mixed_go, …"""
     first = min((other for other in names if name.startswith(other)), key=len)
     return [other for other in names if other.startswith(first) and other != name]
 
@@ -175,11 +185,11 @@ def write_samples(folder):
         (folder / twin("README.md", language)).write_text(head + "\n".join(lines) + "\n")
 
 
-# ---- what mkdocs calls
+# ---- functions called by mkdocs
 
 
 def expanded(item, pages):
-    """The pages of this part of the contents that the tree has: a student's has fewer. A * stands for many."""
+    """The existing pages of this part of the contents, since a student's tree has fewer. Expands *."""
     if isinstance(item, list):
         return [page for part in item for page in expanded(part, pages)]
     if isinstance(item, str):
@@ -196,13 +206,17 @@ def on_config(config):
     (pages / "samples").mkdir()
     write_samples(pages / "samples")
     config["nav"] = expanded(config["nav"], pages)
-    config["pictures"] = pictures()
+    listed = pictures()
+    for name, words in listed.items():
+        if "--language" not in words:
+            draw_in_chinese(name, words, pages / "docs/pictures")
+    config["pictures"] = {name: place_of(words) for name, words in listed.items()}
     config["samples"] = {path.relative_to(pages).as_posix() for path in pages.glob("samples/*.md")}
     return config
 
 
 def indented_by_four(markdown):
-    """What stands within an item of a list, as Python's Markdown wants it: four columns in, not two or three."""
+    """Indents the contents of list items by four columns, as required by Python's Markdown, instead of two or three."""
     lines, more, fenced = [], 0, False
     for line in markdown.splitlines():
         text = line.lstrip()
@@ -214,13 +228,41 @@ def indented_by_four(markdown):
 
 
 def on_page_markdown(markdown, page, config, files):
-    if page.file.src_uri.endswith(".zh.md"):  # an anchor may stand before the title
+    if page.file.src_uri.endswith(".zh.md"):  # an anchor may precede the title
         page.title = re.search("^# (.*)", markdown, re.M)[1].replace("`", "")
     return indented_by_four(markdown)
 
 
 def is_chinese(text):
     return re.search("[\u3400-\u9fff]", text) is not None
+
+
+PRE = re.compile("(<pre.*?</pre>)", re.S)
+STOP = "，。；：！？、（）《》"
+HAN = STOP + "“”…\u3400-\u9fff"
+TAGS = r"((?:<{}(?:a|code|em|strong)\b[^>]*>)*)"
+BREAK = re.compile(f"([{HAN}]){TAGS.format('/')}\n *{TAGS.format('')}(?=[{HAN}])|([{STOP}]){TAGS.format('/')}\n *"
+                   f"|\n *(?=[{STOP}])")  # fmt: skip
+
+
+def without_breaks(content):
+    """Joins the lines of Chinese text: a browser shows a space for the end of a line."""
+    parts = PRE.split(content)
+    parts[::2] = [BREAK.sub(lambda match: "".join(filter(None, match.groups())), part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def in_cells(content):
+    """Gives the characters of a listing with Chinese text widths of one or two columns, whatever the fonts."""
+
+    def cell(match):
+        wide = unicodedata.east_asian_width(match[0]) in "WF"
+        return f'<span class="cell{" wide" if wide else ""}">{match[0]}</span>'
+
+    def listing(match):
+        return re.sub("[^\\0-\x7f]", cell, match[0]) if is_chinese(match[0]) else match[0]
+
+    return PRE.sub(listing, content)
 
 
 def on_page_content(content, page, config, files):
@@ -241,12 +283,18 @@ def on_page_content(content, page, config, files):
         url = get_relative_url(f"samples/{match[1]}{'.zh' if language == 'zh' else ''}.html", page.url)
         return f'<a href="{url}">{match[0]}</a>' if known else match[0]
 
+    def in_chinese(match):
+        is_drawn = (Path(config["docs_dir"]) / f"docs/pictures/{match[2]}.zh.png").exists()
+        return f"{match[1]}.zh.png" if is_drawn else match[0]
+
     content = re.sub(r'(?<!">)<code>(\w+)</code>', to_sample, content)
-    return re.sub(r'<p>(<img [^>]*pictures/(\w+)\.png"[^>]*>)</p>', alive, content)
+    content = in_cells(without_breaks(content))
+    content = re.sub(r'<p>(<img [^>]*pictures/(\w+)\.png"[^>]*>)</p>', alive, content)
+    return re.sub(r"(pictures/(\w+))\.png", in_chinese, content) if language == "zh" else content
 
 
 def on_page_context(context, page, config, nav):
-    """The contents and the theme's words in the language of the page; and its twin, else the first page."""
+    """Sets contents and theme texts in the page's language; links to its translation, else to the first page."""
     path = page.file.src_uri
     chinese = path.endswith(".zh.md")
     config["theme"]["language"] = "zh" if chinese else "en"
@@ -263,7 +311,7 @@ def on_page_context(context, page, config, nav):
 
 
 def on_post_build(config):
-    """Chinese characters stand apart in the index of the search; and the index as a script, for file://."""
+    """Separates Chinese characters in the search index; writes the index also as a script, for file://."""
     site = Path(config["site_dir"])
     file = site / "search/search_index.json"
     index = json.loads(file.read_text())

@@ -31,7 +31,7 @@ compare() {
     words=("${words[@]:1}")
   fi
   demo=${words[0]:-}
-  [[ $demo =~ ^[a-z_]+$ ]] || die "lab: which demo? As in: ./lab compare {0}" mixed
+  [[ $demo =~ ^[a-z_]+$ ]] || die "lab: missing DEMO (usage: ./lab compare {0})" mixed
   [[ ${given[--seeds]} =~ ^[1-9][0-9]{0,2}$ ]] || die "lab: --seeds needs a number from 1 to 999"
   [ -n "$number" ] || number=$(labs_with "$demo") ||
     die "lab: no lab has a demo \"{0}\"; ./lab run 04 lists those of lab 04" "$demo"
@@ -66,7 +66,7 @@ compare() {
   "$bin/fiberscope-trace" figures --as medians ${given[--measures]:+--measures "${given[--measures]}"} \
     "${rows[@]/%/.json}"
   [ "${given[--seeds]}" = 1 ] ||
-    phrase "medians of {0} seeds; ±: half of the distance between the quartiles, of the median" "${given[--seeds]}"
+    phrase "medians of {0} seeds; ±: half the interquartile range, relative to the median" "${given[--seeds]}"
   find . -maxdepth 1 -name '*_*_*.json' ! -name '*_1.json' -delete
   phrase "the figures of each run (runs.csv) and the recordings of seed 1: {0}" "${given[--out]}"
 }

@@ -21,7 +21,7 @@ std::int64_t PctChooser::priority_of(unsigned machine) {
     return place->second;
 }
 
-// A machine that only waits for time, or tries again, lets the others go first: else it would go on forever.
+// A machine that only waits for time, or retries, gets the lowest priority; otherwise it would run forever.
 unsigned PctChooser::choose(const Step& step, std::size_t at) {
     if (step.of_memory) return RandomChooser(random_()).choose(step, at);
     const bool falls = std::ranges::find(falls_, at) != falls_.end();

@@ -1,5 +1,5 @@
-// Which machine goes on at a choice point: by chance, by PCT's priorities, by a prefix of a depth-first search, or by a
-// schedule.
+// Selection of the machine that continues at a choice point: at random, by PCT's priorities, by a prefix of a
+// depth-first search, or by a schedule.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace fiberscope::explore {
 class Chooser {
   public:
     virtual ~Chooser() = default;
-    /// The index of one of the step's options. `at`: how many steps came before it.
+    /// Returns the index of one of the step's options. `at`: number of previous steps.
     virtual unsigned choose(const Step& step, std::size_t at) = 0;
 };
 
-/// Each option is as likely as any other; a store is seen late once in eight times.
+/// All options are equally likely; a store is delayed with probability 1/8.
 class RandomChooser : public Chooser {
   public:
     explicit RandomChooser(std::uint64_t seed) : random_(seed) {}
@@ -29,12 +29,13 @@ class RandomChooser : public Chooser {
     std::mt19937_64 random_;
 };
 
-/// Probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010): each machine has a random priority, the highest
-/// that can go on does, and at depth - 1 random steps the machine that runs falls below all others. Of runs of n
-/// machines and k steps at least one in n * k^(depth - 1) finds a fault that needs `depth` orderings.
+/// Probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010): each machine has a random priority, and the
+/// runnable machine with the highest one continues; at depth - 1 random steps the running machine gets the lowest
+/// priority. For n machines and k steps, a run finds a fault that needs `depth` orderings with a probability of at
+/// least 1 / (n * k^(depth - 1)).
 class PctChooser : public Chooser {
   public:
-    /// `steps`: how long a run is expected to be.
+    /// `steps`: expected length of a run.
     PctChooser(std::uint64_t seed, unsigned depth, std::size_t steps);
     unsigned choose(const Step& step, std::size_t at) override;
 
@@ -47,7 +48,7 @@ class PctChooser : public Chooser {
     std::int64_t lowest_ = 0;
 };
 
-/// The first choices are given, by their indices; afterwards nothing is chosen.
+/// The first choices are given by their indices; afterwards the default is taken.
 class PrefixChooser : public Chooser {
   public:
     explicit PrefixChooser(std::vector<std::uint8_t> prefix) : prefix_(std::move(prefix)) {}
@@ -57,7 +58,7 @@ class PrefixChooser : public Chooser {
     std::vector<std::uint8_t> prefix_;
 };
 
-/// By a schedule. A deviation that is not possible at its step is passed over, and counted.
+/// Follows a schedule. A deviation that is not possible at its step is skipped and counted.
 class ReplayChooser : public Chooser {
   public:
     explicit ReplayChooser(Schedule schedule) : schedule_(std::move(schedule)) {}
@@ -68,8 +69,8 @@ class ReplayChooser : public Chooser {
     std::size_t next_ = 0;
 };
 
-/// After a run by a prefix: the prefix of the next run of a depth-first search through all schedules with at most
-/// `bound` preemptions; none if that was the last one. The run itself is all that the search must know.
+/// After a run by a prefix: returns the prefix of the next run of a depth-first search through all schedules with at
+/// most `bound` preemptions; none if that was the last one. The run itself is the only state of the search.
 std::optional<std::vector<std::uint8_t>> next_prefix(std::span<const Step> run, unsigned bound);
 
 }  // namespace fiberscope::explore

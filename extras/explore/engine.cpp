@@ -64,7 +64,7 @@ unsigned Engine::choose(const kit::ChoicePoint& point) {
     return added.chosen;
 }
 
-// In the recording: which machine went on, and which could have.
+// Records which machine continued, and which could have.
 void Engine::note(const Step& step) const {
     std::string others;
     for (unsigned i = 0; i < step.count && !step.of_memory; ++i)

@@ -1,5 +1,5 @@
-// The kit's explorer: asks a chooser at each choice point, keeps the journal, knows which locks are held, and holds
-// back stores.
+// The kit's explorer: queries a chooser at each choice point, keeps the journal, tracks the held locks, and delays
+// stores.
 #pragma once
 
 #include <array>
@@ -17,13 +17,13 @@
 
 namespace fiberscope::explore {
 
-/// Exit status of a process whose run has failed; the journal says why.
+/// Exit status of a process whose run has failed; the journal has the reason.
 inline constexpr int kFailedStatus = 3;
 
-/// From construction to destruction it is the explorer of this process; for one run.
+/// Installs itself as the explorer of this process during its lifetime; for one run.
 class Engine : public kit::Explorer {
   public:
-    /// `weak`: stores that are not sequentially consistent may be seen late.
+    /// `weak`: stores that are not sequentially consistent may become visible late.
     Engine(Journal& journal, Chooser& chooser, bool weak);
     ~Engine() override;
     Engine(const Engine&) = delete;
@@ -42,9 +42,9 @@ class Engine : public kit::Explorer {
   private:
     struct Kept {
         kit::LateStore store;
-        std::uint64_t number;  // of all stores that were held back
+        std::uint64_t number;  // of all delayed stores
     };
-    /// What a machine had held back when it released a lock: seen by the machine that takes the lock next.
+    /// Stores that a machine had delayed when it released a lock: visible to the next machine that acquires the lock.
     struct Published {
         unsigned machine;
         std::uint64_t number;

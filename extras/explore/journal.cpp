@@ -33,7 +33,7 @@ SharedJournal::SharedJournal() {
     void* memory =
         mmap(nullptr, sizeof(Journal), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "cannot map a journal");
-    journal_ = static_cast<Journal*>(memory);  // zeroed by the kernel, which is what its members begin with
+    journal_ = static_cast<Journal*>(memory);  // zeroed by the kernel, as required by its members
 }
 
 SharedJournal::~SharedJournal() { munmap(journal_, sizeof(Journal)); }

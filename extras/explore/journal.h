@@ -1,5 +1,5 @@
-// What one run of the explored program chose, step by step. It lies in memory that the searching process shares with
-// the process that runs, so a crash takes nothing with it.
+// The choices of one run of the explored program, step by step. It is in memory shared by the searching and the running
+// process, so it survives a crash.
 #pragma once
 
 #include <array>
@@ -13,35 +13,35 @@
 
 namespace fiberscope::explore {
 
-/// How many machines an explored program may have, and how many steps a run.
+/// Maximum number of machines of an explored program, and of steps of a run.
 inline constexpr std::size_t kMostMachines = 8;
 inline constexpr std::size_t kMostSteps = 20'000;
 
 struct Step {
-    std::uint8_t machine;  ///< that came to the choice point
+    std::uint8_t machine;  ///< that reached the choice point
     kit::Act act;          ///< what it was about to do
-    bool stays;            ///< it could go on
-    std::uint8_t free;     ///< so many of the options, the first, are no preemption
-    bool of_memory;        ///< the choice is when others see a store: option 0 at once, option 1 later
+    bool stays;            ///< it could continue
+    std::uint8_t free;     ///< the first `free` options are not preemptions
+    bool of_memory;        ///< the choice is when others see a store: option 0 immediately, option 1 later
     std::uint8_t count;    ///< of options
-    std::uint8_t chosen;   ///< the index of one of them
+    std::uint8_t chosen;   ///< index of the chosen option
     std::array<std::uint8_t, kMostMachines> options;
 
-    /// 1 for a preemption, and for a store that is seen late; else 0.
+    /// 1 for a preemption or a delayed store; else 0.
     unsigned cost() const noexcept { return chosen < free ? 0 : 1; }
-    /// The machine that goes on.
+    /// The machine that continues.
     unsigned next() const noexcept { return of_memory ? machine : options[chosen]; }
 };
 
 enum class End : std::uint8_t { running, passed, failed };
 
 struct Journal {
-    std::uint64_t schedules = 0;  ///< runs that have begun
+    std::uint64_t schedules = 0;  ///< runs started
     std::uint64_t points = 0;     ///< choice points of all runs
     std::uint32_t size = 0;       ///< steps of this run
     End end = End::running;
-    bool wants_words = false;       ///< the run says in words what each step does
-    std::array<char, 2000> what{};  ///< failed: why
+    bool wants_words = false;       ///< the run describes each step
+    std::array<char, 2000> what{};  ///< failed: the reason
     std::array<Step, kMostSteps> steps{};
     std::array<std::array<char, 64>, kMostSteps> words{};
 
@@ -54,11 +54,11 @@ struct Journal {
     std::span<const Step> run() const noexcept { return {steps.data(), size}; }
 };
 
-/// How many preemptions (and stores that are seen late) a run has.
+/// Number of preemptions (and delayed stores) of a run.
 unsigned preemptions(std::span<const Step> run) noexcept;
-/// How often the machine changes.
+/// Number of changes of the machine.
 unsigned switches(std::span<const Step> run) noexcept;
-/// What a run chose.
+/// The choices of a run as a schedule.
 Schedule schedule_of(std::span<const Step> run);
 
 /// A Journal in shared memory.

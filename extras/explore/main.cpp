@@ -1,4 +1,4 @@
-// `--explore` on the command line of a lab's tests and demos: reads the options, searches, prints what was found.
+// `--explore` on the command line of a lab's tests and demos: parses the options, searches, prints the findings.
 #include <unistd.h>
 
 #include <cstdio>
@@ -21,22 +21,22 @@ void describe(CommandLine& line, Options& options) {
     const auto search = [&](const char* name, Text help, Strategy strategy) {
         line.option(name, "", says(help), [&options, strategy](const std::string&) { options.strategy = strategy; });
     };
-    line.number("--preemptions", says("all schedules with at most so many preemptions"), options.preemptions);
-    search("--random", mark("schedules by chance"), Strategy::random);
-    search("--pct", mark("schedules by PCT's priorities"), Strategy::pct);
-    line.number("--depth", says("of PCT: how many orderings the fault needs"), options.depth);
-    line.number("--seed", says("of --random and --pct"), options.seed);
-    line.option("--seconds", "N=60", says("search no longer than this"),
+    line.number("--preemptions", says("all schedules with at most this many preemptions"), options.preemptions);
+    search("--random", mark("random schedules"), Strategy::random);
+    search("--pct", mark("schedules with PCT's random priorities"), Strategy::pct);
+    line.number("--depth", says("for PCT: number of orderings that the fault needs"), options.depth);
+    line.number("--seed", says("for --random and --pct"), options.seed);
+    line.option("--seconds", "N=60", says("time limit of the search"),
                 [&](const std::string& text) { options.seconds = number_in("--seconds", text, 0.0, 1e9); });
-    line.number("--schedules", says("try at most so many; 0: no limit"), options.schedules);
+    line.number("--schedules", says("maximum number of schedules; 0: no limit"), options.schedules);
     line.flag("--judge-all",
-              says("judge the trace of each schedule at once, and not those with more than one preemption at the end "
+              says("check the trace of each schedule immediately, not those with more than one preemption at the end "
                    "(slower)"),
               options.judge_all);
     line.flag("--weak", says("other machines may see a store late, as with a store buffer"), options.weak);
-    line.option("--schedule", "S", says("only this schedule, as a search has printed it"),
+    line.option("--schedule", "S", says("only this schedule, as printed by a search"),
                 [&](const std::string& text) { options.schedule = parse_schedule(text); });
-    line.option("--out", "FILE", says("record the run that fails, or that of --schedule, in this file"),
+    line.option("--out", "FILE", says("record the failing run, or that of --schedule, in this file"),
                 [&](const std::string& text) { options.trace = text; });
 }
 
@@ -51,8 +51,8 @@ int run(const std::string& name, std::span<char* const> arguments, bool isolated
     CommandLine line(
         "./lab explore NN DEMO|\"TEST\"",
         say(options.language,
-            "Searches the schedules of a program of several machines for one that fails. Besides the options below: "
-            "--machines N, --strategy NAME and --with-known-bug, of a demo; --mine, --reference: whose files."),
+            "Searches the schedules of a program with several machines for a failing one. Further options: --machines "
+            "N, --strategy NAME and --with-known-bug, of a demo; --mine, --reference: whose files."),
         options.language);
     describe(line, options);
     if (!line.read(std::vector<std::string>(arguments.begin(), arguments.end()))) {

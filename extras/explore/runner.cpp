@@ -28,7 +28,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Seconds in which a run must come to its end.
+/// Time limit of a run in seconds.
 constexpr unsigned kHangs = 10;
 
 int fork_or_throw() {

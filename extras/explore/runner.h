@@ -1,4 +1,4 @@
-// Runs the explored program: once in a process of its own, or again and again in one, until a run fails.
+// Runs the explored program: once in a new process, or repeatedly in one, until a run fails.
 #pragma once
 
 #include <chrono>
@@ -12,13 +12,13 @@
 
 namespace fiberscope::explore {
 
-/// What is explored: makes all that it needs, runs it on several machines, and throws if what came of it is wrong.
+/// The explored code: creates its objects, runs on several machines, and throws if the result is wrong.
 using Body = std::function<void()>;
 
 enum class Ended : std::uint8_t {
     passed,
-    failed,          ///< `what` says why
-    not_implemented  ///< it came to a function that the student has not written yet
+    failed,          ///< `what` has the reason
+    not_implemented  ///< it called a function that the student has not written yet
 };
 
 struct Outcome {
@@ -28,22 +28,22 @@ struct Outcome {
 
 class Runner {
   public:
-    /// `progress`: a descriptor that lines about the search go to; -1: none.
+    /// `progress`: a descriptor for progress messages; -1: none.
     Runner(Body body, bool weak, Journal& journal, int progress);
     ~Runner();
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
 
-    /// One run. `trace`: its recording; empty: none. `loud`: what it prints is shown. The journal has what it did.
+    /// One run. `trace`: file for its recording; empty: none. `loud`: shows its output. The steps are in the journal.
     Outcome run(Chooser& chooser, const std::filesystem::path& trace = {}, bool loud = false);
-    /// The same with a recording, which is then judged by the rules of traces and removed.
+    /// The same with a recording, which is then checked for invariants and removed.
     Outcome run_traced(Chooser& chooser);
-    /// Runs in one process, by `chooser`, and then by what `next` returns (null: that was the last one), until one
-    /// fails or `until` has come. The journal has the last run.
+    /// Runs in one process, first with `chooser`, and then with the results of `next` (null: no more), until a run
+    /// fails or the time is `until`. The journal has the last run.
     Outcome run_many(std::unique_ptr<Chooser> chooser, const std::function<std::unique_ptr<Chooser>()>& next,
                      std::chrono::steady_clock::time_point until);
 
-    /// A line about the search, at most once in a second.
+    /// Prints a progress message, at most once per second.
     void tell(const std::string& line);
 
   private:

@@ -51,7 +51,7 @@ Schedule parse_schedule(std::string_view text) {
         const std::size_t comma = text.find(',');
         schedule.push_back(parse_part(text.substr(0, comma)));
         const bool in_order = schedule.size() < 2 || schedule[schedule.size() - 2].step < schedule.back().step;
-        if (!in_order) throw SpokenError("--schedule: its steps must stand in order, each at most once");
+        if (!in_order) throw SpokenError("--schedule: steps must be in order, each at most once");
         text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
     }
     return schedule;

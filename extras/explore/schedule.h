@@ -1,4 +1,4 @@
-// A schedule as one line of text: where it deviates from what would happen if nothing was chosen.
+// A schedule as one line of text: its deviations from the default choices.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,7 @@
 
 namespace fiberscope::explore {
 
-/// At step `step` (from 1 on) machine `machine` goes on instead of the one that would; or, kLater, a store is seen
-/// later.
+/// At step `step` (from 1) machine `machine` continues instead of the default; or, kLater, a store is delayed.
 struct Deviation {
     static constexpr std::uint8_t kLater = 255;
     std::uint32_t step;
@@ -17,12 +16,12 @@ struct Deviation {
     bool operator==(const Deviation&) const = default;
 };
 
-/// In order of their steps. Empty: nothing is chosen.
+/// In order of their steps. Empty: only default choices.
 using Schedule = std::vector<Deviation>;
 
 /// "17:1,31:0,40:later"; "default" if it is empty.
 std::string text_of(const Schedule& schedule);
-/// Throws SpokenError, with what is wrong and where.
+/// Throws SpokenError with the position and the error.
 Schedule parse_schedule(std::string_view text);
 
 }  // namespace fiberscope::explore

@@ -16,10 +16,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Prefix = std::vector<std::uint8_t>;
 
-/// Runs that are tried to make a failure smaller, and seconds.
+/// Maximum number of runs, and of seconds, to minimize a failure.
 constexpr unsigned kShrinkingRuns = 400;
 constexpr std::chrono::milliseconds kShrinkingTime{1500};
-/// Schedules by chance whose traces are judged: the first ones.
+/// Random schedules whose traces are checked: the first ones.
 constexpr std::uint64_t kTracedByChance = 50;
 
 struct Found {
@@ -73,11 +73,11 @@ class Search {
     struct Counted {
         std::uint64_t schedules, points;
     };
-    std::optional<Counted> counted_;  // of what was tried; while schedules run again, to judge their traces
+    std::optional<Counted> counted_;  // of the tried schedules; while schedules are repeated to check their traces
     std::size_t usual_steps_ = 0;     // of the first run
 };
 
-/// True if the search goes on.
+/// Returns whether the search continues.
 bool Search::judge(const Outcome& outcome) {
     if (outcome.ended == Ended::not_implemented) {
         PrefixChooser again{Prefix()};
@@ -97,14 +97,14 @@ void Search::stamp() {
     report_.seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
 }
 
-/// A schedule that runs again is not counted again.
+/// A repeated schedule is not counted again.
 void Search::count_once() {
     if (!counted_) return;
     journal_->schedules = counted_->schedules;
     journal_->points = counted_->points;
 }
 
-/// Says nothing while a failure is made smaller: those runs do not count.
+/// Silent while a failure is minimized: those runs do not count.
 void Search::tell(const std::string& where) {
     if (report_.schedules != 0 && !counted_) return;
     runner_.tell(say(options_.language, "explore: {0}: {1} schedules, {2} choice points", where, journal_->schedules,
@@ -126,7 +126,7 @@ void Search::search_all() {
     if (options_.judge_rest && !options_.isolated && !report_.judged_all) judge_the_rest();
 }
 
-// All have passed, and at the largest bound all of them come once more, now with their traces.
+// All have passed; at the largest bound all of them are repeated with traces.
 void Search::judge_the_rest() {
     stamp();
     report_.traced = 0;
@@ -134,8 +134,8 @@ void Search::judge_the_rest() {
     if (found_) shrink_bound(options_.preemptions);
 }
 
-// All are run before the first trace is judged: to run one takes microseconds, to judge one takes milliseconds.
-// Schedules with at most one preemption are few, so they come a second time, with their traces, before the next bound.
+// All are run before the first trace is checked: running one takes microseconds, checking one milliseconds. Schedules
+// with at most one preemption are few, so they are repeated with traces before the next bound.
 bool Search::search_bound(unsigned bound) {
     if (options_.judge_all || options_.isolated) return search_traced(bound);
     return search_fast(bound, {}) && (bound > 1 || judge_traces(bound));
@@ -156,7 +156,7 @@ bool Search::search_traced(unsigned bound) {
         count_once();
         if (!judge(outcome)) return false;
         report_.traced += options_.isolated ? 0 : 1;
-        tell(counted_ ? say(options_.language, "{0} preemptions, {1} traces judged", bound, report_.traced)
+        tell(counted_ ? say(options_.language, "{0} preemptions, {1} traces checked", bound, report_.traced)
                       : say(options_.language, "{0} preemptions", bound));
     }
     return true;
@@ -189,11 +189,11 @@ void Search::search_by_chance() {
         const auto chooser = by_chance(journal_->schedules);
         goes_on = judge(options_.isolated ? runner_.run(*chooser) : runner_.run_traced(*chooser));
         report_.traced += options_.isolated ? 0 : 1;
-        tell(say(options_.language, "by chance"));
+        tell(say(options_.language, "at random"));
     }
     if (goes_on && !over()) {
         const auto next = [&]() -> std::unique_ptr<Chooser> {
-            tell(say(options_.language, "by chance"));
+            tell(say(options_.language, "at random"));
             return over() ? nullptr : by_chance(journal_->schedules);
         };
         goes_on = judge(runner_.run_many(by_chance(journal_->schedules), next, until_));
@@ -206,8 +206,7 @@ void Search::search_by_chance() {
 // ---- smaller
 // -----------------------------------------------------------------------------------------------------------
 
-// No schedule with fewer preemptions fails. Of those with as many that come next, the one with the fewest steps is
-// taken.
+// No schedule with fewer preemptions fails. Of the next ones with the same number, takes the one with the fewest steps.
 void Search::shrink_bound(unsigned bound) {
     const Clock::time_point until = Clock::now() + kShrinkingTime;
     std::optional<Prefix> prefix = next_prefix(found_->run, bound);
@@ -232,7 +231,7 @@ bool Search::try_without(std::size_t from, std::size_t count) {
     return true;
 }
 
-// As delta debugging: larger pieces of the schedule are left out first.
+// As in delta debugging: larger parts of the schedule are removed first.
 void Search::shrink_deviations() {
     const Clock::time_point until = Clock::now() + kShrinkingTime;
     for (std::size_t piece = std::max<std::size_t>(schedule_of(found_->run).size() / 2, 1); piece > 0; piece /= 2) {
@@ -250,7 +249,7 @@ void Search::shrink_deviations() {
     }
 }
 
-// A schedule with fewer preemptions may fail in another way.
+// A schedule with fewer preemptions may fail differently.
 void Search::shrink_by_search() {
     const Found before = *found_;
     until_ = Clock::now() + kShrinkingTime;

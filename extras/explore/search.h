@@ -26,48 +26,48 @@ struct Options {
     unsigned depth = 3;           ///< pct: how many orderings a fault needs
     std::uint64_t seed = 1;       ///< random, pct
     std::uint64_t schedules = 0;  ///< at most; 0: no limit
-    double seconds = 60;          ///< at most, for the search
-    bool weak = false;            ///< stores may be seen late
-    bool judge_all = false;       ///< the traces of all schedules, and not only of those with few preemptions
-    bool judge_rest = false;      ///< exhaustive: those of the others too, when all have passed and there is time
-    bool isolated = false;  ///< each run in a process of its own: what a run leaves behind would disturb the next one
-    Schedule schedule;      ///< replay
-    Language language = Language::english;  ///< of what is said
-    int progress = -1;                      ///< a descriptor that lines about the search go to; -1: none
-    std::filesystem::path trace;            ///< of the failing run; of replay's run; empty: none
+    double seconds = 60;          ///< limit for the search
+    bool weak = false;            ///< stores may become visible late
+    bool judge_all = false;       ///< check the traces of all schedules, not only of those with few preemptions
+    bool judge_rest = false;      ///< exhaustive: also the others, when all have passed and time remains
+    bool isolated = false;        ///< run each schedule in a new process, because runs have side effects
+    Schedule schedule;            ///< replay
+    Language language = Language::english;  ///< of messages
+    int progress = -1;                      ///< a descriptor for progress messages; -1: none
+    std::filesystem::path trace;            ///< recording of the failing run, or of the replayed one; empty: none
 };
 
 struct Failure {
     std::string what;       ///< one sentence
     Schedule schedule;      ///< replays it
-    unsigned preemptions;   ///< those that it needs
+    unsigned preemptions;   ///< number of required preemptions
     std::size_t steps = 0;  ///< choice points of its run
     std::string story;      ///< numbered steps, by machine
-    /// The recording of a run that passes: the same up to the last choice of the schedule. Empty: none.
+    /// The recording of a passing run: equal up to the last choice of the schedule. Empty: none.
     std::filesystem::path passing;
 };
 
 struct Report {
     Options options;
-    std::uint64_t schedules = 0;  ///< that were tried until the first failure, or until the end
+    std::uint64_t schedules = 0;  ///< number tried until the first failure, or until the end
     std::uint64_t points = 0;     ///< choice points in them
-    std::uint64_t traced = 0;     ///< of the schedules: those whose traces were judged
+    std::uint64_t traced = 0;     ///< number of schedules whose traces were checked
     bool judged_all = false;      ///< exhaustive: the traces of all schedules up to the bound
-    int bound = -1;               ///< exhaustive: all schedules with so many preemptions were tried; -1: none
+    int bound = -1;               ///< exhaustive: all schedules with this number of preemptions were tried; -1: none
     double seconds = 0;           ///< until the first failure, or until the end
     std::optional<Failure> failure;
     std::string story;  ///< replay: of its run
 };
 
-/// `body` runs once for each schedule. Where it comes to a function that is not written yet, this process ends as
-/// kit::not_implemented says. Throws std::system_error if there are no processes to be had, std::invalid_argument for a
-/// program that has nothing to choose.
+/// `body` runs once for each schedule. If it calls a function that is not written yet, this process exits like
+/// kit::not_implemented. Throws std::system_error if no process can be created, std::invalid_argument if the program
+/// has no choices.
 Report explore(const Options& options, const Body& body);
 
-/// What was tried and what was found, in some lines of the options' language. The report itself is in English.
+/// Describes what was tried and found, in some lines in the options' language. The report itself is in English.
 std::string words(const Report& report);
 
-/// What the journal's run did, as numbered steps by machine; the run had `wants_words`.
+/// The steps of the journal's run, numbered, by machine; requires `wants_words`.
 std::string story_of(const Journal& journal);
 
 }  // namespace fiberscope::explore

@@ -1,4 +1,4 @@
-// A search and its findings in words.
+// Description of a search and its findings.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -14,7 +14,7 @@ namespace fiberscope::explore {
 
 namespace {
 
-/// Lines of a story that are shown: at its beginning, and at its end.
+/// Maximum number of lines shown at the beginning and at the end.
 constexpr std::size_t kAtTheBeginning = 12, kAtTheEnd = 70;
 
 struct Line {
@@ -27,7 +27,7 @@ std::string numbered(std::size_t step, const std::string& words) {
     return std::string(number.size() < 6 ? 6 - number.size() : 0, ' ') + number + "  " + words;
 }
 
-/// A machine that is not the one that goes on is in the middle of something: it does that when its turn comes back.
+/// A machine that was preempted is in the middle of a step, which it completes at its next turn.
 class StoryWriter {
   public:
     explicit StoryWriter(const Journal& journal) : journal_(journal) {}
@@ -53,7 +53,7 @@ class StoryWriter {
         later_[next].reset();
     }
     void put(unsigned machine, std::size_t step, const std::string& words) {
-        if (words.empty()) return;  // a store that is seen at once, as any other
+        if (words.empty()) return;  // a store that is visible immediately, as usual
         lines_.push_back({machine, numbered(step + 1, words)});
     }
     void put_note(unsigned machine, const std::string& words) { lines_.push_back({machine, "        > " + words}); }
@@ -85,8 +85,8 @@ std::string how(const Report& report, Language language) {
         return say(language, "all with at most {0} {0:preemption|preemptions}", bound);
     };
     switch (options.strategy) {
-    case Strategy::random: return say(language, "by chance, seed {0}", options.seed);
-    case Strategy::pct: return say(language, "by PCT of depth {0}, seed {1}", options.depth, options.seed);
+    case Strategy::random: return say(language, "at random, seed {0}", options.seed);
+    case Strategy::pct: return say(language, "PCT of depth {0}, seed {1}", options.depth, options.seed);
     case Strategy::replay: return say(language, "the schedule {0}", text_of(options.schedule));
     case Strategy::exhaustive: break;
     }
@@ -96,7 +96,7 @@ std::string how(const Report& report, Language language) {
                report.bound + 1);
 }
 
-/// Lines of a story, which are numbered steps below the names of machines.
+/// Translates the lines: numbered steps under the names of machines.
 std::string story_in(const std::string& story, Language language) {
     std::string text;
     std::istringstream lines(story);
@@ -136,8 +136,8 @@ std::string words(const Report& report) {
             seconds(report.seconds)) +
         '\n';
     if (report.traced > 0)
-        text += (report.judged_all ? say(language, "judged the traces of all of them")
-                                   : say(language, "judged the traces of {0} of them", with_commas(report.traced))) +
+        text += (report.judged_all ? say(language, "checked the traces of all of them")
+                                   : say(language, "checked the traces of {0} of them", with_commas(report.traced))) +
                 '\n';
     if (!report.failure) return text + say(language, "found nothing") + '\n' + story_in(report.story, language);
     const Failure& failure = *report.failure;
@@ -148,7 +148,7 @@ std::string words(const Report& report) {
             '\n';
     if (failure.passing.empty()) return text;
     return text +
-           say(language, "a run that passes is the same up to step {0}: {1}", failure.schedule.back().step,
+           say(language, "a passing run is equal up to step {0}: {1}", failure.schedule.back().step,
                failure.passing.string()) +
            '\n';
 }

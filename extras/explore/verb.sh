@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2154
 # The verb explore. Sourced by `lab`, whose root, mine, build, die and lab_name it uses.
 
-# explore NN DEMO|"TEST" [options]: the orders of steps of several machines. A test is explored with the student's own
-# files, a demo with the reference, unless --mine or --reference says otherwise.
+# explore NN DEMO|"TEST" [options]: explores the interleavings of several machines. A test is explored with the
+# student's own files, a demo with the reference, unless --mine or --reference is given.
 explore() {
   local name number preset what before=() rest=() has_out=""
   name=$(lab_name "${1:-}")
@@ -11,7 +11,7 @@ explore() {
     die "lab: lab {0} runs on one machine: there is nothing to explore" "$number"
   what=${2:-}
   [ -n "$what" ] ||
-    die "lab: which demo or test? As in: ./lab explore 04 mixed_go --machines 2 (--help shows all options)"
+    die "lab: missing DEMO or TEST (usage: ./lab explore 04 mixed_go --machines 2; --help shows all options)"
   shift 2
   if [[ $what =~ ^[1-9]\.[0-9]+\  ]]; then preset=exercise; else preset=default; fi
   while [ $# -gt 0 ]; do

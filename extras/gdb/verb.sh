@@ -5,7 +5,7 @@
 open_core() {
   local program=$mine/bin/lab$1_tests
   [ -f "$2" ] ||
-    die "lab: --core: there is no file {1}; './lab check {0} --core' leaves one when a test crashes" "$1" "$2"
+    die "lab: --core: {1} does not exist; './lab check {0} --core' leaves one when a test crashes" "$1" "$2"
   [ -x "$program" ] || die "lab: --core: {0} is not built, so gdb cannot read the core dump" "$program"
   [ ! "$program" -nt "$2" ] || phrase "lab: the tests were built after the core dump; what gdb shows may be wrong" >&2
   start_gdb "$program" -core "$2"
@@ -36,7 +36,7 @@ debug() {
         shift
         ;;
       --core)
-        [ $# -gt 1 ] || die "lab: --core needs a file; the story of a crash names it"
+        [ $# -gt 1 ] || die "lab: --core needs a file; the report of a crash names it"
         open_core "$number" "$(realpath -m "$2")"
         ;;
       --reference) labs=solution dir=$root/build/debug_reference ;;
@@ -44,7 +44,7 @@ debug() {
     esac
     shift
   done
-  [ ${#what[@]} -gt 0 ] || die "lab: which test? Its whole name, as ./lab check {0} shows it, or --demo NAME" "$number"
+  [ ${#what[@]} -gt 0 ] || die "lab: missing TEST, its full name as shown by ./lab check {0}, or --demo NAME" "$number"
   if [ "$root" != "$home" ]; then
     [ -n "$is_student" ] || die "lab: {0} works in a student's tree; create one: fiberscope start DIR" debug
     build_mine "lab${number}_$program"

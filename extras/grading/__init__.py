@@ -1,4 +1,3 @@
-"""`./lab grade`: marks for submissions that may be hostile. ground: what is built before; submission: what is taken of
-a submission; build: its files become objects; objects: what those may contain; sandbox: where they run, with limits,
-confined (system calls) and watch (what they take); judge: each test; marks: points; formats: reports; course: many
-submissions."""
+"""`./lab grade`: marks for submissions that may be hostile. setup: built in advance; submission: reads the files of a
+submission; build: compiles and links them; sandbox: runs programs, with limits, confined (system calls) and watch
+(resource usage); judge: each test; marks: points; formats: reports; course: many submissions."""

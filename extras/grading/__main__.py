@@ -38,17 +38,17 @@ class Parser(argparse.ArgumentParser):
 def options(arguments):
     description = say("Marks for submissions: folders, zips or tars.")
     parser = Parser(prog="./lab grade", description=description, add_help=False, formatter_class=Formatter)
-    given, more = parser.add_argument_group(say("what is given")), parser.add_argument_group(say("options"))
+    given, more = parser.add_argument_group(say("arguments")), parser.add_argument_group(say("options"))
     given.add_argument("lab", help=say("the lab's number, as in 01"))
     given.add_argument("submission", nargs="+", help=say("a folder, a zip or a tar with the files of exercise/"))
     more.add_argument("-h", "--help", action="help", help=say("print this help and exit"))
     about = say("a table for a person (text), csv, json, or Gradescope's results.json")
     more.add_argument("--format", choices=sorted(FORMATS), default="text", help=about)
-    more.add_argument("--out", help=say("write the report there; else it is printed"))
+    more.add_argument("--out", help=say("write the report to this file (default: print it)"))
     about = say("part of a step's points for the tests that pass (0 to 1)")
     more.add_argument("--partial", type=float, default=0.0, help=about)
-    more.add_argument("--parallel", type=int, default=os.cpu_count() or 1, help=say("submissions at a time"))
-    about = say("a folder that remembers what is done, so that an interrupted run goes on there")
+    more.add_argument("--parallel", type=int, default=os.cpu_count() or 1, help=say("submissions graded in parallel"))
+    about = say("a directory for finished marks, so that an interrupted run can continue")
     more.add_argument("--state", help=about)
     return parser.parse_args(arguments)
 
@@ -62,14 +62,14 @@ def lab_named(number):
 
 def grade(given):
     if not 0 <= given.partial <= 1 or given.parallel < 1:
-        raise Trouble("--partial is a number from 0 to 1, --parallel at least 1")
+        raise Trouble("--partial must be 0 to 1, --parallel at least 1")
     if given.format == "gradescope" and len(given.submission) != 1:
-        raise Trouble("Gradescope's results.json is of one submission")
+        raise Trouble("Gradescope's results.json is for one submission")
     walled = works()
     if not walled:
         print(say("grade: {0}", say("warning: {0}", say(NOTE))), file=sys.stderr)
     if given.out:
-        write(given.out, "")  # an old report never stays, and what cannot be written is known now
+        write(given.out, "")  # removes an old report, and fails early if the file cannot be written
     with tempfile.TemporaryDirectory(prefix="fiberscope_grade_") as work:
         os.chmod(work, 0o755)
         setup = GradingSetup(ROOT, lab_named(given.lab), work).prepare()
@@ -82,13 +82,13 @@ def grade(given):
 
 
 class Interrupted(BaseException):
-    """A signal asks this process to end; what it has made and started goes first."""
+    """Raised by a signal, so that temporary files are removed and child processes killed before exit."""
 
 
 def interrupt(number, _frame):
     for one in ENDING:
         signal.signal(one, signal.SIG_IGN)
-    STOPPED.set()  # what runs in the sandbox is ended
+    STOPPED.set()  # kills the programs in the sandbox
     raise Interrupted(number)
 
 
@@ -104,7 +104,7 @@ def main(arguments):
         print(say("grade: {0}", translated(str(error))), file=sys.stderr)
         return 2
     except Interrupted as interrupted:
-        what = say("interrupted; with --state the same command goes on from here")
+        what = say("interrupted; with --state the same command continues from here")
         print("\n" + say("grade: {0}", what), file=sys.stderr)
         return 128 + interrupted.args[0]
     return 0

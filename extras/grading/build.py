@@ -1,4 +1,4 @@
-"""The files of a submission become its programs: the tests and the proofs."""
+"""Builds the programs of a submission: the tests and the proofs."""
 
 import os
 import re
@@ -17,12 +17,12 @@ MOST_OF_OBJECT = 8 << 20  # bytes
 
 
 def prepare(setup, files, place, sandbox):
-    """Writes the files of the submission below `place`: where it brings none, the untouched one."""
+    """Writes the files of the submission to `place`; missing ones are copied from the untouched exercise."""
     (place / "objects").mkdir()
-    folder = place / "labs" / setup.lab / "exercise"
-    folder.mkdir(parents=True)
-    for stub in (setup.pristine / "labs" / setup.lab / "exercise").iterdir():
-        (folder / stub.name).write_bytes(files.get(stub.name) or stub.read_bytes())
+    for stub in setup.stubs():
+        own = place / stub.relative_to(setup.pristine)
+        own.parent.mkdir(parents=True, exist_ok=True)
+        own.write_bytes(files.get(stub.name) or stub.read_bytes())
     for folder in [place, place / "objects", *(place / "labs").rglob("*/")]:
         folder.chmod(0o755)
     (place / "objects").chmod(0o777)
@@ -31,14 +31,14 @@ def prepare(setup, files, place, sandbox):
 
 
 def compiled(setup, place, sandbox):
-    """The objects of the lab's own files, compiled in the sandbox. Throws Refused."""
+    """Compiles the lab's own files in the sandbox. Returns the objects. Raises Refused."""
     return [compile_one(setup, *pair, place, sandbox) for pair in setup.part.compiles.items()]
 
 
 def view_of(setup, place):
     readable = [(setup.pristine, setup.root)]
-    for folder in (place / "labs").iterdir():
-        readable.append((folder / "exercise", setup.root / "labs" / folder.name / "exercise"))
+    for exercise in (place / "labs").glob("**/exercise"):
+        readable.append((exercise, setup.root / exercise.relative_to(place)))
     if (setup.kept / PRECOMPILED).exists():
         readable.append((setup.kept / PRECOMPILED, setup.build / PRECOMPILED))
     return View(readable, [(place / "objects", "/objects")], "/objects")
@@ -54,11 +54,11 @@ def compile_one(setup, source, command, place, sandbox):
     outcome = sandbox.run(words, view, COMPILING)
     made = place / "objects" / (name + ".o")
     if outcome.why:
-        raise Refused("%s: compiling was ended: %s" % (Path(source).name, outcome.why))
+        raise Refused("%s: compilation was stopped: %s" % (Path(source).name, outcome.why))
     if outcome.status != 0 or not made.is_file() or made.is_symlink():
         raise Refused("%s does not compile: %s" % (Path(source).name, complaint(outcome.output, setup)))
     if made.stat().st_size > MOST_OF_OBJECT:
-        raise Refused("%s becomes an object of more than %d MB" % (Path(source).name, MOST_OF_OBJECT >> 20))
+        raise Refused("the object of %s is larger than %d MB" % (Path(source).name, MOST_OF_OBJECT >> 20))
     check_dependencies(setup, place / "objects" / (name + ".d"), place)
     return made
 
@@ -69,21 +69,21 @@ def with_results_in(path, command):
 
 
 def copy_tree(setup, place):
-    """Where nothing can be put in its place: a tree of this submission's own, in which no solution is either."""
+    """Used without bubblewrap's mounts: copies the tree for this submission, without solutions."""
     tree = place / "tree"
     shutil.copytree(setup.pristine, tree, copy_function=os.link)
-    for folder in (place / "labs").iterdir():
-        exercise = tree / "labs" / folder.name / "exercise"
+    for own in (place / "labs").glob("**/exercise"):
+        exercise = tree / own.relative_to(place)
         shutil.rmtree(exercise)
-        exercise.symlink_to(folder / "exercise")
+        exercise.symlink_to(own)
 
 
 def in_copied_tree(word, setup, place):
-    parts = word.split(str(setup.build) + "/")  # headers that are read once
+    parts = word.split(str(setup.build) + "/")  # precompiled headers
     return (str(setup.kept) + "/").join(part.replace(str(setup.root), str(place / "tree")) for part in parts)
 
 
-# What a compiler, an assembler or a linker complains of; not that it has stopped, and not where it stands.
+# Error messages of a compiler, an assembler or a linker; without the summary lines and positions.
 COMPLAINT = re.compile(
     r"\b[Ee]rror: |undefined |multiple definition|duplicate symbol|relocation|cannot find|overflow|"
     r"/exercise/.* required from"
@@ -94,23 +94,23 @@ MOST_COMPLAINTS = 3
 
 
 def complaint(output, setup):
-    """The first lines in which it says what is wrong, in its own words; files are named from the top of the tree, and
+    """The first error messages; file names are relative to the tree, and
     an object as its source."""
     output = OBJECT.sub(r"\1", output.replace(str(setup.root) + "/", ""))
     lines = [line.strip() for line in output.splitlines()]
     lines = [line for line in dict.fromkeys(lines) if line and not FRAME.search(line)]
-    found = [line for line in lines if COMPLAINT.search(line)] or lines or ["the compiler says nothing"]
+    found = [line for line in lines if COMPLAINT.search(line)] or lines or ["the compiler printed nothing"]
     return " | ".join(printable(line) for line in found[:MOST_COMPLAINTS])
 
 
 def check_dependencies(setup, file, place):
-    """What was read while compiling lies in the tree or in the system's folders."""
+    """Checks that all files read while compiling are in the tree or in system directories."""
     if not file.is_file():
         return
     allowed = (str(setup.root), "/usr/", str(place), str(setup.kept / PRECOMPILED))
     for word in file.read_text(errors="replace").replace("\\\n", " ").split()[1:]:
         if word.startswith("/") and not word.startswith(allowed) or "/solution/" in word:
-            raise Refused("%s reads %s" % (file.stem, printable(word)))
+            raise Refused("%s must not read %s" % (file.stem, printable(word)))
 
 
 def link(setup, kind, made, program):

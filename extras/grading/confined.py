@@ -1,6 +1,6 @@
-"""Which system calls a submission's process may make: a filter of libseccomp, which bubblewrap loads. What is not here
-does not exist there (ENOSYS), so the C library falls back where it can: other processes' memory, tracing, namespaces,
-mounts, the kernel's keys, modules and performance counters, io_uring, and whatever is new."""
+"""The system calls allowed to a submission's process: a libseccomp filter, which bubblewrap loads. All others fail with
+ENOSYS, so that the C library falls back if it can: access to other processes' memory, tracing, namespaces, mounts, the
+kernel's keys, modules and performance counters, io_uring, and new system calls."""
 
 import contextlib
 import errno
@@ -41,21 +41,21 @@ mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr
 msgget msgsnd msgrcv msgctl semget semop semtimedop semctl
 """.split()
 
-NEW_NAMESPACES = 0x7E020080  # CLONE_NEW*: also a new user, in which one would be root
+NEW_NAMESPACES = 0x7E020080  # CLONE_NEW*: also a new user, as which one would be root
 FAMILIES = (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6)
 MAP_SHARED, MAP_ANONYMOUS = 1, 0x20  # the first is also in MAP_SHARED_VALIDATE
-TIOCSTI = 0x5412  # types into the terminal
+TIOCSTI = 0x5412  # simulates terminal input
 
 
 def filter_of_calls():
-    """A program for the kernel, in bytes."""
+    """The BPF program, in bytes."""
     made = seccomp.SyscallFilter(seccomp.ERRNO(errno.ENOSYS))
     for name in ALLOWED:
-        with contextlib.suppress(RuntimeError):  # not known to this library
+        with contextlib.suppress(RuntimeError):  # unknown to this library version
             made.add_rule(seccomp.ALLOW, name)
     made.add_rule(seccomp.ALLOW, "clone", seccomp.Arg(0, seccomp.MASKED_EQ, NEW_NAMESPACES, 0))
-    # Pages that no process has mapped are counted nowhere: no memfd, no segment. (Anonymous shared memory is freed with
-    # its last mapping; tests that explore orders keep their journal in it.)
+    # Pages that no process has mapped are not counted: no memfd, no segment. (Anonymous shared memory is freed with its
+    # last mapping; tests that explore schedules keep their journal in it.)
     made.add_rule(seccomp.ALLOW, "mmap", seccomp.Arg(3, seccomp.MASKED_EQ, MAP_SHARED, 0))
     made.add_rule(seccomp.ALLOW, "mmap", seccomp.Arg(3, seccomp.MASKED_EQ, MAP_ANONYMOUS, MAP_ANONYMOUS))
     made.add_rule(seccomp.ALLOW, "ioctl", seccomp.Arg(1, seccomp.NE, TIOCSTI))

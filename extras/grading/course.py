@@ -1,4 +1,4 @@
-"""Many submissions: several at a time, and again from where it was interrupted."""
+"""Grading of many submissions: several in parallel, resumable after an interruption."""
 
 import contextlib
 import hashlib
@@ -17,24 +17,24 @@ from .say import say
 from .sandbox import Sandbox, claim_place, release_place
 
 
-STUMBLED = "the grader stumbled over it: "
+STUMBLED = "internal error of the grader: "
 
 
 @contextlib.contextmanager
 def blamed(mark):
-    """What one submission leads to is told in its mark, and the others' do not depend on it. Trouble is of them all."""
+    """An error caused by one submission goes into its mark and does not affect the others. Trouble affects all."""
     try:
         yield
     except Refused as refusal:
         mark.refused = str(refusal)
     except Trouble:
         raise
-    except Exception as error:  # whatever it is
+    except Exception as error:  # any error
         mark.refused = STUMBLED + printable(repr(error))
 
 
 class Course:
-    """`state`: a folder that remembers the marks of those that are done; None for no memory."""
+    """`state`: a directory with the finished marks; None to keep none."""
 
     def __init__(self, setup, walled, partial=0.0, state=None, parallel=2):
         self.setup, self.walled, self.partial = setup, walled, partial
@@ -55,7 +55,7 @@ class Course:
         return found
 
     def remembered(self, path, name):
-        """Zero points until everything is known; a submission that cannot be graded keeps them, with the reason."""
+        """Zero points until grading is complete; a submission that cannot be graded keeps them, with the reason."""
         mark, files = marks.nothing_yet(self.setup, printable(name)), None
         mark.trusted = self.walled
         with blamed(mark):
@@ -101,7 +101,7 @@ class Course:
     # ---- memory
 
     def file_of(self, mark, files):
-        """By what was taken of the submission, or why nothing was. None without a memory."""
+        """A name from the hash of the accepted files, or of the reason for rejection. None without a state."""
         if self.state is None:
             return None
         taken = sorted((name, hashlib.sha256(data).hexdigest()) for name, data in (files or {}).items())
@@ -110,7 +110,7 @@ class Course:
         return self.state / (whole.hexdigest()[:32] + ".json")
 
     def recall(self, mark, kept):
-        """Whether the mark is known from an earlier run, and then it is as it was."""
+        """Restores the mark of an earlier run; returns whether there is one."""
         if kept is None or not kept.exists():
             return False
         data = json.loads(kept.read_text())
@@ -128,9 +128,9 @@ class Course:
 
 
 def unique_names(paths):
-    """The last part of each path; two that are the same get their folder in front."""
+    """The last part of each path; equal ones are prefixed with their directory."""
     last = [Path(path).name for path in paths]
     names = [name if last.count(name) == 1 else str(Path(path)) for path, name in zip(paths, last)]
     if len(set(names)) != len(names):
-        raise Refused("one submission is named twice: %s" % printable(next(n for n in names if names.count(n) > 1)))
+        raise Refused("duplicate submission: %s" % printable(next(n for n in names if names.count(n) > 1)))
     return names

@@ -3,11 +3,11 @@ class Refused(Exception):
 
 
 class Trouble(Exception):
-    """The grader itself cannot work; no submission is to blame. Nothing is marked."""
+    """An error of the grader itself, not of a submission. Nothing is graded."""
 
 
 def printable(text, most=400):
-    """Names and output come from outside: no control character reaches a terminal or a report."""
+    """Escapes control characters in untrusted names and output, for terminals and reports."""
     clean = "".join(
         c if c.isprintable() else "\\x%02x" % ord(c) if ord(c) < 256 else "?" for c in text.replace("\n", " ")
     )

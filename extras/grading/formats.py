@@ -10,8 +10,8 @@ from .errors import Refused, printable
 from .say import padded, say, translated
 
 NOTE = (
-    "These marks are not trustworthy: bubblewrap does not work here, "
-    "so a submission can read and change what its user can."
+    "These marks are not trustworthy: bubblewrap does not work, so a submission can read and change "
+    "everything that its user can."
 )
 STEP = "  {0} {1} {2} {3} of {4} tests, {5} of {6}"
 
@@ -83,7 +83,7 @@ def as_csv(marks, _):
 
 
 def guarded(cell):
-    """A cell that no spreadsheet takes for a formula. Some skip spaces before it, and take full-width and small forms
+    """A cell that no spreadsheet treats as a formula. Some skip leading spaces, and treat full-width and small forms
     of the signs that begin one (＝, ﹣), and the minus of mathematics, for the signs themselves."""
     clean = printable(cell)
     first = unicodedata.normalize("NFKC", clean).lstrip()[:1]
@@ -91,7 +91,7 @@ def guarded(cell):
 
 
 def as_gradescope(marks, lab):
-    """results.json, of one submission. Each step is a test of Gradescope's; its output names the first failure."""
+    """results.json for one submission. Each step is a Gradescope test; its output names the first failure."""
     mark = marks[0]
     tests = []
     for step in mark.steps:
@@ -133,11 +133,11 @@ FORMATS = {"text": text, "json": as_json, "gradescope": as_gradescope, "csv": as
 
 
 def write(path, content):
-    """Whole or not at all: the report of another submission never stands in for this one. A device or a pipe, whose
+    """Writes atomically, so that an old report never remains as this one. A device or a pipe, whose
     place it would take for every program, is refused; behind a link the file that it names is written."""
     path = os.path.realpath(path)
     if os.path.exists(path) and not os.path.isfile(path):
-        raise Refused("%s is no file that may be replaced" % printable(path))
+        raise Refused("%s is not a regular file and cannot be replaced" % printable(path))
     beside = "%s.part" % path
     with open(beside, "w", encoding="utf-8") as file:
         file.write(content)

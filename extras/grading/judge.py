@@ -1,4 +1,4 @@
-"""Runs each test of the lab, one process and one sandbox each, and judges by what it said and how it ended."""
+"""Runs each test of the lab in its own process and sandbox, and grades it by its report and exit status."""
 
 import functools
 import secrets
@@ -28,7 +28,7 @@ class Verdict:
 
 
 QUESTION = "%s answers a question that only the grader knows"
-QUESTIONED = 3  # times that each question is asked, with other values
+QUESTIONED = 3  # number of times that each question is asked, with different values
 
 
 def judge(setup, programs, sandbox):
@@ -53,7 +53,7 @@ def tests_of(setup, step, program, sandbox):
 
 
 def unless_slow(before, name, judged):
-    """The verdict; where the one before it in the step ran into a limit of time, this is not run."""
+    """The verdict; if the previous test of the step timed out, this one is not run."""
     if any(one.slow for one in before):
         return Verdict(name, False, "not run: another test of this step ran too long", slow=True)
     return judged()
@@ -67,7 +67,7 @@ def test(name, program, sandbox):
 
 
 def in_place(program, arguments, sandbox, environment):
-    """Runs it where nothing of an earlier run is."""
+    """Runs it in a clean directory."""
     if sandbox.walled:
         command, view, folder = "/program/" + program.name, View([(program.parent, "/program")]), None
     else:
@@ -82,14 +82,14 @@ def in_place(program, arguments, sandbox, environment):
 
 
 def proof(setup, step, program, sandbox):
-    """A question with values that only this process knows; the answer is held against the reference's, which no
+    """Asks a question with values that only this process knows; compares the answer with the reference's, which no
     submission can see."""
     name = QUESTION % step
     for _ in range(QUESTIONED):
         question = [setup.questions[step], str(secrets.randbits(63))]
         outcome = in_place(program, question, sandbox, {})
         if outcome.why or outcome.status != 0:
-            return Verdict(name, False, outcome.why or "it ended with status %d" % outcome.status)
+            return Verdict(name, False, outcome.why or "it exited with status %d" % outcome.status)
         if outcome.output != answer_of_reference(setup, question):
             return Verdict(name, False, "the answer to %s is wrong" % " ".join(question))
     return Verdict(name, True)
@@ -117,12 +117,12 @@ def verdict_on(outcome, nonce):
     if "fault" in kinds:
         return False, printable(lines[kinds.index("fault")][-1])
     if outcome.status < 0 or outcome.status > 128:
-        return False, "it was ended by signal %d" % (-outcome.status if outcome.status < 0 else outcome.status - 128)
+        return False, "it was killed by signal %d" % (-outcome.status if outcome.status < 0 else outcome.status - 128)
     if outcome.status != 0:
-        return False, "it ended with status %d" % outcome.status
+        return False, "it exited with status %d" % outcome.status
     ends = [line for line in lines if line[0] == "done"]
     if len(ends) != 1 or len(lines) != 1:
-        return False, "the test did not come to its end" if not ends else "it reported its end %d times" % len(ends)
+        return False, "the test did not complete" if not ends else "it reported completion %d times" % len(ends)
     if (
         len(ends[0]) != 4
         or ends[0][1] != nonce
@@ -130,5 +130,5 @@ def verdict_on(outcome, nonce):
         or int(ends[0][2]) == 0
         or ends[0][3] != "0"
     ):
-        return False, "its report is not one of a test that passed"
+        return False, "its report is not that of a passed test"
     return True, ""

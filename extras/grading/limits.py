@@ -1,4 +1,4 @@
-"""What one command may take, what a submission may take in all, and how a command ended."""
+"""Limits of a command and of a whole submission, and the outcome of a command."""
 
 from dataclasses import dataclass, field, replace
 
@@ -7,25 +7,25 @@ from dataclasses import dataclass, field, replace
 class Limits:
     processor: int = 10  # seconds, of all its processes
     wall: float = 60.0
-    memory: int = 1 << 30  # bytes resident, of all its processes
+    memory: int = 1 << 30  # resident bytes, of all its processes
     processes: int = 256
     file: int = 64 << 20  # bytes of one file
-    output: int = 1 << 16  # bytes that are kept of its output, and of its report
+    output: int = 1 << 16  # bytes kept of its output, and of its report
     written: int = 4 << 20  # bytes that it may write there
 
 
 @dataclass
 class Outcome:
-    status: int = 0  # as subprocess has it: negative for a signal
+    status: int = 0  # as in subprocess: negative for a signal
     output: str = ""
     report: str = ""
-    why: str = ""  # which limit ended it; empty if none did
-    slow: bool = False  # whether that was a limit of time
+    why: str = ""  # the exceeded limit; empty if none
+    slow: bool = False  # whether that was a time limit
 
 
 @dataclass
 class Budget:
-    """What a submission may take in all, from its first compiler to its last test: seconds. Memory, processes and
+    """Total seconds for a submission, from its first compiler to its last test. Memory, processes and
     output are limited at every moment, by Limits."""
 
     processor: float = 240.0
@@ -34,7 +34,7 @@ class Budget:
     wall_used: float = 0.0
 
     def spent(self):
-        """Why nothing more is run; empty while something is left."""
+        """Why nothing more is run; empty while the budget is not exhausted."""
         if self.processor_used >= self.processor:
             return "the submission has used its %g s of processor time" % self.processor
         if self.wall_used >= self.wall:
@@ -51,8 +51,8 @@ class Budget:
 
 @dataclass
 class View:
-    """What the command sees besides the system's programs and libraries."""
+    """Files visible to the command besides the system's programs and libraries."""
 
-    readable: list = field(default_factory=list)  # (place outside, place inside)
+    readable: list = field(default_factory=list)  # (path outside, path inside)
     writable: list = field(default_factory=list)
     workdir: str = "/tmp"

@@ -1,4 +1,4 @@
-"""Points. Every mark begins as zero; a step is solved when every one of its tests passed."""
+"""Points. Every mark is initially zero; a step is solved if all of its tests passed."""
 
 from dataclasses import dataclass, field
 
@@ -21,7 +21,7 @@ class Step:
 
 @dataclass
 class Mark:
-    """What one submission gets. Until `graded` it has no points, whatever happens."""
+    """The mark of one submission. It has no points until `graded` is set."""
 
     name: str
     steps: list
@@ -29,10 +29,10 @@ class Mark:
     refused: str = ""  # why it could not be graded
     verdicts: list = field(default_factory=list)
     seconds: float = 0.0
-    processor: float = 0.0  # seconds that its compilers and its programs took
+    processor: float = 0.0  # seconds used by its compilers and its programs
     trusted: bool = True
-    reviews: list = field(default_factory=list)  # what a person must decide, in sentences: the reports could be forged
-    notes: list = field(default_factory=list)  # what a person should know, in sentences; they change no points
+    reviews: list = field(default_factory=list)  # what a person must decide, since reports could be forged; sentences
+    notes: list = field(default_factory=list)  # sentences for a person, without effect on the points
 
     @property
     def points(self):
@@ -53,7 +53,7 @@ def nothing_yet(setup, name):
         )
     tests = [name.split()[0] for name in setup.tests]
     if len(set(setup.tests)) != len(setup.tests):
-        raise Trouble("two tests of lab %s have one name" % setup.number)
+        raise Trouble("lab %s has two tests with the same name" % setup.number)
     for step in steps:
         step.total = tests.count(step.number) + (step.number in setup.questions)
         if tests.count(step.number) == 0:

@@ -1,5 +1,5 @@
 """A control group that limits the memory of one command, including that of tmpfs, pipes, sockets and unmapped pages. It
-needs root and a memory controller; elsewhere watch.py adds up the resident memory."""
+needs root and a memory controller; otherwise watch.py sums up the resident memory."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ ENTER = 'echo 0 >"$0/cgroup.procs" && exec "$@"'
 
 
 def parents():
-    """Where a group with a memory controller may be made: below this process's own group, or at the top."""
+    """Possible parents of a group with a memory controller: this process's own group, or the root."""
     for line in Path("/proc/self/cgroup").read_text().splitlines():
         _, controllers, own = line.split(":", 2)
         if controllers in ("", "memory"):
@@ -23,7 +23,7 @@ def parents():
 
 
 class Group:
-    """`folder` is None where there can be no group."""
+    """`folder` is None if no group can be created."""
 
     def __init__(self, place, limit):
         name = "fiberscope_%d" % place
@@ -40,11 +40,11 @@ class Group:
             time.sleep(0.01)  # its last process is still ending
 
     def entering(self):
-        """What is put in front of a command."""
+        """The prefix of a command that enters the group."""
         return ["sh", "-c", ENTER, str(self.folder)] if self.folder else []
 
     def was_exceeded(self):
-        """Whether the kernel has ended a process that wanted more."""
+        """Whether the kernel has killed a process for exceeding the limit."""
         if not self.folder:
             return False
         texts = [(self.folder / name).read_text() for name in EVENTS if (self.folder / name).exists()]
@@ -52,7 +52,7 @@ class Group:
 
 
 def made(folder, limit):
-    """The folder, or None. Only one grader at a time has the place, so a group of that name is left by a killed one."""
+    """The directory, or None. Only one grader has the place, so an existing group is left over from a crash."""
     with contextlib.suppress(OSError):
         folder.rmdir()
     try:

@@ -1,7 +1,6 @@
-"""Runs one command where it can do no harm: no file but those it is given, no network but its own loopback, no process
-that outlives it, the system calls of confined.py, limits on time, memory, processes, files and output, and one limit
-for all that a submission does. With bubblewrap; without it only limits, a session and, for root, a user of its own, and
-a warning."""
+"""Runs a command in a sandbox: only the given files, no network except its own loopback, no process that outlives it,
+the system calls of confined.py, limits on time, memory, processes, files and output, and a total limit for a
+submission. Uses bubblewrap; without it there are only limits, a session, for root a separate user, and a warning."""
 
 import contextlib
 import fcntl
@@ -21,11 +20,11 @@ from .watch import INTERRUPTED, STOPPED, TOO_LONG, TOO_MUCH, Watch, descendants,
 
 TREE = Path(__file__).resolve().parents[2]
 PLACES = "/run/fiberscope_places"
-FIRST_USER = 64000  # as root each place runs as a user of its own, whose processes can be counted and ended
+FIRST_USER = 64000  # as root each place runs as a separate user, whose processes can be counted and killed
 
 
 def works():
-    """Whether bubblewrap can make the namespaces that it needs."""
+    """Whether bubblewrap can create the namespaces that it needs."""
     if shutil.which("bwrap") is None or confined.seccomp is None:
         return False
     try:
@@ -39,13 +38,13 @@ def user_of(place):
     return FIRST_USER + 1 + place
 
 
-CLAIMED = {}  # by place: an open file that is locked; a place is given back with it, at the latest when this ends
+CLAIMED = {}  # by place: a locked file; closing it releases the place, at the latest at exit
 
 
 def claim_place():
-    """The number of a place that no other grader on this computer has: its user's processes are ended as ours."""
+    """Claims a place, exclusively on this computer, since all processes of its user are killed as ours."""
     if os.geteuid() != 0:
-        return 0  # of no meaning: there is one user only
+        return 0  # meaningless: there is only one user
     os.makedirs(PLACES, mode=0o700, exist_ok=True)
     for place in range(1000):
         file = open(os.path.join(PLACES, str(place)), "w")
@@ -56,7 +55,7 @@ def claim_place():
             continue
         CLAIMED[place] = file
         return place
-    raise Trouble("too many graders are at work; their places are in %s" % PLACES)
+    raise Trouble("too many graders are running; their places are in %s" % PLACES)
 
 
 def release_place(place):
@@ -73,7 +72,7 @@ def as_user(place):
 
 WALLS = """bwrap --unshare-all --die-with-parent --new-session --cap-drop ALL --clearenv --setenv PATH /usr/bin:/bin
     --setenv LC_ALL C --hostname grade --ro-bind /usr /usr --proc /proc --dev /dev --size 268435456 --tmpfs /tmp"""
-# The other file systems in memory, which have no limit of size, are only read.
+# The other in-memory file systems, which have no size limit, are read-only.
 CLOSED = "--size 16777216 --tmpfs /dev/shm --remount-ro /dev --remount-ro /".split()
 
 
@@ -101,7 +100,7 @@ def calls():
 
 
 def in_memory(data):
-    """A file without a name that is read from its begin."""
+    """An unnamed file, positioned at its beginning."""
     file = os.fdopen(os.memfd_create("grade"), "w+b")
     file.write(data)
     file.seek(0)
@@ -109,7 +108,7 @@ def in_memory(data):
 
 
 def warden():
-    """Where there is no PID namespace."""
+    """The command prefix used without a PID namespace."""
     return [sys.executable, "-I", "-S", str(Path(__file__).with_name("warden.py"))]
 
 
@@ -120,7 +119,7 @@ def limited(limits):
 
 
 def with_reason(outcome, limits, group):
-    """The outcome, with the limit's words where the kernel and not the watch ended the command."""
+    """The outcome, with the reason if the kernel, not the watch, enforced a limit."""
     if not outcome.why and outcome.status in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
         outcome.why, outcome.slow = TOO_LONG % limits.processor, True
     elif not outcome.why and group.was_exceeded():
@@ -129,7 +128,7 @@ def with_reason(outcome, limits, group):
 
 
 class Sandbox:
-    """One place where commands run, one after another."""
+    """A place where commands run sequentially."""
 
     def __init__(self, place, walled, budget=None):
         self.place, self.walled, self.budget = place, walled, budget or Budget()
@@ -176,7 +175,7 @@ class Sandbox:
             self.budget.wall_used += time.monotonic() - began
 
     def told_to_bubblewrap(self, variables):
-        """Through files: what a command line holds, every process inside reads in /proc/1."""
+        """Passes data through files, since every process inside can read a command line in /proc/1."""
         if not self.walled:
             return []
         settings = [word for name, value in variables.items() for word in ("--setenv", name, value)]
@@ -189,13 +188,13 @@ class Sandbox:
         return as_user(self.place) + limited(limits) + walls(view) + files + arguments
 
     def processes(self, root):
-        """What runs in here: all of this place's user, or the descendants of `root`."""
+        """The running processes: all of this place's user, or the descendants of `root`."""
         if os.geteuid() == 0:
             return of_user(user_of(self.place))
         return descendants(root)
 
     def end_all(self, process):
-        """Everything that it started is dead when this returns."""
+        """Kills everything that it started, and waits for it."""
         for _ in range(500):
             left = self.processes(process.pid)
             for pid in left + [process.pid]:
@@ -205,6 +204,6 @@ class Sandbox:
                 break
             time.sleep(0.01)
         else:
-            raise Trouble("processes of a submission cannot be ended: %s" % left)
+            raise Trouble("cannot kill processes of a submission: %s" % left)
         process.wait()
         process.stdout.close()

@@ -1,7 +1,7 @@
-"""What a report says to a person, in the language of the reader.
+"""Translation of reports.
 
-The grader's sentences are English. They are translated where they are printed, so that what --state remembers is the
-same in both languages."""
+The grader's sentences are English. They are translated where they are printed, so that the files of --state are
+independent of the language."""
 
 import sys
 from pathlib import Path
@@ -16,7 +16,7 @@ say, translated = OWN.say, OWN.translated
 
 
 class Lab:
-    """The titles of a lab's steps and the names of its tests, in the language of the reader."""
+    """The titles of a lab's steps and the names of its tests, in the user's language."""
 
     def __init__(self, folder):
         self.said = catalogue.Catalogue("labs/" + folder.name, "labs/kit")

@@ -1,5 +1,5 @@
-"""What is made once, before any submission is looked at: the tree without solutions, objects of tests and kit, the
-list of tests."""
+"""Prepared once, before any submission is read: the tree without solutions, objects of tests and kit, the list of
+tests."""
 
 import fcntl
 import json
@@ -14,12 +14,12 @@ from pathlib import Path
 from .errors import Trouble
 
 SOURCES = (".h", ".cpp", ".S")
-LEFT_OUT = "extras/grading/left_out.txt"  # a pattern a line, as grep -E has them
+LEFT_OUT = "extras/grading/left_out.txt"  # one pattern per line, as for grep -E
 PRECOMPILED = "CMakeFiles/standard_headers.dir"
 
 
 class GradingSetup:
-    """A lab as it is graded. `root` is the repository; nothing of a submission has been here."""
+    """A lab to be graded. `root` is the repository, without files of submissions."""
 
     def __init__(self, root, lab, work):
         self.root, self.lab, self.work = Path(root), lab, Path(work)
@@ -27,10 +27,10 @@ class GradingSetup:
         self.directory = self.root / "labs" / lab
         self.build = self.root / "build" / "exercise"
         self.pristine = self.work / "tree"
-        self.kept = self.work / "build"  # what is linked and asked: a copy, so that the tree may change meanwhile
+        self.kept = self.work / "build"  # copy of the files to link and run, so that the tree may change
         self.steps = json.loads((self.directory / "steps.json").read_text())
         self.policy = json.loads((self.directory / "grade.json").read_text())
-        self.questions = self.policy["questions"]  # by step: what labNN_proof is asked
+        self.questions = self.policy["questions"]  # by step: questions for labNN_proof
 
     def prepare(self):
         self.compile("lab%s lab%s_tests lab%s_proof lab%s_proof_reference".replace("%s", self.number).split())
@@ -43,19 +43,19 @@ class GradingSetup:
         if (self.build / PRECOMPILED).is_dir():
             shutil.copytree(self.build / PRECOMPILED, self.kept / PRECOMPILED)
         self.part = Part(self)
-        for folder in self.kept.iterdir():  # the reference is in them; only what is read once is for all users
+        for folder in self.kept.iterdir():  # contain the reference; only precompiled headers are world-readable
             folder.chmod(0o755 if folder.name in PRECOMPILED else 0o700)
         return self
 
     def keep(self, names):
-        """Copies files of the build; names that are not below it are the system's."""
+        """Copies files of the build; other names are the system's."""
         for name in names:
             if (self.build / name).is_file() and not os.path.isabs(name) and not (self.kept / name).exists():
                 (self.kept / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(self.build / name, self.kept / name)
 
     def compile(self, targets):
-        """One at a time: two of ninja in one directory disturb each other."""
+        """Serialized, since ninja does not support two instances in one directory."""
         log = self.work / "setup.log"
         self.build.parent.mkdir(exist_ok=True)
         with open(self.build.parent / "exercise.lock", "w") as lock, open(log, "a") as out:
@@ -65,7 +65,7 @@ class GradingSetup:
             run_logged(["cmake", "--build", str(self.build), "--target"] + targets, self.root, out, log)
 
     def copy_tree(self):
-        """Headers, and what the labs give. What a handout leaves out is not in it, so no submission can include or
+        """Copies headers and given code. Solutions are excluded, so no submission can include or
         quote a solution."""
         left_out = re.compile("|".join((self.root / LEFT_OUT).read_text().split()))
         for name in self.files_of_tree():
@@ -74,7 +74,7 @@ class GradingSetup:
             target = self.pristine / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes((self.root / name).read_bytes())
-        self.precompiled_inside().mkdir(parents=True)  # where the sandbox puts what is read once
+        self.precompiled_inside().mkdir(parents=True)  # for precompiled headers in the sandbox
 
     def files_of_tree(self):
         listed = subprocess.run(["git", "-C", str(self.root), "ls-files", "-z"], capture_output=True)
@@ -110,23 +110,26 @@ class GradingSetup:
         return shlex.split(last.split(" && ")[1])
 
     def names_of_tests(self):
-        """Of the program with the untouched exercise: what a submission's program says about itself is not asked."""
+        """Names from the program with the untouched exercise, since a submission's program is untrusted."""
         program = self.build / "bin" / ("lab%s_tests" % self.number)
         names = subprocess.run(
             [str(program), "--names"], capture_output=True, text=True, timeout=60
         ).stdout.splitlines()
         if not names:
             raise Trouble("the untouched program of lab %s names no tests" % self.number)
-        # A sandbox may refuse io_uring; what step 5.8 is about is tested without the kernel's.
+        # A sandbox may refuse io_uring; step 5.8 is then tested without the kernel.
         return [name for name in names if " in the kernel: " not in name]
 
     def expected_files(self):
-        """The names of the files of exercise/."""
-        return {path.name for path in (self.pristine / "labs" / self.lab / "exercise").iterdir()}
+        """The names of the files of exercise/, those of the challenges among them."""
+        return {path.name for path in self.stubs()}
+
+    def stubs(self):
+        return (self.pristine / "labs" / self.lab).glob("**/exercise/*")
 
 
 class Part:
-    """The lab's own files: how they are compiled, and what is linked with them."""
+    """The lab's own files: compile commands, and objects to link with them."""
 
     def __init__(self, setup):
         self.setup, self.lab, self.number = setup, setup.lab, setup.number
@@ -141,7 +144,7 @@ class Part:
         found = {}
         for line in commands:
             match = re.search(r" -o (\S+/lab%s_objects\.dir/\S+\.o) -c (\S+)$" % self.number, line)
-            if match and ("/labs/%s/exercise/" % self.lab in match[2] or self.includes_exercise(match[1])):
+            if match and (self.is_exercise(match[2]) or self.includes_exercise(match[1])):
                 found[match[2]] = without_launcher(shlex.split(line))
         return found
 
@@ -149,23 +152,26 @@ class Part:
         deps = subprocess.run(
             ["ninja", "-C", str(self.setup.build), "-t", "deps", made], capture_output=True, text=True
         ).stdout
-        return any("/labs/%s/exercise/" % self.lab in line for line in deps.splitlines()[1:])
+        return any(map(self.is_exercise, deps.splitlines()[1:]))
+
+    def is_exercise(self, path):
+        return re.search("/labs/%s/(beyond/[^/]+/)?exercise/" % self.lab, path)
 
     def given_objects(self, commands):
-        """The objects that the lab's own archive is made of, but those that are compiled for each submission."""
+        """The objects of the lab's own archive except those that are compiled for each submission."""
         for line in commands:
             if " qc %s " % self.archive in line:
                 words = line.split(" qc %s " % self.archive)[1].split(" && ")[0].split()
                 mine = {command[command.index("-o") + 1] for command in self.compiles.values()}
                 return [word for word in words if word.endswith(".o") and word not in mine]
-        raise Trouble("ninja does not say what %s is made of" % self.archive)
+        raise Trouble("ninja does not list the inputs of %s" % self.archive)
 
 
 COMPILER = re.compile(r"(.*/)?(\w+-)*(c\+\+|g\+\+|gcc|cc|clang|clang\+\+)(-\d+)?")
 
 
 def without_launcher(words):
-    """A compile command without the cache in front of it, which a submission must not fill."""
+    """A compile command without the compiler cache, which a submission must not fill."""
     while not COMPILER.fullmatch(words[0]):
         words = words[1:]
     return words

@@ -1,11 +1,12 @@
-"""Takes the expected files of a submission, and nothing else. Kind, size and number of what is there are looked at
-before anything is opened, and nothing that is opened is read further than the limits."""
+"""Reads the expected files of a submission, and nothing else. Type, size and number of files are checked before any is
+opened, and no file is read beyond the limits."""
 
 import bz2
 import gzip
 import io
 import lzma
 import os
+import re
 import stat
 import tarfile
 import zipfile
@@ -16,10 +17,10 @@ from .errors import Refused, printable
 
 LABS = {path.name for path in (Path(__file__).parents[2] / "labs").glob("[0-9][0-9]_*")}
 MOST_BYTES = 1 << 20  # of one file
-MOST_OF_ARCHIVE = 16 << 20  # as it lies there
+MOST_OF_ARCHIVE = 16 << 20  # compressed
 MOST_UNPACKED = 32 << 20
 MOST_ENTRIES = 2000
-DEEPEST = 20  # folders in folders
+DEEPEST = 20  # nested directories
 
 PACKED = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ", lzma.open))
 DAMAGED = (
@@ -29,9 +30,9 @@ DAMAGED = (
 
 
 def take(path, lab, expected):
-    """({name: bytes}, [note]) of the `expected` names in a directory, a zip or a tar. What else lies there is left out,
-    and a note tells it. Throws Refused if an expected file is not plain, is too large, or is there twice; for a name
-    that climbs out; for more than the limits; and if there is none of the files."""
+    """({name: bytes}, [note]) of the `expected` names in a directory, a zip or a tar. Other files are ignored,
+    with a note. Raises Refused if an expected file is not regular, is too large, or is present twice; for a path that
+    leads outside; if the limits are exceeded; and if there is none of the files."""
     path = Path(path)
     try:
         kind = path.lstat()
@@ -40,14 +41,14 @@ def take(path, lab, expected):
     if kind is not None and stat.S_ISDIR(kind.st_mode):
         return chosen(from_directory(path), lab, expected)
     if kind is None or not stat.S_ISREG(kind.st_mode):
-        raise Refused("%s is no directory, zip or tar" % printable(path.name))
+        raise Refused("%s is not a directory, zip or tar" % printable(path.name))
     if kind.st_size > MOST_OF_ARCHIVE:
         raise Refused("%s is larger than %d bytes" % (printable(path.name), MOST_OF_ARCHIVE))
     return chosen(from_archive(path), lab, expected)
 
 
 def chosen(entries, lab, expected):
-    """Of (path inside, size, read); `read` is None for what is no plain file."""
+    """Selects from (path inside, size, read); `read` is None unless it is a regular file."""
     files, places, left, count = {}, {}, [], 0
     for inside, size, read in entries:
         name = expected_name(inside, lab, expected)
@@ -59,7 +60,7 @@ def chosen(entries, lab, expected):
             continue
         data = as_text(content(inside, size, read))
         if files.setdefault(name, data) != data:
-            raise Refused("it has two files %s" % printable("%s: %s, %s" % (name, places[name], inside)))
+            raise Refused("it has two different files %s" % printable("%s: %s, %s" % (name, places[name], inside)))
         places[name] = inside
     if not files:
         raise Refused("it has none of the files %s" % ", ".join(sorted(expected)))
@@ -68,15 +69,15 @@ def chosen(entries, lab, expected):
 
 def content(inside, size, read):
     if read is None:
-        raise Refused("%s is no plain file" % printable(inside))
+        raise Refused("%s is not a regular file" % printable(inside))
     if size > MOST_BYTES:
         raise Refused("%s is larger than %d bytes" % (printable(inside), MOST_BYTES))
     try:
         data = read(MOST_BYTES + 1)
     except DAMAGED as error:
-        raise Refused("%s cannot be read: %s" % (printable(inside), printable(str(error))))
+        raise Refused("cannot read %s: %s" % (printable(inside), printable(str(error))))
     if len(data) > MOST_BYTES:
-        raise Refused("%s is larger than it says" % printable(inside))
+        raise Refused("%s is larger than declared" % printable(inside))
     return data
 
 
@@ -84,35 +85,35 @@ def notes(left):
     if not left:
         return []
     names = ", ".join(sorted(map(printable, left))[:5]) + (", …" if len(left) > 5 else "")
-    return ["left out, because it is no file that you hand in: %s" % names]
+    return ["ignored, because it is not a file to hand in: %s" % names]
 
 
 def as_text(data):
-    """As the labs' files are: UTF-8 without a mark, and lines that end with a newline alone."""
+    """Normalizes to UTF-8 without a byte order mark, and Unix line endings."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         data = data.decode("utf-16", "replace").encode()
     return data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def is_hidden(inside):
-    """What systems, editors and version control put beside the files, in folders of their own."""
+    """Files of operating systems, editors and version control, in separate directories."""
     return any(part == "__MACOSX" or part.startswith(".") and part != "." for part in inside.split("/")[:-1])
 
 
 def expected_name(inside, lab, expected):
-    """The name of the expected file that this is; None for others. What lies in another lab's folder, or in another
-    folder of this lab's than exercise/, is none."""
+    """The name of this expected file; None for other files, and for those outside an exercise/ folder of this lab."""
     parts = inside.replace("\\", "/").split("/")
     if inside.startswith("/") or ".." in parts:
-        raise Refused("the name %s climbs out" % printable(inside))
+        raise Refused("the path %s leads outside" % printable(inside))
     *folders, name = parts
     labs = [place for place, part in enumerate(folders) if part in LABS]
-    fits = not labs or folders[labs[-1]] == lab and folders[labs[-1] + 1 :] in ([], ["exercise"])
+    inner = "/".join(folders[labs[-1] + 1 :]) if labs else ""
+    fits = not labs or folders[labs[-1]] == lab and re.fullmatch("((beyond/[^/]+/)?exercise)?", inner)
     return name if fits and name in expected and not is_hidden("/".join(parts)) else None
 
 
 def from_directory(path):
-    """Without recursion, and without following a link. Folders count as entries."""
+    """Without recursion, and without following links. Directories count as entries."""
     left, found = [(str(path), 0)], 0
     while left:
         folder, depth = left.pop()
@@ -136,20 +137,20 @@ def scanned(folder, top):
             yield from entries
     except OSError as error:
         name = printable(os.path.relpath(folder, top))
-        raise Refused("%s cannot be read: %s" % (name, error.strerror))
+        raise Refused("cannot read %s: %s" % (name, error.strerror))
 
 
 def plain_file(whole):
-    """Opened without following a link and without waiting for a FIFO's writer: it may have become one."""
+    """Opens it without following a link and without blocking on a FIFO, which may have replaced it."""
 
     def read(most):
         try:
             fd = os.open(whole, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except OSError as error:
-            raise Refused("%s cannot be read: %s" % (printable(os.path.basename(whole)), error.strerror))
+            raise Refused("cannot read %s: %s" % (printable(os.path.basename(whole)), error.strerror))
         with os.fdopen(fd, "rb") as file:
             if not stat.S_ISREG(os.fstat(fd).st_mode):
-                raise Refused("%s is no plain file" % printable(os.path.basename(whole)))
+                raise Refused("%s is not a regular file" % printable(os.path.basename(whole)))
             return file.read(most)
 
     return read
@@ -171,7 +172,7 @@ def from_zip(data):
                 if entry.flag_bits & 1:
                     raise Refused("%s is encrypted" % printable(entry.filename))
                 if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # read without a limit
-                    raise Refused("the zip is damaged: %s" % "its method of packing is not known")
+                    raise Refused("the zip is damaged: %s" % "unsupported compression method")
                 kind = stat.S_IFMT(entry.external_attr >> 16)
                 read = None if kind not in (0, stat.S_IFREG) else lambda most, e=entry: archive.open(e).read(most)
                 yield entry.filename, entry.file_size, read
@@ -183,7 +184,7 @@ def from_tar(data, name):
     try:
         unpacked = unpacked_tar(data)
         if len(unpacked) > MOST_UNPACKED:
-            raise Refused("%s is larger than it says" % printable(name))
+            raise Refused("%s is larger than declared" % printable(name))
         with tarfile.open(fileobj=io.BytesIO(unpacked), mode="r:") as archive:
             for entry in archive:
                 if entry.isdir():
@@ -191,7 +192,7 @@ def from_tar(data, name):
                 read = (lambda most, e=entry: archive.extractfile(e).read(most)) if entry.isreg() else None
                 yield entry.name, entry.size, read
     except tarfile.ReadError:
-        raise Refused("%s is no directory, zip or tar" % printable(name))
+        raise Refused("%s is not a directory, zip or tar" % printable(name))
     except DAMAGED as error:
         raise Refused("the tar is damaged: %s" % printable(str(error)))
 

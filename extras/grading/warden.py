@@ -1,5 +1,6 @@
-"""warden.py COMMAND…: runs it, ends all that it left behind, and ends as it did. Where there is no PID namespace, what
-a submission starts must not outlive it: orphans come to this process, which is their subreaper."""
+"""warden.py COMMAND…: runs it, kills its remaining descendants, and exits with its status. Used without a PID
+namespace: orphaned processes are reparented to this process, the subreaper, so that they cannot outlive the
+submission."""
 
 import ctypes
 import os
@@ -22,14 +23,14 @@ def children():
 
 
 def end_the_rest():
-    """A child of one that is ended comes here in turn, until there are none."""
+    """Children of killed processes are reparented to this one in turn, until there are none."""
     left = children()
     while left:
         for pid in left:
             try:
                 os.kill(pid, signal.SIGKILL)
             except OSError:
-                pass  # of another user; the one that started this ends it
+                pass  # of another user; the parent kills this one
         os.waitpid(-1, 0)
         left = children()
 

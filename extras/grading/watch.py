@@ -1,4 +1,4 @@
-"""Watches a process of a submission and all that it starts: what they take and write, until they have ended."""
+"""Watches a process of a submission and its descendants: resource usage and output, until they have ended."""
 
 import os
 import select
@@ -13,11 +13,11 @@ from .limits import Outcome
 TOO_LONG = "it ran longer than %d s; probably an endless loop"
 TOO_MUCH = "it took more than %d MB of memory"
 INTERRUPTED = "it was interrupted"
-STOPPED = threading.Event()  # nothing runs any more, and nothing is started
+STOPPED = threading.Event()  # set when everything is stopped and nothing may be started
 
 
 class Watch:
-    """Reads what a process says until it ends, and ends it when it takes too much."""
+    """Reads a process's output until it ends, and kills it if it exceeds a limit."""
 
     def __init__(self, process, report, limits, sandbox):
         self.process, self.report, self.limits, self.sandbox = process, report, limits, sandbox
@@ -43,11 +43,11 @@ class Watch:
         texts = {end: data.decode("utf-8", "replace") for end, data in self.kept.items()}
         report = texts.get(self.report, "")
         if texts[self.process.stdout.fileno()].startswith("bwrap: "):
-            raise Trouble("the sandbox cannot be made: %s" % printable(texts[self.process.stdout.fileno()]))
+            raise Trouble("cannot create the sandbox: %s" % printable(texts[self.process.stdout.fileno()]))
         return Outcome(status, texts[self.process.stdout.fileno()], report, self.why, self.slow)
 
     def take(self, end):
-        """Keeps the begin of what is written, and counts the rest."""
+        """Keeps the beginning of the output, and counts the rest."""
         data = os.read(end, 1 << 16)
         self.written += len(data)
         self.kept[end] = (self.kept[end] + data)[: self.limits.output]
@@ -57,13 +57,13 @@ class Watch:
         return self.process.poll() is not None
 
     def drain(self, open_ends):
-        """What was written before the end; a process that outlived its parent keeps no grader waiting."""
+        """Reads the output written before the end, without waiting for orphaned processes."""
         for end in open_ends:
             while select.select([end], [], [], 0)[0] and self.take(end) and self.written <= self.limits.written:
                 pass
 
     def processor(self):
-        """Seconds that its processes have taken, each as it was seen last."""
+        """Processor seconds of its processes, as last measured."""
         return sum(self.ticks.values()) / os.sysconf("SC_CLK_TCK")
 
     def mind(self, deadline):
@@ -83,7 +83,7 @@ class Watch:
             self.ended.wait(0.02)
 
     def stop(self, why, slow=False):
-        """Ends what holds it up; a warden ends by itself when nothing is left that it minds."""
+        """Kills the processes; a warden exits by itself when it has no more children."""
         self.why, self.slow, tries = why, slow, 0
         while not self.gone():
             head = [self.process.pid] if self.sandbox.walled or tries > 500 else []

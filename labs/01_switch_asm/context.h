@@ -1,7 +1,7 @@
 // Steps 1.1, 1.2 and 1.6: a context, and the switch between two.
 //
-// A Context is the saved registers and nothing else: what the calling convention lets a function rely on across a call.
-// All other registers may be lost in any call, and a switch is a call.
+// A Context holds the callee-saved registers and nothing else. Any call may clobber the other registers, and a switch
+// is a call.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace fiberscope::lab01 {
 using Entry = void (*)(void* argument);
 
 #if defined(__x86_64__)
-/// The order is that of NtyCo's nty_cpu_ctx, without the fields that it never loads.
+/// Laid out as NtyCo's nty_cpu_ctx, without the fields that are never loaded.
 struct Context {
     std::uint64_t rsp = 0;  ///< the stack pointer as it is after `_switch` has returned
     std::uint64_t rbp = 0;
@@ -49,29 +49,30 @@ static_assert(offsetof(Context, d15) == 160 && offsetof(Context, fpcr) == 168 &&
 #error "Lab 01 knows x86_64 and aarch64."
 #endif
 
-/// Step 1.1. Prepares `context` so that the first switch to it arrives at context_start with an empty stack of its own,
-/// and from there calls entry(argument). The stack is [bottom, bottom + size); its top need not be aligned, the stack
-/// pointer must be: to 16 bytes. What the context does not need is as in a new Context{} (the frame pointer is 0: there
-/// a debugger's walk ends). Nothing runs, and nothing is written outside the stack, however small that is.
+/// Step 1.1. Prepares `context` so that the first switch to it arrives at context_start on the empty stack [bottom,
+/// bottom + size), which then calls entry(argument). The stack pointer is aligned to 16 bytes; the top of the stack
+/// need not be. All other fields are as in a new Context{} (a frame pointer of 0 ends a debugger's backtrace). Runs no
+/// code of the context and writes nothing outside the stack, however small it is.
 void make_context(Context& context, std::byte* bottom, std::size_t size, Entry entry, void* argument);
 
-/// Given: a suspended `context` will call `function` when it is next switched to, and go on after its own switch when
-/// that returns; what `function` throws goes through the frames of the context. A kernel delivers a signal this way.
+/// Given. Makes a suspended `context` call `function` when it is next switched to; when `function` returns, the context
+/// continues after its own switch. Exceptions that `function` throws propagate through the frames of the context. A
+/// kernel delivers signals in the same way.
 void call_on_arrival(Context& context, void (*function)());
 
-/// What a switch is, as a type.
+/// The type of a switch.
 using SwitchFunction = void (*)(Context* next, Context* current);
 
 extern "C" {
-/// Step 1.2. Saves the registers of the caller in `current`, loads those of `next`, and goes on there. Returns when
-/// a switch comes to `current`. As NtyCo's _switch(new_ctx, cur_ctx).
+/// Step 1.2. Saves the caller's registers in `current`, loads those of `next`, and continues there. Returns when a
+/// later switch loads `current`. Same as NtyCo's _switch(new_ctx, cur_ctx).
 void _switch(Context* next, Context* current);
 
-/// Step 1.6. The same, and the floating-point control registers too: mxcsr and x87cw, or fpcr.
+/// Step 1.6. As _switch, and also saves and loads the floating-point control registers: mxcsr and x87cw, or fpcr.
 void _switch_float(Context* next, Context* current);
 
-/// Given (start_*.S): calls the entry of a new context. It finds the entry in r12 and the argument in r13 (on aarch64
-/// x19 and x20), where make_context has put them, because a switch loads those.
+/// Given (start_*.S). Calls the entry of a new context. Expects the entry in r12 and its argument in r13 (x19 and x20
+/// on aarch64), which every switch loads.
 void context_start();
 }
 

@@ -1,5 +1,5 @@
-// Given: what ties `_switch` to the kit. Everything that has a Context is a ContextOwner, the thread's own context
-// included, and `switch_to` is the recorded, checked way from one to another.
+// Given: the connection between `_switch` and the kit. Everything that has a Context is a ContextOwner, including the
+// thread's own context, and `switch_to` switches from one to another, checked and recorded.
 #pragma once
 
 #include <array>
@@ -19,10 +19,10 @@ class ContextOwner : public kit::Owner<Context> {
     }
 };
 
-/// A context with a stack of its own and no coroutine around it, for `_switch` used raw and symmetric.
+/// A context with its own stack but no coroutine, for raw symmetric switches.
 class RawContext : public ContextOwner {
   public:
-    /// `entry` must not return: its last switch leaves for good.
+    /// `entry` must not return; it ends with a switch.
     RawContext(std::string name, Entry entry, void* argument, std::size_t stack_size = kit::kDefaultStackSize);
 
   private:
@@ -38,13 +38,13 @@ inline Context& context_of(kit::Core& core) noexcept { return kit::registers_of<
 extern "C" {
 using Observe = void (*)(const void* observer, const Context* saved, const Context* loaded);
 
-/// Given (recorded_switch_*.S): shows `observe` the registers exactly as `function` is about to save and load them, and
-/// jumps to it. With no `observe` it only jumps.
+/// Given (recorded_switch_*.S): passes to `observe` the registers exactly as `function` will save and load them, then
+/// jumps to `function`. Only jumps if `observe` is null.
 void fiberscope_recorded_switch(Context* next, Context* current, SwitchFunction function, Observe observe,
                                 const void* observer);
 
-/// Given (switch_with_registers_*.S): puts `values` into the registers of kKeptRegisters, switches through
-/// fiberscope_recorded_switch, and writes into `values` what those registers hold when control returns.
+/// Given (switch_with_registers_*.S): loads `values` into the registers of kKeptRegisters, switches through
+/// fiberscope_recorded_switch, and stores these registers in `values` when control returns.
 void fiberscope_switch_with_registers(std::uint64_t* values, Context* next, Context* current, SwitchFunction function,
                                       Observe observe, const void* observer);
 
@@ -52,7 +52,7 @@ void fiberscope_switch_with_registers(std::uint64_t* values, Context* next, Cont
 void fiberscope_forgetful_switch(Context* next, Context* current);
 }
 
-/// The registers that a function must leave as it found them, apart from the stack pointer.
+/// The callee-saved registers other than the stack pointer.
 #if defined(__x86_64__)
 inline constexpr std::array kKeptRegisters =
     std::to_array<std::string_view>({"rbx", "rbp", "r12", "r13", "r14", "r15"});
@@ -66,7 +66,7 @@ using KeptRegisters = std::array<std::uint64_t, kKeptRegisters.size()>;
 /// An Observe: `observer` is a kit::SwitchRecorder.
 void record_registers(const void* observer, const Context* saved, const Context* loaded);
 
-/// The backend's jump, as kit::transfer wants it.
+/// The backend's jump, in the form that kit::transfer expects.
 struct SwitchJump {
     Context* next;
     Context* current;
@@ -86,7 +86,7 @@ struct SwitchJump {
     }
 };
 
-/// A jump with known values in the kept registers; `values` tells afterwards what came back in them.
+/// A jump with known `values` in the kept registers; stores their contents in `values` when control returns.
 struct JumpWithRegisters {
     Context* next;
     Context* current;
@@ -101,12 +101,13 @@ struct JumpWithRegisters {
     }
 };
 
-/// Leaves `from`, which runs here, for `to`. See kit::transfer.
+/// Switches from `from`, the running context, to `to`. See kit::transfer.
 [[gnu::always_inline]] inline void switch_to(kit::Core& from, kit::Core& to, const kit::Step& step) {
     kit::transfer(from, to, step, [](kit::Core& f, kit::Core& t) { return SwitchJump(f, t); });
 }
 
-/// The same by `function`, with known values in the kept registers; `values` tells afterwards what came back in them.
+/// As switch_to, by `function` and with known `values` in the kept registers; stores their contents in `values` when
+/// control returns.
 inline void switch_with_registers(kit::Core& from, kit::Core& to, const kit::Step& step, SwitchFunction function,
                                   KeptRegisters& values) {
     kit::transfer(from, to, step, [&](kit::Core& f, kit::Core& t) {

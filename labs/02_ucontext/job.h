@@ -1,4 +1,4 @@
-// Step 2.2: what a coroutine does with its function, and which one may be resumed, for this lab and those above it.
+// Step 2.2: the function of a coroutine and the checks of resume, for this lab and higher ones.
 #pragma once
 
 #include <exception>
@@ -8,33 +8,33 @@
 
 namespace fiberscope::lab02 {
 
-/// Step 2.2. Throws Misuse if `coroutine` cannot be resumed now: it is dead, it is on a stack of callers already, or
-/// kit::kMostNested are nested. The checks of your step 1.3, in their order; lab 03 calls this too.
+/// Step 2.2. Throws Misuse if `coroutine` is dead, is already on a stack of callers, or if kit::kMostNested coroutines
+/// are nested: the checks of step 1.3, in this order. Lab 03 calls this too.
 void require_resumable(const kit::Core& coroutine, const kit::CallerStack& callers);
 
-/// The function of a coroutine, and how it ended. Labs 02 and 03 have one in each coroutine.
+/// The function of a coroutine and the exception that escaped it. Part of each coroutine of labs 02 and 03.
 class Job {
   public:
     explicit Job(kit::Body body) : body_(std::move(body)) {}
 
-    /// Step 2.2. Calls the function, on the coroutine's own stack; keeps in failure_ what it lets escape. Of one that
-    /// is being unwound nothing is kept: no resumer asks for it.
+    /// Step 2.2. Calls the function, on the coroutine's own stack; stores an escaping exception in failure_, unless the
+    /// coroutine is being unwound, when no resumer would rethrow it.
     void run() noexcept;
-    /// Throws again what the function let escape, if anything; on the resumer's stack, after the end. Once.
+    /// Rethrows the exception that escaped the function, if any, once. Called on the resumer's stack after the end.
     void rethrow_failure() {
         if (failure_) [[unlikely]]
             rethrow();
     }
-    /// From now on every yield throws Unwind when control comes back to it.
+    /// Makes every yield throw Unwind from now on when control comes back to it.
     void begin_unwinding() noexcept { unwinding_ = true; }
-    /// What comes after the switch in a yield.
+    /// Called by yield after its switch. Throws Unwind if the coroutine is being unwound.
     void stop_if_unwinding() const {
         if (unwinding_) [[unlikely]]
             throw kit::Unwind{};
     }
 
   private:
-    /// Step 2.2. Throws what failure_ holds, which is empty from then on.
+    /// Step 2.2. Clears failure_ and throws its exception.
     [[noreturn]] void rethrow();
 
     kit::Body body_;

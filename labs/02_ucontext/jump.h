@@ -1,5 +1,5 @@
-// Given: what ties a Context to the kit. Everything that is switched has a Context behind its kit::Core, the thread's
-// own context included, and `switch_to` is the recorded, checked way from one to another.
+// Given: the connection between a Context and the kit. Everything that can be switched to has a Context next to its
+// kit::Core, including the thread's own context, and `switch_to` switches from one to another, checked and recorded.
 #pragma once
 
 #include <string>
@@ -14,34 +14,34 @@ namespace fiberscope::lab02 {
 /// The context of a coroutine, or of the thread itself.
 inline Context& context_of(kit::Core& core) noexcept { return kit::registers_of<Context>(core); }
 
-/// The backend's jump, as kit::transfer wants it. With no `current` nothing is saved, and it never returns.
+/// The backend's jump, in the form that kit::transfer expects. If `current` is null, saves nothing and never returns.
 struct ContextJump {
     Context* next;
     Context* current;
 
     void operator()() const { next->swap_to_me(current); }
-    /// Shows the recorder the registers as they are at the call of swap_to_me. By the calling convention they are the
-    /// same when it returns, so that is what a context that was left here before is shown to load; a new one loads what
-    /// makecontext has prepared.
+    /// Passes the registers at the call of swap_to_me to the recorder. By the calling convention they are the same when
+    /// it returns, so they are also recorded as loaded when the context is entered again; a new context loads the
+    /// registers that makecontext prepared.
     void recorded(const kit::SwitchRecorder& recorder) const;
-    /// The registers that entering `next` loads, in that sense.
+    /// The registers that entering `next` loads, as described for recorded().
     static RegisterValues loaded_by(const Context& next) noexcept;
 };
 
-/// Leaves `from`, which runs here, for `to`. See kit::transfer.
+/// Switches from `from`, the running context, to `to`. See kit::transfer.
 inline void switch_to(kit::Core& from, kit::Core& to, const kit::Step& step) {
     kit::transfer(from, to, step, [](kit::Core& f, kit::Core& t) {
         return ContextJump{&context_of(t), &context_of(f)};
     });
 }
 
-/// The same without saving `from`, as setcontext does: this call never returns.
+/// As switch_to, but does not save `from` and never returns, like setcontext.
 [[noreturn]] void jump_to(kit::Core& from, kit::Core& to, const kit::Step& step);
 
-/// A context with a stack of its own and no coroutine around it.
+/// A context with its own stack but no coroutine.
 class RawContext : public kit::Owner<Context> {
   public:
-    /// When `entry` returns, control goes on in `after` (step 2.3), and without one the process ends.
+    /// When `entry` returns, control continues in `after` (step 2.3); if `after` is null, the process ends.
     RawContext(std::string name, Entry entry, void* argument, kit::Core* after = nullptr,
                std::size_t stack_size = kit::kDefaultStackSize);
 

@@ -1,5 +1,5 @@
-// Step 2.5: netco's pools. Blocks of one size come from a free list whose links lie inside the free blocks, so that the
-// list takes no memory of its own; objects are built in such blocks.
+// Step 2.5: netco's pools. A free list of blocks of one size, linked through the free blocks themselves, and a pool of
+// objects constructed in such blocks.
 #pragma once
 
 #include <cstddef>
@@ -17,31 +17,31 @@ inline constexpr bool kCheckPools = false;
 inline constexpr bool kCheckPools = true;
 #endif
 
-/// How many blocks the first growth adds. The growth after n others adds n more. As in netco.
+/// Blocks added by the first growth. Each further growth adds one block more than the previous one. As in netco.
 inline constexpr std::size_t kFirstGrowth = 40;
 
-/// Untyped blocks of one size. For one thread at a time.
+/// A pool of untyped blocks of one size. Not thread-safe.
 class MemoryPool {
   public:
-    /// Blocks of at least `size` bytes at multiples of `alignment`, a power of two. Takes no memory yet. `source` gives
-    /// the memory and must outlive the pool. With `checked` every release is checked, which takes a walk over the free
-    /// list: so it is on in debug builds only (NDEBUG not defined). Throws std::invalid_argument for another alignment,
-    /// and std::bad_alloc for a size that no multiple of the alignment reaches.
+    /// Blocks have at least `size` bytes, aligned to `alignment`, a power of two. Allocates nothing yet. `source`
+    /// provides the memory and must outlive the pool. If `checked`, every release walks the free list to detect errors;
+    /// on by default in debug builds only (NDEBUG not defined). Throws std::invalid_argument if the alignment is not a
+    /// power of two, and std::bad_alloc if the size rounded up to it overflows.
     MemoryPool(std::size_t size, std::size_t alignment, bool checked = kCheckPools,
                std::pmr::memory_resource* source = std::pmr::get_default_resource());
-    /// Gives all memory back to the source, blocks that are still in use too.
+    /// Returns all memory to the source, including blocks still in use.
     ~MemoryPool();
     MemoryPool(const MemoryPool&) = delete;
     MemoryPool& operator=(const MemoryPool&) = delete;
 
-    /// Step 2.5. A block, uninitialised: the one that was released last, if any is free. With none free the pool grows
-    /// first. Throws what the source throws, usually std::bad_alloc; nothing has changed then.
+    /// Step 2.5. Returns an uninitialised block: the most recently released one. Grows the pool first if no block is
+    /// free. Propagates exceptions of the source, usually std::bad_alloc, and then changes nothing.
     void* take();
-    /// Step 2.5. The block is free from now on. A checked pool throws std::logic_error if it is free already, or is no
-    /// block of this pool (require_in_use); then nothing has changed.
+    /// Step 2.5. Frees the block. A checked pool throws std::logic_error and changes nothing if the block is already
+    /// free or does not belong to this pool (require_in_use).
     void release(void* block);
 
-    /// Given. What a checked pool does first in release; nothing in another.
+    /// Given. The check of release in a checked pool; otherwise a no-op.
     void require_in_use(const void* block) const;
 
     std::size_t block_size() const noexcept { return block_size_; }
@@ -50,7 +50,7 @@ class MemoryPool {
     std::size_t growths() const noexcept { return chunks_.size(); }
 
   private:
-    /// While a block is free its first bytes are the link; while it is in use they are the user's.
+    /// The first bytes of a free block are the link; those of a block in use belong to the user.
     union Block {
         Block* next;
         std::byte data[1];
@@ -60,10 +60,10 @@ class MemoryPool {
         std::size_t bytes;
     };
 
-    void grow();                            // 2.5: one chunk more, all its blocks on the free list, the lowest first
-    Chunk& new_chunk(std::size_t blocks);   // given: takes memory from the source and remembers it
-    bool is_free(const void* block) const;  // 2.5: a walk over the free list
-    bool is_mine(const void* block) const;  // given: it begins a block of one of the chunks
+    void grow();  // 2.5: adds a chunk, with all its blocks on the free list, lowest address first
+    Chunk& new_chunk(std::size_t blocks);   // given: allocates memory from the source and records it
+    bool is_free(const void* block) const;  // 2.5: walks the free list
+    bool is_mine(const void* block) const;  // given: whether it is the start of a block of a chunk
 
     std::size_t alignment_;
     std::size_t block_size_;  // a multiple of the alignment, and at least sizeof(Block)
@@ -75,7 +75,7 @@ class MemoryPool {
     std::vector<Chunk> chunks_;
 };
 
-/// Objects in blocks of a pool. Objects that were not released are not destroyed with the pool. As netco's ObjPool.
+/// Objects in blocks of a pool. Destroying the pool does not destroy unreleased objects. As netco's ObjPool.
 template <class T>
 class ObjectPool {
   public:
@@ -83,8 +83,8 @@ class ObjectPool {
                         std::pmr::memory_resource* source = std::pmr::get_default_resource())
         : memory_(sizeof(T), alignof(T), checked, source) {}
 
-    /// An object built from `arguments`. Without arguments nothing is done for a type whose construction is trivial:
-    /// its bytes are what they were. What the constructor throws goes through, and the block is free again.
+    /// Returns an object constructed from `arguments`. Without arguments an object of a trivially default constructible
+    /// type is left uninitialised. If the constructor throws, frees the block and rethrows.
     template <class... Arguments>
     T* acquire(Arguments&&... arguments) {
         void* block = memory_.take();
@@ -99,8 +99,8 @@ class ObjectPool {
             }
         }
     }
-    /// Destroys the object, unless its destruction is trivial, and frees its block. A checked pool throws
-    /// std::logic_error for one that is free already, before it is destroyed a second time.
+    /// Destroys the object, unless its destructor is trivial, and frees its block. A checked pool throws
+    /// std::logic_error for an object that is already free, before destroying it again.
     void release(T* object) {
         memory_.require_in_use(object);
         if constexpr (!std::is_trivially_destructible_v<T>) object->~T();

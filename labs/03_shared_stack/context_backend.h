@@ -1,5 +1,5 @@
-// Given: the two ways to swap registers on which the shared stack runs, chosen by name: lab 01's `_switch` (as libco's
-// coctx_swap) and lab 02's ucontext (as cloudwu's swapcontext).
+// Given: the two ways to swap registers, selected by name: lab 01's `_switch` (as libco's coctx_swap) and lab 02's
+// ucontext (as cloudwu's swapcontext).
 #pragma once
 
 #include <ucontext.h>
@@ -17,15 +17,15 @@ namespace fiberscope::lab03 {
 
 using Entry = void (*)(void* argument);
 
-/// How the registers of one context are saved and those of another loaded. (kit::CoroutineBackend is one level above:
-/// how coroutines are made, resumed and destroyed.)
+/// A way to save the registers of one context and load those of another. (kit::CoroutineBackend is one level above: it
+/// creates, resumes and destroys coroutines.)
 struct ContextBackend {
     enum class Kind : std::uint8_t { asm_, ucontext };
 
     Kind kind;
     std::string_view name;
-    std::size_t register_bytes;  ///< what a suspended coroutine keeps besides its stack
-    trace::Backend recorded_as;  ///< of a coroutine with a stack of its own
+    std::size_t register_bytes;  ///< size of the registers of a suspended coroutine
+    trace::Backend recorded_as;  ///< for a coroutine with a private stack
 };
 
 inline constexpr ContextBackend kContextBackends[] = {
@@ -34,12 +34,12 @@ inline constexpr ContextBackend kContextBackends[] = {
 };
 /// "asm" and "ucontext".
 inline std::span<const ContextBackend> context_backends() noexcept { return kContextBackends; }
-/// Throws std::invalid_argument, with the names that there are, for any other name.
+/// Throws std::invalid_argument, which lists the valid names, for an unknown name.
 const ContextBackend& context_backend_named(std::string_view name);
 
-/// Memory for the registers of one context: the 72 bytes of `_switch` (176 on aarch64) lie in the object itself, so
-/// that a million coroutines fit; a ucontext_t, with 968 bytes and more, is allocated apart. Of which kind they are its
-/// owner knows, and tells it each time.
+/// Memory for the registers of one context. The 72 bytes of `_switch` (176 on aarch64) are stored inline, so that a
+/// million coroutines fit into memory; a ucontext_t, of 968 bytes and more, is allocated separately. The owner knows
+/// the kind and passes it to each call.
 class Registers {
   public:
     using Kind = ContextBackend::Kind;
@@ -49,7 +49,7 @@ class Registers {
     Registers& operator=(const Registers&) = delete;
 
     void* get(Kind kind) noexcept { return kind == Kind::asm_ ? static_cast<void*>(small_) : large_; }
-    /// Gives the memory back; in place of a destructor.
+    /// Releases the memory; replaces a destructor.
     void release(Kind kind) noexcept;
 
   private:
@@ -60,15 +60,15 @@ class Registers {
 };
 
 /// Prepares `registers` so that the next swap to them calls entry(argument) on [bottom, bottom + size). makecontext
-/// writes on that stack (where to go when the entry ends), so no other bytes may lie there now.
+/// writes to that stack (the return address of the entry), so it must not be in use.
 void make_registers(const ContextBackend& backend, void* registers, std::byte* bottom, std::size_t size, Entry entry,
                     void* argument);
 
 [[noreturn, gnu::cold]] void abort_failed_swap() noexcept;
 
-/// Saves the caller's registers in `current` and goes on with those of `next`. Always inlined, and swapcontext is
-/// called without lab 02's swap_to_me around it, for one reason: below the frame that calls this there must be no other
-/// one that has to survive, because what a coroutine's image keeps ends there.
+/// Saves the caller's registers in `current` and continues with those of `next`. Always inlined, and calls swapcontext
+/// directly instead of lab 02's swap_to_me, because a coroutine's image ends with the calling frame: no frame below it
+/// would be preserved.
 [[gnu::always_inline]] inline void swap_registers(const ContextBackend& backend, void* next, void* current) {
     if (backend.kind == ContextBackend::Kind::asm_)
         lab01::_switch(static_cast<lab01::Context*>(next), static_cast<lab01::Context*>(current));

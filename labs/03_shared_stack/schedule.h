@@ -1,5 +1,5 @@
-// Step 3.3: cloudwu's coroutine library, with its words: a schedule owns one stack and all coroutines, names them by
-// number, and copies at every switch.
+// Step 3.3: cloudwu's coroutine library, in its own terms: a schedule owns one stack and all coroutines, identifies
+// them by number, and copies at every switch.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace fiberscope::lab03 {
 
-/// The values are those of COROUTINE_DEAD, COROUTINE_READY, COROUTINE_RUNNING, COROUTINE_SUSPEND. The trace says `new`
-/// for READY and `suspended` for SUSPEND.
+/// The values are those of COROUTINE_DEAD, COROUTINE_READY, COROUTINE_RUNNING, COROUTINE_SUSPEND. In a trace READY is
+/// `new` and SUSPEND is `suspended`.
 enum class Status : std::uint8_t { DEAD, READY, RUNNING, SUSPEND };
 std::string_view word(Status status) noexcept;
 
@@ -24,50 +24,51 @@ class Schedule {
     static constexpr std::size_t kStackSize = std::size_t{1024} * 1024;  // as STACK_SIZE
     static constexpr std::size_t kFirstCapacity = 16;                    // as DEFAULT_COROUTINE
 
-    /// As coroutine_open. Belongs to the thread that makes it. Throws std::invalid_argument for an unknown backend.
+    /// As coroutine_open. Belongs to the thread that creates it. Throws std::invalid_argument for an unknown backend.
     explicit Schedule(std::string_view backend = "ucontext", std::size_t stack_size = kStackSize);
-    /// As coroutine_close; but the stacks of suspended coroutines are unwound first. Not from inside a coroutine.
+    /// As coroutine_close, but unwinds the stacks of suspended coroutines first. Must not be called from inside a
+    /// coroutine.
     ~Schedule();
     Schedule(const Schedule&) = delete;
     Schedule& operator=(const Schedule&) = delete;
 
-    /// A new coroutine, READY; returns its number. As coroutine_new. `name` may be empty: then "coroutine ID".
+    /// Creates a READY coroutine and returns its number. An empty `name` means "coroutine ID". As coroutine_new.
     int create(Function function, std::string name = {});
-    /// Step 3.3. Runs it until it yields or ends; rethrows what its function let escape. An ended one is gone: its
-    /// number may be given out again. Throws std::out_of_range if none with that number lives here, Misuse
+    /// Step 3.3. Runs a coroutine until it yields or ends; rethrows the exception that escaped its function. The number
+    /// of an ended coroutine may be reused. Throws std::out_of_range if no coroutine has that number, Misuse
     /// child_resumes from inside a coroutine, bound_to_thread on another thread. As coroutine_resume, which asserts
     /// instead.
     void resume(int id);
-    /// Step 3.3. Back to the main context. Throws Misuse yield_outside if no coroutine of this schedule runs,
-    /// stack_too_deep if control is not on the stack (require_can_yield). A coroutine of a schedule yields by this and
-    /// by nothing else. As coroutine_yield.
+    /// Step 3.3. Switches back to the main context. Throws Misuse yield_outside if no coroutine of this schedule is
+    /// running, stack_too_deep if control is not on the stack (require_can_yield). The only way to yield in a coroutine
+    /// of a schedule. As coroutine_yield.
     void yield();
-    /// Step 3.3. DEAD for a number that none has; RUNNING also while it waits for a coroutine that it has resumed. As
-    /// coroutine_status.
+    /// Step 3.3. Returns DEAD if no coroutine has the number, and RUNNING also while a coroutine waits for another that
+    /// it has resumed. As coroutine_status.
     Status status(int id) const;
-    /// The number of the one that runs; -1 if none does. As coroutine_running.
+    /// The number of the running coroutine, or -1. As coroutine_running.
     int running() const noexcept { return running_; }
 
     std::size_t capacity() const noexcept { return slots_.size(); }  ///< as cap
     std::size_t alive() const noexcept { return alive_; }            ///< as nco
     const SharedStack& stack() const noexcept { return stack_; }
-    /// The image of one that lives; throws std::out_of_range otherwise.
+    /// Returns the image of a living coroutine; throws std::out_of_range for any other number.
     const Image& image(int id) const;
 
   private:
     struct Member;
     struct Slot {
         std::unique_ptr<Member> member;
-        std::uint32_t last = trace::kNone;  ///< the number, in the trace, of the last one that lived here
+        std::uint32_t last = trace::kNone;  ///< the ID, in the trace, of the last coroutine in this slot
     };
 
-    static void entry(void* member);  // given: the entry of every coroutine: run, then finish
+    static void entry(void* member);  // given: the entry of every coroutine; calls run, then finish
 
-    std::size_t free_slot();       // 3.3: where the next coroutine lives; doubles the slots when all are taken
-    void finish(Member& member);   // 3.3: the way out for the last time
+    std::size_t free_slot();       // 3.3: the slot of the next coroutine; doubles the slots if all are taken
+    void finish(Member& member);   // 3.3: leaves for good
     Member& living(int id) const;  // given: throws std::out_of_range
-    void bury(int id);             // given: after the end: the slot is free; rethrows
-    void ask_to_end(int id);       // given: of a schedule that is closed; one that has not begun is gone at once
+    void bury(int id);             // given: frees the slot after the end; rethrows
+    void ask_to_end(int id);       // given: when the schedule is closed; removes a new one at once
     void require_main(const Member& member) const;  // given: throws Misuse bound_to_thread or child_resumes
 
     const ContextBackend& backend_;

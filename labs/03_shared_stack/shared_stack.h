@@ -1,4 +1,4 @@
-// Step 3.4: stacks that several coroutines use in turns.
+// Step 3.4: stacks shared by several coroutines.
 #pragma once
 
 #include <cstddef>
@@ -15,28 +15,28 @@ namespace fiberscope::lab03 {
 
 class SharedStackCoroutine;
 
-/// One stack, and whose bytes lie on it. As libco's stStackMem_t with its occupy_co.
+/// One stack, and the coroutine whose bytes are on it. As libco's stStackMem_t with its occupy_co.
 class SharedStack {
   public:
-    /// Owns `size` bytes, rounded up to whole pages, with a guard below. Throws std::system_error.
+    /// Allocates `size` bytes, rounded up to whole pages, with a guard below. Throws std::system_error on failure.
     explicit SharedStack(std::size_t size);
 
     const kit::StackBounds& bounds() const noexcept { return bounds_; }
-    std::uint32_t index() const noexcept { return index_; }  ///< its number in the trace
-    /// How each coroutine on it begins: all are of one kind.
+    std::uint32_t index() const noexcept { return index_; }  ///< the stack's number in the trace
+    /// The entry of all coroutines on this stack, which are of one kind.
     Entry entry() const noexcept { return entry_; }
     void begins_by(Entry first) noexcept { entry_ = first; }
-    /// Whose bytes lie here; null: none.
+    /// The coroutine whose bytes are here, or null.
     SharedStackCoroutine* owner() const noexcept { return owner_; }
     void settle(SharedStackCoroutine* owner) noexcept {
         owner_ = owner;
         kit::announce_frames(bounds_.bottom, bounds_.size);
     }
-    /// Step 3.4. `dead` has come to its end: if it is the owner, none is now. (libco #64: it did not forget, and a
-    /// later coroutine was not restored.)
+    /// Step 3.4. Clears the owner if it is `dead`, which has ended. (libco #64: the dead owner stayed, and a later
+    /// coroutine was not restored.)
     void forget(const SharedStackCoroutine& dead) noexcept;
 
-    /// The thread that made it, by its own context. Only there may a coroutine run on it.
+    /// The own context of the thread that created the stack, the only thread on which coroutines may run on it.
     const kit::Core* thread() const noexcept { return thread_; }
 
   private:
@@ -48,16 +48,17 @@ class SharedStack {
     std::uint32_t index_;
 };
 
-/// K stacks for any number of coroutines, all of one backend. Belongs to the thread that made it, and must outlive its
-/// coroutines. As libco's stShareStack_t, made by co_alloc_sharestack(count, stack_size).
+/// K stacks for any number of coroutines, all of one backend. Belongs to the thread that created it, and must outlive
+/// its coroutines. As libco's stShareStack_t, made by co_alloc_sharestack(count, stack_size).
 class SharedStacks {
   public:
-    /// Throws std::invalid_argument for no stacks or an unknown backend, std::system_error if no stack can be had.
+    /// Throws std::invalid_argument if `count` is 0 or the backend is unknown, std::system_error if no stack can be
+    /// allocated.
     explicit SharedStacks(std::size_t count, std::size_t stack_size = kit::kDefaultStackSize,
                           std::string_view backend = "asm");
 
-    /// Step 3.4. The stack of the next coroutine that is made: one after the other, from the first on, round and round.
-    /// As libco's co_get_stackmem.
+    /// Step 3.4. Returns the stack of the next coroutine to be created, round-robin from the first. As libco's
+    /// co_get_stackmem.
     SharedStack& next() noexcept;
 
     std::size_t count() const noexcept { return stacks_.size(); }

@@ -1,5 +1,4 @@
-// Given: what a coroutine of this lab is made of, whatever schedules it: registers, a stack that is shared or its own,
-// an image, a job.
+// Given: the parts of every coroutine of this lab: registers, a shared or private stack, an image, a job.
 #pragma once
 
 #include <cstddef>
@@ -16,25 +15,25 @@ namespace fiberscope::lab03 {
 
 class SharedStackCoroutine : public kit::Core {
   public:
-    /// Runs on `shared`, and then `stack` only borrows it; with no `shared` on `stack`, which it owns.
+    /// Runs on `shared`, which `stack` then only borrows; or on `stack`, which it owns, if `shared` is null.
     SharedStackCoroutine(const ContextBackend& backend, SharedStack* shared, kit::Stack&& stack, Entry entry,
                          kit::Body body, std::string name, std::uint32_t reuses = trace::kNone);
     ~SharedStackCoroutine();
 
     const ContextBackend& backend() const noexcept { return kContextBackends[static_cast<std::size_t>(kind_)]; }
     void* registers() noexcept { return registers_.get(kind_); }
-    /// Null: it has a stack of its own.
+    /// Null for a private stack.
     SharedStack* shared() const noexcept { return shared_; }
 
-    /// Whether its first entry has been prepared.
+    /// Whether the first entry has been prepared.
     bool has_context() const noexcept { return has_context_; }
-    /// Prepares it, on its shared stack: only when no other bytes lie there any more (see make_registers). One with a
-    /// stack of its own has it from the beginning.
+    /// Prepares the first entry on the shared stack, which must not be in use (see make_registers). A coroutine with a
+    /// private stack is prepared from the beginning.
     void make_first_context();
-    /// On the resumer's stack, after its end: nothing lives on its shared stack now, and its image is of no use.
+    /// Clears the owner of the shared stack and releases the image. Called after the end, on the resumer's stack.
     void release_shared_stack() noexcept;
 
-    // Keeps idle coroutines small: what follows lies in the last word of the job.
+    // Keeps idle coroutines small: the next members fill the padding of the job.
     Image image;
     [[no_unique_address]] lab02::Job job;
 
@@ -57,7 +56,7 @@ inline void* registers_in(kit::Core& core) noexcept {
     if (core.kind() == trace::CoKind::thread) return static_cast<kit::ThreadOwner&>(core).registers;
     return static_cast<SharedStackCoroutine&>(core).registers();
 }
-/// The shared stack that `core` runs on; null for the thread's own context and for one with a stack of its own.
+/// The shared stack of `core`; null for the thread's own context and for a coroutine with a private stack.
 inline SharedStack* shared_stack_of(const kit::Core& core) noexcept {
     if (core.kind() == trace::CoKind::thread) return nullptr;
     return static_cast<const SharedStackCoroutine&>(core).shared();

@@ -1,4 +1,4 @@
-// Step 6.6: libco's condition variable: to wait for another task's signal, for some time at most.
+// Step 6.6: libco's condition variable: waits for a signal of another task, with an optional time limit.
 #pragma once
 
 #include <cstddef>
@@ -11,30 +11,29 @@
 
 namespace fiberscope::lab06 {
 
-/// As stCoCond_t: no mutex goes with it, because between two waits of a task no other runs. A signal that no task waits
-/// for is lost: look at the condition itself, and wait only while it does not hold. Of one scheduler, whose tasks alone
-/// may wait.
+/// As stCoCond_t. Needs no mutex, because no other task runs between two waits of a task. A signal without a waiter is
+/// lost: check the condition itself, and wait only while it does not hold. Only tasks of one scheduler may wait.
 class Condition {
   public:
-    /// The limits of waits are alarms of `manager`, which must be served (step 6.5). `name` says in traces what is
-    /// waited for, and must outlive this.
+    /// Time limits are alarms of `manager`, which must be served (step 6.5). `name` describes the condition in traces,
+    /// and must outlive this object.
     Condition(TimerManager& manager, const char* name) noexcept : manager_(manager), name_(name) {}
     Condition(const Condition&) = delete;
     Condition& operator=(const Condition&) = delete;
 
-    /// Waits for a signal, `limit` ns at most (0: the others that are ready run first): `event`, or `timeout`;
+    /// Waits for a signal, at most `limit` ns (0: until all other ready tasks have run). Returns `event`, `timeout`, or
     /// `cancelled` if the wait was cancelled.
     lab04::Wake wait(std::uint64_t limit = kNever);
-    /// Wakes the one that has waited longest. False if none waits.
+    /// Wakes the task that has waited longest. Returns false if none waits.
     bool signal();
-    /// Wakes all that wait now. How many.
+    /// Wakes all waiting tasks. Returns their number.
     std::size_t broadcast();
-    /// How many wait, and have been neither signalled nor timed out.
+    /// The number of tasks that wait and have neither been signalled nor timed out.
     std::size_t waiting() const noexcept { return line_.size(); }
 
   private:
-    /// One that waits: lies on the stack of its wait. When that ends, however it does (also by the stack's unwinding),
-    /// it stands in the line no more and its alarm is cancelled.
+    /// A waiting task; a local of its wait. The destructor, which also runs when the stack is unwound, removes it from
+    /// the line and cancels its alarm.
     struct Waiter {
         explicit Waiter(Condition& condition) : of(condition), task(lab04::running_task()) {}
         ~Waiter();
@@ -43,35 +42,36 @@ class Condition {
 
         Condition& of;
         lab04::Handle task;
-        AlarmHandle alarm;  ///< of one that waits with a limit
+        AlarmHandle alarm;  ///< empty without a limit
         bool timed_out = false;
     };
 
-    // ---- what the student writes ------------------------------------------------------------------------------------
+    // ---- written by the student -------------------------------------------------------------------------------------
 
-    /// Into the line, with an alarm if there is a limit; then parks.
+    /// Enters the line, sets an alarm if there is a limit, and parks.
     lab04::Wake stand_in_line(std::uint64_t limit);
-    /// What the alarm calls: out of the line, with the reason, and woken; unless a signal was faster.
+    /// Alarm callback: removes the waiter from the line, marks it as timed out and wakes it, unless a signal came
+    /// first.
     void time_out(Waiter& waiter);
-    /// A signal must not be spent on one that has been woken already.
+    /// Wakes the first waiter that has not already been woken otherwise. Returns false if there is none.
     bool wake_first();
     std::size_t wake_all();
 
-    // ---- what is given ----------------------------------------------------------------------------------------------
+    // ---- given ------------------------------------------------------------------------------------------------------
 
-    // All three are recorded.
+    // These three record their changes.
     void push(Waiter& waiter);
-    /// The first, which then stands in the line no more; null if there is none.
+    /// Removes and returns the first waiter; null if there is none.
     Waiter* pop();
-    /// False if it does not stand in the line.
+    /// Returns false if the waiter is not in the line.
     bool remove(Waiter& waiter);
 
     TimerManager& manager_;
     const char* name_;
     kit::RecordedLock recorded_{name_};
     std::deque<Waiter*> line_;
-    bool signals_ = false;     ///< a signal looks for one to wake
-    bool broadcasts_ = false;  ///< all leave the line, which is recorded already
+    bool signals_ = false;     ///< a signal is looking for a task to wake
+    bool broadcasts_ = false;  ///< all waiters are leaving the line, which has been recorded
 };
 
 }  // namespace fiberscope::lab06

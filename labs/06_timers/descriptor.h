@@ -9,23 +9,23 @@
 
 namespace fiberscope::lab06 {
 
-/// Given: a timerfd of the kernel. Readable from the moment on for which it was set.
+/// Given: a timerfd of the kernel, readable from the time for which it is set.
 class ClockDescriptor {
   public:
-    /// Throws std::system_error if the kernel gives none.
+    /// Throws std::system_error if it cannot be created.
     ClockDescriptor();
     ~ClockDescriptor();
     ClockDescriptor(const ClockDescriptor&) = delete;
     ClockDescriptor& operator=(const ClockDescriptor&) = delete;
 
     int fd() const noexcept { return fd_; }
-    /// One system call: readable once, when the clock says `deadline` (ns); at once if that is past. Replaces what was
-    /// set.
+    /// Makes the descriptor readable once, at `deadline` (ns); at once if that is past. Replaces the previous setting.
+    /// One system call.
     void set(std::uint64_t deadline);
-    /// One system call: no longer readable, if it was. Whether it was; then nothing is set any more.
+    /// Returns whether the descriptor was readable; if so, it is no longer readable and not set. One system call.
     bool drain();
 
-    /// How often it was set.
+    /// The number of calls of set.
     std::uint64_t times_set() const noexcept { return times_set_; }
 
   private:
@@ -33,34 +33,34 @@ class ClockDescriptor {
     std::uint64_t times_set_ = 0;
 };
 
-/// Timers in a store of any kind, and one descriptor that stands for all of them in an epoll, beside the sockets: it is
-/// readable when the first has expired. Then take_expired() must be called. Only under the real clock does the
-/// descriptor tell the time; under the virtual one it is set all the same. Not for several threads.
+/// Timers in a store of any kind, and one descriptor that represents all of them in an epoll, next to the sockets: it
+/// is readable when the first timer has expired, and take_expired() must then be called. The descriptor follows the
+/// real clock only; it is set under the virtual one too. Not thread-safe.
 class TimerDescriptor {
   public:
-    /// The store must outlive it. Throws std::system_error.
+    /// The store must outlive this object. Throws std::system_error if the descriptor cannot be created.
     explicit TimerDescriptor(TimerStore& store) : store_(store) {}
 
     int fd() const noexcept { return clock_.fd(); }
     std::uint64_t times_set() const noexcept { return clock_.times_set(); }
-    /// The moment, ns, for which the descriptor is set; 0: a wake-up; kNever: none.
+    /// The time, ns, for which the descriptor is set; 0 for a wake-up, kNever if it is not set.
     std::uint64_t set_for() const noexcept { return set_for_; }
 
-    // ---- what the student writes ------------------------------------------------------------------------------------
+    // ---- written by the student -------------------------------------------------------------------------------------
 
-    /// Into the store. The descriptor is set only if this timer is the first now.
+    /// Adds the timer to the store. Sets the descriptor only if this timer is now the first.
     void run_at(Timer& timer, std::uint64_t deadline);
     void run_after(Timer& timer, std::uint64_t ns);
-    /// Out of the store; the descriptor stays as it is. False if it is not there.
+    /// Removes the timer from the store; leaves the descriptor unchanged. Returns false if the timer is not in the
+    /// store.
     bool cancel(Timer& timer) { return store_.cancel(timer); }
-    /// The descriptor becomes readable at once, whatever the timers say: the task that waits for it is woken.
+    /// Makes the descriptor readable at once, regardless of the timers, which wakes the task that waits for it.
     void wake();
-    /// Reads the descriptor, appends those that have expired to `out`, and sets the descriptor for the first that is
-    /// left.
+    /// Reads the descriptor, appends the expired timers to `out`, and sets the descriptor for the first remaining one.
     void take_expired(std::vector<Timer*>& out);
 
   private:
-    /// Sets the descriptor for the first deadline, if that is earlier than what it is set for.
+    /// Sets the descriptor for the first deadline if that is earlier than the present setting.
     void set_for_first();
 
     TimerStore& store_;
@@ -68,11 +68,11 @@ class TimerDescriptor {
     std::uint64_t set_for_ = kNever;
 };
 
-/// What the student writes, too: the life of a task that serves `timers` in a scheduler on epoll (lab 05's source, or
-/// step 6.5's), under the real clock: one more descriptor to wait for, beside the sockets. Whenever it is readable,
-/// hands those that have expired to `expired`, one after the other; as long as `more` says so, which it is asked before
-/// each wait, and nothing else ends it: after a wait that was cancelled it goes on too. To be asked at once: wake().
-/// netco's loop does this itself, after each wait of its epoll.
+/// Also written by the student: the function of a task that serves `timers` in a scheduler on epoll (lab 05's source,
+/// or that of step 6.5), under the real clock. Waits for the descriptor like other tasks for their sockets. Whenever it
+/// is readable, passes the expired timers to `expired`, one after the other. Calls `more` before each wait and returns
+/// when it is false; nothing else ends it, not even a cancelled wait. wake() makes it call `more` at once. netco's loop
+/// does this itself, after each wait of its epoll.
 void serve_descriptor(TimerDescriptor& timers, const std::function<void(Timer&)>& expired,
                       const std::function<bool()>& more);
 

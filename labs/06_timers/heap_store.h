@@ -1,4 +1,4 @@
-// Step 6.2: a binary heap in an array, which knows where each of its timers stands.
+// Step 6.2: a binary heap in an array; each timer knows its place in it.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace fiberscope::lab06 {
 
-/// Given: the array. Every place that is written is recorded, and the timer that stands there learns its place.
+/// Given: the array. Records each write and stores the place in the timer.
 class HeapArray {
   public:
-    /// The key stands beside the pointer, so that to compare two needs no look at the timers.
+    /// The key is stored next to the pointer, so that comparisons do not access the timers.
     struct Entry {
         std::uint64_t deadline;
         std::uint64_t order;
@@ -22,10 +22,10 @@ class HeapArray {
     bool empty() const noexcept { return entries_.empty(); }
     const Entry& operator[](std::size_t place) const noexcept { return entries_[place]; }
 
-    /// One place more, at the end, for a new timer.
+    /// Appends a place for a new timer.
     void append(Timer& timer);
-    /// Writes an entry into a place that there is; the one that stood there is overwritten. With no such place the
-    /// program ends with a sentence that says so.
+    /// Writes an entry into an existing place and overwrites the old one. Aborts with a message if the place does not
+    /// exist.
     void put(std::size_t place, const Entry& entry) {
         if (place >= entries_.size()) [[unlikely]]
             abort_no_place(place);
@@ -34,8 +34,8 @@ class HeapArray {
         entries_[place] = entry;
         entry.timer->place = place;
     }
-    /// One place less: `leaving` is no longer a member. Returns what stood in the last place. Unless that is `leaving`
-    /// itself, its old place is a hole now, and the returned entry must be put somewhere.
+    /// Removes the last place and the membership of `leaving`. Returns the entry of the last place. Unless that is
+    /// `leaving` itself, the old place of `leaving` is now a hole, and the returned entry must be put somewhere.
     Entry shrink(Timer& leaving);
 
   private:
@@ -45,8 +45,9 @@ class HeapArray {
     kit::RecordedSet set_{"timers", trace::Role::timer, trace::Structure::heap, "deadline, ns"};
 };
 
-/// A min-heap by (deadline, order): no parent expires after its children. To look at the first costs O(1), all else
-/// O(log n). sylar calls its manager's set a minimum heap (its std::set is a red-black tree); netco's is a real one.
+/// A min-heap by (deadline, order): no parent expires after its children. The first deadline takes O(1), everything
+/// else O(log n). sylar calls its manager's set a minimum heap (its std::set is a red-black tree); netco's is a real
+/// heap.
 class HeapStore : public TimerStore {
   public:
     HeapStore() : TimerStore(1) {}
@@ -58,9 +59,9 @@ class HeapStore : public TimerStore {
     void take(std::uint64_t now, Expired& expired) override;
 
   private:
-    /// `place` is a hole, and `entry` is to be put: moves parents down into the hole until `entry` may stand there.
+    /// Puts `entry` into the hole at `place` or above it: moves parents down into the hole until `entry` fits.
     void rise(std::size_t place, const HeapArray::Entry& entry);
-    /// The same downwards: moves the earlier child up into the hole.
+    /// Puts `entry` into the hole at `place` or below it: moves the earlier child up into the hole until `entry` fits.
     void sink(std::size_t place, const HeapArray::Entry& entry);
 
     HeapArray array_;

@@ -1,4 +1,4 @@
-// Step 6.7: limits in use: an echo server that drops clients that are silent for too long. On lab 05's calls.
+// Step 6.7: limits in use: an echo server on lab 05's calls that drops clients that are silent for too long.
 #pragma once
 
 #include <cstddef>
@@ -13,15 +13,14 @@ namespace fiberscope::lab06 {
 
 struct IdleFigures {
     std::uint64_t accepted = 0;
-    std::uint64_t messages = 0;    ///< pieces that were read
+    std::uint64_t messages = 0;    ///< successful reads
     std::uint64_t dropped = 0;     ///< connections that were silent for too long
     std::size_t open = 0;          ///< connections now
     std::size_t closed_early = 0;  ///< connections whose descriptor was closed before serve() returned
 };
 
-/// A task for each connection, and an alarm for each: as one does it with sylar's TimerManager or netco's timers. Of
-/// the scheduler whose tasks it makes; must outlive them. That scheduler's source must be lab 05's, and the manager
-/// served in it (step 6.5).
+/// Runs a task and an alarm for each connection, as with sylar's TimerManager or netco's timers. Must outlive its
+/// tasks. Their scheduler must use lab 05's source and serve the manager (step 6.5).
 class IdleServer {
   public:
     /// `limit`: ns for which a connection may be silent.
@@ -29,14 +28,14 @@ class IdleServer {
     IdleServer(const IdleServer&) = delete;
     IdleServer& operator=(const IdleServer&) = delete;
 
-    // ---- what is given ----------------------------------------------------------------------------------------------
+    // ---- given ------------------------------------------------------------------------------------------------------
 
-    /// A task that serves `fd`, a connection that does not block, and closes it at the end.
+    /// Starts a task that serves `fd`, a non-blocking connection, and closes it at the end.
     lab04::Handle begin(int fd, std::string name = "connection");
-    /// A task that accepts from `listener` (not owned) and begins one for each connection, until accept fails: because
-    /// the listener is closed, or the task cancelled.
+    /// Starts a task that accepts from `listener` (not owned) and calls begin for each connection, until accept fails
+    /// because the listener is closed or the task is cancelled.
     lab04::Handle accept_from(int listener);
-    /// ns to work on each message.
+    /// Sets the time to work on each message, in ns.
     void set_work(std::uint64_t ns) noexcept { work_ = ns; }
     const IdleFigures& figures() const noexcept { return figures_; }
 
@@ -45,32 +44,30 @@ class IdleServer {
         int fd;
         std::string name;
         AlarmHandle alarm;
-        bool answering = false;  ///< its task is sending, and not about to read
+        bool answering = false;  ///< its task is sending, not about to read
     };
     using ConnectionHandle = std::shared_ptr<Connection>;
 
-    // ---- what the student writes ------------------------------------------------------------------------------------
+    // ---- written by the student -------------------------------------------------------------------------------------
 
-    /// From now on the connection may be silent for limit_. When it is over, silent() is called, unless the connection
-    /// is gone.
+    /// Sets an alarm that calls silent() after limit_, unless the connection is gone by then.
     void begin_limit(const ConnectionHandle& connection);
-    /// The life of a connection: calls begin_limit, then sends back what it reads, and each time the limit begins anew;
-    /// until the peer ends, or it is shut down. At its end it has no alarm any more. Does not close the descriptor:
-    /// begin() does, when serve has returned.
+    /// Serves a connection: calls begin_limit, then echoes each message and refreshes the alarm, until the peer closes
+    /// the connection or it is shut down. Leaves no alarm at the end. Does not close the descriptor, which begin() does
+    /// after serve returns.
     void serve(const ConnectionHandle& connection);
-    /// What the alarm calls: drops the connection by shut_down, unless something has come in time that its task is
-    /// about to read; then it calls begin_limit again. Must not wait, and must not close the descriptor, which the task
-    /// uses.
+    /// Alarm callback: drops the connection by shut_down; but calls begin_limit again if there is unread data that the
+    /// task is about to read. Must not wait, and must not close the descriptor, which the task uses.
     void silent(const ConnectionHandle& connection);
 
-    // ---- what is given ----------------------------------------------------------------------------------------------
+    // ---- given ------------------------------------------------------------------------------------------------------
 
-    /// Counts a message, and works on it.
+    /// Counts a message and works for the time of set_work.
     void work();
-    /// Whether there is something to be read.
+    /// Whether there is unread data.
     static bool has_unread(const Connection& connection) noexcept;
-    /// Counts it as dropped. From now on there is nothing to be read or sent: whatever its task waits for ends. Its
-    /// task closes it.
+    /// Counts the connection as dropped and shuts it down in both directions, which ends any wait of its task. The task
+    /// closes the descriptor.
     void shut_down(const Connection& connection);
 
     TimerManager& manager_;

@@ -1,4 +1,4 @@
-// Step 6.5: timers in a loop that also waits for descriptors: how long may it wait?
+// Step 6.5: timers in a loop that also waits for descriptors.
 #pragma once
 
 #include <sys/epoll.h>
@@ -15,39 +15,39 @@
 
 namespace fiberscope::lab06 {
 
-/// The time-out of an epoll_wait that is to end when the clock says `until`, ms: never too short; -1 for kNever, 0 if
-/// it is `until` already. What is too long for an int is the longest there is; a task woken by that waits again.
+/// Returns the timeout, ms, of an epoll_wait that shall end at `until`, rounded up; -1 for kNever, 0 if `until` has
+/// passed. A timeout that does not fit into an int is clamped; the caller then waits again.
 int timeout_for(std::uint64_t now, std::uint64_t until);
 
-/// Epoll as lab 04's source of events; lab 05 builds a whole one. Level-triggered: what a task waits for is watched,
-/// and nothing else.
+/// Epoll as an event source of lab 04; lab 05 builds a complete one. Level-triggered. Watches only what tasks wait for.
 class TimedSource : public lab04::EventSource {
   public:
-    /// Throws std::system_error if the kernel gives no epoll descriptor.
+    /// Throws std::system_error if no epoll descriptor can be created.
     TimedSource();
     ~TimedSource() override;
     TimedSource(const TimedSource&) = delete;
     TimedSource& operator=(const TimedSource&) = delete;
 
-    /// Throws std::system_error for what epoll cannot watch, and then does not watch it.
+    /// Throws std::system_error if epoll cannot watch the descriptor.
     void watch(int fd, lab04::Want want) override;
-    /// Also of one that was closed meanwhile.
+    /// The descriptor may have been closed meanwhile.
     void unwatch(int fd, lab04::Want want) override;
     bool expects_any() const override { return !watchers_.empty(); }
-    /// 6.5. As lab 04 wants it: the events that are there; if there are none, waits until one comes or it is `until`.
+    /// 6.5. Returns the pending events; if there are none, waits for one until `until`. Implements lab 04's contract.
     std::span<lab04::Event> wait(std::uint64_t until) override;
 
-    /// How often the kernel was asked.
+    /// The number of calls of epoll_wait.
     std::uint64_t looks() const noexcept { return looks_; }
 
   private:
-    /// Given: one epoll_wait, for `timeout` ms at most. A signal may end it early, with nothing. Under the virtual
-    /// clock it does not wait: if nothing is there, time jumps on by the time-out, or to `until` if that is sooner.
+    /// Given: calls epoll_wait once, for at most `timeout` ms. A signal may end it early, without events. Under the
+    /// virtual clock it does not wait: if there are no events, time advances by the timeout, or to `until` if that is
+    /// sooner.
     std::span<lab04::Event> look(int timeout, std::uint64_t until);
 
     using Wanted = std::pair<int, lab04::Want>;
     void tell_epoll(int fd, std::uint32_t before);
-    bool forget(int fd, lab04::Want want);  // whether no task waits for it any more
+    bool forget(int fd, lab04::Want want);  // returns whether no task waits for it any more
     std::uint32_t wanted(int fd) const;
     void add_events(const epoll_event& event);
 
@@ -57,10 +57,10 @@ class TimedSource : public lab04::EventSource {
     std::uint64_t looks_ = 0;
 };
 
-/// Calls a manager's alarms within the scheduler of this thread: a task sleeps until the next deadline, calls what is
-/// due, and so on. It is there while alarms are set; one that is set to an earlier moment wakes it. Alarms with no
-/// deadline do not keep it. A callback must not sleep or wait: all others wait for it, and what wakes the task would
-/// end its wait. Must be destroyed after the scheduler, or when nothing is set.
+/// Calls a manager's alarms within the scheduler of this thread: a task repeatedly sleeps until the next deadline and
+/// calls the alarms that are due. The task exists while alarms with a deadline are set; an earlier alarm wakes it. A
+/// callback must not sleep or wait: it would delay all others, and a wake-up of the task would end its wait. Must be
+/// destroyed after the scheduler, or when no alarm is set.
 class TimerService {
   public:
     explicit TimerService(TimerManager& manager) : manager_(manager) {
@@ -70,23 +70,23 @@ class TimerService {
     TimerService(const TimerService&) = delete;
     TimerService& operator=(const TimerService&) = delete;
 
-    /// The running task waits for an alarm of the manager, `ns` from now. `timeout` when it came; else how it was
-    /// woken.
+    /// Suspends the running task until an alarm of the manager, `ns` from now. Returns `timeout` if the alarm came,
+    /// otherwise how the task was woken.
     lab04::Wake sleep_for(std::uint64_t ns);
     TimerManager& manager() noexcept { return manager_; }
-    /// Given: the task; empty before the first alarm.
+    /// Given: the service's task; empty before the first alarm.
     const lab04::Handle& task() const noexcept { return task_; }
 
   private:
-    /// 6.5. What the task does: calls what is due, and sleeps until the next deadline, as long as there is one. It
-    /// calls before it asks for one: of a run in which a callback has thrown, alarms may be left that no deadline
-    /// stands for.
+    /// 6.5. The function of the task: calls the alarms that are due, then sleeps until the next deadline, and repeats
+    /// as long as there is one. Calls first, because a run in which a callback has thrown may have left due alarms,
+    /// which have no deadline.
     void serve();
-    /// 6.5. An alarm stands before all others, or there is none any more: wakes the task; if it is not there, and there
-    /// is something to be called, begins it.
+    /// 6.5. Called when an alarm has become the first or the last one is gone. Wakes the task; if there is none and an
+    /// alarm has a deadline, starts it.
     void first_changed();
 
-    /// Given: begins a task that serves. If a callback throws, that task has failed, and another goes on.
+    /// Given: starts a task that calls serve. If a callback throws, that task fails and another one continues.
     void begin();
 
     TimerManager& manager_;

@@ -1,4 +1,4 @@
-// Step 6.2: timers with callbacks, once or again and again: sylar's TimerManager.
+// Step 6.2: one-shot and recurring timers with callbacks: sylar's TimerManager.
 #pragma once
 
 #include <cstddef>
@@ -18,91 +18,92 @@ using Callback = std::function<void()>;
 
 class TimerManager;
 
-/// A timer with a callback. Its manager keeps it while it is set; code that holds it besides can still cancel it.
+/// A timer with a callback. Its manager owns it while it is set; other owners can cancel it.
 struct Alarm : Timer, std::enable_shared_from_this<Alarm> {
     Callback callback;
     std::uint64_t delay = 0;  ///< ns from `began` to the deadline
-    std::uint64_t began = 0;  ///< ns: when it was set, refreshed, or last due
+    std::uint64_t began = 0;  ///< ns: time at which it was set, refreshed, or last due
     bool recurring = false;
-    std::uint64_t serial = 0;  ///< of its manager
+    std::uint64_t serial = 0;  ///< unique within its manager
 };
 using AlarmHandle = std::shared_ptr<Alarm>;
 
 enum class Repeat : std::uint8_t { once, for_ever };
-/// What a new delay counts from.
+/// The start of a new delay.
 enum class From : std::uint8_t { now, beginning };
 
-/// Owns alarms, keeps them in a store of any kind, and calls them when it is time. Not for several threads.
+/// Owns alarms, keeps them in a store of any kind, and calls those that are due. Not thread-safe.
 class TimerManager {
   public:
     using Clock = std::uint64_t (*)();
 
-    /// A clock that was set back by more than this, ns, is not waited for.
+    /// If the clock is set back by more than this (ns), all alarms expire.
     static constexpr std::uint64_t kSetBack = 3'600'000'000'000;
 
-    /// `clock` says what time it is, ns; it may be one that is set. The store must outlive the manager.
+    /// `clock` returns the time in ns; it may jump. The store must outlive the manager.
     explicit TimerManager(
         TimerStore& store, Clock clock = [] { return kit::now(); })
         : store_(store), clock_(clock) {}
-    /// Alarms that are still set are not called any more.
+    /// Drops the alarms that are still set without calling them.
     ~TimerManager();
     TimerManager(const TimerManager&) = delete;
     TimerManager& operator=(const TimerManager&) = delete;
 
-    /// `callback` is called by the first run_expired() that is not earlier than `delay` ns from now; if it recurs,
-    /// again after each `delay`. Throws std::invalid_argument for one that recurs without a delay.
+    /// Sets an alarm: `callback` is called by the first run_expired() at least `delay` ns from now; if it recurs, again
+    /// after each `delay`. Throws std::invalid_argument if it recurs and `delay` is 0.
     AlarmHandle add(std::uint64_t delay, Callback callback, Repeat repeat = Repeat::once);
     /// The first deadline, ns; kNever if nothing is set.
     std::uint64_t next_deadline() const { return store_.next_deadline(); }
-    /// `told` is called whenever an alarm has come to stand before all others, earlier than the first one was, and when
-    /// the last one has been cancelled, so that a task that sleeps until next_deadline() can be woken. sylar's
-    /// onTimerInsertedAtFront, which tickles the scheduler, does the first of both.
+    /// Sets the function to call whenever an alarm becomes the first, with an earlier deadline than the previous first
+    /// one, and when the last one has been cancelled, so that a task that sleeps until next_deadline() can be woken.
+    /// sylar's onTimerInsertedAtFront, which tickles the scheduler, covers the first case.
     void when_first_changes(Callback told) { told_ = std::move(told); }
-    /// How many are set, or due and not called yet.
+    /// The number of alarms that are set, or due and not called yet.
     std::size_t size() const noexcept { return alarms_.size() + due_.size(); }
 
-    // ---- what the student writes ------------------------------------------------------------------------------------
+    // ---- written by the student -------------------------------------------------------------------------------------
 
-    /// The same as add, but nothing is called if `condition` no longer exists then. It is not kept in existence.
+    /// As add, but calls nothing if `condition` has expired by then. Does not keep its object alive, except during the
+    /// callback.
     AlarmHandle add_condition(std::uint64_t delay, Callback callback, std::weak_ptr<const void> condition,
                               Repeat repeat = Repeat::once);
-    /// False, and nothing happens, if it is neither set nor due. One that was due already is not called any more. Calls
-    /// told_ if now nothing has a deadline; the alarm is no longer counted then.
+    /// Cancels an alarm, even if it is due and not called yet. Returns false and does nothing if it is neither set nor
+    /// due. Calls told_, after removing the alarm, if no alarm with a deadline is left.
     bool cancel(const AlarmHandle& alarm);
-    /// Its whole delay begins again now. False, and nothing happens, if it is not set.
+    /// Restarts the whole delay now. Returns false and does nothing if the alarm is not set.
     bool refresh(const AlarmHandle& alarm);
-    /// A new delay, which counts from now or from when the old one began; one that recurs has it as its `period` too.
-    /// False, and nothing happens, if it is not set. If it is set and recurs, and `delay` is 0, throws
-    /// std::invalid_argument, and nothing happens.
+    /// Sets a new delay, which starts now or at the beginning of the old one; it is also the new `period` of a
+    /// recurring alarm. Returns false and does nothing if the alarm is not set. Throws std::invalid_argument and does
+    /// nothing if the alarm is set and recurs, and `delay` is 0.
     bool reset(const AlarmHandle& alarm, std::uint64_t delay, From from);
-    /// Collects all that are due, sets those that recur again, and then calls all of them, in the order of their
-    /// deadlines. What a callback adds is not called in the same run, however short its delay. If a callback throws,
-    /// the others are called by the next run. Returns how many were called.
+    /// Collects all alarms that are due, sets the recurring ones again, and then calls all of them in the order of
+    /// their deadlines. An alarm added by a callback is not called in the same run, however short its delay. If a
+    /// callback throws, the others are called by the next run. Returns the number of alarms called.
     std::size_t run_expired();
 
   private:
-    /// Into the store, or to another place there, behind all that are due at the same moment: the deadline is
-    /// `alarm.delay` from `alarm.began`, or never if that is beyond the end of time. Calls told_ if it now stands
-    /// before all others, with an earlier deadline than the first of all had before.
+    /// Adds the alarm to the store or moves it there, after all others with the same deadline. The deadline is
+    /// `alarm.began` + `alarm.delay`, or kNever if that overflows. Calls told_ if the first deadline of all is now
+    /// earlier than before.
     void set(Alarm& alarm);
-    /// Takes all that are due at `now` out of the store, to the end of due_; if the clock has been set back, all there
-    /// are. Those that recur are set again, for the first moment of their beat behind `now`; the others are forgotten.
+    /// Moves all alarms that are due at `now` from the store to the end of due_; all alarms if the clock was set back.
+    /// Sets recurring ones again, for their first beat after `now`; forgets the others.
     void collect(std::uint64_t now);
-    /// Whether `now` is more than kSetBack before what the clock said at the last question.
+    /// Returns whether `now` is more than kSetBack earlier than at the last call.
     bool clock_was_set_back(std::uint64_t now);
 
-    // ---- what is given ----------------------------------------------------------------------------------------------
+    // ---- given ------------------------------------------------------------------------------------------------------
 
     void keep(const AlarmHandle& alarm) { alarms_[alarm->serial] = alarm; }
-    /// It is no longer set. What is due stands in due_.
+    /// Drops an alarm that is no longer set; due ones are in due_.
     void forget(const Alarm& alarm) { alarms_.erase(alarm.serial); }
 
     TimerStore& store_;
     Clock clock_;
     std::uint64_t last_look_ = 0;
-    std::deque<AlarmHandle> due_;  // collected, and not called yet
+    std::deque<AlarmHandle> due_;  // collected but not called yet
     Callback told_;
-    std::map<std::uint64_t, AlarmHandle> alarms_;  // those that are set, by their serial numbers
+    std::map<std::uint64_t, AlarmHandle> alarms_;  // the alarms that are set, by serial
     std::uint64_t serial_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Step 6.1: a timer, and the one interface of everything that keeps timers.
+// Step 6.1: a timer, and the interface of all stores of timers.
 #pragma once
 
 #include <cstddef>
@@ -13,45 +13,45 @@
 
 namespace fiberscope::lab06 {
 
-using kit::kNever;  // no deadline: it never expires
+using kit::kNever;  // no deadline; never expires
 
 class TimerStore;
 
-/// What a store keeps: a moment, and the places in whichever store it is in. It lies in its user's object, so that to
-/// set one costs no memory. Must stay where it is while it is in a store, and must not be destroyed there.
+/// A timer: a deadline, and intrusive hooks for every kind of store, so that setting one allocates no memory. Must not
+/// be moved or destroyed while it is in a store.
 struct alignas(64) Timer {
     Timer() = default;
     Timer(const Timer&) = delete;
     Timer& operator=(const Timer&) = delete;
 
-    std::uint64_t deadline = 0;   ///< ns, as the store keeps it: see TimerStore::add
-    std::uint64_t order = 0;      ///< a timer that was added earlier has the smaller number
-    TimerStore* store = nullptr;  ///< where it is; null: in none
+    std::uint64_t deadline = 0;   ///< ns, as rounded by TimerStore::add
+    std::uint64_t order = 0;      ///< sequence number of the insertion
+    TimerStore* store = nullptr;  ///< the store that contains it, or null
     std::size_t place = 0;        ///< index in a heap, or slot of a wheel
     Timer* before = nullptr;      ///< neighbours in a wheel's slot
     Timer* behind = nullptr;
-    kit::TreeNode tree_node;  ///< in a tree
+    kit::TreeNode tree_node;  ///< hook in a tree
 
-    std::uint64_t period = 0;  ///< ns; only for the trace: 0 if it fires once
+    std::uint64_t period = 0;  ///< ns, 0 if it fires once; for the trace only
 
     kit::Item item();
 
   private:
     friend class TimerStore;
-    std::uint32_t id_ = trace::kNone;  // given out when a trace first names it
-    std::uint32_t co_ = trace::kNone;  // the coroutine that set it first
+    std::uint32_t id_ = trace::kNone;  // assigned when a trace first names it
+    std::uint32_t co_ = trace::kNone;  // the coroutine that first set it
     trace::CausalStamp touch_;
 };
 
-/// The rule of every store: whether `a` expires before `b`. By (deadline, order).
+/// Returns whether `a` expires before `b`, by (deadline, order). The order of every store.
 bool expires_before(const Timer& a, const Timer& b);
 /// The key of a timer in a trace: "12000 ns".
 std::string deadline_in_words(const Timer& timer);
 
-/// Where a store puts the timers that have expired, one after the other.
+/// Collects the expired timers of a store, in order.
 class Expired {
   public:
-    /// `timer` must be in no place of its store any more.
+    /// `timer` must already be removed from the store's structure.
     void push(Timer& timer);
 
   private:
@@ -60,53 +60,57 @@ class Expired {
         : store_(store), out_(out), due_(due) {}
     TimerStore& store_;
     std::vector<Timer*>& out_;
-    std::uint64_t due_;  // ns: when all of them count as due, whatever their deadlines; kNever: by their deadlines
+    std::uint64_t due_;  // ns: the time at which all count as due; kNever: each at its deadline
 };
 
-/// Keeps timers until they expire. Owns none of them. Not for several threads.
+/// Keeps timers until they expire. Does not own them. Not thread-safe.
 class TimerStore {
   public:
     virtual ~TimerStore() = default;
     TimerStore(const TimerStore&) = delete;
     TimerStore& operator=(const TimerStore&) = delete;
 
-    /// `deadline`: ns. One that lies before the last take_expired(now) counts as that `now`: it expires at the next
-    /// look, behind those that are due already. It is rounded up to the store's resolution: late by less than that,
-    /// never early. Throws std::logic_error if the timer is in a store already.
+    /// Adds `timer` with a deadline in ns. A deadline before the last take_expired(now) counts as that `now`: the timer
+    /// expires at the next look, after those already due. Deadlines are rounded up to the store's resolution, so timers
+    /// are never early. Throws std::logic_error if the timer is already in a store.
     void add(Timer& timer, std::uint64_t deadline);
-    /// False, and nothing happens, if it is not in this store.
+    /// Removes the timer. Returns false and does nothing if it is not in this store.
     bool cancel(Timer& timer);
-    /// A new deadline, as if it were cancelled and added. False, and nothing happens, if it is not in this store.
+    /// Sets a new deadline, as if the timer were cancelled and added. Returns false and does nothing if it is not in
+    /// this store.
     bool refresh(Timer& timer, std::uint64_t deadline);
-    /// The first deadline, ns; kNever if there is none. The store is asked again only when the answer may have changed.
+    /// Returns the first deadline, ns; kNever if there is none. Cached; first_deadline is called only if it may have
+    /// changed.
     std::uint64_t next_deadline() const;
-    /// Takes out all whose deadline is not later than `now` (ns), in the order of expires_before, and appends them to
-    /// `out`. `now` may not be smaller than the last time: what is smaller counts as that.
+    /// Removes all timers whose deadline is not later than `now` (ns), in the order of expires_before, and appends them
+    /// to `out`. A `now` before that of the last call counts as the latter.
     void take_expired(std::uint64_t now, std::vector<Timer*>& out);
-    /// Takes out all there are, as if all had expired; from here on it is `now`, which may lie before the last time.
+    /// Removes all timers, as if they had expired. The store's time is `now` afterwards, which may be earlier than
+    /// before.
     void take_all(std::uint64_t now, std::vector<Timer*>& out);
 
     bool empty() const noexcept { return size_ == 0; }
     std::size_t size() const noexcept { return size_; }
-    /// ns: deadlines are whole multiples of it.
+    /// Granularity of the deadlines, ns.
     std::uint64_t resolution() const noexcept { return resolution_; }
 
   protected:
     explicit TimerStore(std::uint64_t resolution) noexcept : resolution_(resolution) {}
 
-    // ---- what each store writes for itself: steps 6.1 to 6.3 --------------------------------------------------------
+    // ---- implemented by each store: steps 6.1 to 6.3 ----------------------------------------------------------------
 
-    /// Takes in a timer whose deadline and order are set.
+    /// Inserts a timer whose deadline and order are set.
     virtual void insert(Timer& timer) = 0;
-    /// Lets one go that is in it.
+    /// Removes a timer that is in the store.
     virtual void remove(Timer& timer) = 0;
-    /// The first deadline. The store is not empty.
+    /// Returns the first deadline. Called only if the store is not empty.
     virtual std::uint64_t first_deadline() const = 0;
-    /// Takes out all whose deadline is not later than `now`, in order: each leaves its place, then expired.push(it).
+    /// Removes all timers whose deadline is not later than `now`, in order, and passes each to expired.push after its
+    /// removal.
     virtual void take(std::uint64_t now, Expired& expired) = 0;
-    /// Only of an empty store: it is `now` from here on, whatever it was.
+    /// Sets the store's time to `now`, which may be earlier than before. Called only if the store is empty.
     virtual void set_time(std::uint64_t now) { static_cast<void>(now); }
-    /// What is recorded at the end of take.
+    /// Called at the end of take, for the trace.
     virtual void record_rest() {}
 
   private:
@@ -119,14 +123,15 @@ class TimerStore {
     void record(Timer& timer, What what, std::uint64_t due = kNever) const;
 
     std::uint64_t resolution_;
-    std::uint64_t time_ = 0;  // of the last look
+    std::uint64_t time_ = 0;  // `now` of the last take_expired
     std::uint64_t order_ = 0;
     std::size_t size_ = 0;
     mutable std::uint64_t next_ = kNever;  // the first deadline, if next_known_
     mutable bool next_known_ = true;
 };
 
-/// "tree", "heap", "wheel", "levels": a new one. Throws std::invalid_argument, with the names that there are.
+/// Creates a store: "tree", "heap", "wheel" or "levels". Throws std::invalid_argument, which lists these, for another
+/// name.
 std::unique_ptr<TimerStore> make_store(std::string_view name);
 
 }  // namespace fiberscope::lab06

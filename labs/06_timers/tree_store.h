@@ -7,7 +7,7 @@ namespace fiberscope::lab06 {
 
 using TimerTree = kit::Tree<Timer, &Timer::tree_node, &expires_before>;
 
-/// A red-black tree by (deadline, order), as NtyCo keeps its sleepers and nginx its timers. Everything costs O(log n).
+/// A red-black tree by (deadline, order), as for NtyCo's sleepers and nginx's timers. All operations take O(log n).
 class TreeStore : public TimerStore {
   public:
     TreeStore()

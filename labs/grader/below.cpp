@@ -35,8 +35,10 @@ bool is_stale(const Settings& lab) {
     std::error_code error;
     const auto built = fs::last_write_time(lab.program, error);
     for (const auto& one : fs::directory_iterator(lab.lab / "..", error))
-        for (const auto& file : fs::directory_iterator(one.path() / "exercise", error))
-            if (one.path().filename() <= lab.lab.filename() && file.last_write_time(error) > built) return true;
+        for (const auto& file : fs::recursive_directory_iterator(one.path(), error))
+            if (one.path().filename() <= lab.lab.filename() && file.path().parent_path().filename() == "exercise" &&
+                file.last_write_time(error) > built)
+                return true;
     return false;
 }
 

@@ -76,7 +76,8 @@ std::string named_file(const std::vector<std::string>& lines, const std::string&
     }
     const std::size_t at = object.find(kFolder);
     if (at == object.npos) return "";
-    return object.substr(0, object.find("CMakeFiles/")) + object.substr(at + 1, object.rfind('.') - at - 1);
+    const std::size_t begin = std::min(object.find("beyond/"), at + 1);
+    return object.substr(0, object.find("CMakeFiles/")) + object.substr(begin, object.rfind('.') - begin);
 }
 
 void print_words(const std::vector<std::string>& lines) {

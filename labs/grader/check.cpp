@@ -120,10 +120,10 @@ std::string unseen_in_words(const std::vector<Step>& steps, const std::vector<St
 
 /// A page of the lab, in Chinese where that is the language and there is one.
 std::string page_of(const Settings& settings, const std::string& page) {
-    constexpr std::string_view kPage = "README.md", kChinesePage = "README.zh.md";
-    if (language() != Language::chinese || !page.starts_with(kPage)) return page;
-    if (!std::filesystem::exists(settings.lab / kChinesePage)) return page;
-    return std::string(kChinesePage) + page.substr(kPage.size());
+    const std::size_t end = page.find(".md");
+    if (language() != Language::chinese || end == page.npos) return page;
+    if (!std::filesystem::exists(settings.lab / (page.substr(0, end) + ".zh.md"))) return page;
+    return page.substr(0, end) + ".zh" + page.substr(end);
 }
 
 void print_line(const std::string& text) { std::printf("\n%s\n", text.c_str()); }

@@ -87,21 +87,28 @@ class Lab:
         self.link = commands[-1]
         self.compile = {
             Path(words[-1]).name: words
-            for words in map(shlex.split, (c for c in commands if f"lab{self.number}_starter.dir/exercise/" in c))
-            if words[-2] == "-c"
+            for words in map(shlex.split, (c for c in commands if f"lab{self.number}_starter.dir/" in c))
+            if words[-2] == "-c" and "/exercise/" in words[-1]
         }
+
+    def path(self, kind, file):
+        """The file of exercise/ or solution/, as `kind` says, of the lab or of one of its challenges."""
+        return next(self.dir.glob(f"**/{kind}/{file}"))
+
+    def starter(self, file):
+        path = self.path("exercise", file).relative_to(self.dir)
+        return f"labs/{self.name}/CMakeFiles/lab{self.number}_starter.dir/{path}.o"
 
     def object_of(self, file, through):
         """The object of a file of exercise/, for a student who has solved the steps up to `through`."""
-        starter = f"labs/{self.name}/CMakeFiles/lab{self.number}_starter.dir/exercise/{file}.o"
-        solved = f"labs/{self.name}/CMakeFiles/lab{self.number}_objects.dir/solution/{file}.o"
-        exercise = (self.dir / "exercise" / file).read_text()
+        solution = self.path("solution", file)
+        exercise = self.path("exercise", file).read_text()
         steps = sorted(steps_of(exercise), key=order)
         if not steps or order(steps[0]) > order(through):
-            return starter
+            return self.starter(file)
         if order(steps[-1]) <= order(through):
-            return solved
-        return self.compiled(file, compose((self.dir / "solution" / file).read_text(), exercise, through), through)
+            return f"labs/{self.name}/CMakeFiles/lab{self.number}_objects.dir/{solution.relative_to(self.dir)}.o"
+        return self.compiled(file, compose(solution.read_text(), exercise, through), through)
 
     def compiled(self, file, text, name):
         """The object of `text` in place of exercise/file."""
@@ -124,8 +131,7 @@ class Lab:
         folder.mkdir(parents=True, exist_ok=True)
         link = self.link
         for file in self.compile:
-            starter = f"labs/{self.name}/CMakeFiles/lab{self.number}_starter.dir/exercise/{file}.o"
-            link = link.replace(starter, (replaced or {}).get(file) or self.object_of(file, through))
+            link = link.replace(self.starter(file), (replaced or {}).get(file) or self.object_of(file, through))
         program = folder / f"lab{self.number}_tests"
         link = link.replace(f"-o bin/lab{self.number}_starter", f"-o {program} {before}")
         subprocess.run(link, cwd=self.build, shell=True, check=True)

@@ -66,7 +66,7 @@ def before_anything_is_built():
     """What is not written, and what a lab stands on. Returns the command that is named."""
     edit = "edit +labs/01_switch_asm/exercise/context.cpp"
     lab("check", r"· 1\.1 .*not implemented yet", edit, status=1, most=1)
-    answer = lab("check 04 4.1", r"Lab 04 stands on lab 01, .*step 1\.1", status=1, most=1)
+    answer = lab("check 04 4.1", r"Lab 04 depends on lab 01, .*step 1\.1", status=1, most=1)
     command = re.findall(r"\./lab (.*)", answer.said)
     expect(command == ["start --from 04"], "one command is named")
     lab("check 05", r"\./lab start --from 05$")
@@ -95,7 +95,7 @@ def edits_without_effect():
     CONTEXT.write_text(SOLVED)
     test = next(Path("labs/01_switch_asm/tests").glob("*_test.cpp"))
     test.write_text("not C++")
-    lab("check 01", rf"^lab: {test} was edited, which has no effect", r"✓ 1\.1")
+    lab("check 01", rf"^lab: edits of {test} have no effect", r"✓ 1\.1")
     output("git checkout -q", test)
 
 
@@ -133,20 +133,18 @@ def with_a_mistake_below():
 
 
 def solve(folder):
-    for file in (ROOT / folder / "solution").iterdir():
-        shutil.copy(file, folder / "exercise" / file.name)
+    for file in (ROOT / folder).glob("**/solution/*"):
+        shutil.copy(file, str(file.relative_to(ROOT)).replace("/solution/", "/exercise/"))
 
 
 def step_by_step(folder):
     """A student who solves one step after the other; each is checked alone, and the next is not written yet."""
     steps = [step["step"] for step in json.loads((folder / "steps.json").read_text())]
-    starter = {file.name: file.read_text() for file in (folder / "exercise").iterdir()}
+    starter = {file: file.read_text() for file in folder.glob("**/exercise/*.cpp")}
     for step, following in zip(steps, [*steps[1:], None]):
         solve(folder)
-        for name, text in starter.items():
-            if name.endswith(".cpp"):
-                file = folder / "exercise" / name
-                file.write_text(compose(file.read_text(), text, step))
+        for file, text in starter.items():
+            file.write_text(compose(file.read_text(), text, step))
         lab(f"check {step}", rf"✓ {step} .*pass", never="✗", status=0)
         if following:
             lab(f"check {following}", "✓|not implemented yet", never="✗")
@@ -154,7 +152,7 @@ def step_by_step(folder):
 
 def trivially_wrong(folder):
     """Each function that has a stub returns at once: no step may pass."""
-    for file in sorted((folder / "exercise").glob("*.cpp")):
+    for file in sorted(folder.glob("**/exercise/*.cpp")):
         text = output("git show", f"HEAD:{file}")
         for name, begin, end_of_it in reversed(definitions(text)):
             function = text[begin:end_of_it]

@@ -26,7 +26,7 @@ def read(folder):
     path, names, mutants = folder / "mutants.json", set(), []
     for mutant in json.loads(path.read_text()):
         mutant["file"] = os.path.basename(mutant["file"])
-        name, text = mutant["name"], (folder / "solution" / mutant["file"]).read_text()
+        name, text = mutant["name"], next(folder.glob(f"**/solution/{mutant['file']}")).read_text()
         if not all(key in mutant for key in KEYS) or not mutant["lesson"]:
             raise Trouble(f"{path}: mutant {name} needs {', '.join(KEYS)}")
         if name in names:
@@ -53,7 +53,7 @@ class Objects:
             list(pool.map(lambda item: self.make(*item), by_file.items()))
 
     def make(self, file, mutants):
-        text, held = (self.lab.dir / "solution" / file).read_text(), []
+        text, held = self.lab.path("solution", file).read_text(), []
         if file.endswith(".cpp"):
             shared, held = together(text, mutants)
             if held:

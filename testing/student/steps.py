@@ -119,7 +119,7 @@ class Student:
         made = {}
         for mutant in mutants:
             number, file = mutant["killed_by"].split(" ")[0], mutant["file"]
-            stubs = steps_of((self.lab.dir / "exercise" / file).read_text())
+            stubs = steps_of(self.lab.path("exercise", file).read_text())
             if any(order(step) > order(number) for step in stubs):
                 made.setdefault((file, number), []).append(mutant)
         for mistake in json.loads((Path(__file__).parent / "mistakes.json").read_text()):
@@ -133,8 +133,8 @@ class Student:
 
     def early_programs(self, file, number, mistakes):
         """(mistake, program), each with the steps up to `number` solved but for the mistake."""
-        exercise = (self.lab.dir / "exercise" / file).read_text()
-        solution = (self.lab.dir / "solution" / file).read_text()
+        exercise = self.lab.path("exercise", file).read_text()
+        solution = self.lab.path("solution", file).read_text()
 
         def program(text, name):
             return self.lab.program(number, {file: self.lab.compiled(file, text, name)}, name)

@@ -71,8 +71,8 @@ class Trivial:
         self.folder = build / "student" / name / "trivial"
 
     def object_of(self, file):
-        exercise = (self.lab.dir / "exercise" / file).read_text()
-        solution = (self.lab.dir / "solution" / file).read_text()
+        exercise = self.lab.path("exercise", file).read_text()
+        solution = self.lab.path("solution", file).read_text()
         stubs = {name: exercise[b:e] for name, b, e in definitions(exercise) if steps_of(exercise[b:e])}
         result, at = '#include "testing/student/trivial.h"\n#line 1\n', 0
         for name, begin, end in definitions(solution):
@@ -88,7 +88,7 @@ class Trivial:
         """The assembly with a step's stub in place of which it returns at once: (step, file, text)."""
         for file in self.lab.compile:
             if file.endswith(f"_{platform.machine()}.S"):
-                text = (self.lab.dir / "exercise" / file).read_text()
+                text = self.lab.path("exercise", file).read_text()
                 lines = [line for line in text.splitlines(keepends=True) if not RESERVED.search(line)]
                 yield sorted(steps_of(text))[0], file, "".join(lines)
 

@@ -45,7 +45,7 @@ def hang_and_crash():
     lab("check 01", "crashed: SIGSEGV .*null pointer")
     if shutil.which("gdb"):
         in_gdb()
-    lab("debug 01 --core nowhere", "^lab: --core: there is no file .*nowhere")
+    lab("debug 01 --core nowhere", "^lab: --core: .*nowhere does not exist")
 
 
 def in_gdb():

@@ -6,12 +6,50 @@ import re
 import sys
 import unittest
 from collections import Counter
+from functools import cache
 
-from tree import LABS, ROOT, catalogue, read
-from pages_test import anchor_of, width
+from tree import LABS, ROOT, catalogue, files, messages, read, says, translations
+from named_test import phrases
+from pages_test import BLOCK, anchor_of, width
 
 sys.path.insert(0, str(ROOT / "tools"))
 import plan  # noqa: E402
+
+
+# ---- messages: a Chinese page quotes the Chinese text
+
+
+CHINESE = re.compile("[\u3400-\u9fff]")
+
+
+@cache
+def filled_texts():
+    """Patterns of the texts with values, in both languages, but of those that are hardly more than values."""
+    texts = [re.split(r"\{[^}]*\}|%[-.*0-9]*[a-z]+", text) for both in messages().items() for text in both]
+    is_enough = re.compile("(?:[\u3400-\u9fff][^\u3400-\u9fff]*){3}|[a-z]{4}[a-z ]* [a-z]{2}")
+    said = [parts for parts in texts if len(parts) > 1 and is_enough.search("".join(parts))]
+    return [re.compile(".+".join(map(re.escape, parts))) for parts in said]
+
+
+def is_filled(code):
+    return any(pattern.fullmatch(code) for pattern in filled_texts())
+
+
+def quotes(page):
+    """The Chinese texts that a page quotes as the output of a program."""
+    return [code for code in re.findall("`([^`\n]+)`", BLOCK.sub("", page)) if CHINESE.search(code) and "(" not in code]
+
+
+def is_printed(quote):
+    return any(says(text, quote) for text in messages().values()) or is_filled(quote)
+
+
+@cache
+def is_message(code):
+    return bool(CHINESE.search(code) or code.startswith("≠") or translations(code) or " " in code and is_filled(code))
+
+
+# ---- sections
 
 
 def sections_of(page):
@@ -48,7 +86,7 @@ def elements_of(block, lines):
     tables = re.findall(r"(?:^\|.*\n?)+", "\n".join(lines), re.M)
     return {
         "block": Counter(block),
-        "code": Counter(re.findall("`([^`]+)`", joined)),
+        "code": Counter(code for code in re.findall("`([^`]+)`", joined) if not is_message(code)),
         "link": Counter(target.replace(".zh.md", ".md") for target in targets if target not in own),
         "table": [table.count("|") - table.count("\n") for table in tables],
         "list": len([line for line in lines if re.match(r" *([-*]|[0-9]+\.) ", line)]),
@@ -81,7 +119,8 @@ class Handouts(unittest.TestCase):
     def test_every_lab_has_its_handout_in_chinese_and_it_says_the_same(self):
         self.assertEqual(len(LABS), 6)
         for lab in LABS:
-            self.assertEqual(differences(read(lab / "README.md"), read(lab / "README.zh.md")), [], lab)
+            for page in lab.glob("**/README.md"):
+                self.assertEqual(differences(read(page), read(page.with_suffix(".zh.md"))), [], page)
 
     def test_so_does_the_story_of_a_coroutine(self):
         story = ROOT / "docs" / "story"
@@ -104,7 +143,7 @@ class Handouts(unittest.TestCase):
             ("\n./lab check 01", "\n./lab check 02", "block"),
             (r"\n\|-+\|", "\n|", "table"),
             (r"\n- ", "\n", "list"),
-            (r"\(#step-1", "(#step-2", "link"),
+            (r"\(#the-picture", "(#a-picture", "link"),
             ("`resume`", "`yield`", "code"),
             ("```text", "```cpp", "block"),
             ("(?s).*", "", "heading"),
@@ -112,14 +151,40 @@ class Handouts(unittest.TestCase):
             self.assertRegex(translation, part)
             found = differences(page, re.sub(part, other, translation, count=1))
             self.assertEqual([kind for _, kind, _, _ in found], [what])
-        self.assertEqual(sections_of("# a\nsee `b\n  c` here\n")[0][1]["code"], {"b c": 1})
+        self.assertEqual(sections_of("# a\nsee `x_1\n  y_2` here\n")[0][1]["code"], {"x_1 y_2": 1})
 
     def test_the_title_of_a_step_is_that_of_its_heading_in_the_chinese_handout(self):
         for lab in LABS:
-            titles = dict(re.findall("^## 步骤 ([0-9.]+)：(.*)", read(lab / "README.zh.md").replace("`", ""), re.M))
+            pages = "".join(read(page).replace("`", "") for page in lab.glob("**/README.zh.md"))
+            titles = dict(re.findall("^## 步骤 ([0-9.]+)：(.*)", pages, re.M))
             for step in json.loads(read(lab / "steps.json")):
                 chinese = catalogue(lab / "zh.po")[step["title"]]
                 self.assertTrue(titles[step["step"]].startswith(chinese), step["step"])
+
+
+class Messages(unittest.TestCase):
+    """A Chinese page quotes messages, panels and tests as a reader of Chinese sees them."""
+
+    def test_what_a_chinese_page_quotes_is_what_a_program_prints(self):
+        looked_at = 0
+        for page in files(".zh.md"):
+            quoted = quotes(read(page))
+            looked_at += len(quoted)
+            self.assertEqual([quote for quote in quoted if not is_printed(quote)], [], page)
+        self.assertGreater(looked_at, 30)
+        self.assertTrue(is_printed("使用了空指针，偏移是 16"))
+        self.assertFalse(is_printed("指针为空"))
+
+    def test_the_tables_of_crashes_quote_the_translation_where_there_is_one(self):
+        for lab in LABS[:3] + LABS[5:]:
+            quoted = phrases(read(lab / "README.zh.md"), ("崩溃时怎么办", "出错时怎么办"))
+            quoted = [phrase for phrase in quoted if not phrase.startswith("no task can ever")]  # Stuck says it so
+            self.assertEqual([phrase for phrase in quoted if translations(phrase)], [], lab)
+
+    def test_the_tests_that_a_chinese_page_shows_have_these_names(self):
+        shown = [(page, name) for page in files(".zh.md") for name in re.findall(r"^✗ [\d.]+ (.*)", read(page), re.M)]
+        self.assertTrue(shown)
+        self.assertEqual([(page, name) for page, name in shown if name not in messages().values()], [])
 
 
 class Hints(unittest.TestCase):

@@ -32,7 +32,8 @@ def known_mistakes():
     """(lab, name, file of exercise/, step whose test finds it) of each in mutants.json."""
     for lab in LABS:
         for mutant in json.loads(read(lab / "mutants.json") or "[]"):
-            yield lab, mutant["name"], "exercise/" + Path(mutant["file"]).name, mutant["killed_by"].split()[0]
+            file, = lab.glob(f"**/exercise/{Path(mutant['file']).name}")
+            yield lab, mutant["name"], str(file.relative_to(lab)), mutant["killed_by"].split()[0]
 
 
 def unseen(step):
@@ -43,7 +44,7 @@ class Steps(unittest.TestCase):
     def test_each_file_that_a_student_edits_belongs_to_a_step(self):
         for lab in LABS:
             edited = set().union(*map(edited_in, steps_of(lab)))
-            self.assertEqual(edited, {f"exercise/{file.name}" for file in (lab / "exercise").iterdir()})
+            self.assertEqual(edited, {str(file.relative_to(lab)) for file in lab.glob("**/exercise/*")})
 
     def test_what_a_step_tells_to_edit_and_to_read_is_there(self):
         for lab, step in all_steps():
@@ -144,12 +145,12 @@ class Contracts(unittest.TestCase):
             folder = f"labs/{lab.name}/"
             own = [file for file in files(".h", ".md") if file.startswith(folder)]
             headers += "".join(map(read, own))  # those of the labs below, too
-            heads = "".join(re.split("^#include", read(file), flags=re.M)[0] for file in (lab / "exercise").iterdir())
+            heads = "".join(re.split("^#include", read(file), flags=re.M)[0] for file in lab.glob("**/exercise/*"))
             known = set(re.findall(r"\w+", headers + heads))
-            for file in sorted((lab / "solution").glob("*.cpp")):
+            for file in sorted(lab.glob("**/solution/*.cpp")):
                 used = used_in(read(file))
                 looked_at += len(used)
-                exercise = set(re.findall(r"\w+", read(lab / "exercise" / file.name)))
+                exercise = set(re.findall(r"\w+", read(file.parents[1] / "exercise" / file.name)))
                 self.assertEqual(used - known - exercise, set(), file)
         self.assertGreater(looked_at, 300)
         source = "void ff() {\n    a.gg(std::move(x), Cause::stop);\n    ff(hh()); // ii()\n}"
@@ -158,15 +159,16 @@ class Contracts(unittest.TestCase):
     def test_that_of_each_step_stands_in_the_chinese_handout(self):
         stubs = 0
         for lab in LABS:
-            contracts = contracts_in(read(lab / "README.zh.md"))
-            for file in (lab / "exercise").iterdir():
+            for file in lab.glob("**/exercise/*"):
+                contracts = contracts_in(read(file.parents[1] / "README.zh.md"))
                 stubs += len(stubs_in(read(file)))
                 self.assertEqual(missing_of(read(file), contracts), [], f"quote these in README.zh.md (> …): {file}")
         self.assertGreater(stubs, 150)
 
     def test_no_english_handout_quotes_as_nothing_compares_what_is_quoted(self):
         for lab in LABS:
-            self.assertFalse("\n>" in read(lab / "README.md"), lab)
+            for page in lab.glob("**/README.md"):
+                self.assertFalse("\n>" in read(page), page)
 
     def test_a_function_and_a_given_name_that_a_contract_does_not_name_are_found(self):
         contracts = contracts_in("## 步骤 9.1：一\n> `first`\n> `helper(task)`\n## 别的\n> `second`\n")

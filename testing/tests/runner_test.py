@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import os
 import sys
 import tempfile
@@ -11,6 +12,7 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import run  # noqa: E402
+import slowest  # noqa: E402
 from parts import LeftOut, Part  # noqa: E402
 
 
@@ -56,3 +58,19 @@ class Runner(unittest.TestCase):
         build = shell("echo '[7/9] Building'; sleep 0.4")
         _, said = self.said(0.05, slow=Part(shell("true"), build))
         self.assertIn("building, 7/9", said)
+
+    def test_the_slowest_tests_and_files_are_those_of_the_last_run(self):
+        out = io.StringIO()
+        with tempfile.TemporaryDirectory() as place, contextlib.redirect_stdout(out):
+            Path(place, ".ninja_log").write_text(
+                "# ninja log v5\n0\t9000\t1\tnow_fast.o\t0\n0\t2000\t1\tslow.o\t0\n"
+                "9\t9\t1\tnow_fast.o\t0\n0\t7000\t1\tlink\t0\n"
+            )
+            Path(place, "report_01_all.json").write_text(
+                json.dumps({"tests": [{"name": f"test {n}", "milliseconds": 1000 * n} for n in range(12)]})
+            )
+            slowest.report(place)
+        said = out.getvalue()
+        self.assertRegex(said, r"tests, s\n +11.0  01 test 11\n +10.0  01 test 10\n")
+        self.assertNotIn("01 test 1\n", said)
+        self.assertRegex(said, r"compile, s\n +2.0  slow.o\n +0.0  now_fast.o\n$")

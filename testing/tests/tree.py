@@ -36,3 +36,25 @@ def read(file):
 def catalogue(file):
     """{English: Chinese} of a catalogue of gettext."""
     return read_po(read(file))
+
+
+@cache
+def messages():
+    """{English: Chinese} of all catalogues, without their contexts."""
+    return {english.split("\4")[-1]: text for file in files("zh.po") for english, text in catalogue(file).items()}
+
+
+def says(text, phrase):
+    """Whether a text contains a phrase; "…" stands for anything."""
+    at = 0
+    for part in phrase.split("…"):
+        at = text.find(part.removesuffix(" ").removesuffix(":"), at)
+        if at < 0:
+            return False
+    return True
+
+
+@cache
+def translations(phrase):
+    """The Chinese texts of the messages that contain this English phrase."""
+    return [chinese for english, chinese in messages().items() if " " in phrase and says(english, phrase)]

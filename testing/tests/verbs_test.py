@@ -137,12 +137,12 @@ class MadeLabs(unittest.TestCase):
             told = f"lab: {name} is missing; to restore it: {command}\n"
             self.assertEqual(self.steps("unwritten", "01"), told)
             self.assertNotIn("missing", self.steps("unwritten", "02"))
-            self.assertEqual(self.steps("reset", *command.split()[2:]), f"{name} is as it was at the beginning\n")
+            self.assertEqual(self.steps("reset", *command.split()[2:]), f"{name} is restored\n")
             self.assertEqual((self.root / name).read_text(), stub("1.1", "bake"))
         shutil.rmtree(self.root / "labs/01_bread/exercise")
         self.assertEqual(self.steps("unwritten", "01").count("is missing"), 3)
         self.assertIn("; there are: a.cpp b.cpp switch_", self.steps("reset", "01", ".."))
-        self.assertIn("is as it was", self.steps("reset", "01", "b.cpp"))
+        self.assertIn("is restored", self.steps("reset", "01", "b.cpp"))
 
     def own(self):
         """The lists that are compiled: (complete, unfinished)."""
@@ -167,7 +167,7 @@ class MadeLabs(unittest.TestCase):
         self.given()
         self.assertEqual(self.steps("unwritten", "01"), "")
         header.write_text("long hot;\n")
-        told = "lab: labs/01_bread/oven.h was edited, which has no effect: it comes compiled\n"
+        told = "lab: edits of labs/01_bread/oven.h have no effect: it is precompiled\n"
         self.assertEqual(self.steps("unwritten", "01"), told)
 
     def test_labs_below_the_one_to_begin_with_count_as_solved(self):
@@ -250,7 +250,7 @@ class Told(unittest.TestCase):
         self.assertEqual(lab("hint 6.9"), "lab: lab 06 has no step 6.9\n")
         self.assertIn("处理器时间", lab("check --help", **chinese))
         self.assertIn("check has no option --nonsense", lab("check 01 --nonsense"))
-        self.assertIn('no verb "nonsense"', lab("nonsense"))
+        self.assertIn('unknown command "nonsense"', lab("nonsense"))
         self.assertIn("./lab demo", lab(""))
         self.assertIn("--time SECONDS", lab("check --help"))
 
@@ -266,13 +266,13 @@ class Told(unittest.TestCase):
             ("start nowhere --from 07", "lab: there is no lab 07" + labs),
             ("start nowhere --from 0", "lab: there is no lab 0" + labs),
             ("start nowhere --autograder 09", "lab: there is no lab 09" + labs),
-            ("view nothing.json", "lab: there is no file nothing.json\n"),
-            ("view nothing --at 3", "lab: there is no file nothing\n"),
-            ("trace check nothing.json", "lab: there is no file nothing.json\n"),
-            ("trace compare traces/samples/01_nested.json nothing", "lab: there is no file nothing\n"),
-            ("web nothing.json --out class.html", "lab: there is no file nothing.json\n"),
-            ("chek", 'lab: there is no verb "chek"; did you mean "check"?\n'),
-            ("progres", 'lab: there is no verb "progres"; did you mean "progress"?\n'),
+            ("view nothing.json", "lab: nothing.json does not exist\n"),
+            ("view nothing --at 3", "lab: nothing does not exist\n"),
+            ("trace check nothing.json", "lab: nothing.json does not exist\n"),
+            ("trace compare traces/samples/01_nested.json nothing", "lab: nothing does not exist\n"),
+            ("web nothing.json --out class.html", "lab: nothing.json does not exist\n"),
+            ("chek", 'lab: unknown command "chek"; did you mean "check"?\n'),
+            ("progres", 'lab: unknown command "progres"; did you mean "progress"?\n'),
             ("run 06 three_store", demos("06", "three_store")),
             ("run 04 file", demos("04", "file")),
             ("explore 04 mixed_og", demos("04", "mixed_og")),

@@ -88,7 +88,7 @@ double share_of(const IdleTime& idle, std::initializer_list<Idle> kinds, double 
 Spread spread_of(std::vector<std::uint64_t> all) {
     if (all.empty()) return {};
     std::sort(all.begin(), all.end());
-    const auto at = [&](std::size_t percent) { return all[(all.size() - 1) * percent / 100]; };
+    const auto at = [&](std::size_t percent) { return all[(all.size() * percent + 99) / 100 - 1]; };
     return {at(50), at(99), all.back(), all.size()};
 }
 

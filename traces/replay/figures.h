@@ -9,7 +9,7 @@
 
 namespace fiberscope::trace {
 
-/// The 50th and 99th percentile of a number of durations, and the longest; ns. 0 if there is none.
+/// The 50th and 99th percentile (nearest rank) and the maximum of a number of durations, in ns; 0 if there are none.
 struct Spread {
     std::uint64_t p50 = 0, p99 = 0, max = 0;
     std::size_t count = 0;  ///< how many durations

@@ -141,10 +141,6 @@ TEST_CASE("invariant 2: a machine that is parked does not switch") {
     breaks(2, {kMain, kPing, kToPing, park, exits}, "machine 0 is parked");
 }
 
-TEST_CASE("invariant 1: nothing is its own parent") {
-    breaks(1, {kMain, R"("t":0,"m":0,"ev":"spawn","co":1,"parent":1,"kind":"task","name":"ping")"}, "its own parent");
-}
-
 TEST_CASE("invariant 2: a switch says truly why it is made") {
     const char* back = R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended")";
     const char* resume = R"("t":4,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")";

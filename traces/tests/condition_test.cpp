@@ -2,7 +2,6 @@
 // type that keeps what a file says from being printed as it is.
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <type_traits>
 
 #include "languages/say.h"
@@ -93,18 +92,6 @@ TEST_CASE("a file of which nothing is read ends every verb with status 1, and th
         }
         CHECK(condition == bad.condition);
     }
-}
-
-TEST_CASE("a name that is too long is cut at a whole character where it is read") {
-    std::string name;
-    while (name.size() < 900'000) name += "协";
-    const Trace trace =
-        read_text(events_document({R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":")" + name + "\"",
-                                   R"("t":0,"m":0,"ev":"note","text":")" + name + "\""}));
-    CHECK(trace.name(0).size() < 300);
-    CHECK(trace.name(0).ends_with("协…"));
-    CHECK(trace.text(trace[1].text).size() < 9000);
-    CHECK(printable(trace.text(trace[1].text)).ends_with("协…"));
 }
 
 TEST_CASE("what a file says of its states, its program and its sets reaches the terminal and JSON as text") {

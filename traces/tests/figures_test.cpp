@@ -2,6 +2,7 @@
 #include "traces/replay/figures.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "testing/catch.h"
 #include "traces/replay/answers.h"
@@ -48,11 +49,12 @@ TEST_CASE("figures of a run: waiting, idling, oversleeping, fairness") {
     CHECK(f.fairness < jain + 0.001);
 }
 
-TEST_CASE("figures of an empty trace are nothing, and fair") {
-    const Trace trace = read_events({});
-    const Figures f = figures_of(Replay(trace));
-    CHECK(f.makespan == 0);
-    CHECK(f.fairness == 1);
+TEST_CASE("percentiles are those of the nearest rank") {
+    std::vector<std::uint64_t> all(73);
+    std::iota(all.begin(), all.end(), 1);
+    CHECK(spread_of(all).p50 == 37);
+    CHECK(spread_of(all).p99 == 73);
+    CHECK(spread_of({7, 5}).p50 == 5);
 }
 
 namespace {
@@ -163,39 +165,6 @@ TEST_CASE("one that looks for work twice and finds none spins; once is a look") 
     CHECK(figures.idle == 0);
 }
 
-TEST_CASE("what an idle machine does, in words") {
-    const Trace trace = two_machines();
-    Replay replay(trace);
-    replay.seek(5);
-    const IdleTime idle(trace);
-    CHECK(why_idle(replay, 1, *idle.at(1, 5)) ==
-          "has been parked for 15 ns, with machine 1, until another machine wakes it");
-    replay.look_at(40);
-    CHECK(why_idle(replay, 1, *idle.at(1, 5)) ==
-          "has been parked for 25 ns, with machine 1, until another machine wakes it");
-    replay.look_at(Replay::kNoMoment);
-    CHECK(replay.time() == 30);
-}
-
-TEST_CASE("fairness counts one that is due and not yet noticed as one that waits") {
-    const auto run = [](const std::string& until) {
-        const Trace trace = read_events({
-            R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
-            R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
-            R"("t":0,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"task","name":"B")",
-            R"("t":0,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")",
-            R"("t":10,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping","until":)" + until,
-            R"("t":10,"m":0,"ev":"switch","from":0,"to":2,"why":"start","left":"normal")",
-            R"("t":90,"m":0,"ev":"switch","from":2,"to":0,"why":"exit","left":"dead")",
-            R"("t":90,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")",
-            R"("t":100,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")",
-        });
-        return figures_of(Replay(trace)).fairness;
-    };
-    CHECK(run("90") == 1);
-    CHECK(run("20") < 0.72);
-}
-
 namespace {
 
 std::string call(int t, int co, int fd, const std::string& op, const std::string& rest) {
@@ -292,11 +261,4 @@ TEST_CASE("a task waits for a machine while it is ready, and from its deadline o
     CHECK(ready.means(5) == std::vector<double>{0, 1, 1.5, 1, 0.5});
     CHECK(figures_of(replay).waiting.max == 20);
     CHECK(figures_of(replay).queue_most == 2);
-}
-
-TEST_CASE("a run without tasks has no queue") {
-    const Trace trace = read_events({});
-    const ReadyLength ready{Replay(trace)};
-    CHECK(ready.most() == 0);
-    CHECK(ready.means(2) == std::vector<double>{0, 0});
 }

@@ -89,22 +89,6 @@ TEST_CASE("a cut file's events are those of the whole file") {
     }
 }
 
-TEST_CASE("words say what is missing") {
-    const std::string text =
-        events_document({R"("t":0,"m":0,"ev":"note","text":"a")", R"("t":1,"m":0,"ev":"note","text":"b")"});
-    const auto missing = [&](const std::string& up_to) {
-        return fiberscope::english_of(read_text(text.substr(0, text.find(up_to) + up_to.size())).missing);
-    };
-    CHECK(missing("\"fibersc").find("cut short in the name of a field") != std::string::npos);
-    CHECK(missing("\"a\"").find("in the event at line 4: 0 whole events") != std::string::npos);
-    CHECK(missing("\"a\"},").find("1 whole events") != std::string::npos);
-    CHECK(missing("\"b\"}").find("2 whole events") != std::string::npos);
-    CHECK(missing("\"end\":{\"ev").find("cut short in \"end\"") != std::string::npos);
-    CHECK(missing("\"dropped\":0}") == "the file was cut short before its last brace");
-    CHECK(fiberscope::english_of(read_text("{\"fiberscope\":1,\"events\":[]}").missing).find("before its \"end\"") !=
-          std::string::npos);
-}
-
 TEST_CASE("a file that was cut and then written on is malformed where it was cut") {
     const std::string error = read_error(
         "{\"fiberscope\":1,\n\"events\":[\n{\"t\":0,\"m\":0,\"ev\":\"no\n{\"t\":1,\"m\":0,\"ev\":\"note\",\"text\":"
@@ -140,20 +124,6 @@ TEST_CASE("the fields of the document and of an event may stand in any order") {
     CHECK(registers_sorted(dump(trace)) == registers_sorted(dump(read_text(text))));
     CHECK(trace.complete);
     CHECK(trace.missing.empty());
-}
-
-TEST_CASE("a pretty-printed file cut at any byte opens too") {
-    const std::string text = nlohmann::ordered_json::parse(events_document({R"("t":0,"m":0,"ev":"note","text":"a")",
-                                                                            R"("t":1,"m":0,"ev":"note","text":"b")"}))
-                                 .dump(2);
-    std::size_t last = 0;
-    for (std::size_t bytes = 1; bytes < text.size(); ++bytes) {
-        const Trace trace = read_text(text.substr(0, bytes));
-        CHECK(trace.size() >= last);
-        CHECK_FALSE(trace.missing.empty());
-        last = trace.size();
-    }
-    CHECK(last == 2);
 }
 
 TEST_CASE("a file that is read in slices of any size is the file that is read at once") {

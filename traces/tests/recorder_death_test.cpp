@@ -176,33 +176,6 @@ TEST_CASE("_exit loses at most the last buffer") {
     CHECK(without_gaps(events));
 }
 
-TEST_CASE("SIGKILL leaves a beginning of whole lines") {
-    const Scratch directory;
-    const auto file = directory / "t.json";
-    const pid_t child = ::fork();
-    if (child == 0) {
-        open(file, meta());
-        record_notes(100'000'000);
-    }
-    while (!std::filesystem::exists(file) || std::filesystem::file_size(file) < 3'000'000) ::usleep(1000);
-    ::kill(child, SIGKILL);
-    ::waitpid(child, nullptr, 0);
-    const auto lines = event_lines(file_text(file));
-    const json events = whole_lines(file);
-    CHECK(events.size() >= lines.size() - 1);
-    CHECK(without_gaps(events));
-}
-
-TEST_CASE("exit without close ends the trace too") {
-    const Child child([&] {
-        record_notes(10);
-        std::exit(4);
-    });
-    CHECK(WEXITSTATUS(child.status) == 4);
-    const json whole = load(child.file);
-    CHECK(whole.at("end") == json{{"events", 10}, {"dropped", 0}});
-}
-
 TEST_CASE("the child of a fork does not record, and may open a trace of its own") {
     const Scratch directory;
     open(directory / "parent.json", meta());

@@ -130,15 +130,3 @@ TEST_CASE("every kind of event is written as the format says, and comes back fro
     }
     CHECK(kinds.size() == kKinds);
 }
-
-TEST_CASE("a trace whose process was killed opens, and says that the rest is missing") {
-    const Child child([] {
-        for (std::uint64_t i = 0; i < 10'000; ++i) record(i, note_event(), std::to_string(i));
-        ::_exit(1);
-    });
-    const Trace trace = read(child.file);
-    CHECK_FALSE(trace.complete);
-    CHECK_FALSE(trace.missing.empty());
-    REQUIRE(trace.size() > 10'000 - 4'096);
-    CHECK(trace.text(trace[trace.size() - 1].text) == std::to_string(trace.size() - 1));
-}

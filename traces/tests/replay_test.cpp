@@ -37,18 +37,6 @@ const Trace& nested() {
 
 }  // namespace
 
-TEST_CASE("nothing exists before the first event") {
-    const Replay replay(nested());
-    CHECK(replay.at() == 0);
-    CHECK(replay.size() == 10);
-    CHECK(replay.time() == 0);
-    CHECK_FALSE(replay.coroutine(0).exists);
-    CHECK(replay.running(0) == kNone);
-    CHECK(replay.caller_stack(0).empty());
-    CHECK(replay.sets().empty());
-    CHECK(replay.coroutines() == 3);
-}
-
 TEST_CASE("states, the running coroutine and the caller stack follow the switches") {
     Replay replay(nested());
     replay.seek(1);
@@ -108,21 +96,6 @@ TEST_CASE("registers are those that the last switch away saved") {
     CHECK(rsp(1).empty());  // its last switch recorded none
 }
 
-TEST_CASE("a jump saves nothing, so the registers saved before it stand") {
-    const Trace trace = read_events({
-        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
-        R"("t":0,"m":0,"ev":"spawn","co":1,"kind":"task","name":"A")",
-        R"("t":1,"m":0,"ev":"switch","from":0,"to":1,"why":"swap","left":"suspended","saved":{"rsp":"first"})",
-        R"("t":2,"m":0,"ev":"switch","from":1,"to":0,"why":"swap","left":"suspended")",
-        R"("t":3,"m":0,"ev":"switch","from":0,"to":1,"why":"jump","left":"suspended")",
-    });
-    Replay replay(trace);
-    replay.seek(5);
-    REQUIRE(replay.registers(0).size() == 1);
-    CHECK(trace.text(replay.registers(0)[0].value) == "first");
-    CHECK(replay.coroutine(0).last_switch == 4);
-}
-
 TEST_CASE("a symmetric switch takes the place on the caller stack, or unwinds to it") {
     const Trace trace = read_events({
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
@@ -176,59 +149,6 @@ TEST_CASE("the nodes of a tree of timers are no coroutines") {
     CHECK(trace.timers() == 13);
 }
 
-TEST_CASE("members of a queue stand in its order") {
-    const Trace trace = read_events({
-        R"("t":0,"m":0,"ev":"set","set":"q","role":"ready","structure":"queue","key":"turn","owner":3)",
-        R"("t":1,"m":0,"ev":"insert","set":"q","co":1)",
-        R"("t":1,"m":0,"ev":"insert","set":"q","co":2)",
-        R"("t":1,"m":0,"ev":"insert","set":"q","co":3,"at":0)",
-        R"("t":1,"m":0,"ev":"insert","set":"q","co":4,"at":1)",
-        R"("t":1,"m":0,"ev":"insert","set":"q","co":2,"key":"again")",
-        R"("t":1,"m":0,"ev":"remove","set":"q","co":2)",
-        R"("t":1,"m":0,"ev":"insert","set":"q","timer":2,"at":99)",
-        R"("t":1,"m":0,"ev":"remove","set":"q","co":3)",
-    });
-    Replay replay(trace);
-    const char* expected[] = {"", "", "1", "1 2", "3 1 2", "3 4 1 2", "3 4 1 2 2", "3 4 1 2", "3 4 1 2 t2", "4 1 2 t2"};
-    for (std::size_t at = 1; at <= trace.size(); ++at) {
-        replay.seek(at);
-        REQUIRE(replay.sets().size() == 1);
-        CHECK(members(replay.sets()[0]) == expected[at]);
-    }
-    const SetNow& set = replay.sets()[0];
-    CHECK(trace.text(set.name) == "q");
-    CHECK(trace.text(set.key) == "turn");
-    CHECK(set.owner == 3);
-    CHECK(trace.text(set.members[2].key) == "again");
-    replay.seek(0);
-    CHECK(replay.sets().empty());
-}
-
-TEST_CASE("heaps and wheels are in the order of their places, and a wheel has a hand") {
-    const Trace trace = read_events({
-        R"("t":0,"m":0,"ev":"set","set":"heap","role":"timer","structure":"heap")",
-        R"("t":0,"m":0,"ev":"set","set":"wheel","role":"sleep","structure":"wheel")",
-        R"("t":1,"m":0,"ev":"insert","set":"heap","timer":0,"at":0)",
-        R"("t":1,"m":0,"ev":"insert","set":"heap","timer":1,"at":1)",
-        R"("t":1,"m":0,"ev":"move","set":"heap","timer":1,"at":0)",
-        R"("t":1,"m":0,"ev":"move","set":"heap","timer":0,"at":1)",
-        R"("t":1,"m":0,"ev":"insert","set":"wheel","co":5,"at":12,"key":"12 ms")",
-        R"("t":2,"m":0,"ev":"hand","set":"wheel","at":11)",
-        R"("t":2,"m":0,"ev":"insert","set":"wheel","co":6,"at":14,"key":"14 ms")",
-        R"("t":2,"m":0,"ev":"insert","set":"wheel","co":4,"at":12,"key":"12 ms")",
-    });
-    Replay replay(trace);
-    replay.seek(4);
-    CHECK(members(replay.sets()[0]) == "t0 t1");
-    CHECK(replay.sets()[1].hand == kAbsent);
-    replay.seek(trace.size());
-    CHECK(members(replay.sets()[0]) == "t1 t0");
-    CHECK(members(replay.sets()[1]) == "5 4 6");
-    CHECK(replay.sets()[1].hand == 11);
-    replay.seek(5);
-    CHECK(replay.sets()[0].members[1].at == 0);
-}
-
 TEST_CASE("a tree's links are replayed, and its members stand in key order") {
     const Trace trace = read_events({
         R"("t":0,"m":0,"ev":"set","set":"sleepers","role":"sleep","structure":"rbtree")",
@@ -257,19 +177,6 @@ TEST_CASE("a tree's links are replayed, and its members stand in key order") {
     replay.seek(9);
     CHECK(members(replay.sets()[0]) == "4");
     CHECK(replay.sets()[0].nodes.size() == 1);
-}
-
-TEST_CASE("owners of shared stacks are replayed") {
-    const Trace trace =
-        read_events({R"("t":0,"m":0,"ev":"own","stack":1,"co":3)", R"("t":1,"m":0,"ev":"own","stack":1,"co":null)"});
-    Replay replay(trace);
-    CHECK(replay.shared_stack(1).owner == kNone);
-    replay.seek(1);
-    CHECK(replay.shared_stack(1).owner == 3);
-    CHECK(replay.shared_stack(0).owner == kNone);
-    CHECK(replay.shared_stack(77).owner == kNone);
-    replay.seek(2);
-    CHECK(replay.shared_stack(1).owner == kNone);
 }
 
 TEST_CASE("images and totals of shared stacks are replayed") {
@@ -328,19 +235,6 @@ TEST_CASE("stretches tell the whole life of a coroutine, whatever the playhead")
     CHECK(replay.stretches(77).empty());
 }
 
-TEST_CASE("events of a coroutine can be stepped through") {
-    Replay replay(nested());
-    const auto events = replay.events_of(2);
-    CHECK(std::vector<std::uint32_t>(events.begin(), events.end()) == Numbers{2, 4, 5, 7, 8});
-    CHECK(replay.next_of(2, 0) == 3);
-    CHECK(replay.next_of(2, 3) == 5);
-    CHECK(replay.next_of(2, 9) == 9);
-    CHECK(replay.previous_of(2, 9) == 8);
-    CHECK(replay.previous_of(2, 5) == 3);
-    CHECK(replay.previous_of(2, 3) == 3);
-    CHECK(replay.previous_of(2, 0) == 0);
-}
-
 TEST_CASE("a set belongs to the machine that it was given to, forward and back") {
     const Trace trace =
         read_events({R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
@@ -359,22 +253,4 @@ TEST_CASE("a set belongs to the machine that it was given to, forward and back")
     CHECK(owners(5) == std::pair<std::int64_t, std::int64_t>(2, 1));
     CHECK(owners(6) == std::pair<std::int64_t, std::int64_t>(0, 1));
     CHECK(owners(4) == std::pair<std::int64_t, std::int64_t>(2, 1));
-}
-
-TEST_CASE("a time finds the playhead after its last event") {
-    const Replay replay(nested());
-    CHECK(replay.index_at_time(0) == 3);
-    CHECK(replay.index_at_time(9) == 3);
-    CHECK(replay.index_at_time(10) == 4);
-    CHECK(replay.index_at_time(1000) == 10);
-}
-
-TEST_CASE("an empty trace can be replayed") {
-    const Trace trace = read_events({});
-    Replay replay(trace);
-    CHECK(replay.size() == 0);
-    CHECK_FALSE(replay.forward());
-    CHECK_FALSE(replay.backward());
-    replay.seek(5);
-    CHECK(replay.at() == 0);
 }

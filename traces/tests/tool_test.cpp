@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <ctime>
 #include <string>
 
@@ -73,15 +72,6 @@ TEST_CASE("help and wrong calls") {
     CHECK(call({"check", "-x", kGood}).complains("no option -x"));
 }
 
-TEST_CASE("a file that cannot be read is one sentence and status 1") {
-    for (const char* verb : {"check", "events", "figures", "state", "export"}) {
-        const Answer answer = call({verb, "/no/such/file.json"});
-        CHECK(answer.status == 1);
-        CHECK(answer.complains("/no/such/file.json"));
-        CHECK(std::count(answer.err.begin(), answer.err.end(), '\n') == 1);
-    }
-}
-
 TEST_CASE("figures have a column for what any recording tells, and a dash where one does not") {
     const Scratch scratch;
     const Answer plain = call({"figures", ping_pong(scratch)});
@@ -122,21 +112,6 @@ TEST_CASE("medians are those of the recordings of one strategy and number of mac
     CHECK(call({"figures", "--as", "medians", kGood}).complains("STRATEGY_MACHINES_SEED"));
 }
 
-TEST_CASE("help and wrong calls are told in the language of the environment") {
-    const char* before = std::getenv("LC_ALL");
-    const std::string kept = before == nullptr ? "" : before;
-    ::setenv("LC_ALL", "zh_CN.UTF-8", 1);
-    const Answer help = call({"--help"}), verb = call({"nix"}), file = call({"check", "/no/such/file.json"});
-    const Answer number = call({"state", kGood, "--at", "x"});
-    before == nullptr ? ::unsetenv("LC_ALL") : ::setenv("LC_ALL", kept.c_str(), 1);
-    CHECK(help.says("查看协程的 trace。"));
-    CHECK(help.says("用文字列出每个事件。"));
-    for (const char* english : {"Usage", "Options", "OPTIONS", "Print this", "Subcommands"}) CHECK(!help.says(english));
-    CHECK(verb.complains("没有命令 \"nix\"。 见 \"fiberscope-trace --help\"。"));
-    CHECK(number.complains("--at 要有一个不小于 0 的数，而不是 \"x\"。"));
-    CHECK(file.complains("打不开 /no/such/file.json：没有这个文件或目录"));
-}
-
 TEST_CASE("check names the first broken event") {
     const Scratch scratch;
     const std::string good = ping_pong(scratch);
@@ -160,16 +135,6 @@ TEST_CASE("check, figures and state speak Chinese, and their columns stay one be
     CHECK(call({"state", "--language", "zh", kGood}).says("sleepers（红黑树，睡眠的协程）："));
     const std::string bad = broken_ping_pong(scratch);
     CHECK(call({"check", "--language", "zh", bad}).says("违反不变式 2：它离开 ping，但机器 0 运行的是 main。"));
-}
-
-TEST_CASE("a coroutine without a name is called by its number, in each language") {
-    const Scratch scratch;
-    const std::string file = ping_pong(scratch, "unnamed.json",
-                                       R"({"t":4000,"m":0,"ev":"spawn","co":2,"kind":"task","name":""})"
-                                       "\n");
-    CHECK(call({"events", file}).says("coroutine 2"));
-    CHECK(call({"events", "--language", "zh", file}).says("协程 2"));
-    CHECK_FALSE(call({"events", "--language", "zh", file}).says("coroutine"));
 }
 
 TEST_CASE("events are listed, and filtered") {
@@ -245,30 +210,6 @@ TEST_CASE("coroutines of one name must be told apart by number") {
     CHECK(call({"events", file, "--co", "ping (2)"}).out == call({"events", file, "--co", "2"}).out);
 }
 
-TEST_CASE("coroutines of one name are numbered as in the viewer") {
-    const Scratch scratch;
-    const std::string file = ping_pong(scratch, "twice.json",
-                                       R"({"t":4000,"m":0,"ev":"spawn","co":2,"kind":"task","name":"ping"})"
-                                       "\n");
-    CHECK(call({"events", file}).says("ping (2)"));
-    CHECK(call({"state", file}).says("  2 ping (2) (new)"));
-    CHECK(call({"export", file}).says("\"ping (2)\""));
-}
-
-TEST_CASE("a state is called by the lab's word in every answer") {
-    const Scratch scratch;
-    const std::string file =
-        scratch.write("go.json", R"({"fiberscope":1,"meta":{"names":{"runnable":"ready"}},"events":[
-{"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"},
-{"t":0,"m":0,"ev":"spawn","co":1,"kind":"task","name":"a"},
-{"t":5,"m":0,"ev":"state","co":1,"from":"new","to":"ready","cause":"spawned"},
-{"t":9,"m":0,"ev":"note","text":"x"}],"end":{"events":4}})");
-    CHECK(call({"events", file}).says("a becomes runnable (was new)"));
-    CHECK(call({"state", file}).says("1 a (runnable) has been runnable for 4 ns and waits for its turn"));
-    CHECK(call({"state", file}).says("runnable"));
-    for (const char* verb : {"events", "state"}) CHECK_FALSE(call({verb, file}).says("ready"));
-}
-
 namespace {
 
 /// A trace in which `count` events of one moment write links of a tree; the fourth link is that of a rotation which the
@@ -302,16 +243,4 @@ TEST_CASE("to list events costs in proportion to their number, also those of one
     const double many = seconds_to_list(links_of_one_moment(scratch, 24000));
     INFO("3,000 events: " << few << " s, 24,000 events: " << many << " s");
     CHECK(many < 24 * few);
-}
-
-TEST_CASE("the columns of events do not touch, however wide their values are") {
-    const Scratch scratch;
-    const std::string file = scratch.write("wide.json", R"({"fiberscope":1,"events":[
-{"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"},
-{"t":0,"m":11,"ev":"spawn","co":1,"kind":"thread","name":"other"},
-{"t":9223372036854775807,"m":0,"ev":"machine","op":"park"},
-{"t":9223372036854775807,"m":0,"ev":"note","text":"x"}],"end":{"events":4}})");
-    const Answer answer = call({"events", file});
-    CHECK(answer.says("      3 9223372036854775807 ns  machine 0   machine "));
-    CHECK(answer.says("\n      2             0 ns  machine 11  spawn   "));
 }

@@ -1,6 +1,5 @@
 // The words of registers, and of how what stands in a set moves on.
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -56,17 +55,6 @@ TEST_CASE("registers: what comes back different is told as the viewer marks it")
 
 TEST_CASE("registers: a coroutine that is unwound is sent elsewhere on purpose") {
     CHECK(changes(R"("rsp":"top-0x1048","rip":"fiberscope::lab01::Coroutine::throw_unwind()+0x0")").empty());
-}
-
-TEST_CASE("registers: what is unwound is called unwound, and what ends by itself is not") {
-    const std::string unwind = resume(R"("rip":"fiberscope::lab01::Coroutine::throw_unwind()+0x0")");
-    const std::string usual = resume(R"("rsp":"top-0x1040")");
-    constexpr const char* kExit = R"("t":4,"m":0,"ev":"switch","from":1,"to":0,"why":"exit","left":"dead")";
-    const Trace unwound = read_events({kMain, kPing, kStart, kYield, unwind, kExit});
-    CHECK(describe(unwound, 4) == "main unwinds ping, which is to be destroyed; main waits for it");
-    CHECK(describe(unwound, 5) == "ping is unwound; control goes back to main");
-    const Trace ended = read_events({kMain, kPing, kStart, kYield, usual, kExit});
-    CHECK(describe(ended, 5) == "ping ends; control goes back to main");
 }
 
 TEST_CASE("registers: no sample has a changed one, but the demo of a switch that forgets one") {
@@ -149,20 +137,6 @@ TEST_CASE("transfers name themselves in the sentences of both of their events") 
     CHECK(has(told(gs, Kind::insert), "worker 0 enters runnable of machine 0"));
     CHECK(has(told(wheel, Kind::insert), "refresh: timer 4 enters timers under 57 ms at 57, where it was under 41 ms"));
     CHECK(has(told(wheel, Kind::remove), "timer 5 leaves timers, where it was under 16 ms"));
-}
-
-TEST_CASE("one to which another had switched as an equal was not resumed, so its end says nothing of that") {
-    const auto why_at = [](const char* name, std::size_t event) {
-        const Trace trace = read(sample(name));
-        Replay replay(trace);
-        replay.seek(event + 1);
-        return why_chosen(replay, event);
-    };
-    const std::string after = " has ended, and the program had named main to follow";
-    CHECK(why_at("02_four_calls", 21) == "main runs because second" + after);
-    CHECK(why_at("02_signal_mask", 11) == "main runs because careful" + after);
-    INFO("main resumed the scheduler, to which each task went back since");
-    CHECK(why_at("02_fiber_scheduler", 47) == "main runs because it had resumed scheduler, which has ended");
 }
 
 TEST_CASE("a turn of a hand tells from where, which timers fire, and which go down to a lower wheel") {

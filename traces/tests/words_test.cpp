@@ -1,7 +1,6 @@
-#include <algorithm>
 
-#include "traces/words/chosen.h"
 #include "traces/words/words.h"
+#include "traces/words/chosen.h"
 
 #include "testing/catch.h"
 #include "traces/tests/support.h"
@@ -20,33 +19,6 @@ TEST_CASE("durations have three digits and a fitting unit") {
     for (const auto& [ns, words] : rows) CHECK(in_words(ns) == words);
 }
 
-TEST_CASE("every event of every kind has a sentence, and no two of this file read the same") {
-    const Trace trace = read(data("good/all_kinds.json"));
-    std::vector<std::string> all;
-    for (std::size_t n = 0; n < trace.size(); ++n) {
-        const std::string sentence = describe(trace, n);
-        INFO(n << ": " << sentence);
-        CHECK(sentence.size() > 10);
-        CHECK(sentence.back() != '.');
-        CHECK(sentence.find("4294967295") == std::string::npos);
-        CHECK(std::find(all.begin(), all.end(), sentence) == all.end());
-        all.push_back(sentence);
-    }
-}
-
-TEST_CASE("random events have sentences too") {
-    for (std::uint32_t seed = 1; seed < 6; ++seed) {
-        const Trace trace = read_text(random_trace({.seed = seed, .events = 500, .coroutines = 5}));
-        Replay replay(trace);
-        for (std::size_t n = 0; n < trace.size(); ++n) {
-            REQUIRE_FALSE(describe(trace, n).empty());
-            replay.forward();
-            for (std::uint32_t co = 0; co < replay.coroutines(); ++co)
-                REQUIRE_FALSE(why_not_running(replay, co).empty());
-        }
-    }
-}
-
 namespace {
 
 /// The sentence of an event at 1 ns: its kind, in quotes, and its fields.
@@ -60,32 +32,6 @@ std::string told(const std::string& kind_and_fields) {
 }
 
 }  // namespace
-
-TEST_CASE("the sentence of a switch shows which coroutine waits for which") {
-    constexpr std::pair<const char*, const char*> kRows[] = {
-        {R"("from":0,"to":1,"why":"start","left":"normal")", "main resumes ping (first entry); main waits for it"},
-        {R"("from":0,"to":1,"why":"resume","left":"normal")", "main resumes ping; main waits for it"},
-        {R"("from":0,"to":1,"why":"start","left":"suspended")",
-         "main switches to ping (first entry); main is suspended"},
-        {R"("from":1,"to":0,"why":"yield","left":"suspended")", "ping yields to main and is suspended"},
-        {R"("from":1,"to":0,"why":"yield","left":"suspended","reason":"next value is 8")",
-         "ping yields to main and is suspended: next value is 8"},
-        {R"("from":1,"to":0,"why":"yield","left":"ready")", "ping yields to main and stays ready"},
-        {R"("from":1,"to":0,"why":"yield","left":"sleeping","until":3000)",
-         "ping yields to main and sleeps until 3 µs"},
-        {R"("from":1,"to":0,"why":"yield","left":"sleeping","until":90001000000)",
-         "ping yields to main and sleeps until 90.001 s"},
-        {R"("from":1,"to":0,"why":"yield","left":"waiting","until":3000,"reason":"fd {0} to be readable","values":"7")",
-         "ping yields to main and waits for fd 7 to be readable, until 3 µs at the latest"},
-        {R"("from":1,"to":0,"why":"exit","left":"dead")", "ping ends; control goes back to main"},
-        {R"("from":1,"to":0,"why":"swap","left":"suspended")", "ping switches to main as an equal; ping is suspended"},
-        {R"("from":0,"to":1,"why":"swap","left":"ready")", "main hands over to ping; main stays ready"},
-        {R"("from":0,"to":1,"why":"start","left":"sleeping","until":3000)",
-         "main hands over to ping (first entry); main sleeps until 3 µs"},
-        {R"("from":1,"to":0,"why":"jump","left":"dead")", "ping jumps to main without saving itself; ping is dead"},
-    };
-    for (const auto& [fields, sentence] : kRows) CHECK(told("\"switch\"," + std::string(fields)) == sentence);
-}
 
 TEST_CASE("other events have full sentences") {
     constexpr std::pair<const char*, const char*> kRows[] = {
@@ -152,41 +98,6 @@ TEST_CASE("every state has a sentence for why a coroutine does not run") {
     CHECK(why(12, 1) == "has been ready for 1 µs and waits for its turn, number 1 of 1 in ready");
     CHECK(why(15, 1) == "has slept for 1 µs, 1 µs left");
     CHECK(why(18, 1) == "is dead: it ended 100 ns ago");
-}
-
-TEST_CASE("counts are grouped by thousands") {
-    CHECK(grouped(0) == "0");
-    CHECK(grouped(999) == "999");
-    CHECK(grouped(1072) == "1,072");
-    CHECK(grouped(-1072) == "-1,072");
-    CHECK(grouped(-100) == "-100");
-    CHECK(grouped(123456789) == "123,456,789");
-}
-
-TEST_CASE("an access that meets another's bytes than the first at this address is the hazard") {
-    const Trace trace = read_events({
-        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
-        R"("t":0,"m":0,"ev":"spawn","co":1,"kind":"task","name":"A","backend":"shared")",
-        R"("t":0,"m":0,"ev":"spawn","co":2,"kind":"task","name":"B","backend":"shared")",
-        R"("t":2,"m":0,"ev":"access","co":1,"stack":0,"offset":1064,"owner":1)",
-        R"("t":2,"m":0,"ev":"access","co":0,"stack":0,"offset":1064,"owner":1)",
-        R"("t":4,"m":0,"ev":"access","co":0,"stack":0,"offset":1064,"owner":2)",
-        R"("t":4,"m":0,"ev":"access","co":2,"stack":0,"offset":1064,"owner":2)",
-        R"("t":5,"m":0,"ev":"access","co":0,"stack":0,"offset":1064,"owner":null)",
-        R"("t":6,"m":0,"ev":"access","co":2,"stack":0,"offset":64,"owner":2)",
-    });
-    const auto told = [&](std::size_t n) { return describe(trace, n); };
-    CHECK(told(3) == "A uses an address in shared stack 0, offset 1,064, where its own bytes lie");
-    CHECK(told(4) == "main uses an address in shared stack 0, offset 1,064, where A lies");
-    CHECK(told(5) == "main uses a local of A, at offset 1,064 of shared stack 0, but B lies there now");
-    CHECK(told(6) == "B uses a local of A, at offset 1,064 of shared stack 0, but its own bytes lie there now");
-    CHECK(told(7) == "main uses a local of A, at offset 1,064 of shared stack 0, but no coroutine lies there now");
-    CHECK(told(8) == "B uses an address in shared stack 0, offset 64, where its own bytes lie");
-    CHECK_FALSE(trace.access(4).hazard());
-    CHECK(trace.access(5).hazard());
-    CHECK(trace.access(6).whose == 1);
-    CHECK(trace.access(6).lies == 2);
-    CHECK_FALSE(trace.access(8).hazard());
 }
 
 TEST_CASE("a lab's own words for states stand where states are named") {
@@ -366,24 +277,4 @@ TEST_CASE("why one was chosen: one that was taken before another that stood ther
         R"("t":100,"m":0,"ev":"switch","from":0,"to":2,"why":"start","left":"normal")",
     });
     CHECK(why_at(trace, 7) == "B was taken from ready, where it stood for 100 ns, although A stood there longer");
-}
-
-TEST_CASE("why one was chosen: an event, a name, an idle coroutine") {
-    const Trace trace = read_events({
-        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
-        R"("t":0,"m":0,"ev":"set","set":"waiting","role":"wait","structure":"map")",
-        R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
-        R"("t":0,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"idle","name":"idle")",
-        R"("t":0,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")",
-        R"("t":9,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting",)"
-        R"("reason":"fd {0} to be readable","values":"7")",
-        R"("t":9,"m":0,"ev":"insert","set":"waiting","co":1)",
-        R"("t":9,"m":0,"ev":"switch","from":0,"to":2,"why":"start","left":"normal")",
-        R"("t":20,"m":0,"ev":"switch","from":2,"to":0,"why":"yield","left":"suspended")",
-        R"("t":20,"m":0,"ev":"remove","set":"waiting","co":1)",
-        R"("t":20,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal")",
-    });
-    CHECK(why_at(trace, 4) == "A runs because main named it: the program chose, no scheduler");
-    CHECK(why_at(trace, 7) == "idle runs because no task is ready on machine 0");
-    CHECK(why_at(trace, 10) == "A: what it waited for has happened (fd 7 to be readable)");
 }

@@ -1,6 +1,5 @@
-// Measures what the viewer costs with a large trace, against its bars, and says for each whether it is kept: to open a
-// file, memory, a frame (what is computed of it; not what the driver draws), a seek, a step.
-// viewer_bench [EVENTS], by default a million.
+// Measures the viewer's costs on a large trace and compares each with its limit: opening a file, memory, a frame (its
+// computation, not the driver's drawing), a seek, a step. Usage: viewer_bench [EVENTS], one million by default.
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,7 +27,7 @@ using namespace fiberscope::viewer;
 constexpr Rect kArea{0, 0, 1200, 500};
 constexpr std::size_t kFrames = 200, kSeeks = 200, kSteps = 20'000, kStateRows = 40;
 
-/// Seconds of processor time of this process.
+/// Processor time of this process, seconds.
 double now() {
     timespec t{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -42,7 +41,7 @@ double resident_bytes() {
     return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-/// `prepare` is not counted.
+/// The time of `prepare` is not counted.
 template <class F, class Prepare>
 double p99_of(std::size_t count, F act, Prepare prepare) {
     std::vector<double> took;
@@ -60,7 +59,7 @@ void tell(const char* what, double value, double bar, const char* unit) {
     std::printf("%-22s %10.3f %-10s bar %8.3f   %s\n", what, value, unit, bar, value <= bar ? "kept" : "NOT KEPT");
 }
 
-/// A made trace, in the folder for temporary files.
+/// A generated trace in the temporary directory.
 struct MadeFile {
     explicit MadeFile(std::size_t events) {
         std::ofstream(path, std::ios::binary)
@@ -73,7 +72,7 @@ struct MadeFile {
         std::filesystem::temp_directory_path() / ("fiberscope-viewer-bench-" + std::to_string(getpid()) + ".json");
 };
 
-/// All that a frame computes: lanes, sentence, legend, the rows of the states that are seen.
+/// All computations for a frame: lanes, sentence, legend, visible rows of the state panel.
 void compute_frame(const Document& document) {
     const Metrics metrics;
     const TimelineRequest request{document.replay(), document.index(), document.selection(), kArea, metrics};
@@ -86,7 +85,7 @@ void compute_frame(const Document& document) {
         state_row(document.replay(), document.index(), places, n);
 }
 
-/// The lanes show another part of the time: all of it, or down to a thousandth.
+/// Changes the visible range of time at random, from the whole trace down to a thousandth of it.
 void zoom(Document& document, std::mt19937& random) {
     const double whole = static_cast<double>(document.index().duration());
     const double span = whole / static_cast<double>(std::size_t{1} << random() % 11);

@@ -1,4 +1,4 @@
-// Everything that the viewer computes of a frame: for tests of damaged recordings.
+// Computes everything that the viewer shows in a frame; used by tests with damaged recordings.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace fiberscope::viewer::fuzz {
 
-/// `replay` at the playhead of `selection`. Returns the lanes.
+/// Lays out `replay` at the playhead of `selection`. Returns the lanes.
 inline Timeline lay_out_everything(const trace::Replay& replay, const TraceIndex& index, const Selection& selection) {
     const Rect area{0, 0, 1600, 900};
     const Metrics metrics;

@@ -1,4 +1,4 @@
-// Linked into trace_fuzz: no trace makes the layout crash, or puts a lane or a stretch outside of its area.
+// Linked into trace_fuzz: no trace may crash the layout or place a lane or a stretch outside its area.
 #include <cstdlib>
 
 #include "traces/fuzz/exercises.h"

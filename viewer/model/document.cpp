@@ -11,7 +11,7 @@ namespace fiberscope::viewer {
 
 namespace {
 
-/// What was read again takes the place of `mine` if it says something else, and no edit would be lost.
+/// Replaces `mine` by the lecture read again if it differs and `mine` has no unsaved edits.
 void take_lecture(Lecture& mine, Lecture read) {
     if (!mine.changed() && !mine.reads_as(read)) mine = std::move(read);
 }
@@ -60,8 +60,8 @@ std::string Document::disk_words() const {
     if (on_disk_ == OnDisk::as_read) return {};
     return say(language_,
                on_disk_ == OnDisk::gone
-                   ? mark("{0} is no longer in its folder. You see what was read of it.")
-                   : mark("{0} was written again. You see what was read before; Shift R reads the new one."),
+                   ? mark("{0} no longer exists. The window shows the content read before.")
+                   : mark("{0} has changed on disk. The window shows the old content; Shift R reloads the file."),
                title_);
 }
 
@@ -96,7 +96,7 @@ void Document::take(Opened opened) {
 void Document::show(Opened opened) {
     error_ = std::move(opened.error);
     index_ = std::move(opened.index);
-    replay_ = std::move(opened.replay);  // before the trace that it looks into
+    replay_ = std::move(opened.replay);  // before the trace that it refers to
     trace_ = std::move(opened.trace);
     take_lecture(lecture_, std::move(opened.lecture));
     take_lecture(chinese_lecture_, std::move(opened.chinese_lecture));
@@ -113,9 +113,9 @@ std::string Document::warning() const {
     if (!trace_) return {};
     std::string text = live() ? std::string() : formatted(trace_->missing, language_);
     if (condition_ == trace::Condition::cut && whole_events_ < trace_->size())
-        text +=
-            (language_ == Language::english ? ". " : "。") +
-            say(language_, "Up to event {0} every machine's part is here; after it some are missing.", whole_events_);
+        text += (language_ == Language::english ? ". " : "。") +
+                say(language_, "The parts of all machines are complete up to event {0}; after it some are missing.",
+                    whole_events_);
     if (trace_->dropped != 0) {
         if (!text.empty()) text += " ";
         text += say(language_, "{0} events were dropped by the recorder.", trace_->dropped);
@@ -126,7 +126,7 @@ std::string Document::warning() const {
 std::string Document::live_words() const {
     if (!live() || !readable()) return {};
     return say(language_,
-               held() ? mark("Live, held: {0}. Shift L follows it again.") : mark("Live: {0}. Shift L holds it."),
+               held() ? mark("Live, paused: {0}. Shift L follows it again.") : mark("Live: {0}. Shift L pauses it."),
                formatted(trace_->missing, language_));
 }
 

@@ -1,5 +1,5 @@
-// The one table of actions: the window obeys its keys, and the help, the palette and the tabs are made of it, so that
-// none can say what another does not.
+// The single table of actions, used for the keys of the window, the help, the palette and the tabs, so that these
+// agree.
 #pragma once
 
 #include <optional>
@@ -12,35 +12,35 @@
 
 namespace fiberscope::viewer {
 
-/// A key is meant by its place on the keyboard (`key`, a GLFW key) or by the character it types (`character`).
+/// A key is identified by its position on the keyboard (`key`, a GLFW key) or by the character it types (`character`).
 struct KeyBinding {
     Action action;
-    int key = 0;                 ///< 0: not by place
+    int key = 0;                 ///< 0: not by position
     char32_t character = 0;      ///< 0: not by character
-    bool repeats = false;        ///< again and again while held
+    bool repeats = false;        ///< repeats while held
     std::string_view label;      ///< as the help prints it
-    Text help;                   ///< empty: a further key for the action above
+    Text help;                   ///< empty: another key for the action above
     bool control = false;        ///< together with Ctrl
-    bool while_writing = false;  ///< while text is typed into a field, too; no other key does anything then
-    Text tab = Text();           ///< the word of its tab in the window; empty: it has none
+    bool while_writing = false;  ///< also active in a text field, where all other keys are ignored
+    Text tab = Text();           ///< text of its tab in the window; empty: no tab
 };
 
 std::span<const KeyBinding> key_bindings() noexcept;
-/// The rows with help that hold each word of `text`, in this language or in English, in their help or their key.
+/// The rows with help whose help or key contains every word of `text`, in this language or in English.
 std::vector<const KeyBinding*> actions_named(std::string_view text, Language language);
 /// The row of `action` that has its help.
 const KeyBinding& row_of(Action action) noexcept;
 
-/// What a key pressed without Alt or Super does, with Ctrl or without; nothing if it is no key of ours, or
-/// goes into the field into which one `writes`.
+/// The action of a key pressed without Alt or Super, with or without Ctrl; nothing if it is not bound, or if it is
+/// input for a text field (`writes`).
 std::optional<Action> action_of_key(int key, bool repeated, bool control = false, bool writes = false) noexcept;
-/// What a typed character does.
+/// The action of a typed character.
 std::optional<Action> action_of_character(char32_t character) noexcept;
 
-/// What the key with this label does, as the help prints it, with "+" for the space: "o", "Ctrl+F", "Page+down".
+/// The action of the key with this label, as the help prints it, with "+" for the space: "o", "Ctrl+F", "Page+down".
 std::optional<Action> action_of_label(std::string_view label) noexcept;
 
-/// What the mouse does, for the help.
+/// Mouse operations, for the help.
 struct MouseLine {
     Text gesture, help;
 };

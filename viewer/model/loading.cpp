@@ -16,12 +16,12 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// How much of the time goes by while the file is read, replayed and indexed.
+/// Shares of the progress for reading, replaying and indexing.
 constexpr double kReading = 0.55, kReplaying = 0.35, kIndexing = 0.1;
-/// Without a thread it works so long between two frames.
+/// Time of work per frame without a thread.
 constexpr std::chrono::milliseconds kBetweenFrames(12);
 
-/// Why `file` is nothing to read a trace from; empty if it is. Reading a FIFO or a device might never end.
+/// Why a trace cannot be read from `file`; empty if it can. Reading a FIFO or a device might block forever.
 std::string no_regular_file(const std::filesystem::path& file) {
     std::error_code error;
     const auto status = std::filesystem::status(file, error);
@@ -32,7 +32,7 @@ std::string no_regular_file(const std::filesystem::path& file) {
                    trace::printable(file.string()));
 }
 
-/// What was only needed while the file was read goes back to the system.
+/// Returns memory that was needed only while reading to the system.
 void give_back_memory() {
 #ifdef __GLIBC__
     malloc_trim(0);
@@ -120,7 +120,7 @@ Opened Opening::finish() {
 Loading::Loading(std::filesystem::path file, By by) : opening_(std::move(file)) {
     if (by == By::thread) try {
             thread_ = std::thread([this] { run(); });
-        } catch (const std::system_error&) {  // take() does it in slices then
+        } catch (const std::system_error&) {  // take() then works in slices
         }
 }
 

@@ -1,5 +1,5 @@
-// Reads a file into all that is drawn of it: at once, or meanwhile while the window goes on: on a thread of its own, or
-// where there is none to spare, as in a page, in slices between two frames.
+// Reads a file and builds all data for drawing, synchronously or in the background: on a thread, or, where threads are
+// unavailable (in the browser), in slices between frames.
 #pragma once
 
 #include <atomic>
@@ -15,41 +15,41 @@
 
 namespace fiberscope::viewer {
 
-/// Number (st_ino), size and time of a file. If one of them differs, the file has changed.
+/// Inode number, size and time of a file. If any of them differs, the file has changed.
 struct FileStamp {
     std::uintmax_t number = 0, size = 0;
     std::int64_t seconds = 0, nanoseconds = 0;
     bool operator==(const FileStamp&) const = default;
 };
-/// None if the file is not there.
+/// None if the file does not exist.
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file);
 
 /// The result of opening a file.
 struct Opened {
-    std::string error;  ///< in one sentence why there is nothing to show; empty if there is
+    std::string error;  ///< why there is nothing to show, in one sentence; else empty
     trace::Condition condition = trace::Condition::broken;
     std::unique_ptr<trace::Trace> trace;
-    std::unique_ptr<trace::Replay> replay;  ///< null, as the index, if there is nothing to show
+    std::unique_ptr<trace::Replay> replay;  ///< null if there is nothing to show, as the index
     std::unique_ptr<TraceIndex> index;
-    std::size_t whole_events = 0;  ///< up to which every machine's part is there
+    std::size_t whole_events = 0;  ///< up to which the parts of all machines are complete
     Lecture lecture, chinese_lecture;
     std::optional<FileStamp> stamp;  ///< of the file before it was read
 };
 
-/// The work of opening a file, or a trace that is in memory already, in slices.
+/// Opens a file, or a trace in memory, in slices.
 class Opening {
   public:
-    /// `items`: events that a slice does at most.
+    /// `items`: maximum number of events per slice.
     explicit Opening(std::filesystem::path file, std::size_t items = trace::Slices().items());
     explicit Opening(trace::Trace trace);
     Opening(const Opening&) = delete;
     Opening& operator=(const Opening&) = delete;
 
-    /// Does a slice (trace::Reading, trace::Slices); false once all is done. Never throws for what is in the file.
+    /// Processes a slice (trace::Reading, trace::Slices); false once all is done. Does not throw for invalid content.
     bool step();
-    /// Does all that is left, and returns the result.
+    /// Processes all remaining slices and returns the result.
     Opened finish();
-    /// How much is done, from 0 to 1.
+    /// Progress, from 0 to 1.
     double share() const noexcept { return slices_.share(); }
     /// The result, once step() has returned false.
     Opened take() { return std::move(opened_); }
@@ -66,27 +66,27 @@ class Opening {
     Opened opened_;
 };
 
-/// Opens a file while the window goes on.
+/// Opens a file in the background.
 class Loading {
   public:
     enum class By { thread, slices };
-    /// Begins. If no thread can be started, take() does the work in slices.
+    /// Starts. If no thread can be created, take() works in slices.
     explicit Loading(std::filesystem::path file, By by = By::thread);
-    /// Ends it, finished or not.
+    /// Cancels the work if it has not finished.
     ~Loading();
     Loading(const Loading&) = delete;
     Loading& operator=(const Loading&) = delete;
 
-    /// How much is done, from 0 to 1.
+    /// Progress, from 0 to 1.
     double share() const noexcept { return share_.load(std::memory_order_relaxed); }
-    /// The result, once, when it is there. Without a thread it first works for some milliseconds.
+    /// The result, once, when available. Without a thread, first works for some milliseconds.
     std::optional<Opened> take();
 
   private:
     void run();
     bool step();
 
-    Opening opening_;  // the thread's until done_
+    Opening opening_;  // owned by the thread until done_
     std::atomic<double> share_ = 0;
     std::atomic<bool> done_ = false, cancelled_ = false;
     std::thread thread_;

@@ -8,14 +8,14 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Its CoKind as a number; kNone if the trace does not have its spawn.
+/// The coroutine's CoKind as a number; kNone if the trace does not have its spawn.
 std::uint32_t kind_of(const Document& document, std::uint32_t co) {
     const std::uint32_t spawn = document.index().spawn(co);
     return spawn == trace::kNone ? trace::kNone
                                  : static_cast<std::uint32_t>(document.replay().trace()[spawn].first<trace::CoKind>());
 }
 
-/// Whether the playhead is at `moment`: events at exactly that time may be applied or not.
+/// Whether the playhead is at `moment`; events at exactly that time may be applied or not.
 bool is_at(const Document& document, double moment) {
     const trace::Trace& trace = document.replay().trace();
     const std::size_t at = document.selection().playhead;
@@ -33,7 +33,7 @@ std::uint64_t longest(const Documents& documents) {
 
 double time_of(const Document& document) { return playhead_time(document.replay(), document.selection().playhead); }
 
-/// All show `moment`, and the time axis where it is.
+/// Moves all to `moment`, and the visible range to contain it.
 void set_moment(const Documents& documents, double moment) {
     for (Document* document : documents) {
         Selection& selection = document->selection();
@@ -50,7 +50,7 @@ void go_to_time(const Documents& documents, const Document* except, double momen
     set_moment(documents, moment);
 }
 
-/// All show the state after `number` events, or their end; the time axis is where the leader is.
+/// Moves all to event `number`, or their end; the visible range follows the leader.
 void go_to_number(const Documents& documents, const Document& leader, std::size_t number) {
     for (Document* document : documents) {
         Selection& selection = document->selection();

@@ -1,4 +1,4 @@
-// What is the same in several documents that stand side by side: where each is put, and whether it still holds.
+// Synchronization of documents shown side by side.
 #pragma once
 
 #include <cstdint>
@@ -9,34 +9,33 @@
 
 namespace fiberscope::viewer {
 
-/// Readable documents, in the order in which they stand.
+/// Readable documents, in display order.
 using Documents = std::vector<Document*>;
 
 enum class Lock : std::uint8_t {
-    time,   ///< all at one moment
+    time,   ///< all at one time
     number  ///< all at one event number
 };
 inline constexpr std::size_t kLocks = 2;
 /// "time", "event number".
 Text lock_word(Lock lock) noexcept;
 
-/// Whether the playheads are as `lock` has them. They are not after they were put elsewhere (go_to_places), until one
-/// of them moves.
+/// Whether the playheads satisfy `lock`. They do not after go_to_places(), until one of them moves.
 bool lock_holds(const Documents& documents, const Document& leader, Lock lock);
 
-/// Puts all where the leader is.
+/// Moves all to the leader's position.
 void go_to_leader(const Documents& documents, const Document& leader, Lock lock);
-/// Puts each document at its own playhead, whatever the lock; the leader's time axis shows its place.
+/// Moves each document to its own playhead, ignoring the lock; the visible range follows the leader.
 void go_to_places(const Documents& documents, const Document& leader, const std::vector<std::size_t>& playheads);
-/// All go to their ends, or to their beginnings.
+/// Moves all to their ends or beginnings.
 void go_to_ends(const Documents& documents, const Document& leader, bool end, Lock lock);
-/// All but `except` show what is there at `moment`, ns; null: all.
+/// Moves all except `except` (null: none) to time `moment`, ns.
 void go_to_time(const Documents& documents, const Document* except, double moment);
-/// All show the state after `number` events, or their end; the time axis is where the leader is.
+/// Moves all to event `number`, or their end; the visible range follows the leader.
 void go_to_number(const Documents& documents, const Document& leader, std::size_t number);
-/// The largest event number: the one at which those are that have not ended.
+/// The largest event number: the common one of all documents that have not ended.
 std::size_t number_of(const Documents& documents);
-/// All show `moment`, ns, and the time axis where it is.
+/// Moves all to `moment`, ns, and the visible range to contain it.
 void set_moment(const Documents& documents, double moment);
 
 /// The time at the playhead, ns.

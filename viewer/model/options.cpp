@@ -42,7 +42,7 @@ void take_at(Options& options, const std::string& text) {
     options.at = text == "end" ? kEnd : number_in<std::size_t>("--at", text, 0, kEnd - 1);
 }
 
-/// The keys in `text`, by their labels, with spaces between them.
+/// Parses `text`: key labels separated by spaces.
 void take_press(Options& options, std::string_view text) {
     while (!text.empty()) {
         const std::string_view label = text.substr(0, text.find(' '));
@@ -55,7 +55,7 @@ void take_press(Options& options, std::string_view text) {
     }
 }
 
-/// An option whose value is one of a few words.
+/// Adds an option with a fixed set of values.
 template <class Value, class Target>
 void add_words(CommandLine& line, const Options& options, const std::string& name, Target& target,
                std::map<std::string, Value> words, Text help) {
@@ -70,37 +70,37 @@ void add_words(CommandLine& line, const Options& options, const std::string& nam
 
 void add_view(CommandLine& line, Options& options) {
     const auto says = [&](Text key) { return say(options.language, key); };
-    line.option("--at", "EVENT", says("Put the playhead after this event, from 1; 0: before the first; or: end"),
+    line.option("--at", "EVENT", says("Playhead after this event, from 1; 0: before the first; or: end"),
                 [&](const std::string& text) { take_at(options, text); });
     line.option("--select", "CO", says("Choose a coroutine, by its number"), [&](const std::string& text) {
         options.chosen = number_in<std::uint32_t>("--select", text, 0, trace::kNone - 1);
     });
-    line.flag("--side-by-side", says("All files at once, under one playhead; --at is an event of the first"),
+    line.flag("--side-by-side", says("All files at once, with a common playhead; --at is an event of the first"),
               options.side_by_side);
     line.flag("--matrix", says("All files in one table, with small pictures of each"), options.matrix);
     add_words<Lock>(line, options, "--lock", options.lock, {{"time", Lock::time}, {"events", Lock::number}},
                     mark("Side by side: all at one time (the default), or at one event number"));
     line.option("--press", "KEYS", says("Press these keys first, as in the window: 'O H', 'Ctrl+F'"),
                 [&](const std::string& text) { take_press(options, text); });
-    line.flag("--present", says("As for a presentation: large text, lanes first"), options.present);
+    line.flag("--present", says("Presentation: large text, lanes first"), options.present);
     add_words<bool>(line, options, "--sets", options.sets, {{"on", true}, {"off", false}},
                     mark("Draw queues, trees, heaps and wheels (on), or events and registers (off)"));
 }
 
 void add_picture(CommandLine& line, Options& options) {
     const auto says = [&](Text key) { return say(options.language, key); };
-    line.option("--render", "OUT.png", says("Write a picture of the window instead of showing it"),
+    line.option("--render", "OUT.png", says("Write a picture of the window instead of opening it"),
                 [&](const std::string& file) { options.render = file; });
-    line.option("--size", "WIDTHxHEIGHT", says("The size of the window or the picture in pixels (1600x900)"),
+    line.option("--size", "WIDTHxHEIGHT", says("The size of the window or the picture in pixels (default: 1600x900)"),
                 [&](const std::string& text) { take_size(options, text); });
     line.option("--panel", "NAME", says("A picture of one panel: lanes, sets, events, states, table, …"),
                 [&](const std::string& text) { take_panel(options, text); });
     add_words<Language>(line, options, "--language", options.language,
                         {{"en", Language::english}, {"zh", Language::chinese}},
-                        mark("The language of the window: English, Chinese (that of the environment: LANG)"));
+                        mark("The language of the window: English, Chinese (default: from LANG)"));
     add_words<Theme>(line, options, "--theme", options.theme, {{"dark", Theme::dark}, {"light", Theme::light}},
-                     mark("The colours (dark)"));
-    line.option("--scale", "FACTOR", says("The size of text, 0.5 to 4 (what the screen asks for)"),
+                     mark("The colours (default: dark)"));
+    line.option("--scale", "FACTOR", says("The text size, 0.5 to 4 (default: that of the display)"),
                 [&](const std::string& text) { options.scale = number_in("--scale", text, 0.5F, 4.0F); });
 }
 
@@ -108,13 +108,13 @@ CommandLine described(Options& options) {
     const auto says = [&](Text key) { return say(options.language, key); };
     CommandLine line("fiberscope-viewer", says("Replays traces in a window. Each file has a tab."), options.language);
     line.footer(says("In the window, ? shows the keys."));
-    line.files(says("The traces to show; without one the window offers some"), options.files);
+    line.files(says("The traces to show; without one the window offers a choice"), options.files);
     add_view(line, options);
     add_picture(line, options);
     return line;
 }
 
-/// The language of messages about the command line: that of --language, wherever it stands in it.
+/// The language for messages about the command line: that of --language, wherever it is given.
 Language language_of_line(const std::vector<std::string>& arguments) {
     constexpr std::string_view kName = "--language";
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -143,7 +143,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
     }
     if (options.help) return options;
     if (options.files.empty() && !options.render.empty())
-        throw UsageError(say(options.language, "No trace is named.") + ' ' +
+        throw UsageError(say(options.language, "No trace given.") + ' ' +
                          say(options.language, "Run with --help for more information."));
     return options;
 }

@@ -10,7 +10,7 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr std::array<std::string_view, kLocks> kLockNames{"time", "number"};
-/// What a link may hold at most: it is typed, or comes from a page.
+/// Limits for a link, which is untrusted input.
 constexpr std::size_t kMostFiles = 16, kMostName = 255;
 
 int hex_value(char c) noexcept {
@@ -84,7 +84,7 @@ void show(std::string_view word, LinkedPlace& place) {
     if (word == "sets" || word == "no-sets") place.sets = word == "sets";
 }
 
-/// "m0,m1,7": the lanes of machines 0 and 1, and of coroutine 7; nothing if a part is none of these.
+/// "m0,m1,7": the lanes of machines 0 and 1 and of coroutine 7; nothing if any part is invalid.
 std::optional<Pins> pins_of(std::string_view text) {
     constexpr std::size_t kMostPins = 64;
     Pins pins;
@@ -123,10 +123,10 @@ void take(std::string_view key, const std::string& value, LinkedPlace& place) {
         if (value == kLockNames[i]) place.lock = static_cast<Lock>(i);
 }
 
-/// "overlaid" stands in older lectures, and says nothing any more.
+/// "overlaid" occurs in older lectures and is ignored.
 bool is_known_word(std::string_view word) { return word == "overlaid" || word == "sets" || word == "no-sets"; }
 
-/// Whether a note may have this part of a place. A name leads to no other folder.
+/// Whether a note may have this part of a place. A name must not contain a folder.
 bool says_something(std::string_view key, const std::string& value) {
     if (key == "with") return !value.empty() && value.size() <= kMostName && value.find('/') == std::string::npos;
     if (key == "select") return number<std::uint32_t>(value).has_value();

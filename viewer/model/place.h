@@ -1,4 +1,4 @@
-// A place in the viewer as a link says it: which recordings, where, what is chosen, what is visible.
+// A link to a place in the viewer: recordings, position, selection, visible range.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace fiberscope::viewer {
 
-/// "trace=one&with=other&at=300&select=7&view=1200..4800&lock=number&show=present&lang=zh&theme=light".
-/// A field that is missing, or not understood, has the value with which a window begins.
+/// "trace=one&with=other&at=300&select=7&view=1200..4800&lock=number&show=present&lang=zh&theme=light". A missing or
+/// invalid field has the default value of a new window.
 struct LinkedPlace {
     std::vector<std::string> files;  ///< names without ".json": the one of `trace`, then those of `with`
     std::optional<std::size_t> at;   ///< events before the playhead of the first file
@@ -24,23 +24,23 @@ struct LinkedPlace {
     std::optional<Range> visible;  ///< ns
     Pins pins;                     ///< "pin=m0,m1,7": machines and coroutines
     Lock lock = Lock::time;
-    bool beside = false;  ///< several files at once; with "show=tabs" each in a tab
+    bool beside = false;  ///< several files at once; "show=tabs": one tab each
     bool present = false;
     std::optional<bool> sets;
-    std::vector<Action> press;  ///< "press=O%20H": keys that are pressed once at the beginning; never written
+    std::vector<Action> press;  ///< "press=O%20H": keys pressed once at the start; never written
     Language language = Language::english;
     Theme theme = Theme::dark;
 };
 
-/// `fragment` is what stands after the '#' of an address, with %XX for characters that mean something there.
+/// `fragment` is the part of a URL after '#', percent-encoded.
 LinkedPlace read_place(std::string_view fragment);
 std::string write_place(const LinkedPlace& place);
 
-/// The place of a note of a lecture: the same without `trace` and `at`, which its file and its event say. `files` are
-/// those beside the recording; with one of them it is side by side.
+/// The place of a lecture note: the same without `trace` and `at`, which follow from its file and event. `files` are
+/// shown side by side with the recording.
 LinkedPlace read_note_place(std::string_view fragment);
 std::string write_note_place(const LinkedPlace& place);
-/// The first part of such a place that says nothing of a note; empty if there is none.
+/// The first part of such a place that is invalid in a note; empty if there is none.
 std::string_view wrong_part(std::string_view fragment);
 
 }  // namespace fiberscope::viewer

@@ -11,10 +11,10 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr double kZoomStep = 0.8, kPanStep = 0.1;
-/// How many switches `focus` shows around the playhead.
+/// Number of switches around the playhead that `focus` shows.
 constexpr std::size_t kFocusSwitches = 24;
 
-/// A range with the playhead in its middle in which single switches can be told apart.
+/// A range centred on the playhead in which single switches can be distinguished.
 Range focused(const trace::Replay& replay, const TraceIndex& index, const Selection& selection) {
     const auto switches = index.switches();
     const double now = playhead_time(replay, selection.playhead);
@@ -41,12 +41,12 @@ void zoom(double factor, const trace::Replay& replay, const TraceIndex& index, S
     selection.visible = zoomed(range, fixed, factor, axis_end(index, selection));
 }
 
-/// The lane below the chosen one, or above it.
+/// Chooses the lane below or above the chosen one.
 void choose(int by, const trace::Replay& replay, const TraceIndex& index, Selection& selection) {
     selection.chosen = neighbour(LaneTable(replay, index, selection.lanes), selection.chosen, by);
 }
 
-/// The descendants of the chosen coroutine are hidden, or shown again.
+/// Hides or shows the descendants of the chosen coroutine.
 void fold_chosen(const trace::Replay& replay, Selection& selection) {
     if (selection.chosen >= replay.coroutines()) return;
     auto& folded = selection.lanes.folded;
@@ -57,7 +57,7 @@ void fold_chosen(const trace::Replay& replay, Selection& selection) {
         folded.erase(at);
 }
 
-/// The first mark begins a region, the second ends it, the third begins another.
+/// Marks the beginning of a region, then its end, then the beginning of another.
 void mark_region(double t, Selection& selection) {
     auto& region = selection.region;
     if (!region || region->span() > 0)
@@ -68,7 +68,7 @@ void mark_region(double t, Selection& selection) {
         region = {std::min(t, region->from), std::max(t, region->from)};
 }
 
-/// What is visible is the region with a margin; if it is so already, the whole trace.
+/// Shows the region with a margin; if that is already visible, the whole trace.
 void zoom_to_region(const TraceIndex& index, Selection& selection) {
     if (!selection.region || selection.region->span() <= 0) return;
     const double margin = 0.02 * selection.region->span();
@@ -83,7 +83,7 @@ void change_speed(int by, Playback& playback) {
     playback.speed = static_cast<std::size_t>(std::clamp(static_cast<int>(playback.speed) + by, 0, last));
 }
 
-/// The playhead behind the next decision, so that it is the event at the playhead; the end if there is none.
+/// The playhead after the next decision, so that this is the event at the playhead; the end if there is none.
 std::size_t next_decision(const TraceIndex& index, std::size_t at) {
     const auto all = index.decisions();
     const auto next = std::lower_bound(all.begin(), all.end(), at);
@@ -116,7 +116,7 @@ Selection first_selection(const trace::Replay& replay, const TraceIndex& index) 
 }
 
 double glide_seconds(const Playback& playback) noexcept {
-    constexpr double kLongest = 0.2, kFastest = 10;  // seconds; events a second
+    constexpr double kLongest = 0.2, kFastest = 10;  // seconds; events per second
     constexpr double kShare = 0.8;                   // of the time between events
     if (!playback.playing) return kLongest;
     const double speed = playback.events_per_second();
@@ -125,7 +125,7 @@ double glide_seconds(const Playback& playback) noexcept {
 
 namespace {
 
-/// Where `action` puts the playhead; nothing if it does not.
+/// The playhead after `action`; nothing if `action` does not move it.
 std::optional<std::size_t> destination(Action action, const trace::Replay& replay, const TraceIndex& index,
                                        const Selection& selection) {
     const std::size_t at = selection.playhead, before = at == 0 ? 0 : at - 1;
@@ -143,7 +143,7 @@ std::optional<std::size_t> destination(Action action, const trace::Replay& repla
     }
 }
 
-/// Whether `action` was one that plays.
+/// Applies an action that starts or stops playing; returns whether it was one.
 bool apply_to_playing(Action action, const trace::Replay& replay, const TraceIndex& index, Selection& selection,
                       Playback& playback) {
     const bool at_end = selection.playhead >= replay.size();
@@ -165,7 +165,7 @@ bool apply_to_playing(Action action, const trace::Replay& replay, const TraceInd
     return true;
 }
 
-/// What is visible; whether `action` was one that changes it.
+/// Applies an action that changes the visible range; returns whether it was one.
 bool apply_to_view(Action action, const trace::Replay& replay, const TraceIndex& index, Selection& selection) {
     const Range before = selection.visible;
     const std::uint64_t end = axis_end(index, selection);
@@ -185,7 +185,7 @@ bool apply_to_view(Action action, const trace::Replay& replay, const TraceIndex&
     }
 }
 
-/// Which lanes there are, and which is chosen.
+/// Applies an action on the lanes or the chosen coroutine.
 void apply_to_lanes(Action action, const trace::Replay& replay, const TraceIndex& index, Selection& selection) {
     LaneWishes& lanes = selection.lanes;
     switch (action) {
@@ -207,7 +207,7 @@ void apply_to_lanes(Action action, const trace::Replay& replay, const TraceIndex
         if (selection.chosen < replay.coroutines()) toggle_coroutine(lanes.pins, selection.chosen);
         break;
     case Action::pin_machines: toggle_machines(lanes.pins, index); break;
-    default: break;  // of the window, or of the document
+    default: break;  // for the window or the document
     }
 }
 

@@ -1,4 +1,4 @@
-// What the viewer can be told to do, by a key, a button or a test: the actions, and how they move the selection.
+// The actions of the viewer, triggered by keys, buttons or tests, and their effect on the selection.
 #pragma once
 
 #include <array>
@@ -72,42 +72,41 @@ enum class Action : std::uint8_t {
     reload,
 };
 
-/// Playing moves the playhead by a number of events a second: each event is one step to watch, however far apart in
-/// time.
+/// Playing advances the playhead by a number of events per second, regardless of the time between them.
 struct Playback {
     static constexpr std::array kSpeeds{1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0, 10000.0, 100000.0};
 
     bool playing = false;
     std::size_t speed = 3;               ///< index into kSpeeds
-    std::uint32_t until = trace::kNone;  ///< plays until this coroutine is entered or left, or to a fault
-    double pending = 0;                  ///< part of an event that time has not yet filled
+    std::uint32_t until = trace::kNone;  ///< plays until this coroutine is entered or left, or a fault
+    double pending = 0;                  ///< accumulated fraction of an event
 
     double events_per_second() const noexcept { return kSpeeds[speed]; }
 };
 
-/// Seconds in which a member of a set goes to its new place: most of the time between two events, 200 ms at most; 0 if
-/// playing is faster than the eye.
+/// Duration of a set member's animation in seconds: most of the time between two events, at most 200 ms; 0 if playing
+/// is too fast to see it.
 double glide_seconds(const Playback& playback) noexcept;
 
-/// Carries out `action` on a trace. Actions that concern the window (theme, help, tabs) change nothing here.
+/// Applies `action` to a trace. Actions that concern the window (theme, help, tabs) are no-ops here.
 void apply(Action action, const trace::Replay& replay, const TraceIndex& index, Selection& selection,
            Playback& playback);
 
-/// The playhead behind the first event from `from` on, before `to`, in which the coroutine `until` is entered or left,
-/// or which is a fault; `to` if there is none, or if `until` is kNone.
+/// The playhead after the first event in [from, to) that enters or leaves the coroutine `until`, or is a fault; `to` if
+/// there is none, or if `until` is kNone.
 std::size_t stop_before(const trace::Trace& trace, std::uint32_t until, std::size_t from, std::size_t to) noexcept;
 
 /// Plays for `seconds`; stops at the end of the trace.
 void advance(double seconds, const trace::Replay& replay, const TraceIndex& index, Selection& selection,
              Playback& playback);
 
-/// Moves the playhead to `to` (clamped) and the visible range after it.
+/// Moves the playhead to `to` (clamped), and the visible range if needed.
 void set_playhead(std::size_t to, const trace::Replay& replay, const TraceIndex& index, Selection& selection);
 
 /// The time of the event at the playhead, ns; 0 at the start.
 double playhead_time(const trace::Replay& replay, std::size_t playhead) noexcept;
 
-/// A selection that shows most of a trace just opened: all of it, the playhead in the middle.
+/// The initial selection for an opened trace: all of it is visible, the playhead in the middle.
 Selection first_selection(const trace::Replay& replay, const TraceIndex& index);
 
 }  // namespace fiberscope::viewer

@@ -10,7 +10,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// The playhead at which decision n is still open: before the one that runs next was taken out of its queue.
+/// The last playhead before decision n is made: before the coroutine that runs next is removed from its queue.
 std::size_t open_before(const trace::Replay& replay, std::size_t n, std::size_t earliest) {
     const trace::Trace& trace = replay.trace();
     const auto events = replay.events_of(trace[n].other);
@@ -25,7 +25,7 @@ std::size_t open_before(const trace::Replay& replay, std::size_t n, std::size_t 
     return open;
 }
 
-/// The next event from `from` on, before `to`, by which a coroutine comes into a set; `to` if there is none.
+/// The first event in [from, to) that inserts a coroutine into a set; `to` if there is none.
 std::size_t next_insert(const trace::Trace& trace, std::size_t from, std::size_t to) {
     for (std::size_t n = from; n < to && n < trace.size(); ++n)
         if (trace[n].kind == trace::Kind::insert && trace[n].co != trace::kNone) return n;
@@ -122,7 +122,7 @@ std::string Predict::words(const trace::Replay& replay, Language language) const
     if (asks()) return say(language, "Which runs next? Click its lane or its row.") + with_score;
     if (!once_ && replay.at() >= replay.size() && answers() > 0) return end_in_words(replay, score, language);
     if (answered_ == kNothing || replay.at() <= answered_)
-        return say(language, sets_ ? mark("Predict into which set each one goes: play, or go on.")
+        return say(language, sets_ ? mark("Predict into which set each one goes: play, or step.")
                                    : mark("Predict: N goes to the next decision."));
     if (sets_)
         return say(language, was_right_ ? mark("Right: {0}.") : mark("No: {0}."),

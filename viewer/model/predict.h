@@ -1,4 +1,5 @@
-// Predicting: the replay stops before each decision, the student says what runs next, and is told what was right.
+// Prediction: the replay stops before each decision, the student predicts what runs next, and sees whether it was
+// right.
 #pragma once
 
 #include <string>
@@ -12,29 +13,29 @@ namespace fiberscope::viewer {
 class Predict {
   public:
     bool on() const noexcept { return on_; }
-    /// Goes on to the next mode, with no score yet: off, ask which coroutine runs next, ask into which set one goes.
+    /// Switches to the next mode and resets the score: off, ask which coroutine runs next, ask into which set one is
+    /// inserted.
     void toggle() noexcept;
 
-    /// Asks once, for the next switch, be it a decision or a yield, or the next insert after the playhead `from`. Until
-    /// it is answered or end() is called, the playhead does not go on. False if there is none, or if all are asked for
-    /// already. The score goes on.
+    /// Asks a single question: about the next switch (a decision or a yield) or the next insert after the playhead
+    /// `from`. Until it is answered or end() is called, the playhead does not move. Returns false if there is none, or
+    /// if a mode is on. Keeps the score.
     bool ask_once(const trace::Replay& replay, const TraceIndex& index, std::size_t from, bool set);
-    /// Whether the question is such a one, asked or answered.
+    /// Whether the current or last question is from ask_once().
     bool once() const noexcept { return once_; }
-    /// Nothing is asked any more.
+    /// Stops asking.
     void end() noexcept { on_ = once_ = false; }
-    /// The playhead goes from `from` to `to`: where it must stop to ask, or `to`. The question is asked where the one
-    /// that runs next has not yet been taken out of its queue.
+    /// For a move of the playhead from `from` to `to`: the position at which to stop for a question, or `to`. The
+    /// question is asked before the coroutine that runs next is removed from its queue.
     std::size_t stop(const trace::Replay& replay, const TraceIndex& index, std::size_t from, std::size_t to);
-    /// Whether an answer is waited for.
+    /// Whether a question is open.
     bool asks() const noexcept { return on_ && asked_ != kNothing; }
     /// Whether the answer is a set.
     bool asks_set() const noexcept { return asks() && sets_; }
-    /// The answer: coroutine `co` runs next. Returns the playhead behind the decision.
-    /// If a set is asked for, `co` is the number of one.
+    /// Answers with coroutine `co`, or with set number `co` if asks_set(). Returns the playhead after the decision.
     std::size_t answer(const trace::Replay& replay, std::uint32_t co);
 
-    /// What to show: the question, or how the last answer was, and the score; at the end what was missed.
+    /// The question, or the result of the last answer, and the score; at the end, the mistakes.
     std::string words(const trace::Replay& replay, Language language = Language::english) const;
     std::size_t right() const noexcept { return right_; }
     std::size_t answers() const noexcept { return right_ + missed_.size(); }
@@ -48,7 +49,7 @@ class Predict {
     std::string missed_in_words(const trace::Replay& replay, const Missed& missed, Language language) const;
     std::string end_in_words(const trace::Replay& replay, const std::string& score, Language language) const;
     bool on_ = false, sets_ = false, once_ = false;
-    std::size_t asked_ = kNothing;     ///< the decision that is asked for
+    std::size_t asked_ = kNothing;     ///< the decision in question
     std::size_t answered_ = kNothing;  ///< the decision of the last answer
     bool was_right_ = false;
     std::size_t right_ = 0;

@@ -1,4 +1,4 @@
-// What the window remembers from one start to the next: colours, size of text, layout, size, and the files opened last.
+// Persistent settings of the window: colours, text size, layout, size, and recent files.
 #pragma once
 
 #include <filesystem>
@@ -13,18 +13,18 @@ struct Settings {
     Theme theme = Theme::dark;
     float zoom = 1;  ///< of the text
     bool sets = true, table = false;
-    int width = 0, height = 0;        ///< of the window, pixels; 0: not remembered
+    int width = 0, height = 0;        ///< of the window, pixels; 0: unknown
     std::vector<std::string> recent;  ///< absolute paths, the last one first
 };
 inline constexpr std::size_t kMostRecent = 12;
 
-/// "$XDG_STATE_HOME/fiberscope/viewer.txt", or below "~/.local/state"; empty if there is no home.
+/// "$XDG_STATE_HOME/fiberscope/viewer.txt", or under "~/.local/state"; empty if there is no home directory.
 std::filesystem::path settings_file();
-/// Each line is a word and its value. A line that is not understood, or out of range, is skipped.
+/// Each line is a word and its value. Invalid lines and values out of range are skipped.
 Settings read_settings(const std::filesystem::path& file);
-/// Writes beside the file and renames. Whether it could.
+/// Writes atomically (a temporary file, then rename). Returns whether it succeeded.
 bool write_settings(const std::filesystem::path& file, const Settings& settings);
-/// `file` is the first of the recent ones.
+/// Moves `file` to the front of the recent ones.
 void remember_file(Settings& settings, const std::filesystem::path& file);
 
 }  // namespace fiberscope::viewer

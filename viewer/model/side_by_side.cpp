@@ -9,7 +9,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// The others choose the coroutine of the same name, if they have it.
+/// Selects the coroutine of the same name in the other documents, if they have it.
 void choose_namesakes(const Documents& documents, const Document& leader) {
     const std::uint32_t chosen = leader.selection().chosen;
     for (Document* document : documents)
@@ -24,7 +24,7 @@ std::vector<std::uint32_t> namesakes(const Document& leader, const std::vector<s
     return others;
 }
 
-/// The others order and filter their lanes in the same way, and fold and pin the namesakes.
+/// Copies order, filter, folded and pinned lanes to the other documents, by name.
 void share_lanes(const Documents& documents, const Document& leader) {
     for (Document* document : documents) {
         if (document == &leader) continue;
@@ -35,7 +35,7 @@ void share_lanes(const Documents& documents, const Document& leader) {
     }
 }
 
-/// The others choose the coroutine of the same name, if they have it, and show the same time.
+/// Copies the visible range, the region and the chosen coroutine (by name) to the other documents.
 void share_view(const Documents& documents, const Document& leader) {
     const Selection& from = leader.selection();
     for (Document* document : documents) {

@@ -26,7 +26,7 @@ std::vector<std::string> lines_of(const fs::path& file) {
     return lines;
 }
 
-/// Whether a line has the number of a step, and no longer one: "4.1" is not in "4.12".
+/// Whether a line contains exactly this step number: "4.1" is not in "4.12".
 bool has_number(std::string_view line, std::string_view number) {
     const auto is_digit = [&](std::size_t at) { return at < line.size() && line[at] >= '0' && line[at] <= '9'; };
     const std::size_t at = line.find(number);
@@ -38,8 +38,7 @@ Excerpt read(const fs::path& labs, std::string_view path, Language language) {
     if (labs.empty()) {
         out.error =
             say(language,
-                "{0} is not found: the folder of the labs is neither above the trace nor above the working directory.",
-                path);
+                "{0} not found: the directory of the labs contains neither the trace nor the working directory.", path);
         return out;
     }
     out.file = labs / std::string(path);
@@ -53,7 +52,7 @@ std::size_t level_of(std::string_view line) noexcept {
     return level == std::string_view::npos || level == 0 || line[level] != ' ' ? 0 : level;
 }
 
-/// The number of the last line of the function that begins in line `n`, from 1; 0 if there is none.
+/// Number of the last line of the function that begins in line `n`, from 1; 0 if there is none.
 std::size_t end_of_function(const std::vector<std::string>& lines, std::size_t n) {
     for (std::size_t end = n; end > 0 && end <= lines.size(); ++end)
         if (lines[end - 1] == "}" || (end == n && lines[end - 1].ends_with('}'))) return end;
@@ -109,7 +108,7 @@ Excerpt section_of(const fs::path& labs, std::string_view handout, std::string_v
         return out;
     }
     std::size_t end = begin--;
-    bool code = false;  // a # within code is no heading
+    bool code = false;  // a # in code does not start a heading
     for (; end < out.lines.size(); ++end) {
         code = code != out.lines[end].starts_with("```");
         const std::size_t its = code ? 0 : level_of(out.lines[end]);

@@ -1,4 +1,4 @@
-// Finds the handouts and the sources of the labs.
+// Locates the handouts and sources of the labs.
 #pragma once
 
 #include <filesystem>
@@ -12,16 +12,17 @@
 
 namespace fiberscope::viewer {
 
-/// The tree of the labs: above the trace, above the working directory, or above this program; empty if it is nowhere.
+/// The tree of the labs: searched in the parents of the trace, of the working directory, and of this program; empty if
+/// not found.
 std::filesystem::path find_labs(const std::filesystem::path& trace);
 
-/// A file of a lab as it ran in a recording.
+/// A source file of a lab as used in a recording.
 struct RanFile {
     std::string path;        ///< "labs/…/solution/….cpp", in the tree
-    bool stands_in = false;  ///< the reference ran, and this tree has only the student's own file
+    bool stands_in = false;  ///< the reference was used, but this tree has only the student's own file
 };
-/// `source` is "labs/…/exercise/….cpp". If the head says that a student's own files ran, that is the file for the lab
-/// of the trace; for the labs below it is the reference's, if the tree has one.
+/// `source` is "labs/…/exercise/….cpp". If the head says that a student's own files were used, returns that file for
+/// the trace's lab, and for lower labs the reference's, if the tree has it.
 RanFile file_that_ran(const std::filesystem::path& labs, const trace::Head& head, std::string_view source);
 
 /// A part of a file.
@@ -29,19 +30,19 @@ struct Excerpt {
     std::filesystem::path file;
     std::vector<std::string> lines;
     std::size_t first = 1;   ///< number of the first line, from 1
-    std::size_t marked = 0;  ///< number of the line that is meant; 0: none
+    std::size_t marked = 0;  ///< number of the highlighted line; 0: none
     std::string error;       ///< why there is nothing, in one sentence
 };
-/// The file `source` of the tree; the line that begins with `line` is marked, or within its function the first that
+/// The file `source` of the tree. Highlights the line that begins with `line`, or the first line of its function that
 /// contains `inside`.
 Excerpt excerpt_of(const std::filesystem::path& labs, std::string_view source, std::string_view line,
                    std::string_view inside = {}, Language language = Language::english);
-/// The section of a handout about a step, from the heading with its number to the next one of its level.
+/// The section of a handout about a step, from the heading with its number to the next one of the same level.
 Excerpt section_of(const std::filesystem::path& labs, std::string_view handout, std::string_view step,
                    Language language = Language::english);
 
-/// Of what decided in a card: the file as it ran, the lines of its function, and which of them chose. Without the file,
-/// as in a page, what is known of the reference.
+/// Fills in the sources of a card: the file as used, the lines of its function, and which of them decided. If the file
+/// is unavailable, as in the browser, uses the recorded facts of the reference.
 void find_lines(CardFile& file, Language language = Language::english);
 
 }  // namespace fiberscope::viewer

@@ -1,4 +1,4 @@
-// A file that is there whole, or as it was.
+// Atomic writing of a file.
 #pragma once
 
 #include <filesystem>
@@ -6,8 +6,8 @@
 
 namespace fiberscope::viewer {
 
-/// Writes `text` beside `file`, where a link leads to if it is one, and renames. Whether it could; if not, nothing has
-/// changed.
+/// Writes `text` to a temporary file beside `file` (or the target, if it is a symbolic link) and renames it. Returns
+/// whether it succeeded; on failure nothing is changed.
 bool write_whole(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace fiberscope::viewer

@@ -9,7 +9,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kCanvasBold = 1.15F;  // bold text is at most so much wider
+constexpr float kCanvasBold = 1.15F;  // width of bold text relative to normal text, at most
 
 ImVec2 low(Rect r) { return {r.x0, r.y0}; }
 ImVec2 high(Rect r) { return {r.x1, r.y1}; }
@@ -20,7 +20,7 @@ ImVec2 measure(const ImFont* font, std::string_view text) {
     return mutable_font(font)->CalcTextSizeA(size_of(font), 1e9F, 0, text.data(), text.data() + text.size());
 }
 
-/// Parallel lines x + slope * y = c within `r`, `step` apart, the same on the whole screen.
+/// Parallel lines x + slope * y = c within `r`, `step` apart, aligned across the whole screen.
 void diagonals(ImDrawList* list, Rect r, float slope, float step, ImU32 color) {
     const float a = r.x0 + std::min(slope * r.y0, slope * r.y1), b = r.x1 + std::max(slope * r.y0, slope * r.y1);
     for (float c = std::ceil(a / step) * step; c < b; c += step) {
@@ -46,7 +46,7 @@ void dots(ImDrawList* list, Rect r, float step, ImU32 color) {
             list->AddRectFilled({x, y}, {x + size, y + size}, color);
 }
 
-/// Short horizontal dashes, every other row moved by half a dash.
+/// Short horizontal dashes, alternate rows shifted by half a dash.
 void dashes(ImDrawList* list, Rect r, float step, ImU32 color) {
     bool moved = false;
     for (float y = r.y0 + step / 2; y < r.y1 - 1; y += step, moved = !moved)
@@ -56,7 +56,7 @@ void dashes(ImDrawList* list, Rect r, float step, ImU32 color) {
         }
 }
 
-/// A line that goes up and down over the whole height.
+/// A zigzag line over the whole height.
 void zigzag(ImDrawList* list, Rect r, float step, ImU32 color) {
     list->PushClipRect(low(r), high(r), true);
     for (float x = std::floor(r.x0 / (2 * step)) * 2 * step; x < r.x1; x += 2 * step) {

@@ -1,4 +1,4 @@
-// Drawing in the project's own words: fills with patterns, chips with letters, texts that fit.
+// Drawing primitives: pattern fills, state chips with letters, fitted texts.
 #pragma once
 
 #include <string_view>
@@ -18,21 +18,21 @@ class Canvas {
     void fill(Rect r, Color color, float rounding = 0) const;
     void frame(Rect r, Color color, float thickness = 1) const;
     void line(Point a, Point b, Color color, float thickness = 1) const;
-    /// A ground in the colour and pattern of a state.
+    /// A background in the colour and pattern of a state.
     void fill_state(Rect r, trace::State state) const;
     void fill_look(Rect r, const Look& its) const;
     /// A small square with a state's colour, pattern and letter.
     void chip(Rect r, trace::State state) const;
     void chip(Rect r, const Look& its) const;
-    /// Text with its upper left corner at `at`; cut with "…" at `max_width` pixels. Returns its width.
+    /// Text with its upper left corner at `at`, truncated with "…" at `max_width` pixels. Returns its width.
     float text(Point at, std::string_view text, Color color, const ImFont* font = nullptr,
                float max_width = 1e9F) const;
-    /// Text in the middle of `r`, cut likewise.
+    /// Text centred in `r`, truncated likewise.
     void text_in(Rect r, std::string_view text, Color color, const ImFont* font = nullptr) const;
-    /// Text at the right end of `r`, cut likewise: numbers stand below each other.
+    /// Text right-aligned in `r`, truncated likewise, for columns of numbers.
     void text_at_right(Rect r, std::string_view text, Color color, const ImFont* font = nullptr) const;
     float text_width(std::string_view text, const ImFont* font = nullptr) const;
-    /// The height at which text stands in the middle of `r`.
+    /// The y of text centred vertically in `r`.
     float text_y(Rect r, const ImFont* font = nullptr) const;
 
   private:
@@ -41,14 +41,14 @@ class Canvas {
     const Style& style_;
 };
 
-/// Notes for tests that `text` was written in ImGui's window of this moment.
+/// Records for tests that `text` was written in ImGui's current window.
 void note_written(const Style& style, Rect place, std::string_view text, bool cut);
 
-/// The height in pixels at which a font was loaded.
+/// Height in pixels at which a font was loaded.
 float size_of(const ImFont* font) noexcept;
 
-/// Opens a child window that covers `r`, with the ground of a panel and, unless empty, a heading. Returns the rectangle
-/// left for its content. Must be followed by end_panel().
+/// Opens a child window that covers `r`, with a panel's background and, unless empty, a heading. Returns the area of
+/// its content. Must be followed by end_panel().
 Rect begin_panel(const char* id, Rect r, const Style& style, std::string_view heading, ImGuiWindowFlags flags = 0);
 void end_panel();
 

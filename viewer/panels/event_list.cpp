@@ -9,12 +9,12 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kWithTime = 28;          // em: a list so wide has room for the times
-constexpr float kHigh = 4.8F;            // em: a list so high has two lines for each sentence where they are needed
+constexpr float kWithTime = 28;          // em: minimum width of a list with times
+constexpr float kHigh = 4.8F;            // em: minimum height of a list with two lines per sentence
 constexpr float kEventListLine = 1.15F;  // em
 
 struct Columns {
-    float digits, time, text;  ///< widths of number and time; where the sentence begins
+    float digits, time, text;  ///< widths of number and time; beginning of the sentence
 };
 Columns columns_of(const Scene& scene, const Canvas& canvas, float width) {
     const float em = scene.style.em;
@@ -24,7 +24,7 @@ Columns columns_of(const Scene& scene, const Canvas& canvas, float width) {
     return out;
 }
 
-/// The sentence of a row; several writes of links share one.
+/// The sentence of a row; consecutive link writes share one.
 EventRow words_of(const Scene& scene, std::size_t row) {
     const auto heads = scene.index.rows();
     const std::size_t n = heads[row], end = row + 1 < heads.size() ? heads[row + 1] : scene.replay.size();
@@ -33,7 +33,7 @@ EventRow words_of(const Scene& scene, std::size_t row) {
     return words;
 }
 
-/// Two if a sentence is too long for one line, else one. Of many sentences it measures some.
+/// Two if any sentence is too long for one line, else one. Measures a sample of a long list.
 std::size_t lines_for(const Scene& scene, float room) {
     constexpr std::size_t kLookedAt = 1000;
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
@@ -43,7 +43,7 @@ std::size_t lines_for(const Scene& scene, float room) {
     return 1;
 }
 
-/// What is behind the words of the events [n, end): a fault, the mouse, the chosen coroutine, the playhead.
+/// Draws the background of the events [n, end): a fault, the mouse, the chosen coroutine, the playhead.
 void draw_ground(const Scene& scene, const Canvas& canvas, Rect r, std::size_t n, std::size_t end,
                  const Selection& selection) {
     const Palette& colors = scene.style.colors();
@@ -61,7 +61,7 @@ void draw_ground(const Scene& scene, const Canvas& canvas, Rect r, std::size_t n
 
 }  // namespace
 
-/// In the lines of a row; without its last clauses where it does not fit otherwise.
+/// Wraps a sentence into the lines of a row, dropping its last clauses if it does not fit.
 std::vector<std::string> EventList::fitting_lines(const Scene& scene, float room, const std::string& words) const {
     const Metrics metrics = metrics_of(scene.style);
     const auto lines = wrapped(metrics, room, room, words, lines_);
@@ -82,7 +82,7 @@ void EventList::row(const Scene& scene, std::size_t row, float width, Selection&
     ImGui::PushID(static_cast<int>(n));
     if (ImGui::InvisibleButton("event", {width, height})) {
         selection.playhead = end;
-        last_playhead_ = end;  // it is in sight already
+        last_playhead_ = end;  // already visible
     }
     ImGui::PopID();
     draw_ground(scene, canvas, r, n, end, selection);
@@ -117,7 +117,7 @@ void EventList::measure(const Scene& scene, Rect content) {
 
 void EventList::scroll_to_playhead(const Scene& scene, std::size_t playhead) {
     const float height = row_height_;
-    const bool anew = std::exchange(last_height_, height) != height;  // the place of a row is another then
+    const bool anew = std::exchange(last_height_, height) != height;  // the rows have moved then
     if (last_playhead_ != playhead || anew) {
         last_playhead_ = playhead;
         const auto heads = scene.index.rows();
@@ -138,7 +138,7 @@ void EventList::draw(const Scene& scene, Rect area, Selection& selection, bool h
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     measure(scene, content);
     const float height = row_height_;
-    const float whole_rows = height * std::max(1.0F, std::floor(content.height() / height));  // none is cut
+    const float whole_rows = height * std::max(1.0F, std::floor(content.height() / height));  // whole rows only
     ImGui::BeginChild("rows", {content.width(), whole_rows}, false, ImGuiWindowFlags_NoNav);
     const float width = ImGui::GetContentRegionAvail().x;
     scroll_to_playhead(scene, selection.playhead);

@@ -12,7 +12,7 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr float kLowestLane = 5;  // pixels
-constexpr float kTwoLines = 2;    // em: the title of a row that has two
+constexpr float kTwoLines = 2;    // em: a title of two lines
 
 void draw_row_title(const Canvas& canvas, Rect r, const trace::Trace& trace, const Sentence& words) {
     const Style& style = canvas.style();
@@ -26,7 +26,8 @@ void draw_row_title(const Canvas& canvas, Rect r, const trace::Trace& trace, con
     canvas.text({place.x0, canvas.text_y(place)}, row.happened, style.colors().text);
 }
 
-/// "owners_2.json   event 12 of 81   main resumes A"; returns whether it was clicked. `hidden`: files without a row.
+/// "owners_2.json   event 12 of 81   main resumes A"; returns whether it was clicked. `hidden`: number of files without
+/// a row.
 bool draw_title(const Scene& scene, Rect area, const Document& document, bool active, std::size_t hidden) {
     const Rect r = begin_panel("title", area, scene.style, "");
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);

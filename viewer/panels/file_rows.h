@@ -1,4 +1,4 @@
-// All files at once, one row a file.
+// All files at once, one row per file.
 #pragma once
 
 #include <optional>
@@ -16,28 +16,27 @@ class FileRowsPanel {
     FileRowsPanel(WindowState& state, Comparing& comparing, Predicting& predicting) noexcept
         : state_(state), comparing_(comparing), predicting_(predicting), style_(state.style) {}
 
-    /// What stands above the rows, whatever they are: warnings, what was said, how much of the files agrees. Returns
-    /// where it ends.
+    /// Draws the lines above the rows: warnings, messages, how much of the files agrees. Returns their end.
     float draw_head(Rect area);
-    /// Returns what was clicked below the rows.
+    /// Returns the action clicked below the rows.
     std::optional<Action> draw(Rect area);
 
   private:
-    /// What the readable files ask of the layout, in their order.
+    /// Layout requests of the readable files, in order.
     struct Wishes {
         std::vector<std::size_t> tabs;
         std::vector<LegendSource> legend;
         std::vector<float> heights;  ///< of their timelines, pixels
-        std::vector<float> above;    ///< what they have above their lanes but the ruler, pixels
+        std::vector<float> above;    ///< height of the parts above their lanes except the ruler, pixels
         bool one_axis = true;        ///< all show the same time
         float names = 0;             ///< width of the longest name of a lane, pixels
-        std::size_t active = 0;      ///< which of them is the active file
+        std::size_t active = 0;      ///< index of the active file
     };
     Wishes wishes();
     FileRows layout(Rect area, const Wishes& wishes, float legend) const;
     void draw_row(std::size_t tab, const FileRow& row, float names, std::size_t hidden);
     void draw_aside(Tab& tab, const Scene& scene, Rect area);
-    /// The mouse has changed the selection of a file, which was `before`.
+    /// Handles a mouse operation that changed the selection of a file, which was `before`.
     void take_mouse(std::size_t tab, const FileRow& row, const Selection& before, bool title_clicked);
 
     WindowState& state_;

@@ -15,17 +15,17 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Latin and Greek; of punctuation (– …), arrows, mathematics (− ≠ ⋮) and geometric signs those that the viewer writes.
-/// Each is drawn into four fonts before the first picture; others are drawn only for the texts that have them.
+/// Latin and Greek, and those signs of punctuation (– …), arrows, mathematics (− ≠ ⋮) and geometric shapes that the
+/// viewer uses. Each is drawn into four fonts before the first frame; others only for texts that contain them.
 constexpr std::array kGlyphs =
     std::to_array<ImWchar>({0x20, 0x17F, 0x370, 0x3FF, 0x2010, 0x2027, 0x2190, 0x2199, 0x2212, 0x2212, 0x2260, 0x2265,
                             0x22EE, 0x22EE, 0x25A0, 0x25CF, 0xFFFD, 0xFFFD, 0});
 
-/// A font's size is from its ascent to its descent. In Noto's fonts of East Asia that is 1.448 em, in DejaVu 1.164 em:
-/// by this factor an em is the same in both.
+/// A font's size is from its ascent to its descent: 1.448 em in Noto's East Asian fonts, 1.164 em in DejaVu. This
+/// factor makes their em equal.
 constexpr float kFurtherSize = 1.448F / 1.164F;
 
-/// A page brings its fonts along, in the first of these; there is no fontconfig there.
+/// In the browser the fonts are in the first of these directories, and there is no fontconfig.
 constexpr std::array kPlaces{"/fonts/",
                              "/usr/share/fonts/truetype/dejavu/",
                              "/usr/share/fonts/dejavu/",
@@ -34,7 +34,7 @@ constexpr std::array kPlaces{"/fonts/",
                              "/usr/share/fonts/TTF/",
                              "/usr/local/share/fonts/dejavu/"};
 
-/// All that stands in the window, whatever is recorded; of the labs, what their demos note.
+/// All fixed texts of the window, and the notes recorded by the demos of the labs.
 std::string window_texts(Language language) {
     return all_texts(language, {"viewer", "traces/"}) + all_texts(language, "note");
 }
@@ -45,7 +45,7 @@ bool is_font(const std::string& file) {
     return (end == ".ttf" || end == ".otf" || end == ".ttc") && std::filesystem::is_regular_file(file, ignored);
 }
 
-/// What a command of fontconfig prints; empty if there is none. `command` is made of words of ours and of numbers.
+/// The output of a fontconfig command; empty on failure. `command` must consist of trusted words and numbers.
 std::string output_of(const std::string& command) {
     FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
     if (pipe == nullptr) return {};
@@ -65,13 +65,13 @@ std::string find_font(const char* file, const char* pattern) {
     return is_font(found) ? found : std::string();
 }
 
-/// Whether the usual fonts have the character.
+/// Whether the default fonts have the character.
 bool is_plain(char32_t c) {
     for (std::size_t i = 0; kGlyphs[i] != 0; i += 2)
         if (c >= kGlyphs[i] && c <= kGlyphs[i + 1]) return true;
     return c < 0x20 || c > 0xFFFF;
 }
-/// Characters of one script have one number, and come from one font.
+/// Characters of one script have the same number and use one font.
 char32_t script_of(char32_t c) {
     const bool east = (c >= 0x2E80 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF) || c >= 0xFF00;
     return east ? 0 : c >= 0xAC00 && c <= 0xD7AF ? 1 : c >> 8U;
@@ -79,7 +79,7 @@ char32_t script_of(char32_t c) {
 
 using Scripts = std::map<char32_t, std::set<char32_t>>;
 
-/// The characters of `texts` (UTF-8) for which other fonts are needed, by script.
+/// The characters of `texts` (UTF-8) that need other fonts, by script.
 Scripts further_scripts(std::string_view texts) {
     Scripts scripts;
     const char* end = texts.data() + texts.size();
@@ -91,7 +91,7 @@ Scripts further_scripts(std::string_view texts) {
     return scripts;
 }
 
-/// A font that has `c`; empty if the system has none.
+/// A font that has `c`; empty if there is none on the system.
 std::string font_with(char32_t c) {
     constexpr char32_t kChinese = 0x2E80;  // and above
     const std::string brought = std::string(kPlaces[0]) + (c < kChinese ? "DejaVuSans.ttf" : "chinese.otf");
@@ -106,7 +106,7 @@ std::string font_with(char32_t c) {
     return is_font(first) ? first : std::string();
 }
 
-/// Ranges of glyphs must live until the atlas is built: here.
+/// Glyph ranges, which must outlive the build of the atlas.
 std::vector<std::vector<ImWchar>>& kept_ranges() {
     static std::vector<std::vector<ImWchar>> ranges;
     return ranges;
@@ -117,7 +117,7 @@ struct Joined {
     const ImWchar* glyphs;
 };
 
-/// A font for each script; those that the system has none for are told in `missing`.
+/// A font for each script; those without a font are described in `missing`.
 std::vector<Joined> find_further(const Scripts& scripts, Language language, std::string& missing) {
     kept_ranges().clear();
     std::vector<Joined> joined;
@@ -126,8 +126,8 @@ std::vector<Joined> find_further(const Scripts& scripts, Language language, std:
         const std::string file = font_with(*characters.begin());
         if (file.empty()) {
             missing = say(language,
-                          "No font of this computer has all the characters that are needed: install one, for instance "
-                          "the package fonts-noto-cjk for Chinese.");
+                          "No installed font has all required characters: install one, for instance the package "
+                          "fonts-noto-cjk for Chinese.");
             continue;
         }
         std::vector<ImWchar>& ranges = kept_ranges().emplace_back();
@@ -154,8 +154,8 @@ ImFont* load(const std::string& file, float em, const std::vector<Joined>& joine
     return font;
 }
 
-/// What was loaded last, and for what: to draw all letters once more takes long. Where a font was missing it is looked
-/// for again: it may have been installed meanwhile.
+/// The last loaded fonts and their parameters: drawing all glyphs takes long. If a font was missing, it is searched
+/// again, since it may have been installed.
 struct Loaded {
     const ImFontAtlas* atlas = nullptr;
     float em = 0, mono = 0;

@@ -53,7 +53,7 @@ void draw_legend(const Scene& scene, Rect area, const Legend& legend, bool share
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const float em = scene.style.em, top = r.middle_y() - legend.height / 2;
     for (const LegendItem& item : legend.items) {
-        if (item.sign == LegendSign::several && !shares) continue;  // its place stays, so that nothing jumps
+        if (item.sign == LegendSign::several && !shares) continue;  // its place is kept, so that the others do not move
         const Rect sign{r.x0 + item.place.x0, top + item.place.y0, r.x0 + item.place.x1, top + item.place.y1};
         draw_sign_of(canvas, sign, item);
         canvas.text({sign.x1 + 0.35F * em, canvas.text_y(sign)}, item.word, scene.style.colors().text, nullptr,

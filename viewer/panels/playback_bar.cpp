@@ -7,7 +7,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kFewButtons = 40;  // em: below this width only the buttons that play, and the line
+constexpr float kFewButtons = 40;  // em: below this width only the play buttons and the scrubber are shown
 
 enum class Icon { first, back, play, pause, forward, last };
 
@@ -46,7 +46,7 @@ void draw_icon(const Canvas& canvas, Rect r, Icon icon) {
     }
 }
 
-/// Buttons from left to right; remembers which one was clicked.
+/// Buttons from left to right; records which one was clicked.
 class Buttons {
   public:
     Buttons(const Style& style, Rect r) : style_(style), r_(r), x_(r.x0) {}
@@ -56,7 +56,7 @@ class Buttons {
         press("##icon", r, action);
         draw_icon(Canvas(ImGui::GetWindowDrawList(), style_), r, icon);
     }
-    /// The width of a button with words, and the gap behind it.
+    /// The width of a button with text, and the gap after it.
     float wide(const std::string& label) const { return ImGui::CalcTextSize(label.c_str()).x + 1.5F * style_.em; }
     void words(const std::string& label, Action action) {
         press(label.c_str(), {x_, r_.y0, x_ + wide(label) - 0.3F * style_.em, r_.y1}, action);
@@ -115,7 +115,7 @@ std::optional<Action> draw_playback_bar(const Scene& scene, Rect area, Selection
     buttons.icon(Icon::forward, Action::step);
     buttons.icon(Icon::last, Action::end);
     buttons.gap();
-    if (r.width() < kFewButtons * em) {  // the rest has keys, and a phone has fingers
+    if (r.width() < kFewButtons * em) {  // the other actions have keys or gestures
         draw_scrubber(scene, {buttons.x(), r.y0, r.x1, r.y1}, selection);
         end_panel();
         return buttons.pressed;
@@ -127,7 +127,7 @@ std::optional<Action> draw_playback_bar(const Scene& scene, Rect area, Selection
     buttons.gap();
     const float right = 14.5F * em;
     const std::string before = scene.style.says("← its event"), after = scene.style.says("its event →");
-    if (buttons.x() + buttons.wide(before) + buttons.wide(after) <= r.x1 - right) {  // they have keys too
+    if (buttons.x() + buttons.wide(before) + buttons.wide(after) <= r.x1 - right) {  // both also have keys
         buttons.words(before, Action::previous_of_chosen);
         buttons.words(after, Action::next_of_chosen);
         buttons.gap();

@@ -1,5 +1,5 @@
-// What every panel is given: the trace at the playhead, and how to draw. The selection is given beside it, to be
-// changed.
+// Parameters of every panel: the trace at the playhead, and how to draw. The selection, which panels change, is passed
+// separately.
 #pragma once
 
 #include "viewer/layout/base/index.h"
@@ -12,7 +12,7 @@ struct Scene {
     const trace::Replay& replay;  ///< at the selection's playhead
     const TraceIndex& index;
     const Style& style;
-    double glide = 0;  ///< seconds in which members of sets go to a new place; 0: they are there at once
+    double glide = 0;  ///< duration of a set animation in seconds; 0: none
 };
 
 }  // namespace fiberscope::viewer

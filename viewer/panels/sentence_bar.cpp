@@ -9,7 +9,7 @@ namespace fiberscope::viewer {
 
 namespace {
 
-/// Underlined words in `r`; whether they were clicked.
+/// Underlined text in `r`; returns whether it was clicked.
 bool draw_link(const Canvas& canvas, Rect r, const std::string& words) {
     const bool over = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({r.x0, r.y0}, {r.x1, r.y1});
     const Color color = over ? canvas.style().colors().text : canvas.style().colors().dim;
@@ -19,7 +19,7 @@ bool draw_link(const Canvas& canvas, Rect r, const std::string& words) {
     return over && !words.empty() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
 }
 
-/// Where to read on, at the right end of `r`, as much as has room.
+/// Links to the handout, at the right end of `r`, as many as fit.
 std::optional<Mechanism> draw_handout(const Canvas& canvas, Rect r, const trace::Head& head) {
     std::optional<Mechanism> whole = handout_of(head);
     if (!whole) return std::nullopt;
@@ -32,7 +32,7 @@ std::optional<Mechanism> draw_handout(const Canvas& canvas, Rect r, const trace:
     return draw_link(canvas, {r.x1 - canvas.text_width(words), r.y0, r.x1, r.y1}, words) ? whole : std::nullopt;
 }
 
-/// "step N.N ↗" behind `x` in `r`, where there is room; whether it was clicked.
+/// "step N.N →" after `x` in `r`, if it fits; returns whether it was clicked.
 bool draw_step(const Canvas& canvas, Rect r, float x, const std::optional<Mechanism>& mechanism) {
     if (!mechanism) return false;
     const std::string words = title_of(*mechanism, canvas.style().language) + " →";
@@ -41,7 +41,7 @@ bool draw_step(const Canvas& canvas, Rect r, float x, const std::optional<Mechan
     return place.x1 <= r.x1 && draw_link(canvas, place, words);
 }
 
-/// In large letters; what is too long for them in those of the text, in two lines if need be.
+/// In large letters; if it is too long, in normal ones, in up to two lines.
 void draw_happened(const Canvas& canvas, Rect r, const std::string& words) {
     const Style& style = canvas.style();
     const Color color = style.colors().text;
@@ -58,8 +58,8 @@ void draw_happened(const Canvas& canvas, Rect r, const std::string& words) {
     }
 }
 
-/// What is said about coroutine `chosen`, if one is chosen, with its state before it and the step of its state behind
-/// it. Returns what was clicked.
+/// The sentence about coroutine `chosen`, if any, with the sign of its state before it and the step of its state after
+/// it. Returns the clicked mechanism.
 std::optional<Mechanism> draw_chosen(const Canvas& canvas, const Scene& scene, Rect r, const std::string& words,
                                      std::uint32_t chosen) {
     const Style& style = scene.style;
@@ -80,7 +80,7 @@ std::optional<Mechanism> draw_chosen(const Canvas& canvas, const Scene& scene, R
     return draw_step(canvas, r, end, holds) ? holds : std::nullopt;
 }
 
-/// The frame that says where the playhead is, from `at`; returns its right end.
+/// The framed position of the playhead, from `at`; returns its right end.
 float draw_where(const Canvas& canvas, Point at, const Sentence& words) {
     const Style& style = canvas.style();
     const float width = canvas.text_width(words.where, style.fonts.bold) + 1.2F * style.em;
@@ -90,8 +90,8 @@ float draw_where(const Canvas& canvas, Point at, const Sentence& words) {
     return where.x1;
 }
 
-/// In a narrow panel: where, and below it one sentence after the other, each in as many lines as it needs and as are
-/// left.
+/// In a narrow panel: the position, and below it one sentence after the other, each in as many lines as it needs and as
+/// remain.
 void draw_narrow(const Canvas& canvas, const Scene& scene, Rect r, const Sentence& words, const Selection& selection) {
     constexpr float kLine = 1.25F;
     const Style& style = scene.style;

@@ -21,7 +21,7 @@ void draw_triangle(const Canvas& canvas, Point at, float size, Color fill, Color
     canvas.list()->AddTriangle(a, b, c, packed(line), 1.5F);
 }
 
-/// An arrow up or down whose shaft is at x, of `wing` pixels to each side.
+/// A vertical arrow at x, with a head of `wing` pixels to each side.
 void draw_arrow(const Canvas& canvas, float x, float top, float bottom, float wing, bool up) {
     const Color ink = canvas.style().colors().text;
     canvas.line({x, top + 1}, {x, bottom - 1}, ink, std::max(1.0F, 0.4F * wing));
@@ -29,7 +29,7 @@ void draw_arrow(const Canvas& canvas, float x, float top, float bottom, float wi
     canvas.list()->AddTriangleFilled({x, tip}, {x - wing, back}, {x + wing, back}, packed(ink));
 }
 
-/// A key with an arrow upon it: from the line below up (out of the stack), or down to it (back in).
+/// A box with an arrow: up from the line below it (out of the stack), or down to it (back in).
 void draw_copy(const Canvas& canvas, Point at, float size, MarkKind kind) {
     const Palette& colors = canvas.style().colors();
     const Rect key{at.x - size, at.y - size, at.x + size, at.y + size};

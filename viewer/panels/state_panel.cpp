@@ -11,12 +11,12 @@ namespace {
 
 constexpr std::size_t kMostBoxes = 6;
 constexpr std::uint32_t kMostStacks = 4;
-constexpr float kStateIndent = 0.8F;   // step of the tree, in em
+constexpr float kStateIndent = 0.8F;   // indentation of the tree, in em
 constexpr float kSecondLine = 1.6F;    // em: a second line of a row, and a gap below it
 constexpr float kLeastWhy = 9.5F;      // em: room for the reason beside a long name
-constexpr float kStatePanelLow = 15;   // em: a panel so low has no room for the caller stacks and three rows
-constexpr float kStatesUnheaded = 7;   // em: so low that all of it is for the rows
-constexpr std::uint32_t kDeepest = 5;  // the tree is indented no further
+constexpr float kStatePanelLow = 15;   // em: minimum height with caller stacks
+constexpr float kStatesUnheaded = 7;   // em: minimum height with a heading
+constexpr std::uint32_t kDeepest = 5;  // maximum indentation of the tree
 
 /// The machines whose stacks are drawn: the first ones, and always the one where the chosen coroutine ran last.
 std::vector<std::uint32_t> shown_machines(const Scene& scene, const Selection& selection) {
@@ -28,7 +28,7 @@ std::vector<std::uint32_t> shown_machines(const Scene& scene, const Selection& s
     return shown;
 }
 
-/// What of a name fits in bold letters.
+/// A name shortened to fit in bold.
 std::string fitting_bold(const Canvas& canvas, float width, const std::string& name) {
     const ImFont* bold = canvas.style().fonts.bold;
     const Metrics metrics{canvas.style().em, [&](std::string_view text) { return canvas.text_width(text, bold); },
@@ -59,7 +59,7 @@ void draw_box(const Canvas& canvas, Rect r, const StackBox& box, bool chosen) {
                 state_look.ink);
 }
 
-/// Returns how much height it took.
+/// Returns the height used.
 float draw_stacks(const Scene& scene, Rect area, Selection& selection) {
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const float em = scene.style.em;
@@ -72,7 +72,7 @@ float draw_stacks(const Scene& scene, Rect area, Selection& selection) {
         stacks.push_back(caller_stack(scene.replay, scene.index, m, kMostBoxes, scene.style.language));
         tallest = std::max(tallest, stacks.back().boxes.size());
     }
-    // Room for three at least, so that the tree below does not jump at every resume.
+    // Room for at least three, so that the tree below does not move at every resume.
     const float height = kStackBox * em * static_cast<float>(std::max<std::size_t>(3, tallest)) + 1.3F * em;
     for (std::size_t i = 0; i < stacks.size(); ++i) {
         const float x = area.x0 + width * static_cast<float>(i);
@@ -91,7 +91,7 @@ float draw_stacks(const Scene& scene, Rect area, Selection& selection) {
     return height;
 }
 
-/// One member after another, as far as the width goes; of the rest is said how many they are.
+/// As many members as fit; the others are counted.
 void draw_members(const Canvas& canvas, Rect r, const SetRow& row, Selection& selection) {
     const Style& style = canvas.style();
     const float em = style.em, side = 1.05F * em;
@@ -119,7 +119,7 @@ void draw_members(const Canvas& canvas, Rect r, const SetRow& row, Selection& se
         canvas.text({x, canvas.text_y(r)}, style.says("and {0} more", row.left_out), style.colors().dim);
 }
 
-/// At most so many lines; what is longer is cut at the end of one.
+/// At most `most` lines; a longer text is truncated.
 void draw_paragraph(const Canvas& canvas, Rect area, const std::string& text, std::size_t most) {
     const float em = canvas.style().em;
     const Color color = canvas.style().colors().text;
@@ -142,7 +142,7 @@ void draw_sets(const Scene& scene, Rect area, Selection& selection) {
     float y = area.y0 + kStateHeading * em;
     const std::vector<SetRow> rows = set_rows(scene.replay, kMostSets, kMostMembers, scene.style.language);
     if (rows.empty())
-        canvas.text({area.x0, y}, scene.style.says("none is declared yet"), colors.dim, nullptr, area.width());
+        canvas.text({area.x0, y}, scene.style.says("none declared yet"), colors.dim, nullptr, area.width());
     for (const SetRow& row : rows) {
         const float name = canvas.text({area.x0, y}, row.name, colors.text, scene.style.fonts.bold, area.width() / 2);
         canvas.text({area.x0 + name + 0.7F * em, y}, row.words, colors.dim, nullptr, area.width() - name - 0.7F * em);
@@ -151,17 +151,17 @@ void draw_sets(const Scene& scene, Rect area, Selection& selection) {
     }
 }
 
-/// Lines of a row: two where all rows have room for them.
+/// Lines per row: two if all rows have room for them.
 std::size_t lines_for(std::size_t rows, float room, float first, float second) {
     return static_cast<float>(rows) * (first + second) <= room ? 2 : 1;
 }
 
-/// "ready: 4, sleeping: 7": the sets themselves stand in their own panel.
+/// "ready: 4, sleeping: 7", if the sets are drawn in their own panel.
 void draw_sets_in_short(const Scene& scene, Rect area) {
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     const Palette& colors = scene.style.colors();
     const float em = scene.style.em;
-    canvas.text({area.x0, area.y0}, scene.style.says("Sets: how many are in them"), colors.text, scene.style.fonts.bold,
+    canvas.text({area.x0, area.y0}, scene.style.says("Sets: number of members"), colors.text, scene.style.fonts.bold,
                 area.width());
     const std::size_t lines = scene.index.sets() > kMostSets ? 2 : 1;
     draw_paragraph(canvas, {area.x0, area.y0 + kStateHeading * em, area.x1, area.y1},
@@ -194,7 +194,7 @@ void draw_locks(const Scene& scene, Rect area) {
     }
 }
 
-/// The room that the names and what stands before them take, by the first rows of the tree.
+/// Width of the names with indentation, measured in the first rows of the tree.
 float measure_names(const Scene& scene) {
     constexpr std::size_t kMeasured = 200;
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
@@ -209,8 +209,8 @@ float measure_names(const Scene& scene) {
 
 }  // namespace
 
-/// The reason: it begins in `area`, and a second line begins at `indent`; in a few words where it does not fit, and
-/// where rows have one line, so that all of one state say the same. Returns whether all of it is there.
+/// The reason, which begins in `area`; a second line begins at `indent`. Uses the short form if it does not fit, or if
+/// rows have one line, so that all coroutines of one state have the same text. Returns whether all of it is shown.
 bool StatePanel::draw_why(const Canvas& canvas, Rect area, float indent, const StateRow& row, Color color) const {
     const float em = canvas.style().em;
     const Metrics metrics = metrics_of(canvas.style());
@@ -261,7 +261,7 @@ void StatePanel::tree_row(const Scene& scene, const trace::Places& places, std::
     const Color ink = words.exists ? colors.text : colors.dim;
     const std::string name = fitting_bold(canvas, r.x0 + name_width - x, words.name);
     canvas.text({x, y}, name, ink, scene.style.fonts.bold);
-    // Beside the names; where it does not fit there, directly behind its own name.
+    // Aligned after the names; if it does not fit there, directly after its own name.
     const float name_end = x + canvas.text_width(name, scene.style.fonts.bold) + 0.7F * em;
     float why_x = std::max(r.x0 + name_width + 0.4F * em, x + 2 * em);
     if (lines_ == 1 && canvas.text_width(words.brief) > r.x1 - why_x - 0.2F * em) why_x = std::min(why_x, name_end);
@@ -277,7 +277,7 @@ void StatePanel::draw_tree(const Scene& scene, Rect area, Selection& selection) 
     const auto rows = scene.index.tree();
     lines_ = lines_for(rows.size(), area.height(), line_height_, kSecondLine * scene.style.em);
     const float height = line_height_ + (lines_ > 1 ? kSecondLine * scene.style.em : 0);
-    const float whole_rows = height * std::max(1.0F, std::floor(area.height() / height));  // none is cut
+    const float whole_rows = height * std::max(1.0F, std::floor(area.height() / height));  // whole rows only
     ImGui::BeginChild("tree", {area.width(), whole_rows}, false, ImGuiWindowFlags_NoNav);
     if (selection.chosen != last_chosen_) {
         last_chosen_ = selection.chosen;

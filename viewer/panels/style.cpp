@@ -41,7 +41,7 @@ void apply_style(const Style& style) {
 }
 
 Metrics metrics_of(const Style& style) {
-    ImFont* face = style.fonts.text;  // newer ImGui bakes glyphs while it measures
+    ImFont* face = style.fonts.text;  // since newer ImGui bakes glyphs while measuring
     const float em = style.em;
     const auto width = [face, em](std::string_view text) {
         return face->CalcTextSizeA(em, 1e9F, 0, text.data(), text.data() + text.size()).x;

@@ -8,8 +8,8 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kTimelineDrawingBold = 1.15F;  // bold text is at most so much wider
-constexpr float kLowName = 1.05F;              // em: a lower lane has no chip, and a name only where there is room
+constexpr float kTimelineDrawingBold = 1.15F;  // width of bold text relative to normal text, at most
+constexpr float kLowName = 1.05F;              // em: a lower lane has no chip, and a name only if there is room
 
 void draw_grounds(const Canvas& canvas, const Timeline& timeline) {
     const Palette& colors = canvas.style().colors();
@@ -20,7 +20,7 @@ void draw_grounds(const Canvas& canvas, const Timeline& timeline) {
     }
 }
 
-/// The flag upon the playhead; empty if the playhead is out of sight.
+/// The flag on the playhead; empty if the playhead is not visible.
 Rect flag_of(const Canvas& canvas, const Timeline& timeline, const std::string& label) {
     const float x = std::round(timeline.playhead_x), em = canvas.style().em;
     const Rect& ruler = timeline.ruler;
@@ -36,7 +36,7 @@ std::string flag_label(const Style& style, const Selection& selection) {
 
 bool stand_apart(Rect a, Rect b) { return a.empty() || b.empty() || a.x1 <= b.x0 || b.x1 <= a.x0; }
 
-/// Labels stand where the flag of the playhead does not.
+/// Labels avoid the flag of the playhead.
 void draw_ruler(const Canvas& canvas, const Timeline& timeline, Rect flag) {
     const Palette& colors = canvas.style().colors();
     const Rect& ruler = timeline.ruler;
@@ -63,10 +63,10 @@ void draw_zones(const Canvas& canvas, const Timeline& timeline) {
             for (const ShareBar& bar : share_bars(zone, canvas.style().theme)) canvas.fill(bar.rect, bar.look->fill);
         else if (r.width() >= kThinnest)
             canvas.fill_look(r, look(zone.state, zone.idle, canvas.style().theme));
-        // Two neighbouring stretches in one state stay apart.
+        // Separates adjacent stretches of the same state.
         if (!zone.merged && r.width() >= 4) canvas.line({r.x0, r.y0}, {r.x0, r.y1}, seam);
     }
-    // The thin ones last, and never thinner than can be seen: a short run between two long rests is what matters.
+    // Thin ones are drawn last and at a visible minimum width, since a short run between two long waits matters.
     for (const Zone& zone : timeline.zones) {
         if (zone.merged || zone.rect.width() >= kThinnest) continue;
         Rect r = zone.rect;
@@ -75,7 +75,7 @@ void draw_zones(const Canvas& canvas, const Timeline& timeline) {
     }
 }
 
-/// The letters stand where a stretch begins, clear of the arrow there; the names on a machine's lane in the middle.
+/// Letters are at the beginning of a stretch, clear of the arrow there; names on a machine's lane are centred.
 void draw_texts(const Canvas& canvas, const Timeline& timeline) {
     for (const Zone& zone : timeline.zones) {
         if (zone.text.empty()) continue;
@@ -94,7 +94,7 @@ void draw_head(const Canvas& canvas, const Arrow& arrow, Color color) {
                                      {arrow.x + size, arrow.y1 - down * 1.7F * size}, packed(color));
 }
 
-/// Under the zones, so that they show in the gaps between lanes and change no colour.
+/// Below the zones, so that the lines are visible only in the gaps between lanes.
 void draw_merged_arrows(const Canvas& canvas, const Timeline& timeline) {
     const Color color = canvas.style().colors().arrow.with_alpha(120);
     for (const Arrow& arrow : timeline.arrows)
@@ -116,7 +116,7 @@ void draw_arrows(const Canvas& canvas, const Timeline& timeline) {
 
 bool are_low(const Timeline& timeline, float em) { return timeline.lane_height < kLowName * em; }
 
-/// A frame lower than text would strike the name out.
+/// If lanes are lower than text, the frame excludes the names.
 void draw_chosen_frame(const Canvas& canvas, const Timeline& timeline) {
     const float left = are_low(timeline, canvas.style().em) ? timeline.names.x1 : timeline.names.x0;
     for (const Lane& lane : timeline.lanes)
@@ -134,7 +134,7 @@ void draw_low_names(const Canvas& canvas, const Timeline& timeline) {
     }
 }
 
-/// Below the lanes that are held at the top.
+/// Below the pinned lanes.
 void draw_pinned_end(const Canvas& canvas, const Timeline& timeline) {
     if (timeline.pinned_end <= timeline.lanes_area.y0) return;
     canvas.line({timeline.lanes_area.x0, timeline.pinned_end}, {timeline.lanes_area.x1, timeline.pinned_end},
@@ -152,7 +152,7 @@ void draw_playhead(const Canvas& canvas, const Timeline& timeline, Rect flag, co
                    canvas.style().fonts.bold);
 }
 
-/// What a lane's coroutine or machine does at the playhead; null if it is not there.
+/// The state of a lane's coroutine or machine at the playhead; null if it does not exist.
 const Look* look_now(const Scene& scene, const Lane& lane) {
     if (lane.heading) return nullptr;
     const std::uint32_t co = lane.machine ? scene.replay.running(lane.id) : lane.id;
@@ -187,7 +187,7 @@ void draw_names(const Canvas& canvas, const Timeline& timeline, const Scene& sce
     }
 }
 
-/// The most in each column, lighter, and the least; between whole pixels, for many columns have one height.
+/// Maximum (lighter) and minimum of each column; at subpixel positions, since many columns have the same height.
 void draw_columns(const Canvas& canvas, const Plot& plot, float playhead) {
     const Palette& colors = canvas.style().colors();
     const float end = std::round(plot.rect.y1);
@@ -201,7 +201,7 @@ void draw_columns(const Canvas& canvas, const Plot& plot, float playhead) {
         canvas.fill({now - 1, plot.rect.y0, now + 1, plot.rect.y1}, colors.playhead);
 }
 
-/// The length of the ready queues, its name and its numbers in one line.
+/// The length of the ready queues, with name and numbers in one line.
 void draw_ready(const Canvas& canvas, const Timeline& timeline) {
     const Plot& plot = timeline.ready;
     if (plot.rect.empty()) return;
@@ -226,7 +226,7 @@ void draw_region(const Canvas& canvas, const Timeline& timeline) {
     const float y = timeline.ruler.y1 - 2,
                 width = canvas.text_width(timeline.region_sentence, canvas.style().fonts.bold);
     canvas.line({r.x0, y}, {r.x1, y}, colors.chosen, 3);
-    if (timeline.lanes_area.height() < 1.5F * em) return;  // the line above the panels says how long it is
+    if (timeline.lanes_area.height() < 1.5F * em) return;  // the line above the panels has the duration
     const float left =
         std::clamp(r.middle_x() - width / 2, timeline.ruler.x0, std::max(timeline.ruler.x0, timeline.ruler.x1 - width));
     const Rect label{left - 0.3F * em, timeline.lanes_area.y0, left + width + 0.3F * em,
@@ -235,7 +235,7 @@ void draw_region(const Canvas& canvas, const Timeline& timeline) {
     canvas.text_in(label, timeline.region_sentence, colors.panel, canvas.style().fonts.bold);
 }
 
-/// Which machine went on; where that was not free, in the other colours.
+/// Which machine continued; highlighted if the choice has a cost.
 void draw_choices(const Canvas& canvas, const ChoiceLane& lane) {
     if (lane.rect.empty()) return;
     const Palette& colors = canvas.style().colors();
@@ -253,7 +253,7 @@ void draw_choices(const Canvas& canvas, const ChoiceLane& lane) {
     canvas.list()->PopClipRect();
 }
 
-/// Of the lanes, and of what is drawn above and below them.
+/// Covers the lanes and the parts above and below them.
 void hide_future(const Canvas& canvas, const Timeline& timeline) {
     Rect future = timeline.lanes_area;
     future.x0 = std::max(future.x0, timeline.playhead_x);

@@ -23,7 +23,7 @@ void TimelinePanel::draw(const Scene& scene, Rect area, Selection& selection, fl
     show_chosen_lane(scene, selection, content.height());
     const auto lay_out = [&] {
         timeline_ = layout_timeline(request_of(scene, selection, content));
-        // Not rounded to whole lanes as the drawing is: small steps of a wheel add up.
+        // Not rounded to whole lanes as in the drawing, so that small steps of the mouse wheel add up.
         const float most = std::max(0.0F, timeline_.content_height - timeline_.lanes_area.height());
         selection.scroll = std::clamp(selection.scroll, 0.0F, most / std::max(1.0F, timeline_.lane_height));
     };
@@ -60,7 +60,7 @@ void TimelinePanel::scroll_by(float pixels, Selection& selection) const {
     selection.scroll = std::max(0.0F, selection.scroll + pixels / std::max(1.0F, timeline_.lane_height));
 }
 
-/// Scrolls to the lane that is wanted, or of a coroutine that was chosen elsewhere.
+/// Scrolls to the requested lane, or to that of a coroutine selected elsewhere.
 void TimelinePanel::show_chosen_lane(const Scene& scene, Selection& selection, float room) {
     const std::uint32_t wanted = room == wanted_room_ ? kNone : wanted_lane_;
     wanted_room_ = room;
@@ -76,12 +76,12 @@ const Lane* TimelinePanel::lane_of_pin(const Scene& scene) const {
     return lane == nullptr || timeline_.pin_of(*lane, scene.style.em).empty() ? nullptr : lane;
 }
 
-/// The pin of the lane at whose name the mouse is; a click on it holds the lane at the top, or lets it go.
+/// The pin of the lane whose name is under the mouse; a click pins or unpins the lane.
 bool TimelinePanel::handle_pin(const Scene& scene, Selection& selection) {
     const Lane* lane = lane_of_pin(scene);
     if (lane == nullptr || ImGui::GetIO().MousePos.x < timeline_.pin_of(*lane, scene.style.em).x0) return false;
-    const Text words = lane->pinned ? mark("lets this lane scroll again")
-                                    : mark("holds this lane at the top (Shift H; Shift M: all machines)");
+    const Text words =
+        lane->pinned ? mark("unpins this lane") : mark("pins this lane at the top (Shift H; Shift M: all machines)");
     ImGui::SetTooltip("%s", scene.style.says(words).c_str());
     if (!ImGui::IsItemActivated() || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) return true;
     if (lane->machine)
@@ -100,7 +100,7 @@ void TimelinePanel::draw_offered_pin(const Scene& scene, bool hovered) const {
     draw_pin(canvas, pin, scene.style.colors().text);
 }
 
-/// Which lanes are shown, in the corner above the names; a click there asks to change it.
+/// The summary of the lanes, in the corner above the names; a click opens their settings.
 void TimelinePanel::draw_corner(const Scene& scene, float x0, Selection& selection) {
     const float em = scene.style.em;
     const Rect ruler = timeline_.ruler;
@@ -126,7 +126,7 @@ void TimelinePanel::draw_corner(const Scene& scene, float x0, Selection& selecti
                 changed ? colors.text : colors.dim, nullptr, lower.width());
 }
 
-/// Its ends go to what is nearest: ends of stretches, events.
+/// Its ends snap to ends of stretches and to events.
 void TimelinePanel::handle_region(const Scene& scene, Selection& selection) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const float reach = 0.5F * scene.style.em;
@@ -136,7 +136,7 @@ void TimelinePanel::handle_region(const Scene& scene, Selection& selection) {
     if (t != region_begin_) selection.region = {std::min(t, region_begin_), std::max(t, region_begin_)};
 }
 
-/// A drag on the strip of the whole trace moves what is visible.
+/// A drag on the minimap moves the visible range.
 void TimelinePanel::handle_minimap(const Scene& scene, Selection& selection) {
     const double at = timeline_.minimap.scale.t(ImGui::GetIO().MousePos.x);
     const double middle = (selection.visible.from + selection.visible.to) / 2;
@@ -235,7 +235,7 @@ const Mark* TimelinePanel::mark_at(Point p) const noexcept {
     return nearest;
 }
 
-/// Goes to the event of a mark, and of several to the first of them, with all in sight.
+/// Goes to the event of a mark; for several, to the first, and shows all of them.
 void TimelinePanel::go_to(const Mark& mark, const Scene& scene, Selection& selection) {
     drag_ = Drag::none;
     set_playhead(mark.event + std::size_t{1}, scene.replay, scene.index, selection);
@@ -268,7 +268,7 @@ void TimelinePanel::tooltip(const Scene& scene) const {
     if (zone == nullptr) return;
     const auto length = static_cast<std::uint64_t>(std::max(0.0, zone->to - zone->from));
     const Lane* lane = timeline_.lane_at(mouse.y);
-    const bool of_none = zone->co == kNone && lane != nullptr;  // of a machine, and of no coroutine
+    const bool of_none = zone->co == kNone && lane != nullptr;  // a bucket on a machine's lane
     const std::string name = of_none ? lane->name : trace.name(zone->co), span = trace::in_words(length);
     std::string words;
     if (zone->idle != trace::Idle::none) {

@@ -1,4 +1,4 @@
-// Draws the timeline and lets the mouse zoom, pan, choose and move the playhead.
+// Draws the timeline; the mouse zooms, pans, selects and moves the playhead.
 #pragma once
 
 #include <utility>
@@ -11,29 +11,28 @@ namespace fiberscope::viewer {
 
 class TimelinePanel {
   public:
-    /// `least_names`: width that the names take at least, pixels; `differences`: to be shown below the axis;
-    /// `hides_future`: nothing is drawn behind the playhead.
+    /// `least_names`: minimum width of the names, pixels; `differences`: shown below the axis; `hides_future`: nothing
+    /// is drawn after the playhead.
     void draw(const Scene& scene, Rect area, Selection& selection, float least_names = 0,
               const DifferenceView& differences = {}, bool hides_future = false);
-    /// The difference that was clicked, by its index; once.
+    /// The index of the clicked difference; once.
     std::optional<std::size_t> take_difference() noexcept { return std::exchange(clicked_difference_, std::nullopt); }
-    /// Whether the corner was clicked, where it says which lanes are shown; once.
+    /// Whether the corner with the summary of the lanes was clicked; once.
     bool take_corner_click() noexcept { return std::exchange(corner_clicked_, false); }
-    /// The strip of the whole trace above the axis is drawn, or not.
+    /// Shows or hides the minimap above the axis.
     void show_minimap(bool shown) noexcept { minimap_ = shown; }
-    /// The ruler is drawn, or that of the row above serves.
+    /// Shows the ruler, or uses that of the row above.
     void show_ruler(bool shown) noexcept { ruler_ = shown; }
-    /// What the top of the ready queues stands for at least, where several files share a scale.
+    /// Minimum upper end of the ready queues' scale, for a scale shared by several files.
     void share_ready(std::uint32_t most) noexcept { most_ready_ = most; }
-    /// Scrolls to the lane of a coroutine, at the next drawing and when there is more or less room, until one scrolls
-    /// elsewhere.
+    /// Scrolls to the lane of a coroutine, at the next drawing and whenever the room changes, until the user scrolls.
     void show_lane(std::uint32_t co) noexcept {
         wanted_lane_ = co;
         wanted_room_ = 0;
     }
-    /// What was drawn last.
+    /// The last drawn layout.
     const Timeline& drawn() const noexcept { return timeline_; }
-    /// Lanes may be as low as `pixels`, so that all are seen; 0: as low as their letters allow.
+    /// Lanes may be as low as `pixels`, so that all are visible; 0: the height that their letters require.
     void allow_low_lanes(float pixels) noexcept { least_lane_ = pixels; }
 
   private:
@@ -41,14 +40,14 @@ class TimelinePanel {
     void handle_wheel(const Scene& scene, Selection& selection);
     void handle_left(const Scene& scene, Selection& selection);
     TimelineRequest request_of(const Scene& scene, const Selection& selection, Rect content) const;
-    /// The mark that is nearest to a point; null if none is near.
+    /// The mark nearest to a point; null if none is near.
     const Mark* mark_at(Point p) const noexcept;
     void go_to(const Mark& mark, const Scene& scene, Selection& selection);
     void handle_region(const Scene& scene, Selection& selection);
     void handle_minimap(const Scene& scene, Selection& selection);
-    /// Whether the mouse is on a pin; a click there was obeyed.
+    /// Whether the mouse is on a pin; handles a click there.
     bool handle_pin(const Scene& scene, Selection& selection);
-    /// The lane whose pin is offered, because the mouse is at its name; null if there is none.
+    /// The lane whose pin is shown, because the mouse is on its name; null if there is none.
     const Lane* lane_of_pin(const Scene& scene) const;
     void draw_offered_pin(const Scene& scene, bool hovered) const;
     void draw_corner(const Scene& scene, float x0, Selection& selection);
@@ -63,19 +62,19 @@ class TimelinePanel {
     DifferenceView differences_;
     std::optional<std::size_t> clicked_difference_;
     std::uint32_t most_ready_ = 0;
-    float wanted_room_ = 0;    ///< pixels: where wanted_lane_ was scrolled to last
-    double region_begin_ = 0;  ///< ns: where the drag of a region began
+    float wanted_room_ = 0;    ///< pixels: room when wanted_lane_ was last scrolled to
+    double region_begin_ = 0;  ///< ns: start of the drag of a region
     bool hides_future_ = false, minimap_ = false, ruler_ = true, corner_clicked_ = false;
     Drag drag_ = Drag::none;
     std::uint32_t last_chosen_ = trace::kNone, wanted_lane_ = trace::kNone;
 };
 
-/// The lane of the differences, and their shade on the ground of the lanes in `below`.
+/// The lane of the differences, and their shading of the lanes in `below`.
 void draw_differences(const Canvas& canvas, const DifferenceLane& lane);
 void shade_differences(const Canvas& canvas, const DifferenceLane& lane, Rect below);
-/// Draws the strip of the whole trace.
+/// Draws the minimap.
 void draw_minimap(const Canvas& canvas, const Minimap& minimap);
-/// Draws `timeline` as it is laid out (timeline_drawing.cpp).
+/// Draws a laid-out `timeline` (timeline_drawing.cpp).
 void draw_timeline(const Canvas& canvas, const Timeline& timeline, const Scene& scene, const Selection& selection,
                    bool hides_future = false);
 

@@ -14,7 +14,7 @@ Rect item() {
     return {low.x, low.y, high.x, high.y};
 }
 
-/// Notes `text` at `x`, in the middle of `r`; it is cut if it is wider than `room`.
+/// Records `text` at `x`, vertically centred in `r`; it is cut if it is wider than `room`.
 void note_in(const Style& style, Rect r, float x, const std::string& text, float room) {
     if (style.written == nullptr || text.empty()) return;
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
@@ -28,7 +28,7 @@ void note_middle(const Style& style, const std::string& label) {
     note_in(style, r, r.middle_x() - width / 2, text, r.width());
 }
 
-/// Whether an item `width` pixels wide has room behind the last one; then it goes there.
+/// Continues the line if an item `width` pixels wide fits.
 void go_on(float width) {
     ImGui::SameLine();
     if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();

@@ -1,4 +1,4 @@
-// ImGui's own widgets. Each notes its text, as Canvas::text does, so that a test sees whether it can be read.
+// Wrappers of ImGui's widgets. Each records its text, as Canvas::text does, for readability tests.
 #pragma once
 
 #include <array>
@@ -10,53 +10,53 @@
 
 namespace fiberscope::viewer {
 
-/// Whether the left button went down in `r`, which no other window covers.
+/// Whether the left button was pressed in `r`, if no other window covers it.
 bool clicked(Rect r);
 /// A button as wide as its label. `label` may end with "##" or "###" and an identifier, which is not shown.
 bool button(const Style& style, const std::string& label);
-/// A button of `size` pixels; without words if `label` begins with "##".
+/// A button of `size` pixels; without text if `label` begins with "##".
 bool button(const Style& style, const std::string& label, ImVec2 size);
-/// A button behind the last widget, or below it if there is no room.
+/// A button after the last widget, or below it if there is no room.
 bool button_behind(const Style& style, const std::string& label);
 bool checkbox(const Style& style, const std::string& label, bool& value);
 bool checkbox_behind(const Style& style, const std::string& label, bool& value);
-/// A line of text; of less importance if `dim`.
+/// A line of text; `dim`: secondary.
 void words(const Style& style, const std::string& text, bool dim = false);
-/// The same behind the last widget, or below it if there is no room.
+/// The same after the last widget, or below it if there is no room.
 void words_behind(const Style& style, const std::string& text, bool dim = false);
-/// Text in as many lines as it needs, `width` pixels wide; 0: as wide as there is room.
+/// Wrapped text, `width` pixels wide; 0: all available width.
 void paragraph(const Style& style, const std::string& text, Color color, float width = 0);
-/// A list of which one is chosen, `width` pixels wide, and its label behind it.
+/// A selection list, `width` pixels wide, with its label after it.
 void choice_of(const Style& style, const std::string& label, int& chosen, const std::vector<std::string>& all,
                float width);
-/// A field for text as wide as the window, with a hint where it is empty. Whether Enter was pressed.
+/// A text field as wide as the window, with a hint while it is empty. Returns whether Enter was pressed.
 bool field(const Style& style, const char* id, const std::string& hint, std::array<char, 128>& text);
-/// Gives the keyboard to the next item of the current window.
+/// Moves the keyboard focus to the next item of the current window.
 void focus_next_item();
-/// Whether Dear ImGui keeps input for later frames: since 1.87 it handles about one key of a burst in each.
+/// Whether Dear ImGui has queued input: since 1.87 it handles about one key of a burst per frame.
 bool input_is_queued();
-/// Whether a key goes down, or is held and repeats.
+/// Whether a key was pressed, or repeats while held.
 bool key_pressed(ImGuiKey key);
-/// What the help says about an action, with its key, at the mouse.
+/// Tooltip of an action: its help and key.
 void tooltip_of(const Style& style, const KeyBinding& row);
-/// A field for a value, `width` pixels wide. Whether what was typed is final: Enter was pressed, or another widget is
-/// used.
+/// A field for a value, `width` pixels wide. Returns whether the value is final: Enter was pressed, or the field lost
+/// the focus.
 bool value_field(const Style& style, const std::string& id, std::string& text, float width);
 
-/// A window over the panels, with its ground and a frame: `width` pixels for its content, `height` pixels high; 0: as
-/// high as its content. Must be followed by ImGui::End().
+/// A framed window over the panels: `width` pixels for its content, `height` pixels high; 0: the height of its content.
+/// Must be followed by ImGui::End().
 void begin_over(const char* id, const Style& style, Point at, float width, float height = 0);
 
-/// A strip above or below the panels that covers none of them, as high as its content has been.
+/// A strip above or below the panels that covers none of them, with the height of its content in the last frame.
 class Dock {
   public:
-    /// Takes the room for it from `area`, at its top or its bottom.
+    /// Takes its room from the top or the bottom of `area`.
     void take_top(Rect& area, float em);
     void take_bottom(Rect& area, float em);
     /// Opens the window in that room. Must be followed by end().
     void begin(const char* id, const Style& style) const;
     void end();
-    /// It is opened anew.
+    /// Resets the height when it is reopened.
     void forget() noexcept { *this = {}; }
     Rect room() const noexcept { return room_; }
 

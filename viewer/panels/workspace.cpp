@@ -11,7 +11,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Text in a presentation has this part of the window's height; of its width where that is less, as on a phone.
+/// Text height in a presentation relative to the window's height, or to its width if that is less, as on a phone.
 constexpr float kPresentation = 0.03F;
 
 }  // namespace
@@ -78,7 +78,7 @@ bool Workspace::renew_fonts(float width, float height) {
             texts += tab.document->lecture().texts();
         }
     style_.em = wanted;
-    const std::string missing = style_.fonts.missing;  // a language stays so, too
+    const std::string missing = style_.fonts.missing;  // also keeps the language
     style_.fonts = load_fonts(wanted, texts, style_.language, state_.present ? 1.0F : 0.9F);
     if (style_.fonts.missing.empty()) style_.fonts.missing = missing;
     apply_style(style_);
@@ -121,7 +121,7 @@ void Workspace::show_again() {
     if (!side_by_side())
         toggle_side_by_side();
     else if (!state_.files.in_step())
-        state_.files.change_lock();  // a recording that has been read again is where it was
+        state_.files.change_lock();  // synchronize a recording that was read again
 }
 
 bool Workspace::refresh() {
@@ -208,7 +208,7 @@ void Workspace::draw(float width, float height, double seconds) {
     predicting_.advance(seconds);
     player_.advance();
     state_.told = player_.words();
-    // ImGui's own Esc takes back what was typed, and is missed if it is let go before the next frame.
+    // ImGui's own Esc reverts the text, and is missed if it is released before the next frame.
     if (std::exchange(leaves_field_, false)) ImGui::SetWindowFocus(nullptr);
     const Rect window{0, 0, width, height};
     ImGui::SetNextWindowPos({0, 0});
@@ -223,7 +223,7 @@ void Workspace::draw(float width, float height, double seconds) {
     Rect below{0, draw_tabs(width), width, height};
     const Rect lecture = lecture_.take_room(below);
     take_docks(below);
-    document().sync();  // a click on a tab shows another document in this very frame
+    document().sync();  // a click on a tab changes the document in this frame
     if (const auto pressed = draw_files(below)) apply(*pressed);
     ImGui::End();
     if (lecture_.draw(lecture)) new_names_ = true;

@@ -1,10 +1,9 @@
-// Two files side by side as the window shows them: the lock, the chosen difference, a presentation, one scale for both.
-// The alignment of two sequences, held against the longest common subsequence as the textbook's table gives it.
+// Two files side by side in the window: lock, chosen difference, presentation, common scale. The alignment of two
+// sequences is compared with the longest common subsequence computed by the textbook algorithm.
 #include <algorithm>
 #include <random>
 
 #include "testing/catch.h"
-#include "viewer/layout/sets/sets.h"
 #include "viewer/layout/stacks/registers.h"
 #include "viewer/layout/trace_facts/alignment.h"
 #include "viewer/model/side_by_side.h"
@@ -20,7 +19,7 @@ namespace {
 
 using Sequence = std::vector<std::uint32_t>;
 
-/// Its length by the table of all prefixes: quadratic, and nothing of the code that is tested.
+/// Its length by dynamic programming over all prefixes: quadratic, and independent of the tested code.
 std::size_t longest_common(const Sequence& a, const Sequence& b) {
     std::vector<std::size_t> row(b.size() + 1, 0);
     for (const std::uint32_t x : a) {
@@ -34,7 +33,8 @@ std::size_t longest_common(const Sequence& a, const Sequence& b) {
     return row.back();
 }
 
-/// What lies between the gaps is the same in both, is as long as is said, and no gap is empty or touches the next.
+/// Checks that the elements between the gaps are equal and counted correctly, and that no gap is empty or adjacent to
+/// the next.
 bool is_sound(const Sequence& a, const Sequence& b, const Alignment& found) {
     std::size_t x = 0, y = 0, agree = 0;
     std::vector<Gap> gaps = found.gaps;
@@ -58,7 +58,7 @@ Sequence random_sequence(std::mt19937& random, std::size_t most, std::uint32_t l
     return all;
 }
 
-/// `all` with some elements left out, put in or changed.
+/// `all` with some elements removed, inserted or changed.
 Sequence changed(std::mt19937& random, const Sequence& all, unsigned one_in) {
     Sequence out;
     for (const std::uint32_t one : all) {
@@ -70,43 +70,20 @@ Sequence changed(std::mt19937& random, const Sequence& all, unsigned one_in) {
     return out;
 }
 
-/// Two samples side by side, drawn nowhere.
-struct Compared {
+/// Two samples side by side, without a screen.
+struct Compared : made::Drawn {
     explicit Compared(const char* other = "04_mixed_go", made::Screenful screen = {1600, 900, 17})
-        : reader(Language::english, screen), workspace(reader.open({made::sample("04_mixed"), made::sample(other)})) {
+        : Drawn(std::array{"04_mixed", other}, screen) {
         workspace->apply(Action::side_by_side);
         look();
     }
-    void look() {
-        std::map<std::string, std::string> ignored;
-        reader.look(*workspace, "", ignored);
-    }
-    bool says(const std::string& words) const {
-        const auto& all = reader.written();
-        return std::any_of(all.begin(), all.end(),
-                           [&](const Written& text) { return text.text.find(words) != std::string::npos; });
-    }
     Documents both() const { return {&workspace->document(0), &workspace->document(1)}; }
     bool holds() const { return lock_holds(both(), workspace->document(), workspace->lock()); }
-    made::Reader reader;
-    std::unique_ptr<Workspace> workspace;
 };
-
-void check_is_there(Compared& compared, std::size_t n) {
-    Workspace& workspace = *compared.workspace;
-    const Divergence& place = workspace.comparing().differences()->all.places[n];
-    REQUIRE(workspace.comparing().difference_here() == n);
-    for (const auto& [tab, stretch] : {std::pair(std::size_t{0}, place.first), {std::size_t{1}, place.second}}) {
-        const Document& document = workspace.document(tab);
-        CHECK(document.selection().playhead == std::min(stretch.event + 1, document.replay().size()));
-        const auto& bars = workspace.drawn_timeline(tab).differences.bars;
-        CHECK(std::count_if(bars.begin(), bars.end(), [](const auto& bar) { return bar.chosen; }) == 1);
-    }
-}
 
 }  // namespace
 
-TEST_CASE("the lock is named while it holds, after a difference it does not, and the next step brings it back") {
+TEST_CASE("the active lock is shown; choosing a difference releases it, and the next step restores it") {
     Compared compared;
     Workspace& workspace = *compared.workspace;
     std::mt19937 random(4);
@@ -131,7 +108,7 @@ TEST_CASE("the lock is named while it holds, after a difference it does not, and
         CHECK(compared.says("locked by "));
         workspace.apply(Action::lock_by);
     }
-    INFO("the first press locks again by the same, the next by another");
+    INFO("the first press restores the lock, the next changes it");
     const Lock before = workspace.lock();
     REQUIRE(before == Lock::time);
     for (int i = 0; i < 4; ++i) workspace.apply(Action::next_difference);
@@ -143,25 +120,15 @@ TEST_CASE("the lock is named while it holds, after a difference it does not, and
     CHECK(workspace.lock() != before);
 }
 
-TEST_CASE("a difference that was gone to has both playheads, one mark in each file, and its sentence") {
+TEST_CASE("X with one recording asks for C") {
     Compared compared("04_mixed_netco");
     Workspace& workspace = *compared.workspace;
-    const Divergences& all = workspace.comparing().differences()->all;
-    CHECK(all.agree == 34);
-    CHECK(all.first == 73);
-    CHECK(compared.says("34 of 73 decisions agree (mixed_netco makes 75); " + std::to_string(all.places.size())));
-    for (std::size_t n = 0; n < all.places.size(); ++n) {
-        workspace.apply(Action::next_difference);
-        compared.look();
-        INFO(n);
-        check_is_there(compared, n);
-        CHECK(compared.says("Difference " + std::to_string(n + 1) + " of " + std::to_string(all.places.size())));
-    }
-    workspace.apply(Action::step);
-    CHECK_FALSE(workspace.comparing().difference_here());
+    workspace.apply(Action::side_by_side);
+    workspace.apply(Action::next_difference);
+    CHECK(workspace.said().find("press C first") != std::string::npos);
 }
 
-TEST_CASE("what is drawn of the differences are their stretches, and a point on a sign or a bar is its difference") {
+TEST_CASE("differences are drawn as stretches, and are found at their signs and bars") {
     Compared compared;
     Workspace& workspace = *compared.workspace;
     for (std::size_t tab = 0; tab < 2; ++tab) {
@@ -180,36 +147,7 @@ TEST_CASE("what is drawn of the differences are their stretches, and a point on 
     }
 }
 
-TEST_CASE("a presentation shows both files with names that can be read, and the sentence of a difference stays") {
-    for (const made::Screenful screen : {made::Screenful{1920, 1080, 32}, {1280, 720, 22}})
-        for (const char* other : {"04_mixed_go", "04_mixed_multi_state"}) {
-            Compared compared(other, screen);
-            Workspace& workspace = *compared.workspace;
-            workspace.apply(Action::present);
-            workspace.apply(Action::next_difference);
-            workspace.apply(Action::choose_none);  // the card, which may need all of it
-            {
-                compared.look();
-                INFO(other << " " << screen.width);
-                CHECK_FALSE(compared.says("not shown"));
-                CHECK(compared.says("Difference 1 of "));
-                for (std::size_t tab = 0; tab < 2; ++tab) {
-                    const Timeline& timeline = workspace.drawn_timeline(tab);
-                    CHECK(timeline.lanes.size() >= 3);
-                    CHECK(timeline.lane_height >= 1.05F * screen.em);
-                    for (const Lane& lane : timeline.lanes)
-                        CHECK(compared.says(lane.name.substr(0, lane.name.find(' '))));
-                    const Divergence& place = workspace.comparing().differences()->all.places[0];
-                    const trace::Trace& trace = workspace.document(tab).replay().trace();
-                    const std::uint32_t co = trace[tab == 0 ? place.first.event : place.second.event].other;
-                    CHECK(std::any_of(timeline.lanes.begin(), timeline.lanes.end(),
-                                      [&](const Lane& lane) { return !lane.machine && lane.id == co; }));
-                }
-            }
-        }
-}
-
-TEST_CASE("the source of both files is shown, and of the files that ran") {
+TEST_CASE("the sources of both files are shown, as used in the recordings") {
     Compared compared;
     Workspace& workspace = *compared.workspace;
     workspace.apply(Action::next_difference);
@@ -233,46 +171,22 @@ TEST_CASE("the source of both files is shown, and of the files that ran") {
         if (text.window != "source") CHECK(text.text.find('`') == std::string::npos);
 }
 
-TEST_CASE("images side by side have one scale") {
-    Document one(made::parsed(made::shared_stacks(4, 1, 4)));
-    one.selection().playhead = one.replay().size() / 2;
-    one.sync();
-    SharedStacksRequest request{one.replay(), one.index(), {0, 0, 900, 600}, {}};
-    const auto widest = [&] {
-        float most = 0;
-        for (const SharedStackBox& box : layout_shared_stacks(request).boxes)
-            for (const TenantRow& row : box.rows)
-                if (!row.image.empty()) most = std::max(most, row.image.width() / row.room.width());
-        return most;
-    };
-    const float before = widest();
-    REQUIRE(before > 0);
-    request.largest = 2 * one.index().largest_image();
-    CHECK(widest() == Approx(before / 2).margin(0.01));
-}
-
-TEST_CASE("a stack of which only a part is drawn says how much") {
-    made::Reader reader(Language::english, {1920, 1080, 17});
-    const auto workspace = reader.open({made::sample("01_nested")});
-    workspace->document().selection().playhead = 20;
-    std::map<std::string, std::string> ignored;
-    reader.look(*workspace, "", ignored);
-    const auto& all = reader.written();
-    const auto has = [&](std::string_view words) {
-        return std::any_of(all.begin(), all.end(), [&](const Written& t) { return t.text.find(words) != t.text.npos; });
-    };
-    REQUIRE(has("stack top"));
-    const Document& document = workspace->document();
+TEST_CASE("a partially drawn stack says how much is drawn") {
+    made::Drawn drawn(std::array{"01_nested"}, {1920, 1080, 17});
+    const Document& document = drawn.workspace->document();
+    drawn.workspace->document().selection().playhead = 20;
+    drawn.look();
+    REQUIRE(drawn.says("stack top"));
     const Registers shown = layout_registers(document.replay(), document.index(), 20);
     for (const RegisterSide* side : {&shown.saved, &shown.loaded}) {
         REQUIRE(side->stack.has_value());
         const StackPicture& stack = *side->stack;
         INFO(stack.shown << " of " << stack.size);
-        if (stack.size == 0 || stack.shown < stack.size) CHECK(has(bytes_in_words(stack.shown) + " drawn"));
+        if (stack.size == 0 || stack.shown < stack.size) CHECK(drawn.says(bytes_in_words(stack.shown) + " drawn"));
     }
 }
 
-TEST_CASE("of two random sequences as many elements agree as the longest common subsequence has") {
+TEST_CASE("the alignment of random sequences is a longest common subsequence") {
     std::mt19937 random(1);
     for (int i = 0; i < 2000; ++i) {
         const std::uint32_t letters = 1 + static_cast<std::uint32_t>(random() % 9);
@@ -286,18 +200,7 @@ TEST_CASE("of two random sequences as many elements agree as the longest common 
     }
 }
 
-TEST_CASE("sequences of some thousands are aligned to the longest, however they differ") {
-    std::mt19937 random(2);
-    const Sequence a = random_sequence(random, 3000, 12), b = random_sequence(random, 3000, 12);
-    const Alignment found = align(a, b);
-    CHECK(found.longest);
-    CHECK(found.agree == longest_common(a, b));
-    CHECK(is_sound(a, b, found));
-    CHECK(align({}, a).gaps.size() == 1);
-    CHECK(align(a, a).gaps.empty());
-}
-
-TEST_CASE("a million elements that differ everywhere are aligned soundly, and it is said that more may agree") {
+TEST_CASE("a million elements that differ everywhere get a valid alignment, marked as possibly not longest") {
     std::mt19937 random(3);
     Sequence a(1'000'000), b(1'000'000);
     for (std::uint32_t& one : a) one = static_cast<std::uint32_t>(random() % 50);
@@ -306,7 +209,7 @@ TEST_CASE("a million elements that differ everywhere are aligned soundly, and it
     CHECK_FALSE(far.longest);
     CHECK(far.agree > 100'000);
     CHECK(is_sound(a, b, far));
-    INFO("a few differences among as many are found exactly");
+    INFO("a few differences among a million elements are found exactly");
     b = a;
     for (std::size_t i = 500; i < b.size(); i += 50'000) b[i] = 99;
     const Alignment near = align(a, b);

@@ -1,5 +1,5 @@
-// The decision card: what stood where before a choice, counted anew from the events; who is ringed and who is a ghost;
-// that all of it has room and can be read.
+// The decision card: the sets before a choice, recomputed from the events; the ringed coroutine and the ghosts; fit and
+// readability.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -7,7 +7,6 @@
 #include "testing/catch.h"
 #include "viewer/layout/page/card_lines.h"
 #include "viewer/layout/page/decision_card.h"
-#include "viewer/model/sources.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/reader.h"
 
@@ -17,28 +16,15 @@ namespace made = fiberscope::viewer::tests;
 
 namespace {
 
-constexpr std::array kMixed{"04_mixed",       "04_mixed_go",    "04_mixed_hand_off",      "04_mixed_multi_state",
-                            "04_mixed_netco", "04_mixed_sylar", "04_mixed_sylar_spinning"};
-
-/// Some samples side by side, drawn nowhere.
-struct Cards {
-    explicit Cards(std::size_t files, made::Screenful screen = {1600, 900, 17}, Language language = Language::english)
-        : reader(language, screen) {
-        std::vector<std::filesystem::path> paths;
-        for (std::size_t i = 0; i < files; ++i) paths.push_back(made::sample(kMixed[i]));
-        workspace = reader.open(paths);
+/// Some samples side by side, without a screen.
+struct Cards : made::Drawn {
+    explicit Cards(std::size_t files) : Drawn(std::span(made::kMixed).first(files)) {
         workspace->apply(Action::side_by_side);
     }
-    bool says(const std::string& words) const {
-        const auto& all = reader.written();
-        return std::any_of(all.begin(), all.end(), [&](const Written& w) { return w.text.find(words) != w.text.npos; });
-    }
     std::size_t differences() { return workspace->comparing().differences()->all.places.size(); }
-    made::Reader reader;
-    std::unique_ptr<Workspace> workspace;
 };
 
-/// Who stands in which set after the first `n` events, by nothing but `insert` and `remove`.
+/// The members of each set after the first `n` events, from `insert` and `remove` only.
 std::map<std::uint32_t, std::multiset<std::uint32_t>> standing(const trace::Trace& trace, std::size_t n) {
     std::map<std::uint32_t, std::multiset<std::uint32_t>> sets;
     for (std::size_t i = 0; i < n; ++i) {
@@ -49,8 +35,8 @@ std::map<std::uint32_t, std::multiset<std::uint32_t>> standing(const trace::Trac
     return sets;
 }
 
-/// The event before `event` that first took `co` from where it stood last, be it in two sets; `event` if it was entered
-/// since, or never taken.
+/// The event before `event` that first removed `co` from its last sets; `event` if it was entered since, or never
+/// removed.
 std::size_t taken_before(const trace::Trace& trace, std::uint32_t co, std::size_t event) {
     std::size_t taken = event;
     for (std::size_t i = event; i-- > 0;) {
@@ -61,7 +47,7 @@ std::size_t taken_before(const trace::Trace& trace, std::uint32_t co, std::size_
     return taken;
 }
 
-/// In how many sets the chosen one stood.
+/// The number of sets that contained the chosen one.
 std::size_t stood_in(const DecisionFacts& facts) {
     return static_cast<std::size_t>(std::count_if(facts.sets.begin(), facts.sets.end(), [&](const SetBefore& set) {
         return std::any_of(set.members.begin(), set.members.end(),
@@ -102,7 +88,7 @@ bool has_ghost(const CardCell& cell, const std::string& number) {
     return false;
 }
 
-/// The boxes, words and lines of a cell, which may not leave it, and the boxes of a row, which may not touch.
+/// Checks that the boxes, texts and lines of a cell are inside it, and that the boxes of a row do not touch.
 void check_places(const CardCell& cell) {
     const auto inside = [&](const Rect& r) {
         CHECK(r.x0 >= cell.rect.x0 - 0.5F);
@@ -124,8 +110,8 @@ void check_places(const CardCell& cell) {
 
 }  // namespace
 
-TEST_CASE("at each difference each file has its cell: who was taken, from where, and what the others take instead") {
-    for (const std::size_t count : {std::size_t{2}, kMixed.size()}) {
+TEST_CASE("at each difference each file has a cell: the chosen coroutine, its set, and the choices of the others") {
+    for (const std::size_t count : {std::size_t{2}, made::kMixed.size()}) {
         Cards cards(count);
         for (std::size_t n = 0; n < cards.differences(); ++n) {
             cards.workspace->apply(Action::next_difference);
@@ -152,7 +138,7 @@ TEST_CASE("at each difference each file has its cell: who was taken, from where,
     }
 }
 
-TEST_CASE("what stands at the place of a decision is its counterpart: the same task, or the decision instead") {
+TEST_CASE("the counterpart of a decision is the same task, or the decision made instead") {
     const Document a(made::sample("04_mixed")), b(made::sample("04_mixed_go"));
     const Run first{a.replay(), a.index()}, second{b.replay(), b.index()};
     const Divergences all = divergences(first, second);
@@ -179,30 +165,7 @@ TEST_CASE("what stands at the place of a decision is its counterpart: the same t
     CHECK(agree > 10);
 }
 
-TEST_CASE("the line that chose stands in the function that ran, in every sample whose strategy has one") {
-    std::set<std::string> seen;
-    for (const auto& path : made::all_samples()) {
-        Document document(path);
-        if (document.replay().trace().head.lab.empty()) continue;
-        for (const std::uint32_t n : document.index().switches()) {
-            if (!trace::is_decision(document.replay().trace(), n)) continue;
-            CardFile file{&document.replay().trace(), "", decision_facts(document.replay_to_move(), n), "", {}};
-            if (!file.facts.chose) continue;
-            const Mechanism& where = *file.facts.chose;
-            if (!seen.insert(std::string(where.line) + std::string(where.inside)).second) continue;
-            find_lines(file);
-            INFO(path << " " << n << " " << where.line << " " << where.inside);
-            REQUIRE_FALSE(file.lines.empty());
-            CHECK(file.lines[0].text.starts_with(where.line));
-            const bool any =
-                std::any_of(file.lines.begin(), file.lines.end(), [](const SourceLine& l) { return l.chose; });
-            CHECK(any == !where.inside.empty());
-        }
-    }
-    CHECK(seen.size() >= 10);
-}
-
-TEST_CASE("the line that chose is shown with what chose, however little room there is") {
+TEST_CASE("the deciding line is shown with its deciding part, however little room there is") {
     CardFile file;
     for (std::size_t i = 1; i <= 20; ++i) file.lines.push_back({i, i == 1 ? "void f() {" : "    work();", false});
     file.lines[13] = {14, "    for (std::size_t queued = size(); queued > 0; --queued) resume(*ready().pop());", true};
@@ -219,47 +182,4 @@ TEST_CASE("the line that chose is shown with what chose, however little room the
         CHECK(text.find("ready().pop()") != std::string::npos);
         CHECK(metrics.width(text) <= room + 18);  // an ellipsis counts as three letters here
     }
-}
-
-TEST_CASE("the card can be read: two to seven files, large and small windows, a presentation, both languages") {
-    std::map<std::string, std::string> found;
-    for (const made::Screenful screen : {made::Screenful{1280, 720, 16}, {1920, 1080, 17}, {1600, 900, 17}})
-        for (const Language language : {Language::english, Language::chinese})
-            for (const std::size_t count : {std::size_t{2}, std::size_t{3}, std::size_t{5}, std::size_t{7}}) {
-                Cards cards(count, screen, language);
-                for (const bool present : {false, true}) {
-                    if (present) cards.workspace->apply(Action::present);
-                    for (int n = 0; n < 3; ++n) {
-                        cards.workspace->apply(Action::next_difference);
-                        cards.reader.look(*cards.workspace, std::to_string(count) + (present ? " F5" : ""), found);
-                        for (std::size_t f = 1; f <= count; ++f) CHECK(cards.says(std::to_string(f) + "  mixed"));
-                        CHECK_FALSE(cards.workspace->panels().empty());
-                    }
-                }
-            }
-    // The row of the tabs scrolls.
-    for (auto it = found.begin(); it != found.end();)
-        it = it->first.find(".json / ") == std::string::npos ? std::next(it) : found.erase(it);
-    INFO(made::in_lines(found));
-    CHECK(found.empty());
-}
-
-TEST_CASE("Esc closes the card and the next difference opens it; a step leaves it; predicting never shows it") {
-    Cards cards(2);
-    Workspace& workspace = *cards.workspace;
-    workspace.apply(Action::next_difference);
-    REQUIRE(workspace.comparing().card().size() == 2);
-    workspace.apply(Action::choose_none);
-    CHECK(workspace.comparing().card().empty());
-    CHECK(workspace.comparing().difference_here() == 0);
-    workspace.apply(Action::next_difference);
-    CHECK(workspace.comparing().card().size() == 2);
-    workspace.apply(Action::step);
-    CHECK(workspace.comparing().card().empty());
-    workspace.apply(Action::previous_difference);
-    CHECK(workspace.comparing().card().size() == 2);
-    for (std::size_t tab = 0; tab < 2; ++tab)
-        CHECK(workspace.document(tab).replay().at() == workspace.document(tab).selection().playhead);
-    workspace.apply(Action::predict);
-    CHECK(workspace.comparing().card().empty());
 }

@@ -1,18 +1,16 @@
-// What the viewer explains: where two runs decide differently, where to read on.
+// Explanations in the viewer: where two runs decide differently, and links to the handouts.
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "testing/catch.h"
 #include "traces/read/reader.h"
-#include "traces/words/chosen.h"
 #include "viewer/layout/trace_facts/divergence.h"
 #include "viewer/layout/trace_facts/mechanism.h"
-#include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/model/document.h"
 #include "viewer/model/sources.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/made/trace_script.h"
+#include "viewer/tests/stage/reader.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -26,7 +24,7 @@ std::filesystem::path sample(const std::string& name) {
 
 Run run_of(const Document& document) { return {document.replay(), document.index()}; }
 
-/// main resumes those of `order` one after the other, each by its letter; A to D are tasks.
+/// A trace in which main resumes those of `order` one after the other, each denoted by its letter; A to D are tasks.
 std::string turns(const std::string& order) {
     made::TraceScript script("turns_" + order);
     script.thread(0, "main");
@@ -45,8 +43,8 @@ std::string name_at(const Document& document, std::size_t event) {
     return document.replay().trace().name(document.replay().trace()[event].other);
 }
 
-/// "4 of 7, 7: 2C- ": how many agree of how many of each, and for each difference how many decisions of the first run
-/// come before it, and what both decide there.
+/// "4 of 7, 7: 2C- ": number of common decisions and of all decisions of both; for each difference the number of
+/// preceding decisions of the first run, and both decisions.
 std::string divergences_of(const std::string& a, const std::string& b) {
     const Document first(made::parsed(turns(a))), second(made::parsed(turns(b)));
     const Divergences found = divergences(run_of(first), run_of(second));
@@ -57,65 +55,38 @@ std::string divergences_of(const std::string& a, const std::string& b) {
     };
     for (const Divergence& place : found.places)
         all += " " + std::to_string(place.decision) + decided(first, place.first) + decided(second, place.second);
-    if (found.last_agree)
-        all += " never after " + std::to_string((*found.last_agree)[0]) + ", " + std::to_string((*found.last_agree)[1]);
     return all;
 }
 
 }  // namespace
 
-TEST_CASE("equal runs decide nowhere differently") {
-    CHECK(divergences_of("ABCABC", "ABCABC") == "6 of 6, 6:");
-    CHECK(divergences_of("", "") == "0 of 0, 0:");
-}
-
-TEST_CASE("of two runs as many decisions as can be agree, also between two differences") {
+TEST_CASE("as many decisions as possible are aligned, also between two differences") {
     CHECK(divergences_of("ABCDABC", "ABDABC") == "6 of 7, 6: 2C-");
     CHECK(divergences_of("ABABABAB", "ABCABABABDAB") == "8 of 8, 12: 2-C 6-D");
     CHECK(divergences_of("ABCABCDABCABC", "ABCABCBABCABC") == "12 of 13, 13: 6DB");
-    INFO("one decision alone between two differences");
+    INFO("a single common decision between two differences");
     CHECK(divergences_of("ABCA", "DBAA") == "2 of 4, 4: 0AD 2CA");
 }
 
-TEST_CASE("after which decision two runs are never in step again is told") {
-    CHECK(divergences_of("ABC", "ABCA") == "3 of 3, 4: 3-A never after 3, 3");
-    CHECK(divergences_of("ABC", "ABDD") == "2 of 3, 4: 2CD never after 2, 2");
-    CHECK(divergences_of("AAA", "BB") == "0 of 3, 2: 0AB never after 0, 0");
+TEST_CASE("the sentence about two runs counts the decisions that agree and the stretches that differ") {
     const Document first(made::parsed(turns("ABC"))), second(made::parsed(turns("ABDD")));
     const Run a = run_of(first), b = run_of(second);
     const std::string words = divergences_in_words(a, b, divergences(a, b));
     INFO(words);
     CHECK(words.starts_with("2 of 3 decisions agree (turns_ABDD makes 4); 1 stretch differs"));
-    CHECK(words.find("After decision 2 of turns_ABC and 2 of turns_ABDD they are never in step again.") !=
-          std::string::npos);
-    INFO("of three files beside each other, which two are the same");
+    INFO("of three files side by side, equal ones are reported");
     const Document same(sample("03_owners_1")), other(sample("03_owners_2"));
     const Run one = run_of(same), two = run_of(other);
     CHECK(divergences_in_words(one, two, divergences(one, two)) ==
-          "owners_1 and owners_2 give their machines to the same tasks in the same order.");
+          "owners_1 and owners_2 run the same tasks in the same order.");
 }
 
-TEST_CASE("the stretches of a difference reach from the first decision that differs to the next that agrees") {
-    const Document first(made::parsed(turns("ABCDABC"))), second(made::parsed(turns("ABDABC")));
-    const Divergences found = divergences(run_of(first), run_of(second));
-    REQUIRE(found.places.size() == 1);
-    const Divergence& place = found.places[0];
-    const trace::Trace &a = first.replay().trace(), &b = second.replay().trace();
-    CHECK(name_at(first, place.first.event) == "C");
-    CHECK(place.first.time.from == static_cast<double>(a.time(place.first.event)));
-    CHECK(place.first.time.to == static_cast<double>(a.time(place.first.event + 2)));
-    INFO("the other decides nothing there: a moment, at the decision that both make");
-    CHECK(name_at(second, place.second.event) == "D");
-    CHECK(place.second.time.from == static_cast<double>(b.time(place.second.event)));
-    CHECK(place.second.time.span() == 0);
-}
-
-TEST_CASE("no text has a backtick, which nothing draws as what it means") {
+TEST_CASE("no text contains a backtick, which would be drawn literally") {
     for (const Language language : {Language::english, Language::chinese})
         CHECK(all_texts(language, {"viewer", "traces/"}).find('`') == std::string::npos);
 }
 
-TEST_CASE("every place in the code that a sample names is there, and every sample has a handout") {
+TEST_CASE("every place in the code named by a sample exists, and every sample has a handout") {
     const std::filesystem::path root(FIBERSCOPE_ROOT);
     CHECK(find_labs(root / "traces" / "samples" / "04_mixed.json") == root);
     std::set<std::string> seen;
@@ -138,9 +109,9 @@ TEST_CASE("every place in the code that a sample names is there, and every sampl
     CHECK(seen.size() > 30);
     CHECK(section_of(root, "labs/01_switch_asm/README.md", "1.9").error.find("no section") != std::string::npos);
     CHECK(excerpt_of(root, "labs/none.cpp", "").error.find("cannot be read") != std::string::npos);
-    CHECK(excerpt_of({}, "labs/none.cpp", "").error.find("neither above the trace") != std::string::npos);
+    CHECK(excerpt_of({}, "labs/none.cpp", "").error.find("contains neither the trace") != std::string::npos);
     const auto step_of = [&](const std::string& name) { return handout_of(trace::read(sample(name)).head)->step; };
-    INFO("the step in whose section a demo is run, where another one of its lab has the same strategy or none");
+    INFO("the step that describes a demo, if another one of its lab has the same strategy or none");
     CHECK(step_of("03_interleave") == "3.3");
     for (const char* name : {"03_owners_2", "03_hazard"}) CHECK(step_of(name) == "3.4");
     CHECK(step_of("04_readers_writers_netco") == "4.10");

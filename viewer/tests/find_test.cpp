@@ -1,16 +1,16 @@
-// Finding, predicting, and files that change.
+// Search, prediction, and files that change.
 #include <filesystem>
-#include <fstream>
 
 #include "testing/catch.h"
 #include "traces/read/reader.h"
+#include "traces/tests/made/files.h"
 #include "traces/words/words.h"
-#include "viewer/layout/page/frame.h"
 #include "viewer/model/document.h"
 #include "viewer/model/find/search.h"
 #include "viewer/model/predict.h"
 #include "viewer/panels/over/text_box.h"
 #include "viewer/tests/made/made_traces.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -21,29 +21,9 @@ namespace {
 
 const fs::path kSamples = fs::path(FIBERSCOPE_ROOT) / "traces" / "samples";
 
-/// A folder for one test, removed with it.
-class Folder {
-  public:
-    Folder() : path_(fs::temp_directory_path() / "fiberscope-viewer-find") {
-        fs::remove_all(path_);
-        fs::create_directories(path_ / "traces");
-        fs::create_directories(path_ / "notes");
-    }
-    ~Folder() { fs::remove_all(path_); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    fs::path write(const std::string& name, const std::string& text) const {
-        std::ofstream(path_ / name) << text;
-        return path_ / name;
-    }
-
-  private:
-    fs::path path_;
-};
-
 }  // namespace
 
-TEST_CASE("finding coroutines by a part of their names, whatever the case") {
+TEST_CASE("coroutines are found by substrings of their names, ignoring case") {
     const Document document(made::parsed(made::round_robin(20, 4)));
     const trace::Trace& trace = document.replay().trace();
     CHECK(find_coroutines(trace, "WORKER 1", 100).size() == 10);
@@ -52,7 +32,7 @@ TEST_CASE("finding coroutines by a part of their names, whatever the case") {
     CHECK(find_coroutines(trace, "nobody", 6).empty());
 }
 
-TEST_CASE("finding events by their sentences counts them, goes on both ways, and round at the ends") {
+TEST_CASE("the event search counts hits, goes in both directions, and wraps around") {
     const Document document(made::parsed(made::round_robin(3, 4)));
     const trace::Trace& trace = document.replay().trace();
     EventHits hits;
@@ -79,7 +59,7 @@ TEST_CASE("finding events by their sentences counts them, goes on both ways, and
     }
 }
 
-TEST_CASE("predicting stops where the one that runs next is still in its queue, and keeps the score") {
+TEST_CASE("prediction stops while the next coroutine is still in its queue, and keeps the score") {
     Document document(kSamples / "04_mixed.json");
     REQUIRE(document.readable());
     const trace::Replay& replay = document.replay();
@@ -92,8 +72,7 @@ TEST_CASE("predicting stops where the one that runs next is still in its queue, 
         at = predict.stop(replay, index, at, replay.size());
         if (!predict.asks()) break;
         ++asked;
-        document.selection().playhead = at;
-        document.sync();
+        made::put_playhead(document, at);
         const auto next = std::lower_bound(index.decisions().begin(), index.decisions().end(), at);
         REQUIRE(next != index.decisions().end());
         const std::uint32_t right = replay.trace()[*next].other;
@@ -102,25 +81,22 @@ TEST_CASE("predicting stops where the one that runs next is still in its queue, 
         CHECK(predict.words(replay).starts_with("Which runs next?"));
         at = predict.answer(replay, asked % 4 == 0 ? 0 : right);
         CHECK(at == *next + 1);
-        document.selection().playhead = at;
-        document.sync();
+        made::put_playhead(document, at);
         CHECK(predict.words(replay).starts_with(asked % 4 == 0 ? "No, " : "Right. "));
     }
     CHECK(asked == 40);
     CHECK(predict.right() == 30);
     CHECK(predict.answers() == 40);
-    document.selection().playhead = replay.size();
-    document.sync();
+    made::put_playhead(document, replay.size());
     CHECK(predict.words(replay).starts_with("The end: 30 of 40 right. Missed: event "));
     predict.toggle();
     predict.toggle();
     CHECK(predict.words(replay).empty());
 }
 
-TEST_CASE("N and B go from decision to decision") {
+TEST_CASE("N and B move between decisions") {
     Document document(kSamples / "04_mixed.json");
-    document.selection().playhead = 0;
-    document.sync();
+    made::put_playhead(document, 0);
     document.apply(Action::next_decision);
     const std::size_t first = document.selection().playhead;
     CHECK(document.replay().trace()[first - 1].kind == trace::Kind::switch_);
@@ -134,10 +110,9 @@ TEST_CASE("N and B go from decision to decision") {
 
 TEST_CASE("U plays until the chosen coroutine is entered or left") {
     Document document(kSamples / "04_mixed.json");
-    document.selection().playhead = 0;
-    document.sync();
+    made::put_playhead(document, 0);
     document.apply(Action::until);
-    CHECK_FALSE(document.playback().playing);  // none is chosen
+    CHECK_FALSE(document.playback().playing);  // no coroutine is selected
     const trace::Trace& trace = document.replay().trace();
     document.selection().chosen = 5;
     for (int i = 0; i < 3; ++i) {
@@ -158,7 +133,7 @@ TEST_CASE("U plays until the chosen coroutine is entered or left") {
     CHECK(document.selection().playhead == document.replay().size());
 }
 
-TEST_CASE("the writes of links one after the other are one row of the event list") {
+TEST_CASE("consecutive link writes are one row of the event list") {
     const Document document(kSamples / "04_mixed.json");
     const auto rows = document.index().rows();
     const trace::Trace& trace = document.replay().trace();
@@ -169,63 +144,7 @@ TEST_CASE("the writes of links one after the other are one row of the event list
     }
 }
 
-TEST_CASE("a file that grows is read again, and the place is kept") {
-    const Folder folder;
-    const std::string text = made::round_robin(3, 12);
-    const fs::path file = folder.write("traces/live.json", text.substr(0, text.size() / 2));
-    Document document(file);
-    REQUIRE(document.readable());
-    CHECK_FALSE(document.changed());
-    const std::size_t size = document.replay().size();
-    document.selection().playhead = 5;
-    document.selection().chosen = 2;
-    folder.write("traces/live.json", text);
-    REQUIRE(document.changed());
-    document.reload();
-    CHECK(document.replay().size() > size);
-    CHECK(document.selection().playhead == 5);
-    CHECK(document.selection().chosen == 2);
-    CHECK_FALSE(document.changed());
-    INFO("at the end it follows");
-    document.apply(Action::end);
-    folder.write("traces/live.json", made::round_robin(3, 20));
-    document.reload();
-    CHECK(document.selection().playhead == document.replay().size());
-    INFO("a file that is broken for a moment comes back");
-    folder.write("traces/live.json", "{");
-    document.reload();
-    CHECK_FALSE(document.readable());
-    folder.write("traces/live.json", text);
-    document.reload();
-    CHECK(document.readable());
-}
-
-TEST_CASE("what is no regular file is refused at once") {
-    CHECK(Document(fs::path("/dev/zero")).error().find("no regular file") != std::string::npos);
-    CHECK(Document(fs::temp_directory_path()).error().find("is a directory") != std::string::npos);
-}
-
-TEST_CASE("a presentation gives the window to the lanes") {
-    Wishes wishes;
-    wishes.timeline = 300;
-    wishes.legend = 30;
-    wishes.states = 400;
-    wishes.present = true;
-    for (const auto& [width, height] : {std::pair{900.0F, 600.0F}, {1920.0F, 1080.0F}, {3840.0F, 2160.0F}})
-        for (const float sets : {0.0F, 400.0F}) {
-            wishes.sets = sets;
-            const Frame frame = layout_frame({0, 0, width, height}, 0.03F * height, wishes);
-            CHECK(frame.states.empty());
-            CHECK(frame.legend.empty());
-            CHECK(frame.playback.empty());
-            CHECK(frame.timeline.width() > 0.95F * width);
-            CHECK(frame.timeline.y0 >= frame.sentence.y1);
-            CHECK(frame.timeline.y1 <= height);
-            if (!frame.sets.empty()) CHECK(frame.sets.y0 >= frame.timeline.y1);
-        }
-}
-
-TEST_CASE("predicting asks into which set one goes, and keeps the score of that") {
+TEST_CASE("prediction asks into which set a coroutine goes, and keeps the score") {
     Document document(kSamples / "04_mixed.json");
     const trace::Replay& replay = document.replay();
     Predict predict;
@@ -237,13 +156,11 @@ TEST_CASE("predicting asks into which set one goes, and keeps the score of that"
         at = predict.stop(replay, document.index(), at, replay.size());
         REQUIRE(predict.asks_set());
         CHECK(replay.trace()[at].kind == trace::Kind::insert);
-        document.selection().playhead = at;
-        document.sync();
+        made::put_playhead(document, at);
         CHECK(predict.words(replay).starts_with("Into which set does "));
         const std::uint32_t right = replay.trace()[at].set;
         at = predict.answer(replay, asked == 3 ? right + 1 : right);
-        document.selection().playhead = at;
-        document.sync();
+        made::put_playhead(document, at);
         CHECK(predict.words(replay).starts_with(asked == 3 ? "No: " : "Right: "));
     }
     CHECK(predict.right() == 19);
@@ -251,16 +168,7 @@ TEST_CASE("predicting asks into which set one goes, and keeps the score of that"
     CHECK_FALSE(predict.on());
 }
 
-TEST_CASE("U stops at a fault too") {
-    Document faulty(made::parsed(made::all_states()));
-    faulty.apply(Action::home);
-    const trace::Trace& trace = faulty.replay().trace();
-    const std::size_t at = stop_before(trace, trace::kNone - 1, 0, trace.size());
-    CHECK(trace.kind(at - 1) == trace::Kind::fault);
-}
-
-TEST_CASE(
-    "a question is asked once, for the next switch or the next insert, and nothing goes on before it is answered") {
+TEST_CASE("a single question, about the next switch or insert, blocks the playhead until it is answered") {
     Document document(kSamples / "01_nested.json");
     const trace::Replay& replay = document.replay();
     Predict predict;
@@ -268,14 +176,13 @@ TEST_CASE(
     CHECK(predict.asks());
     CHECK(predict.stop(replay, document.index(), 10, 20) == 10);
     const std::uint32_t right = replay.trace()[10].other;
-    CHECK(replay.trace().name(right) == "B");  // C yields to B, although that is no decision
+    CHECK(replay.trace().name(right) == "B");  // C yields to B, which is not a decision
     const std::size_t after = predict.answer(replay, right);
     CHECK(after == 11);
-    document.selection().playhead = after;
-    document.sync();
+    made::put_playhead(document, after);
     CHECK(predict.words(replay).starts_with("Right. "));
     CHECK(predict.stop(replay, document.index(), 11, 40) == 40);
-    INFO("going back ends it");
+    INFO("going back cancels it");
     REQUIRE(predict.ask_once(replay, document.index(), 10, false));
     CHECK(predict.stop(replay, document.index(), 10, 9) == 9);
     CHECK_FALSE(predict.asks());
@@ -285,8 +192,8 @@ TEST_CASE(
     CHECK_FALSE(predict.ask_once(replay, document.index(), 10, false));
 }
 
-TEST_CASE("a long text is broken in its field, and stays the same without the breaks") {
-    const Metrics metrics;  // 9 pixels a byte
+TEST_CASE("a long text is wrapped in its field, and unchanged without the soft breaks") {
+    const Metrics metrics;  // 9 pixels per byte
     for (const char* text : {"", "one", "one two three four five six", "wordsthatarelongerthanalineofthefield",
                              "a  b   c    d     e      f", "协程是一个有自己的栈的函数。这里创建了三个。",
                              "A 接着恢复 B。A 现在是 normal：它没有挂起"}) {

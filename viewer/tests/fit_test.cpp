@@ -1,17 +1,15 @@
-// Whether one to seven files fit into windows of four sizes, in each mode: all text can be read, and the lanes have the
-// room of what is empty.
+// One to seven files in windows of four sizes, in each mode: all text is readable, and the lanes get the room of empty
+// panels.
 #include <algorithm>
 #include <array>
 
 #include "testing/catch.h"
-#include "viewer/layout/base/fitting.h"
 #include "viewer/layout/page/file_rows.h"
 #include "viewer/layout/page/file_tabs.h"
-#include "viewer/layout/page/frame.h"
-#include "viewer/layout/sets/sets.h"
 #include "viewer/layout/timeline/timeline.h"
-#include "viewer/layout/trace_facts/sentence.h"
+#include "viewer/layout/trace_facts/state_rows.h"
 #include "viewer/tests/made/made_traces.h"
+#include "viewer/tests/stage/playhead.h"
 #include "viewer/tests/stage/reader.h"
 
 using namespace fiberscope;
@@ -27,13 +25,11 @@ constexpr std::array kFourSizes{Screenful{1280, 720, 17}, Screenful{1600, 900, 1
 
 std::vector<std::filesystem::path> mixed(std::size_t count) {
     std::vector<std::filesystem::path> files;
-    for (const char* name : {"04_mixed", "04_mixed_multi_state", "04_mixed_hand_off", "04_mixed_go", "04_mixed_netco",
-                             "04_mixed_sylar", "04_mixed_sylar_spinning"})
-        if (files.size() < count) files.push_back(sample(name));
+    for (const char* name : std::span(kMixed).first(count)) files.push_back(sample(name));
     return files;
 }
 
-/// How the files are looked at: keys from the beginning.
+/// A mode of the window, as keys pressed from the start.
 struct Mode {
     std::string_view name;
     std::vector<Action> keys;
@@ -50,14 +46,13 @@ const std::vector<Mode>& modes() {
     return all;
 }
 
-/// Opens as many files and looks at them in each mode: `look(workspace, words)`.
+/// Opens so many files and calls `look(workspace, words)` in each mode.
 template <class Look>
 void in_each_mode(Reader& reader, std::size_t count, bool present, const Look& look) {
     for (const Mode& mode : modes()) {
         if (count < mode.least_files || count > mode.most_files) continue;
         const auto workspace = reader.open(mixed(count));
-        workspace->document().selection().playhead = 300;
-        workspace->document().sync();
+        put_playhead(workspace->document(), 300);
         if (present) workspace->apply(Action::present);
         for (const Action key : mode.keys) workspace->apply(key);
         workspace->settle();
@@ -84,12 +79,11 @@ TEST_CASE("one to seven files at four sizes: in each mode nothing is clipped and
 }
 
 TEST_CASE("a presentation has no text below 3 % of the height, one to seven files in each mode") {
-    Findings ignored;
     for (const Screenful& size : {kFourSizes[0], kFourSizes[1], kFourSizes[2]}) {
         Reader reader(Language::english, size);
         for (std::size_t count = 1; count <= 7; ++count)
             in_each_mode(reader, count, true, [&](Workspace& workspace, const std::string& where) {
-                reader.look(workspace, where, ignored);
+                reader.look(workspace);
                 float least = 1e9F;
                 for (const Written& text : reader.written()) least = std::min(least, text.rect.height());
                 INFO(where << ", " << size.width << "x" << size.height);
@@ -98,53 +92,14 @@ TEST_CASE("a presentation has no text below 3 % of the height, one to seven file
     }
 }
 
-TEST_CASE("on a phone the sentences of an event are whole, in as many lines as they need") {
-    Reader reader(Language::english, kFourSizes[3]);
-    Findings found;
-    for (const char* name : {"01_nested", "02_fiber_scheduler", "03_owners_2", "04_mixed", "05_clients_go"}) {
-        const auto workspace = reader.open({sample(name)});
-        Document& document = workspace->document();
-        for (std::size_t part = 1; part <= 12; ++part) {
-            document.selection().playhead = document.replay().size() * part / 12;
-            document.selection().chosen = static_cast<std::uint32_t>(part % document.index().coroutines());
-            document.sync();
-            reader.look(*workspace, name, found);
-            std::string all;
-            for (const Written& text : reader.written()) all += text.text + " ";
-            const Sentence words = sentence_at(document.replay(), document.index(), document.selection());
-            INFO(name << ", event " << document.selection().playhead << ": " << words.why);
-            CHECK(all.find(words.happened) != std::string::npos);
-            CHECK(all.find(words.why) != std::string::npos);
-        }
-    }
-    INFO(in_lines(found));
-    CHECK(found.empty());
-}
-
-TEST_CASE("a sentence that is cut ends with an ellipsis at each width") {
-    const Metrics metrics{16, [](std::string_view text) { return 10.0F * static_cast<float>(text.size()); }};
-    const std::string_view waits = "one of: a value from the channel 'a', 25 µs";
-    for (float width = 0; width < metrics.width(waits); width += 5) {
-        const std::string part = fitting_sentence(metrics, width, waits, true);
-        INFO(width << ": " << part);
-        CHECK((part.empty() || (part.ends_with("…") && metrics.width(part) <= width)));
-    }
-    CHECK(fitting_sentence(metrics, metrics.width(waits), waits, true) == waits);
-    INFO("whole characters only");
-    CHECK(fitting_beginning(metrics, 80, "协程") == "协程");
-    CHECK(fitting_beginning(metrics, 80, "协程的栈") == "协…");
-}
-
-TEST_CASE("the legend names the shares of a bucket only where something is drawn so") {
+TEST_CASE("the legend has the shares of a bucket only if there are any") {
     Reader reader(Language::english, kFourSizes[1]);
-    Findings ignored;
     for (const std::size_t count : {1U, 2U}) {
         const auto workspace = reader.open(mixed(count));
         if (count > 1) workspace->apply(Action::side_by_side);
         const auto names_shares = [&] {
-            reader.look(*workspace, "shares", ignored);
-            return std::any_of(reader.written().begin(), reader.written().end(),
-                               [](const Written& text) { return text.text == "shares of the time: zoom in"; });
+            reader.look(*workspace);
+            return reader.says("shares of the time: zoom in");
         };
         INFO(count << " files");
         CHECK(names_shares());
@@ -153,25 +108,13 @@ TEST_CASE("the legend names the shares of a bucket only where something is drawn
     }
 }
 
-TEST_CASE("a panel of states in which caller stacks would leave one row shows the states instead") {
-    Reader reader(Language::english, kFourSizes[0]);
-    Findings ignored;
-    const auto workspace = reader.open({sample("05_registered_once"), sample("05_registered_each_time")});
-    workspace->apply(Action::side_by_side);
-    reader.look(*workspace, "states", ignored);
-    const auto servers = std::count_if(reader.written().begin(), reader.written().end(),
-                                       [](const Written& text) { return text.text == "server" && text.rect.x0 > 900; });
-    CHECK(servers >= 2);
-}
-
-TEST_CASE("sets of which there is no room to tell are counted as sets, not as members of the last one") {
+TEST_CASE("sets without room are counted as sets, not as members of the last one") {
     Document document(sample("04_fanout_go"));
-    document.selection().playhead = 200;
-    document.sync();
+    put_playhead(document, 200);
     CHECK(sets_in_short(document.replay(), Language::english, 1).ends_with(": 13, and 2 more sets"));
 }
 
-TEST_CASE("the tabs of the files lie beside each other, and that of the active one is whole") {
+TEST_CASE("the file tabs do not overlap, and the active one is not truncated") {
     const std::vector<std::string> seven{
         "04_mixed.json",       "04_mixed_multi_state.json", "04_mixed_hand_off.json",      "04_mixed_go.json",
         "04_mixed_netco.json", "04_mixed_sylar.json",       "04_mixed_sylar_spinning.json"};
@@ -207,19 +150,7 @@ TEST_CASE("the tabs of the files lie beside each other, and that of the active o
     CHECK(named.tabs[3].text == "…go");
 }
 
-TEST_CASE("seven compared files keep rows in which lanes can be read") {
-    const std::vector<float> wishes(7, 700);
-    const float em = 17;
-    for (std::size_t count = 4; count <= 7; ++count) {
-        const FileRows beside = layout_file_rows({0, 60, 1600, 900}, em, {wishes.data(), count}, 0,
-                                                 {.legend = 24, .ruler = kTimelineRuler * em});
-        INFO(count);
-        CHECK(beside.hidden == 0);
-        for (const FileRow& row : beside.rows) CHECK(row.timeline.height() >= 3.4F * em);
-    }
-}
-
-TEST_CASE("of compared files on one axis only the first has a ruler, and all have lanes of one height") {
+TEST_CASE("of compared files on one axis only the first has a ruler, and all lanes have equal height") {
     const std::vector<float> wishes(5, 700), above{20, 0, 20, 0, 0};
     const float em = 17, ruler = kTimelineRuler * em;
     const FileRows beside = layout_file_rows({0, 60, 1600, 900}, em, wishes, 0, {.ruler = ruler, .above = above});

@@ -1,9 +1,7 @@
-// How members of sets go to a new place, and where they stood before: computed without a screen.
+// Animation of set members, computed without a screen.
 #include "viewer/layout/sets/glide.h"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "testing/catch.h"
 #include "traces/words/words.h"
@@ -44,7 +42,7 @@ const SetBox* box_of(const Sets& sets, std::uint32_t set, std::uint32_t id) {
 
 }  // namespace
 
-TEST_CASE("glide: each node of a tree is as far on its way as it is told, in its own size, and its links with it") {
+TEST_CASE("glide: tree nodes are interpolated by the given progress, with their size and links") {
     Document document(made::sample("04_mixed"));
     std::size_t moved = 0;
     for (std::size_t at = 90; at < 400; ++at) {
@@ -80,7 +78,7 @@ TEST_CASE("glide: each node of a tree is as far on its way as it is told, in its
     CHECK(moved > 20);
 }
 
-TEST_CASE("glide: a task that is woken comes out of the place where it waited, and that is seen meanwhile") {
+TEST_CASE("glide: a woken task moves out of the place where it waited, which stays visible") {
     Document document(made::sample("04_mixed"));
     const std::size_t leaves = event_that_says(document, "wake: reader of 7 leaves waiting");
     const trace::Trace& trace = document.replay().trace();
@@ -112,7 +110,7 @@ TEST_CASE("glide: a task that is woken comes out of the place where it waited, a
     CHECK(box_of(after, waiting, reader) == nullptr);
 }
 
-TEST_CASE("glide: a stolen task leaves a ghost in the queue that it came from") {
+TEST_CASE("glide: a stolen task leaves a ghost in its former queue") {
     Document document(made::sample("04_gs"));
     const std::size_t enters = event_that_says(document, "steal: worker 1 enters runnable of machine 1");
     const Sets sets = sets_after(document, enters + 1);
@@ -126,7 +124,7 @@ TEST_CASE("glide: a stolen task leaves a ghost in the queue that it came from") 
     CHECK(ghosts == 1);
 }
 
-TEST_CASE("glide: the hand of a wheel turns the shorter way, and its old place and what fired are seen") {
+TEST_CASE("glide: the hand of a wheel takes the shorter way; its old position and fired timers are visible") {
     Document document(made::sample("06_three_stores_wheel"));
     const std::size_t turn = event_that_says(document, "the hand of timers goes from slot 31 to slot 41");
     const Sets from = sets_after(document, turn), to = sets_after(document, turn + 1), half = between(from, to, 0.5F);
@@ -146,29 +144,7 @@ TEST_CASE("glide: the hand of a wheel turns the shorter way, and its old place a
     CHECK(ghosts == 1);
 }
 
-TEST_CASE("nodes keep their size and their keys while a tree grows, if there is room for the largest") {
-    for (const char* name : {"04_hog", "05_hooked", "06_sleep_sort", "06_producer_consumer"}) {
-        Document document(made::sample(name));
-        std::map<std::uint32_t, Rect> first;  // by set
-        for (std::size_t at = 1; at <= document.replay().size(); ++at)
-            for (const SetView& tree : sets_after(document, at).trees) {
-                // One that hangs loose may come to lie beside its neighbour by key: both are narrow meanwhile.
-                if (std::any_of(tree.boxes.begin(), tree.boxes.end(),
-                                [](const SetBox& box) { return box.loose || box.ghost; }))
-                    continue;
-                for (const SetBox& box : tree.boxes) {
-                    const Rect& like = first.try_emplace(tree.set, box.rect).first->second;
-                    INFO(name << " " << at << " " << box.detail);
-                    REQUIRE(box.rect.width() == Approx(like.width()).margin(0.1));
-                    REQUIRE(box.rect.height() == Approx(like.height()).margin(0.1));
-                    REQUIRE_FALSE(box.key.empty());
-                }
-            }
-        CHECK_FALSE(first.empty());
-    }
-}
-
-TEST_CASE("members glide for a fifth of a second at most, never longer than until the next event, and not when fast") {
+TEST_CASE("members glide for at most a fifth of a second, not beyond the next event, and not when playing fast") {
     Playback playback;
     CHECK(glide_seconds(playback) == Approx(0.2));
     playback.playing = true;
@@ -179,7 +155,7 @@ TEST_CASE("members glide for a fifth of a second at most, never longer than unti
     }
 }
 
-TEST_CASE("a step lets nodes glide in a window that lets them; they arrive, and then nothing moves") {
+TEST_CASE("after a step nodes glide if enabled, arrive, and then nothing moves") {
     made::Reader reader(Language::english, {1280, 720, 16});
     const auto frame = [](Workspace& workspace) {
         ImGui::GetIO().DisplaySize = {1280, 720};
@@ -208,7 +184,7 @@ TEST_CASE("a step lets nodes glide in a window that lets them; they arrive, and 
             frame(*workspace);
             CHECK_FALSE(moves(arrived, workspace->drawn_sets()));
         }
-        INFO("from far away they are there at once");
+        INFO("after a long jump they move at once");
         workspace->apply(Action::end);
         frame(*workspace);
         CHECK_FALSE(workspace->busy());

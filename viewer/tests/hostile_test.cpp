@@ -1,5 +1,5 @@
-// Files whose writer means harm: what they say is drawn, and obeyed nowhere; and what is drawn of many things, or of
-// things with long names, takes little more time than they are many, or long.
+// Malicious files: their texts are drawn but never interpreted; and the time for many things, or for long names, grows
+// linearly.
 #include <ctime>
 
 #include "testing/catch.h"
@@ -14,6 +14,7 @@
 #include "viewer/layout/trace_facts/state_rows.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -25,7 +26,7 @@ std::string document_of(const std::string& lines, const std::string& meta = "{}"
     return "{\"fiberscope\":1,\"meta\":" + meta + ",\"events\":[" + lines + "],\"end\":{}}";
 }
 
-/// Escapes as JSON writes them, control characters of C1, a turn of the direction, and a tag.
+/// JSON escapes: terminal escapes, C1 control characters, a bidi override, and a tag.
 const std::string kEvil = "\\u001b[2J\\u0007\\u009b31m\\u202e<script>alert(1)</script>&\\\"'%s%n##x";
 
 std::string evil_trace() {
@@ -48,7 +49,7 @@ std::string evil_trace() {
         lines, "{\"lab\":\"" + kEvil + "\",\"program\":\"" + kEvil + "\",\"names\":{\"" + kEvil + "\":\"waiting\"}}");
 }
 
-/// Whether a terminal, or a program that reads XML, takes it for nothing but text.
+/// Whether a terminal or an XML parser treats it as plain text.
 bool harmless(std::string text) {
     std::erase(text, '\n');
     std::erase(text, '\t');
@@ -57,15 +58,14 @@ bool harmless(std::string text) {
 
 template <class F>
 double seconds_of(F&& f) {
-    const std::clock_t begin = std::clock();  // of the processor: the computer may be busy
+    const std::clock_t begin = std::clock();  // processor time, since the computer may be busy
     f();
     return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
-/// What is laid out for a picture and a window of it.
+/// Computes the layouts of a picture and a window.
 void lay_out(Document& document) {
-    document.selection().playhead = document.replay().size();
-    document.sync();
+    made::put_playhead(document, document.replay().size());
     const trace::Replay& replay = document.replay();
     const Rect area{0, 0, 1600, 900};
     layout_timeline({replay, document.index(), document.selection(), area, {}});
@@ -78,7 +78,7 @@ void lay_out(Document& document) {
     static_cast<void>(LaneTable(replay, document.index(), wishes, Language::english));
 }
 
-/// Four times as many take about four times as long: by the square it would be 16 times.
+/// Checks that four times the input takes about four times as long; quadratic time would be 16 times.
 void grows_linearly(std::size_t n, std::string (*lines_of)(std::size_t)) {
     const auto made = [&](std::size_t count) {
         std::string lines = R"({"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"})";
@@ -102,12 +102,11 @@ std::string number(std::size_t i) { return std::to_string(i); }
 
 }  // namespace
 
-TEST_CASE("nothing that is drawn or copied carries commands of the file") {
+TEST_CASE("drawn and copied texts contain no escape sequences from the file") {
     Document document(made::parsed(evil_trace()));
     document.sync();
     for (std::size_t at = 0; at <= document.replay().size(); ++at) {
-        document.selection().playhead = at;
-        document.sync();
+        made::put_playhead(document, at);
         const trace::Replay& replay = document.replay();
         const TraceIndex& index = document.index();
         for (const Language language : {Language::english, Language::chinese}) {
@@ -122,7 +121,7 @@ TEST_CASE("nothing that is drawn or copied carries commands of the file") {
     }
 }
 
-TEST_CASE("what is laid out of many sets, locks or coroutines takes no square of their number") {
+TEST_CASE("layout time is not quadratic in the number of sets, locks or coroutines") {
     grows_linearly(2000, [](std::size_t i) {
         return R"({"t":1,"m":0,"ev":"set","set":"queue )" + number(i) + R"(","role":"wait","structure":"queue"})";
     });
@@ -137,7 +136,7 @@ TEST_CASE("what is laid out of many sets, locks or coroutines takes no square of
     });
 }
 
-TEST_CASE("a chain of nodes and names that are long take no square of their length") {
+TEST_CASE("layout time is not quadratic in the length of a chain of nodes or of names") {
     grows_linearly(1000, [](std::size_t i) {
         const std::string co = number(i), set = i > 1 ? ""
                                                       : R"({"t":1,"m":0,"ev":"set","set":"t","role":"sleep",)"

@@ -1,11 +1,10 @@
-// The lanes: which there are and in which order; and the lane of an explorer's choices.
+// The lanes: selection and order; and the lane of an explorer's choices.
 #include <algorithm>
 #include <filesystem>
 
 #include "testing/catch.h"
 #include "viewer/layout/timeline/timeline.h"
 #include "viewer/layout/trace_facts/divergence.h"
-#include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/made/trace_script.h"
@@ -40,12 +39,7 @@ Document sample(const char* name, std::size_t at) {
 
 }  // namespace
 
-TEST_CASE("without wishes the lanes are the machines and then the coroutines by number") {
-    const Document document(made::parsed(made::nested(3)));
-    CHECK(lanes_as_text(document) == "[machine 0] | main | level 01 | level 02 | level 03");
-}
-
-TEST_CASE("a filter leaves the lanes of which all terms hold, and all machines") {
+TEST_CASE("a filter keeps the lanes that match all terms, and all machines") {
     Document document = sample("04_mixed", 300);
     LaneWishes& wishes = document.selection().lanes;
     wishes.filter = "HOG";
@@ -62,7 +56,7 @@ TEST_CASE("a filter leaves the lanes of which all terms hold, and all machines")
     CHECK(lanes_as_text(document) == "[machine 0]");
 }
 
-TEST_CASE("lanes in groups have headings; by machine its lane is the heading") {
+TEST_CASE("groups of lanes have headings; the heading of a machine's group is its lane") {
     Document document(made::parsed(made::machines()));
     LaneWishes& wishes = document.selection().lanes;
     wishes.order = LaneOrder::kind;
@@ -72,7 +66,7 @@ TEST_CASE("lanes in groups have headings; by machine its lane is the heading") {
     wishes.order = LaneOrder::machine;
     CHECK(lanes_as_text(document) ==
           "[machine 0] | main | A | [machine 1] | thread 1 | worker | [machine 2] | thread 2 | worker (2) | writer | "
-          "# ran on no machine yet | B | C | D | E");
+          "# has not run on a machine yet | B | C | D | E");
     wishes.order = LaneOrder::state;
     CHECK(lanes_as_text(document) ==
           "[machine 0] | [machine 1] | [machine 2] | # running | thread 1 | A | worker (2) | # ready | B | C | D | E | "
@@ -81,15 +75,7 @@ TEST_CASE("lanes in groups have headings; by machine its lane is the heading") {
     CHECK(lanes_as_text(document).find('#') == std::string::npos);
 }
 
-TEST_CASE("lanes by name are in the order in which people read numbers") {
-    Document document(made::parsed(made::round_robin(11, 1)));
-    document.selection().lanes.order = LaneOrder::name;
-    std::string text = lanes_as_text(document);
-    CHECK(text.find("worker 02") < text.find("worker 10"));
-    CHECK(text.find("main") < text.find("worker 01"));
-}
-
-TEST_CASE("the dead are hidden where they are dead, and only there") {
+TEST_CASE("dead coroutines are hidden only while they are dead") {
     Document document(made::parsed(made::round_robin(3, 4)));
     document.apply(Action::hide_dead);
     document.apply(Action::end);
@@ -101,7 +87,7 @@ TEST_CASE("the dead are hidden where they are dead, and only there") {
     CHECK(lanes_as_text(document).find("worker 03") != std::string::npos);
 }
 
-TEST_CASE("a folded subtree is one lane, where its switches end") {
+TEST_CASE("a folded subtree is one lane, to which its switches lead") {
     Document document(made::parsed(made::nested(4)));
     document.selection().chosen = 2;
     document.apply(Action::order_lanes);
@@ -121,7 +107,7 @@ TEST_CASE("a folded subtree is one lane, where its switches end") {
     CHECK(document.selection().lanes.folded.empty());
 }
 
-TEST_CASE("a switch to a lane that is filtered out has no arrow") {
+TEST_CASE("a switch to a filtered lane has no arrow") {
     Document document(made::parsed(made::round_robin(4, 3)));
     const auto arrows = [&] {
         return layout_timeline({document.replay(), document.index(), document.selection(), {0, 0, 3000, 600}, {}})
@@ -133,7 +119,7 @@ TEST_CASE("a switch to a lane that is filtered out has no arrow") {
     CHECK(arrows() == 0);
 }
 
-TEST_CASE("up and down go along the lanes that are shown") {
+TEST_CASE("up and down move along the visible lanes") {
     Document document = sample("04_mixed", 300);
     document.selection().lanes.filter = "hog";
     document.apply(Action::choose_next);
@@ -167,26 +153,10 @@ TEST_CASE("the minimap shows the whole trace, the visible range and the playhead
     CHECK(map.playhead < map.to);
     REQUIRE(map.heights.size() > 100);
     CHECK(*std::max_element(map.heights.begin(), map.heights.end()) >= 1.0F);
-    INFO("every event is in one column");
+    INFO("every event is in exactly one column");
     float sum = 0;
     for (const float height : map.heights) sum += height;
     CHECK(sum > 1);
-}
-
-TEST_CASE("in the minimap one column of thousands of events leaves the others their height") {
-    made::TraceScript script("crowd");
-    script.thread(0, "main");
-    for (int i = 0; i < 20'000; ++i) script.event("\"note\",\"text\":\"begins\"");
-    for (int i = 0; i < 400; ++i) {
-        script.spend(100);
-        for (int n = 0; n < 1 + i % 5; ++n) script.event("\"note\",\"text\":\"goes on\"");
-    }
-    Document document(made::parsed(script.finish()));
-    TimelineRequest request{document.replay(), document.index(), document.selection(), {0, 0, 1000, 600}, {}};
-    request.minimap = true;
-    const Minimap map = layout_timeline(request).minimap;
-    CHECK(std::count_if(map.heights.begin(), map.heights.end(), [](float height) { return height > 1; }) == 1);
-    CHECK(std::count_if(map.heights.begin(), map.heights.end(), [](float height) { return height > 0.1F; }) > 50);
 }
 
 namespace {
@@ -199,7 +169,7 @@ void add_choice(made::TraceScript& script, int n, unsigned next, const std::stri
     script.spend(1000);
 }
 
-/// Two choices that every run makes, and a third by which machine `last` goes on.
+/// Two choices that every run makes, and a third that continues machine `last`.
 Document explored(unsigned last, unsigned crowd = 0) {
     made::TraceScript script("explored");
     script.thread(0, "main");
@@ -218,7 +188,7 @@ ChoiceLane choices_of(Document& document) {
 
 }  // namespace
 
-TEST_CASE("an explored run has a lane of its choice points: which machine went on, and which could have") {
+TEST_CASE("an explored run has a lane of choice points: which machine continued, and which could have") {
     Document document = explored(0);
     document.selection().playhead = 4;
     const ChoiceLane lane = choices_of(document);
@@ -239,7 +209,7 @@ TEST_CASE("an explored run has a lane of its choice points: which machine went o
     for (const ChoiceMark& mark : lane.marks) CHECK(mark.rect.y1 <= timeline.lanes_area.y0);
 }
 
-TEST_CASE("choices that stand too close are one mark, and other traces have no such lane") {
+TEST_CASE("choices that are too close are one mark, and other traces have no such lane") {
     Document crowded = explored(0, 40);
     const ChoiceLane lane = choices_of(crowded);
     CHECK(lane.marks.size() < 5);
@@ -250,7 +220,7 @@ TEST_CASE("choices that stand too close are one mark, and other traces have no s
     CHECK(timeline.lanes_area.y0 == timeline.ruler.y1);
 }
 
-TEST_CASE("a failing and a passing run part at the first choice that differs") {
+TEST_CASE("a failing and a passing run diverge at the first different choice") {
     const Document failing = explored(0), passing = explored(1);
     const Run a{failing.replay(), failing.index()}, b{passing.replay(), passing.index()};
     const auto places = divergences(a, b).places;

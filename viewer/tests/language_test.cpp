@@ -1,9 +1,7 @@
-// Whether all that the viewer says is said in the language: errors, the command line, notes, and what is drawn.
+// Checks that all texts of the viewer are translated: errors, the command line, notes, and drawn texts.
 #include <filesystem>
-#include <fstream>
 #include <regex>
 #include <set>
-#include <sstream>
 
 #include "testing/catch.h"
 #include "traces/read/reader.h"
@@ -22,23 +20,7 @@ namespace {
 
 const fs::path kSamples = fs::path(FIBERSCOPE_ROOT) / "traces" / "samples";
 
-/// A file for one test, removed with it.
-class File {
-  public:
-    File(const std::string& name, const std::string& text) : path_(fs::temp_directory_path() / name) {
-        std::ofstream(path_) << text;
-    }
-    ~File() { fs::remove(path_); }
-    File(const File&) = delete;
-    File& operator=(const File&) = delete;
-    const fs::path& path() const noexcept { return path_; }
-
-  private:
-    fs::path path_;
-};
-
-/// The first two words of English in `text`, one after the other; empty if there are none. What stands in quotes or
-/// is a path is no sentence.
+/// The first two consecutive English words in `text`, ignoring quotes and paths; empty if there are none.
 std::string english_in(const std::string& text) {
     static const std::regex quoted("\"[^\"]*\"|/[^ ]*|--[a-z-]+ [^ ]*"), two("[A-Za-z]{2,} [a-z]{2,}");
     const std::string rest = std::regex_replace(text, quoted, "");
@@ -46,71 +28,9 @@ std::string english_in(const std::string& text) {
     return std::regex_search(rest, found, two) ? found.str() : std::string();
 }
 
-std::string read(const fs::path& file) {
-    std::ifstream in(file);
-    std::stringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
-
-std::string begun(const std::string& events) { return R"({"fiberscope":1,"meta":{},"events":[)" + events + "\n"; }
-
-std::vector<std::string> broken() {
-    const std::string whole = made::round_robin(3, 4);
-    std::vector<std::string> all{"",
-                                 "hello",
-                                 "[]",
-                                 "{}",
-                                 R"({"a":1})",
-                                 R"({"fiberscope":"x"})",
-                                 R"({"fiberscope":99})",
-                                 R"({"fiberscope":1,"meta":3})",
-                                 R"({"fiberscope":1,"end":3})",
-                                 R"({"fiberscope":1,"events":3})",
-                                 R"({"fiberscope":1,"events":[3]})",
-                                 R"({"fiberscope":1,"events":[],"end":{"events":-1}})",
-                                 R"({"fiberscope":1,"meta":{},"events":[],"end":{"events":0}})",
-                                 R"({"fiberscope":1,"meta":{},"events":[]})",
-                                 begun(R"({"t":-1})"),
-                                 begun(R"({"t":1,"m":70000})"),
-                                 begun(R"({"t":1,"m":0})"),
-                                 begun(R"({"t":1,"m":0,"ev":"spawn"},)"),
-                                 begun(R"({"t":1,"m":0,"ev":"spawn","co":"x"},)"),
-                                 begun(R"({"t":1,"m":0,"ev":"state","co":0,"to":"flying"},)"),
-                                 begun(R"({"t":1,"m":0,"ev":"spawn","co":4000000000},)"),
-                                 whole.substr(0, whole.size() / 3),
-                                 whole.substr(0, whole.size() - 3),
-                                 whole + "x"};
-    std::string more = whole;
-    more.insert(more.find("\"events\""), "\"events\": 3, ");
-    all.push_back(more);
-    return all;
-}
-
 }  // namespace
 
-TEST_CASE("what is wrong with a file is said in Chinese") {
-    for (const std::string& text : broken()) {
-        const File file("fiberscope-language.json", text);
-        Document document(file.path());
-        const std::string english = document.error() + document.warning();
-        document.set_language(Language::chinese);
-        const std::string chinese = document.error() + document.warning();
-        INFO(text.substr(0, 100) << "\n" << english << "\n" << chinese);
-        CHECK(!english.empty());
-        CHECK(chinese != english);
-        CHECK(english_in(chinese).empty());
-    }
-    for (const char* path : {"/dev/zero", "/no/such/trace.json", "/"}) {
-        Document document{fs::path(path)};
-        document.set_language(Language::chinese);
-        INFO(document.error());
-        CHECK_FALSE(document.error().empty());
-        CHECK(english_in(document.error()).empty());
-    }
-}
-
-TEST_CASE("the help of the command line, and its errors, are in Chinese too") {
+TEST_CASE("the help of the command line and its errors are translated") {
     const std::string help = usage(Language::chinese);
     INFO(help);
     CHECK(help.find("用法") != std::string::npos);
@@ -163,38 +83,7 @@ TEST_CASE("each chapter has notes in Chinese, at the same events") {
     CHECK(files == 12);
 }
 
-TEST_CASE("a trace without notes in Chinese has those in English") {
-    const File notes("fiberscope-language.notes.json", R"({"title":"T","notes":[{"event":4,"text":"first"}]})");
-    const File file("fiberscope-language.json", made::round_robin(3, 4));
-    Document document(file.path());
-    document.set_language(Language::chinese);
-    CHECK(document.lecture().notes().title == "T");
-}
-
-TEST_CASE("no panel has a literal text of its own") {
-    // In a statement that draws words a literal with letters is one, unless it is an identifier or a form, or is said.
-    const std::regex draws(
-        R"(\b(text|text_in|words|words_behind|paragraph|button|button_behind|checkbox|field|choice_of|)"
-        R"(SetTooltip|draw_strip|draw_centred|draw_banner)\(|said_ =)");
-    const std::regex harmless(R"(#include[^\n]*\n|//[^\n]*\n|##[^"]*|%\.?\*?s)"
-                              R"re(|\b(says|mark)\((\s*"(?:[^"\\]|\\.)*")+)re"),
-        literal(R"re("((?:[^"\\]|\\.)*)")re"), letters("[A-Za-z]{2}");
-    std::size_t looked_at = 0;
-    for (const auto& entry : fs::recursive_directory_iterator(FIBERSCOPE_ROOT "/viewer/panels")) {
-        if (entry.path().extension() != ".cpp" || entry.path().stem() == "fonts") continue;
-        ++looked_at;
-        std::stringstream statements(std::regex_replace(read(entry.path()), harmless, ""));
-        for (std::string statement; std::getline(statements, statement, ';');) {
-            if (!std::regex_search(statement, draws)) continue;
-            INFO(entry.path() << ": " << statement);
-            for (std::sregex_iterator at(statement.begin(), statement.end(), literal), end; at != end; ++at)
-                CHECK_FALSE(std::regex_search((*at)[1].first, (*at)[1].second, letters));
-        }
-    }
-    CHECK(looked_at > 20);
-}
-
-TEST_CASE("what is drawn in Chinese has no words of English but names") {
+TEST_CASE("Chinese frames have no English words except names") {
     std::set<std::string> wrong;
     made::Reader reader(Language::chinese, {1600, 900, 17});
     for (const char* name : {"04_mixed", "06_three_stores_wheel", "03_owners_2", "05_clients"}) {
@@ -216,8 +105,7 @@ TEST_CASE("what is drawn in Chinese has no words of English but names") {
             std::string code;
             for (const CardFile& file : workspace->comparing().card())
                 for (const SourceLine& line : file.lines) code += line.text + "\n";
-            std::map<std::string, std::string> ignored;
-            reader.look(*workspace, "", ignored);
+            reader.look(*workspace);
             for (const Written& written : reader.written()) {
                 std::string text = written.text;
                 const std::string line = text.substr(0, text.rfind("…"));

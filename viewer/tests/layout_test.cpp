@@ -1,7 +1,6 @@
 // The timeline, the frame and the axis, computed without a screen.
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <set>
 
 #include "viewer/layout/base/look.h"
@@ -12,6 +11,7 @@
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/made/trace_script.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -41,20 +41,7 @@ std::vector<Zone> zones_in(const Timeline& timeline, const Lane& lane) {
 
 }  // namespace
 
-TEST_CASE("the timeline has a lane for every machine and every coroutine") {
-    Document document(made::parsed(made::round_robin(20, 8)));
-    const Timeline timeline = timeline_of(document);
-    REQUIRE(timeline.lanes.size() == 22);
-    CHECK(timeline.lanes[0].machine);
-    CHECK(timeline.lanes[0].name == "machine 0");
-    CHECK(timeline.lanes[1].name == "main");
-    CHECK(timeline.lanes[21].name == "worker 20");
-    for (std::size_t i = 0; i + 1 < timeline.lanes.size(); ++i)
-        CHECK(timeline.lanes[i].rect.y1 == Approx(timeline.lanes[i + 1].rect.y0));
-    CHECK(timeline.lanes.back().rect.y1 <= kArea.y1 + 0.01F);
-}
-
-TEST_CASE("zones stand where their times are, and show the state") {
+TEST_CASE("zones are at their times, and show the state") {
     Document document(made::parsed(made::round_robin(3, 4)));
     const Timeline timeline = timeline_of(document);
     for (std::uint32_t co = 0; co < 4; ++co) {
@@ -78,7 +65,7 @@ TEST_CASE("zones stand where their times are, and show the state") {
     }
 }
 
-TEST_CASE("zones of a lane do not overlap and leave no time out") {
+TEST_CASE("zones of a lane neither overlap nor leave gaps") {
     Document document(made::parsed(made::round_robin(20, 60)));
     const Timeline timeline = timeline_of(document);
     for (std::uint32_t co = 0; co < 21; ++co) {
@@ -91,20 +78,7 @@ TEST_CASE("zones of a lane do not overlap and leave no time out") {
     }
 }
 
-TEST_CASE("what is thinner than three pixels is drawn by shares, and zooming in takes it apart") {
-    Document document(made::parsed(made::round_robin(20, 60)));
-    const auto merged = [](const Timeline& timeline) {
-        return std::count_if(timeline.zones.begin(), timeline.zones.end(), [](const Zone& z) { return z.merged; });
-    };
-    const Timeline all = timeline_of(document);
-    REQUIRE(merged(all) > 20);
-    for (const Zone& zone : all.zones)
-        if (zone.merged) CHECK(zone.rect.width() <= 8.01F);
-    document.apply(Action::focus);
-    CHECK(merged(timeline_of(document)) == 0);
-}
-
-TEST_CASE("a machine's lane says what runs there, without a gap") {
+TEST_CASE("a machine's lane names the running coroutine, without gaps") {
     Document document(made::parsed(made::round_robin(3, 4)));
     const Timeline timeline = timeline_of(document);
     const std::vector<Zone> zones = zones_in(timeline, timeline.lanes[0]);
@@ -115,7 +89,7 @@ TEST_CASE("a machine's lane says what runs there, without a gap") {
 
 namespace {
 
-/// What stands on the lane of a coroutine that has these frames when it begins, calls, and leaves.
+/// Texts on the lane of a coroutine with these frames when it begins, calls, and leaves.
 std::vector<std::string> frames_on_lane(const std::string& backend, const std::string& begins, const std::string& calls,
                                         const std::string& leaves) {
     Document document(made::parsed(R"({"fiberscope":1,"meta":{"lab":"04_scheduler"},"events":[
@@ -140,14 +114,14 @@ std::vector<std::string> frames_on_lane(const std::string& backend, const std::s
 
 }  // namespace
 
-TEST_CASE("a lane says with which frame a stretch begins, of an interpreter's coroutine and of a C++20 one") {
+TEST_CASE("a lane shows the first frame of a stretch, for an interpreter's coroutine and a C++20 one") {
     CHECK(frames_on_lane("interpreter", "main+0 n=3", "visit+0 room=3; main+2 n=3", "visit+4 room=3; main+2 n=3") ==
           std::vector<std::string>{"R main+0", "S visit+4"});
     CHECK(frames_on_lane("stackless", "tour", "visit; tour:31", "visit:17; tour:31") ==
           std::vector<std::string>{"R tour", "S visit:17"});
 }
 
-TEST_CASE("an arrow goes from the lane that is left to the lane that is entered") {
+TEST_CASE("an arrow leads from the lane that is left to the lane that is entered") {
     Document document(made::parsed(made::round_robin(3, 4)));
     document.selection().chosen = 2;
     const Timeline timeline = timeline_of(document);
@@ -162,11 +136,10 @@ TEST_CASE("an arrow goes from the lane that is left to the lane that is entered"
     }
 }
 
-TEST_CASE("dense arrows merge, but never the one at the playhead") {
+TEST_CASE("dense arrows are merged, except the one at the playhead") {
     Document document(made::parsed(made::round_robin(20, 200)));
     const auto switches = document.index().switches();
-    document.selection().playhead = switches[switches.size() / 2] + 1;
-    document.sync();
+    made::put_playhead(document, switches[switches.size() / 2] + 1);
     const Timeline timeline = timeline_of(document);
     CHECK(timeline.arrows.size() <= static_cast<std::size_t>(timeline.lanes_area.width() / kThinnest) + 2);
     CHECK(std::any_of(timeline.arrows.begin(), timeline.arrows.end(), [](const Arrow& a) { return a.merged; }));
@@ -175,7 +148,7 @@ TEST_CASE("dense arrows merge, but never the one at the playhead") {
     CHECK(now == 1);
 }
 
-TEST_CASE("the chosen coroutine's switches stay single where they are few, and merge where they are many") {
+TEST_CASE("the chosen coroutine's switches are drawn individually if there are few, and merged if there are many") {
     Document few(made::parsed(made::round_robin(20, 8)));
     few.selection().chosen = 7;
     std::size_t switches = 0;
@@ -195,16 +168,15 @@ TEST_CASE("the chosen coroutine's switches stay single where they are few, and m
         const std::vector<Arrow> arrows = timeline_of(many).arrows;
         return std::count_if(arrows.begin(), arrows.end(), [](const Arrow& a) { return a.merged; });
     };
-    INFO("of very many in each column of pixels there is nothing to see but the shares of the lanes");
+    INFO("very many per column of pixels are shown only by the shares of the lanes");
     CHECK(merged(1) == 0);
     CHECK(std::max({merged(0.5), merged(0.25), merged(0.12), merged(0.06)}) > 100);
 }
 
-TEST_CASE("the playhead stands at the time of its event") {
+TEST_CASE("the playhead is at the time of its event") {
     Document document(made::parsed(made::round_robin(3, 4)));
     for (const std::size_t playhead : {std::size_t{1}, std::size_t{9}, document.replay().size()}) {
-        document.selection().playhead = playhead;
-        document.sync();
+        made::put_playhead(document, playhead);
         const Timeline timeline = timeline_of(document);
         const auto t = static_cast<double>(document.replay().trace()[playhead - 1].t);
         CHECK(timeline.playhead_x == Approx(timeline.scale.x(t)));
@@ -212,7 +184,7 @@ TEST_CASE("the playhead stands at the time of its event") {
     }
 }
 
-TEST_CASE("of ten thousand lanes only the visible ones are laid out, and scrolling reaches the last") {
+TEST_CASE("only the visible ones of ten thousand lanes are laid out, and scrolling reaches the last") {
     Document document(made::parsed(made::round_robin(10000, 2)));
     const Timeline top = timeline_of(document);
     CHECK(top.lanes.size() < 60);
@@ -224,7 +196,7 @@ TEST_CASE("of ten thousand lanes only the visible ones are laid out, and scrolli
     CHECK(bottom.scroll == Approx(bottom.content_height - bottom.lanes_area.height()).margin(1));
 }
 
-TEST_CASE("what is under the mouse is found") {
+TEST_CASE("the lane and zone under the mouse are found") {
     Document document(made::parsed(made::round_robin(3, 4)));
     const Timeline timeline = timeline_of(document);
     const Zone& zone = timeline.zones.back();
@@ -234,31 +206,7 @@ TEST_CASE("what is under the mouse is found") {
     CHECK(timeline.lane_at(kArea.y0) == nullptr);
 }
 
-TEST_CASE("notes and faults are marked at their lanes") {
-    Document document(made::parsed(made::all_states()));
-    const Timeline timeline = timeline_of(document);
-    REQUIRE(timeline.marks.size() == 2);
-    CHECK(timeline.marks[0].kind == MarkKind::note);
-    CHECK(timeline.marks[1].kind == MarkKind::fault);
-    CHECK(lane_of(timeline, 0).rect.contains(timeline.marks[0].at));
-}
-
-TEST_CASE("every state has a colour, a pattern and a letter of its own, in both themes") {
-    for (const Theme theme : {Theme::dark, Theme::light}) {
-        for (const trace::State a : kLegendOrder) {
-            for (const trace::State b : kLegendOrder) {
-                if (a == b) continue;
-                CHECK_FALSE(look(a, theme).fill == look(b, theme).fill);
-                CHECK(look(a, theme).pattern != look(b, theme).pattern);
-                CHECK(look(a, theme).letter != look(b, theme).letter);
-            }
-            CHECK(text_of(look(a, theme).word, Language::english) ==
-                  trace::kWords<trace::State>[static_cast<std::size_t>(a)]);
-        }
-    }
-}
-
-TEST_CASE("each way of being idle has a colour, a pattern and a letter that no state has") {
+TEST_CASE("each kind of idleness has a colour, a pattern and a letter that no state has") {
     for (const Theme theme : {Theme::dark, Theme::light}) {
         std::vector<const Look*> all;
         for (const trace::State state : kLegendOrder) all.push_back(&look(state, theme));
@@ -296,13 +244,12 @@ TEST_CASE("a machine that polls is drawn as idle on its lane and on the lane of 
         CHECK(zones[1].text == (lane.machine ? "P polls" : "P"));
         CHECK(zones[2].idle == trace::Idle::none);
     }
-    document.selection().playhead = 2;
-    document.sync();
+    made::put_playhead(document, 2);
     CHECK(idle_now(document.replay(), document.index(), 0) == trace::Idle::polls);
     CHECK(state_row(document.replay(), document.index(), 0).why.find("in the poller") != std::string::npos);
 }
 
-TEST_CASE("lanes shrink to five pixels so that all are seen, and then have no letters") {
+TEST_CASE("lanes shrink to five pixels so that all are visible, and then have no letters") {
     Document document(made::parsed(made::round_robin(90, 3)));
     const Timeline usual = timeline_of(document);
     CHECK(usual.lane_height > 16);
@@ -330,7 +277,7 @@ TEST_CASE("the axis has round ticks with one unit, far enough apart") {
                       [](const Tick& tick) { return tick.label == "1000.005 µs" || tick.label == "1.000005 ms"; }));
 }
 
-TEST_CASE("zooming keeps the place under the cursor and stays within the trace") {
+TEST_CASE("zooming keeps the time under the cursor and stays within the trace") {
     const std::uint64_t duration = 100000;
     const Range all = whole(duration);
     const Range in = zoomed(all, 25000, 0.5, duration);
@@ -345,14 +292,14 @@ TEST_CASE("zooming keeps the place under the cursor and stays within the trace")
     CHECK(following(in, 25000, duration).from == in.from);
 }
 
-TEST_CASE("the panels lie inside the window and do not overlap") {
+TEST_CASE("the panels are inside the window and do not overlap") {
     for (const auto& [width, height] :
          {std::pair{1600.0F, 900.0F}, {1280.0F, 720.0F}, {900.0F, 600.0F}, {3840.0F, 2160.0F}}) {
         for (const bool registers : {true, false}) {
             const Frame f = layout_frame({0, 0, width, height}, 16, {.timeline = 700, .registers = registers});
             const std::vector<Rect> all{f.sentence, f.timeline, f.legend, f.states, f.events, f.registers, f.playback};
             for (std::size_t i = 0; i < all.size(); ++i) {
-                if (all[i].empty()) {  // lanes that want more took the room of what is nothing
+                if (all[i].empty()) {  // lanes that need more got the room of empty panels
                     CHECK((!registers && (i == 4 || i == 5)));
                     continue;
                 }

@@ -1,11 +1,11 @@
-// Lectures: reading, telling, editing and saving them, and the same in the real window.
+// Lectures: reading, presenting, editing and saving them, also in the real window.
 #include <filesystem>
-#include <fstream>
 
 #include <unistd.h>
 
 #include "testing/catch.h"
 #include "traces/read/reader.h"
+#include "traces/tests/made/files.h"
 #include "traces/words/words.h"
 #include "viewer/model/document.h"
 #include "viewer/model/place.h"
@@ -15,6 +15,7 @@
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
+using fiberscope::trace::testing::Scratch;
 using fiberscope::viewer::tests::Hands;
 namespace made = fiberscope::viewer::tests;
 namespace fs = std::filesystem;
@@ -22,29 +23,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const fs::path kLectures = fs::path(FIBERSCOPE_ROOT) / "traces" / "samples";
-
-/// A folder for one test, removed with it.
-class Desk {
-  public:
-    Desk() : path_(fs::temp_directory_path() / "fiberscope-viewer-lecture") {
-        fs::remove_all(path_);
-        fs::create_directories(path_ / "traces");
-        fs::create_directories(path_ / "notes");
-    }
-    ~Desk() { fs::remove_all(path_); }
-    Desk(const Desk&) = delete;
-    Desk& operator=(const Desk&) = delete;
-    fs::path write(const std::string& name, const std::string& text) const {
-        std::ofstream(path_ / name) << text;
-        return path_ / name;
-    }
-    std::size_t files(const std::string& folder) const {
-        return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_ / folder), {}));
-    }
-
-  private:
-    fs::path path_;
-};
 
 std::string refusal_of(const fs::path& file) {
     try {
@@ -71,33 +49,14 @@ std::string texts(const Lecture& lecture) {
     return out;
 }
 
-/// A lecture of three notes in the file of `desk`; the second one asks.
-Lecture three(const Desk& desk) {
+/// A lecture of three notes in a file of `desk`; the second one asks.
+Lecture three(const Scratch& desk) {
     Lecture lecture(desk.write("traces/a.json", made::round_robin(3, 4)), {});
     lecture.add(note(9, "one"));
     lecture.add(note(4, "two", "what?"));
     lecture.add(note(9, "three"));
     return lecture;
 }
-
-/// A folder with recordings, removed at the end.
-class Hall {
-  public:
-    explicit Hall(std::initializer_list<const char*> samples)
-        : path_(fs::temp_directory_path() / "fiberscope-viewer-hall") {
-        fs::remove_all(path_);
-        fs::create_directories(path_);
-        for (const char* sample : samples) fs::copy_file(kLectures / sample, path_ / sample);
-    }
-    ~Hall() { fs::remove_all(path_); }
-    Hall(const Hall&) = delete;
-    Hall& operator=(const Hall&) = delete;
-    fs::path operator/(const std::string& name) const { return path_ / name; }
-    void write(const std::string& name, const std::string& text) const { std::ofstream(path_ / name) << text; }
-
-  private:
-    fs::path path_;
-};
 
 std::string text_of(Hands& hands, std::size_t note) {
     return std::string(hands.workspace().document().lecture()[note].text.bytes());
@@ -107,8 +66,8 @@ std::size_t notes(Hands& hands) { return hands.workspace().document().lecture().
 
 }  // namespace
 
-TEST_CASE("notes lie beside their trace or in the folder of notes, and are told in the order of the file") {
-    const Desk desk;
+TEST_CASE("notes are found beside their trace or in the directory of notes, and keep the order of the file") {
+    const Scratch desk;
     const fs::path file = desk.write("traces/a.json", made::round_robin(3, 4));
     CHECK(Document(file).lecture().size() == 0);
     desk.write("notes/a.notes.json",
@@ -117,11 +76,11 @@ TEST_CASE("notes lie beside their trace or in the folder of notes, and are told 
     Lecture& lecture = document.lecture();
     REQUIRE(lecture.size() == 2);
     CHECK(lecture.notes().title == "T");
-    INFO("the first press begins at the first note, wherever the playhead is");
+    INFO("the first press shows the first note, wherever the playhead is");
     CHECK(lecture.next(document.selection().playhead) == 0);
     lecture.go(0);
     CHECK(lecture.next(9) == 1);
-    INFO("who has left a note comes back to it, or goes on behind it");
+    INFO("after leaving a note one can return to it or continue after it");
     CHECK(lecture.previous(12) == 0);
     CHECK(lecture.next(12) == 1);
     lecture.go(1);
@@ -131,8 +90,8 @@ TEST_CASE("notes lie beside their trace or in the folder of notes, and are told 
     CHECK_FALSE(lecture.here(5));
 }
 
-TEST_CASE("a broken file of notes is refused with its name, its line and what is wrong, and is not overwritten") {
-    const Desk desk;
+TEST_CASE("an invalid file of notes is rejected with its name, line and error, and is not overwritten") {
+    const Scratch desk;
     const std::pair<const char*, const char*> kBroken[] = {
         {"", "line 1: is no JSON"},
         {"{\"title\":\n \"T\",\n \"notes\": [}", "line 3: is no JSON"},
@@ -168,7 +127,7 @@ TEST_CASE("a broken file of notes is refused with its name, its line and what is
     CHECK(bytes_of(notes) == broken);
 }
 
-TEST_CASE("a place of a note is what a link says, without what its file and its event say") {
+TEST_CASE("the place of a note is a link without its file and event") {
     for (const char* place : {"", "view=0..4800", "view=-20..30&select=7&with=04_mixed_go&lock=number&show=sets",
                               "with=a%20b&with=c&show=overlaid,no-sets", "view=0..9&pin=m0,3"}) {
         INFO(place);
@@ -182,8 +141,8 @@ TEST_CASE("a place of a note is what a link says, without what its file and its 
         CHECK(wrong_part("view=0..1&" + std::string(part)) == part);
 }
 
-TEST_CASE("a question hides its text, and a lecture that is told hides every text until it is revealed") {
-    const Desk desk;
+TEST_CASE("a question hides its text, and a presented lecture hides every text until it is revealed") {
+    const Scratch desk;
     Lecture lecture = three(desk);
     lecture.go(0);
     CHECK_FALSE(lecture.hidden(0));
@@ -191,7 +150,7 @@ TEST_CASE("a question hides its text, and a lecture that is told hides every tex
     CHECK(lecture.hidden(1));
     lecture.reveal(1);
     CHECK_FALSE(lecture.hidden(1));
-    INFO("the answer has moved the playhead, and the note is still told");
+    INFO("the answer moves the playhead, and the note remains shown");
     lecture.follow(7);
     CHECK(lecture.here(7) == 1);
     lecture.play();
@@ -202,8 +161,8 @@ TEST_CASE("a question hides its text, and a lecture that is told hides every tex
     CHECK_FALSE(lecture.hidden(0));
 }
 
-TEST_CASE("notes are added behind the one that is told, moved, changed and deleted, and each of it is undone") {
-    const Desk desk;
+TEST_CASE("notes are added after the current one, moved, changed and deleted, and each edit is undone") {
+    const Scratch desk;
     Lecture lecture = three(desk);
     CHECK(texts(lecture) == "one two three");
     lecture.go(0);
@@ -228,8 +187,8 @@ TEST_CASE("notes are added behind the one that is told, moved, changed and delet
     CHECK_FALSE(lecture.changed());
 }
 
-TEST_CASE("a lecture is saved whole, read back as it was, and not written over what another program wrote") {
-    const Desk desk;
+TEST_CASE("a lecture is saved atomically, read back unchanged, and does not overwrite another program's changes") {
+    const Scratch desk;
     Lecture lecture = three(desk);
     const fs::path trace = lecture.file().parent_path() / "a.json";
     trace::Note shown = note(4, "say \"\\\" and\ttab, 中文", "which?");
@@ -240,13 +199,13 @@ TEST_CASE("a lecture is saved whole, read back as it was, and not written over w
     CHECK(lecture.changed());
     CHECK(lecture.save() == Lecture::Saved::yes);
     CHECK_FALSE(lecture.changed());
-    CHECK(desk.files("traces") == 2);
+    CHECK(std::distance(fs::directory_iterator(desk / "traces"), {}) == 2);
     const Lecture back(trace, {});
     CHECK(back.error().empty());
     CHECK(trace::notes_as_json(back.notes()) == trace::notes_as_json(lecture.notes()));
     CHECK(back[1].question == "which?");
     CHECK(back[1].answer == trace::Answer::set);
-    INFO("what was saved can be undone, and then differs from the file");
+    INFO("a saved edit can be undone, and then differs from the file");
     CHECK(lecture.undo());
     CHECK(lecture.changed());
     desk.write("traces/a.notes.json", R"({"notes": []})");
@@ -257,8 +216,8 @@ TEST_CASE("a lecture is saved whole, read back as it was, and not written over w
     CHECK(bytes_of(lecture.file()) == trace::notes_as_json(lecture.notes()));
 }
 
-TEST_CASE("a lecture that cannot be written leaves the file as it was, and one in a linked file is written there") {
-    const Desk desk;
+TEST_CASE("a failed save leaves the file unchanged, and a symbolic link is followed") {
+    const Scratch desk;
     Lecture lecture = three(desk);
     REQUIRE(lecture.save() == Lecture::Saved::yes);
     const fs::path folder = lecture.file().parent_path(), real = folder.parent_path() / "real.json";
@@ -277,8 +236,8 @@ TEST_CASE("a lecture that cannot be written leaves the file as it was, and one i
     CHECK(bytes_of(real) == before);
 }
 
-TEST_CASE("edits of a lecture stay when its trace is read again") {
-    const Desk desk;
+TEST_CASE("edits of a lecture are kept when its trace is reread") {
+    const Scratch desk;
     Document document(desk.write("traces/a.json", made::round_robin(3, 12)));
     document.lecture().add(note(2, "mine"));
     desk.write("traces/a.notes.json", R"({"notes": [{"event": 1, "text": "another's"}]})");
@@ -290,13 +249,13 @@ TEST_CASE("edits of a lecture stay when its trace is read again") {
     CHECK(texts(document.lecture()) == "another's");
 }
 
-TEST_CASE("the six lectures fit to their samples, begin at the first event, zoom and ask") {
+TEST_CASE("the six lectures match their samples, begin at the first event, zoom and ask") {
     std::size_t chapters = 0;
     for (const auto& entry : fs::directory_iterator(kLectures / ".." / "notes")) {
         INFO(entry.path());
         const trace::Notes notes = trace::read_notes(entry.path());
-        CHECK(trace::notes_as_json(notes) == bytes_of(entry.path()));  // a window saves them as they are
-        for (const trace::Note& n : notes.notes)  // where its file stands, and whether, depends on how it is opened
+        CHECK(trace::notes_as_json(notes) == bytes_of(entry.path()));  // a window saves them unchanged
+        for (const trace::Note& n : notes.notes)  // the place of its file depends on how it is opened
             for (const std::string& beside : read_note_place(n.place.bytes()).files)
                 CHECK((std::string(n.question.bytes()) += n.text.bytes()).find(beside) != std::string::npos);
         if (entry.path().stem().extension() != ".notes") continue;  // Chinese ones have the same events
@@ -326,8 +285,9 @@ TEST_CASE("the six lectures fit to their samples, begin at the first event, zoom
     CHECK(chapters == 6);
 }
 
-TEST_CASE("one key notes a place, what is typed is its text and no key, and it is saved and told", "[window]") {
-    const Hall hall{"01_nested.json"};
+TEST_CASE("one key adds a note, typing enters its text without shortcuts, and it is saved and shown", "[window]") {
+    const Scratch hall;
+    fs::copy_file(kLectures / "01_nested.json", hall / "01_nested.json");
     {
         Hands hands(hall / "01_nested.json", "no/such/file.json");
         hands.act("key Home Right Right w w N");
@@ -347,9 +307,9 @@ TEST_CASE("one key notes a place, what is typed is its text and no key, and it i
         CHECK(hands.until([&] { return notes(hands) == 2 && hands.workspace().writes(); }));
         hands.act("type --delay 20 'the end'");
         CHECK(hands.until([&] { return text_of(hands, 1) == "the end"; }));
-        INFO("a window with edits is closed at the second attempt");
+        INFO("a window with unsaved edits is closed at the second attempt");
         CHECK(hands.close());
-        CHECK(hands.workspace().said().find("not saved") != std::string::npos);
+        CHECK(hands.workspace().said().find("unsaved edits") != std::string::npos);
         hands.act("key ctrl+Return");
         CHECK(hands.until([&] { return fs::exists(hall / "01_nested.notes.json"); }));
         CHECK(hands.workspace().unsaved().empty());
@@ -365,37 +325,4 @@ TEST_CASE("one key notes a place, what is typed is its text and no key, and it i
     CHECK(hands.until([&] { return hands.workspace().told().find("two tasks") != std::string::npos; }));
     hands.act("key bracketright");
     CHECK(hands.until([&] { return hands.selection().playhead == 40 && hands.selection().visible.span() > 30'000; }));
-}
-
-TEST_CASE("a question is answered by a click before its text is shown, and a pair comes and goes", "[window]") {
-    const Hall hall{"01_nested.json", "01_ping_pong.json"};
-    hall.write("01_nested.notes.json", R"({"title": "T", "notes": [
-        {"event": 10, "question": "who?", "answer": "coroutine", "text": "because"},
-        {"event": 12, "place": "with=01_ping_pong&lock=number", "text": "pair"},
-        {"event": 14, "text": "alone"}, {"event": 15, "place": "with=none", "text": "missing"}]})");
-    Hands hands(hall / "01_nested.json", "no/such/file.json");
-    Workspace& workspace = hands.workspace();
-    hands.act("key F5 bracketright");  // so there is room for the lanes
-    CHECK(hands.until([&] { return workspace.predict().asks() && workspace.told() == "T: note 1 of 4. who?"; }));
-    hands.act("key Right Right");
-    CHECK(hands.selection().playhead == 10);
-    const auto& lanes = hands.timeline().lanes;
-    const auto lane = std::find_if(lanes.begin(), lanes.end(), [](const Lane& l) { return l.name == "B"; });
-    REQUIRE(lane != lanes.end());
-    hands.move(lane->rect.x0 + 30, lane->rect.middle_y());
-    hands.act("click 1");
-    CHECK(hands.until([&] { return workspace.told() == "T: note 1 of 4. who? because"; }));
-    CHECK(hands.selection().playhead == 11);
-    CHECK(workspace.predict().right() == 1);
-    hands.act("key bracketright");
-    CHECK(hands.until([&] { return workspace.side_by_side() && workspace.size() == 3; }));
-    CHECK(workspace.lock() == Lock::number);
-    CHECK(workspace.document(2).selection().playhead == 12);
-    CHECK(hands.until([&] { return workspace.told() == "T: note 2 of 4. pair"; }));
-    hands.act("key bracketright");
-    CHECK(hands.until([&] { return !workspace.side_by_side() && workspace.size() == 2; }));
-    CHECK(hands.until([&] { return workspace.told() == "T: note 3 of 4. alone"; }));
-    hands.act("key bracketright");
-    CHECK(hands.until([&] { return workspace.said().find("none.json is not beside 01_nested") == 0; }));
-    CHECK(hands.selection().playhead == 15);
 }

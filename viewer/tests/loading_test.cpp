@@ -1,4 +1,4 @@
-// Files that are read on another thread, or in slices: what they become, how far they are, and that they can be left.
+// Files read on another thread or in slices: their content, progress and cancellation.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -6,10 +6,12 @@
 
 #include "testing/catch.h"
 #include "traces/tests/generator.h"
+#include "traces/tests/made/files.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
 #include "viewer/tests/stage/live_file.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -17,16 +19,12 @@ namespace made = fiberscope::viewer::tests;
 
 namespace {
 
-/// A file that is there as long as the test runs.
-class KeptFile {
-  public:
-    explicit KeptFile(const std::string& text)
-        : path(std::filesystem::temp_directory_path() / "fiberscope-loading.json") {
-        write(text);
-    }
-    ~KeptFile() { std::filesystem::remove(path); }
-    void write(const std::string& text) const { std::ofstream(path, std::ios::binary) << text; }
-    std::filesystem::path path;
+/// A temporary file.
+struct KeptFile {
+    explicit KeptFile(const std::string& text) { write(text); }
+    void write(const std::string& text) const { folder.write("fiberscope-loading.json", text); }
+    const trace::testing::Scratch folder;
+    const std::filesystem::path path = folder / "fiberscope-loading.json";
 };
 
 void finish(Document& document) {
@@ -39,7 +37,7 @@ std::string large_trace() {
 
 }  // namespace
 
-TEST_CASE("a file that is read on another thread becomes what it becomes at once") {
+TEST_CASE("reading a file on another thread gives the same result as reading it synchronously") {
     const KeptFile file(large_trace());
     Document later(file.path, Document::Later());
     CHECK(later.loading());
@@ -55,7 +53,7 @@ TEST_CASE("a file that is read on another thread becomes what it becomes at once
     CHECK_FALSE(later.poll());
 }
 
-TEST_CASE("how much of a file is read grows from 0 to 1") {
+TEST_CASE("the progress of reading increases from 0 to 1") {
     const KeptFile file(large_trace());
     Document document(file.path, Document::Later());
     double last = 0;
@@ -73,7 +71,7 @@ TEST_CASE("how much of a file is read grows from 0 to 1") {
     CHECK(opening.share() == Approx(1));
 }
 
-TEST_CASE("what cannot be read on another thread says so in the same sentence") {
+TEST_CASE("what cannot be read on another thread, or in slices, says so in the same sentence") {
     const KeptFile file("{\"fiberscope\":1,\n\"events\":[\n{\"t\":0,\"m\":0,\"ev\":\"spawn\"}\n]}");
     for (const std::filesystem::path& bad : {file.path, std::filesystem::path("/dev/zero"), std::filesystem::path("/"),
                                              std::filesystem::path("no/such/file.json")}) {
@@ -82,10 +80,15 @@ TEST_CASE("what cannot be read on another thread says so in the same sentence") 
         CHECK_FALSE(later.readable());
         CHECK_FALSE(later.error().empty());
         CHECK(later.error() == Document(bad).error());
+        Loading loading(bad, Loading::By::slices);
+        std::optional<Opened> opened;
+        while (!opened) opened = loading.take();
+        CHECK_FALSE(opened->index);
+        CHECK(opened->error == later.error());
     }
 }
 
-TEST_CASE("a reading that is not wanted any more ends soon") {
+TEST_CASE("cancelled reading ends soon") {
     const KeptFile file(large_trace());
     for (int i = 0; i < 20; ++i) {
         Document document(file.path, Document::Later());
@@ -98,7 +101,7 @@ TEST_CASE("a reading that is not wanted any more ends soon") {
     CHECK(again.readable());
 }
 
-TEST_CASE("without a thread a file is read in slices, and each ends soon") {
+TEST_CASE("without a thread a file is read in short slices") {
     const KeptFile file(large_trace());
     const Opened whole = Opening(file.path).finish();
     for (const std::size_t items : {1UL, 7UL, 1000UL, SIZE_MAX}) {
@@ -111,7 +114,7 @@ TEST_CASE("without a thread a file is read in slices, and each ends soon") {
         CHECK(opened.replay->size() == whole.replay->size());
         CHECK(std::ranges::equal(opened.index->rows(), whole.index->rows()));
         CHECK(std::ranges::equal(opened.index->decisions(), whole.index->decisions()));
-        // Reader, replay and index go through all events ten times.
+        // Reader, replay and index iterate over all events ten times.
         CHECK(slices >= 10 * (whole.replay->size() / items));
     }
     Loading loading(file.path, Loading::By::slices);
@@ -124,25 +127,11 @@ TEST_CASE("without a thread a file is read in slices, and each ends soon") {
     CHECK_FALSE(loading.take());
 }
 
-TEST_CASE("what cannot be read in slices says so in the same sentence") {
-    const KeptFile file("{\"fiberscope\":1,\n\"events\":[\n{\"t\":0,\"m\":0,\"ev\":\"spawn\"}\n]}");
-    for (const std::filesystem::path& bad : {file.path, std::filesystem::path("/dev/zero"), std::filesystem::path("/"),
-                                             std::filesystem::path("no/such/file.json")}) {
-        Loading loading(bad, Loading::By::slices);
-        std::optional<Opened> opened;
-        while (!opened) opened = loading.take();
-        CHECK_FALSE(opened->index);
-        CHECK_FALSE(opened->error.empty());
-        CHECK(english_of(opened->error) == Document(bad).error());
-    }
-}
-
-TEST_CASE("while a file is read again, what was read before stays, and so does the place") {
+TEST_CASE("while a file is reread, the old content and the position are kept") {
     const KeptFile file(made::round_robin(20, 60));
     Document document(file.path);
     const std::size_t size = document.replay().size();
-    document.selection().playhead = 17;
-    document.sync();
+    made::put_playhead(document, 17);
     file.write(made::round_robin(20, 90));
     document.reload_later();
     CHECK(document.replay().size() == size);
@@ -151,9 +140,13 @@ TEST_CASE("while a file is read again, what was read before stays, and so does t
     CHECK(document.replay().size() > size);
     CHECK(document.replay().at() == 17);
     CHECK_FALSE(document.changed());
+    document.selection().chosen = 15;
+    file.write(made::round_robin(3, 90));
+    document.reload();
+    CHECK(document.selection().chosen == trace::kNone);
 }
 
-TEST_CASE("a recording whose file is written again, replaced or gone says so, and stays as it was read") {
+TEST_CASE("a recording reports that its file was overwritten, replaced or removed, and keeps its content") {
     const KeptFile file(made::round_robin(20, 60));
     Document document(file.path);
     const std::size_t size = document.replay().size();
@@ -163,15 +156,16 @@ TEST_CASE("a recording whose file is written again, replaced or gone says so, an
     std::ofstream(other) << made::round_robin(20, 90);
     const auto last = std::filesystem::last_write_time(file.path);
     std::filesystem::last_write_time(other, last);
-    std::filesystem::rename(other, file.path);  // another file under the name, not newer
+    std::filesystem::rename(other, file.path);  // another file under the same name, not newer
     CHECK_FALSE(document.changed());
     CHECK(document.look_at_disk());
     CHECK_FALSE(document.look_at_disk());
     CHECK(document.disk_words() ==
-          "fiberscope-loading.json was written again. You see what was read before; Shift R reads the new one.");
+          "fiberscope-loading.json has changed on disk. The window shows the old content; Shift R reloads the file.");
     std::filesystem::remove(file.path);
     CHECK(document.look_at_disk());
-    CHECK(document.disk_words() == "fiberscope-loading.json is no longer in its folder. You see what was read of it.");
+    CHECK(document.disk_words() ==
+          "fiberscope-loading.json no longer exists. The window shows the content read before.");
     CHECK_FALSE(document.changed());
     CHECK(document.replay().size() == size);
     file.write(made::round_robin(20, 90));
@@ -184,7 +178,7 @@ TEST_CASE("a recording whose file is written again, replaced or gone says so, an
     CHECK_FALSE(document.look_at_disk());
 }
 
-TEST_CASE("a live file waits for its first events, is followed to its last mark, and is told from one that was cut") {
+TEST_CASE("a live file waits for its first events, is followed to its last mark, and differs from a truncated one") {
     made::LiveFile file("fiberscope-live.json");
     Document document(file.path);
     CHECK_FALSE(document.readable());
@@ -197,7 +191,7 @@ TEST_CASE("a live file waits for its first events, is followed to its last mark,
     CHECK(document.replay().size() == 5);
     CHECK(document.selection().playhead == 5);
     CHECK(document.warning().empty());
-    CHECK(document.live_words() == "Live: the file is being recorded: 5 events so far. Shift L holds it.");
+    CHECK(document.live_words() == "Live: the file is being recorded: 5 events so far. Shift L pauses it.");
     file.write(made::LiveFile::mark(9));
     document.reload();
     CHECK(document.selection().playhead == 10);
@@ -210,7 +204,7 @@ TEST_CASE("a live file waits for its first events, is followed to its last mark,
     CHECK(document.live_words().empty());
 }
 
-TEST_CASE("a live file is held by a key, or where its playhead is moved from the end, and is followed again") {
+TEST_CASE("a live file is paused by a key, or if its playhead is moved from the end, and is followed again") {
     made::LiveFile file("fiberscope-live.json");
     file.write(made::LiveFile::head() + made::LiveFile::notes(0, 4) + made::LiveFile::mark(3));
     Document document(file.path);
@@ -220,7 +214,7 @@ TEST_CASE("a live file is held by a key, or where its playhead is moved from the
         CHECK_FALSE(document.held());
         document.apply(hold);
         CHECK(document.held());
-        CHECK(document.live_words().starts_with("Live, held: "));
+        CHECK(document.live_words().starts_with("Live, paused: "));
         file.write(made::LiveFile::notes(size, size + 3) + made::LiveFile::mark(size + 2));
         CHECK_FALSE(document.changed());
         document.apply(Action::live);

@@ -1,4 +1,4 @@
-// What a low zoom says: shares of states, counted marks, the length of the ready queue; and what is pinned.
+// Display at low zoom: shares of states, merged marks, the length of the ready queue; and pinned lanes.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -10,6 +10,7 @@
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/made/trace_script.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/playhead.h"
 #include "viewer/tests/stage/reader.h"
 
 using namespace fiberscope;
@@ -24,7 +25,7 @@ Timeline shown(const Document& document, Range visible, float height = 2000) {
     return layout_timeline({document.replay(), document.index(), selection, {0, 0, 900, height}, {}});
 }
 
-/// A thread that notes something `notes` times, every `apart` ns, and has a fault in the middle.
+/// A thread with `notes` notes, one every `apart` ns, and a fault in the middle.
 trace::Trace noting(unsigned notes, unsigned apart) {
     made::TraceScript script("noting");
     script.thread(0, "main");
@@ -37,7 +38,7 @@ trace::Trace noting(unsigned notes, unsigned apart) {
     return made::parsed(script.finish());
 }
 
-/// How many marks stand for which event.
+/// Number of events that the marks represent.
 std::size_t counted(const Timeline& timeline) {
     std::size_t count = 0;
     for (const Mark& mark : timeline.marks) count += mark.count;
@@ -46,7 +47,7 @@ std::size_t counted(const Timeline& timeline) {
 
 }  // namespace
 
-TEST_CASE("marks that fall together are one that counts them, in the colour of the worst") {
+TEST_CASE("coinciding marks are merged and counted, in the colour of the most important") {
     const Document document(noting(200, 10));
     const Timeline all = shown(document, whole(document.index().duration()));
     CHECK(all.marks.size() < 40);
@@ -67,7 +68,7 @@ TEST_CASE("marks that fall together are one that counts them, in the colour of t
     CHECK(near.marks.size() > 1);
 }
 
-TEST_CASE("a mark that counts says how many of which kind, the worst first, and how many more") {
+TEST_CASE("a merged mark lists counts by kind, the most important first, and how many more there are") {
     const Document document(noting(200, 10));
     const Timeline all = shown(document, whole(document.index().duration()));
     const auto faulty =
@@ -83,7 +84,7 @@ TEST_CASE("a mark that counts says how many of which kind, the worst first, and 
     CHECK(std::count(words.begin(), words.end(), '\n') == 4);
 }
 
-TEST_CASE("what falls together is the same wherever the view begins, and nothing is left out or counted twice") {
+TEST_CASE("merging does not depend on where the view begins, and counts every mark once") {
     for (const unsigned apart : {3U, 17U, 101U}) {
         const Document document(noting(3000, apart));
         const double end = static_cast<double>(document.index().duration());
@@ -108,34 +109,17 @@ TEST_CASE("what falls together is the same wherever the view begins, and nothing
     }
 }
 
-TEST_CASE("marks that stand apart are drawn by themselves") {
+TEST_CASE("marks with enough distance are drawn individually") {
     const Document document(noting(12, 1000));
     for (const Mark& mark : shown(document, whole(document.index().duration())).marks) CHECK(mark.count == 1);
 }
 
-TEST_CASE("steals that fall together are counted, and the one at the playhead is drawn by itself") {
-    Document document(made::parsed(made::machines()));
-    REQUIRE(document.index().steals().size() == 3);
-    document.selection().playhead = document.index().steals()[1] + 1;
-    document.sync();
-    const double end = static_cast<double>(document.index().duration());
-    const Timeline far = shown(document, {-100 * end, 100 * end});
-    REQUIRE(far.steals.size() == 2);
-    CHECK(far.steals[0].at_playhead);
-    CHECK_FALSE(far.steals[0].several);
-    CHECK(far.steals[1].several);
-    CHECK(far.steals[1].count == "3 steals");
-    CHECK(far.steals[1].y0 == Approx(far.lanes[0].rect.middle_y()));
-    CHECK(far.steals[1].y1 == Approx(far.lanes[2].rect.middle_y()));
-}
-
-TEST_CASE("the strip above the lanes has the least and the most that can run, as the replay counts them") {
+TEST_CASE("the strip above the lanes shows the minimum and maximum of runnable tasks, as counted by the replay") {
     Document document(made::sample("04_mixed_go"));
     const TraceIndex& index = document.index();
-    std::vector<std::size_t> lengths{0};  // by events before it
+    std::vector<std::size_t> lengths{0};  // by number of events before it
     for (std::size_t at = 1; at <= document.replay().size(); ++at) {
-        document.selection().playhead = at;
-        document.sync();
+        made::put_playhead(document, at);
         std::size_t ready = 0;
         for (const trace::SetNow& set : document.replay().sets())
             if (index.set(set.index).role == trace::Role::ready) ready += set.members.size();
@@ -165,7 +149,7 @@ TEST_CASE("the strip above the lanes has the least and the most that can run, as
     CHECK(shown(Document(made::parsed(made::nested(3))), {0, 1000}).ready.rect.empty());
 }
 
-TEST_CASE("pinned lanes stay at the top, whatever is scrolled, filtered or folded") {
+TEST_CASE("pinned lanes stay at the top despite scrolling, filters and folding") {
     Document document(made::parsed(made::round_robin(40, 8)));
     Selection& selection = document.selection();
     selection.chosen = 30;
@@ -184,7 +168,7 @@ TEST_CASE("pinned lanes stay at the top, whatever is scrolled, filtered or folde
     CHECK(timeline.lanes[2].id == 11);
     CHECK(std::count_if(timeline.lanes.begin(), timeline.lanes.end(), [](const Lane& l) { return l.id == 30; }) == 1);
     CHECK(*lane_middle(timeline, 30) == Approx(timeline.lanes[1].rect.middle_y()));
-    INFO("what is scrolled away ends where the pinned lanes do");
+    INFO("scrolled lanes end at the pinned ones");
     CHECK(*lane_middle(timeline, 3) == timeline.pinned_end);
     for (const Arrow& arrow : timeline.arrows) CHECK(std::min(arrow.y0, arrow.y1) >= timeline.lanes_area.y0);
     selection.lanes.filter = "nothing";
@@ -192,58 +176,6 @@ TEST_CASE("pinned lanes stay at the top, whatever is scrolled, filtered or folde
     document.apply(Action::pin);
     document.apply(Action::pin_machines);
     CHECK(selection.lanes.pins == Pins());
-}
-
-TEST_CASE("a lane below the pinned ones is scrolled into sight, a pinned one is there already") {
-    Document document(made::parsed(made::round_robin(40, 8)));
-    Selection& selection = document.selection();
-    selection.lanes.pins = {{0}, {30, 31}};
-    selection.scroll = 20;
-    const auto wanted = [&](std::uint32_t co) { return scroll_to_see(shown(document, {0, 1000}, 300), co); };
-    CHECK_FALSE(wanted(30));
-    for (const std::uint32_t co : {1U, 20U, 40U}) {
-        const auto scroll = wanted(co);
-        REQUIRE(scroll);
-        selection.scroll = std::max(0.0F, *scroll);
-        CHECK_FALSE(wanted(co));
-        const Timeline timeline = shown(document, {0, 1000}, 300);
-        CHECK(std::any_of(timeline.lanes.begin(), timeline.lanes.end(),
-                          [&](const Lane& lane) { return !lane.machine && lane.id == co; }));
-    }
-}
-
-TEST_CASE("more pinned lanes than half of the room scroll like the others") {
-    Document document(made::parsed(made::round_robin(40, 8)));
-    for (std::uint32_t co = 0; co < 30; ++co) document.selection().lanes.pins.coroutines.push_back(co);
-    const Timeline timeline = shown(document, {0, 1000}, 300);
-    CHECK(timeline.pinned_end < timeline.lanes_area.middle_y() + timeline.lane_height);
-    CHECK(timeline.lanes.size() > 8);
-}
-
-TEST_CASE("by machine, the coroutines of a pinned machine have a heading") {
-    Document document(made::parsed(made::machines()));
-    document.selection().lanes.order = LaneOrder::machine;
-    document.selection().lanes.pins.machines = {1};
-    const LaneTable table(document.replay(), document.index(), document.selection().lanes);
-    CHECK(table.pinned() == 1);
-    std::vector<std::string> headings;
-    for (std::uint32_t place = 0; place < table.size(); ++place)
-        if (table.row(place).kind == LaneRow::Kind::heading) headings.push_back(table.heading(table.row(place)));
-    CHECK(headings == std::vector<std::string>{"machine 1", "ran on no machine yet"});
-}
-
-TEST_CASE("the field of the search covers no panel") {
-    std::map<std::string, std::string> found;
-    for (const made::Screenful size : {made::Screenful{1280, 720, 15}, made::Screenful{390, 844, 15}}) {
-        made::Reader reader(Language::english, size);
-        const auto workspace = reader.open({made::sample("04_mixed")});
-        workspace->apply(Action::search);
-        reader.look(*workspace, "search", found);
-        const Rect field = workspace->overlays().search.room();
-        CHECK(field.height() > size.em);
-        REQUIRE_FALSE(workspace->panels().empty());
-        for (const auto& [name, panel] : workspace->panels()) CHECK(panel.y0 >= field.y1);
-    }
 }
 
 namespace {
@@ -254,7 +186,8 @@ Timeline dense(const Document& document, Range visible, float width = 900) {
     return layout_timeline({document.replay(), document.index(), selection, {0, 0, width, 2000}, {}});
 }
 
-/// Adds what of [begin, end], in which machine m runs, lies within [from, to]: idle in its ways, else running.
+/// Adds the parts of [begin, end], in which machine m runs, that are within [from, to]: idle times by kind, else
+/// running.
 void count_running(const Document& document, std::uint32_t m, Range run, Range bucket, LaneTimes& times) {
     const auto both = [](Range a, Range b) { return std::max(0.0, std::min(a.to, b.to) - std::max(a.from, b.from)); };
     const Range part{std::max(run.from, bucket.from), std::min(run.to, bucket.to)};
@@ -268,7 +201,7 @@ void count_running(const Document& document, std::uint32_t m, Range run, Range b
     times.ns[LaneTimes::of(trace::State::running)] += worked;
 }
 
-/// What a lane does in a bucket, by going through all that it ever does.
+/// Times of a lane in a bucket, computed from all its stretches.
 LaneTimes counted(const Document& document, const Lane& lane, Range bucket) {
     LaneTimes times;
     if (!lane.machine) {
@@ -291,7 +224,7 @@ LaneTimes counted(const Document& document, const Lane& lane, Range bucket) {
     return times;
 }
 
-/// How many buckets there are, all of them checked.
+/// Checks all buckets and returns their number.
 std::size_t check_buckets(const Document& document, Range visible) {
     const Timeline timeline = dense(document, visible);
     std::size_t buckets = 0;
@@ -314,7 +247,7 @@ std::size_t check_buckets(const Document& document, Range visible) {
 
 }  // namespace
 
-TEST_CASE("the shares of a bucket are what the lane did in it, and their sum is the bucket") {
+TEST_CASE("the shares of a bucket are the times of the lane's states, and their sum is the bucket") {
     for (const std::uint32_t seed : {1U, 2U, 3U, 4U}) {
         const Document document(
             made::parsed(trace::testing::scheduler_trace({.seed = seed, .events = 4000, .registers = false})));
@@ -328,36 +261,12 @@ TEST_CASE("the shares of a bucket are what the lane did in it, and their sum is 
     }
 }
 
-TEST_CASE("a lane of a million stretches is summed as one of a few") {
+TEST_CASE("sums over a lane of a million stretches are exact") {
     const Document document(made::parsed(made::round_robin(2, 5000)));
     CHECK(check_buckets(document, whole(document.index().duration())) > 50);
 }
 
-TEST_CASE("panning by whole buckets shows the same picture elsewhere") {
-    const Document document(made::sample("04_mixed_go"));
-    const double end = static_cast<double>(document.index().duration());
-    const Timeline here = dense(document, {0, 0.7 * end});
-    const double bucket = bucket_span(here.scale);
-    for (const int by : {1, 3, 11}) {
-        const Timeline there = dense(document, {by * bucket, 0.7 * end + by * bucket});
-        REQUIRE(bucket_span(there.scale) == bucket);
-        const float moved = here.scale.x(0) - there.scale.x(0);
-        std::size_t same = 0;
-        for (const Zone& zone : here.zones) {
-            if (zone.rect.x0 - moved <= there.lanes_area.x0 || zone.rect.x1 >= here.lanes_area.x1) continue;
-            CAPTURE(by, zone.from, zone.to);
-            CHECK(std::any_of(there.zones.begin(), there.zones.end(), [&](const Zone& z) {
-                return z.merged == zone.merged && z.from == zone.from && z.to == zone.to && z.shares == zone.shares &&
-                       z.rect.y0 == zone.rect.y0 && std::abs(z.rect.x0 + moved - zone.rect.x0) < 0.1F &&
-                       std::abs(z.rect.x1 + moved - zone.rect.x1) < 0.1F;
-            }));
-            ++same;
-        }
-        CHECK(same > 100);
-    }
-}
-
-TEST_CASE("the bars of a bucket lie one upon the other, and say their shares") {
+TEST_CASE("the bars of a bucket are stacked, and have their shares as text") {
     const Document document(made::sample("04_mixed_go"));
     const Timeline timeline = dense(document, whole(document.index().duration()));
     const auto zone = std::find_if(timeline.zones.begin(), timeline.zones.end(), [](const Zone& z) {

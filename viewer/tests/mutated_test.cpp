@@ -1,6 +1,6 @@
-// Recordings that were damaged at random, through every verb of fiberscope-trace and all that the viewer computes: no
-// crash, a verdict or one sentence about each, no verdict that changes although the events are the same, and no time
-// that grows faster than the file. FIBERSCOPE_MUTATIONS=10000 tries so many (`./lab test --long`).
+// Recordings with random damage, through every verb of fiberscope-trace and all computations of the viewer: no crash, a
+// verdict or one sentence about each, no changed verdict for unchanged events, and no superlinear time.
+// FIBERSCOPE_MUTATIONS=10000 sets the number of tries (`./lab test --long`).
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct Sample {
     std::string name, text;
     std::vector<std::string> events;  // dumped
     int verdict = 0;
-    double seconds = 0;  // of the processor, for all that is done with it
+    double seconds = 0;  // processor time of all operations on it
 };
 
 /// Damages a text in one to three places.
@@ -60,7 +60,7 @@ class Mutator {
         }
     }
 
-    // Of one random line; line_at chooses it.
+    // Change one random line, chosen by line_at.
     std::size_t line_at(const std::string& text) {
         const std::size_t end = text.find('\n', below(text.size()));
         at_ = end == std::string::npos ? 0 : end + 1;
@@ -114,7 +114,7 @@ void view(const std::string& file) {
     }
 }
 
-/// Runs everything; the status of `check`. Of bad files each verb says why, in one line.
+/// Runs everything; returns the status of `check`. For invalid files each verb prints the reason in one line.
 int go_through(const std::string& file, const std::string& original) {
     int verdict = -1;
     for (const char* verb : kVerbs) {
@@ -133,7 +133,7 @@ int go_through(const std::string& file, const std::string& original) {
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-/// What a reader is told of the events, with the names of the sets; empty if the file is cut or cannot be read.
+/// The events as a reader sees them, with the names of the sets; empty if the file is truncated or unreadable.
 std::vector<std::string> events_of(const std::string& text, const std::string& file) {
     try {
         std::istringstream in(text);
@@ -149,7 +149,7 @@ std::vector<std::string> events_of(const std::string& text, const std::string& f
     }
 }
 
-/// The recordings that are small enough for many tries.
+/// Recordings small enough for many tries.
 std::vector<Sample> samples(const Scratch& scratch) {
     std::vector<Sample> found;
     for (const auto& entry : std::filesystem::directory_iterator(FIBERSCOPE_ROOT "/traces/samples")) {
@@ -174,7 +174,7 @@ unsigned mutations() {
 
 }  // namespace
 
-TEST_CASE("damaged recordings end in a verdict or in one sentence, soon, in every verb and in the viewer") {
+TEST_CASE("damaged recordings quickly get a verdict or one sentence, in every verb and in the viewer") {
     const Scratch scratch;
     const std::vector<Sample> from = samples(scratch);
     REQUIRE(from.size() > 20);
@@ -191,7 +191,7 @@ TEST_CASE("damaged recordings end in a verdict or in one sentence, soon, in ever
         readable += events.empty() ? 0 : 1;
         if (events == sample.events) CHECK(verdict == sample.verdict);
     }
-    CHECK(readable > mutations() / 10);  // else only the reader was tried
+    CHECK(readable > mutations() / 10);  // else only the reader was tested
     rusage used{};
     ::getrusage(RUSAGE_SELF, &used);
     CHECK(used.ru_maxrss < 2'000'000);  // KB

@@ -1,4 +1,4 @@
-// Regions, the table of coroutines, the ready queue, and what is copied.
+// Regions, the table of coroutines, the ready queue, and the clipboard.
 #include <filesystem>
 
 #include "testing/catch.h"
@@ -32,7 +32,7 @@ double sum_of(const Times& times) {
 
 }  // namespace
 
-TEST_CASE("the times of a coroutine add up to what it was there, in any span") {
+TEST_CASE("the times of a coroutine add up to its lifetime, in any span") {
     const Document document = mixed(0);
     const trace::Replay& replay = document.replay();
     for (const Range span : {Range{0, 427'000}, {100'000, 200'000}, {245'375, 245'475}})
@@ -45,32 +45,7 @@ TEST_CASE("the times of a coroutine add up to what it was there, in any span") {
         }
 }
 
-TEST_CASE("two halves of a span have the sum of its figures") {
-    const Document document = mixed(0);
-    const auto of = [&](double from, double to) {
-        return times_of(document.replay(), document.index(), 1, {from, to});
-    };
-    const Times all = of(0, 300'000), first = of(0, 150'000.5), second = of(150'000.5, 300'000);
-    CHECK(all.resumes == first.resumes + second.resumes);
-    CHECK(all.of(trace::State::running) == Approx(first.of(trace::State::running) + second.of(trace::State::running)));
-    CHECK(all.resumes > 1);
-}
-
-TEST_CASE("what no switch has entered was not resumed") {
-    const Document document(std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / "04_blocked.json");
-    const trace::Replay& replay = document.replay();
-    const auto resumes = [&](std::uint32_t co) {
-        return times_of(replay, document.index(), co, {0, static_cast<double>(document.index().duration())}).resumes;
-    };
-    std::uint32_t thread = 0;
-    while (replay.trace().name(thread) != "thread 3") ++thread;
-    CHECK(resumes(thread) == 0);
-    std::vector<std::uint64_t> entered(replay.coroutines());
-    for (const std::uint32_t n : document.index().switches()) ++entered[replay.trace()[n].other];
-    for (std::uint32_t co = 0; co < replay.coroutines(); ++co) CHECK(resumes(co) == entered[co]);
-}
-
-TEST_CASE("a region is counted when it changes, and not in each frame") {
+TEST_CASE("a region is recounted when it changes, and not in each frame") {
     Document document = mixed(300);
     Selection& selection = document.selection();
     RegionWords words;
@@ -91,7 +66,7 @@ TEST_CASE("a region is counted when it changes, and not in each frame") {
     CHECK(now().empty());
 }
 
-TEST_CASE("a region is marked, zoomed to, told of, and forgotten") {
+TEST_CASE("a region is marked, zoomed to, described, and cleared") {
     Document document = mixed(300);
     document.apply(Action::mark_region);
     CHECK(region_in_words(document.replay(), document.index(), document.selection()).find("press M") !=
@@ -104,11 +79,11 @@ TEST_CASE("a region is marked, zoomed to, told of, and forgotten") {
     CHECK(region_in_words(document.replay(), document.index(), document.selection()) ==
           "Region: 73.155 µs, from 147.220 µs to 220.375 µs: 116 events, 9 switches, 1 wait; machines 100 % busy. All "
           "tasks: running 72.8 µs (7 %), ready 841 µs (77 %), sleeping 93.7 µs (9 %), waiting 89.6 µs (8 %).  (R: zoom "
-          "to it, Esc: forget it)");
+          "to it, Esc: clear it)");
     document.selection().chosen = 1;
     CHECK(region_in_words(document.replay(), document.index(), document.selection()) ==
           "Region: 73.155 µs, from 147.220 µs to 220.375 µs: 116 events, 9 switches, 1 wait; machines 100 % busy. hog "
-          "1: running 17.4 µs (24 %), ready 55.8 µs (76 %); resumed 1 time.  (R: zoom to it, Esc: forget it)");
+          "1: running 17.4 µs (24 %), ready 55.8 µs (76 %); resumed 1 time.  (R: zoom to it, Esc: clear it)");
     document.apply(Action::zoom_region);
     CHECK(document.selection().visible.from == Approx(region.from).margin(0.03 * region.span()));
     CHECK(document.selection().visible.to == Approx(region.to).margin(0.03 * region.span()));
@@ -132,7 +107,7 @@ TEST_CASE("the ends of a region snap to a stretch of the lane, else to an event,
     CHECK(snapped(request, timeline, {-50, y}, 8) == 0);
 }
 
-TEST_CASE("the table has the columns that say anything, and sorts by each") {
+TEST_CASE("the table has the columns with content, and sorts by each") {
     const Document document = mixed(300);
     CoroutineTable table(document.replay(), document.index(), {0, 427'000});
     const auto heads = table.heads(2000, {});
@@ -148,34 +123,9 @@ TEST_CASE("the table has the columns that say anything, and sorts by each") {
     CHECK(table.place_of(longest) == table.size() - 1);
     table.sort_by(TableColumn::name);
     CHECK(table.row(0, heads).cells[0] == "canceller");
-    INFO("a narrow table leaves out the last columns, and no column is over another");
+    INFO("a narrow table omits the last columns, and columns do not overlap");
     const auto few = table.heads(400, {});
     CHECK(few.size() < heads.size());
     for (std::size_t i = 0; i + 1 < few.size(); ++i) CHECK(few[i].x1 <= few[i + 1].x0);
     CHECK(few.back().x1 <= 401);
-}
-
-TEST_CASE("the length of the ready queue is that of the replay, at every event and within every part") {
-    Document document = mixed(0);
-    const LengthSteps& ready = document.index().ready();
-    std::uint32_t most = 0;
-    for (std::size_t at = 1; at <= document.replay().size(); ++at) {
-        document.selection().playhead = at;
-        document.sync();
-        std::uint32_t now = 0;
-        for (const trace::SetNow& set : document.replay().sets())
-            if (set.role == trace::Role::ready) now += static_cast<std::uint32_t>(set.members.size());
-        REQUIRE(ready.at(at - 1) == now);
-        if (at >= 200 && at < 900) most = std::max(most, now);
-    }
-    CHECK(ready.within(199, 899).most == most);
-    CHECK(ready.within(0, 0).most == 0);
-}
-
-TEST_CASE("the sentences are what is copied") {
-    Document document = mixed(623);
-    document.selection().chosen = 2;
-    const trace::Replay& replay = document.replay();
-    const std::string sentences = copied_sentences(replay, document.index(), document.selection());
-    CHECK(sentences.find("Why it runs: hog 1 was the head of ready") != std::string::npos);
 }

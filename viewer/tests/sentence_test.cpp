@@ -1,5 +1,4 @@
 // Registers, states, sentences, playback, keys and the command line: all without a screen.
-#include <filesystem>
 #include <set>
 
 #include "viewer/layout/stacks/registers.h"
@@ -10,6 +9,7 @@
 #include "viewer/model/options.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -24,17 +24,12 @@ const RegisterRow& row_of(const RegisterSide& side, const std::string& name) {
     return side.rows.front();
 }
 
-void put_playhead(Document& document, std::size_t playhead) {
-    document.selection().playhead = playhead;
-    document.sync();
-}
-
 }  // namespace
 
-TEST_CASE("registers: what the switch saved, what changed, and the value before") {
+TEST_CASE("registers: saved and changed values, and the previous value") {
     Document document(made::parsed(made::two_contexts(6)));
     const auto switches = document.index().switches();
-    put_playhead(document, switches[3] + 1);  // ping saves for the second time
+    made::put_playhead(document, switches[3] + 1);  // ping saves for the second time
     const Registers registers = layout_registers(document.replay(), document.index(), document.selection().playhead);
     REQUIRE(registers.message.empty());
     CHECK(registers.event == switches[3]);
@@ -49,15 +44,7 @@ TEST_CASE("registers: what the switch saved, what changed, and the value before"
     CHECK(row_of(registers.saved, "rip").value == "ping+0x1f");
 }
 
-TEST_CASE("registers: the first save has nothing to be compared with") {
-    Document document(made::parsed(made::two_contexts(6)));
-    const auto switches = document.index().switches();
-    const Registers registers = layout_registers(document.replay(), document.index(), switches[1] + 1);
-    CHECK_FALSE(registers.saved.compared);
-    for (const RegisterRow& row : registers.saved.rows) CHECK_FALSE(row.changed);
-}
-
-TEST_CASE("registers: the stack pointer lies in a picture of its stack") {
+TEST_CASE("registers: the stack pointer is shown in a picture of its stack") {
     Document document(made::parsed(made::two_contexts(6)));
     const auto switches = document.index().switches();
     const Registers registers = layout_registers(document.replay(), document.index(), switches[3] + 1);
@@ -69,10 +56,10 @@ TEST_CASE("registers: the stack pointer lies in a picture of its stack") {
     CHECK(stack.marks[0].name == "rsp");
     CHECK(stack.marks[0].below_top == 0x58);
     CHECK(stack.marks[0].y == Approx(static_cast<double>(0x58) / static_cast<double>(stack.shown)));
-    CHECK(stack.marks[0].y > 0.1F);  // to be seen, though 0x58 of 16384 bytes would not be
+    CHECK(stack.marks[0].y > 0.1F);  // visible, although 0x58 of 16384 bytes would not be
 }
 
-TEST_CASE("registers: a trace without any says so in words") {
+TEST_CASE("registers: a trace without any has a message") {
     Document document(made::parsed(made::round_robin(2, 2)));
     const Registers none = layout_registers(document.replay(), document.index(), 5);
     CHECK(none.message.find("no registers") != std::string::npos);
@@ -80,7 +67,7 @@ TEST_CASE("registers: a trace without any says so in words") {
     CHECK(layout_registers(with.replay(), with.index(), 0).message.find("No switch yet") != std::string::npos);
 }
 
-TEST_CASE("registers: an interpreter's coroutine has its frames in their place, at the playhead") {
+TEST_CASE("registers: an interpreter's coroutine has its frames at the playhead instead") {
     Document document(made::parsed(R"({"fiberscope":1,"meta":{"lab":"04_scheduler","program":"interpreter"},"events":[
 {"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"},
 {"t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"a","backend":"interpreter"},
@@ -93,7 +80,7 @@ TEST_CASE("registers: an interpreter's coroutine has its frames in their place, 
 {"t":6,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended"}
 ],"end":{"events":9,"dropped":0}})"));
     const auto at = [&](std::size_t playhead, std::uint32_t chosen = trace::kNone) {
-        put_playhead(document, playhead);
+        made::put_playhead(document, playhead);
         return layout_registers(document.replay(), document.index(), playhead, Language::english, chosen);
     };
     const Registers inside = at(6);
@@ -111,7 +98,7 @@ TEST_CASE("registers: an interpreter's coroutine has its frames in their place, 
     CHECK(at(9, 1).saved.title == "frames of a");
 }
 
-TEST_CASE("places in a stack are read from their words") {
+TEST_CASE("positions in a stack are parsed") {
     CHECK(bytes_below_top("top-0x58") == 88U);
     CHECK(bytes_below_top("top") == 0U);
     CHECK_FALSE(bytes_below_top("0x58"));
@@ -131,26 +118,9 @@ TEST_CASE("code addresses are shown without namespaces and template arguments") 
     CHECK(short_value("0xdeadbeef") == "0xdeadbeef");
 }
 
-TEST_CASE("the spawn tree has every coroutine once, children below their parent") {
-    Document document(made::parsed(made::nested(12)));
-    const auto tree = document.index().tree();
-    REQUIRE(tree.size() == 13);
-    std::set<std::uint32_t> seen;
-    for (std::size_t n = 0; n < tree.size(); ++n) {
-        CHECK(tree[n].co == n);
-        CHECK(tree[n].depth == n);
-        seen.insert(tree[n].co);
-    }
-    CHECK(seen.size() == 13);
-    put_playhead(document, 1);
-    CHECK(state_row(document.replay(), document.index(), 0).state == trace::State::running);
-    CHECK(state_row(document.replay(), document.index(), 5).why == "not spawned yet");
-    CHECK_FALSE(state_row(document.replay(), document.index(), 5).exists);
-}
-
-TEST_CASE("the caller stack stands with the running one first, and a deep one is shortened in words") {
+TEST_CASE("the caller stack begins with the running coroutine, and a deep one is abbreviated") {
     Document document(made::parsed(made::nested(128)));
-    put_playhead(document, 1 + 2 * 128);
+    made::put_playhead(document, 1 + 2 * 128);
     const CallerStack all = caller_stack(document.replay(), document.index(), 0, 1000);
     REQUIRE(all.boxes.size() == 129);
     CHECK(all.boxes.front().name == "level 128");
@@ -164,29 +134,19 @@ TEST_CASE("the caller stack stands with the running one first, and a deep one is
     CHECK(cut.boxes[4].left_out == 124);
 }
 
-TEST_CASE("the sentence tells the event at the playhead and why the chosen one does not run") {
+TEST_CASE("the sentences describe the event at the playhead and why the chosen coroutine does not run") {
     Document document(made::parsed(made::round_robin(3, 4)));
     document.selection().chosen = 1;
-    put_playhead(document, 6);
+    made::put_playhead(document, 6);
     const Sentence words = sentence_at(document.replay(), document.index(), document.selection());
     CHECK(words.where.find("event 6 of ") == 0);
     CHECK(words.happened.find("worker 01") != std::string::npos);
     CHECK(words.chosen.find("worker 01 ") == 0);
-    put_playhead(document, 0);
+    made::put_playhead(document, 0);
     CHECK(sentence_at(document.replay(), document.index(), document.selection()).chosen ==
           "worker 01 is not spawned yet");
     document.selection().chosen = trace::kNone;
     CHECK(sentence_at(document.replay(), document.index(), document.selection()).chosen.find("Click") == 0);
-}
-
-TEST_CASE("why it runs tells of the machine of the event, whatever another one did since") {
-    Document document(std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / "04_blocked.json");
-    put_playhead(document, 60);
-    const Sentence words = sentence_at(document.replay(), document.index(), document.selection());
-    CHECK(words.happened == "answers bob notes: answer 1");
-    INFO("machine 1 chose answers ann one event before");
-    CHECK(words.why.find("answers bob") != std::string::npos);
-    CHECK(words.why.find("answers ann") == std::string::npos);
 }
 
 TEST_CASE("times are exact to the nanosecond") {
@@ -229,7 +189,7 @@ TEST_CASE("playback: steps, ends, and the events of the chosen coroutine") {
     CHECK(document.replay().at() < there);
 }
 
-TEST_CASE("playback: playing moves by events a second, follows, and stops at the end") {
+TEST_CASE("playback: playing advances by events per second, scrolls, and stops at the end") {
     Document document(made::parsed(made::round_robin(20, 8)));
     document.apply(Action::home);
     document.apply(Action::focus);
@@ -250,36 +210,14 @@ TEST_CASE("playback: playing moves by events a second, follows, and stops at the
     document.advance(1e6);
     CHECK(document.replay().at() == document.replay().size());
     CHECK_FALSE(document.playback().playing);
-    document.apply(Action::play_pause);  // from the end: again from the start
+    document.apply(Action::play_pause);  // at the end: restarts
     CHECK(document.replay().at() == 0);
     CHECK(document.playback().playing);
     document.apply(Action::step);
     CHECK_FALSE(document.playback().playing);
 }
 
-TEST_CASE("focus shows single switches; once more shows everything") {
-    Document document(made::parsed(made::round_robin(20, 60)));
-    const Range all = document.selection().visible;
-    document.apply(Action::focus);
-    CHECK(document.selection().visible.span() < all.span() / 4);
-    document.apply(Action::focus);
-    CHECK(document.selection().visible.span() == Approx(all.span()));
-}
-
-TEST_CASE("choosing walks over the coroutines") {
-    Document document(made::parsed(made::round_robin(3, 4)));
-    document.apply(Action::choose_next);
-    CHECK(document.selection().chosen == 0);
-    document.apply(Action::choose_next);
-    CHECK(document.selection().chosen == 1);
-    document.apply(Action::choose_previous);
-    document.apply(Action::choose_previous);
-    CHECK(document.selection().chosen == 0);
-    document.apply(Action::choose_none);
-    CHECK(document.selection().chosen == trace::kNone);
-}
-
-TEST_CASE("every action has a key with words in the help, and no key means two things") {
+TEST_CASE("every action has a key with help, and no key has two meanings") {
     std::set<Action> told;
     std::set<std::pair<int, bool>> keys;
     std::set<char32_t> characters;
@@ -296,7 +234,7 @@ TEST_CASE("every action has a key with words in the help, and no key means two t
     CHECK_FALSE(action_of_character(U'€'));
 }
 
-TEST_CASE("the palette finds each action by words of its help, its tab and its key, in both languages") {
+TEST_CASE("the palette finds each action by its help, tab and key, in both languages") {
     for (const Language language : {Language::english, Language::chinese})
         CHECK(actions_named("", language).size() == static_cast<std::size_t>(Action::reload) + 1);
     const auto first = [](std::string_view text, Language language = Language::english) {
@@ -304,7 +242,7 @@ TEST_CASE("the palette finds each action by words of its help, its tab and its k
         return rows.empty() ? std::optional<Action>() : rows.front()->action;
     };
     CHECK(first("COMPARE") == Action::side_by_side);
-    CHECK(first("difference before") == Action::previous_difference);
+    CHECK(first("previous difference") == Action::previous_difference);
     CHECK(first("next  difference ") == Action::next_difference);
     CHECK(first("ctrl f") == Action::search);
     CHECK(first("预测", Language::chinese) == Action::predict);
@@ -353,34 +291,4 @@ TEST_CASE("the command line") {
                                                   {"a", "--wrong"},
                                                   {"a", "--select", "x"}})
         CHECK_THROWS_AS(parse_options(wrong), UsageError);
-}
-
-TEST_CASE("a file that cannot be shown is a message, not an end") {
-    for (const char* text :
-         {"", "{", "[1,2]", "no json at all", "{\"fiberscope\":99,\n\"meta\":{},\n\"events\":[\n]}"}) {
-        const std::filesystem::path file = std::filesystem::temp_directory_path() / "fiberscope-viewer-bad.json";
-        FILE* out = std::fopen(file.c_str(), "wb");
-        REQUIRE(out != nullptr);
-        std::fputs(text, out);
-        std::fclose(out);
-        Document document(file);
-        CHECK_FALSE(document.readable());
-        CHECK(document.error().find("fiberscope-viewer-bad.json") != std::string::npos);
-        document.apply(Action::step);
-        document.advance(1);
-        std::filesystem::remove(file);
-    }
-    Document missing(std::filesystem::path("no/such/trace.json"));
-    CHECK_FALSE(missing.readable());
-    CHECK(missing.error().find("no/such/trace.json") != std::string::npos);
-}
-
-TEST_CASE("a file that was cut short is shown with a warning") {
-    const std::string whole_text = made::round_robin(20, 8);
-    Document cut(made::parsed(whole_text.substr(0, whole_text.size() / 2)));
-    REQUIRE(cut.readable());
-    CHECK_FALSE(cut.warning().empty());
-    CHECK(cut.replay().size() > 10);
-    Document complete(made::parsed(whole_text));
-    CHECK(complete.warning().empty());
 }

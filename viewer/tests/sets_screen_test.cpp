@@ -22,7 +22,7 @@ std::size_t after(const Document& document, trace::Kind kind, std::size_t n) {
     return 0;
 }
 
-/// The playhead after the last event of a kind that comes before `limit`.
+/// The playhead after the last event of a kind before `limit`.
 std::size_t last_before(const Document& document, trace::Kind kind, std::size_t limit) {
     const trace::Trace& trace = document.replay().trace();
     for (std::size_t i = limit; i-- > 0;)
@@ -33,7 +33,7 @@ std::size_t last_before(const Document& document, trace::Kind kind, std::size_t 
 
 }  // namespace
 
-TEST_CASE("a picture shows queues and the arrow of a steal where the layout says") {
+TEST_CASE("a picture has queues and the arrow of a steal at the positions of the layout") {
     for (const Theme theme : {Theme::dark, Theme::light}) {
         Options options;
         options.theme = theme;
@@ -62,7 +62,7 @@ TEST_CASE("a picture shows queues and the arrow of a steal where the layout says
     }
 }
 
-TEST_CASE("a picture shows a tree in red and black, and what its event wrote") {
+TEST_CASE("a picture shows a tree in red and black, and the links written by its event") {
     for (const Theme theme : {Theme::dark, Theme::light}) {
         Options options;
         options.theme = theme;
@@ -87,7 +87,7 @@ TEST_CASE("a picture shows a tree in red and black, and what its event wrote") {
     }
 }
 
-TEST_CASE("a picture shows a heap as a tree and as its array, with what its event moved in both") {
+TEST_CASE("a picture shows a heap as a tree and as an array, with the item moved by its event in both") {
     for (const Theme theme : {Theme::dark, Theme::light}) {
         Options options;
         options.theme = theme;
@@ -115,7 +115,7 @@ TEST_CASE("a picture shows a heap as a tree and as its array, with what its even
     }
 }
 
-TEST_CASE("a picture shows what is on its way by dashes, and the line on which the other moved") {
+TEST_CASE("a picture shows an item in transit dashed, and the line along which the other moved") {
     auto documents = documents_of({heap_of_timers(15)});
     documents[0]->selection().playhead = after(*documents[0], trace::Kind::insert, 14) + 1;
     Stage stage(std::move(documents));
@@ -137,7 +137,7 @@ TEST_CASE("a picture shows what is on its way by dashes, and the line on which t
     CHECK(count_in(picture, between, colors.playhead) > 20);
 }
 
-TEST_CASE("a picture shows a wheel with its hand, its slots and the whole of it") {
+TEST_CASE("a picture shows a wheel with its hand, its slots and the small whole wheel") {
     for (const Theme theme : {Theme::dark, Theme::light}) {
         Options options;
         options.theme = theme;
@@ -163,50 +163,4 @@ TEST_CASE("a picture shows a wheel with its hand, its slots and the whole of it"
                           whole.middle.x + whole.radius + 2, whole.middle.y + whole.radius + 2},
                          colors.dim, colors.panel) > 40);
     }
-}
-
-TEST_CASE("side by side: shapes get half of the width") {
-    Stage stage(documents_of({sleepers(15), heap_of_timers(15), wheel_of_timers(12, 60'000, 7)}));
-    stage.workspace().apply(Action::side_by_side);
-    stage.workspace().apply(Action::sets);
-    stage.draw();
-    REQUIRE(stage.workspace().drawn_sets().trees.size() == 1);
-    CHECK(stage.workspace().drawn_sets().trees[0].rect.width() > 500);
-}
-
-TEST_CASE("Q changes between the sets and the events with the registers") {
-    Stage stage(documents_of({sleepers(15)}));
-    const Picture with = stage.draw();
-    stage.workspace().apply(Action::sets);
-    const Picture without = stage.draw();
-    const Rect all{0, 0, 1600, 900};
-    const Color red = palette(Theme::dark).node_red;
-    CHECK(count_in(with, all, red) + count_in(with, all, palette(Theme::dark).node_black) > 5000);
-    CHECK(count_in(without, all, red) == 0);
-    stage.workspace().apply(Action::sets);
-    CHECK(stage.draw().rgb == with.rgb);
-}
-
-TEST_CASE("traces without sets that can run, sleep or wait keep their panels") {
-    Stage stage(documents_of({round_robin(3, 4), pool()}));
-    stage.draw();
-    CHECK(stage.workspace().drawn_sets().queues.empty());
-    stage.workspace().apply(Action::next_tab);
-    stage.draw();
-    CHECK(stage.workspace().drawn_sets().queues.empty());
-}
-
-TEST_CASE("side by side by event number: each line of the playhead is at the time of its own event") {
-    Options options;
-    auto documents = documents_of({shared_stacks(4, 1, 4), shared_stacks(4, 4, 4)});
-    documents[0]->selection().playhead = 40;
-    Stage stage(std::move(documents), options);
-    stage.workspace().apply(Action::lock_by);
-    stage.workspace().apply(Action::side_by_side);
-    CHECK(stage.workspace().lock() == Lock::number);
-    stage.draw();
-    const Timeline& one = stage.workspace().drawn_timeline(0);
-    const Timeline& four = stage.workspace().drawn_timeline(1);
-    CHECK(one.scale.range.to == four.scale.range.to);
-    CHECK(std::abs(one.playhead_x - four.playhead_x) > 5);
 }

@@ -5,16 +5,16 @@
 #include <array>
 #include <filesystem>
 #include <map>
-#include <set>
 
 #include "viewer/layout/base/fitting.h"
-#include "viewer/layout/sets/tree_shape.h"
 #include "viewer/layout/timeline/timeline.h"
 #include "viewer/layout/trace_facts/locks.h"
 #include "viewer/layout/trace_facts/members.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/playhead.h"
+#include "viewer/tests/stage/set_places.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -26,24 +26,10 @@ constexpr Rect kArea{10, 20, 1160, 400};
 constexpr std::array kMachineQueues{"global", "local 0, machine 0", "local 1, machine 1", "local 2, machine 2",
                                     "waiters of table"};
 
-void put_playhead(Document& document, std::size_t playhead) {
-    document.selection().playhead = playhead;
-    document.sync();
-}
-
 Sets sets_of(const Document& document, Rect area = kArea) {
     return layout_sets({document.replay(), document.index(), area, {}});
 }
 
-/// The playhead after the n-th event (from 0) for which `wanted` holds.
-template <class F>
-std::size_t after(const Document& document, F wanted, std::size_t n = 0) {
-    const trace::Trace& trace = document.replay().trace();
-    for (std::size_t i = 0; i < trace.size(); ++i)
-        if (wanted(trace[i]) && n-- == 0) return i + 1;
-    FAIL("there is no such event");
-    return 0;
-}
 bool is_steal(const trace::Event& e) {
     return e.kind == trace::Kind::machine && e.first<trace::MachineOp>() == trace::MachineOp::steal;
 }
@@ -61,39 +47,6 @@ std::vector<std::string> names_in(const SetView& row) {
     return names;
 }
 
-bool apart(const Rect& a, const Rect& b) { return a.x1 <= b.x0 || b.x1 <= a.x0 || a.y1 <= b.y0 || b.y1 <= a.y0; }
-bool inside(const Rect& r, const Rect& area) {
-    return r.x0 >= area.x0 - 0.1F && r.x1 <= area.x1 + 0.1F && r.y0 >= area.y0 && r.y1 <= area.y1 + 0.1F;
-}
-
-/// Nothing lies upon anything else or outside.
-void check_places(const Sets& sets, const Rect& area) {
-    std::vector<Rect> all;
-    for (const SetView& row : sets.queues) {
-        for (const SetBox& box : row.boxes) all.push_back(box.rect);
-        if (row.more.empty()) continue;
-        all.push_back(row.more_rect);
-        CHECK(Metrics{}.width(row.more) <= row.more_rect.width());
-    }
-    for (const SetView& tree : sets.trees) {
-        all.push_back(tree.title);
-        for (const SetBox& box : tree.boxes) {
-            all.push_back(box.rect);
-            if (!box.below.empty()) all.push_back(box.below_rect);
-        }
-    }
-    std::size_t wrong = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (!inside(all[i], area)) {
-            ++wrong;
-            UNSCOPED_INFO("outside: " << all[i].x0 << ' ' << all[i].y0 << ' ' << all[i].x1 << ' ' << all[i].y1);
-        }
-        for (std::size_t j = i + 1; j < all.size(); ++j)
-            if (!apart(all[i], all[j])) ++wrong;
-    }
-    CHECK(wrong == 0);
-}
-
 const SetBox& box_of(const SetView& tree, std::uint32_t co) {
     const auto found =
         std::find_if(tree.boxes.begin(), tree.boxes.end(), [&](const SetBox& box) { return box.id() == co; });
@@ -103,15 +56,9 @@ const SetBox& box_of(const SetView& tree, std::uint32_t co) {
 
 }  // namespace
 
-TEST_CASE("queues: one whose name tells its machine is not told it again") {
-    Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/04_gs.json"));
-    put_playhead(document, 100);
-    CHECK_FALSE(queue_of(sets_of(document), "runnable of machine 1").name.empty());
-}
-
 TEST_CASE("queues: the global one first, then each machine's own, their members in order from the head") {
     Document document(made::parsed(made::machines()));
-    put_playhead(document, after(document, is_steal) - 1);
+    made::put_playhead(document, made::after(document, is_steal) - 1);
     const Sets sets = sets_of(document);
     REQUIRE(sets.queues.size() == kMachineQueues.size());
     for (std::size_t i = 0; i < kMachineQueues.size(); ++i) CHECK(sets.queues[i].name == kMachineQueues[i]);
@@ -123,16 +70,16 @@ TEST_CASE("queues: the global one first, then each machine's own, their members 
     CHECK(names_in(queue_of(sets, "waiters of table")) == std::vector<std::string>{"writer"});
     CHECK(queue_of(sets, "local 1, machine 1").boxes.empty());
     CHECK_FALSE(sets.steal);
-    check_places(sets, kArea);
+    made::check_places(sets, kArea);
 }
 
-TEST_CASE("queues: what enters is marked, what leaves is named, what does not fit is counted") {
+TEST_CASE("queues: entering members are marked, leaving ones named, and those that do not fit counted") {
     Document document(made::parsed(made::machines()));
     const auto leaves = [](const trace::Event& e) { return e.kind == trace::Kind::remove; };
     const auto enters = [](const trace::Event& e) { return e.kind == trace::Kind::insert; };
-    put_playhead(document, after(document, leaves));
+    made::put_playhead(document, made::after(document, leaves));
     CHECK(queue_of(sets_of(document), "local 0, machine 0").left->name == "A leaves");
-    put_playhead(document, after(document, enters, 4));
+    made::put_playhead(document, made::after(document, enters, 4));
     const Sets entered = sets_of(document);
     const SetView& row = queue_of(entered, "local 0, machine 0");
     REQUIRE(row.boxes.size() == 5);
@@ -146,15 +93,15 @@ TEST_CASE("queues: what enters is marked, what leaves is named, what does not fi
         REQUIRE(cut.boxes.size() > 0);
         const std::string rest = std::to_string(5 - cut.boxes.size());
         CHECK((cut.more == "and " + rest + " more" || cut.more == "+" + rest));
-        check_places(sets, narrow);
+        made::check_places(sets, narrow);
     }
 }
 
-TEST_CASE("a steal is an arrow from the victim's queue to the thief's, as long as it lasts") {
+TEST_CASE("a steal is an arrow from the victim's queue to the thief's while it lasts") {
     Document document(made::parsed(made::machines()));
-    const std::size_t first = after(document, is_steal);
+    const std::size_t first = made::after(document, is_steal);
     for (std::size_t playhead = first; playhead < first + 5; ++playhead) {
-        put_playhead(document, playhead);
+        made::put_playhead(document, playhead);
         const Sets sets = sets_of(document);
         REQUIRE(sets.steal);
         CHECK(sets.steal->count == "2");
@@ -162,7 +109,7 @@ TEST_CASE("a steal is an arrow from the victim's queue to the thief's, as long a
         CHECK(sets.steal->to.y == Approx(queue_of(sets, "local 1, machine 1").title.middle_y()));
         CHECK(sets.steal->from.x < sets.queues[0].title.x0);
     }
-    put_playhead(document, first + 6);  // the thief has resumed the first of them
+    made::put_playhead(document, first + 6);  // the thief has resumed the first of them
     CHECK_FALSE(sets_of(document).steal);
     const Timeline timeline =
         layout_timeline({document.replay(), document.index(), document.selection(), {0, 0, 1000, 500}, {}});
@@ -173,35 +120,25 @@ TEST_CASE("a steal is an arrow from the victim's queue to the thief's, as long a
     CHECK(timeline.steals[2].y1 == Approx(timeline.lanes[2].rect.middle_y()));
 }
 
-TEST_CASE("with several machines a task's lane says on which of them it runs") {
-    Document document(made::parsed(made::machines()));
-    const Timeline timeline =
-        layout_timeline({document.replay(), document.index(), document.selection(), {0, 0, 1400, 500}, {}});
-    std::set<std::string> of_b;
-    for (const Zone& zone : timeline.zones)
-        if (zone.co == 4 && !zone.on_machine && zone.state == trace::State::running) of_b.insert(zone.text);
-    CHECK(of_b == std::set<std::string>{"R 1"});
-}
-
 TEST_CASE("a tree: columns by key, levels by links, red and black, at every step of every rotation") {
     Document document(made::parsed(made::sleepers(15)));
     std::size_t steps = 0, loose = 0, lines = 0;
     for (std::size_t playhead = 1; playhead <= document.replay().size(); ++playhead) {
         const trace::Event& e = document.replay().trace()[playhead - 1];
         if (e.kind != trace::Kind::link && e.kind != trace::Kind::insert && e.kind != trace::Kind::remove) continue;
-        put_playhead(document, playhead);
+        made::put_playhead(document, playhead);
         const Sets sets = sets_of(document);
         REQUIRE(sets.trees.size() == 1);
         const SetView& tree = sets.trees[0];
         ++steps;
-        // All are there: the members, and the one that is just being linked in, or has just left.
+        // All are there: the members, and the one that is being inserted or has just left.
         const trace::SetNow& set = document.replay().sets()[0];
         const bool entering =
             set.coming != trace::kNone && document.replay().trace()[set.coming].kind == trace::Kind::insert;
         const bool left = e.kind == trace::Kind::remove;
         CHECK(tree.boxes.size() == set.members.size() + (entering || left ? 1 : 0));
         CHECK(std::any_of(tree.boxes.begin(), tree.boxes.end(), [](const SetBox& box) { return box.ghost; }) == left);
-        check_places(sets, kArea);
+        made::check_places(sets, kArea);
         for (const SetBox& box : tree.boxes) loose += box.loose ? 1 : 0;
         lines += std::any_of(tree.lines.begin(), tree.lines.end(), [](const SetLine& l) { return l.now; }) ? 1 : 0;
         if (set.coming != trace::kNone) continue;
@@ -213,14 +150,14 @@ TEST_CASE("a tree: columns by key, levels by links, red and black, at every step
     CHECK(lines > 80);
 }
 
-TEST_CASE("a tree: a node keeps its column through an operation, and its neighbours lie where their keys are") {
+TEST_CASE("a tree: a node keeps its column through an operation, and columns are ordered by key") {
     Document document(made::parsed(made::sleepers(15)));
     std::map<std::uint32_t, float> columns;
     std::uint32_t operation = trace::kNone;
     std::size_t compared = 0;
     for (std::size_t playhead = 1; playhead <= document.replay().size(); ++playhead) {
         if (document.replay().trace()[playhead - 1].kind != trace::Kind::link) continue;
-        put_playhead(document, playhead);
+        made::put_playhead(document, playhead);
         const Sets sets = sets_of(document);
         const std::uint32_t coming = document.replay().sets()[0].coming;
         if (coming != operation) columns.clear();
@@ -235,7 +172,7 @@ TEST_CASE("a tree: a node keeps its column through an operation, and its neighbo
     CHECK(compared > 500);
 }
 
-TEST_CASE("a tree: the link that the event wrote is marked, one that leads nowhere any more too") {
+TEST_CASE("a tree: the link written by the event is marked, and so is a removed one") {
     Document document(made::parsed(made::sleepers(15)));
     const auto cuts = [](const trace::Event& e) {
         return e.kind == trace::Kind::link && e.e1 == trace::link_field::right && e.y == std::int64_t{trace::kNone};
@@ -250,21 +187,21 @@ TEST_CASE("a tree: the link that the event wrote is marked, one that leads nowhe
         return std::count_if(tree.lines.begin(), tree.lines.end(),
                              [&](const SetLine& l) { return l.now && l.way == way; });
     };
-    put_playhead(document, after(document, cuts, 3));
+    made::put_playhead(document, made::after(document, cuts, 3));
     CHECK(marked(sets_of(document).trees[0], LinkWay::cut) == 1);
-    put_playhead(document, after(document, red, 4));
+    made::put_playhead(document, made::after(document, red, 4));
     const Sets colored = sets_of(document);
     const SetBox& box = box_of(colored.trees[0], document.replay().trace()[document.replay().at() - 1].co);
     CHECK(box.now);
     CHECK(box.color == trace::Color::red);
-    put_playhead(document, after(document, roots, 1));
+    made::put_playhead(document, made::after(document, roots, 1));
     CHECK(marked(sets_of(document).trees[0], LinkWay::root) == 1);
 }
 
-TEST_CASE("fifteen nodes are drawn with names and keys, of ten thousand as many as have room") {
+TEST_CASE("fifteen nodes are drawn with names and keys, of ten thousand as many as fit") {
     Document few(made::parsed(made::sleepers(15)));
     const auto fifteen = [](const trace::Event& e) { return e.kind == trace::Kind::insert; };
-    put_playhead(few, after(few, fifteen, 14));
+    made::put_playhead(few, made::after(few, fifteen, 14));
     const Sets whole = sets_of(few);
     REQUIRE(whole.trees[0].boxes.size() == 15);
     for (const SetBox& box : whole.trees[0].boxes) {
@@ -275,7 +212,7 @@ TEST_CASE("fifteen nodes are drawn with names and keys, of ten thousand as many 
     CHECK(whole.trees[0].words == "15 that sleep");
 
     Document many(made::parsed(made::sleepers(2000)));
-    put_playhead(many, after(many, fifteen, 1999));
+    made::put_playhead(many, made::after(many, fifteen, 1999));
     for (const Rect area : {kArea, Rect{0, 0, 400, 200}, Rect{0, 0, 300, 90}}) {
         const Sets cut = sets_of(many, area);
         REQUIRE(cut.trees.size() == 1);
@@ -288,66 +225,53 @@ TEST_CASE("fifteen nodes are drawn with names and keys, of ten thousand as many 
             counted += digits.empty() ? 0 : std::stoll(digits);
         }
         CHECK(counted == 2000);
-        check_places(cut, area);
+        made::check_places(cut, area);
     }
     CHECK(sets_of(many).trees[0].words.find("of them not drawn") != std::string::npos);
 }
 
 TEST_CASE("queues: beside the largest tree there is room for more than one line") {
     Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/06_three_stores.json"));
-    put_playhead(document, 60);
+    made::put_playhead(document, 60);
     const Sets sets = sets_of(document, {0, 0, 900, 215});
     const SetView& ready = queue_of(sets, "ready");
     REQUIRE(names_in(ready) == std::vector<std::string>{"connection 3", "connection 4", "connection 5"});
     CHECK(ready.boxes[2].rect.y0 > ready.boxes[0].rect.y1);
 }
 
-TEST_CASE("samples of every kind of set: nothing overlaps, whatever the size") {
+TEST_CASE("samples of every kind of set: nothing overlaps at any size") {
     for (const char* name :
-         {"04_mixed", "04_mixed_multi_state", "04_hog", "04_pipeline", "04_fanout", "06_three_stores"}) {
+         {"04_mixed", "04_mixed_multi_state", "04_hog", "04_pipeline", "04_fanout", "06_three_stores",
+          "06_three_stores_heap", "06_three_stores_wheel", "06_beyond_the_wheel"}) {
         Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples") / (std::string(name) + ".json"));
         INFO(name);
         REQUIRE(document.readable());
         for (std::size_t playhead = 0; playhead <= document.replay().size(); playhead += 7) {
-            put_playhead(document, playhead);
+            made::put_playhead(document, playhead);
             for (const Rect area : {kArea, Rect{0, 0, 580, 290}, Rect{0, 0, 290, 120}, Rect{0, 0, 900, 215}})
-                check_places(sets_of(document, area), area);
+                made::check_places(sets_of(document, area), area);
         }
     }
 }
 
-TEST_CASE("a set that is declared later has its place from the beginning") {
+TEST_CASE("a set that is declared later has its place from the start") {
     Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/04_mixed.json"));
-    put_playhead(document, 10);
+    made::put_playhead(document, 10);
     const Sets early = sets_of(document);
     REQUIRE(early.trees.size() == 2);
     CHECK(early.trees[0].name == "sleeping");
     CHECK(early.trees[0].words == "not yet");
-    put_playhead(document, 400);
+    made::put_playhead(document, 400);
     const Sets late = sets_of(document);
     CHECK(late.trees[0].title.y0 == early.trees[0].title.y0);
     CHECK(late.trees[1].title.x0 == early.trees[1].title.x0);
 }
 
-TEST_CASE("that a set is not there yet is said in full, also where two columns stand") {
-    Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/04_mixed_netco.json"));
-    put_playhead(document, 60);
-    const Metrics metrics;
-    std::size_t absent = 0;
-    for (const SetView& row : sets_of(document, {0, 0, 1140, 400}).queues) {
-        if (row.words != "not yet") continue;
-        ++absent;
-        INFO(row.name);
-        CHECK(row.title.width() >= 1.15F * metrics.width(row.name) + metrics.em + metrics.width(row.words));
-    }
-    CHECK(absent > 0);
-}
-
-TEST_CASE("locks: what holds and what waits, in words") {
+TEST_CASE("locks: holders and waiters as text") {
     Document document(made::parsed(made::machines()));
     const auto lock = [](const trace::Event& e) { return e.kind == trace::Kind::lock; };
     const auto words_after = [&](std::size_t n) {
-        put_playhead(document, after(document, lock, n));
+        made::put_playhead(document, made::after(document, lock, n));
         const std::vector<LockNow> locks = locks_at(document.replay(), document.index());
         REQUIRE(locks.size() == 1);
         return lock_in_words(document.replay().trace(), locks[0]);
@@ -360,30 +284,7 @@ TEST_CASE("locks: what holds and what waits, in words") {
     CHECK(words_after(6) == "no task holds it or waits");
 }
 
-TEST_CASE("a condition: what is ready again waits for its signal no longer") {
-    Document document(std::filesystem::path(FIBERSCOPE_ROOT) / "traces" / "samples" / "06_producer_consumer.json");
-    const auto words_at = [&](std::size_t n) {
-        put_playhead(document, n);
-        return lock_in_words(document.replay().trace(), locks_at(document.replay(), document.index()).at(0));
-    };
-    CHECK(words_at(194) == "consumer waits for its signal");  // no task can hold a condition
-    INFO("its limit has passed, and it has not run yet");
-    CHECK(words_at(196).find("consumer") == std::string::npos);
-}
-
-TEST_CASE("how many of one state are in a set") {
-    CHECK(counted(trace::Role::sleep, 1, Language::english) == "1 that sleeps");
-    CHECK(counted(trace::Role::sleep, 2, Language::english) == "2 that sleep");
-    CHECK(counted(trace::Role::lock, 1, Language::english) == "1 that waits for a lock");
-}
-
-TEST_CASE("two of one name are numbered in the view") {
-    Document document(made::parsed(made::machines()));
-    CHECK(document.replay().trace().name(8) == "worker");
-    CHECK(document.replay().trace().name(9) == "worker (2)");
-}
-
-TEST_CASE("words that fit: names keep their number, keys theirs, paragraphs break between words") {
+TEST_CASE("fitting: names and keys keep their numbers, paragraphs break between words") {
     const Metrics metrics{16, [](std::string_view text) { return 10.0F * static_cast<float>(text.size()); }};
     CHECK(fitting_name(metrics, 100, "sleeper 5") == "sleeper 5");
     CHECK(fitting_name(metrics, 50, "sleeper 5") == "5");

@@ -1,4 +1,4 @@
-// Heaps and wheels, and what a rotation does to a tree, computed without a screen.
+// Heaps and wheels, and the rotation of a tree, computed without a screen.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -10,8 +10,9 @@
 #include "viewer/layout/sets/tree_shape.h"
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
-#include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/playhead.h"
 #include "viewer/tests/stage/reader.h"
+#include "viewer/tests/stage/set_places.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -22,8 +23,7 @@ namespace {
 constexpr Rect kLarge{10, 20, 1160, 400}, kAside{0, 0, 840, 210}, kSmall{5, 5, 330, 230};
 
 Sets sets_at(Document& document, std::size_t playhead, Rect area = kLarge) {
-    document.selection().playhead = playhead;
-    document.sync();
+    made::put_playhead(document, playhead);
     return layout_sets({document.replay(), document.index(), area, {}});
 }
 
@@ -36,45 +36,6 @@ const SetView& wheel_at(Sets& kept, Document& document, std::size_t playhead, Re
     kept = sets_at(document, playhead, area);
     REQUIRE(kept.wheels.size() == 1);
     return kept.wheels[0];
-}
-
-/// Nothing lies upon anything else or outside of `area`.
-void check_apart(const std::vector<Rect>& all, const Rect& area) {
-    const auto inside = [&](const Rect& r) {
-        return r.x0 >= area.x0 - 0.1F && r.x1 <= area.x1 + 0.1F && r.y0 >= area.y0 - 0.1F && r.y1 <= area.y1 + 0.1F;
-    };
-    const auto apart = [](const Rect& a, const Rect& b) {
-        return a.x1 <= b.x0 + 0.1F || b.x1 <= a.x0 + 0.1F || a.y1 <= b.y0 + 0.1F || b.y1 <= a.y0 + 0.1F;
-    };
-    std::size_t wrong = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (!inside(all[i])) ++wrong;
-        for (std::size_t j = i + 1; j < all.size(); ++j)
-            if (!apart(all[i], all[j])) ++wrong;
-    }
-    CHECK(wrong == 0);
-}
-
-std::vector<Rect> places_in(const SetView& view) {
-    std::vector<Rect> all{view.title};
-    for (const auto* boxes : {&view.boxes, &view.cells})
-        for (const SetBox& box : *boxes) {
-            all.push_back(box.rect);
-            if (!box.below.empty()) all.push_back(box.below_rect);
-        }
-    if (const Dial& ring = view.ring; ring.radius > 0)
-        all.push_back({ring.middle.x - ring.radius, ring.middle.y - ring.radius, ring.middle.x + ring.radius,
-                       ring.middle.y + ring.radius});
-    for (const WheelSlot& slot : view.slots) {
-        all.push_back(slot.number_rect);
-        if (!slot.more.empty()) all.push_back(slot.more_rect);
-    }
-    if (!view.more.empty()) all.push_back(view.more_rect);
-    return all;
-}
-
-trace::Event event_before(const Document& document, std::size_t playhead) {
-    return document.replay().trace()[playhead - 1];
 }
 
 }  // namespace
@@ -99,50 +60,10 @@ TEST_CASE("a heap: at every step each member has one place in the tree and the s
         CHECK(names.size() == heap.boxes.size());
         CHECK(heap.lines.size() + 1 == std::max<std::size_t>(1, heap.boxes.size()));
         moves += std::any_of(heap.lines.begin(), heap.lines.end(), [](const SetLine& l) { return l.now; }) ? 1 : 0;
-        check_apart(places_in(heap), kLarge);
+        made::check_places(kept, kLarge);
     }
     CHECK(in_hand > 20);
     CHECK(moves > 20);
-}
-
-TEST_CASE("a heap: while one sifts it is over the free place, and the other moves along the line between them") {
-    Document document(made::parsed(made::heap_of_timers(3)));
-    // main, the set, timer 0, timer 1 comes in, 0 goes down, 1 goes up.
-    Sets kept;
-    const SetView before = heap_at(kept, document, 4);
-    REQUIRE(before.boxes.size() == 2);
-    CHECK(before.boxes[1].now);
-    CHECK_FALSE(before.boxes[1].in_hand);
-    const SetView sifting = heap_at(kept, document, 5);
-    CHECK(sifting.boxes[0].in_hand);
-    CHECK(sifting.boxes[0].name == "timer 1");
-    CHECK(sifting.boxes[1].now);
-    CHECK(sifting.boxes[1].name == "timer 0");
-    REQUIRE(sifting.lines.size() == 1);
-    CHECK(sifting.lines[0].now);
-    CHECK(sifting.lines[0].from.y < sifting.lines[0].to.y);
-    CHECK(sifting.words.find("timer 1 is on its way") != std::string::npos);
-    const SetView after = heap_at(kept, document, 6);
-    CHECK_FALSE(after.boxes[0].in_hand);
-    CHECK(after.boxes[0].now);
-    CHECK(after.boxes[0].name == "timer 1");
-}
-
-TEST_CASE("a heap: the tree is a level for each power of two, children below their parents") {
-    Document document(made::parsed(made::heap_of_timers(15)));
-    Sets kept;
-    std::size_t playhead = document.replay().size();
-    while (document.replay().sets().empty() || heap_at(kept, document, playhead).boxes.size() < 15) --playhead;
-    const SetView& heap = kept.heaps[0];
-    for (std::size_t child = 1; child < 15; ++child) {
-        const Rect &lower = heap.boxes[child].rect, &upper = heap.boxes[(child - 1) / 2].rect;
-        CHECK(lower.y0 > upper.y1);
-        CHECK((child % 2 == 1 ? lower.middle_x() < upper.middle_x() : lower.middle_x() > upper.middle_x()));
-    }
-    for (std::size_t place = 1; place < 15; ++place) {
-        CHECK(heap.cells[place].rect.y0 == heap.cells[0].rect.y0);
-        CHECK(heap.cells[place].rect.x0 >= heap.cells[place - 1].rect.x1);
-    }
 }
 
 TEST_CASE("a heap of hundreds: the first levels and the first cells, and how many more") {
@@ -160,30 +81,11 @@ TEST_CASE("a heap of hundreds: the first levels and the first cells, and how man
         CHECK(heap.boxes.size() + below == 496);
         CHECK(heap.cells.size() + std::stoul(heap.more.substr(1)) == 496);
         CHECK(heap.cells.size() >= 7);
-        check_apart(places_in(heap), area);
+        made::check_places(kept, area);
     }
 }
 
-TEST_CASE("a heap of thousands costs what is drawn of it, and counts the rest") {
-    Document document(made::parsed(made::heap_of_timers(5000)));
-    Sets kept;
-    for (const std::size_t back : {0U, 1U, 2U, 3U}) {
-        const SetView& heap = heap_at(kept, document, document.replay().size() - back);
-        CHECK(heap.boxes.size() < 100);
-        std::size_t counted = heap.boxes.size();
-        for (const SetBox& item : heap.boxes) {
-            if (!item.below.empty()) {
-                std::string digits;
-                std::copy_if(item.below.begin(), item.below.end(), std::back_inserter(digits),
-                             [](char c) { return c >= '0' && c <= '9'; });
-                counted += std::stoul(digits);
-            }
-        }
-        CHECK(counted == 4996);
-    }
-}
-
-TEST_CASE("a wheel of 60,000 slots: a turn of the drawing is what is in use, a small ring shows the whole") {
+TEST_CASE("a wheel of 60,000 slots: a drawn turn is the part in use, a small ring shows the whole") {
     Document document(made::parsed(made::wheel_of_timers(12, 60'000, 7)));
     CHECK(document.index().set(0).turn == 100);
     Sets kept;
@@ -202,22 +104,7 @@ TEST_CASE("a wheel of 60,000 slots: a turn of the drawing is what is in use, a s
     }
 }
 
-TEST_CASE("a wheel: the marks are the slots that the hand comes to next, and the hand points to its own") {
-    Document document(made::parsed(made::wheel_of_timers(12, 60'000, 7)));
-    Sets kept;
-    for (std::size_t playhead = 3; playhead <= document.replay().size(); ++playhead) {
-        const SetView& wheel = wheel_at(kept, document, playhead);
-        const trace::SetNow& set = document.replay().sets()[0];
-        const std::int64_t hand = set.hand == trace::kAbsent ? 0 : set.hand;
-        for (const DialMark& mark : wheel.marks)
-            if (!mark.text.empty()) CHECK((std::stoll(mark.text) >= hand && std::stoll(mark.text) < hand + 100));
-        CHECK((wheel.ring.hand.x >= wheel.ring.middle.x - 0.5F) == (hand % 100 <= 50));
-        CHECK(wheel.hand_now == (event_before(document, playhead).kind == trace::Kind::hand));
-        check_apart(places_in(wheel), kLarge);
-    }
-}
-
-TEST_CASE("a wheel whose slots are all in use: rows by its sides, the rest counted, whatever the size") {
+TEST_CASE("a wheel with all slots in use: rows at its sides, the rest counted, at any size") {
     Document document(made::parsed(made::wheel_of_timers(40, 256, 5)));
     for (const Rect area : {kLarge, kAside, kSmall}) {
         Sets kept;
@@ -227,11 +114,11 @@ TEST_CASE("a wheel whose slots are all in use: rows by its sides, the rest count
         REQUIRE_FALSE(wheel.more.empty());
         CHECK(wheel.slots.size() + std::stoul(wheel.more.substr(wheel.more.find_first_of("0123456789"))) == 39);
         CHECK(wheel.boxes.size() >= wheel.slots.size());
-        check_apart(places_in(wheel), area);
+        made::check_places(kept, area);
     }
 }
 
-TEST_CASE("how many slots are a turn: all but a few of those in use, else the whole wheel") {
+TEST_CASE("slots per drawn turn: all but a few of those in use, else the whole wheel") {
     CHECK(turn_of(60'000, {}) == 60'000);
     CHECK(turn_of(60'000, {10, 20, 49}) == 50);
     CHECK(turn_of(60'000, {10, 20, 50}) == 100);
@@ -243,41 +130,11 @@ TEST_CASE("how many slots are a turn: all but a few of those in use, else the wh
     CHECK(turn_of(60'000, distances) == 50);
 }
 
-TEST_CASE("every sample of lab 06: nothing overlaps, whatever the size") {
-    for (const char* name :
-         {"06_three_stores", "06_three_stores_heap", "06_three_stores_wheel", "06_beyond_the_wheel"}) {
-        Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples") / (std::string(name) + ".json"));
-        INFO(name);
-        REQUIRE(document.readable());
-        for (std::size_t playhead = 0; playhead <= document.replay().size(); playhead += 11) {
-            for (const Rect area : {kLarge, kAside, kSmall}) {
-                const Sets sets = sets_at(document, playhead, area);
-                std::vector<Rect> all;
-                for (const SetView& heap : sets.heaps) all = places_in(heap);
-                for (const SetView& wheel : sets.wheels) all = places_in(wheel);
-                for (const SetView& row : sets.queues)
-                    for (const SetBox& box : row.boxes) all.push_back(box.rect);
-                for (const SetView& tree : sets.trees)
-                    for (const SetBox& box : tree.boxes) all.push_back(box.rect);
-                check_apart(all, area);
-            }
-        }
-    }
-}
-
-TEST_CASE("the timers of a tree are no coroutines") {
-    Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples/06_three_stores.json"));
-    REQUIRE(document.readable());
-    const std::size_t coroutines = document.replay().coroutines();
-    sets_at(document, document.replay().size());
-    for (std::uint32_t co = 0; co < coroutines; ++co) CHECK(document.replay().coroutine(co).exists);
-}
-
 namespace {
 
 using Levels = std::map<std::uint32_t, std::size_t>;
 
-/// Where each node of a set stands at a playhead.
+/// Level of each node of a set at a playhead.
 Levels levels_at(trace::Replay& replay, std::size_t playhead, std::uint32_t set) {
     replay.seek(playhead);
     Levels levels;
@@ -299,7 +156,7 @@ SetView tree_at(trace::Replay& replay, std::size_t playhead, std::uint32_t set) 
 
 }  // namespace
 
-TEST_CASE("within a rotation the ghosts are where its nodes were before it and will be after it, and it is named") {
+TEST_CASE("during a rotation the ghosts show the former and later positions of its nodes, and it is named") {
     std::size_t seen = 0;
     for (const char* name : {"04_mixed", "04_fanout", "06_idle_timeouts", "06_three_stores"}) {
         Document document(made::sample(name));
@@ -307,7 +164,7 @@ TEST_CASE("within a rotation the ghosts are where its nodes were before it and w
         const trace::Trace& trace = replay.trace();
         for (std::size_t n = 0; n < trace.size(); ++n) {
             const auto all = trace::rotations_around(trace, n);
-            // The first of two leaves its last links to the second: neither is whole between them.
+            // The first of two leaves its last links to the second: between them neither is complete.
             if (all.empty() || all[0].number == 2 || all[0].first != n) continue;
             const trace::Rotation& rotation = all[0];
             const std::uint32_t set = trace[n].set;
@@ -335,7 +192,7 @@ TEST_CASE("within a rotation the ghosts are where its nodes were before it and w
     CHECK(seen > 50);
 }
 
-TEST_CASE("the keys of a tree are drawn, in a line of their own or behind the names") {
+TEST_CASE("the keys of a tree are drawn, on their own line or after the names") {
     Document document(made::sample("06_idle_timeouts"));
     trace::Replay& replay = document.replay_to_move();
     std::size_t named = 0;
@@ -346,16 +203,16 @@ TEST_CASE("the keys of a tree are drawn, in a line of their own or behind the na
             std::size_t levels = 0;
             for (const TreePlace& at : shape_of(replay.trace(), set).nodes) levels = std::max(levels, at.level + 1);
             if (levels > 5) continue;
-            // A title, the stem, what is left out, and levels of two lines with a narrow gap between them.
+            // A title, the stem, the omitted part, and levels of two lines with a narrow gap between them.
             const float height =
                 16 * (1.5F + 0.6F + 1.1F + 2.35F * static_cast<float>(levels) + 0.6F * static_cast<float>(levels - 1)) +
                 1;
             const SetView tree = layout_tree(replay, set, {0, 0, 4000, height}, {});
-            if (tree.boxes.size() > set.nodes.size()) continue;  // with what has just left
+            if (tree.boxes.size() > set.nodes.size()) continue;  // includes the node that has just left
             CHECK(tree.boxes.size() == set.nodes.size());
             for (const SetBox& box : tree.boxes) CHECK_FALSE(box.key.empty());
             if (levels == 1) continue;
-            INFO("where it is lower, they stand behind the names");
+            INFO("if it is lower, they follow the names");
             const float least =
                 16 * (1.5F + 0.6F + 2 * static_cast<float>(levels) + 0.35F * static_cast<float>(levels - 1));
             const SetView low = layout_tree(replay, set, {0, 0, 4000, least - 4}, {});

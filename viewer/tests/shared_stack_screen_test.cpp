@@ -1,6 +1,4 @@
 // Pictures of shared stacks and of several traces side by side.
-#include <algorithm>
-#include <cmath>
 
 #include "viewer/tests/stage/stage.h"
 
@@ -14,7 +12,7 @@ std::size_t at_copy(const Document& document, std::size_t n) { return document.i
 
 }  // namespace
 
-TEST_CASE("a picture shows the shared stacks where the layout says") {
+TEST_CASE("a picture has the shared stacks at the positions of the layout") {
     for (const Theme theme : {Theme::dark, Theme::light}) {
         Options options;
         options.theme = theme;
@@ -45,66 +43,7 @@ TEST_CASE("a picture shows the shared stacks where the layout says") {
     }
 }
 
-TEST_CASE("a picture shows the marks of copies and of the hazard") {
-    Stage stage(documents_of({hazard()}));
-    stage.workspace().apply(Action::home);
-    const Picture picture = stage.draw();
-    const Palette& colors = palette(Theme::dark);
-    std::size_t hazards = 0, copies = 0;
-    for (const Mark& mark : stage.workspace().drawn_timeline().marks) {
-        const Rect r{mark.at.x - mark.size, mark.at.y - mark.size, mark.at.x + mark.size, mark.at.y + mark.size};
-        if (mark.kind == MarkKind::hazard) {
-            ++hazards;
-            CHECK(count_in(picture, r, colors.hazard) > 40);
-        } else if (mark.kind == MarkKind::copy_out) {
-            ++copies;
-            CHECK(count_in(picture, r, colors.panel) > 40);
-            CHECK(count_in(picture, r, colors.hazard) == 0);
-            const Rect label{r.x0 - 20, r.y0, r.x0, r.y1};
-            CHECK(count_near(picture, label, colors.text, colors.panel) > 20);
-        }
-    }
-    CHECK(hazards == 2);
-    CHECK(copies == 1);
-}
-
-TEST_CASE("traces without shared stacks show none") {
-    Stage stage(documents_of({round_robin(3, 4)}));
-    stage.draw();
-    CHECK(stage.workspace().drawn_stacks().boxes.empty());
-}
-
-TEST_CASE("side by side: every trace is drawn, with one playhead line at one place") {
-    Stage stage(documents_of({shared_stacks(4, 1, 4), shared_stacks(4, 2, 4), shared_stacks(4, 4, 4)}));
-    stage.workspace().apply(Action::side_by_side);
-    const Picture picture = stage.draw();
-    const Color playhead = palette(Theme::dark).playhead;
-    const Timeline& first = stage.workspace().drawn_timeline(0);
-    float below = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-        const Timeline& timeline = stage.workspace().drawn_timeline(i);
-        CHECK(timeline.lanes_area.y0 > below);
-        below = timeline.lanes_area.y1;
-        CHECK(timeline.scale.x0 == Approx(first.scale.x0));
-        CHECK(timeline.playhead_x == Approx(first.playhead_x));
-        const Rect line{std::round(timeline.playhead_x) - 1, timeline.lanes_area.y0,
-                        std::round(timeline.playhead_x) + 1, timeline.lanes_area.y1};
-        CHECK(static_cast<float>(count_in(picture, line, playhead)) > 1.5F * line.height());
-        const Color running = look(trace::State::running, Theme::dark).fill;
-        CHECK(count_in(picture, timeline.lanes_area, running) > 3000);
-    }
-    stage.workspace().apply(Action::side_by_side);
-    stage.draw();
-    CHECK_FALSE(stage.workspace().side_by_side());
-}
-
-TEST_CASE("side by side: one file, or an unreadable one, stays alone") {
-    Stage one(documents_of({shared_stacks(4, 1, 4)}));
-    one.workspace().apply(Action::side_by_side);
-    CHECK_FALSE(one.workspace().side_by_side());
-}
-
-TEST_CASE("side by side: unreadable files are left out, small windows live") {
+TEST_CASE("side by side: unreadable files are omitted, small windows work") {
     auto documents = documents_of({shared_stacks(4, 1, 4), round_robin(20, 8), all_states()});
     documents.insert(documents.begin() + 1, std::make_unique<Document>(std::filesystem::path("no/such/file.json")));
     Options small;
@@ -118,23 +57,5 @@ TEST_CASE("side by side: unreadable files are left out, small windows live") {
         stage.workspace().apply(action);
         stage.draw(1, 0.05);
         CHECK(stage.workspace().document().readable());
-    }
-}
-
-TEST_CASE("the panel scrolls to the stack that the event at the playhead is about") {
-    auto documents = documents_of({shared_stacks(24, 3, 3)});
-    Options small;
-    small.width = 900;
-    small.height = 600;
-    Stage stage(std::move(documents), small);
-    Document& document = stage.workspace().document();
-    for (const std::size_t n : {std::size_t{40}, std::size_t{41}, std::size_t{42}}) {
-        document.selection().playhead = at_copy(document, n);
-        document.sync();
-        stage.draw();
-        const std::uint32_t stack = document.replay().trace()[document.replay().at() - 1].set;
-        const std::string name = "stack " + std::to_string(stack);
-        const auto& boxes = stage.workspace().drawn_stacks().boxes;
-        CHECK(std::any_of(boxes.begin(), boxes.end(), [&](const SharedStackBox& box) { return box.name == name; }));
     }
 }

@@ -10,6 +10,7 @@
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/stage/approx.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -20,20 +21,10 @@ namespace {
 constexpr Rect kPanel{10, 20, 450, 520};
 
 SharedStacks stacks_at(Document& document, std::size_t playhead, Rect area = kPanel, float scroll = 0) {
-    document.selection().playhead = playhead;
-    document.sync();
+    made::put_playhead(document, playhead);
     return layout_shared_stacks({document.replay(), document.index(), area, {}, scroll});
 }
 
-/// The playhead after the event number `n` (from 0) among those that `is` says yes to.
-template <class F>
-std::size_t after(const Document& document, std::size_t n, F is) {
-    const trace::Trace& trace = document.replay().trace();
-    for (std::size_t i = 0; i < trace.size(); ++i)
-        if (is(trace[i]) && n-- == 0) return i + 1;
-    FAIL("no such event");
-    return 0;
-}
 bool is_copy_in(const trace::Event& e) {
     return e.kind == trace::Kind::copy && e.first<trace::Direction>() == trace::Direction::in;
 }
@@ -53,34 +44,34 @@ std::vector<Mark> marks_of(const Timeline& timeline, MarkKind kind) {
 
 }  // namespace
 
-TEST_CASE("the traces made for these tests obey the format") {
+TEST_CASE("the traces generated for these tests satisfy the format") {
     for (const std::string& text : {made::shared_stacks(4, 1, 4), made::shared_stacks(4, 2, 4),
                                     made::shared_stacks(4, 4, 4), made::hazard(), made::pool()})
         CHECK(!trace::check(made::parsed(text)).has_value());
 }
 
-TEST_CASE("a shared stack shows what lies there, the images to one scale, and the totals") {
+TEST_CASE("a shared stack shows its occupant, the images to a common scale, and the totals") {
     Document document(made::parsed(made::shared_stacks(4, 1, 4)));
     const SharedStacks start = stacks_at(document, 0);
     REQUIRE(start.boxes.size() == 1);
     CHECK(start.boxes[0].owner == trace::kNone);
-    CHECK(start.boxes[0].owner_words == "no coroutine lies here");
+    CHECK(start.boxes[0].owner_words == "no coroutine is on it");
     CHECK(start.boxes[0].out_words == "0 copies out, 0 B");
     REQUIRE(start.boxes[0].rows.size() == 4);
     CHECK(start.heading == "1 shared stack: 0 copies, 0 B");
 
-    const std::size_t in = after(document, 0, is_copy_in);
+    const std::size_t in = made::after(document, is_copy_in, 0);
     const trace::Event& event = document.replay().trace()[in - 1];
     const SharedStacks now = stacks_at(document, in);
     const SharedStackBox& box = now.boxes[0];
     CHECK(box.owner == event.co);
-    CHECK(box.owner_words == document.replay().trace().name(event.co) + " lies here");
+    CHECK(box.owner_words == document.replay().trace().name(event.co) + " is on it");
     CHECK(box.in_words.find("1 copy in, ") == 0);
     for (const TenantRow& row : box.rows) {
         CHECK(row.owns == (row.co == box.owner));
         if (row.owns) {
             CHECK(row.image.empty());
-            CHECK(row.words == "lies here");
+            CHECK(row.words == "is on it");
             continue;
         }
         const trace::CoroutineNow& tenant = document.replay().coroutine(row.co);
@@ -93,38 +84,7 @@ TEST_CASE("a shared stack shows what lies there, the images to one scale, and th
     }
 }
 
-TEST_CASE("the totals of the panel are the sums over the copies before the playhead, whichever way it came there") {
-    Document document(made::parsed(made::shared_stacks(5, 2, 5)));
-    const trace::Trace& trace = document.replay().trace();
-    for (const std::size_t at : {trace.size(), trace.size() / 2, trace.size() / 3, trace.size()}) {
-        std::uint64_t copies = 0, bytes = 0;
-        for (std::size_t n = 0; n < at; ++n)
-            if (trace[n].kind == trace::Kind::copy) ++copies, bytes += static_cast<std::uint64_t>(trace[n].x);
-        document.selection().playhead = at;
-        document.sync();
-        std::uint64_t told = 0, told_bytes = 0;
-        for (std::uint32_t stack = 0; stack < 2; ++stack) {
-            const trace::SharedStackNow now = document.replay().shared_stack(stack);
-            told += now.copies_out + now.copies_in;
-            told_bytes += now.bytes_out + now.bytes_in;
-        }
-        CHECK(told == copies);
-        CHECK(told_bytes == bytes);
-    }
-}
-
-TEST_CASE("the dead need no image, and a stack that is forgotten has no owner") {
-    Document document(made::parsed(made::shared_stacks(4, 1, 3)));
-    const SharedStacks end = stacks_at(document, document.replay().size());
-    CHECK(end.boxes[0].owner == trace::kNone);
-    for (const TenantRow& row : end.boxes[0].rows) {
-        CHECK(row.words == "dead");
-        CHECK(row.image.empty());
-        CHECK(row.buffer.empty());
-    }
-}
-
-TEST_CASE("shared stacks stand in two columns where one is too high, and what is scrolled away is not laid out") {
+TEST_CASE("shared stacks are in two columns if one is too high, and invisible ones are not laid out") {
     Document document(made::parsed(made::shared_stacks(4, 4, 3)));
     const SharedStacks tall = stacks_at(document, 20);
     REQUIRE(tall.boxes.size() == 4);
@@ -142,7 +102,7 @@ TEST_CASE("shared stacks stand in two columns where one is too high, and what is
     CHECK(some.boxes[0].rows.front().co > 1);
 }
 
-TEST_CASE("copies are marked on the lanes of those that are copied, before the switch that they belong to") {
+TEST_CASE("copies are marked on the lanes of the copied coroutines, before their switch") {
     Document document(made::parsed(made::shared_stacks(4, 2, 4)));
     const Timeline timeline = timeline_of(document);
     const trace::Trace& trace = document.replay().trace();
@@ -166,7 +126,7 @@ TEST_CASE("copies are marked on the lanes of those that are copied, before the s
             if (&a != &b && a.at.y == b.at.y) CHECK(std::abs(a.at.x - b.at.x) >= a.size + b.size - 0.01F);
 }
 
-TEST_CASE("copies that are too close to be told apart are one mark, and zooming in takes them apart") {
+TEST_CASE("copies that are too close are one mark, and zooming in separates them") {
     Document document(made::parsed(made::shared_stacks(4, 1, 400)));
     const Timeline all = timeline_of(document);
     const auto several = [](const Timeline& timeline) {
@@ -180,19 +140,6 @@ TEST_CASE("copies that are too close to be told apart are one mark, and zooming 
     CHECK_FALSE(marks_of(near, MarkKind::copy_out).empty());
 }
 
-TEST_CASE("the letter of a stretch stands behind a mark upon it") {
-    Document document(made::parsed(made::shared_stacks(4, 1, 8)));
-    const Timeline timeline = timeline_of(document, 250);
-    for (const Mark& mark : timeline.marks)
-        for (const Zone& zone : timeline.zones) {
-            const bool here = mark.at.y > zone.rect.y0 && mark.at.y < zone.rect.y1;
-            if (!here || zone.text.empty() || zone.on_machine) continue;
-            const float letter = zone.text_x, end = letter + 9;
-            CHECK(letter >= zone.rect.x0);
-            CHECK_FALSE((mark.at.x - mark.size < end && letter < mark.at.x + mark.size));
-        }
-}
-
 TEST_CASE("an address of another's local is a hazard on the lane of the coroutine that uses it") {
     Document document(made::parsed(made::hazard()));
     CHECK(document.index().has_hazards());
@@ -201,7 +148,7 @@ TEST_CASE("an address of another's local is a hazard on the lane of the coroutin
     REQUIRE(hazards.size() == 2);
     CHECK(timeline.lane_at(hazards[0].at.y)->name == "main");
     CHECK(timeline.lane_at(hazards[1].at.y)->name == "B");
-    // It is made after the switch of the same moment; at the end of the time axis it stays inside.
+    // It follows the switch of the same time; at the end of the time axis it stays inside.
     const auto moment = [&](const Mark& mark) {
         return timeline.scale.x(static_cast<double>(document.replay().trace()[mark.event].t));
     };
@@ -211,7 +158,7 @@ TEST_CASE("an address of another's local is a hazard on the lane of the coroutin
     CHECK_FALSE(Document(made::parsed(made::shared_stacks(2, 1, 2))).index().has_hazards());
 }
 
-TEST_CASE("the legend tells the signs that the traces use, and breaks its lines") {
+TEST_CASE("the legend explains the signs that the traces use, and wraps") {
     const auto words = [](const Document& document, float width) {
         const LegendSource source{&document.replay().trace(), &document.index()};
         std::vector<std::string> all;
@@ -239,11 +186,10 @@ TEST_CASE("the legend tells the signs that the traces use, and breaks its lines"
     CHECK(has(plain, "running"));
 }
 
-TEST_CASE("the members of a pool are told at the playhead, and whose memory is used again") {
+TEST_CASE("the members of a pool at the playhead are listed, and whose memory is reused") {
     Document document(made::parsed(made::pool()));
     const auto rows_at = [&](std::size_t playhead) {
-        document.selection().playhead = playhead;
-        document.sync();
+        made::put_playhead(document, playhead);
         return set_rows(document.replay(), kMostSets, 10);
     };
     CHECK(rows_at(1).empty());

@@ -1,4 +1,4 @@
-// Several traces under one playhead: what moves together, and where the rows lie.
+// Several traces with a common playhead: synchronization, and positions of the rows.
 #include "viewer/model/side_by_side.h"
 
 #include <unistd.h>
@@ -48,16 +48,7 @@ struct Three {
 
 }  // namespace
 
-TEST_CASE("side by side: all stand at the time of the leader and share the longest axis") {
-    Three three;
-    CHECK(three.at_one_moment());
-    for (const Document* document : three.all) {
-        CHECK(document->selection().visible.to == Approx(three.one.selection().visible.to));
-        CHECK(document->selection().visible.to >= static_cast<double>(three.two.index().duration()));
-    }
-}
-
-TEST_CASE("side by side: a step is the next event of whichever has it first, and back is the same way") {
+TEST_CASE("side by side: a step is the earliest next event of all, and stepping back is the inverse") {
     Three three;
     apply_side_by_side(Action::home, three.all, three.one, Lock::time);
     CHECK(three.events() == 0);
@@ -79,21 +70,7 @@ TEST_CASE("side by side: a step is the next event of whichever has it first, and
     }
 }
 
-TEST_CASE("side by side: home, end, playing and its end") {
-    Three three;
-    apply_side_by_side(Action::end, three.all, three.one, Lock::time);
-    CHECK(three.four.selection().playhead == three.four.replay().size());
-    CHECK(three.at_one_moment());
-    apply_side_by_side(Action::play_pause, three.all, three.one, Lock::time);  // from the end: again from the start
-    CHECK(three.events() == 0);
-    advance_side_by_side(1, three.all, three.one, Lock::time);
-    CHECK(three.events() == static_cast<std::size_t>(three.one.playback().events_per_second()));
-    advance_side_by_side(1e6, three.all, three.one, Lock::time);
-    CHECK_FALSE(three.one.playback().playing);
-    CHECK(three.two.selection().playhead == three.two.replay().size());
-}
-
-TEST_CASE("side by side: the others follow what the mouse did to one of them") {
+TEST_CASE("side by side: the others follow mouse operations on one") {
     Three three;
     const Selection before = three.four.selection();
     three.four.selection().playhead = 10;
@@ -101,7 +78,7 @@ TEST_CASE("side by side: the others follow what the mouse did to one of them") {
     CHECK(three.at_one_moment());
     CHECK(*three.one.selection().moment == static_cast<double>(three.four.replay().trace()[9].t));
 
-    // Beyond the end of the shortest one: it stays at its end, the others go on.
+    // After the end of the shortest one: it stays at its end, the others continue.
     const Selection there = three.four.selection();
     const auto later = static_cast<double>(three.four.index().duration() + 1500);
     three.four.selection().moment = later;
@@ -144,7 +121,7 @@ TEST_CASE("side by side by event number: all at one number, and each at its own 
     CHECK(three.one.selection().visible.from == three.two.selection().visible.from);
     all_at(33);
 
-    // The shortest one stays at its end, the others go on; back, all meet again.
+    // The shortest one stays at its end, the others continue; on the way back all meet again.
     apply_side_by_side(Action::end, three.all, three.one, kLock);
     std::size_t longest = 0, shortest = three.one.replay().size();
     for (const Document* document : three.all) {
@@ -171,7 +148,7 @@ TEST_CASE("side by side by event number: all at one number, and each at its own 
     CHECK(three.at_one_moment());
 }
 
-TEST_CASE("side by side by time: durations are those of the shared moment, and a file that has ended says so") {
+TEST_CASE("side by side by time: durations refer to the common time, and a file that has ended says so") {
     Document first(made::parsed(made::round_robin(3, 4))), second(made::parsed(made::round_robin(3, 12)));
     const Documents all{&first, &second};
     begin_side_by_side(all, second, Lock::time);
@@ -191,19 +168,7 @@ TEST_CASE("side by side by time: durations are those of the shared moment, and a
     CHECK(second.replay().time() == second.replay().trace()[second.replay().at() - 1].t);
 }
 
-TEST_CASE("side by side: afterwards each is by itself again") {
-    Three three;
-    end_side_by_side(three.all);
-    for (const Document* document : three.all) {
-        CHECK_FALSE(document->selection().moment);
-        CHECK(axis_end(document->index(), document->selection()) == document->index().duration());
-    }
-    const std::size_t two = three.two.selection().playhead;
-    three.one.apply(Action::step);
-    CHECK(three.two.selection().playhead == two);
-}
-
-TEST_CASE("side by side: the rows lie inside the window, do not overlap, and the active one is among them") {
+TEST_CASE("side by side: the rows are inside the window, do not overlap, and include the active one") {
     const std::vector<float> wishes{300, 300, 300, 300, 300, 300, 300};
     for (const auto& [width, height] : {std::pair{1600.0F, 900.0F}, {900.0F, 600.0F}, {600.0F, 300.0F}})
         for (std::size_t active = 0; active < wishes.size(); ++active) {
@@ -229,27 +194,20 @@ TEST_CASE("side by side: the rows lie inside the window, do not overlap, and the
 
 namespace {
 
-/// Two samples side by side, drawn nowhere, with the first one active.
-struct Together {
-    explicit Together(Lock lock)
-        : workspace(reader.open({made::sample("04_mixed"), made::sample("04_mixed_multi_state")})) {
+/// Two samples side by side, without a screen, with the first one active.
+struct SideBySide : made::Drawn {
+    explicit SideBySide(Lock lock) : Drawn(std::array{"04_mixed", "04_mixed_multi_state"}) {
         workspace->apply(Action::side_by_side);
         while (workspace->lock() != lock) workspace->apply(Action::lock_by);
         look();
     }
-    void look() {
-        std::map<std::string, std::string> ignored;
-        reader.look(*workspace, "", ignored);
-    }
-    made::Reader reader{Language::english, {1600, 900, 17}};
-    std::unique_ptr<Workspace> workspace;
 };
 
 }  // namespace
 
-TEST_CASE("side by side, playing until a switch looks at the active file, and the others follow") {
+TEST_CASE("side by side, playing until a switch refers to the active file, and the others follow") {
     for (const Lock lock : {Lock::time, Lock::number}) {
-        Together together(lock);
+        SideBySide together(lock);
         Document &first = together.workspace->document(0), &second = together.workspace->document(1);
         together.workspace->apply(Action::home);
         const Documents both{&first, &second};
@@ -268,73 +226,7 @@ TEST_CASE("side by side, playing until a switch looks at the active file, and th
     }
 }
 
-TEST_CASE("side by side, a prediction is about the active file, and is asked above all") {
-    Together together(Lock::time);
-    Workspace& workspace = *together.workspace;
-    Document &first = workspace.document(0), &second = workspace.document(1);
-    workspace.apply(Action::predict);
-    workspace.apply(Action::next_decision);
-    REQUIRE(workspace.predict().asks());
-    together.look();
-    const std::size_t asked = first.selection().playhead;
-    CHECK(second.selection().playhead < second.replay().size());
-    const std::string question = workspace.predict().words(first.replay());
-    const auto& written = together.reader.written();
-    CHECK(std::any_of(written.begin(), written.end(),
-                      [&](const Written& text) { return question.starts_with(text.text) && text.text.size() > 10; }));
-    workspace.apply(Action::next_tab);
-    CHECK(workspace.active() == 0);
-    workspace.apply(Action::end);
-    INFO("the end is behind another question: it stops there");
-    CHECK(first.selection().playhead < first.replay().size());
-    CHECK(first.selection().playhead >= asked);
-}
-
-TEST_CASE("of the tabs only that of what is seen is marked, and a press on a hidden one shows it") {
-    Together together(Lock::time);
-    Workspace& workspace = *together.workspace;
-    const auto marked = [&] {
-        std::string all;
-        for (const Action action : {Action::table, Action::side_by_side, Action::matrix})
-            if (workspace.on(action)) all += std::string(row_of(action).label);
-        return all;
-    };
-    CHECK(marked() == "C");
-    for (const auto& [action, words] :
-         {std::pair{Action::matrix, "G"}, std::pair{Action::side_by_side, "C"}, std::pair{Action::table, "G"},
-          std::pair{Action::matrix, "C"}, std::pair{Action::side_by_side, ""}, std::pair{Action::table, "J"},
-          std::pair{Action::matrix, "G"}, std::pair{Action::table, "J"}}) {
-        workspace.apply(action);
-        CHECK(marked() == words);
-    }
-}
-
-TEST_CASE("the sentence of a difference says which of how many it is") {
-    Together together(Lock::time);
-    together.workspace->apply(Action::next_difference);
-    together.workspace->apply(Action::next_difference);
-    together.look();
-    const auto& written = together.reader.written();
-    CHECK(std::any_of(written.begin(), written.end(),
-                      [](const Written& text) { return text.text.starts_with("Difference 2 of "); }));
-}
-
-TEST_CASE("side by side the others take over how lanes are ordered, filtered and folded") {
-    Document a(made::sample("04_mixed")), b(made::sample("04_mixed_multi_state"));
-    const Documents both{&a, &b};
-    begin_side_by_side(both, a, Lock::time);
-    apply_side_by_side(Action::hide_dead, both, a, Lock::time);
-    CHECK(b.selection().lanes.hides_dead);
-    a.selection().chosen = 0;
-    apply_side_by_side(Action::fold, both, a, Lock::time);
-    REQUIRE(b.selection().lanes.folded.size() == 1);
-    CHECK(b.replay().trace().name(b.selection().lanes.folded[0]) == "main");
-    apply_side_by_side(Action::pin, both, a, Lock::time);
-    apply_side_by_side(Action::pin_machines, both, a, Lock::time);
-    CHECK(b.selection().lanes.pins == Pins{{0}, {b.selection().lanes.folded[0]}});
-}
-
-TEST_CASE("in the window a demo runs again, and stands beside the old recording") {
+TEST_CASE("in the window a rerun demo is shown beside the old recording") {
     const std::filesystem::path folder =
         std::filesystem::temp_directory_path() / ("fiberscope-demos-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder);
@@ -358,7 +250,7 @@ TEST_CASE("in the window a demo runs again, and stands beside the old recording"
     Rerun* rerun = workspace->overlays().knobs.rerun();
     REQUIRE(rerun != nullptr);
     CHECK(rerun->knobs().size() == 2);
-    INFO("the knobs cover no panel");
+    INFO("the settings cover no panel");
     for (const auto& [name, panel] : workspace->panels()) CHECK(panel.y1 <= workspace->overlays().knobs.room().y0);
     CHECK_FALSE(workspace->side_by_side());
     rerun->run(Language::english);

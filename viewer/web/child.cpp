@@ -4,7 +4,7 @@
 namespace fiberscope::viewer {
 
 Program::Program(const std::vector<std::string>& command, std::filesystem::path, ProgramLimits) {
-    throw SpokenError(mark("A page cannot start {0}."), command.front());
+    throw SpokenError(mark("The browser version cannot start {0}."), command.front());
 }
 Program::~Program() = default;
 std::optional<ProgramEnd> Program::poll() { return std::nullopt; }

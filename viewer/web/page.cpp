@@ -1,6 +1,5 @@
-// The viewer in a page. The page's script (page/page.js) puts recordings into the file system of this program, says
-// which place to show, and asks for a frame when something has happened. It asks where the viewer is to write that into
-// the address.
+// The viewer in the browser. The script page/page.js writes recordings into this program's file system, sets the place
+// to show, and requests a frame after each event. It also queries the viewer's place for the URL.
 #include <emscripten/emscripten.h>
 
 #include <algorithm>
@@ -23,11 +22,11 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Where the page's script puts recordings.
+/// Where the script writes recordings.
 const std::filesystem::path kFolder = "/recordings";
-/// After something happened so many frames are drawn: ImGui learns in one what it shows in the next.
+/// Number of frames drawn after an event, since ImGui may need one frame to update the next.
 constexpr int kFrames = 3;
-/// Seconds between two pictures of how much of a recording has been read; in the meantime it is only read.
+/// Seconds between two frames that show the loading progress.
 constexpr double kProgress = 0.05;
 
 Options options_of(const LinkedPlace& place) {
@@ -47,7 +46,7 @@ Options options_of(const LinkedPlace& place) {
 
 class Page {
   public:
-    /// `glides`: members of sets glide to a new place.
+    /// `glides`: animate set members.
     Page(int width, int height, bool glides) : screen_(width, height, "fiberscope"), glides_(glides) {}
 
     void resize(int width, int height) {
@@ -55,18 +54,18 @@ class Page {
         pending_ = kFrames;
     }
 
-    /// Begins to read the recordings of `place`, and goes there once they are read.
+    /// Starts to read the recordings of `place`, and goes there once they are read.
     void show(const LinkedPlace& place) {
         Options options = options_of(place);
         glfwGetWindowSize(screen_.window(), &options.width, &options.height);
         const Style style = style_for(options, screen_.content_scale());
         const bool first = !workspace_;
-        if (!first && !workspace_->unsaved().empty()) {  // the file system of the page keeps them
+        if (!first && !workspace_->unsaved().empty()) {  // the page's file system keeps them
             workspace_->save_lectures();
             workspace_->take_saved();
             kept_ = true;
         }
-        workspace_.emplace(begin_documents(options), style);  // at the same address, which the callbacks know
+        workspace_.emplace(begin_documents(options), style);  // at the same address, which the callbacks use
         if (glides_) workspace_->let_glide();
         workspace_->offer({recordings_, {}}, [this](const std::string& file) { wish_ = file; });
         if (first)
@@ -78,7 +77,7 @@ class Page {
         pending_ = kFrames;
     }
 
-    /// Goes to another place of the recordings that are open.
+    /// Goes to another place in the open recordings.
     void go(const LinkedPlace& place) {
         pending_ = kFrames;
         if (begun_)
@@ -87,7 +86,7 @@ class Page {
             shown_ = place;
     }
 
-    /// The recordings that the page can fetch, by their names, with slashes between them.
+    /// Sets the names of the recordings that the page can fetch, separated by slashes.
     void offer(std::string_view names) {
         recordings_.clear();
         for (std::size_t end = 0; !names.empty(); names.remove_prefix(std::min(names.size(), end + 1))) {
@@ -95,7 +94,7 @@ class Page {
             recordings_.push_back(kFolder / (std::string(names.substr(0, end)) + ".json"));
         }
     }
-    /// The place with the recording that was clicked, once: the page must fetch it. Empty if none was.
+    /// The place with the clicked recording, once: the page must fetch it. Empty if there is none.
     std::string take_wish() {
         const std::string file = std::exchange(wish_, {});
         if (file.empty()) return {};
@@ -129,13 +128,13 @@ class Page {
         return write_place(place);
     }
 
-    /// Draws a frame if something has happened. Whether another is wanted at once.
+    /// Draws a frame if needed. Returns whether another one is needed at once.
     bool frame(bool happened) {
         if (!workspace_) return false;
         if (happened) pending_ = kFrames;
         if (!begun_)
             read_on();
-        else if (workspace_->loading())  // what a note shows beside its recording
+        else if (workspace_->loading())  // files that a note shows beside its recording
             read_beside();
         const bool plays = workspace_->document().readable() && workspace_->document().playback().playing;
         const bool playing = plays || workspace_->busy();
@@ -149,10 +148,10 @@ class Page {
         return playing || pending_ > 0;
     }
 
-    /// Why there is nothing to see of the first recording; empty if there is, or will be.
+    /// Why the first recording cannot be shown; empty if there is no error.
     std::string error() const { return workspace_ ? workspace_->document().error() : std::string(); }
 
-    /// The texts that a frame draws: where, how high in pixels, and the words, a line each.
+    /// The texts drawn in a frame: position, height in pixels, and text, one per line.
     std::string words() {
         std::vector<Written> written;
         workspace_->note_written(&written);
@@ -168,10 +167,10 @@ class Page {
         return lines;
     }
 
-    /// Whether edits of a lecture would be lost with the page.
+    /// Whether unsaved edits of a lecture would be lost with the page.
     bool unsaved() const { return kept_ || (workspace_ && !workspace_->unsaved().empty()); }
 
-    /// The files of lectures that were saved since the last call, a line each: the page lets the reader keep them.
+    /// The files of lectures saved since the last call, one per line: the page offers them as downloads.
     std::string saved() {
         std::string files;
         if (workspace_)
@@ -186,7 +185,7 @@ class Page {
         pending_ = kFrames;
     }
 
-    /// Reads a slice; after the last one goes to the place that was asked for.
+    /// Reads a slice; after the last one goes to the requested place.
     void read_on() {
         pending_ = kFrames;
         workspace_->refresh();
@@ -194,7 +193,7 @@ class Page {
         begun_ = true;
         go(shown_);
         set_up(*workspace_, options_of(shown_));
-        if (shown_.beside && shown_.press.empty()) go(shown_);  // side by side begins with the whole time
+        if (shown_.beside && shown_.press.empty()) go(shown_);  // side by side starts with the whole range of time
     }
 
     Screen screen_;
@@ -202,11 +201,11 @@ class Page {
     std::optional<Workspace> workspace_;
     LinkedPlace shown_;
     std::vector<std::filesystem::path> recordings_;
-    std::string wish_;    ///< the recording that was clicked
+    std::string wish_;    ///< the clicked recording
     bool begun_ = false;  ///< all recordings are read
     bool kept_ = false;   ///< a lecture was edited, and other recordings were shown before it was saved
     int pending_ = 0;
-    double last_ = 0, drawn_ = 0;  ///< when the last frame began, and when it was drawn, seconds
+    double last_ = 0, drawn_ = 0;  ///< time of the last frame, and of the last drawn one, seconds
 };
 
 std::unique_ptr<Page>& page() {
@@ -225,34 +224,34 @@ const char* kept(std::string text) {
 
 using namespace fiberscope::viewer;
 
-// What page.js calls. Each answer of text is valid until the next call.
+// Functions called by page.js. A returned text is valid until the next call.
 extern "C" {
 
-/// Begins with a canvas of this many pixels. `still`: the reader wants little motion.
+/// Starts with a canvas of this many pixels. `still`: the user prefers reduced motion.
 EMSCRIPTEN_KEEPALIVE void viewer_begin(int width, int height, int still) {
     page() = std::make_unique<Page>(width, height, still == 0);
 }
 
 EMSCRIPTEN_KEEPALIVE void viewer_resize(int width, int height) { page()->resize(width, height); }
 
-/// Begins to read the recordings that `fragment` names, from /recordings/NAME.json, a slice in each frame.
+/// Starts to read the recordings named by `fragment` from /recordings/NAME.json, a slice in each frame.
 EMSCRIPTEN_KEEPALIVE void viewer_show(const char* fragment) { page()->show(read_place(fragment)); }
 
-/// The names of the recordings that the page can fetch, with slashes between them. Before viewer_show().
+/// Sets the names of the recordings that the page can fetch, separated by slashes. Called before viewer_show().
 EMSCRIPTEN_KEEPALIVE void viewer_offer(const char* names) { page()->offer(names); }
 
-/// The place to go to after a recording was clicked, once; else empty.
+/// The place to go to after a click on a recording, once; else empty.
 EMSCRIPTEN_KEEPALIVE const char* viewer_wish() { return kept(page()->take_wish()); }
 
 EMSCRIPTEN_KEEPALIVE int viewer_loading() { return page()->loading() ? 1 : 0; }
 
-/// What is wrong with the first recording, once it is read; empty if nothing is.
+/// The error of the first recording, once it is read; else empty.
 EMSCRIPTEN_KEEPALIVE const char* viewer_error() { return kept(page()->error()); }
 
-/// Goes to another place of the recordings that are open.
+/// Goes to another place in the open recordings.
 EMSCRIPTEN_KEEPALIVE void viewer_go(const char* fragment) { page()->go(read_place(fragment)); }
 
-/// The wheel turned by so many notches: to the right, and up.
+/// The wheel was turned by so many notches to the right, and up.
 EMSCRIPTEN_KEEPALIVE void viewer_wheel(double right, double up) {
     ImGui::GetIO().MouseWheelH += static_cast<float>(right);
     ImGui::GetIO().MouseWheel += static_cast<float>(up);
@@ -260,7 +259,7 @@ EMSCRIPTEN_KEEPALIVE void viewer_wheel(double right, double up) {
 
 EMSCRIPTEN_KEEPALIVE const char* viewer_place() { return kept(page()->place()); }
 
-/// For tests: what can be read.
+/// For tests: the visible texts.
 EMSCRIPTEN_KEEPALIVE const char* viewer_words() { return kept(page()->words()); }
 
 EMSCRIPTEN_KEEPALIVE int viewer_unsaved() { return page()->unsaved() ? 1 : 0; }

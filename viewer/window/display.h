@@ -1,5 +1,5 @@
-// What shows a window and draws into it, where GLFW with OpenGL and a browser differ: display_glfw.cpp and
-// display_page.cpp. Nothing else knows which of them it is.
+// The platform-dependent part of a window: display_glfw.cpp for GLFW with OpenGL, display_page.cpp for a browser. No
+// other code depends on the platform.
 #pragma once
 
 #include <string>
@@ -10,18 +10,18 @@ struct GLFWwindow;
 
 namespace fiberscope::viewer {
 
-/// Opens a window in which ImGui's lists can be drawn; a context of ImGui is there already, and GLFW has begun. Throws
+/// Opens a window in which ImGui's lists can be drawn; requires an ImGui context and an initialized GLFW. Throws
 /// ScreenError.
 GLFWwindow* open_display(int width, int height, const char* title);
 void close_display(GLFWwindow* window);
-/// Why the last call of GLFW failed.
+/// The error of the last GLFW call.
 std::string display_error();
-/// How much larger than usual the display wants its text, from 1 to 4.
+/// Text scale of the display, from 1 to 4.
 float display_scale(GLFWwindow* window) noexcept;
-/// ImGui's atlas has other letters than before. Outside of a frame.
+/// Uploads ImGui's atlas after its glyphs have changed. Must not be called within a frame.
 void renew_letters();
 void begin_display_frame();
-/// Draws what ImGui::Render has left, over a ground of one colour.
+/// Draws the output of ImGui::Render on a background of one colour.
 void draw_lists(int width, int height, Color ground);
 
 }  // namespace fiberscope::viewer

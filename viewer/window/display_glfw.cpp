@@ -19,7 +19,7 @@ struct GlVersion {
     const char* glsl;
 };
 
-/// The best first: 3.2 draws long vertex lists; old computers have only 3.0.
+/// In order of preference: 3.2 draws long vertex lists; old computers have only 3.0.
 constexpr std::array kVersions{GlVersion{3, 2, "#version 150"}, GlVersion{3, 0, "#version 130"}};
 
 void hint_window(const GlVersion& version) {
@@ -47,7 +47,7 @@ GLFWwindow* open_display(int width, int height, const char* title) {
         ImGui_ImplOpenGL3_Init(version.glsl);
         return window;
     }
-    throw ScreenError(mark("The display offers no OpenGL 3 ({0})."), reason);
+    throw ScreenError(mark("The display does not support OpenGL 3 ({0})."), reason);
 }
 
 void close_display(GLFWwindow* window) {

@@ -10,7 +10,7 @@
 #include "viewer/window/display.h"
 #include "viewer/window/painter.h"
 
-// `pixels`: of this width and height, as ImageData has them. The canvas stays where the processor writes.
+// `pixels`: RGBA with this width and height, as in ImageData. The canvas is in CPU memory.
 EM_JS(void, put_pixels, (const void* pixels, int width, int height), {
     const context = Module.canvas.getContext('2d', ({alpha : false, willReadFrequently : true}));
     const bytes = new Uint8ClampedArray(HEAPU8.buffer, pixels, 4 * width * height);
@@ -38,7 +38,7 @@ float display_scale(GLFWwindow*) noexcept {
     return std::clamp(static_cast<float>(emscripten_get_device_pixel_ratio()), 1.0F, 4.0F);
 }
 
-void renew_letters() {}  // the painter asks for them in each frame
+void renew_letters() {}  // the painter reads them in each frame
 
 void begin_display_frame() {
     if (!ImGui::GetIO().Fonts->IsBuilt()) ImGui::GetIO().Fonts->Build();

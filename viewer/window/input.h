@@ -1,4 +1,4 @@
-// What the keyboard, the mouse and dropped files do to a workspace, and a frame of it on the screen.
+// Handles input for a workspace (keyboard, mouse, dropped files), and draws its frames on the screen.
 #pragma once
 
 #include "viewer/panels/workspace.h"
@@ -6,10 +6,10 @@
 
 namespace fiberscope::viewer {
 
-/// From now on the window's events go to `workspace`, which must outlive it. Before the first frame.
+/// Delivers the window's events to `workspace`, which must outlive it. Called before the first frame.
 void listen(Screen& screen, Workspace& workspace);
 
-/// Draws one frame and shows it. `seconds` passed since the last one, while it plays; else 0.
+/// Draws one frame and shows it. `seconds`: time since the last one while playing; else 0.
 void show_frame(Screen& screen, Workspace& workspace, double seconds);
 
 }  // namespace fiberscope::viewer

@@ -7,7 +7,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Text is this high in a window of the usual size, and somewhat smaller in a small one.
+/// Text height in a window of the default size, and in a small one.
 constexpr float kText = 17, kSmallText = 15;
 
 }  // namespace
@@ -23,8 +23,8 @@ Style style_for(const Options& options, float display, std::string_view texts) {
     style.fonts = load_fonts(style.em, texts, style.language);
     if (style.language != options.language)
         style.fonts.missing = say(style.language,
-                                  "This is in English, because no font of this computer has Chinese characters: "
-                                  "install one, for instance with the package fonts-noto-cjk.");
+                                  "Shown in English, because no installed font has Chinese characters: install one, "
+                                  "for instance the package fonts-noto-cjk.");
     return style;
 }
 
@@ -40,17 +40,17 @@ std::string texts_of(const std::vector<std::unique_ptr<Document>>& documents) {
 
 namespace {
 
-/// --at and --select must be there in the first file; in the others, side by side, they need not.
+/// --at and --select must exist in the first file; in the others, side by side, they need not.
 void check_places(const Options& options, const Document& document) {
     if (options.files.empty() || document.file() != std::filesystem::path(options.files.front())) return;
     const std::size_t size = document.replay().size(), coroutines = document.replay().coroutines();
     constexpr std::size_t kEnd = SIZE_MAX;
     if (options.at && *options.at != kEnd && *options.at > size)
-        throw UsageError(say(options.language, "--at: {0}: {1} has {2} events; give 0 to {2}, or end.", *options.at,
-                             document.title(), size));
+        throw UsageError(say(options.language, "--at: {0} is out of range; {1} has {2} events: give 0 to {2}, or end.",
+                             *options.at, document.title(), size));
     if (options.chosen && *options.chosen >= coroutines)
-        throw UsageError(say(options.language, "--select: {0}: {1} has {2} coroutines; give 0 to {3}.", *options.chosen,
-                             document.title(), coroutines, coroutines - 1));
+        throw UsageError(say(options.language, "--select: {0} is out of range; {1} has {2} coroutines: give 0 to {3}.",
+                             *options.chosen, document.title(), coroutines, coroutines - 1));
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ void set_up(Workspace& workspace, const Options& options) {
     if (options.side_by_side) workspace.apply(Action::side_by_side);
     if (options.matrix) workspace.apply(Action::matrix);
     if (options.present) workspace.apply(Action::present);
-    workspace.say({});  // how a presentation ends: the command line has said it begins
+    workspace.say({});  // clears the hint on how to end a presentation, since it was requested on the command line
     if (options.sets && *options.sets != workspace.sets()) workspace.apply(Action::sets);
     for (const Action action : options.press) {
         workspace.apply(action);

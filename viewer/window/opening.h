@@ -1,4 +1,4 @@
-// What a window begins with: its fonts, its files, and where they stand.
+// The initial state of a window: its fonts, its files, and their positions.
 #pragma once
 
 #include <memory>
@@ -11,22 +11,22 @@
 
 namespace fiberscope::viewer {
 
-/// The style that `options` ask for, with fonts that have the characters of `texts` loaded; `display`: how much larger
-/// than usual the display wants its text. Before the first frame.
+/// The style requested by `options`, with fonts that contain the characters of `texts`; `display` is the text scale of
+/// the display. Called before the first frame.
 Style style_for(const Options& options, float display = 1, std::string_view texts = {});
 
-/// All words of the documents, for the fonts.
+/// All texts of the documents, to load the glyphs of the fonts.
 std::string texts_of(const std::vector<std::unique_ptr<Document>>& documents);
 
-/// Opens the files that `options` name, with the playhead and the choice that they ask for. Throws UsageError if the
-/// first file does not have these.
+/// Opens the files named by `options` with the requested playhead and selection. Throws UsageError if the first file
+/// does not have these.
 std::vector<std::unique_ptr<Document>> open_documents(const Options& options);
-/// Begins to open them while the window goes on (Loading).
+/// Starts to open them in the background (Loading).
 std::vector<std::unique_ptr<Document>> begin_documents(const Options& options);
-/// Puts the playhead and the choice of a file that has been read where `options` ask for. Throws UsageError.
+/// Sets the playhead and the selection of a file as requested by `options`. Throws UsageError.
 void put_places(const Options& options, Document& document);
 
-/// Puts the workspace as the options want it.
+/// Configures the workspace as requested by the options.
 void set_up(Workspace& workspace, const Options& options);
 
 }  // namespace fiberscope::viewer

@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::uint32_t kOpaque = 0xFF000000;
 
-/// Bytes of a point in the texture of the letters, of which the last says how much it covers. Asked for another form
-/// than the one it has for a window, ImGui 1.92 would make all letters anew.
+/// Bytes per texel of the glyph texture, of which the last is the coverage. If a format other than that of a window is
+/// requested, ImGui 1.92 rebuilds all glyphs.
 constexpr int kPoint = IMGUI_VERSION_NUM < 19200 ? 1 : 4;
 
-/// `over` upon `under`, both packed, by `alpha` of 255.
+/// Blends `over` on `under`, both packed, with `alpha` of 255.
 std::uint32_t blended(std::uint32_t under, std::uint32_t over, std::uint32_t alpha) noexcept {
     constexpr std::uint32_t kPairs = 0x00FF00FF, kHalf = 0x00800080;  // two channels at once, 16 bits each
     const std::uint32_t rest = 255 - alpha;
@@ -28,13 +28,13 @@ std::uint32_t blended(std::uint32_t under, std::uint32_t over, std::uint32_t alp
     return even | odd | kOpaque;
 }
 
-/// The first pixel whose middle lies at or after `at`.
+/// The first pixel whose centre is at or after `at`.
 int pixel_from(float at) noexcept {
-    constexpr float kFar = 1e6F;  // what is drawn may begin far outside
+    constexpr float kFar = 1e6F;  // shapes may begin far outside
     return static_cast<int>(std::ceil(std::clamp(at, -kFar, kFar) - 0.5F));
 }
 
-/// Where the edge crosses the middle of row `y`. Both triangles at an edge find the same.
+/// The x at which the edge crosses the middle of row `y`; the same for both triangles of an edge.
 float crossing(const ImVec2& upper, const ImVec2& lower, int y) noexcept {
     return upper.x + (static_cast<float>(y) + 0.5F - upper.y) * (lower.x - upper.x) / (lower.y - upper.y);
 }
@@ -43,18 +43,18 @@ float channel(ImU32 color, unsigned shift) noexcept { return static_cast<float>(
 
 std::uint32_t byte(float value) noexcept { return static_cast<std::uint32_t>(std::clamp(value, 0.0F, 255.0F) + 0.5F); }
 
-/// So much of an alpha of 255, as 255 is all.
+/// Scales an alpha of 255 by `of_255` / 255.
 std::uint32_t part(std::uint32_t alpha, std::uint32_t of_255) noexcept { return (alpha * of_255 + 127) / 255; }
 
-/// A place in the texture, in points of it, as 16 bits and 16 more behind the point.
+/// A texture coordinate in texels as 16.16 fixed point.
 int fixed(float at) noexcept {
-    constexpr float kFar = 16383;  // points, more than a texture has
+    constexpr float kFar = 16383;  // texels, more than a texture has
     return static_cast<int>(std::floor(std::clamp(at, -kFar, kFar) * 65536 + 0.5F));
 }
 
 }  // namespace
 
-/// How the values change over a triangle, which is evenly.
+/// Linear interpolation of the values in a triangle.
 struct Painter::Slopes {
     Values at, right{}, down{};
     ImVec2 origin;
@@ -71,7 +71,7 @@ struct Painter::Slopes {
             down[i] = (along_c * bx - along_b * cx) / area;
         }
     }
-    /// At the middle of a pixel.
+    /// At the centre of a pixel.
     Values in(int x, int y) const noexcept {
         const float dx = static_cast<float>(x) + 0.5F - origin.x, dy = static_cast<float>(y) + 0.5F - origin.y;
         Values out{};
@@ -126,7 +126,7 @@ std::uint32_t Painter::coverage(int u, int v) const noexcept {
     return static_cast<std::uint32_t>((upper << 8) + (lower - upper) * down + 0x8000) >> 16U;
 }
 
-/// Calls `fill` with y, and the first pixel and the end of each row whose middle lies within the triangle.
+/// Calls `fill` with y, the first pixel and the end of each row whose centre is within the triangle.
 template <class Fill>
 void Painter::rows(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const Fill& fill) {
     std::array<ImVec2, 3> p{a.pos, b.pos, c.pos};
@@ -150,7 +150,7 @@ void Painter::triangle(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVer
         fill(a, b, c);
 }
 
-/// In one colour.
+/// Solid colour.
 void Painter::fill(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c) {
     const Values its = values(a);
     const std::uint32_t color = a.col | kOpaque, alpha = part(a.col >> 24U, coverage(fixed(its[4]), fixed(its[5])));
@@ -162,7 +162,7 @@ void Painter::fill(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c
         });
 }
 
-/// A part of a letter, in one colour.
+/// A part of a glyph in one colour.
 void Painter::write(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c) {
     const Slopes slopes(*this, a, b, c);
     const auto across = static_cast<unsigned>(fixed(slopes.right[4])),
@@ -176,7 +176,7 @@ void Painter::write(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& 
     });
 }
 
-/// From one colour to another: mostly a soft edge.
+/// A colour gradient, usually an antialiased edge.
 void Painter::shade(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c) {
     const Slopes slopes(*this, a, b, c);
     rows(a, b, c, [&](int y, int from, int to) {

@@ -1,6 +1,6 @@
-// Draws ImGui's lists by the processor, as OpenGL would: for a picture, which needs no display, and for a page, since a
-// browser need not have a graphics processor, and an emulated one takes some 15 ns for each pixel. Most of a picture
-// are rectangles of one colour, which is as fast here as filling memory.
+// Software renderer for ImGui's lists with the results of OpenGL: for pictures, which need no display, and for the
+// browser, which may have no graphics processor (an emulated one takes about 15 ns per pixel). Most of a frame is
+// rectangles of one colour, which are filled at memory speed.
 #pragma once
 
 #include <array>
@@ -18,13 +18,13 @@ namespace fiberscope::viewer {
 
 class Painter {
   public:
-    /// Draws the lists over a ground of one colour. The only texture they may name is that of ImGui's letters.
+    /// Draws the lists on a background of one colour. They must not use any texture except that of ImGui's glyphs.
     void paint(const ImDrawData& data, int width, int height, Color ground);
-    /// What was painted last: rows from the top, pixels as packed() has them (in memory red, green, blue, 255).
+    /// The last frame: rows from the top, pixels as from packed() (in memory red, green, blue, 255).
     const std::vector<std::uint32_t>& pixels() const noexcept { return pixels_; }
 
   private:
-    /// Red, green, blue, alpha, and the place in the texture of the letters, in points of it.
+    /// Red, green, blue, alpha, and the coordinates in the glyph texture in texels.
     using Values = std::array<float, 6>;
     struct Slopes;
     Values values(const ImDrawVert& corner) const noexcept;
@@ -35,7 +35,7 @@ class Painter {
     void shade(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c);
     template <class Fill>
     void rows(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const Fill& fill);
-    /// How much the texture of the letters covers at (u, v), between the four nearest of its points; 0 to 255.
+    /// Coverage of the glyph texture at (u, v), interpolated between the four nearest texels; 0 to 255.
     std::uint32_t coverage(int u, int v) const noexcept;
     std::uint32_t* row(int y) noexcept { return pixels_.data() + static_cast<std::ptrdiff_t>(y) * width_; }
 
@@ -43,7 +43,7 @@ class Painter {
     std::vector<std::uint32_t> pixels_;
     const unsigned char* letters_ = nullptr;  ///< of the atlas
     int letters_width_ = 0, letters_height_ = 0;
-    int x0_ = 0, y0_ = 0, x1_ = 0, y1_ = 0;  ///< what the command may touch
+    int x0_ = 0, y0_ = 0, x1_ = 0, y1_ = 0;  ///< clip rectangle of the command
 };
 
 }  // namespace fiberscope::viewer

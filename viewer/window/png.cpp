@@ -24,7 +24,7 @@ void write_png(const std::filesystem::path& file, const Picture& picture) {
     std::error_code error;
     if (const auto status = std::filesystem::status(file, error);
         std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-        throw SpokenError(mark("{0}: a picture takes the place of a file only, not of a folder, a device or a pipe."),
+        throw SpokenError(mark("{0} is not a regular file; a picture cannot replace a directory, a device or a pipe."),
                           file.string());
     if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), error);
     int length = 0;
@@ -33,7 +33,7 @@ void write_png(const std::filesystem::path& file, const Picture& picture) {
         &std::free);
     if (bytes && write_whole(file, {reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(length)}))
         return;
-    throw SpokenError(mark("{0}: the picture cannot be written; check that the directory is writable."), file.string());
+    throw SpokenError(mark("cannot write the picture {0}; check that the directory is writable."), file.string());
 }
 
 }  // namespace fiberscope::viewer

@@ -7,7 +7,7 @@
 
 namespace fiberscope::viewer {
 
-/// Rows from the top, three bytes a pixel (red, green, blue).
+/// Rows from the top, three bytes per pixel (red, green, blue).
 struct Picture {
     int width = 0, height = 0;
     std::vector<std::uint8_t> rgb;
@@ -18,8 +18,8 @@ struct Picture {
     }
 };
 
-/// Writes beside `file` and renames, so that a picture is whole or not there; makes the directory if it is missing.
-/// Throws std::runtime_error that names the file.
+/// Writes atomically (a temporary file, then rename); creates the directory if it is missing. Throws std::runtime_error
+/// that names the file.
 void write_png(const std::filesystem::path& file, const Picture& picture);
 
 }  // namespace fiberscope::viewer

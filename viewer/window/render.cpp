@@ -29,7 +29,7 @@ void frame(Workspace& workspace, double seconds) {
     ImGui::Render();
 }
 
-/// Where a panel was drawn last; the whole window if it has no name.
+/// The last drawn position of a panel; the whole window if the name is empty.
 Rect place_of_panel(const Workspace& workspace, std::string_view name) {
     if (name.empty()) return {0, 0, ImGui::GetIO().DisplaySize.x, ImGui::GetIO().DisplaySize.y};
     std::string names;
@@ -37,14 +37,15 @@ Rect place_of_panel(const Workspace& workspace, std::string_view name) {
         names += (names.empty() ? "" : ", ") + std::string(its);
         if (its == name) return r;
     }
-    throw std::runtime_error(say(workspace.language(), "--panel: {0} is not in this window; it has {1}.", name, names));
+    throw std::runtime_error(
+        say(workspace.language(), "--panel: {0} is not in this window; expected one of {1}.", name, names));
 }
 
 }  // namespace
 
 Stage::Context::Context() {
     ImGui::CreateContext();
-    ImGui::GetIO().IniFilename = nullptr;  // leaves no file behind
+    ImGui::GetIO().IniFilename = nullptr;  // creates no file
     ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
 }
 

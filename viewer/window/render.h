@@ -1,4 +1,4 @@
-// What a workspace shows, as a picture: without a window, or of what a window has drawn.
+// Renders a workspace to a picture: without a window, or from the content of a window.
 #pragma once
 
 #include <memory>
@@ -12,19 +12,19 @@
 
 namespace fiberscope::viewer {
 
-/// A workspace that is drawn without a window, in a context of ImGui of its own. At most one at a time.
+/// A workspace drawn without a window, in its own ImGui context. At most one at a time.
 class Stage {
   public:
-    /// Frames in which lists scroll and measures settle; a picture is the one after them.
+    /// Number of frames until scrolling and measures are stable; a picture is the next one.
     static constexpr int kSettling = 3;
 
-    /// Of the size and the look that `options` ask for; what else they ask for is set up by set_up().
+    /// With the size and look requested by `options`; their other requests are handled by set_up().
     explicit Stage(std::vector<std::unique_ptr<Document>> documents, const Options& options = {});
 
     Workspace& workspace() noexcept { return workspace_; }
     /// Draws so many frames, `seconds` apart.
     void pass(double seconds = 0, int frames = 1);
-    /// The frame after so many, `seconds` apart.
+    /// Draws so many frames, `seconds` apart, and returns the next one.
     Picture draw(int frames = kSettling, double seconds = 0);
 
   private:
@@ -38,11 +38,11 @@ class Stage {
     Workspace workspace_;
 };
 
-/// A frame of `workspace`, of the size of the one before it, drawn by the processor; only the panel of this name unless
-/// it is empty. Throws std::runtime_error that names the panels that there are.
+/// A frame of `workspace` with the size of the previous one, drawn in software; only the named panel unless `panel` is
+/// empty. Throws std::runtime_error that lists the panels.
 Picture picture_of_frame(Workspace& workspace, std::string_view panel);
 
-/// What the window would show. Throws std::runtime_error that names a file that cannot be read.
+/// The content of the window. Throws std::runtime_error that names an unreadable file.
 Picture render_picture(const Options& options);
 
 }  // namespace fiberscope::viewer

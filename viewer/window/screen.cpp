@@ -9,10 +9,10 @@
 namespace fiberscope::viewer {
 
 Screen::Screen(int width, int height, const char* title) {
-    if (glfwInit() != GLFW_TRUE) throw ScreenError(mark("No display can be opened ({0})."), display_error());
+    if (glfwInit() != GLFW_TRUE) throw ScreenError(mark("Cannot open a display ({0})."), display_error());
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
-    ImGui::GetIO().IniFilename = nullptr;  // leaves no file behind
+    ImGui::GetIO().IniFilename = nullptr;  // creates no file
     try {
         window_ = open_display(width, height, title);
     } catch (...) {

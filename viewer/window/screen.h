@@ -1,4 +1,4 @@
-// A window with ImGui upon it.
+// A window with an ImGui context.
 #pragma once
 
 #include "languages/spoken_error.h"
@@ -8,7 +8,7 @@ struct GLFWwindow;
 
 namespace fiberscope::viewer {
 
-/// There is no display, or none that can draw; in one sentence.
+/// There is no usable display; a one-sentence message.
 class ScreenError : public SpokenError {
     using SpokenError::SpokenError;
 };
@@ -22,14 +22,14 @@ class Screen {
     Screen& operator=(const Screen&) = delete;
 
     GLFWwindow* window() const noexcept { return window_; }
-    /// How much larger than usual the display wants its text.
+    /// Text scale of the display.
     float content_scale() const noexcept;
 
-    /// Uploads the fonts of ImGui's atlas again. Outside of a frame.
+    /// Uploads the fonts of ImGui's atlas again. Must not be called within a frame.
     void renew_fonts();
     /// Begins an ImGui frame.
     void begin_frame();
-    /// Draws what the frame holds over a ground of one colour into the window, which is `width` by `height` pixels.
+    /// Draws the frame on a background of one colour into the window, which is `width` by `height` pixels.
     void end_frame(int width, int height, Color ground);
 
   private:

@@ -11,13 +11,13 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Seconds between two looks at the files while nothing happens.
+/// Seconds between two checks of the files while idle.
 constexpr double kRest = 0.5;
-/// Seconds between two pictures of how much of a file has been read.
+/// Seconds between two frames that show the loading progress.
 constexpr double kProgress = 0.05;
-/// After something happened so many frames are drawn: ImGui learns in one what it shows in the next.
+/// Number of frames drawn after an event, since ImGui may need one frame to update the next.
 constexpr int kFrames = 3;
-/// A wait shorter than this part of its limit was ended by an event, not by an inexact clock.
+/// A wait shorter than this share of its timeout was ended by an event, not by an inaccurate clock.
 constexpr double kNearly = 0.98;
 
 }  // namespace
@@ -62,10 +62,9 @@ void Window::remember() const {
 bool Window::stays_open() {
     if (glfwWindowShouldClose(screen_.window()) == GLFW_FALSE) return true;
     const std::string files = workspace_.unsaved();
-    const std::string warning = say(workspace_.language(),
-                                    "The lecture on {0} is not saved: Ctrl Enter saves it. Close the window once more "
-                                    "to lose what was edited.",
-                                    files);
+    const std::string warning = say(
+        workspace_.language(),
+        "The lecture on {0} has unsaved edits: Ctrl Enter saves them. Close the window again to discard them.", files);
     if (files.empty() || workspace_.said() == warning) return false;
     glfwSetWindowShouldClose(screen_.window(), GLFW_FALSE);
     workspace_.say(warning);

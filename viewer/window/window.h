@@ -12,21 +12,20 @@ namespace fiberscope::viewer {
 /// A window on the screen, with keyboard and mouse.
 class Window {
   public:
-    /// Opens it at once; the files that `options` name are read meanwhile. Throws ScreenError.
+    /// Opens it at once; the files named by `options` are read in the background. Throws ScreenError.
     explicit Window(const Options& options);
 
-    /// Takes what the keyboard and the mouse did, and draws a frame if something has happened or plays; else it waits
-    /// up to `rest` seconds for something to happen, and looks whether a file has changed. False once the window was
-    /// closed.
+    /// Handles input, and draws a frame if something has happened or plays; else waits up to `rest` seconds for an
+    /// event, and checks whether a file has changed. Returns false once the window was closed.
     bool frame(double rest);
     Workspace& workspace() noexcept { return workspace_; }
-    /// Writes the settings that the next window begins with. A failure to write is ignored.
+    /// Saves the settings for the next window. Errors are ignored.
     void remember() const;
 
   private:
-    /// Whether the window stays open. With edits of a lecture that were not saved it is closed at the second attempt.
+    /// Whether the window stays open. With unsaved edits of a lecture only the second attempt closes it.
     bool stays_open();
-    /// What is left to do of the options once all files have been read.
+    /// Applies the remaining options once all files have been read.
     void begin();
 
     Screen screen_;
@@ -35,8 +34,8 @@ class Window {
     Workspace workspace_;
     void restore(const Options& options);
 
-    int pending_ = 3;  ///< frames that are still to be drawn after something happened
-    double last_ = 0;  ///< when the last frame was drawn, seconds
+    int pending_ = 3;  ///< number of frames to be drawn after an event
+    double last_ = 0;  ///< time of the last frame, seconds
 };
 
 /// Shows a window until it is closed. Throws ScreenError.

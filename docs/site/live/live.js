@@ -1,6 +1,6 @@
-// Makes the pictures of a page alive: a click on a figure with data-trace puts the viewer in its place, at the same
-// place of the same recordings. A page has at most one viewer, in a frame, and none before one is wanted. A page with
-// steps, [data-at] after a figure, can be walked through: its text on the left, the viewer on the right.
+// Makes the pictures of a page interactive: a click on a figure with data-trace replaces it by the viewer, at the same
+// place of the same recordings. A page has at most one viewer, in a frame, and initially none. A page with steps,
+// [data-at] after a figure, can be stepped through: its text on the left, the viewer on the right.
 'use strict';
 
 (() => {
@@ -8,7 +8,7 @@
   const chinese = document.documentElement.lang.startsWith('zh');
   const TEXTS = chinese
     ? {live: '▶ 在这里打开查看器', still: '✕ 回到图片', whole: '整页显示', walk: '▶ 一步一步看', back: '◀', next: '▶', end: '✕'}
-    : {live: '▶ open the viewer here', still: '✕ back to the picture', whole: 'in a page of its own', walk: '▶ step through',
+    : {live: '▶ open the viewer here', still: '✕ back to the picture', whole: 'full page', walk: '▶ step through',
       back: '◀', next: '▶', end: '✕'};
   const make = (kind, into, set) => into.appendChild(Object.assign(document.createElement(kind), set));
 
@@ -63,7 +63,7 @@
     document.querySelectorAll('.live-now').forEach(e => e.classList.remove('live-now'));
     element.classList.add('live-now');
     if (element.closest('details')) element.closest('details').open = true;  // a folded lecture, not an answer
-    let text = element;  // a figure is hidden while walking: its text begins at the heading before
+    let text = element;  // a figure is hidden while stepping: its text begins at the heading before
     while (text === figure || (element === figure && !/^H\d/.test(text.tagName) && text.previousElementSibling))
       text = text.previousElementSibling;
     text.scrollIntoView({block: element === figure ? 'start' : 'center'});

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""check.py BUILD: explores lab 04 in full: the reference passes all schedules with two preemptions, and each race of
-its mutants is found within ten seconds of processor time, which a busy machine does not change. A race is a mutant that
+"""check.py BUILD: explores lab 04 completely: the reference passes all schedules with two preemptions, and each race
+of its mutants is found within ten seconds of processor time, which does not depend on the load. A race is a mutant that
 an explored test of its step must find: extras/explore/tests/races.txt lists them."""
 
 import os
@@ -16,7 +16,7 @@ MUTANTS, TESTS = bin / "mutants", bin / "lab04_tests"
 
 
 def is_found(mutant, step):
-    """Prints what was found, and in how many seconds of processor time, making it small included."""
+    """Prints the finding and its processor time in seconds, including minimization."""
     for name in (name for name in explored if name.startswith(step + " ")):
         answer = run(MUTANTS / f"lab04_mutant_{mutant}", "--one", [name], limit=120)
         found = re.search("^found: (.*)", answer.said, re.M)
@@ -33,9 +33,9 @@ os.environ["FIBERSCOPE_EXPLORE"] = "full"
 explored = re.findall(r"^\S+ explored:.*", output(TESTS, "--names"), re.M)
 for name in explored:
     print(name)
-    answer = tells(name, [TESTS, "--one", [name]], "^tried|^found|^judged", status=0)
-    print(*re.findall("^(?:tried|found|judged).*", answer.said, re.M), sep="\n", flush=True)
-# What it can be asked for, and a wrong option, are said in the reader's language.
+    answer = tells(name, [TESTS, "--one", [name]], "^tried|^found|^checked", status=0)
+    print(*re.findall("^(?:tried|found|checked).*", answer.said, re.M), sep="\n", flush=True)
+# The help and the errors are in the user's language.
 for call in "--help", "--depth x", "--nosuch":
     asked = [bin / "lab04_explore", "mixed_go --explore", call]
     tells(f"{call} in Chinese", asked, ".", never="Usage|Options|no value|there is|no limit", LC_ALL="zh_CN.UTF-8")

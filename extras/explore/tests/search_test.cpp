@@ -1,4 +1,4 @@
-// The search on small programs of two machines: what it tries, what it finds, and how small it makes that.
+// The search on small programs of two machines: coverage, findings, and minimization.
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void run_two(const std::function<void(unsigned)>& body) {
     machines.run(body);
 }
 
-/// Two machines add one to a counter, which they read and write in two steps.
+/// Two machines increment a counter non-atomically.
 void lost_update() {
     Atomic<int> counter{0};
     run_two([&](unsigned) { counter.store(counter.load() + 1); });
@@ -53,7 +53,7 @@ void two_locks() {
     });
 }
 
-/// Dekker's: each says that it is there, and looks for the other. `fenced`: it passes a fence in between.
+/// Dekker's algorithm: each announces itself and checks for the other. `fenced`: with a fence in between.
 template <bool fenced>
 void dekker() {
     Atomic<int> here[2] = {0, 0};
@@ -66,7 +66,7 @@ void dekker() {
     if (alone[0] && alone[1]) throw std::runtime_error("both believe that they are alone");
 }
 
-/// The second look before parking is missing.
+/// The second check before parking is missing.
 void lost_wake_up() {
     Machines machines(2);
     Atomic<int> work{0}, asleep{0};
@@ -81,7 +81,7 @@ void lost_wake_up() {
     });
 }
 
-/// Two preemptions lead to what no recording may say: a timer fires that was never added.
+/// Two preemptions lead to an invalid recording: a timer fires that was never added.
 void fires_a_timer_if_late() {
     Atomic<int> step{0};
     run_two([&](unsigned i) {
@@ -117,7 +117,7 @@ TEST_CASE("a lost update needs one preemption, and the search finds it with one"
 
 namespace {
 
-/// Lines of a report that is said in Chinese, without a Chinese character.
+/// Lines of a Chinese report without Chinese characters.
 std::string lines_left_in_english(Report report) {
     report.options.language = Language::chinese;
     std::istringstream lines(words(report));
@@ -131,7 +131,7 @@ std::string lines_left_in_english(Report report) {
 
 }  // namespace
 
-TEST_CASE("what is found is told in Chinese too, with each step of it") {
+TEST_CASE("findings and their steps are translated to Chinese") {
     for (const Body& program : {Body(lost_update), Body(lost_wake_up), Body(dekker<false>)}) {
         const Report report = explore::explore(bounded(2, true), program);
         REQUIRE(report.failure.has_value());
@@ -142,7 +142,7 @@ TEST_CASE("what is found is told in Chinese too, with each step of it") {
     CHECK(words(none).find("什么也没有找到") != std::string::npos);
 }
 
-TEST_CASE("all schedules of a program without a fault are tried, and the report says so") {
+TEST_CASE("all schedules of a correct program are tried, and the report says so") {
     const Report report = explore::explore(bounded(3), locked_update);
     CHECK_FALSE(report.failure.has_value());
     CHECK(report.bound == 3);
@@ -151,7 +151,7 @@ TEST_CASE("all schedules of a program without a fault are tried, and the report 
     CHECK(words(report).find("all with at most 3 preemptions") != std::string::npos);
 }
 
-TEST_CASE("the traces of schedules with few preemptions are judged, or those of all if that is asked for") {
+TEST_CASE("the traces of schedules with few preemptions are checked, or of all schedules if requested") {
     Options options = bounded(3);
     const Report few = explore::explore(options, locked_update);
     options.judge_all = true;
@@ -164,19 +164,18 @@ TEST_CASE("the traces of schedules with few preemptions are judged, or those of 
     CHECK_FALSE(few.judged_all);
 }
 
-TEST_CASE(
-    "when all schedules have passed, the traces of those that were only run are judged as long as there is time") {
+TEST_CASE("when all schedules have passed, the remaining traces are checked while time remains") {
     Options options = bounded(2);
     options.judge_rest = true;
     const Report all = explore::explore(options, locked_update);
     CHECK(all.judged_all);
     CHECK(all.bound == 2);
-    CHECK(words(all).find("judged the traces of all of them") != std::string::npos);
+    CHECK(words(all).find("checked the traces of all of them") != std::string::npos);
     options.judge_rest = false;
     CHECK(all.schedules == explore::explore(options, locked_update).schedules);
 }
 
-TEST_CASE("a broken rule of traces that only two preemptions lead to is found by the judging of the rest") {
+TEST_CASE("an invariant violated only with two preemptions is found by checking the remaining traces") {
     Options options = bounded(2);
     CHECK_FALSE(explore::explore(options, fires_a_timer_if_late).failure.has_value());
     options.judge_rest = true;
@@ -215,13 +214,13 @@ TEST_CASE("a recorded failure has its choices as events, and a passing run diffe
     CHECK(parted.second->first<trace::Turn>() == trace::Turn::free);
 }
 
-TEST_CASE("two locks in different order: a deadlock") {
+TEST_CASE("two locks in different order: deadlock") {
     const Report report = explore::explore(bounded(1), two_locks);
     REQUIRE(report.failure.has_value());
     CHECK(report.failure->what.find("deadlock") != std::string::npos);
 }
 
-TEST_CASE("a schedule fails again when it is replayed, and only then") {
+TEST_CASE("a failing schedule fails again when replayed, and the default schedule passes") {
     const Report found = explore::explore(bounded(2), lost_wake_up);
     REQUIRE(found.failure.has_value());
     Options again;
@@ -232,7 +231,7 @@ TEST_CASE("a schedule fails again when it is replayed, and only then") {
     CHECK_FALSE(explore::explore(again, lost_wake_up).failure.has_value());
 }
 
-TEST_CASE("by chance, and by priorities, the same faults are found and made small") {
+TEST_CASE("random and PCT searches find and minimize the same faults") {
     for (const Strategy strategy : {Strategy::random, Strategy::pct})
         for (const auto& program : {lost_update, lost_wake_up, two_locks}) {
             Options options = bounded(2);
@@ -243,7 +242,7 @@ TEST_CASE("by chance, and by priorities, the same faults are found and made smal
         }
 }
 
-TEST_CASE("without a fence a store may be seen after the load that follows it: only with store buffers") {
+TEST_CASE("without a fence a store may become visible after a later load, only with store buffers") {
     CHECK_FALSE(explore::explore(bounded(3), dekker<false>).failure.has_value());
     const Report report = explore::explore(bounded(3, true), dekker<false>);
     REQUIRE(report.failure.has_value());
@@ -251,7 +250,7 @@ TEST_CASE("without a fence a store may be seen after the load that follows it: o
     CHECK_FALSE(explore::explore(bounded(3, true), dekker<true>).failure.has_value());
 }
 
-TEST_CASE("a machine that sleeps longer than until the first deadline has overlooked one") {
+TEST_CASE("a machine that sleeps past the first deadline has missed it") {
     const auto program = [](bool interrupts) {
         return [interrupts] {
             Machines machines(2);
@@ -276,7 +275,7 @@ TEST_CASE("a machine that sleeps longer than until the first deadline has overlo
     CHECK(english_of(report.failure->what).find("all machines sleep, until 1 µs") != std::string::npos);
 }
 
-TEST_CASE("a program that crashes or never ends is a finding too") {
+TEST_CASE("a program that crashes or hangs is also a finding") {
     const Report crash = explore::explore(bounded(1), [] { run_two([](unsigned) { std::abort(); }); });
     REQUIRE(crash.failure.has_value());
     CHECK(crash.failure->what.find("Abort") != std::string::npos);
@@ -291,13 +290,13 @@ TEST_CASE("a program that crashes or never ends is a finding too") {
     CHECK(endless.failure->what.find("does not end") != std::string::npos);
 }
 
-TEST_CASE("schedules are text and come back from it; others are refused") {
+TEST_CASE("schedules are converted to text and back; invalid ones are rejected") {
     for (const char* text : {"default", "17:1", "17:1,31:0,40:later"}) CHECK(text_of(parse_schedule(text)) == text);
     for (const char* text : {"x", "1", "1:", ":1", "1:x", "2:0,1:0", "1:0,1:1", "1:300", "99999999999:0"})
         CHECK_THROWS_AS(parse_schedule(text), SpokenError);
 }
 
-TEST_CASE("a schedule that runs again for its trace counts once") {
+TEST_CASE("a schedule repeated for its trace counts once") {
     Options options;
     options.preemptions = 1;
     const Report whole = fiberscope::explore::explore(options, locked_update);

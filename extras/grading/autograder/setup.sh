@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Gradescope runs this once, as root, when it makes the image: what grading lab @LAB@ needs is installed and built.
+# Gradescope runs this once, as root, when it builds the image: installs and builds everything to grade lab @LAB@.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/fiberscope"
 apt-get update -qq
@@ -7,8 +7,8 @@ DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends bu
   util-linux g++ cmake ninja-build pkg-config gettext nlohmann-json3-dev catch2 libboost-dev libboost-context-dev
 cmake --preset exercise
 cmake --build build/exercise --target "lab@LAB@_tests"
-# Grading the untouched exercise builds the rest, so that the first student does not wait for it.
+# Grading the untouched exercise builds the rest in advance, so that the first student does not wait.
 ./lab grade @LAB@ labs/@LAB@_*/exercise --format gradescope --out build/untouched.json
-# Where bubblewrap does not work, a submission runs as a user of its own: that user must not read the solutions.
+# If bubblewrap does not work, a submission runs as a separate user, who must not be able to read the solutions.
 find labs -type f | grep -E -f extras/grading/left_out.txt | tr '\n' '\0' | xargs -0 chmod go-rwx
 chmod -R go-rwx build/exercise/bin build/exercise/labs

@@ -1,5 +1,5 @@
-"""What a running program may not take: programs in the sandbox, not the grading of a lab. All of them are one program
-that is compiled once; its argument chooses."""
+"""Resource attacks by running programs, in the sandbox only. All of them are one program that is compiled once; its
+argument selects one."""
 
 import os
 import re
@@ -21,7 +21,7 @@ HEADERS = """cerrno cstdio cstdlib csignal cstring thread fcntl.h netinet/in.h s
 PLACE = sandbox.claim_place()
 SECRET = "a_secret_of_the_instructor"
 
-# What the kernel would do for a program that need not: each is refused.
+# System calls that a program does not need: each is refused.
 REFUSED_CALLS = """ptrace process_vm_readv process_vm_writev unshare setns mount umount2
     pivot_root chroot keyctl add_key
     request_key bpf perf_event_open userfaultfd io_uring_setup init_module delete_module reboot swapon syslog acct
@@ -31,7 +31,7 @@ FAMILIES = {"AF_NETLINK": 16, "AF_PACKET": 17, "AF_ALG": 38, "AF_VSOCK": 40}
 
 
 def calls_that_work():
-    """Prints each that the kernel knows here: it is not answered by ENOSYS."""
+    """Prints each available system call, which does not fail with ENOSYS."""
     lines = [
         'if (::syscall(SYS_%s, -1L, 0L, 0L, 0L, 0L) >= 0 || errno != ENOSYS) puts("%s");' % (name, name)
         for name in REFUSED_CALLS
@@ -61,7 +61,7 @@ FILLS_FILE = "long n = 1; for (int k = 0; k < 32 && n > 0; ++k) { n = ::write(f,
 
 
 def holds_little(code):
-    """Fills 32 MB again and again, as long as that is possible."""
+    """Repeatedly allocates and fills 32 MB until that fails."""
     text = (
         "static char page[1 << 20], name[99]; ::signal(SIGXFSZ, SIG_IGN); long all = 0;\n"
         'for (int i = 0; i < 40; ++i) { %s } (void)name; (void)page; printf("%%d", all <= 256 << 20);' % code
@@ -72,7 +72,7 @@ def holds_little(code):
 @dataclass
 class Row:
     code: str
-    holds: Callable  # of the outcome
+    holds: Callable  # predicate on the outcome
     limits: dict = field(default_factory=dict)
     needs_walls: bool = False
 
@@ -117,7 +117,7 @@ ATTACKS = {
         because("memory"),
         {"memory": 60 << 20},
     ),
-    # What no process has mapped: files in memory of every kind. None holds more than the tmpfs is large.
+    # Memory not mapped by any process: all kinds of files in memory. None exceeds the size of the tmpfs.
     "memory_in_files_without_names": holds_little(
         'int f = ::memfd_create("m", 0); if (f < 0) break; ' + FILLS_FILE + "if (n <= 0) break;"
     ),
@@ -125,7 +125,7 @@ ATTACKS = {
         "int s = ::shmget(IPC_PRIVATE, 32 << 20, 0600); if (s < 0) break; char* p = (char*)::shmat(s, nullptr, 0);\n"
         "memset(p, 1, 32 << 20); ::shmdt(p); all += 32 << 20;"
     ),
-    # Only a control group counts it, and that needs root.
+    # Only a control group counts it, which needs root.
     **({"memory_shared_and_dropped": SHARED_AND_DROPPED} if os.geteuid() == 0 else {}),
     **{
         "memory_in_" + re.sub(r"\W", "_", folder): holds_little(
@@ -284,9 +284,9 @@ class TheirProcesses(Attack):
                 began, outcome = time.monotonic(), self.outcome(name, **row.limits)
                 self.assertTrue(row.holds(outcome), outcome)
                 self.assertLess(len(outcome.output) + len(outcome.report), 1 << 18)
-                # No more than its limit, and what is seen of it a moment later.
+                # At most its limit, plus what is detected a moment later.
                 self.assertLess(self.box.budget.processor_used, 2 * row.limits.get("processor", 10) + 2)
-                # As root each place has a user of its own, so that its processes are known.
+                # As root each place has a separate user, so that its processes are known.
                 self.assertEqual(sandbox.of_user(sandbox.user_of(PLACE)) if os.geteuid() == 0 else [], [])
 
     def test_a_file_for_later_tests(self):
@@ -296,7 +296,7 @@ class TheirProcesses(Attack):
 
     @needs_walls
     def test_a_tree_below_usr_is_hidden(self):
-        headers = Path("/usr/include")  # in place of the tree
+        headers = Path("/usr/include")  # instead of the tree
         self.assertTrue(list(headers.iterdir()))
         for tree, seen in ((sandbox.TREE, True), (headers, False)):
             with mock.patch.object(sandbox, "TREE", tree):

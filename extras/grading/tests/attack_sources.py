@@ -1,4 +1,4 @@
-"""What a source of a submission may not reach, and what it may not cost."""
+"""Attacks by sources: files that they must not read, and excessive compile costs."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from support import LAB, ROOT, WALLED, Attack, needs_walls, without_walls
 SOLUTION = ROOT / "labs" / LAB / "solution" / "context.cpp"
 THERE = '#if __has_include("%s")\n#error it is there\n#endif'
 
-# At the end of a right file: what is read is not there.
+# Appended to a right file: the read file does not exist.
 READS = {
     "solution": '#include "labs/01_switch_asm/solution/context.cpp"',
     "solution_beside": '#include "../solution/context.cpp"',
@@ -25,7 +25,7 @@ READS = {
     "secret_as_header": "#include </etc/shadow>",
     "depends_on": '#pragma GCC dependency "%s"\n#include "nowhere"' % SOLUTION,
 }
-# What is probed for is not found, so the file is as right as before.
+# The probed files do not exist, so the file remains right.
 LEFT_OUT = re.compile("|".join((ROOT / "extras/grading/left_out.txt").read_text().split()))
 KEPT_FROM_STUDENTS = [
     name for path in sorted(ROOT.glob("labs/**/*.*")) if LEFT_OUT.search(name := str(path.relative_to(ROOT)))
@@ -34,7 +34,7 @@ PLACES = [*KEPT_FROM_STUDENTS, *(ROOT / name for name in KEPT_FROM_STUDENTS)]
 PLACES += ["../solution/context.cpp", "/etc/passwd", "/proc/1/root/etc/passwd"]
 PROBES = "\n".join(THERE % name for name in PLACES)
 
-# What would not end, or fill the computer.
+# Code that would not terminate, or exhaust the computer.
 COSTS = {
     "file_without_end": '#include "/dev/zero"',
     "bytes_without_end": 'asm(".incbin \\"/dev/zero\\"");',
@@ -54,7 +54,7 @@ CHEAP = Limits(processor=2, wall=60, memory=600 << 20, file=64 << 20)
 
 
 class TheirSources(Attack):
-    """What a source may not reach."""
+    """Files that a source must not read."""
 
     @needs_walls
     def test_what_is_read(self):
@@ -63,7 +63,7 @@ class TheirSources(Attack):
                 self.refused(self.with_text(text), "does not compile")
 
     def test_the_solution_by_its_whole_path(self):
-        self.refused(self.with_text('#include "%s"' % SOLUTION), "does not compile|context.cpp reads .*/solution/")
+        self.refused(self.with_text('#include "%s"' % SOLUTION), "does not compile|must not read .*/solution/")
 
     @needs_walls
     def test_what_it_costs(self):
@@ -71,7 +71,7 @@ class TheirSources(Attack):
             for name, text in COSTS.items():
                 with self.subTest(name):
                     mark = self.mark(self.with_text(text))
-                    self.assertRegex(mark.refused, "does not compile|compiling was ended|of more than|links?:")
+                    self.assertRegex(mark.refused, "does not compile|compilation was stopped|is larger than|links?:")
                     self.assertEqual(mark.points, 0)
                     self.assertLess(mark.processor, 20)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Attacks on `./lab grade`, each a submission of lab 01 that tries to get credit or to do harm: no credit, no harm,
-and the others' marks stay right. Several at a time, because they mostly wait. Where bubblewrap does not work, what
-holds without it is tested, and the attacks that only it holds are named.
+and the others' marks stay right. Several run in parallel, because they mostly wait. If bubblewrap does not work, the
+attacks prevented without it are tested, and the others are listed.
 
     attacks.py [NAME…]     forgeries, whole_labs.EveryLab.test_06_timers, …; all of them without a name"""
 
@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "testing"))
 from expect import ROOT, run  # noqa: E402
 
 LABS = sorted(path.name for path in (ROOT / "labs").glob("0[2-9]_*"))
-# The tests of a lab run one after another and mostly wait, so each lab is a name of its own.
+# The tests of a lab run one after another and mostly wait, so each lab has a separate name.
 NAMES = [  # the longest first
     *(f"whole_labs.EveryLab.test_{lab}" for lab in reversed(LABS)),
     "whole_way",
@@ -43,7 +43,7 @@ def run_here(name):
 
 
 def run_apart(name):
-    """In a process of its own: what the sum says."""
+    """Runs in a new process; returns the summary."""
     begin = time.monotonic()
     call = [PYTHON, "-B", "-W", "error::ResourceWarning", __file__, name]
     answer = run(call, limit=7200, LC_ALL="C.UTF-8")

@@ -1,7 +1,6 @@
-"""Submissions that forge: instead of what the student has to write they find the number of the test in memory, send the
-report of a test that passed, and end the process, by functions of the C library that no name in their object shows;
-where the lab's list has dlsym and write, by these. What a test's own process says is then worth nothing; the questions
-are."""
+"""Forging submissions: instead of the student's code they find the secret number of the test in memory, send the report
+of a passed test, and exit, with functions of the C library that are not visible as names in their object; if the lab's
+list has dlsym and write, with these. The reports of test processes are then worthless, but not the questions."""
 
 import ctypes
 
@@ -63,5 +62,5 @@ def forging(lab=""):
 
 
 def of_stub(text, lab):
-    """An untouched file of exercise/ in which each step that is not written forges."""
+    """An untouched file of exercise/ in which each stub forges."""
     return forging(lab) + text.replace("kit::not_implemented(", "::forged(")

@@ -1,5 +1,5 @@
-"""Submissions of lab 01 that forge the reports of tests instead of solving the steps: each is refused, fails its steps,
-or is left for a person to review; the others' marks stay."""
+"""Submissions of lab 01 that forge the reports of tests instead of solving the steps: each is rejected, fails its
+steps, or is left for review by a person; other marks are unaffected."""
 
 import os
 
@@ -13,7 +13,7 @@ namespace fiberscope::lab01 {
 void make_context(Context&, std::byte*, std::size_t, Entry, void*) { %s }
 }
 """
-# By names of the C++ library alone: what /proc shows of a process, and its report as a file.
+# Using only names of the C++ library: /proc files of a process, and its report as a file.
 BY_FILES = """
 #include <fstream>
 #include <iterator>
@@ -74,7 +74,7 @@ ADDED = {
 
 
 class Forgeries(Attack):
-    """Two tests of each step are enough."""
+    """Two tests of each step suffice."""
 
     @classmethod
     def setUpClass(cls):

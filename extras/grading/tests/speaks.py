@@ -1,5 +1,4 @@
-"""What `./lab grade` says, in English and in Chinese. That each of its texts has a translation, the test
-languages.update shows."""
+"""Messages of `./lab grade` in English and in Chinese. The test languages.update checks that all are translated."""
 
 import unittest
 from unittest import mock
@@ -16,7 +15,7 @@ def in_language(language):
 class Speaks(unittest.TestCase):
     @in_language("zh")
     def test_a_sentence_is_said_with_what_is_filled_in(self):
-        self.assertEqual(say.translated("it was ended by signal 11"), "被信号 11 结束")
+        self.assertEqual(say.translated("it was killed by signal 11"), "被信号 11 结束")
         self.assertEqual(say.translated("a sentence of no catalogue"), "a sentence of no catalogue")
 
     @in_language("zh")
@@ -24,8 +23,8 @@ class Speaks(unittest.TestCase):
         lab = say.Lab(ROOT / "labs" / "01_switch_asm")
         mark = marks.Mark("alice", [marks.Step("1.1", "make a context", 10.0)])
         mark.steps[0].total = 2
-        name = "1.1 a new context begins at context_start and knows its entry and argument"
-        mark.verdicts = [Verdict(name, False, "it was ended by signal 11")]
+        name = "1.1 a new context begins at context_start with its entry and argument"
+        mark.verdicts = [Verdict(name, False, "it was killed by signal 11")]
         mark.refused = "it took more than 50 MB of memory"
         mark.reviews = ["step 1.1: tests pass, but its question is not answered"]
         told = formats.text([mark], lab)
@@ -38,7 +37,7 @@ class Speaks(unittest.TestCase):
             "1.1 新的上下文从 context_start 开始，知道自己的入口和参数：被信号 11 结束",
         ):
             self.assertIn(part, told)
-        self.assertIn('"why": "it was ended by signal 11"', formats.as_json([mark], lab))
+        self.assertIn('"why": "it was killed by signal 11"', formats.as_json([mark], lab))
 
     @in_language("en")
     def test_in_english_a_report_is_as_it_was(self):

@@ -1,4 +1,4 @@
-"""What the attacks have in common: the setup of lab 01, and submissions that are right apart from the attack."""
+"""Shared code of the attacks: the setup of lab 01, and submissions that are right except for the attack."""
 
 import os
 import shutil
@@ -17,13 +17,13 @@ WALLED = sandbox.works()
 
 
 def needs_walls(test):
-    """Only bubblewrap holds this attack."""
+    """An attack prevented only by bubblewrap."""
     test.needs_walls = True
     return test
 
 
 def without_walls(case):
-    """The same attacks where bubblewrap does not work, but those that only it holds."""
+    """The same attacks without bubblewrap, except those prevented only by it."""
     names = [name for name in dir(case) if getattr(getattr(case, name), "needs_walls", False)]
     return type(case.__name__ + "WithoutBubblewrap", (case,), {"walled": False, **{name: None for name in names}})
 
@@ -47,7 +47,7 @@ class Attack(unittest.TestCase):
             self.skipTest("not held without bubblewrap")
 
     def right(self, name="right"):
-        """A right submission in a folder of its own."""
+        """A right submission in its own directory."""
         folder = Path(tempfile.mkdtemp(dir=self.work)) / name
         folder.mkdir()
         for file in FILES:
@@ -55,7 +55,7 @@ class Attack(unittest.TestCase):
         return folder
 
     def with_text(self, text, file="context.cpp", name="attacker"):
-        """A right submission, with this at the end of a file."""
+        """A right submission with a text appended to a file."""
         folder = self.right(name)
         with open(folder / file, "a") as out:
             out.write("\n" + text + "\n")

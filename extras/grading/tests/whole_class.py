@@ -1,5 +1,5 @@
-"""A class of made submissions, right, half, wrong and hostile: graded at once, killed halfway, resumed; each mark is
-right and the table is whole. FIBERSCOPE_CLASS=300 makes it so large (`./lab test --long`)."""
+"""A class of generated submissions (right, partial, wrong, hostile): graded without interruption, killed halfway, and
+resumed; each mark is right and the table is complete. FIBERSCOPE_CLASS=300 sets its size (`./lab test --long`)."""
 
 import csv
 import os
@@ -42,7 +42,7 @@ class AClass(unittest.TestCase):
         with open(folder / "context.cpp", "a") as out:
             out.write("// of student %d\n" % number)
             out.write(HOSTILE[number // 4 % len(HOSTILE)] + "\n" if kind == "hostile" else "")
-            out.truncate(10 << 30 if number == 3 else None)  # a file of one student that would hold up the others
+            out.truncate(10 << 30 if number == 3 else None)  # a file of one student that would delay the others
         if kind == "half":
             (folder / "coroutine.cpp").unlink()
         if kind == "wrong":
@@ -66,7 +66,7 @@ class AClass(unittest.TestCase):
         first.communicate()
         before = self.done()
         self.assertGreaterEqual(before, SIZE // 2)
-        self.assertEqual((self.work / "marks.csv").read_text(), "")  # no half table
+        self.assertEqual((self.work / "marks.csv").read_text(), "")  # no partial table
         second = self.grade()
         said = second.communicate()[1]
         self.assertEqual(second.returncode, 0, said)

@@ -1,5 +1,5 @@
-"""Every lab is graded as it should be: its reference has all points, the untouched exercise none, and
-a forger none without a review."""
+"""Every lab is graded correctly: its reference has all points, the untouched exercise none, and a forger none without
+a review."""
 
 import os
 import shutil
@@ -23,19 +23,19 @@ class EveryLab(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.work, ignore_errors=True)
 
     def graded(self, lab):
-        """The marks of (the reference, the untouched exercise), and of a forger one test of each step."""
+        """The marks of (the reference, the untouched exercise), and of a forger with one test of each step."""
         setup = GradingSetup(ROOT, lab, self.work).prepare()
         folders = []
         for kind in ("solution", "exercise"):
             folders.append(self.work / kind)
             folders[-1].mkdir()
             for name in setup.expected_files():
-                shutil.copy(ROOT / "labs" / lab / kind / name, folders[-1])
+                shutil.copy(next((ROOT / "labs" / lab).glob(f"**/{kind}/{name}")), folders[-1])
         marks = course.Course(setup, WALLED, parallel=os.cpu_count()).grade_all(map(str, folders))
         folders.append(self.work / "forger")
         folders[-1].mkdir()
         for name in setup.expected_files():
-            text = (ROOT / "labs" / lab / "exercise" / name).read_text()
+            text = next((ROOT / "labs" / lab).glob(f"**/exercise/{name}")).read_text()
             (folders[-1] / name).write_text(of_stub(text, lab) if name.endswith(".cpp") else text)
         setup.tests = list({name.split()[0]: name for name in setup.tests}.values())
         return marks + course.Course(setup, WALLED).grade_all([str(folders[-1])])

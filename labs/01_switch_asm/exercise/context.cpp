@@ -7,8 +7,8 @@ namespace fiberscope::lab01 {
 
 void make_context([[maybe_unused]] Context& context, [[maybe_unused]] std::byte* bottom,
                   [[maybe_unused]] std::size_t size, [[maybe_unused]] Entry entry, [[maybe_unused]] void* argument) {
-    // What must the registers be when a switch has loaded them and jumped, so that context_start (start_x86_64.S or
-    // start_aarch64.S) finds an empty, aligned stack, the entry and its argument?
+    // Which values must a switch load from this context, so that context_start (start_x86_64.S or start_aarch64.S)
+    // finds an empty, aligned stack, the entry and its argument?
     kit::not_implemented("1.1", "make_context: prepare the first switch to a new stack");
 }
 

@@ -3,18 +3,17 @@
  *     x0   next      load its registers
  *     x1   current   save yours here
  *
- * The offsets of the fields are in ../context.h. The return address is in x30 (lr). A function must keep x19 to x28,
- * the frame pointer x29, the stack pointer, and d8 to d15. sp cannot be stored or loaded directly: go through another
- * one.
+ * The offsets of the fields are in ../context.h. The return address is in x30 (lr). x19 to x28, the frame pointer x29,
+ * the stack pointer and d8 to d15 are callee-saved. sp cannot be stored or loaded directly: use a scratch register.
  */
         .text
         .globl  _switch
         .type   _switch, %function
 _switch:
         .cfi_startproc
-        adrp    x0, not_written_yet             /* these three lines go, */
-        add     x0, x0, :lo12:not_written_yet   /* yours come */
-        bl      fiberscope_not_implemented      /* in their place */
+        adrp    x0, not_written_yet             /* replace these three lines */
+        add     x0, x0, :lo12:not_written_yet
+        bl      fiberscope_not_implemented
         .cfi_endproc
         .size   _switch, . - _switch
 

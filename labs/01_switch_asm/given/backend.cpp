@@ -1,4 +1,4 @@
-// Given: the coroutines of this lab as a scheduler uses them (lab 04).
+// Given: this lab's coroutines as a backend for schedulers (lab 04).
 #include "labs/kit/run/backend.h"
 
 #include "labs/01_switch_asm/coroutine.h"

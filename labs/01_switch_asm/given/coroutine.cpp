@@ -1,4 +1,4 @@
-// What lab 01 gives: construction, the entry of every coroutine, and the recording of registers.
+// Given: construction, the entry of every coroutine, and the recording of registers.
 #include <array>
 #include <string>
 
@@ -15,7 +15,7 @@ void call_on_arrival(Context& context, void (*function)()) {
     context.rip = reinterpret_cast<std::uint64_t>(function);
 }
 #else
-extern "C" void fiberscope_arrival();  // start_aarch64.S: pops both and goes on at `function` with lr as it was
+extern "C" void fiberscope_arrival();  // start_aarch64.S: pops both and jumps to `function` with the old lr
 
 void call_on_arrival(Context& context, void (*function)()) {
     context.sp -= 16;

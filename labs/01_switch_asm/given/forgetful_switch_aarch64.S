@@ -1,7 +1,7 @@
 /* void fiberscope_forgetful_switch(Context* next, Context* current);
  *
- * For the demo: a `_switch` that forgets to save x19. Before it saves, x19 is overwritten with what the context held
- * already; so the value that the program keeps there is lost, just as if the line that saves it were missing.
+ * For the demo: a `_switch` that forgets to save x19. It overwrites x19 with the old value in the context before it
+ * saves, so the program's value is lost just as if the store were missing.
  */
         .text
         .globl  fiberscope_forgetful_switch

@@ -1,7 +1,7 @@
 /* void fiberscope_forgetful_switch(Context* next, Context* current);
  *
- * For the demo: a `_switch` that forgets to save rbx. Before it saves, rbx is overwritten with what the context held
- * already; so the value that the program keeps there is lost, just as if the line that saves it were missing.
+ * For the demo: a `_switch` that forgets to save rbx. It overwrites rbx with the old value in the context before it
+ * saves, so the program's value is lost just as if the store were missing.
  */
         .text
         .globl  fiberscope_forgetful_switch

@@ -3,9 +3,9 @@
  *
  *     x0 next   x1 current   x2 function   x3 observe (or null)   x4 observer
  *
- * Builds on the stack the Context that `function` would save if it were called here, calls
- * observe(observer, that, next), and jumps to function(next, current). All registers that a switch saves reach it as
- * they were, because observe keeps them as any function does.
+ * Builds on the stack the Context that `function` would save if it were called here, calls observe(observer, that,
+ * next), and jumps to function(next, current). All registers that a switch saves reach it unchanged: they are
+ * callee-saved, so observe preserves them.
  *
  *     sp + 0 .. 175    Context
  *     sp + 176 .. 207  x0, x1, x2, x30

@@ -3,9 +3,9 @@
  *
  *     rdi next   rsi current   rdx function   rcx observe (or null)   r8 observer
  *
- * Builds on the stack the Context that `function` would save if it were called here, calls
- * observe(observer, that, next), and jumps to function(next, current). All registers that a switch saves reach it as
- * they were, because observe keeps them as any function does.
+ * Builds on the stack the Context that `function` would save if it were called here, calls observe(observer, that,
+ * next), and jumps to function(next, current). All registers that a switch saves reach it unchanged: they are
+ * callee-saved, so observe preserves them.
  *
  *     104(%rsp)  return address
  *      96, 88, 80  rdi, rsi, rdx

@@ -1,10 +1,10 @@
-/* Where a new context begins. Control comes from a switch that jumped here, with
+/* The first code of a new context. A switch jumps here with
  *
  *     sp    the top of the new stack, aligned to 16
  *     x19   the entry
  *     x20   its argument
  *
- * A debugger that unwinds stops here, because the return address of this frame is said to be undefined.
+ * Backtraces end here, because the return address of this frame is declared undefined.
  */
         .text
         .globl  context_start
@@ -19,7 +19,7 @@ context_start:
         .cfi_endproc
         .size   context_start, . - context_start
 
-/* Where call_on_arrival sends a context: as if the code that it left had called the function. */
+/* Target of call_on_arrival: enters the function as if the code that was left had called it. */
         .globl  fiberscope_arrival
         .type   fiberscope_arrival, %function
 fiberscope_arrival:

@@ -1,11 +1,11 @@
-/* Where a new context begins. Control comes from a switch that jumped here, with
+/* The first code of a new context. A switch jumps here with
  *
  *     rsp   the top of the new stack, aligned to 16
  *     r12   the entry
  *     r13   its argument
  *
- * The call aligns the stack for the entry as for any function. A debugger that unwinds stops here, because the return
- * address of this frame is said to be undefined.
+ * The call aligns the stack for the entry as for any function. Backtraces end here, because the return address of this
+ * frame is declared undefined.
  */
         .text
         .globl  context_start

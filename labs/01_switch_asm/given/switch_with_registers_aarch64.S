@@ -1,8 +1,8 @@
 /* void fiberscope_switch_with_registers(uint64_t values[19], Context* next, Context* current, SwitchFunction function,
  *                                       Observe observe, const void* observer);
  *
- * Puts values into x19 to x28, x29 and d8 to d15, switches by `function`, and writes back what those registers hold
- * when control returns. For tests, and for the demo that forgets a register.
+ * Loads values into x19 to x28, x29 and d8 to d15, switches by `function`, and stores these registers in values when
+ * control returns. For tests, and for the demo that forgets a register.
  */
         .text
         .globl  fiberscope_switch_with_registers

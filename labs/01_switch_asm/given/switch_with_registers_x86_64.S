@@ -1,7 +1,7 @@
 /* void fiberscope_switch_with_registers(uint64_t values[6], Context* next, Context* current, SwitchFunction function,
  *                                       Observe observe, const void* observer);
  *
- * Puts values into rbx, rbp, r12, r13, r14, r15, switches by `function`, and writes back what those registers hold when
+ * Loads values into rbx, rbp, r12, r13, r14 and r15, switches by `function`, and stores these registers in values when
  * control returns. For tests, and for the demo that forgets a register.
  */
         .text

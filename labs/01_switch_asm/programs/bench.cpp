@@ -15,12 +15,12 @@ namespace {
 
 namespace fctx = boost::context::detail;
 
-// Every benchmark makes `kTrips` round trips an iteration and counts both ways, so that the loop itself weighs nothing.
+// Round trips in each iteration, to make the cost of the loop negligible. Both directions are counted.
 constexpr int kTrips = 64;
 
 void count_switches(benchmark::State& state) { state.SetItemsProcessed(state.iterations() * kTrips * 2); }
 
-// Each in cache lines of its own: in the frame of a benchmark their places in a line would differ between processes.
+// Each on its own cache lines: in a benchmark's frame the offsets within a line would differ between processes.
 struct Pair {
     alignas(64) Context origin;
     alignas(64) Context away;
@@ -74,7 +74,7 @@ template <Ending End>
 void ending(benchmark::State& state) {
     kit::Stack stack(kit::kDefaultStackSize);
     auto* frame =
-        reinterpret_cast<void**>(stack.bounds().top()) - 8;  // six registers, where to go, and no return address
+        reinterpret_cast<void**>(stack.bounds().top()) - 8;  // six registers, the target, and no return address
     std::fill_n(frame, 8, nullptr);
     frame[6] = reinterpret_cast<void*>(&bounce_by<End>);
     away_stack = frame;
@@ -95,7 +95,7 @@ void resume_yield(benchmark::State& state) {
     count_switches(state);
 }
 
-// Create, run to the end, destroy; the stack comes from the pool. Counted once a coroutine.
+// Create, run to the end, destroy; the stack comes from the pool. Counts coroutines.
 void create_run_end(benchmark::State& state) {
     std::uint64_t ran = 0;
     for (auto _ : state) {

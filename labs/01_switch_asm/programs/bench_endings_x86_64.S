@@ -1,5 +1,5 @@
-/* Two ways to end a switch, for the benchmark: everything else is the same. They keep the registers on the stack, not
- * in a Context, and keep only the stack pointer in *current.
+/* Two switches that differ only in how they end, for the benchmark. They save the registers on the stack instead of in
+ * a Context, and only the stack pointer in *current.
  *
  *     void fiberscope_end_by_ret(void** next, void** current);
  *     void fiberscope_end_by_jmp(void** next, void** current);

@@ -1,4 +1,4 @@
-// Programs of lab 01 that are worth watching. Each writes a trace.
+// Demos of lab 01. Each writes a trace.
 #include "labs/kit/demo/demo.h"
 
 #include <cstdio>
@@ -32,7 +32,7 @@ std::string hex(std::uint64_t value) {
 
 struct Player {
     const char* name;
-    std::uint64_t treasure;  // what it keeps in the first of kKeptRegisters while the other one runs
+    std::uint64_t treasure;  // kept in the first of kKeptRegisters while the other player runs
     SwitchFunction function;
     kit::Core* partner = nullptr;
     kit::Core* origin = nullptr;
@@ -188,7 +188,7 @@ constexpr kit::Demo kDemos[] = {
     {"nested", "A resumes B resumes C, and back", nested},
     {"generator", "Fibonacci numbers, consumed by main", generator},
     {"round_robin",
-     "20 coroutines of random lengths, one after the other (--seed N)",
+     "20 coroutines of random lengths, in round-robin order (--seed N)",
      round_robin,
      nullptr,
      {},

@@ -1,4 +1,4 @@
-// What the grader asks of lab 01: see labs/kit/testing/proof.h.
+// The grader's questions for lab 01; see labs/kit/testing/proof.h.
 #include <cfenv>
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,8 @@ using kit::testing::Reach;
 
 namespace {
 
-/// Contexts that switch to each other by hand, and what each kept in registers and in the floating-point environment.
+/// Contexts that switch to each other directly; prints what each kept in registers and in the floating-point
+/// environment.
 class Ring {
   public:
     Ring(Numbers& numbers, lab01::SwitchFunction jump) : numbers_(numbers), jump_(jump) {}
@@ -70,8 +71,8 @@ class Ring {
 void first_entry(void*) {}
 void second_entry(void*) {}
 
-/// Contexts made in memory that is full of numbers, on stacks that begin and end anywhere: each word of a context by
-/// what it is, and what was written outside the stack.
+/// Makes contexts in memory with random contents, on stacks with arbitrary bounds; prints the meaning of each word of a
+/// context and the number of bytes written outside the stack.
 class Maker {
   public:
     explicit Maker(Numbers& numbers) : numbers_(numbers) {}
@@ -104,7 +105,7 @@ class Maker {
         const auto bottom = reinterpret_cast<std::uintptr_t>(bottom_);
         if (word == reinterpret_cast<std::uintptr_t>(entry_)) return answer("entry", i, entry_ == second_entry ? 2 : 1);
         if (word == reinterpret_cast<std::uintptr_t>(&lab01::context_start)) return answer("start", i, 0);
-        // Where memory begins is another place each time: how far it is from an address that is aligned does not count.
+        // Relative to an aligned address: the start of the memory differs between runs.
         if (word >= bottom && word <= bottom + size_)
             return answer("below the top", i, (bottom + size_) / 16 * 16 - word);
         answer("word", i, word);
@@ -134,7 +135,7 @@ void converse(Numbers& numbers, Reach reach) {
     Conversation<Lab>(lab, numbers, reach).hold();
 }
 
-/// Each resumes one more, until that is refused. They are kept: none has ended.
+/// Each coroutine resumes another one, until that is refused. All are kept, since none has ended.
 void nest(unsigned depth) {
     auto* inner = new lab01::Coroutine([depth] {
         nest(depth + 1);

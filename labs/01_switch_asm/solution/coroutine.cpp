@@ -58,14 +58,14 @@ void Coroutine::run() {
     try {
         body_();
     } catch (const Unwind&) {
-        // The locals are gone, and that is all that was asked for.
+        // The locals are destroyed; there is nothing to report.
     } catch (...) {
         failure_ = std::current_exception();
     }
 }
 
 void Coroutine::unwind() {
-    // Nesting is not limited here: a destructor cannot refuse. A function that swallows Unwind and yields gets another.
+    // No limit on nesting: a destructor cannot refuse. A function that swallows Unwind and yields gets another one.
     while (!done()) {
         call_on_arrival(registers, &throw_unwind);
         resume_from_top(kit::this_thread().callers, *this);

@@ -3,8 +3,8 @@
  *     x0   next      loaded
  *     x1   current   saved
  *
- * A function keeps x19 to x28, the frame pointer x29, the stack pointer, and the low halves of v8 to v15. The return
- * address is in x30; the switch ends by jumping to that of `next`.
+ * Callee-saved are x19 to x28, the frame pointer x29, the stack pointer, and the low halves of v8 to v15. The return
+ * address is in x30; the switch ends by jumping to the one of `next`.
  */
         .text
         .globl  _switch
@@ -36,7 +36,7 @@ _switch:
         ldp     x20, x21, [x0, #32]
         ldp     x30, x19, [x0, #16]
         ldp     x9,  x29, [x0, #0]
-        mov     sp, x9                  /* from here on unwinding goes on in `next`, at x30 */
+        mov     sp, x9                  /* from here on the unwinder continues in `next`, at x30 */
         br      x30
         .cfi_endproc
         .size   _switch, . - _switch

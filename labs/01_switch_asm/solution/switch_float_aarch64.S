@@ -1,7 +1,7 @@
 /* void _switch_float(Context* next, Context* current);      AAPCS64
  *
- * `_switch`, and fpcr (rounding and exceptions of floating point), loaded only if it differs: a load waits for
- * everything before it.
+ * `_switch`, which also keeps fpcr (floating-point rounding and exceptions). It is loaded only if it differs, because
+ * loading it waits for all earlier instructions.
  */
         .text
         .globl  _switch_float

@@ -1,7 +1,7 @@
 /* void _switch_float(Context* next, Context* current);      System V x86_64
  *
- * `_switch`, and the two control registers that a function must leave as it found them: mxcsr (rounding and exceptions
- * of SSE) and the x87 control word. Both are loaded only if they differ: a load waits for everything before it.
+ * `_switch`, which also keeps the two callee-saved control registers: mxcsr (rounding and exceptions of SSE) and the
+ * x87 control word. Each is loaded only if it differs, because loading it waits for all earlier instructions.
  */
         .text
         .globl  _switch_float

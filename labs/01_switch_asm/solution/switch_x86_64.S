@@ -3,9 +3,9 @@
  *     rdi   next      loaded
  *     rsi   current   saved
  *
- * On entry (%rsp) holds the return address. It is saved as `rip`, and `rsp` as it will be after the return, so that the
- * switch can end with a jump: a `ret` to an address of another stack is never what the processor's return predictor
- * expects, and costs more than all the rest.
+ * On entry (%rsp) holds the return address. It is saved as `rip`, and `rsp` with its value after the return, so that
+ * the switch can end with a jump. A `ret` to another stack is always mispredicted by the return stack buffer, which
+ * costs more than the rest of the switch.
  */
         .text
         .globl  _switch
@@ -32,8 +32,8 @@ _switch:
         movq    24(%rdi), %rbx
         movq     8(%rdi), %rbp
         movq     0(%rdi), %rsp
-        .cfi_def_cfa %rsp, 0            /* now unwinding goes on in `next`, */
-        .cfi_register %rip, %rdx        /* which has not arrived there yet */
+        .cfi_def_cfa %rsp, 0            /* now the unwinder continues in `next`, */
+        .cfi_register %rip, %rdx        /* at the address in rdx */
         jmpq    *%rdx
         .cfi_endproc
         .size   _switch, . - _switch

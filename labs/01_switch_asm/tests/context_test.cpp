@@ -1,4 +1,4 @@
-// Step 1.1: what make_context prepares.
+// Step 1.1: make_context.
 #include <sys/mman.h>
 
 #include <array>
@@ -75,7 +75,7 @@ struct MarkedStack {
 
 }  // namespace
 
-TEST_CASE("1.1 a new context begins at context_start and knows its entry and argument") {
+TEST_CASE("1.1 a new context begins at context_start with its entry and argument") {
     MarkedStack stack(4096);
     int argument = 0;
     Context context;
@@ -90,14 +90,14 @@ TEST_CASE("1.1 a new context begins at context_start and knows its entry and arg
 TEST_CASE("1.1 the stack pointer is the highest aligned address, whatever the stack's top") {
     for (std::size_t extra = 0; extra < 64; ++extra) {
         MarkedStack stack(4096 + 32);
-        std::byte* const bottom = stack.bottom() + extra / 32 * 3;  // not aligned either, the second time
+        std::byte* const bottom = stack.bottom() + extra / 32 * 3;  // unaligned too in the second half
         const std::size_t size = 4096 + extra % 32;
         Context context;
         make_context(context, bottom, size, entry_that_never_runs, nullptr);
         const auto top = reinterpret_cast<std::uint64_t>(bottom + size);
         const std::uint64_t sp = stack_pointer_of(context);
         INFO(kit::told(message("(the top of the stack is {0}, the stack pointer {1})", hex(top), hex(sp))));
-        INFO("a stack pointer must be a multiple of 16 where a function is called");
+        INFO("a stack pointer must be a multiple of 16 at a call");
         REQUIRE(sp % 16 == 0);
         INFO("the stack grows down from its top: bottom + size, aligned down");
         REQUIRE(sp <= top);
@@ -114,22 +114,23 @@ TEST_CASE("1.1 making a context writes nothing outside the stack and leaves the 
     std::fesetround(FE_TONEAREST);
     INFO("bytes below or above the stack were overwritten");
     CHECK(stack.margins_intact());
-    INFO("the frame pointer must be 0: there a debugger's walk over the frames ends");
+    INFO("the frame pointer must be 0, which ends a debugger's backtrace");
     CHECK(frame_pointer_of(context) == 0);
-    INFO(
-        "the floating-point control words must be those of a new Context{}: all zero would let no exception be masked");
-    INFO("how its maker rounds does not matter: take nothing from the processor");
+    INFO("the floating-point control words must be those of a new Context{}: zeros would unmask all exceptions");
+    INFO("the creator's rounding mode does not matter: take nothing from the processor");
     CHECK(float_words_of(context) == float_words_of(Context{}));
 }
 
-TEST_CASE("1.1 nothing is written outside a stack that has room for no word") {
-    // That its pointer lies below such a stack is no matter: nothing runs there.
+TEST_CASE("1.1 nothing is written outside a stack that is too small for a word") {
+    // The stack pointer may end up below such a stack, since nothing runs there.
     for (std::size_t size = 0; size < 32; ++size) {
         MarkedStack stack(size);
         Context context;
         make_context(context, stack.bottom(), stack.size, entry_that_never_runs, nullptr);
         INFO(kit::told(message("the stack has {0} bytes", size)));
-        INFO("all that the first switch needs is in the context: write nothing at the top, not even a return address");
+        INFO(
+            "everything that the first switch needs is in the context: write nothing at the top, not even a return "
+            "address");
         REQUIRE(stack.margins_intact());
         REQUIRE(start_of(context) == reinterpret_cast<std::uint64_t>(&context_start));
     }
@@ -138,14 +139,14 @@ TEST_CASE("1.1 nothing is written outside a stack that has room for no word") {
 TEST_CASE("1.1 the size of a stack has 64 bits") {
     constexpr std::size_t kSize = (std::size_t{1} << 32) + 4096;
     if (kit::kUnderSanitizer) {
-        SUCCEED("a sanitizer has memory of its own for as many addresses");
+        SUCCEED("not enough address space under a sanitizer");
         return;
     }
-    // Addresses only: no page of it is touched.
+    // Reserves addresses only; no page is touched.
     void* const memory =
         mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
-        SUCCEED("the system does not give as many addresses");
+        SUCCEED("the system refuses to reserve so many addresses");
         return;
     }
     auto* const bottom = static_cast<std::byte*>(memory);

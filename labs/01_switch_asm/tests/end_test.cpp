@@ -1,4 +1,4 @@
-// Steps 1.4 and 1.5: what a scheduler asks of a coroutine, and ends where no resume is possible.
+// Steps 1.4 and 1.5: coroutines of a scheduler, and ends where no resume is possible.
 #include <memory>
 #include <string>
 #include <thread>
@@ -16,7 +16,7 @@ using namespace fiberscope;
 using namespace fiberscope::lab01;
 
 TEST_CASE("1.5 a suspended coroutine may be destroyed on a thread that has had no coroutine yet") {
-    EXPECTS("the destructor asks for the state of its thread by this_thread(), which makes it if there is none");
+    EXPECTS("the destructor gets the state of its thread by this_thread(), which creates it if there is none");
     bool unwound = false;
     auto suspended = std::make_unique<Coroutine>([&] {
         struct Says {
@@ -32,7 +32,7 @@ TEST_CASE("1.5 a suspended coroutine may be destroyed on a thread that has had n
 
 namespace {
 
-/// A coroutine that its thread keeps, in a variable that is older than all that the kit keeps for the thread.
+/// A coroutine in a thread-local variable that is constructed before all thread-locals of the kit.
 struct KeptByThread {
     std::unique_ptr<Coroutine> coroutine;
     static KeptByThread& here() {
@@ -41,7 +41,7 @@ struct KeptByThread {
     }
 };
 
-/// Says in its destructor whether what unwinds it is the context of a thread.
+/// Records in its destructor whether the context of a thread unwinds it.
 struct SaysWhoUnwinds {
     bool& by_a_thread;
     ~SaysWhoUnwinds() { by_a_thread = kit::this_thread().own->name().starts_with("thread "); }
@@ -49,8 +49,8 @@ struct SaysWhoUnwinds {
 
 }  // namespace
 
-TEST_CASE("1.5 a suspended coroutine that its thread keeps is unwound when the thread ends, and its stack is free") {
-    INFO("a variable of the thread may be destroyed behind the kit's own");
+TEST_CASE("1.5 a suspended thread-local coroutine is unwound when the thread ends, and its stack is released") {
+    INFO("a thread-local variable may be destroyed after those of the kit");
     const auto end_a_thread = [] {
         kit::this_thread();
         const std::size_t before = kit::stacks_in_use();
@@ -68,12 +68,14 @@ TEST_CASE("1.5 a suspended coroutine that its thread keeps is unwound when the t
     CHECK(kit::answered_by_child(end_a_thread, "unwound"));
 }
 
-TEST_CASE("1.5 a coroutine that a scheduler unwinds has given its stack back, though the object lives on") {
+TEST_CASE("1.5 a coroutine unwound by a scheduler has released its stack, although the object still exists") {
     Coroutine co([] { yield(); });
     co.resume();
     const std::size_t before = kit::stacks_in_use();
     kit::asm_backend.unwind(co);
-    INFO("unwind ends with release_stack(): a scheduler that ends unwinds its tasks so, and a handle keeps the object");
+    INFO(
+        "unwind ends with release_stack(): a scheduler unwinds its tasks when it ends, while a handle may keep the "
+        "object");
     CHECK(kit::stacks_in_use() == before - 1);
     CHECK(co.done());
 }

@@ -83,7 +83,7 @@ TEST_CASE("1.6 the floating-point control registers survive a switch on both sid
 
 namespace {
 
-/// Results that are too small for the usual form become 0, or do not. Nothing else of the control register changes.
+/// Turns flushing of subnormal results to 0 on or off. Changes nothing else in the control register.
 void flush_small_results(bool flush) {
 #if defined(__x86_64__)
     constexpr std::uint32_t kFlush = 0x8000;
@@ -122,7 +122,7 @@ void flush(void* argument) {
 
 }  // namespace
 
-TEST_CASE("1.6 contexts that differ in nothing but the treatment of small results keep it") {
+TEST_CASE("1.6 contexts that differ only in the treatment of subnormal results keep it") {
     Flusher flusher{&main_context()};
     RawContext context("flusher", flush, &flusher);
     const bool mine = flushes_small_results();
@@ -190,7 +190,7 @@ void run_with_one_bit(void* argument) {
 
 }  // namespace
 
-TEST_CASE("1.6 contexts that differ in nothing but one control bit of mxcsr keep it") {
+TEST_CASE("1.6 contexts that differ only in one control bit of mxcsr keep it") {
     const std::uint32_t mine = sse_control_bits();
     for (const std::uint32_t bit : {0x0040U, 0x0100U, 0x2000U, 0x4000U, 0x8000U}) {
         OneBit one{&main_context(), mine ^ bit};
@@ -201,14 +201,14 @@ TEST_CASE("1.6 contexts that differ in nothing but one control bit of mxcsr keep
         const std::uint32_t at_the_end = sse_control_bits();
         set_sse_control_bits(mine);
         INFO(kit::told(message("(the bit that differs is {0})", hex(bit))));
-        INFO("all bits of mxcsr but the low six are control bits: compare and load each of them");
+        INFO("all bits of mxcsr except the low six are control bits: compare and load each of them");
         CHECK(hex(between) == hex(mine));
         CHECK(hex(one.after) == hex(mine ^ bit));
         CHECK(hex(at_the_end) == hex(mine));
     }
 }
 
-TEST_CASE("1.6 contexts that differ in nothing but one field of the x87 control word keep it") {
+TEST_CASE("1.6 contexts that differ only in one field of the x87 control word keep it") {
     const std::uint16_t mine = x87_control_word();
     for (const std::uint16_t other : {std::uint16_t{0x007f}, std::uint16_t{0x0b7f}, std::uint16_t{0x037e}}) {
         Single single{&main_context(), other};
@@ -219,8 +219,8 @@ TEST_CASE("1.6 contexts that differ in nothing but one field of the x87 control 
         const std::uint16_t at_the_end = x87_control_word();
         set_x87_control_word(mine);
         INFO(
-            "the control word has three fields: rounding, precision and masks; each of them must be compared, "
-            "also where mxcsr is the same on both sides");
+            "the control word has three fields, rounding, precision and masks: each of them must be compared, "
+            "even if mxcsr is the same on both sides");
         CHECK(hex(between) == hex(mine));
         CHECK(hex(single.after) == hex(other));
         CHECK(hex(at_the_end) == hex(mine));

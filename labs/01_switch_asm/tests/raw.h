@@ -1,4 +1,4 @@
-// What the tests of steps 1.1, 1.2 and 1.6 share: one thread, and contexts that switch to each other by hand.
+// Shared by the tests of steps 1.1, 1.2 and 1.6: raw contexts on one thread.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Step 1.2: what is given to show a switch in a trace.
+// Step 1.2: the given recording of a switch in a trace.
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ using trace::Why;
 
 namespace {
 
-/// The value of a register in a trace, in words; empty if it is not there.
+/// The value of a register in a trace as text; empty if it is not recorded.
 std::string value_of(const trace::Trace& recorded, const std::vector<trace::RegisterValue>& registers,
                      std::string_view name) {
     for (const trace::RegisterValue& one : registers)
@@ -21,12 +21,12 @@ std::string value_of(const trace::Trace& recorded, const std::vector<trace::Regi
     return {};
 }
 
-/// What the trace calls a register of kKeptRegisters.
+/// The name in a trace of a register of kKeptRegisters.
 std::string_view in_trace(std::string_view name) { return name == "x29" ? "fp" : name; }
 
 }  // namespace
 
-TEST_CASE("1.2 the trace names each register of a switch rightly, and the stack pointer as it is after the return") {
+TEST_CASE("1.2 the trace names each register of a switch correctly, and the stack pointer after the return") {
     const trace::Trace recorded = kit::testing::trace_of("registers", [] {
         RawContext visitor(
             "visitor",
@@ -55,7 +55,7 @@ TEST_CASE("1.2 the trace names each register of a switch rightly, and the stack 
 #else
     constexpr std::string_view kStackPointer = "sp";
 #endif
-    INFO("given: what is shown as saved is what `_switch` saves: the stack pointer behind the return");
+    INFO("given: the saved stack pointer is recorded as `_switch` saves it: after the return");
     CHECK(value_of(recorded, left, kStackPointer).starts_with("top-"));
     CHECK(value_of(recorded, left, kStackPointer) == value_of(recorded, back, kStackPointer));
 }

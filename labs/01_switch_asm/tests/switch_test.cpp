@@ -1,4 +1,4 @@
-// Step 1.2: the switch, without coroutines around it.
+// Step 1.2: the raw switch, without coroutines.
 #include <unwind.h>
 
 #include <cstdarg>
@@ -23,8 +23,8 @@ using trace::Why;
 
 TEST_CASE("1.2 a switch enters a new context with its argument, and comes back") {
     EXPECTS(
-        "the first argument of _switch is the next context, the second one the current; rip is what `ret` must find; "
-        "context_start calls what it finds in the whole of r12, with r13");
+        "the first argument of _switch is the next context, the second one the current; rip is the return address; "
+        "context_start calls the address in all 64 bits of r12, with r13");
     struct Seen {
         kit::Core* back;
         int value;
@@ -45,7 +45,7 @@ TEST_CASE("1.2 a switch enters a new context with its argument, and comes back")
 
 namespace {
 
-// A visit of another context that puts other values into all registers.
+// Switches to another context that loads other values into all registers.
 struct Disturber {
     kit::Core* back;
     std::mt19937_64 random{7};
@@ -69,7 +69,7 @@ void disturb(void* argument) {
 
 }  // namespace
 
-TEST_CASE("1.2 every register that a function must keep comes back from a switch") {
+TEST_CASE("1.2 every callee-saved register survives a switch") {
     EXPECTS("rsp is saved as it is after the return, and each register that a function must keep is loaded again");
     Disturber disturber{&main_context(), std::mt19937_64{7}, {}, {}};
     RawContext other("other", disturb, &disturber);
@@ -120,7 +120,7 @@ struct LooksBack {
 
 TEST_CASE("1.2 each register is saved where the context names it") {
     INFO(
-        "the assembly and the struct name the same offsets: a debugger that reads the member r14 must find the "
+        "the assembly and the struct must use the same offsets: the member r14 must hold the "
         "register r14");
     LooksBack looks{&main_context()};
     RawContext visitor(
@@ -165,7 +165,7 @@ double add_all(int n, ...) {
     return sum;
 }
 
-// The frame address is where the frame pointer is pushed: 16 bytes below an aligned stack at the call.
+// The frame address is the address of the pushed frame pointer: 16 bytes below the aligned stack pointer at the call.
 [[gnu::noinline]] void measure_alignment(void* argument) {
     auto& seen = *static_cast<Alignment*>(argument);
     seen.misaligned_by = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) % 16;
@@ -240,9 +240,9 @@ void switch_to_itself(void* argument) {
 
 }  // namespace
 
-TEST_CASE("1.2 a switch to the very context that it leaves comes back at once") {
+TEST_CASE("1.2 a switch from a context to itself returns at once") {
     EXPECTS("save all of the caller before the first register of the next is loaded: both may be the same context");
-    // In a coroutine of its own: a switch that does nothing at all never begins it.
+    // In its own coroutine, which a switch that does nothing would never start.
     Loop loop{&main_context()};
     RawContext looper("looper", switch_to_itself, &loop);
     swap_to(looper, Why::start);

@@ -1,10 +1,8 @@
-// Step 2.2: coroutines on contexts. The contracts are in ../coroutine.h; what you are given:
-//
-//     kit::this_thread().callers       which resumed which on this thread: push, pop, top, depth;
-//                                      full() if no other fits in
-//     switch_to(from, to, {why, left}) the checked, recorded way to swap_to_me;
+// Step 2.2: coroutines on contexts. The contracts are in ../coroutine.h and ../job.h. Given:
+//     kit::this_thread().callers       the stack of callers of this thread: push, pop, top, depth, full
+//     switch_to(from, to, {why, left}) calls swap_to_me, checked and recorded;
 //                                      `left` is the state in which `from` stays
-//     state()                          of a coroutine; `switch_to` alone changes it
+//     state()                          the state of a coroutine; only `switch_to` changes it
 //     kit::refuse_yield()              throws kit::Misuse: no coroutine runs here
 //     job_.stop_if_unwinding()         throws in a coroutine that is being destroyed
 #include "labs/02_ucontext/coroutine.h"
@@ -14,34 +12,35 @@
 
 namespace fiberscope::lab02 {
 
-// Which three cannot be resumed now, and which sentence does each get? kit::refuse(kit::MisuseKind::…, coroutine)
-// throws.
+// Which three coroutines cannot be resumed, and with which kind of misuse is each refused?
+// kit::refuse(kit::MisuseKind::…, coroutine) throws.
 void require_resumable([[maybe_unused]] const kit::Core& coroutine, [[maybe_unused]] const kit::CallerStack& callers) {
-    kit::not_implemented("2.2", "require_resumable: refuse what cannot be resumed");
+    kit::not_implemented("2.2", "require_resumable: refuse coroutines that cannot be resumed");
 }
 
-// Call body_. What may it let escape, and what asks for that when the coroutine is being unwound?
-void Job::run() noexcept { kit::not_implemented("2.2", "Job::run: call the function, and keep what escapes"); }
+// Calls body_. Which exceptions may escape it, and is there a resumer to rethrow them when the coroutine is being
+// unwound?
+void Job::run() noexcept { kit::not_implemented("2.2", "Job::run: call the function, and keep its exception"); }
 
-// Once: a second end has nothing to throw.
-void Job::rethrow() { kit::not_implemented("2.2", "Job::rethrow: throw what the function let escape"); }
+// Rethrows only once.
+void Job::rethrow() { kit::not_implemented("2.2", "Job::rethrow: rethrow the function's exception"); }
 
-// What is the caller, and in which state does it wait? resume has called require_resumable.
+// Which coroutine is the caller, and in which state does it wait? resume has already called require_resumable.
 void Coroutine::resume_until_yield() {
     kit::not_implemented("2.2", "Coroutine::resume_until_yield: run it until it yields");
 }
 
-// Back to the one that resumed the running coroutine. When control comes back here, the coroutine may have been resumed
+// Goes back to the resumer of the running coroutine. When control comes back here, the coroutine may have been resumed
 // only to be unwound.
 void yield([[maybe_unused]] kit::State left, [[maybe_unused]] std::int64_t until, [[maybe_unused]] const char* reason) {
-    kit::not_implemented("2.2", "yield: go back to the one that resumed this coroutine");
+    kit::not_implemented("2.2", "yield: go back to this coroutine's resumer");
 }
 
-// The function has returned; leave for the resumer, and never come back.
-void Coroutine::finish() { kit::not_implemented("2.2", "Coroutine::finish: the end, back to the resumer"); }
+// The function has returned; leaves for the resumer and never comes back.
+void Coroutine::finish() { kit::not_implemented("2.2", "Coroutine::finish: end, and go back to the resumer"); }
 
-// It is suspended and being destroyed: each time that it is resumed, its yield throws. How often may that be needed?
-// Nesting is not limited here: a destructor cannot refuse.
+// The coroutine is suspended and being destroyed: whenever it is resumed, its yield throws. How often may that be
+// needed? No limit on nesting: a destructor cannot refuse.
 void Coroutine::resume_until_dead() {
     kit::not_implemented("2.2", "Coroutine::resume_until_dead: resume it until its stack is unwound");
 }

@@ -1,4 +1,4 @@
-// Given: the coroutines of step 2.2 as a scheduler uses them (lab 04).
+// Given: the coroutines of step 2.2 as a backend for schedulers (lab 04).
 #include "labs/kit/run/backend.h"
 
 #include "labs/02_ucontext/coroutine.h"

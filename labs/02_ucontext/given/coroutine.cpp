@@ -1,5 +1,4 @@
-// What lab 02 gives for steps 2.1 to 2.3: recording of registers, raw contexts, and the coroutine around the student's
-// switches.
+// Given for steps 2.1 to 2.3: recording of registers, raw contexts, and the coroutine around the student's switches.
 #include <utility>
 
 #include "labs/02_ucontext/coroutine.h"
@@ -19,7 +18,7 @@ RegisterValues registers_in(const ucontext_t& context) {
             value(REG_R13), value(REG_R14), value(REG_R15), floating->mxcsr, static_cast<std::uint64_t>(floating->cwd)};
 }
 #else
-// How the kernel and glibc lay out the floating-point registers of an mcontext_t.
+// Layout of the floating-point registers of an mcontext_t in the kernel and glibc.
 struct FloatingPoint {
     std::uint32_t magic, size, fpsr, fpcr;
     struct {
@@ -74,7 +73,7 @@ void RawContext::run_entry(void* self) {
     raw.announce_end();
 }
 
-// From here on it is the C library that acts.
+// The C library does the rest.
 void RawContext::announce_end() {
     if (after_ == nullptr) return kit::set_state(*this, kit::State::dead);
     const kit::Step step{trace::Why::exit, kit::State::dead};

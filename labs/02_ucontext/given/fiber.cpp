@@ -1,5 +1,5 @@
-// What lab 02 gives for step 2.4: how a fiber begins and ends, the thread's fiber, the queue, and the scheduler around
-// its loop.
+// Given for step 2.4: the start and the end of a fiber, the thread's fiber, the queue, and the scheduler around its
+// loop.
 #include <memory>
 #include <utility>
 
@@ -37,7 +37,7 @@ Fiber::~Fiber() {
     if (life_ != nullptr && kit::must_unwind(*life_)) unwind();
 }
 
-// For the last time it swaps with what destroys it, whatever that is.
+// The last swap is with the fiber that destroys this one, whichever that is.
 void Fiber::unwind() {
     of_this_thread();
     ThreadFibers& here = fibers_of_this_thread();
@@ -48,7 +48,7 @@ void Fiber::unwind() {
         resume_until_term();
     } catch (...) {
         if (status() != FiberStatus::term) throw;
-        // What it throws while it is unwound goes nowhere: nothing is left to be told.
+        // Exceptions thrown while it is being unwound are dropped: there is no resumer to rethrow them.
     }
     here = before;
 }
@@ -110,7 +110,8 @@ void Scheduler::schedule(Fiber& task) {
 void Scheduler::run() {
     Fiber::of_this_thread();
     if (fiber_.status() == FiberStatus::term) fiber_.reset([this] { loop(); });
-    ThreadFibers& here = fibers_of_this_thread();  // only the thread itself may call this, so it stays the same thread
+    ThreadFibers& here =
+        fibers_of_this_thread();  // only called on the thread's own context, which does not change its thread
     Fiber* const before = std::exchange(here.scheduler, &fiber_);
     try {
         fiber_.resume();

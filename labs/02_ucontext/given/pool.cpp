@@ -1,4 +1,4 @@
-// What lab 02 gives for step 2.5: where the memory of a pool comes from, and the checks.
+// Given for step 2.5: the memory of a pool, and the checks.
 #include <algorithm>
 #include <bit>
 #include <functional>

@@ -15,7 +15,7 @@ constexpr int kRefused = 3;
 
 [[noreturn]] void be_counted(const std::function<void()>& body) {
     if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) _exit(kRefused);
-    // Only what stands between these two is counted.
+    // Only system calls between these two stops are counted.
     raise(SIGSTOP);
     body();
     raise(SIGSTOP);
@@ -35,8 +35,8 @@ bool enters(pid_t child, long number) {
     return size > 0 && info.op == PTRACE_SYSCALL_INFO_ENTRY && info.entry.nr == static_cast<std::uint64_t>(number);
 }
 
-// The child stands at its first SIGSTOP; the count ends at the second one. raise itself changes the signal mask, so
-// what it adds is taken off by the caller.
+// The child is stopped at its first SIGSTOP; the count ends at the second. raise itself changes the signal mask, which
+// the caller subtracts.
 std::optional<std::uint64_t> count_between_stops(pid_t child, long number) {
     constexpr int kSystemCall = SIGTRAP | 0x80;
     if (ptrace(PTRACE_SETOPTIONS, child, nullptr, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) != 0) return std::nullopt;

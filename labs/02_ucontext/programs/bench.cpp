@@ -1,4 +1,4 @@
-// What swapcontext costs and why: beside the bare system call that it makes.
+// Cost of swapcontext, compared with the bare system call that it makes.
 #include <benchmark/benchmark.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -16,7 +16,7 @@ using namespace fiberscope;
 
 namespace {
 
-// Every benchmark makes `kTrips` round trips an iteration and counts both ways, so that the loop itself weighs nothing.
+// Round trips in each iteration, to make the cost of the loop negligible. Both directions are counted.
 constexpr int kTrips = 64;
 
 void count_switches(benchmark::State& state) { state.SetItemsProcessed(state.iterations() * kTrips * 2); }
@@ -39,14 +39,14 @@ void swap(benchmark::State& state) {
     count_switches(state);
 }
 
-// What swapcontext does that `_switch` does not. First: it sets a signal mask and is told the old one.
+// The work of swapcontext that `_switch` does not do. First: it sets the signal mask and gets the old one.
 struct SignalMask {
     sigset_t mask, old;
     SignalMask() { pthread_sigmask(SIG_SETMASK, nullptr, &mask); }
     void set() { syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, &old, 8); }
 };
-// Second: on x86_64 the whole x87 environment, and mxcsr, out and in. On aarch64 the kept registers are plain ones, and
-// the mask takes a second call.
+// Second: on x86_64 it saves and loads the whole x87 environment and mxcsr. On aarch64 the kept registers are ordinary
+// ones, and the mask takes a second call.
 struct FloatEnvironment {
     alignas(16) unsigned char x87[28];
     unsigned mxcsr = 0;
@@ -85,7 +85,7 @@ void fiber_resume_yield(benchmark::State& state) {
 constexpr std::size_t kObject = 1280;
 constexpr std::size_t kLive = 32;
 
-// Takes and gives back in batches, so that neither side can hand the same block around; counted once a block.
+// Takes and releases in batches, so that neither side can reuse the same block all the time. Counts blocks.
 template <class Take, class Release>
 void batches(benchmark::State& state, Take take, Release release) {
     std::vector<void*> live(kLive);

@@ -1,4 +1,4 @@
-// Programs of lab 02 that are worth watching. Each writes a trace.
+// Demos of lab 02. Each writes a trace.
 #include "labs/kit/demo/demo.h"
 
 #include <signal.h>
@@ -38,7 +38,7 @@ kit::Core& running_core() { return *kit::this_thread().current; }
 void get_and_set() {
     note("getcontext saves where we are");
     ucontext_t here;
-    static int came_out;  // not a local: a register that holds it would be set back too
+    static int came_out;  // not a local: a register that holds it would be restored too
     came_out = 0;
     getcontext(&here);
     ++came_out;
@@ -90,7 +90,7 @@ void four_calls(const DemoOptions&) {
 
 // ---- fiber_scheduler: three contexts a thread -------------------------------------------------------------------
 
-// sylar's words. It has no word for our `new` and `suspended`: both are its READY.
+// sylar's states. Our `new` and `suspended` are both its READY.
 constexpr const char* kSylarsWords[][2] = {
     {"READY", "ready"}, {"RUNNING", "running"}, {"TERM", "dead"}, {nullptr, nullptr}};
 
@@ -121,12 +121,12 @@ void fiber_scheduler(const DemoOptions&) {
 
 // ---- pool: coroutine objects that come and go -------------------------------------------------------------------
 
-// A pool of coroutines that shows in a trace what lies in it and which reuses whose memory.
+// A pool of coroutines that records its contents and which coroutine reuses whose memory.
 class TracedPool {
   public:
     Coroutine* acquire(const std::string& name, kit::Body body) {
         kit::Attributes attributes{.name = name};
-        if (!free_.empty()) {  // the pool hands out the one that was released last
+        if (!free_.empty()) {  // the pool reuses the most recently released block
             attributes.reuses = free_.back();
             free_.pop_back();
             record(trace::Kind::remove, attributes.reuses);
@@ -150,7 +150,7 @@ class TracedPool {
     }
 
     ObjectPool<Coroutine> pool_;
-    std::vector<std::uint32_t> free_;  // numbers of the dead whose blocks are free, the last one first to be used
+    std::vector<std::uint32_t> free_;  // IDs of dead coroutines whose blocks are free, reused from the back
     std::uint32_t set_ = trace::kNone;
 };
 
@@ -179,7 +179,7 @@ void pool(const DemoOptions&) {
     }
 }
 
-// ---- signal_mask: what travels with a context, and what that costs ----------------------------------------------
+// ---- signal_mask: travels with a context, and what it costs ------------------------------------------------------
 
 void note_mask(const char* where) {
     sigset_t now;
@@ -198,7 +198,7 @@ void block_and_go_back(void* origin) {
     note_mask("resumed");
 }
 
-// Round trips between two contexts, without the kit: these run in a child that only counts.
+// Round trips between two contexts without the kit, for a child that only counts.
 alignas(16) std::byte count_stack[256 * 1024];
 Context here_context, there_context;
 lab01::Context here_switch, there_switch;
@@ -219,7 +219,7 @@ void switch_trips(int n) {
     for (int i = 0; i < n; ++i) lab01::_switch(&there_switch, &here_switch);
 }
 
-// How many calls of rt_sigprocmask 1,000 switches make; what is not a switch falls out of the difference.
+// Calls of rt_sigprocmask in 1,000 switches: a difference, which cancels all other calls.
 std::optional<std::uint64_t> calls_of_thousand(void (*trips)(int)) {
     const auto few = count_system_calls(SYS_rt_sigprocmask, [&] { trips(10); });
     const auto many = count_system_calls(SYS_rt_sigprocmask, [&] { trips(510); });
@@ -248,9 +248,10 @@ void signal_mask(const DemoOptions&) {
 
 constexpr kit::Demo kDemos[] = {
     {"four_calls", "getcontext, setcontext, makecontext, swapcontext, one after the other, and uc_link", four_calls},
-    {"fiber_scheduler", "main, scheduler, tasks: three contexts a thread, as in sylar", fiber_scheduler, kSylarsWords},
-    {"pool", "coroutine objects from a pool, used again", pool},
-    {"signal_mask", "the signal mask travels with a context, and costs a system call a switch", signal_mask},
+    {"fiber_scheduler", "main, scheduler, tasks: three contexts per thread, as in sylar", fiber_scheduler,
+     kSylarsWords},
+    {"pool", "coroutine objects from a pool, reused", pool},
+    {"signal_mask", "the signal mask travels with a context, and costs a system call per switch", signal_mask},
 };
 
 }  // namespace

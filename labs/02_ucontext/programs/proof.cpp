@@ -1,4 +1,4 @@
-// What the grader asks of lab 02: see labs/kit/testing/proof.h.
+// The grader's questions for lab 02; see labs/kit/testing/proof.h.
 #include <signal.h>
 
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace {
 
 // ---- 2.1, 2.3 -------------------------------------------------------------------------------------------------------
 
-/// Contexts that swap with each other by hand: what each kept on its stack, and the signals that it has blocked.
+/// Contexts that swap with each other directly; prints what each kept on its stack, and its blocked signals.
 class Ring {
   public:
     explicit Ring(Numbers& numbers) : numbers_(numbers) {}
@@ -87,7 +87,7 @@ class Ring {
 
 void contexts(Numbers& numbers) { Ring(numbers).run(false); }
 
-/// Contexts each of which ends in one that numbers have chosen.
+/// Contexts that each end in a randomly chosen one.
 class Links {
   public:
     explicit Links(Numbers& numbers) : numbers_(numbers) {}
@@ -173,7 +173,7 @@ void fibers(Numbers& numbers) {
 
 // ---- 2.5 ------------------------------------------------------------------------------------------------------------
 
-/// Memory in one piece, so that a block can be named by its place.
+/// One contiguous piece of memory, so that a block can be identified by its offset.
 class Ground : public std::pmr::memory_resource {
   public:
     std::uint64_t place_of(const void* block) const {

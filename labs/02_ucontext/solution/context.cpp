@@ -20,7 +20,7 @@ std::uintptr_t join(unsigned high, unsigned low) {
     return static_cast<std::uintptr_t>((std::uint64_t{high} << 32) | low);
 }
 
-// makecontext passes numbers of type int and nothing else.
+// makecontext passes only arguments of type int.
 void start(unsigned entry_high, unsigned entry_low, unsigned argument_high, unsigned argument_low) {
     const auto entry = reinterpret_cast<Entry>(join(entry_high, entry_low));
     entry(reinterpret_cast<void*>(join(argument_high, argument_low)));

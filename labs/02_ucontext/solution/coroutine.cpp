@@ -18,7 +18,7 @@ void require_resumable(const kit::Core& coroutine, const kit::CallerStack& calle
 
 namespace {
 
-// Apart: its frame would lie on the stack of each coroutine, and in the image of each that is parked.
+// Not inlined: it would enlarge a frame on the stack of every coroutine, and the image of every parked one.
 [[gnu::noinline, gnu::cold]] void keep_escaping(std::exception_ptr& failure) noexcept {
     failure = std::current_exception();
 }

@@ -1,4 +1,4 @@
-// Step 2.2: what every lab's coroutines do; the tests are in labs/kit/testing/behaviour_*.h.
+// Step 2.2: behaviour shared by the coroutines of all labs; the tests are in labs/kit/testing/behaviour_*.h.
 #include <thread>
 
 #include "labs/02_ucontext/coroutine.h"
@@ -7,7 +7,7 @@ namespace under_test = fiberscope::lab02;
 #define FIBERSCOPE_STEP_RESUME "2.2"
 #define FIBERSCOPE_STEP_END "2.2"
 #define FIBERSCOPE_STEP_EXCEPTIONS "2.2"
-// In the order in which a student solves them: each in a block of its own, so that nothing sorts them.
+// In the order of the steps. Separate blocks keep clang-format from sorting the includes.
 #include "labs/kit/testing/behaviour_resume.h"
 
 #include "labs/kit/testing/behaviour_limit.h"
@@ -24,8 +24,8 @@ namespace under_test = fiberscope::lab02;
 
 #include "labs/kit/testing/behaviour_private.h"
 
-TEST_CASE("2.2 of a job that is unwound nothing is kept, whatever its function throws") {
-    INFO("while a coroutine is destroyed no resumer asks for its exception: keep it only if the job is not unwinding");
+TEST_CASE("2.2 a job that is being unwound keeps no exception, whatever its function throws") {
+    INFO("no resumer rethrows the exception of a coroutine being destroyed: keep it only if the job is not unwinding");
     bool ran = false;
     lab02::Job job([&] {
         ran = true;
@@ -37,8 +37,8 @@ TEST_CASE("2.2 of a job that is unwound nothing is kept, whatever its function t
     CHECK_NOTHROW(job.rethrow_failure());
 }
 
-TEST_CASE("2.2 a job asks whether it is unwound when its function has thrown, not before") {
-    INFO("a coroutine that is destroyed is in the middle of run: its unwinding begins then, so ask in the catch block");
+TEST_CASE("2.2 a job checks whether it is being unwound after its function has thrown, not before") {
+    INFO("a coroutine that is destroyed is in the middle of run, and unwinding begins then: check in the catch block");
     bool ran = false;
     lab02::Job* self = nullptr;
     lab02::Job job([&] {
@@ -52,8 +52,8 @@ TEST_CASE("2.2 a job asks whether it is unwound when its function has thrown, no
     CHECK_NOTHROW(job.rethrow_failure());
 }
 
-TEST_CASE("2.2 one that goes on on a second thread is not stopped because the first one unwinds another there") {
-    EXPECTS("behind the switch ask the coroutine that yielded, and no stack of callers that was asked for before it");
+TEST_CASE("2.2 a coroutine that continues on a second thread is not stopped while the first unwinds another one") {
+    EXPECTS("after the switch, check the coroutine that yielded, and do not use a stack of callers obtained before it");
     bool went_on = false;
     Coroutine& moves = forever([&] {
         yield();

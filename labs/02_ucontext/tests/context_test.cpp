@@ -1,4 +1,4 @@
-// Step 2.1: contexts without coroutines around them.
+// Step 2.1: contexts without coroutines.
 #include <signal.h>
 #include <sys/mman.h>
 
@@ -34,7 +34,7 @@ void look_and_go_back(void* argument) {
     std::abort();
 }
 
-// Memory at an address of which both halves are in use.
+// Memory at an address in which both halves are nonzero.
 struct HighPage {
     static constexpr std::size_t kSize = 4096;
     void* memory = mmap(reinterpret_cast<void*>(std::uintptr_t{0x1234'8765'0000}), kSize, PROT_READ | PROT_WRITE,
@@ -42,7 +42,7 @@ struct HighPage {
     ~HighPage() { munmap(memory, kSize); }
 };
 
-// Two contexts and nothing else: no kit around them.
+// Two bare contexts, without the kit.
 Context origin, away;
 const void* arrived;
 
@@ -54,11 +54,12 @@ void tell_argument(void* argument) {
 }  // namespace
 
 TEST_CASE("2.1 the argument arrives whole, though makecontext passes only ints") {
-    EXPECTS("a pointer has 64 bits and an int 32: pass the upper and the lower half, and join them without a sign");
+    EXPECTS(
+        "a pointer has 64 bits and an int 32: pass the upper and the lower half, and join them as unsigned numbers");
     alignas(16) static std::byte stack[256 * 1024];
     HighPage page;
     {
-        INFO("the system gives the test no page at a high address: that is not your code's fault");
+        INFO("the system gives the test no page at a high address; your code is not at fault");
         REQUIRE(page.memory != MAP_FAILED);
     }
     away.make(stack, sizeof stack, tell_argument, page.memory);
@@ -80,7 +81,9 @@ void tell_other_argument(void* argument) {
 }  // namespace
 
 TEST_CASE("2.1 each context calls its own entry with its own argument, whichever was made first") {
-    INFO("entry and argument belong to one context: pass them by makecontext, and keep them in nothing that all share");
+    INFO(
+        "entry and argument belong to one context: pass them by makecontext, and do not store them in shared "
+        "variables");
     static std::byte stacks[2][64 * 1024];
     std::byte first{}, second{};
     Context other;
@@ -92,7 +95,7 @@ TEST_CASE("2.1 each context calls its own entry with its own argument, whichever
     CHECK(arrived == &second + 1);
 }
 
-TEST_CASE("2.1 the function runs on the stack that was given, at its top") {
+TEST_CASE("2.1 the function runs at the top of the given stack") {
     Seen seen{&main_context()};
     RawContext visitor("visitor", look_and_go_back, &seen);
     swap_to(visitor, Why::start);
@@ -115,8 +118,8 @@ void note_frame(void* argument) {
 
 }  // namespace
 
-TEST_CASE("2.1 the function begins at the top of the stack, also of one whose size is no number of pages") {
-    INFO("ss_size is the size as it was given: what is cut off is lost, and of a small stack all");
+TEST_CASE("2.1 the function begins at the top of the stack, even if its size is not a multiple of the page size") {
+    INFO("ss_size is the size exactly as given: rounding it down wastes memory, and makes a small stack useless");
     alignas(16) static std::byte stack[40'000];
     Context back, other;
     Frame frame{&back};
@@ -125,7 +128,7 @@ TEST_CASE("2.1 the function begins at the top of the stack, also of one whose si
     CHECK(reinterpret_cast<std::uintptr_t>(stack + sizeof stack) - frame.at < 1024);
 }
 
-TEST_CASE("2.1 making a context writes nothing outside the stack, and the size may be any number") {
+TEST_CASE("2.1 making a context writes nothing outside a stack of any size") {
     INFO("ss_sp is the lowest address and ss_size the size: nothing outside is written");
     constexpr std::size_t kMargin = 64;
     for (std::size_t extra = 0; extra < 32; ++extra) {
@@ -163,7 +166,7 @@ void play(void* argument) {
 
 TEST_CASE("2.1 two contexts swap with each other, symmetrically") {
     EXPECTS(
-        "swapcontext saves the old context and enters the new one, which make has filled in: by getcontext, with the "
+        "swapcontext saves the old context and enters the new one, which make has filled in by getcontext, with the "
         "lowest address and the size of the stack, and with both halves of each pointer");
     PingPong game;
     game.back = &main_context();
@@ -190,7 +193,7 @@ void with_blocked_signal(Act act) {
 
 }  // namespace
 
-TEST_CASE("2.1 make_here fills in the thread as it is now") {
+TEST_CASE("2.1 make_here saves the current state of the thread") {
     Context here;
     with_blocked_signal([&] { here.make_here(); });
     INFO("getcontext saves the signal mask too");
@@ -202,15 +205,17 @@ TEST_CASE("2.1 make_here fills in the thread as it is now") {
 #endif
     CHECK(main_context().stack().contains(saved));
     here.make_here();
-    INFO("fill the context at every call, not only at the first: the state is that of now");
+    INFO("fill the context at every call, not only at the first: the current state is saved");
     CHECK(sigismember(&here.raw().uc_sigmask, SIGUSR2) == 0);
 }
 
-TEST_CASE("2.1 make takes the signal mask of its caller, each time anew") {
+TEST_CASE("2.1 make saves the signal mask of its caller at each call") {
     static std::byte stack[64 * 1024];
     Context made;
     with_blocked_signal([&] { made.make(stack, sizeof stack, look_and_go_back, nullptr); });
-    INFO("the mask of a new context is what getcontext finds: call it in every make, and leave uc_sigmask as it is");
+    INFO(
+        "the mask of a new context is the one that getcontext saves: call it in every make, and do not change "
+        "uc_sigmask");
     CHECK(sigismember(&made.raw().uc_sigmask, SIGUSR2) == 1);
     made.make(stack, sizeof stack, look_and_go_back, nullptr);
     CHECK(sigismember(&made.raw().uc_sigmask, SIGUSR2) == 0);
@@ -218,7 +223,7 @@ TEST_CASE("2.1 make takes the signal mask of its caller, each time anew") {
 
 namespace {
 
-/// Whether the pointers in it, if it has any, lead into the context itself.
+/// Whether the pointers in the context, if any, point into the context itself.
 bool points_into_itself([[maybe_unused]] const Context& context) {
 #if defined(__x86_64__)
     const ucontext_t& raw = context.raw();
@@ -230,9 +235,9 @@ bool points_into_itself([[maybe_unused]] const Context& context) {
 
 }  // namespace
 
-TEST_CASE("2.1 a context is filled in where it is: one that was copied points into the one that is gone") {
+TEST_CASE("2.1 a context is filled in place: a copy would point into the original") {
     static std::byte stack[64 * 1024];
-    INFO("call getcontext on context_ itself: fpregs points into its own struct, in a copy into that of a dead frame");
+    INFO("call getcontext on context_ itself: fpregs points into its own struct, and in a copy to the original");
     Context here, made;
     here.make_here();
     CHECK(points_into_itself(here));
@@ -241,8 +246,8 @@ TEST_CASE("2.1 a context is filled in where it is: one that was copied points in
     CHECK(made.raw().uc_stack.ss_sp == stack);
 }
 
-TEST_CASE("2.1 a context that is made again begins on the stack of the second time") {
-    INFO("set ss_sp and ss_size in every make: where an earlier one was to begin does not matter any more");
+TEST_CASE("2.1 a context that is made again begins on the new stack") {
+    INFO("set ss_sp and ss_size in every make: the stack of an earlier make is no longer used");
     alignas(16) static std::byte stacks[2][32 * 1024];
     Context back, other;
     Frame frame{&back};
@@ -252,8 +257,8 @@ TEST_CASE("2.1 a context that is made again begins on the stack of the second ti
     CHECK(reinterpret_cast<std::uintptr_t>(stacks[1] + sizeof stacks[1]) - frame.at < 1024);
 }
 
-TEST_CASE("2.1 a swap to itself saves the caller too, and goes on") {
-    INFO("swap_to_me saves the caller in `old` whatever that is: swapcontext saves first and loads then");
+TEST_CASE("2.1 a swap of a context to itself saves the caller too, and returns") {
+    INFO("swap_to_me saves the caller in any `old`: swapcontext saves first and then loads");
     Context here;
     here.make_here();
     CHECK(sigismember(&here.raw().uc_sigmask, SIGUSR2) == 0);
@@ -263,8 +268,8 @@ TEST_CASE("2.1 a swap to itself saves the caller too, and goes on") {
 
 namespace {
 
-// A context whose signal mask lies on a page that may not be read: the kernel then refuses the mask, and with it the
-// switch, before any register has been loaded.
+// A context whose signal mask is on an unreadable page, so that the kernel refuses the mask and the switch fails before
+// any register has been loaded.
 struct Unreadable {
     static constexpr std::size_t kPage = 4096 * 16;
     std::byte* memory =
@@ -275,8 +280,8 @@ struct Unreadable {
     ~Unreadable() { munmap(memory, 2 * kPage); }
 };
 
-// glibc's swapcontext (2.36 on x86_64) comes back from a failure with another r12 than it was given. Naming it makes
-// this function keep it for its caller.
+// glibc's swapcontext (2.36 on x86_64) returns from a failure with r12 changed. The clobber makes this function
+// preserve it for its caller.
 [[gnu::noinline]] std::error_code error_of_swap(Context& next, Context* old, std::string& words) {
 #if defined(__x86_64__)
     asm volatile("" ::: "r12");
@@ -296,16 +301,16 @@ void check_refusal(const Unreadable& broken, Context* old, const char* call) {
     const std::error_code error = error_of_swap(*broken.context, old, words);
     REQUIRE(error);
     {
-        INFO("the code of the error is errno, as the failed call has left it");
+        INFO("the code of the error is errno, as set by the failed call");
         CHECK(error == std::errc::bad_address);
     }
-    INFO("the error says which call has failed, swapcontext or setcontext");
+    INFO("the error names the failed call, swapcontext or setcontext");
     CHECK(words.find(call) != std::string::npos);
 }
 
 }  // namespace
 
-TEST_CASE("2.1 a context that cannot be entered is a std::system_error, with and without an old one") {
+TEST_CASE("2.1 entering an invalid context throws std::system_error, with and without an old one") {
     Unreadable broken;
 #if defined(__x86_64__)  // on aarch64 glibc's swapcontext (2.36) crashes when it fails
     Context old;

@@ -37,7 +37,7 @@ std::vector<std::string> ways(const trace::Trace& recorded) {
 }  // namespace
 
 TEST_CASE("2.4 main, scheduler, task, scheduler, main: the sequence in the trace") {
-    INFO("a task swaps with the scheduler's fiber, and that one with the thread's");
+    INFO("a task swaps with the scheduler's fiber, which swaps with the thread's");
     const trace::Trace recorded = trace_of("sequence", [] {
         Scheduler scheduler;
         Fiber work([] {}, task("task"));
@@ -50,18 +50,18 @@ TEST_CASE("2.4 main, scheduler, task, scheduler, main: the sequence in the trace
     CHECK(recorded[1].first<trace::CoKind>() == trace::CoKind::scheduler);
 }
 
-TEST_CASE("2.4 the trace says of each switch of a fiber why it was made") {
+TEST_CASE("2.4 the trace gives the reason of each switch of a fiber") {
     const trace::Trace recorded = trace_of("whys", [] {
         Fiber alone([] { Fiber::yield(); }, outside("alone"));
         alone.resume();
         alone.resume();
     });
-    INFO("a fiber that will go on leaves by a yield, one that has ended by an exit");
+    INFO("a fiber that will continue leaves by a yield, one that has ended by an exit");
     CHECK(kit::testing::whys_of(recorded) == std::vector<std::string>{"start", "yield", "resume", "exit"});
 }
 
 TEST_CASE("2.4 when a task yields or ends, the fiber of its scheduler is the current one again") {
-    INFO("`current` is the one to which control goes back: that is the partner, and not always the thread's own fiber");
+    INFO("`current` is the fiber to which control returns: the partner, which is not always the thread's own fiber");
     Fiber work([] { Fiber::yield(); }, task("task"));
     std::vector<const Fiber*> current;
     const auto resume_and_look = [&] {
@@ -80,8 +80,8 @@ TEST_CASE("2.4 when a task yields or ends, the fiber of its scheduler is the cur
     CHECK(current == std::vector<const Fiber*>{&scheduler, &scheduler});
 }
 
-TEST_CASE("2.4 a task may not resume a fiber, and a scheduler takes none that swaps with the thread") {
-    INFO("inside a task `current` is the task, which is no partner");
+TEST_CASE("2.4 a task may not resume a fiber, and a scheduler refuses one that swaps with the thread") {
+    INFO("inside a task `current` is the task, which is not a partner");
     std::optional<Misuse> by_task;
     Fiber alone([] {}, outside("alone"));
     Fiber first([&] { by_task = misuse_of([&] { alone.resume(); }); }, task("first"));
@@ -96,7 +96,7 @@ TEST_CASE("2.4 a task may not resume a fiber, and a scheduler takes none that sw
     CHECK(by_scheduler->state() == State::new_);
 }
 
-TEST_CASE("2.4 an exception of a task comes out of run, and the other tasks are still there") {
+TEST_CASE("2.4 run rethrows an exception of a task, and the other tasks stay queued") {
     INFO("the queue keeps the other tasks when one throws");
     std::string order;
     Scheduler scheduler;
@@ -105,19 +105,21 @@ TEST_CASE("2.4 an exception of a task comes out of run, and the other tasks are 
     scheduler.schedule(bad);
     scheduler.schedule(good);
     {
-        INFO("what a task lets escape comes out of its resume: let it leave the loop too, and catch nothing there");
+        INFO(
+            "an exception that escapes a task is thrown by its resume: let it leave the loop too, and catch nothing "
+            "there");
         CHECK_THROWS_WITH(scheduler.run(), "from a task");
     }
     {
-        INFO("it comes out at once: the tasks behind it have not run then, and the next run goes on with them");
+        INFO("it is thrown at once: the tasks after it have not run yet, and the next run continues with them");
         CHECK(order.empty());
     }
     scheduler.run();
     CHECK(order == "good");
 }
 
-TEST_CASE("2.4 a misuse that a task lets escape comes out of run as any other exception") {
-    INFO("a Misuse that comes out of a task's resume is about what the task did: let it leave the loop like any other");
+TEST_CASE("2.4 run rethrows a misuse that escapes a task like any other exception") {
+    INFO("a Misuse thrown by a task's resume is an error of the task: let it leave the loop like any other exception");
     Fiber alone([] {}, outside("alone"));
     Fiber bad([&] { alone.resume(); }, task("bad"));
     Scheduler scheduler;
@@ -128,8 +130,8 @@ TEST_CASE("2.4 a misuse that a task lets escape comes out of run as any other ex
     CHECK(escaped->name() == "alone");
 }
 
-TEST_CASE("2.4 a task that is alone goes to the end of the queue too when it yields") {
-    INFO("one turn for each place in the queue: what is scheduled meanwhile runs before the task's next turn");
+TEST_CASE("2.4 a single task goes through the queue too when it yields") {
+    INFO("one turn for each place in the queue: tasks scheduled meanwhile run before the task's next turn");
     std::string order;
     Scheduler scheduler;
     Fiber late([&] { order += "late "; }, task("late"));
@@ -147,7 +149,7 @@ TEST_CASE("2.4 a task that is alone goes to the end of the queue too when it yie
     CHECK(order == "schedules late alone");
 }
 
-TEST_CASE("2.4 each turn of a task goes through the queue, also of one that is alone, in the trace") {
+TEST_CASE("2.4 in the trace each turn of a task goes through the queue, even if it is alone") {
     const trace::Trace recorded = trace_of("turns", [] {
         Scheduler scheduler;
         Fiber alone(
@@ -158,13 +160,13 @@ TEST_CASE("2.4 each turn of a task goes through the queue, also of one that is a
         scheduler.schedule(alone);
         scheduler.run();
     });
-    INFO("a task that waits for its turn is ready and stands in the queue, which a trace shows: push it, then pop it");
+    INFO("a task that waits for its turn is ready and queued, which a trace shows: push it, then pop it");
     CHECK(count(recorded, trace::Kind::insert) == 4);
     CHECK(count(recorded, trace::Kind::remove) == 4);
 }
 
-TEST_CASE("2.4 behind a run that an exception ended, the thread resumes fibers again") {
-    INFO("the thread's scheduler is the one from before, however run ends");
+TEST_CASE("2.4 after a run that ended by an exception, the thread can resume fibers again") {
+    INFO("run restores the thread's previous scheduler, however it ends");
     Scheduler sched;
     Fiber bad([] { throw std::runtime_error("bad"); });
     sched.schedule(bad);
@@ -176,7 +178,7 @@ TEST_CASE("2.4 behind a run that an exception ended, the thread resumes fibers a
 }
 
 TEST_CASE("2.4 a fiber that is term, running or queued already is not scheduled") {
-    INFO("the queue takes a fiber once, and only one that can run");
+    INFO("the queue accepts a fiber only once, and only if it can run");
     Scheduler sched;
     const auto is_refused = [&](Fiber& fiber) {
         const auto misuse = misuse_of([&] { sched.schedule(fiber); });
@@ -193,7 +195,7 @@ TEST_CASE("2.4 a fiber that is term, running or queued already is not scheduled"
     CHECK(is_refused(fiber));
 }
 
-TEST_CASE("2.4 tasks run first come, first served, and one that yields goes to the end") {
+TEST_CASE("2.4 tasks run first come, first served, and a task that yields goes to the end") {
     INFO("a task that has yielded is ready: it goes to the end of the queue");
     std::string order;
     const auto letter = [&](char c, int times) {
@@ -208,14 +210,14 @@ TEST_CASE("2.4 tasks run first come, first served, and one that yields goes to t
     Fiber a(letter('a', 3), task("a")), b(letter('b', 1), task("b")), c(letter('c', 2), task("c"));
     for (Fiber* fiber : {&a, &b, &c}) scheduler.schedule(*fiber);
     scheduler.run();
-    INFO("run ends when the queue is empty, and not after those that stood in it at first");
+    INFO("run ends when the queue is empty, not after the tasks that were queued at first");
     CHECK(order == "abcaca");
     CHECK(a.status() == FiberStatus::term);
     CHECK(fibers_of_this_thread().scheduler == &Fiber::of_this_thread());
 }
 
-TEST_CASE("2.4 a fiber may go on on another thread") {
-    INFO("ask for the fibers of this thread after every switch");
+TEST_CASE("2.4 a fiber may continue on another thread") {
+    INFO("call fibers_of_this_thread() again after every switch");
     std::vector<const kit::Core*> threads;
     Fiber fiber(
         [&] {
@@ -238,12 +240,12 @@ TEST_CASE("2.4 a fiber may go on on another thread") {
     CHECK(threads[0] == kit::this_thread().own);
     CHECK(threads[1] == second);
     CHECK(current_is_own);
-    INFO("after a yield the fiber may be on another thread: ask fibers_of_this_thread() again");
+    INFO("after a yield the fiber may be on another thread: call fibers_of_this_thread() again");
     CHECK(fibers_of_this_thread().current == &Fiber::of_this_thread());
     CHECK(fiber.status() == FiberStatus::term);
 }
 
-TEST_CASE("2.4 in the trace a task is spawned into the queue once, and comes back to it for another cause") {
+TEST_CASE("2.4 in the trace a task is spawned into the queue once, and returns to it for another cause") {
     const trace::Trace recorded = trace_of("causes", [] {
         Scheduler scheduler;
         Fiber work([] { Fiber::yield(); }, task("task"));
@@ -255,7 +257,7 @@ TEST_CASE("2.4 in the trace a task is spawned into the queue once, and comes bac
         if (recorded[i].kind == trace::Kind::state && recorded[i].second<State>() == State::ready)
             causes.push_back(std::string(word(recorded[i].first<State>())) + " by " +
                              std::string(word(recorded[i].third<trace::Cause>())));
-    INFO("given: only a new task is ready because it was spawned");
+    INFO("given: only a new task becomes ready by being spawned");
     REQUIRE(!causes.empty());
     CHECK(causes.front() == "new by spawned");
     for (std::size_t i = 1; i < causes.size(); ++i) CHECK(causes[i].find("spawned") == std::string::npos);

@@ -29,7 +29,7 @@ FiberAttributes outside(const char* name) { return {.name = name, .run_in_schedu
 }  // namespace
 
 TEST_CASE("2.4 the fiber of a thread's own context is made on first use, one for each thread") {
-    INFO("of_this_thread makes the thread's own fiber once, and that fiber is current until another one runs");
+    INFO("of_this_thread creates the thread's own fiber once, and that fiber is current until another one runs");
     CHECK(fibers_of_this_thread().own == nullptr);
     Fiber& first = Fiber::of_this_thread();
     Fiber& second = Fiber::of_this_thread();
@@ -40,15 +40,15 @@ TEST_CASE("2.4 the fiber of a thread's own context is made on first use, one for
     CHECK(&first == &second);
     CHECK(here.own == &first);
     CHECK(here.current == &first);
-    INFO("without a scheduler the thread's own context stands in its place");
+    INFO("without a scheduler the thread's own context takes its place");
     CHECK(here.scheduler == &first);
     CHECK(&first.core() == kit::this_thread().own);
-    INFO("each thread has a fiber of its own: what is kept for all threads is the first one's");
+    INFO("each thread has its own fiber: a variable shared by all threads would hold the fiber of the first");
     CHECK(of_other != &first);
 }
 
-TEST_CASE("2.4 a resume may be the first thing that a thread does with fibers, and a yield too") {
-    EXPECTS("own, scheduler and current are null at first: call of_this_thread() before you look at any of them");
+TEST_CASE("2.4 a resume or a yield may be the first fiber operation of a thread") {
+    EXPECTS("own, scheduler and current are null at first: call of_this_thread() before you use any of them");
     bool ran = false, refused = false;
     Fiber fiber([&] { ran = true; }, kAlone);
     fiber.resume();
@@ -73,19 +73,19 @@ TEST_CASE("2.4 a fiber is ready, running, ready again after a yield, and term at
     fiber.resume();
     outside_of_it.push_back(fiber.status());
     {
-        INFO("yield leaves a fiber suspended, which sylar calls ready: only a queue that takes it makes it ready");
+        INFO("yield leaves a fiber suspended, which sylar calls ready: only a queue makes it ready");
         CHECK(fiber.core().state() == State::suspended);
     }
     fiber.resume();
     outside_of_it.push_back(fiber.status());
-    INFO("one that waits for the fiber that it resumed is running in sylar's words");
+    INFO("a fiber that waits for the fiber that it resumed is running in sylar's terms");
     CHECK(inside == std::vector<FiberStatus>{FiberStatus::running, FiberStatus::running});
     CHECK(outside_of_it == std::vector<FiberStatus>{FiberStatus::ready, FiberStatus::ready, FiberStatus::term});
     CHECK(fiber.core().state() == State::dead);
 }
 
 TEST_CASE("2.4 of_this_thread is the thread's own fiber, also inside another one") {
-    INFO("of_this_thread() is the thread's own fiber at every call; the one that runs is `current`");
+    INFO("of_this_thread() returns the thread's own fiber at every call; the running fiber is `current`");
     const Fiber* thread = &Fiber::of_this_thread();
     const Fiber* inside = nullptr;
     Fiber fiber([&] { inside = &Fiber::of_this_thread(); }, kAlone);
@@ -93,7 +93,7 @@ TEST_CASE("2.4 of_this_thread is the thread's own fiber, also inside another one
     CHECK(inside == thread);
 }
 
-TEST_CASE("2.4 the current fiber is the one that runs") {
+TEST_CASE("2.4 the current fiber is the running one") {
     INFO("set `current` before the switch, in both directions");
     std::vector<const Fiber*> seen;
     const auto look = [&] { seen.push_back(fibers_of_this_thread().current); };
@@ -113,7 +113,7 @@ TEST_CASE("2.4 the current fiber is the one that runs") {
 }
 
 TEST_CASE("2.4 reset runs another function on the stack of a finished fiber") {
-    INFO("reset begins a new life on the same stack");
+    INFO("reset starts a new life on the same stack");
     std::vector<std::string> order;
     const std::size_t stacks = kit::stacks_in_use();
     Fiber fiber([&] { order.push_back("first"); }, kAlone);
@@ -134,7 +134,7 @@ TEST_CASE("2.4 reset runs another function on the stack of a finished fiber") {
 }
 
 TEST_CASE("2.4 only a finished fiber may be reset") {
-    INFO("the frames of a fiber that has not ended lie on its stack");
+    INFO("the frames of a fiber that has not ended are still on its stack");
     Fiber fiber([] { Fiber::yield(); }, outside("unfinished"));
     const auto of_new = misuse_of([&] { fiber.reset([] {}); });
     fiber.resume();
@@ -147,11 +147,11 @@ TEST_CASE("2.4 only a finished fiber may be reset") {
     REQUIRE(of_running.has_value());
     CHECK(of_running->name() == "running");
     {
-        INFO("one that has not begun is not TERM either: its function would be lost without having run");
+        INFO("a fiber that has not started is not TERM either: its function would be lost without having run");
         REQUIRE(of_new.has_value());
     }
     {
-        INFO("what is refused is the step from its state to a new one: throw kit::Misuse(core(), State::new_)");
+        INFO("the step from its state to a new one is illegal: throw kit::Misuse(core(), State::new_)");
         CHECK(of_new->kind() == MisuseKind::illegal_step);
     }
     REQUIRE(of_suspended.has_value());
@@ -159,7 +159,7 @@ TEST_CASE("2.4 only a finished fiber may be reset") {
 }
 
 TEST_CASE("2.4 resuming a finished fiber, or a running one, is a typed error") {
-    INFO("ask first whether it has finished or runs, and only then which fiber resumes it: before anything changes");
+    INFO("check first whether it has finished or is running, then which fiber resumes it, before anything changes");
     std::optional<Misuse> itself;
     Fiber* self = nullptr;
     Fiber fiber([&] { itself = misuse_of([&] { self->resume(); }); }, outside("narcissus"));
@@ -173,9 +173,8 @@ TEST_CASE("2.4 resuming a finished fiber, or a running one, is a typed error") {
     CHECK(dead->name() == "narcissus");
 }
 
-TEST_CASE("2.4 of several reasons to refuse a resume, that of the fiber itself is told and not that of its resumer") {
-    INFO(
-        "a fiber that has ended is dead for every resumer: ask for TERM first, then whether it runs, then for a child");
+TEST_CASE("2.4 of several reasons to refuse a resume, the fiber's own comes before that of its resumer") {
+    INFO("a fiber that has ended is dead for every resumer: check for TERM first, then for RUNNING, then for a child");
     Fiber ended([] {}, outside("ended"));
     ended.resume();
     std::optional<Misuse> refused;
@@ -186,8 +185,10 @@ TEST_CASE("2.4 of several reasons to refuse a resume, that of the fiber itself i
     CHECK(refused->name() == "ended");
 }
 
-TEST_CASE("2.4 the fiber of a thread's own context is neither resumed nor reset, wherever that is asked") {
-    INFO("it runs, or waits for the one that it resumed: refuse it as any fiber that runs, and do not just return");
+TEST_CASE("2.4 the fiber of a thread's own context can be neither resumed nor reset") {
+    INFO(
+        "it is running, or waits for a fiber that it resumed: refuse it like any running fiber, and do not just "
+        "return");
     const auto kinds = [] {
         Fiber& own = Fiber::of_this_thread();
         std::vector<MisuseKind> refused;
@@ -204,7 +205,7 @@ TEST_CASE("2.4 the fiber of a thread's own context is neither resumed nor reset,
 }
 
 TEST_CASE("2.4 a child fiber may not resume another") {
-    INFO("only its partner may resume a fiber: compare `current` with the partner, and change it only behind that");
+    INFO("only its partner may resume a fiber: compare `current` with the partner, and change it only after that");
     std::optional<Misuse> refused;
     Fiber other([] {}, outside("other"));
     Fiber child(
@@ -214,7 +215,7 @@ TEST_CASE("2.4 a child fiber may not resume another") {
         },
         outside("child"));
     child.resume();
-    INFO("a refusal changes nothing: it is still the child that runs, and yields");
+    INFO("a refusal changes nothing: the child is still running, and yields");
     CHECK(child.status() == FiberStatus::ready);
     child.resume();
     REQUIRE(refused.has_value());
@@ -233,8 +234,8 @@ TEST_CASE("2.4 yield outside a fiber is a typed error") {
     CHECK(refused->kind() == MisuseKind::yield_outside);
 }
 
-TEST_CASE("2.4 what a fiber's function throws is rethrown by resume, and reset forgets it") {
-    INFO("resume throws again what the function let escape, once");
+TEST_CASE("2.4 resume rethrows the exception of a fiber's function, and reset clears it") {
+    INFO("resume rethrows the exception that escaped the function, once");
     Fiber fiber([] { throw std::runtime_error("from a fiber"); }, kAlone);
     CHECK_THROWS_WITH(fiber.resume(), "from a fiber");
     CHECK(fiber.status() == FiberStatus::term);
@@ -243,7 +244,7 @@ TEST_CASE("2.4 what a fiber's function throws is rethrown by resume, and reset f
 }
 
 TEST_CASE("2.4 destroying a suspended fiber runs the destructors of its locals") {
-    INFO("after its yield the fiber must ask whether it is being unwound: stop_if_unwinding");
+    INFO("after its yield the fiber must check whether it is being unwound: stop_if_unwinding");
     struct Counted {
         int& alive;
         explicit Counted(int& n) : alive(n) { ++alive; }
@@ -284,13 +285,13 @@ TEST_CASE("2.4 a fiber that swallows its unwinding and yields again is unwound a
             kAlone);
         fiber.resume();
     }
-    INFO("resume_until_term goes on until the fiber is TERM, however often it yields again");
+    INFO("resume_until_term repeats until the fiber is TERM, however often it yields again");
     CHECK(swallowed == 20);
     CHECK(destroyed);
 }
 
-TEST_CASE("2.4 after a resume that was refused the fiber that runs is still the current one") {
-    INFO("change `current` only when nothing can be refused any more");
+TEST_CASE("2.4 after a refused resume the running fiber is still the current one") {
+    INFO("change `current` only after the last check that can refuse");
     Fiber dead([] {}, outside("dead")), other([] { Fiber::yield(); }, outside("other"));
     dead.resume();
     const Fiber* thread = &Fiber::of_this_thread();

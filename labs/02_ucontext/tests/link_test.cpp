@@ -1,4 +1,4 @@
-// Step 2.3: what the end of a function goes back to, and the signal mask.
+// Step 2.3: uc_link and the signal mask.
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -23,8 +23,8 @@ using namespace fiberscope::lab02;
 using kit::State;
 using trace::Why;
 
-TEST_CASE("2.3 the end of a function goes to the context that was given as after") {
-    EXPECTS("set uc_link before makecontext, and to `after` itself: control goes on where `after` was last saved");
+TEST_CASE("2.3 the end of a function goes to the context given as after") {
+    EXPECTS("set uc_link before makecontext, and to `after` itself: control continues where `after` was last saved");
     bool ran = false;
     RawContext worker(
         "worker", [](void* told) { *static_cast<bool*>(told) = true; }, &ran, &main_context());
@@ -34,8 +34,8 @@ TEST_CASE("2.3 the end of a function goes to the context that was given as after
     CHECK(main_context().state() == State::running);
 }
 
-TEST_CASE("2.3 a context that is made again has the after of the second time") {
-    INFO("make writes uc_link each time: to the context after it, or to null");
+TEST_CASE("2.3 a context that is made again has the new after") {
+    INFO("make sets uc_link each time: to `after`, or to null");
     static std::byte stack[64 * 1024];
     Context home, made;
     made.make(
@@ -43,7 +43,7 @@ TEST_CASE("2.3 a context that is made again has the after of the second time") {
     CHECK(made.raw().uc_link == &home.raw());
     made.make(
         stack, sizeof stack, [](void*) {}, nullptr);
-    INFO("without an after uc_link is null, also if an earlier make has set it");
+    INFO("without `after` uc_link is null, even if an earlier make has set it");
     CHECK(made.raw().uc_link == nullptr);
 }
 
@@ -70,7 +70,7 @@ struct Masks {
 }  // namespace
 
 TEST_CASE("2.3 the signal mask travels with a context") {
-    INFO("swapcontext saves the signal mask and loads that of the other: a mask belongs to its context");
+    INFO("swapcontext saves the signal mask and loads the one of the other context: a mask belongs to its context");
     Masks masks{&main_context(), {}};
     RawContext careful(
         "careful",
@@ -91,8 +91,8 @@ TEST_CASE("2.3 the signal mask travels with a context") {
     CHECK_FALSE(after_the_end);
 }
 
-TEST_CASE("2.3 a new context has the signal mask of the one that made it") {
-    EXPECTS("getcontext takes the mask of the maker: make must not change it");
+TEST_CASE("2.3 a new context has the signal mask of its creator") {
+    EXPECTS("getcontext saves the mask of the caller of make, which must not change it");
     Masks masks{&main_context(), {}};
     block(SIGUSR1);
     RawContext child(

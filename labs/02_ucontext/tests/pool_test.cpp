@@ -19,7 +19,7 @@ using namespace fiberscope::lab02;
 
 namespace {
 
-// Counts what it gave and got back.
+// Counts the chunks that it allocated and got back.
 class CountingSource : public std::pmr::memory_resource {
   public:
     std::vector<std::size_t> given;
@@ -75,7 +75,7 @@ TEST_CASE("2.5 the pool grows by 40 blocks, then by 41, then by 42") {
         sizes.push_back(pool.blocks());
     }
     {
-        INFO("netco: the number of growths so far, plus 40, times the size of a block");
+        INFO("netco: (number of growths so far + 40) times the size of a block");
         CHECK(source.given == std::vector<std::size_t>{40 * 32, 41 * 32, 42 * 32});
     }
     INFO("new_chunk counts the blocks of the pool, take and release those in use; each block must be linked once");
@@ -87,7 +87,7 @@ TEST_CASE("2.5 the pool grows by 40 blocks, then by 41, then by 42") {
 }
 
 TEST_CASE("2.5 blocks do not overlap, and are aligned") {
-    INFO("cut a chunk into blocks of block_size() bytes, one behind the other");
+    INFO("divide a chunk into adjacent blocks of block_size() bytes");
     MemoryPool pool(40, 32, false);
     std::vector<std::byte*> blocks;
     for (int i = 0; i < 100; ++i) blocks.push_back(static_cast<std::byte*>(pool.take()));
@@ -99,7 +99,7 @@ TEST_CASE("2.5 blocks do not overlap, and are aligned") {
 }
 
 TEST_CASE("2.5 the block that was released last is taken first, and the pool does not grow for it") {
-    INFO("the free list is a stack: release puts a block in front, take takes the one in front");
+    INFO("the free list is a stack: release adds a block at the front, take removes the one at the front");
     CountingSource source;
     MemoryPool pool(24, 8, false, &source);
     void* a = pool.take();
@@ -115,7 +115,7 @@ TEST_CASE("2.5 the block that was released last is taken first, and the pool doe
 }
 
 TEST_CASE("2.5 a fresh chunk is used from its lowest block on") {
-    INFO("link a chunk so that its lowest block is in front of the free list");
+    INFO("link a chunk so that its lowest block is at the front of the free list");
     MemoryPool pool(64, 16, false);
     auto* first = static_cast<std::byte*>(pool.take());
     auto* second = static_cast<std::byte*>(pool.take());
@@ -123,7 +123,7 @@ TEST_CASE("2.5 a fresh chunk is used from its lowest block on") {
 }
 
 TEST_CASE("2.5 nothing leaks, whether or not the blocks were released") {
-    INFO("the pool gives every chunk back at its end, those of blocks in use too");
+    INFO("the destructor returns every chunk, including those with blocks in use");
     CountingSource source;
     {
         MemoryPool pool(48, 16, false, &source);
@@ -136,14 +136,14 @@ TEST_CASE("2.5 nothing leaks, whether or not the blocks were released") {
 }
 
 TEST_CASE("2.5 when there is no memory left, nothing has changed") {
-    INFO("change nothing before the source has given the chunk: no count, no list");
+    INFO("change neither the counts nor the list before the source has provided the chunk");
     CountingSource source;
     MemoryPool pool(32, 8, false, &source);
     std::vector<void*> blocks;
     for (int i = 0; i < 40; ++i) blocks.push_back(pool.take());
     source.empty = true;
     {
-        INFO("what the source throws comes out of take, which never returns null");
+        INFO("take propagates the exception of the source, and never returns null");
         CHECK_THROWS_AS(pool.take(), std::bad_alloc);
     }
     CHECK(pool.in_use() == 40);
@@ -152,8 +152,8 @@ TEST_CASE("2.5 when there is no memory left, nothing has changed") {
     CHECK(pool.take() == blocks[3]);
 }
 
-TEST_CASE("2.5 a double release is caught, wherever in the free list the block is") {
-    INFO("with checks on, release looks through the whole free list for the block");
+TEST_CASE("2.5 a double release is detected, wherever in the free list the block is") {
+    INFO("with checks on, release searches the whole free list for the block");
     MemoryPool pool(32, 8, true);
     std::vector<void*> blocks;
     for (int i = 0; i < 45; ++i) blocks.push_back(pool.take());
@@ -162,12 +162,12 @@ TEST_CASE("2.5 a double release is caught, wherever in the free list the block i
         const std::string error = error_of([&] { pool.release(block); });
         REQUIRE(error == "a block is released twice: it is in the pool's free list already");
     }
-    INFO("a release that is refused changes nothing: ask require_in_use before you count");
+    INFO("a refused release changes nothing: call require_in_use before you count");
     CHECK(pool.in_use() == 0);
 }
 
-TEST_CASE("2.5 a release is checked also while no block is free") {
-    INFO("what is free says nothing about what is released: call require_in_use in every release, its first too");
+TEST_CASE("2.5 a release is checked even while no block is free") {
+    INFO("check every release: call require_in_use even while the free list is empty");
     MemoryPool mine(32, 8, true), other(32, 8, true);
     void* const foreign = other.take();
     const std::string expected = "a block is released to a pool that it did not come from";
@@ -177,8 +177,8 @@ TEST_CASE("2.5 a release is checked also while no block is free") {
     CHECK(mine.in_use() == kFirstGrowth);
 }
 
-TEST_CASE("2.5 an object is constructed and destroyed where that is not trivial") {
-    INFO("acquire constructs with its arguments, and release destroys, if the type is not trivial");
+TEST_CASE("2.5 an object is constructed and destroyed if that is not trivial") {
+    INFO("acquire constructs from its arguments, and release destroys, unless that is trivial");
     Noisy::built = Noisy::destroyed = 0;
     ObjectPool<Noisy> pool;
     Noisy* one = pool.acquire();
@@ -192,8 +192,8 @@ TEST_CASE("2.5 an object is constructed and destroyed where that is not trivial"
     CHECK(pool.memory().in_use() == 0);
 }
 
-TEST_CASE("2.5 a constructor that throws gives its block back") {
-    INFO("if the constructor throws, release the block before the exception goes on");
+TEST_CASE("2.5 a constructor that throws releases its block") {
+    INFO("if the constructor throws, release the block before rethrowing");
     ObjectPool<Noisy> pool;
     CHECK_THROWS_AS(pool.acquire(-1), std::invalid_argument);
     CHECK(pool.memory().in_use() == 0);
@@ -202,8 +202,8 @@ TEST_CASE("2.5 a constructor that throws gives its block back") {
     pool.release(next);
 }
 
-TEST_CASE("2.5 each growth adds one block more than the last, however many there were") {
-    INFO("the growth after n others adds 40 + n blocks, all of them on the list, and comes only when no block is free");
+TEST_CASE("2.5 each growth adds one more block than the last, however many there were") {
+    INFO("after n growths the next one adds 40 + n blocks, all on the list, and only when no block is free");
     MemoryPool pool(16, 8, false);
     std::size_t expected = 0;
     for (std::size_t growth = 0; growth < 60; ++growth) {
@@ -213,8 +213,8 @@ TEST_CASE("2.5 each growth adds one block more than the last, however many there
     }
 }
 
-TEST_CASE("2.5 a growth adds as many blocks whatever their size") {
-    INFO("the first growth adds kFirstGrowth blocks: it is a number of blocks and not of bytes");
+TEST_CASE("2.5 a growth adds the same number of blocks whatever their size") {
+    INFO("the first growth adds kFirstGrowth blocks: the constant counts blocks, not bytes");
     for (const std::size_t size : {std::size_t{1}, std::size_t{5'000}, std::size_t{300'000}}) {
         MemoryPool pool(size, 8, false);
         static_cast<void>(pool.take());
@@ -222,8 +222,8 @@ TEST_CASE("2.5 a growth adds as many blocks whatever their size") {
     }
 }
 
-TEST_CASE("2.5 a double release is told also where the block is the only free one, and where it is the last") {
-    INFO("look through the whole free list, its last block too");
+TEST_CASE("2.5 a double release is detected even if the block is the only free one or the last") {
+    INFO("search the whole free list, including its last block");
     MemoryPool pool(32, 8, true);
     std::vector<void*> all;
     for (std::size_t i = 0; i < kFirstGrowth; ++i) all.push_back(pool.take());
@@ -235,13 +235,13 @@ TEST_CASE("2.5 a double release is told also where the block is the only free on
     CHECK(pool.in_use() == 0);
 }
 
-TEST_CASE("2.5 without checks a release looks at no block but its own") {
-    EXPECTS("only a checked pool walks over its free list: without checks a release writes one link and reads none");
+TEST_CASE("2.5 without checks a release accesses only its own block") {
+    EXPECTS("only a checked pool walks its free list: without checks a release writes one link and reads none");
     MemoryPool pool(32, 8, false);
     void* const one = pool.take();
     void* const two = pool.take();
     pool.release(one);
-    const std::uintptr_t nowhere = 64;  // a function that follows a link of the list comes here
+    const std::uintptr_t nowhere = 64;  // a function that follows a link of the list ends up here
     void* link = nullptr;
     std::memcpy(&link, one, sizeof link);
     std::memcpy(one, &nowhere, sizeof nowhere);

@@ -1,4 +1,4 @@
-// What the tests of steps 2.1 and 2.3 share: one thread, and contexts that swap with each other by hand.
+// Shared by the tests of steps 2.1 and 2.3: raw contexts on one thread.
 #pragma once
 
 #include "labs/02_ucontext/jump.h"

@@ -1,4 +1,4 @@
-// Step 2.1: what a context says where the kernel refuses the signal mask.
+// Step 2.1: errors of a context when the kernel refuses the signal mask.
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
@@ -22,7 +22,7 @@ using namespace fiberscope::lab02;
 
 namespace {
 
-/// From now on the kernel refuses this process every change of a signal mask, with EACCES. False if it cannot be had.
+/// Makes the kernel refuse every change of a signal mask in this process with EACCES. Returns false if it cannot.
 bool refuse_signal_masks() {
     sock_filter rules[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -34,7 +34,7 @@ bool refuse_signal_masks() {
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
-/// What a call says there: "access denied by getcontext", for instance.
+/// Describes the error of a call there, for instance "EACCES, getcontext".
 template <class Call>
 std::string said_where_masks_are_refused(Call call) {
     if (!refuse_signal_masks()) return "no filter";
@@ -50,17 +50,17 @@ std::string said_where_masks_are_refused(Call call) {
 
 }  // namespace
 
-TEST_CASE("2.1 where the state of the caller cannot be had, make and make_here throw errno and the name of the call") {
+TEST_CASE("2.1 if the caller's state cannot be saved, make and make_here throw errno and the name of the call") {
     if (kit::kUnderSanitizer) {
-        SUCCEED("a sanitizer changes signal masks of its own");
+        SUCCEED("a sanitizer changes signal masks itself");
         return;
     }
     const auto first = kit::answer_of_child([] { return said_where_masks_are_refused([] { Context().make_here(); }); });
     if (first.is("no filter")) {
-        SUCCEED("the system gives no filter of system calls");
+        SUCCEED("the system does not support filters of system calls");
         return;
     }
-    INFO("getcontext returns -1 and sets errno: throw a std::system_error with errno, which says getcontext");
+    INFO("getcontext returns -1 and sets errno: throw a std::system_error with errno that names getcontext");
     CHECK(kit::answered_by_child([] { return said_where_masks_are_refused([] { Context().make_here(); }); },
                                  "EACCES, getcontext"));
     CHECK(kit::answered_by_child(

@@ -1,4 +1,4 @@
-// Given: the coroutines of step 3.4 as a scheduler uses them (labs 04 and 05): all of a thread on a few stacks.
+// Given: the coroutines of step 3.4 as a backend for schedulers (labs 04 and 05). Those of a thread share a few stacks.
 #include "labs/kit/run/backend.h"
 
 #include "labs/03_shared_stack/coroutine.h"
@@ -9,13 +9,13 @@ namespace {
 
 constexpr std::size_t kStacks = 4;
 
-/// Made at first use, and kept as long as the thread lives: a scheduler may end later than anything else of its thread.
+/// Created on first use, and kept until the thread ends: a scheduler may outlive everything else of its thread.
 SharedStacks& stacks_of_thread() {
     thread_local auto* const stacks = new SharedStacks(kStacks);
     return *stacks;
 }
 
-/// What a scheduler asks for: what it says of stacks does not matter here.
+/// A coroutine of a scheduler, whose stack attributes are ignored here.
 struct OfScheduler : Coroutine {
     OfScheduler(kit::Body&& body, kit::Attributes&& attributes)
         : Coroutine(std::move(body), stacks_of_thread(), std::move(attributes.name)) {}
@@ -33,7 +33,7 @@ struct BackendOperations {
 
     static void yield(kit::State left, std::int64_t until, const char* reason) { lab03::yield(left, until, reason); }
 
-    // Where both stand on one shared stack, the copier moves them, as when one resumes the other.
+    // If both are on one shared stack, the copier moves them, as when one resumes the other.
     static void hand_over(kit::Core& to, kit::State left, std::int64_t until, const char* reason) {
         kit::CallerStack& callers = kit::this_thread().callers;
         kit::Core& self = kit::handing_over(callers, to);
@@ -48,7 +48,7 @@ struct BackendOperations {
 
 namespace fiberscope::kit {
 
-constexpr std::size_t kStackPointer = 0;  // it need not be right: what lies there now is another one's
+constexpr std::size_t kStackPointer = 0;  // need not be correct: another coroutine's bytes are there now
 const CoroutineBackend shared_backend =
     backend_of<lab03::BackendOperations, lab03::OfScheduler>("shared", kStackPointer, true);
 

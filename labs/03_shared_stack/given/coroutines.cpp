@@ -1,4 +1,4 @@
-// What lab 03 gives of the schedule and of libco's coroutines: construction, entries, what happens around an end.
+// Given parts of the schedule and of libco's coroutines: construction, entries, ends.
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -100,7 +100,7 @@ void Coroutine::entry(void* self) {
     auto& coroutine = *static_cast<Coroutine*>(static_cast<SharedStackCoroutine*>(self));
     kit::arrive(coroutine);
     coroutine.job.run();
-    // Asked for anew, so that this frame need not keep it: it lies in the image.
+    // Read again, so that this frame, which is part of the image, need not keep it.
     static_cast<Coroutine&>(static_cast<SharedStackCoroutine&>(*kit::thread_state().current)).finish();
 }
 

@@ -1,4 +1,4 @@
-// What lab 03 gives below the coroutines: registers by name, coroutines, the copier, the recording of moves.
+// Given below the coroutines: registers by backend, coroutines, the copier, the recording of moves.
 #include <array>
 #include <atomic>
 #include <memory>
@@ -170,7 +170,7 @@ void announce(const Move& move) noexcept {
         trace::record(kit::now(), trace::own_event(stack, move.in->id()), kit::Transfer::touch(*move.in));
     else
         trace::record(kit::now(), trace::own_event(stack, trace::kNone));
-    // One that goes out and comes in again brings what it has just taken out.
+    // A coroutine that goes out and comes in again restores the bytes that it has just saved.
     const auto comes_with = [&](const SharedStackCoroutine& in) { return &in == move.out ? in.live : in.image.size(); };
     if (move.in != nullptr && move.in->has_context())
         record_copy(*move.in, trace::Direction::in, comes_with(*move.in), move.in->image.capacity());
@@ -208,7 +208,7 @@ void MovingSwitch::record_asm(const void* observed, const lab01::Context* saved,
 
 namespace {
 
-// The registers of a ucontext_t that `_switch` keeps too.
+// The registers of a ucontext_t that `_switch` also saves.
 lab01::Context kept_by(const ucontext_t& context) {
     lab01::Context kept;
 #if defined(__x86_64__)

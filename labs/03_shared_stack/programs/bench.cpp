@@ -1,5 +1,5 @@
-// What a switch costs when the stack must be copied, against how much of it is live, beside memcpy of the same bytes;
-// and what a parked coroutine costs in memory (`--memory`).
+// Cost of a switch that copies the stack, by the number of live bytes and compared with memcpy of the same bytes; and
+// the memory of a parked coroutine (`--memory`).
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -19,15 +19,14 @@ using namespace fiberscope::lab03;
 
 namespace {
 
-// Every benchmark makes `kTrips` round trips an iteration and counts both ways, so that the loop itself weighs nothing.
+// Round trips in each iteration, to make the cost of the loop negligible. Both directions are counted.
 constexpr int kTrips = 64;
 constexpr std::size_t kDepths[] = {64, 4096, 65536};
 constexpr std::size_t kStack = std::size_t{256} * 1024;
 
 void count_switches(benchmark::State& state) { state.SetItemsProcessed(state.iterations() * kTrips * 2); }
 
-// Yields forever with `bytes` more of the stack in use. (An array of a size known only at run time; what it holds does
-// not matter.)
+// Yields forever with `bytes` more of the stack in use, by an array whose content does not matter.
 [[gnu::noinline]] void yield_at_depth(std::size_t bytes) {
     void* room = __builtin_alloca(bytes);
     asm volatile("" ::"r"(room) : "memory");
@@ -42,7 +41,7 @@ Pair pair_at(std::size_t depth, const Attributes& attributes) {
     return pair;
 }
 
-// Two coroutines in turns: on one shared stack each resume copies one out and the other in.
+// Two coroutines take turns: on one shared stack each resume copies one out and the other in.
 void in_turns(benchmark::State& state, std::size_t depth, const Attributes& attributes) {
     const Pair pair = pair_at(depth, attributes);
     for (auto _ : state)
@@ -54,7 +53,7 @@ void shared_stack(benchmark::State& state, std::size_t depth) {
     SharedStacks group(1, kStack);
     in_turns(state, depth, {.shared = &group});
 }
-// Lab 01's resume and yield, which knows nothing of shared stacks.
+// Lab 01's resume and yield, without shared stacks.
 void plain(benchmark::State& state) {
     lab01::Coroutine co([] {
         for (;;) lab01::yield();
@@ -73,8 +72,8 @@ void shared_owner(benchmark::State& state) {
     count_switches(state);
 }
 
-// The bytes of shared_stack at the same depth, out and in, between the same places: where in a page the bytes begin
-// makes a difference.
+// Copies the bytes of shared_stack at the same depth out and in, between the same addresses: the offset in a page
+// matters.
 void copying(benchmark::State& state, std::size_t depth) {
     SharedStacks group(1, kStack);
     const Pair pair = pair_at(depth, {.shared = &group});

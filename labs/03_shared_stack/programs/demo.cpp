@@ -1,4 +1,4 @@
-// Programs of lab 03 that are worth watching. Each writes a trace.
+// Demos of lab 03. Each writes a trace.
 #include "labs/kit/demo/demo.h"
 
 #include <memory>
@@ -27,18 +27,18 @@ template <class F>
 [[gnu::noinline]] void deep_down(std::size_t bytes, F act) {
     constexpr std::size_t kPiece = 128;
     char piece[kPiece];
-    asm volatile("" ::"r"(piece) : "memory");  // it could be used, so it is there
+    asm volatile("" ::"r"(piece) : "memory");  // forces the array to exist
     if (bytes > kPiece)
         deep_down(bytes - kPiece, act);
     else
         act();
-    asm volatile("" ::"r"(piece) : "memory");  // … and still needed: no tail call
+    asm volatile("" ::"r"(piece) : "memory");  // … until here, which prevents a tail call
 }
 
 // ---- interleave: cloudwu's schedule -----------------------------------------------------------------------------
 
-// Depths that fill an image about halfway between two capacities: another compiler's frames, somewhat larger or
-// smaller, do not change a recording.
+// Depths that put the size of an image about halfway between two capacities, so that slightly larger or smaller frames
+// of another compiler do not change a recording.
 constexpr std::size_t kShallower = 144, kShallow = 272, kDeeper = 1938, kDeep = 6218, kDeepest = 8924;
 
 Schedule::Function yields_at(std::size_t depth, int rounds) {
@@ -96,9 +96,9 @@ void owners_1(const DemoOptions&) { owners(1); }
 void owners_2(const DemoOptions&) { owners(2); }
 void owners_4(const DemoOptions&) { owners(4); }
 
-// ---- hazard: the address of a local, in other hands -------------------------------------------------------------
+// ---- hazard: the address of a local, used by another coroutine --------------------------------------------------
 
-// Fills a page of its own, so that the place of `value` does not depend on the frames of a compiler.
+// Fills a whole page, so that the offset of `value` does not depend on a compiler's frames.
 struct alignas(4096) OnItsPage {
     volatile int value;
 };
@@ -190,7 +190,7 @@ constexpr kit::Demo kDemos[] = {
     {"owners_1", "libco's way: four coroutines on 1 shared stack", owners_1},
     {"owners_2", "the same four on 2 shared stacks", owners_2},
     {"owners_4", "the same four on 4 shared stacks: nothing is copied", owners_4},
-    {"hazard", "the address of a local on a shared stack leads to the bytes of another coroutine", hazard},
+    {"hazard", "the address of a local on a shared stack points to the bytes of another coroutine", hazard},
     {"states", "every edge of cloudwu's and libco's state diagrams", states, kCloudwusWords},
 };
 

@@ -1,4 +1,4 @@
-// What the grader asks of lab 03: see labs/kit/testing/proof.h.
+// The grader's questions for lab 03; see labs/kit/testing/proof.h.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,7 +23,7 @@ std::uint64_t sum_of(const std::byte* bytes, std::size_t size) {
     return sum;
 }
 
-/// Memory that stands for a stack, full of numbers.
+/// Memory used as a stack, filled with random numbers.
 struct Memory {
     std::vector<std::byte> bytes = std::vector<std::byte>(8192);
     kit::StackBounds bounds() { return {bytes.data(), bytes.size()}; }
@@ -48,8 +48,8 @@ void images_of(Numbers& numbers, bool back) {
     }
 }
 
-/// Whether what is live reaches from the top to below this frame, at depths that numbers choose, and is refused where
-/// control does not stand.
+/// Whether the live bytes reach from the top to below this frame, at random depths, and whether other stacks are
+/// refused.
 [[gnu::noinline]] std::size_t live_at(unsigned depth, const kit::StackBounds& stack) {
     volatile std::byte frame[512] = {};
     return (depth == 0 ? lab03::live_bytes(*kit::this_thread().own, stack) : live_at(depth - 1, stack)) +
@@ -59,7 +59,7 @@ void images_of(Numbers& numbers, bool back) {
 void lives(Numbers& numbers) {
     alignas(16) std::byte top[16] = {};
     std::byte* end = top + sizeof top;
-    asm volatile("" : "+r"(end));  // the compiler need not know that this is more than the array
+    asm volatile("" : "+r"(end));  // hides from the compiler that this exceeds the array
     constexpr std::size_t kSize = std::size_t{256} * 1024;
     const kit::StackBounds stack{end - kSize, kSize};
     const std::size_t least = live_at(0, stack), frame = live_at(1, stack) - least;
@@ -84,7 +84,7 @@ void restored(Numbers& numbers) { images_of(numbers, true); }
 
 // ---- 3.3 ------------------------------------------------------------------------------------------------------------
 
-/// cloudwu's coroutines by their numbers: what each keeps at some depth of the stack that all of them share.
+/// cloudwu's coroutines by number; prints what each keeps at some depth of their shared stack.
 class Speakers {
   public:
     Speakers(Numbers& numbers, const char* backend) : numbers_(numbers), schedule_(backend) {}
@@ -153,7 +153,7 @@ struct Leaves {
     ~Leaves() { answer("leaves", which, value); }
 };
 
-/// Coroutines on stacks of their own and on shared ones that release one another.
+/// Coroutines on private and shared stacks that release each other.
 void released(Numbers& numbers) {
     for (int i = 0; i < 100; ++i) {
         const std::size_t size = numbers.next() >> (30 + numbers.below(34));
@@ -185,7 +185,7 @@ void released(Numbers& numbers) {
 
 void attributes(Numbers& numbers) {
     released(numbers);
-    converse(numbers, Reach::throws);  // those that are left are unwound
+    converse(numbers, Reach::throws);  // the remaining ones are unwound
 }
 
 constexpr kit::testing::Question kQuestions[] = {

@@ -1,4 +1,4 @@
-// Step 3.5: where a coroutine lives, and how it is given back.
+// Step 3.5: the stack of a coroutine, and its release.
 #include <memory>
 #include <stdexcept>
 #include <thread>
@@ -25,8 +25,8 @@ struct Counts {
 
 }  // namespace
 
-TEST_CASE("3.5 without a group a coroutine has a stack of its own, of 128 KiB unless it asks otherwise") {
-    INFO("0 is 128 KiB; other sizes are rounded up to whole pages of 4096, and kLargestStack is the most");
+TEST_CASE("3.5 without a group a coroutine has a private stack, of 128 KiB by default") {
+    INFO("0 is 128 KiB; other sizes are rounded up to whole pages of 4096, up to kLargestStack");
     CHECK(place_for({}).shared == nullptr);
     CHECK(place_for({}).stack_size == std::size_t{128} * 1024);
     CHECK(place_for({.name = {}, .stack_size = 0}).stack_size == std::size_t{128} * 1024);
@@ -34,15 +34,15 @@ TEST_CASE("3.5 without a group a coroutine has a stack of its own, of 128 KiB un
     CHECK(place_for({.name = {}, .stack_size = 4096}).stack_size == 4096);
     CHECK(place_for({.name = {}, .stack_size = 70000}).stack_size == std::size_t{18} * 4096);
     CHECK(place_for({.name = {}, .stack_size = kLargestStack + 1}).stack_size == kLargestStack);
-    INFO("rounding up must not run over the largest number");
+    INFO("rounding up must not overflow");
     CHECK(place_for({.name = {}, .stack_size = SIZE_MAX}).stack_size == kLargestStack);
     const Coroutine co([] {}, Attributes{.name = "large", .stack_size = std::size_t{1} << 20});
     CHECK(co.stack().size == std::size_t{1} << 20);
     CHECK(co.shared() == nullptr);
 }
 
-TEST_CASE("3.5 with a group it lives on the group's next stack, whatever its stack size says") {
-    INFO("with a group ask it for its next stack: size and backend are the group's");
+TEST_CASE("3.5 with a group a coroutine gets the group's next stack, whatever the stack size") {
+    INFO("with a group, take its next stack: size and backend are those of the group");
     SharedStacks group(2, std::size_t{64} * 1024, "ucontext");
     const Coroutine one([] {}, Attributes{.stack_size = 4096, .shared = &group});
     const Coroutine two([] {}, Attributes{.shared = &group});
@@ -50,7 +50,7 @@ TEST_CASE("3.5 with a group it lives on the group's next stack, whatever its sta
     CHECK(two.shared() == &group.stack(1));
     CHECK(one.stack().size == std::size_t{64} * 1024);
     CHECK(&one.backend() == &context_backend_named("ucontext"));
-    INFO("a name that means nothing there is not looked at");
+    INFO("the backend is ignored there, even if it is unknown");
     CHECK_NOTHROW(place_for({.shared = &group, .backend = "longjmp"}));
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("3.5 a function that swallows the unwinding and yields again is unwoun
     CHECK(co.done());
 }
 
-TEST_CASE("3.5 private and shared coroutines resume one another") {
+TEST_CASE("3.5 private and shared coroutines resume each other") {
     for (const ContextBackend& backend : context_backends()) {
         SharedStacks group(1, std::size_t{64} * 1024, backend.name);
         const std::size_t size = std::size_t{256} * 1024;
@@ -110,8 +110,8 @@ TEST_CASE("3.5 private and shared coroutines resume one another") {
     }
 }
 
-TEST_CASE("3.5 release unwinds a suspended coroutine on a shared stack, wherever its bytes lie") {
-    INFO("resume it with the order to unwind: that moves its bytes in; then it is dead, without an image");
+TEST_CASE("3.5 release unwinds a suspended coroutine on a shared stack, wherever its bytes are") {
+    INFO("resume it to unwind, which moves its bytes in; then it is dead, without an image");
     for (const ContextBackend& backend : context_backends()) {
         SharedStacks group(1, std::size_t{256} * 1024, backend.name);
         int alive = 0;
@@ -131,7 +131,7 @@ TEST_CASE("3.5 release unwinds a suspended coroutine on a shared stack, wherever
         CHECK(moved_out.done());
         CHECK(moved_out.image.capacity() == 0);
         {
-            INFO("what is released is dead: its stack must not keep it as its owner");
+            INFO("a released coroutine is dead: its stack must not keep it as its owner");
             CHECK(group.stack(0).owner() == nullptr);
         }
         moved_out.release();
@@ -141,8 +141,8 @@ TEST_CASE("3.5 release unwinds a suspended coroutine on a shared stack, wherever
     }
 }
 
-TEST_CASE("3.5 a release that is not the owner's leaves the owner in its place") {
-    INFO("only the owner of a stack leaves it ownerless: compare before you set the owner to null");
+TEST_CASE("3.5 releasing a coroutine that is not the owner keeps the owner") {
+    INFO("only the release of the owner leaves a stack without one: compare before you set the owner to null");
     SharedStacks group(1);
     bool ran = false;
     Coroutine fresh([&] { ran = true; }, Attributes{.shared = &group});
@@ -157,7 +157,7 @@ TEST_CASE("3.5 a release that is not the owner's leaves the owner in its place")
     owner.resume();
     fresh.release();
     {
-        INFO("a coroutine that has never run has nothing to unwind: release must not begin it");
+        INFO("a coroutine that has never run has nothing to unwind: release must not start it");
         REQUIRE_FALSE(ran);
     }
     CHECK(group.stack(0).owner() == &owner);
@@ -166,7 +166,7 @@ TEST_CASE("3.5 a release that is not the owner's leaves the owner in its place")
 }
 
 TEST_CASE("3.5 releasing from inside another one on the same stack leaves that one running") {
-    INFO("the unwinding moves the bytes of the running coroutine out, and they must come back");
+    INFO("unwinding moves the bytes of the running coroutine out, and they must come back");
     SharedStacks group(1);
     int alive = 0;
     std::size_t images = 1;
@@ -191,6 +191,6 @@ TEST_CASE("3.5 releasing from inside another one on the same stack leaves that o
     outer.resume();
     outer.resume();
     CHECK(order == "unwound, went on");
-    INFO("the image is given back, no matter which coroutine owns the stack by then");
+    INFO("the image is released, whichever coroutine owns the stack by then");
     CHECK(images == 0);
 }

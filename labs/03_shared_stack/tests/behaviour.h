@@ -1,4 +1,4 @@
-// What the behaviour tests on shared stacks share.
+// Shared by the behaviour tests on shared stacks.
 #pragma once
 
 #include <concepts>
@@ -9,8 +9,7 @@
 
 namespace fiberscope::lab03 {
 
-/// A coroutine on the one shared stack of this process with that backend, so that every resume from inside another one
-/// needs the copier.
+/// A coroutine on this process's only shared stack with that backend, so that every nested resume needs the copier.
 template <ContextBackend::Kind by>
 class OnOneStack : public Coroutine {
   public:

@@ -1,4 +1,4 @@
-// Step 3.5: a coroutine with a stack of its own is one of lab 01, whose tests cover the rest.
+// Step 3.5: a coroutine with a private stack is one of lab 01, whose tests cover the rest.
 #include "labs/03_shared_stack/coroutine.h"
 
 namespace fiberscope::lab03::on_its_own {
@@ -20,7 +20,7 @@ namespace under_test = fiberscope::lab03::on_its_own;
 #define FIBERSCOPE_STEP_RESUME "3.5 private:"
 #define FIBERSCOPE_STEP_END "3.5 private:"
 #define FIBERSCOPE_STEP_EXCEPTIONS "3.5 private:"
-// In the order in which a student solves them: each in a block of its own, so that nothing sorts them.
+// In the order of the steps. Separate blocks keep clang-format from sorting the includes.
 #include "labs/kit/testing/behaviour_end.h"
 
 #include "labs/kit/testing/behaviour_private.h"

@@ -1,4 +1,4 @@
-// Step 3.4: on shared stacks coroutines behave as on their own. One body for all labs: labs/kit/testing/behaviour_*.h.
+// Step 3.4: coroutines behave the same on shared stacks. The tests, shared by all labs: labs/kit/testing/behaviour_*.h.
 #include "labs/03_shared_stack/tests/behaviour.h"
 
 namespace fiberscope::lab03::on_asm {
@@ -11,7 +11,7 @@ namespace under_test = fiberscope::lab03::on_asm;
 #define FIBERSCOPE_STEP_RESUME "3.4 by asm:"
 #define FIBERSCOPE_STEP_END "3.4 by asm:"
 #define FIBERSCOPE_STEP_EXCEPTIONS "3.5 by asm:"
-// In the order in which a student solves them: each in a block of its own, so that nothing sorts them.
+// In the order of the steps. Separate blocks keep clang-format from sorting the includes.
 #include "labs/kit/testing/behaviour_resume.h"
 
 #include "labs/kit/testing/behaviour_limit.h"

@@ -1,4 +1,4 @@
-// Step 3.3: what is copied out and in at a switch, and where the copy runs.
+// Step 3.3: the copying at a switch, and on whose stack it runs.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -11,7 +11,7 @@ using namespace fiberscope;
 using namespace fiberscope::lab03;
 using namespace fiberscope::lab03::testing;
 
-TEST_CASE("3.3 carry_out saves the one that goes out before it puts the other one back") {
+TEST_CASE("3.3 carry_out saves the outgoing coroutine before it restores the incoming one") {
     const ContextBackend& asm_ = context_backend_named("asm");
     SharedStack stack(std::size_t{64} * 1024);
     const auto coroutine = [&](const char* name) {
@@ -36,11 +36,11 @@ TEST_CASE("3.3 carry_out saves the one that goes out before it puts the other on
 
     b->live = 96;
     carry_out({&stack, b.get(), nullptr});
-    INFO("none comes in: the stack has no owner");
+    INFO("if no coroutine comes in, the stack has no owner");
     CHECK(stack.owner() == nullptr);
 }
 
-TEST_CASE("3.3 the stack that control stands on is copied by the copier, any other one at once") {
+TEST_CASE("3.3 the stack that control is on is copied by the copier, any other one at once") {
     const ContextBackend& asm_ = context_backend_named("asm");
     Copier::ready(asm_);
     SharedStack stack(std::size_t{64} * 1024), other(std::size_t{64} * 1024);
@@ -54,19 +54,19 @@ TEST_CASE("3.3 the stack that control stands on is copied by the copier, any oth
     lab01::Context next{};
 
     void* const copier = leave_copy_go_on({&stack, a.get(), b.get()}, &stack, asm_, &next);
-    INFO("the function that decides stands on the stack that changes hands: not a byte of it may change yet");
+    INFO("the function that decides runs on the stack that changes its owner: not a byte of it may change yet");
     CHECK(copier != &next);
     CHECK(stack.owner() == a.get());
     CHECK(a->image.size() == 0);
     CHECK_FALSE(b->has_context());
 
     {
-        INFO("to save is not safe there either: what is written into those frames behind the copy would be lost");
+        INFO("saving is not safe there either: writes to those frames after the copy would be lost");
         CHECK(leave_copy_go_on({&stack, a.get(), nullptr}, &stack, asm_, &next) == copier);
         CHECK(a->image.size() == 0);
     }
     {
-        INFO("to restore is not safe there either, where nothing goes out: the bytes come down on those frames");
+        INFO("restoring is not safe there either, even if nothing goes out: it would overwrite those frames");
         CHECK(leave_copy_go_on({&stack, nullptr, b.get()}, &stack, asm_, &next) == copier);
         CHECK(stack.owner() == a.get());
     }
@@ -75,7 +75,7 @@ TEST_CASE("3.3 the stack that control stands on is copied by the copier, any oth
     for (const SharedStack* left : elsewhere) {
         const auto fresh = coroutine("fresh");
         stack.settle(a.get());
-        INFO("from elsewhere the copying is done here, which saves a switch");
+        INFO("from another stack the copying is done here, which saves a switch");
         CHECK(leave_copy_go_on({&stack, a.get(), fresh.get()}, left, asm_, &next) == &next);
         CHECK(stack.owner() == fresh.get());
         stack.settle(a.get());
@@ -83,8 +83,8 @@ TEST_CASE("3.3 the stack that control stands on is copied by the copier, any oth
     }
 }
 
-TEST_CASE("3.3 the copier serves one move after the other, and goes on where each one says") {
-    EXPECTS("the copier carries out its move first, then goes on in the context that this move names, each time");
+TEST_CASE("3.3 the copier carries out one move after another, and continues with the context of each") {
+    EXPECTS("each time, the copier carries out its move first, then continues with the registers given for this move");
     for (const ContextBackend& backend : context_backends()) {
         INFO(std::string(backend.name));
         Schedule schedule(backend.name, std::size_t{64} * 1024);
@@ -107,7 +107,7 @@ TEST_CASE("3.3 the copier serves one move after the other, and goes on where eac
 
 namespace {
 
-/// Two contexts to which a copier goes on: the one that asks, and another one.
+/// Two contexts with which a copier continues: the one that uses it, and another one.
 struct TwoPlaces {
     lab01::Context asks, other;
     int times_other = 0;
@@ -123,8 +123,8 @@ struct TwoPlaces {
 
 }  // namespace
 
-TEST_CASE("3.3 the copier goes on to another context than the last time when it is told so") {
-    EXPECTS("each entry of the copier has a new move and a new place to go on: read both anew, each time round");
+TEST_CASE("3.3 the copier may continue with another context than the last time") {
+    EXPECTS("each entry of the copier has a new move_ and a new onward_: read both again in each iteration");
     const ContextBackend& asm_ = context_backend_named("asm");
     Copier::ready(asm_);
     SharedStack stack(std::size_t{64} * 1024);

@@ -1,4 +1,4 @@
-// What the tests of step 3.4 share: stacks and coroutines that live until the process ends.
+// Shared by the tests of step 3.4: stacks and coroutines that live until the process ends.
 #pragma once
 
 #include <string>

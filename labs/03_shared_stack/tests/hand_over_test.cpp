@@ -22,7 +22,7 @@ struct Ring {
     std::array<kit::Core*, kRing> members{};
     std::vector<int> turns;
 
-    /// Each keeps a number of its own on its stack, and hands over to the next one.
+    /// Each coroutine keeps a different number on its stack, and hands over to the next one.
     void make(int i, int rounds) {
         const auto body = [this, i, rounds] {
             volatile int mine = 100 * i;
@@ -40,8 +40,8 @@ struct Ring {
 
 }  // namespace
 
-TEST_CASE("3.5 coroutines on few shared stacks hand over in a ring, and are released where they stand") {
-    INFO("a hand-over goes from one coroutine straight to the next, by the mover if both share a stack");
+TEST_CASE("3.5 coroutines on few shared stacks hand over in a ring, and are released where they are") {
+    INFO("a hand-over goes directly from one coroutine to the next, through the copier if both share a stack");
     REQUIRE(kit::shared_backend.size <= kRoom);
     kit::this_thread();
     constexpr int kRounds = 3;

@@ -1,4 +1,4 @@
-// Step 3.4: what an address on a shared stack leads to.
+// Step 3.4: addresses on a shared stack.
 #include <string>
 #include <vector>
 
@@ -9,8 +9,8 @@ using namespace fiberscope;
 using namespace fiberscope::lab03;
 using namespace fiberscope::lab03::groups;
 
-TEST_CASE("3.4 the hazard: an address on a shared stack leads to what lies there now") {
-    INFO("what runs on a shared stack is its owner, and its bytes lie where they lay before");
+TEST_CASE("3.4 the hazard: an address on a shared stack points to the bytes that are there now") {
+    INFO("the coroutine that runs on a shared stack is its owner, and its bytes are at the same place as before");
     SharedStacks& group = group_of(1);
     const volatile int* handed = nullptr;
     int as_written = 0, as_read = 0;
@@ -30,14 +30,14 @@ TEST_CASE("3.4 the hazard: an address on a shared stack leads to what lies there
     CHECK(as_written == 4711);
     CHECK(group.stack(0).owner() == &writer);
     other.resume();
-    INFO("the address still lies on the stack, but the stack has another owner");
+    INFO("the address is still on the stack, but the stack has another owner");
     CHECK(as_read == 1);
     CHECK(group.stack(0).owner() == &other);
     writer.resume();
     CHECK(*handed == 4711);
 }
 
-TEST_CASE("3.4 an access through such an address is recorded with whose bytes it meets") {
+TEST_CASE("3.4 an access through such an address is recorded with the owner of the bytes") {
     const Recorded run = record("hazard", [] {
         SharedStacks& group = group_of(1);
         const int* handed = nullptr;

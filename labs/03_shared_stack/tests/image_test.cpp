@@ -1,5 +1,5 @@
-// Steps 3.1 and 3.2: live bytes and images, without any coroutine: the "shared stack" is a piece of this thread's
-// stack, or an array.
+// Steps 3.1 and 3.2: live bytes and images without coroutines. The "shared stack" is a part of this thread's stack, or
+// an array.
 #include "labs/03_shared_stack/image.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ kit::Core& this_core() { return *kit::this_thread().own; }
 template <std::size_t N>
 kit::StackBounds ending_with(std::array<std::byte, N>& array, std::size_t size) {
     std::byte* top = array.data() + N;
-    asm volatile("" : "+r"(top));  // the compiler need not know that this is more than the array
+    asm volatile("" : "+r"(top));  // hides from the compiler that this exceeds the array
     return {top - size, size};
 }
 
@@ -35,7 +35,7 @@ std::array<std::byte, N> counting(unsigned from) {
     return bytes;
 }
 
-// The bytes between a local of this function and the top of `stack`: what live_bytes must reach beyond.
+// The bytes between a local of this function and the top of `stack`; live_bytes must be larger.
 [[gnu::noinline]] std::size_t bytes_above_me(const kit::StackBounds& stack, std::size_t& live) {
     volatile char mine = 0;
     live = live_bytes(this_core(), stack);
@@ -57,7 +57,7 @@ TEST_CASE("3.1 the live bytes reach from the top to below the frame of the calle
     CHECK(live < above + (kit::kUnderSanitizer ? 4096 : 512));
 }
 
-TEST_CASE("3.1 the local's own byte is live: a stack that ends with it is live as a whole") {
+TEST_CASE("3.1 the local's own byte is live: a stack that ends with it is entirely live") {
     std::array<std::byte, 64> top_of_stack{};
     const kit::StackBounds large = ending_with(top_of_stack, std::size_t{16} * 1024);
     std::size_t size = large.size, live = 0;
@@ -71,12 +71,12 @@ TEST_CASE("3.1 the local's own byte is live: a stack that ends with it is live a
     }
     INFO(kit::told(
         message("the smallest stack that is not refused has {0} bytes, and {1} of them are live", size + 1, live)));
-    INFO("live is everything from the address of the local up to the top, its own byte too");
+    INFO("everything from the address of the local up to the top is live, including its own byte");
     CHECK(live == size + 1);
 }
 
-TEST_CASE("3.1 the deeper the caller, the more is live") {
-    INFO("live is what lies between a local of live_bytes itself and the top: measured to the top, not to the bottom");
+TEST_CASE("3.1 the deeper the caller, the more bytes are live") {
+    INFO("the live bytes are those between a local of live_bytes itself and the top, not the bottom");
     std::array<std::byte, 64> top_of_stack{};
     const kit::StackBounds stack = ending_with(top_of_stack, std::size_t{256} * 1024);
     std::size_t shallow = 0, deep = 0;
@@ -85,7 +85,7 @@ TEST_CASE("3.1 the deeper the caller, the more is live") {
     CHECK(deep > shallow + 7000);
 }
 
-TEST_CASE("3.1 more live than the stack has is a typed error, and nothing is saved") {
+TEST_CASE("3.1 more live bytes than the stack has are a typed error, and nothing is saved") {
     INFO("check before anything is copied");
     std::array<std::byte, 64> top_of_stack{};
     const kit::StackBounds small = ending_with(top_of_stack, std::size_t{16} * 1024);
@@ -107,7 +107,7 @@ TEST_CASE("3.1 an image holds the highest bytes of the stack, and only these") {
     Image image;
     image.save(stack, 300);
     {
-        INFO("size() is the number of bytes that were asked for, whatever it is");
+        INFO("size() is the requested number of bytes, whatever it is");
         REQUIRE(image.size() == 300);
     }
     CHECK(image.capacity() >= 300);
@@ -115,17 +115,17 @@ TEST_CASE("3.1 an image holds the highest bytes of the stack, and only these") {
     CHECK(bytes == counting<1000>(0));
 }
 
-TEST_CASE("3.1 an image grows when more is live, and its memory is used again when less is") {
-    EXPECTS("size() is what was saved last, capacity() follows capacity_for, and data() is the top of the stack");
+TEST_CASE("3.1 an image grows when more bytes are live, and reuses its memory when fewer are") {
+    EXPECTS("size() is that of the last save, capacity() follows capacity_for, and data() is the top of the stack");
     auto bytes = counting<4000>(0);
     const kit::StackBounds stack{bytes.data(), bytes.size()};
     Image image;
     image.save(stack, 100);
     CHECK(image.capacity() == Image::capacity_for(100));
     {
-        INFO("new memory is as much as capacity_for says, whatever there was before: at most a third is unused");
+        INFO("allocate capacity_for(bytes), regardless of the previous capacity: at most a third is unused");
         image.save(stack, 130);
-        // Else what is saved next is written over the heap, and the program crashes anywhere.
+        // Otherwise the next save corrupts the heap, and the program crashes anywhere.
         REQUIRE(image.capacity() == Image::capacity_for(130));
     }
     image.save(stack, 3000);
@@ -135,19 +135,19 @@ TEST_CASE("3.1 an image grows when more is live, and its memory is used again wh
     const std::byte* memory = image.data();
     image.save(stack, 50);
     CHECK(image.size() == 50);
-    INFO("a smaller image uses the memory of the larger one again");
+    INFO("a smaller image reuses the memory of the larger one");
     CHECK(image.data() == memory);
     CHECK(image.capacity() == Image::capacity_for(3000));
     image.save(stack, 3000);
     CHECK(image.data() == memory);
     CHECK(std::memcmp(image.data(), bytes.data() + 1000, 3000) == 0);
     image.save(stack, image.capacity());
-    INFO("as much as there is room for needs no new memory");
+    INFO("an image that fits exactly needs no new memory");
     CHECK(image.data() == memory);
 }
 
-TEST_CASE("3.1 an image that was large once is not thrown away for a small one") {
-    INFO("the memory of an image never becomes smaller: a coroutine that is deep now and then asks for memory once");
+TEST_CASE("3.1 the memory of a large image is kept for a small one") {
+    INFO("the memory of an image never shrinks: a coroutine that is deep now and then allocates only once");
     const std::vector<std::byte> bytes(60'000);
     const kit::StackBounds stack{const_cast<std::byte*>(bytes.data()), bytes.size()};
     Image image;
@@ -163,10 +163,10 @@ TEST_CASE("3.1 an image that was large once is not thrown away for a small one")
     CHECK(image.data() == where);
 }
 
-TEST_CASE("3.1 when there is no memory for an image, the last one is still there and nothing has changed") {
-    EXPECTS("save asks for memory before it changes anything");
+TEST_CASE("3.1 when there is no memory for an image, the last one is kept and nothing has changed") {
+    EXPECTS("save allocates memory before it changes anything");
     if constexpr (kit::kUnderSanitizer) {
-        SUCCEED("a sanitizer ends the program where there is no memory");
+        SUCCEED("a sanitizer ends the program when memory runs out");
         return;
     }
     auto bytes = counting<200>(0);
@@ -176,16 +176,16 @@ TEST_CASE("3.1 when there is no memory for an image, the last one is still there
     const std::size_t capacity = image.capacity();
     constexpr std::size_t kTooMuch = (std::size_t{3} << 46) - 1;
     CHECK_THROWS_AS(image.save(stack, kTooMuch), std::bad_alloc);
-    INFO("memory first, and only then the capacity: else the next save writes past the memory that there is");
+    INFO("set the capacity only after the allocation: otherwise the next save writes past the end of the memory");
     CHECK(image.capacity() == capacity);
-    INFO("no number changes before there is memory: size() is still that of the last image");
+    INFO("nothing changes before the allocation succeeds: size() is still that of the last image");
     CHECK(image.size() == 100);
-    INFO("the old memory goes when the new is there, and not before: what it holds is still needed");
+    INFO("release the old memory only after the new is allocated: its content is still needed if that fails");
     REQUIRE(image.data() != nullptr);
     CHECK(std::memcmp(image.data(), bytes.data() + 100, 100) == 0);
 }
 
-// Bytes above the top of a stack: room for as much as an image of 800 bytes may have memory for.
+// Bytes above the top of a stack: enough for the capacity of an image of 800 bytes.
 constexpr std::ptrdiff_t kAbove = 4096;
 
 TEST_CASE("3.2 restoring puts the bytes back below the top, and touches nothing else") {
@@ -197,7 +197,7 @@ TEST_CASE("3.2 restoring puts the bytes back below the top, and touches nothing 
     image.restore(stack);
     const auto expected = counting<1000>(0);
     {
-        INFO("the last byte of an image lies right below the top: nothing is written above the top");
+        INFO("the last byte of an image is right below the top: nothing is written above the top");
         REQUIRE(std::count(bytes.begin() + 1000, bytes.end(), std::byte{0xa5}) == kAbove);
     }
     INFO("an image ends at the top of its stack: it begins image.size() bytes below it, and all of them come back");
@@ -205,11 +205,11 @@ TEST_CASE("3.2 restoring puts the bytes back below the top, and touches nothing 
     CHECK(std::count(bytes.begin(), bytes.begin() + 700, std::byte{0xa5}) == 700);
     std::vector<std::byte> large(100'000, std::byte{0xa5});
     image.restore({large.data(), large.size()});
-    INFO("nothing below the image is written, also where far more is free: another one may have its bytes there");
+    INFO("nothing below the image is written, however much is free there: those bytes may belong to another coroutine");
     CHECK(std::count(large.begin(), large.end() - 300, std::byte{0xa5}) == 99'700);
 }
 
-TEST_CASE("3.2 what is restored is the last image, not an older and larger one") {
+TEST_CASE("3.2 the last image is restored, not an older and larger one") {
     auto bytes = counting<1000 + kAbove>(0);
     const kit::StackBounds stack{bytes.data(), 1000};
     Image image;
@@ -221,6 +221,6 @@ TEST_CASE("3.2 what is restored is the last image, not an older and larger one")
     INFO("only the 100 bytes of the last save come back, although there is memory for 800");
     CHECK(std::count(bytes.begin(), bytes.begin() + 900, std::byte{0x22}) == 900);
     CHECK(std::count(bytes.begin() + 900, bytes.begin() + 1000, std::byte{0x11}) == 100);
-    INFO("how many come back is size(), not capacity(): nothing is written above the top");
+    INFO("size() bytes are restored, not capacity(): nothing is written above the top");
     CHECK(std::count(bytes.begin() + 1000, bytes.end(), std::byte{0x22}) == kAbove);
 }

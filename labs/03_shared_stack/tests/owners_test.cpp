@@ -1,4 +1,4 @@
-// Step 3.4: K shared stacks with owners, as libco has them.
+// Step 3.4: K shared stacks with owners, as in libco.
 #include <signal.h>
 
 #include <csignal>
@@ -25,14 +25,14 @@ constexpr std::string_view kBoth[] = {"asm", "ucontext"};
 }  // namespace
 
 TEST_CASE("3.4 coroutines get the stacks of a group one after the other") {
-    INFO("next() hands out the stacks in turn, and the first one first");
+    INFO("next() returns the stacks in turn, starting with the first");
     SharedStacks& group = group_of(3);
     for (std::size_t i = 0; i < 7; ++i) CHECK(forever(group, yield_for_ever).shared() == &group.stack(i % 3));
     CHECK_THROWS_AS(SharedStacks(0), std::invalid_argument);
 }
 
 TEST_CASE("3.4 a stack forgets its owner, and no other coroutine") {
-    INFO("forget only the coroutine that is the owner");
+    INFO("forget only a coroutine that is the owner");
     SharedStacks& group = group_of(1);
     SharedStack& stack = group.stack(0);
     Coroutine& owner = forever(group, yield_for_ever);
@@ -49,7 +49,7 @@ TEST_CASE("3.4 as long as no other coroutine needs the stack, nothing is copied"
         Coroutine& a = forever(group_of(1), yield_for_ever, "a");
         for (int i = 0; i < 3; ++i) a.resume();
     });
-    INFO("what leaves its stack stays there until another one moves in: plan_lazily at every switch, at a yield too");
+    INFO("a coroutine's bytes stay until another one moves in: use plan_lazily at every switch, also at a yield");
     INFO(run.fault);
     REQUIRE(run.fault.empty());
     CHECK(joined(moves_of(run.trace)) == "own a, start a, yield a, resume a, yield a, resume a, yield a");
@@ -66,7 +66,7 @@ TEST_CASE("3.4 a coroutine that moves in moves the owner out") {
             a.resume();
             a.resume();
         });
-        INFO("if the stack has another owner, move that one out first: save the owner, become the owner, restore");
+        INFO("if the stack has another owner, move that one out first: save it, change the owner, restore");
         INFO(kit::told(message("(backend by {0} {1})", backend, run.fault)));
         REQUIRE(run.fault.empty());
         CHECK(
@@ -89,7 +89,7 @@ TEST_CASE("3.4 with as many stacks as coroutines nothing is ever copied") {
     for (std::size_t i = 0; i < run.trace.size(); ++i) REQUIRE(run.trace[i].kind != trace::Kind::copy);
 }
 
-TEST_CASE("3.4 one resumes another on the same stack: both are copied while control stands elsewhere") {
+TEST_CASE("3.4 a coroutine resumes another on the same stack: both are copied while control is elsewhere") {
     for (const auto backend : kBoth) {
         const Recorded run = record("nested", [&] {
             SharedStacks& group = group_of(1, backend);
@@ -103,7 +103,7 @@ TEST_CASE("3.4 one resumes another on the same stack: both are copied while cont
                 "a");
             a.resume();
         });
-        INFO("the way back moves too: the one that yields goes out, and its resumer comes in again");
+        INFO("a yield moves too: the coroutine that yields goes out, and its resumer comes in again");
         INFO(kit::told(message("(backend by {0} {1})", backend, run.fault)));
         REQUIRE(run.fault.empty());
         CHECK(joined(moves_of(run.trace)) ==
@@ -112,7 +112,7 @@ TEST_CASE("3.4 one resumes another on the same stack: both are copied while cont
 }
 
 TEST_CASE("3.4 three coroutines on two stacks, in every order") {
-    INFO("save the owner, then restore the one that comes in, if they are two");
+    INFO("save the owner, then restore the coroutine that comes in, if they differ");
     SharedStacks& group = group_of(2);
     std::vector<std::vector<int>> seen(3);
     std::vector<Coroutine*> all;
@@ -128,7 +128,7 @@ TEST_CASE("3.4 three coroutines on two stacks, in every order") {
     for (const auto& values : seen) CHECK(values == std::vector<int>{0, 1, 2, 3});
 }
 
-TEST_CASE("3.4 a dead owner is forgotten: the next one is restored, and nothing of the dead is saved") {
+TEST_CASE("3.4 a dead owner is forgotten: the next one is restored, and nothing of the dead one is saved") {
     const Recorded run = record("dead", [] {
         SharedStacks& group = group_of(1);
         Coroutine& a = forever(group, yield_for_ever, "a");
@@ -138,14 +138,14 @@ TEST_CASE("3.4 a dead owner is forgotten: the next one is restored, and nothing 
         b.resume();
         a.resume();
     });
-    INFO("the stack forgets an owner that is dead: nothing of it is saved, and the next one comes in");
+    INFO("the stack forgets a dead owner: nothing of it is saved, and the next one comes in");
     INFO(run.fault);
     REQUIRE(run.fault.empty());
     CHECK(joined(moves_of(run.trace)) ==
           "own a, start a, yield a, out a, own b, start b, exit b, own -, own a, in a, resume a, yield a");
 }
 
-TEST_CASE("3.4 one that ends inside another is not saved on the way out") {
+TEST_CASE("3.4 a coroutine that ends inside another is not saved") {
     const Recorded run = record("dead-nested", [] {
         SharedStacks& group = group_of(1);
         Coroutine& b = forever(
@@ -160,14 +160,15 @@ TEST_CASE("3.4 one that ends inside another is not saved on the way out") {
         a.resume();
     });
     INFO(
-        "what ends leaves by an exit, is not saved, and a resumer on the same stack comes in again: the plan is the "
+        "a coroutine that ends leaves by an exit and is not saved; a resumer on the same stack comes in again: the "
+        "plan is the "
         "same");
     INFO(run.fault);
     REQUIRE(run.fault.empty());
     CHECK(joined(moves_of(run.trace)) == "own a, start a, out a, own b, start b, own a, in a, exit b, yield a");
 }
 
-TEST_CASE("3.4 where a dead coroutine lay in memory the next one is a new one") {
+TEST_CASE("3.4 a coroutine at the address of a dead one is a new one") {
     SharedStacks& group = group_of(1);
     int ended = 0;
     bool forgotten = true, intact = true;
@@ -185,7 +186,7 @@ TEST_CASE("3.4 where a dead coroutine lay in memory the next one is a new one") 
         forgotten = forgotten && group.stack(0).owner() == nullptr;
         witness.resume();
     }
-    INFO("the stack still knew a dead coroutine as its owner");
+    INFO("a dead coroutine was still the owner of the stack");
     CHECK(forgotten);
     CHECK(ended == 20);
     CHECK(intact);
@@ -201,14 +202,14 @@ void act_in_handler(int) {
     depth_elsewhere = kit::this_thread().callers.depth();
 }
 
-/// A coroutine on a shared stack does that in a signal handler, which has a stack of its own, and goes on.
+/// Calls `act` in a signal handler, on the signal stack, of a coroutine on a shared stack, which then continues.
 void check_refused_elsewhere(void (*act)()) {
     if constexpr (kit::kUnderSanitizer) {
-        SUCCEED("a sanitizer does not follow an exception on the stack of signals");
+        SUCCEED("a sanitizer does not support exceptions on a signal stack");
         return;
     }
     act_elsewhere = act;
-    INFO("the test needs a stack for signals from the system");
+    INFO("the test needs an alternate signal stack");
     static std::byte stack[64 * 1024];
     stack_t elsewhere{};
     elsewhere.ss_sp = stack;
@@ -226,7 +227,7 @@ void check_refused_elsewhere(void (*act)()) {
     });
     co.resume();
     INFO(
-        "a handler runs on its own stack: what is live of the coroutine cannot be saved from there "
+        "a handler runs on its own stack: the live bytes of the coroutine cannot be saved from there "
         "(require_can_yield)");
     REQUIRE(refused_elsewhere.has_value());
     CHECK(refused_elsewhere->kind() == MisuseKind::stack_too_deep);
@@ -237,13 +238,15 @@ void check_refused_elsewhere(void (*act)()) {
 
 }  // namespace
 
-TEST_CASE("3.4 a yield while control stands on another stack is a typed error, and nothing changes") {
-    EXPECTS("what is live of a coroutine cannot be saved from another stack: require_can_yield, before callers.pop()");
+TEST_CASE("3.4 a yield while control is on another stack is a typed error, and nothing changes") {
+    EXPECTS(
+        "the live bytes of a coroutine cannot be saved from another stack: call require_can_yield before "
+        "callers.pop()");
     check_refused_elsewhere([] { yield(); });
 }
 
-TEST_CASE("3.4 a schedule says RUNNING of a coroutine that waits for one which it has resumed itself") {
-    INFO("running() names it, so it is not DEAD: the state normal is a part of its turn");
+TEST_CASE("3.4 status is RUNNING for a coroutine that waits for another that it has resumed") {
+    INFO("running() returns its number, so it is not DEAD: the state normal counts as RUNNING");
     Schedule schedule("asm");
     SharedStacks group(1);
     Status meanwhile = Status::DEAD;

@@ -1,4 +1,4 @@
-// Step 3.3: where the coroutines of cloudwu's schedule live.
+// Step 3.3: the slots of cloudwu's schedule.
 #include <memory>
 #include <new>
 #include <utility>
@@ -14,7 +14,7 @@ using namespace fiberscope::lab03;
 using namespace fiberscope::lab03::testing;
 
 TEST_CASE("3.3 the schedule has 16 slots, and twice as many when all are taken") {
-    INFO("when all slots are taken their number doubles");
+    INFO("when all slots are taken, double their number");
     Schedule& schedule = forever("asm");
     for (int i = 0; i < 16; ++i) CHECK(schedule.create(yield_for_ever) == i);
     CHECK(schedule.capacity() == 16);
@@ -28,8 +28,8 @@ TEST_CASE("3.3 the schedule has 16 slots, and twice as many when all are taken")
     CHECK(schedule.status(32) == Status::SUSPEND);
 }
 
-TEST_CASE("3.3 the slot of a dead coroutine is used again, before the slots are doubled") {
-    INFO("look once around for a free slot before doubling");
+TEST_CASE("3.3 the slot of a dead coroutine is reused before the slots are doubled") {
+    INFO("search all slots once before doubling");
     Schedule& schedule = forever("asm");
     for (int i = 0; i < 16; ++i)
         schedule.create([i](Schedule& s) {
@@ -43,8 +43,8 @@ TEST_CASE("3.3 the slot of a dead coroutine is used again, before the slots are 
     CHECK(schedule.capacity() == 16);
 }
 
-TEST_CASE("3.3 a coroutine keeps its number when those before it have ended") {
-    INFO("a number says which slot it is: it may be larger than the count of those alive");
+TEST_CASE("3.3 a coroutine keeps its number when earlier ones have ended") {
+    INFO("a coroutine's number is the index of its slot, which may exceed the number of living coroutines");
     Schedule& schedule = forever("asm");
     for (int i = 0; i < 6; ++i)
         schedule.create([i](Schedule& s) {
@@ -59,8 +59,8 @@ TEST_CASE("3.3 a coroutine keeps its number when those before it have ended") {
     CHECK(schedule.status(4) == Status::SUSPEND);
 }
 
-TEST_CASE("3.3 the search for a free slot begins behind the ones that are alive, as cloudwu's does") {
-    INFO("a coroutine that has ended is alive no longer: count it out, and empty its slot");
+TEST_CASE("3.3 the search for a free slot begins at the number of living coroutines, as in cloudwu") {
+    INFO("a coroutine that has ended is no longer alive: decrement alive_, and empty its slot");
     Schedule& schedule = forever("asm");
     std::vector<int> ids;
     for (int i = 0; i < 12; ++i)
@@ -69,14 +69,14 @@ TEST_CASE("3.3 the search for a free slot begins behind the ones that are alive,
         }));
     for (const int id : ids) schedule.resume(id);
     REQUIRE(schedule.alive() == 10);
-    INFO("begin at slot alive(): a search from slot 0 on looks at all that are alive, at every creation");
+    INFO("start at slot alive(): a search from slot 0 would visit all living coroutines at every creation");
     CHECK(schedule.create(yield_for_ever) == 10);
     CHECK(schedule.create(yield_for_ever) == 12);
 }
 
 namespace {
 
-/// What is given out next in this size is full of old bytes, up to its end.
+/// Leaves old bytes in the block that is allocated next in this size.
 [[gnu::noinline]] void leave_old_bytes(std::size_t size) {
     std::vector<std::unique_ptr<volatile unsigned char[]>> pieces;
     for (int i = 0; i < 16; ++i) pieces.emplace_back(new volatile unsigned char[size]);
@@ -86,14 +86,13 @@ namespace {
 
 }  // namespace
 
-TEST_CASE("3.3 a coroutine may make so many others that the slots are doubled, and end then") {
-    EXPECTS(
-        "a coroutine that runs may have the slots doubled, so that they lie elsewhere: behind the switch look anew");
+TEST_CASE("3.3 a coroutine may create so many others that the slots are doubled, and then end") {
+    EXPECTS("a running coroutine may double the slots, which moves them: after the switch look them up again");
     Schedule& schedule = forever("asm");
     for (int i = 0; i < 3; ++i) schedule.create(yield_for_ever);
     const int id = schedule.create([](Schedule& s) {
         for (int i = 0; i < 20; ++i) s.create(yield_for_ever);
-        leave_old_bytes(Schedule::kFirstCapacity * 2 * sizeof(void*));  // where the slots lay before
+        leave_old_bytes(Schedule::kFirstCapacity * 2 * sizeof(void*));  // the previous slots
     });
     schedule.resume(id);
     REQUIRE(schedule.capacity() == 32);
@@ -101,7 +100,7 @@ TEST_CASE("3.3 a coroutine may make so many others that the slots are doubled, a
     CHECK(schedule.alive() == 23);
 }
 
-TEST_CASE("3.3 a trace says whose slot a coroutine uses again") {
+TEST_CASE("3.3 a trace shows whose slot a coroutine reuses") {
     const Recorded run = record("reuses", [] {
         Schedule& schedule = forever("asm");
         const int first = schedule.create([](Schedule&) {}, "first");
@@ -118,12 +117,12 @@ TEST_CASE("3.3 a trace says whose slot a coroutine uses again") {
         if (run.trace.name(e.co) == std::string("first")) first = e.co;
         if (run.trace.name(e.co) == std::string("second")) reused = e.y;
     }
-    INFO("given: when a coroutine takes the slot of a dead one, the trace says which one that was");
+    INFO("given: when a coroutine reuses the slot of a dead one, the trace names the dead one");
     CHECK(reused == first);
 }
 
-TEST_CASE("3.3 one that waits for a coroutine that it has resumed is RUNNING") {
-    INFO("`normal` is one that has resumed another: cloudwu has no word for it, and calls it RUNNING");
+TEST_CASE("3.3 a coroutine that waits for one that it has resumed is RUNNING") {
+    INFO("a `normal` coroutine has resumed another: cloudwu has no name for it, and calls it RUNNING");
     Schedule& schedule = forever("asm");
     Status waits{};
     const int id = schedule.create([&](Schedule& s) {

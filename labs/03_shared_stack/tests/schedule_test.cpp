@@ -53,21 +53,23 @@ TEST_CASE("3.3 a coroutine is READY, RUNNING, SUSPEND and DEAD") {
             REQUIRE(id == 0);
         }
         seen.push_back(schedule.status(id));
-        INFO("living and require_main come first: behind callers.push the main context is on top no more");
+        INFO("call living and require_main first: after callers.push the main context is no longer on top");
         {
-            EXPECTS("one without a context gets its first one: ask has_context(), as the state has changed already");
+            EXPECTS(
+                "a coroutine without a context gets its first one: check has_context(), since the state has already "
+                "changed");
             schedule.resume(id);
         }
         seen.push_back(schedule.status(id));
         CHECK(running == id);
         CHECK(schedule.running() == -1);
         schedule.resume(id);
-        INFO("status is cloudwu's word for the state, and DEAD where no coroutine lives: living() would throw");
+        INFO("status returns cloudwu's name for the state, and DEAD if there is no coroutine: living() would throw");
         seen.push_back(schedule.status(id));
         CHECK(seen == std::vector<Status>{Status::READY, Status::RUNNING, Status::SUSPEND, Status::DEAD});
-        INFO("when a coroutine has ended none runs: running() is -1");
+        INFO("after the end of a coroutine none is running: running() is -1");
         CHECK(schedule.running() == -1);
-        EXPECTS("DEAD is the status of every number that no slot has: below 0, and from capacity() on");
+        EXPECTS("the status of every number without a slot is DEAD: below 0, and from capacity() on");
         CHECK(schedule.status(-1) == Status::DEAD);
         CHECK(schedule.status(16) == Status::DEAD);
         CHECK(schedule.alive() == 0);
@@ -93,13 +95,13 @@ TEST_CASE("3.3 two coroutines with stacks of different depth keep their locals")
             schedule.resume(shallow);
         }
         CHECK(intact == std::vector<bool>{true, true});
-        INFO("an image that has been restored keeps its memory for the next time");
+        INFO("a restored image keeps its memory for the next save");
         CHECK(schedule.image(deep).capacity() > 9000);
     }
 }
 
 TEST_CASE("3.3 at each yield the live bytes are saved, whatever the depth") {
-    INFO("save what is live at this yield: a deeper one needs more, the next one less again");
+    INFO("save the bytes that are live at this yield: a deeper one needs more, the next one less again");
     Schedule& schedule = forever("asm");
     const int id = schedule.create([](Schedule& s) {
         for (const std::size_t depth : {300U, 6000U, 1000U, 300U}) with_depth(depth, [&] { s.yield(); });
@@ -113,7 +115,7 @@ TEST_CASE("3.3 at each yield the live bytes are saved, whatever the depth") {
     }
     CHECK(sizes[1] > 6000);
     CHECK(sizes[2] < sizes[1]);
-    INFO("an image is as large as what was live at the last yield");
+    INFO("the size of an image is the number of live bytes at the last yield");
     CHECK(sizes[3] == sizes[0]);
     CHECK(capacities[3] == capacities[1]);
 }
@@ -128,7 +130,7 @@ TEST_CASE("3.3 saved at once, restored at once: the order of a run with two coro
             schedule.resume(b);
             schedule.resume(a);
         });
-        INFO("what leaves the stack is saved at once, and the stack has no owner then; the dead are not saved");
+        INFO("a coroutine that leaves the stack is saved at once, unless it is dead, and the stack then has no owner");
         INFO(kit::told(message("(backend by {0} {1})", backend, run.fault)));
         REQUIRE(run.fault.empty());
         CHECK(joined(moves_of(run.trace)) ==
@@ -139,7 +141,7 @@ TEST_CASE("3.3 saved at once, restored at once: the order of a run with two coro
 }
 
 TEST_CASE("3.3 a coroutine that ends is not saved, and then the stack has no owner") {
-    EXPECTS("no bytes of a dead coroutine are live: the stack has no owner then");
+    EXPECTS("no bytes of a dead coroutine are live: the stack then has no owner");
     Schedule& schedule = forever("ucontext");
     int ran = 0;
     const int id = schedule.create([&](Schedule&) { ++ran; });
@@ -154,7 +156,7 @@ TEST_CASE("3.3 a coroutine that ends is not saved, and then the stack has no own
 }
 
 TEST_CASE("3.3 only the main context resumes") {
-    EXPECTS("a schedule has one main context to come back to: refuse others, before anything changes, running() too");
+    EXPECTS("a schedule returns to one main context: refuse others before anything changes, including running()");
     Schedule& schedule = forever("asm");
     std::optional<kit::Misuse> misuse;
     const int other = schedule.create(yield_for_ever, "other");
@@ -177,7 +179,9 @@ TEST_CASE("3.3 a yield outside a coroutine is a typed error") {
     const auto misuse = misuse_of([&] { schedule.yield(); });
     REQUIRE(misuse.has_value());
     CHECK(misuse->kind() == MisuseKind::yield_outside);
-    INFO("whether one of this schedule runs is in running_: on the stack of callers may stand one of another schedule");
+    INFO(
+        "running_ says whether a coroutine of this schedule is running: the stack of callers may hold one of another "
+        "schedule");
     std::optional<kit::Misuse> in_other;
     Schedule& other = forever("asm");
     const int id = other.create([&](Schedule& s) {
@@ -193,8 +197,7 @@ TEST_CASE("3.3 a yield outside a coroutine is a typed error") {
 }
 
 TEST_CASE("3.3 a schedule belongs to its thread") {
-    EXPECTS(
-        "refuse a use on another thread: ask require_main at every resume, whether one of this schedule runs or not");
+    EXPECTS("refuse use on another thread: call require_main at every resume, whether or not a coroutine is running");
     Schedule& schedule = forever("asm");
     const int id = schedule.create(yield_for_ever, "homely");
     std::optional<kit::Misuse> misuse;
@@ -204,7 +207,7 @@ TEST_CASE("3.3 a schedule belongs to its thread") {
     CHECK(misuse->kind() == MisuseKind::bound_to_thread);
     schedule.resume(id);
     CHECK(schedule.status(id) == Status::SUSPEND);
-    INFO("also while one of its coroutines runs: on the other thread there is none");
+    INFO("even while one of its coroutines is running, on its own thread");
     const int runs = schedule.create([&](Schedule& s) {
         misuse.reset();
         std::thread([&] { misuse = misuse_of([&] { s.resume(id); }); }).join();
@@ -214,8 +217,8 @@ TEST_CASE("3.3 a schedule belongs to its thread") {
     CHECK(misuse->kind() == MisuseKind::bound_to_thread);
 }
 
-TEST_CASE("3.3 what comes after a yield does not run in a schedule that is closed") {
-    EXPECTS("stop_if_unwinding comes after the switch: control comes back there when the schedule is closed");
+TEST_CASE("3.3 code after a yield does not run when the schedule is closed") {
+    EXPECTS("call stop_if_unwinding after the switch: control comes back there when the schedule is closed");
     std::string order;
     {
         Schedule schedule("asm");

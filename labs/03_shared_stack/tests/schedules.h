@@ -13,7 +13,7 @@ inline void yield_for_ever(Schedule& schedule) {
     for (;;) schedule.yield();
 }
 
-/// Lives until the process ends: closing is a test of its own.
+/// Lives until the process ends: closing has its own test.
 inline Schedule& forever(std::string_view backend) { return made_for_ever<Schedule>(backend, std::size_t{256} * 1024); }
 
 }  // namespace fiberscope::lab03::testing

@@ -1,4 +1,4 @@
-// Step 3.4: whose bytes are kept, whatever state it was left in; and groups that count for themselves.
+// Step 3.4: owners are saved in every state but dead; and groups count independently.
 #include <string>
 
 #include "labs/03_shared_stack/coroutine.h"
@@ -21,7 +21,7 @@ void leave_for_ever(State left) {
 
 }  // namespace
 
-TEST_CASE("3.4 an owner that was left ready, sleeping or waiting is moved out as one that is suspended is") {
+TEST_CASE("3.4 an owner left ready, sleeping or waiting is moved out like a suspended one") {
     for (const State left : {State::suspended, State::ready, State::sleeping, State::waiting}) {
         SharedStacks& group = group_of(1);
         std::string seen;

@@ -1,4 +1,4 @@
-// What the tests of this lab share.
+// Shared by the tests of this lab.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ using kit::testing::misuse_of;
 using kit::testing::record;
 using kit::testing::Recorded;
 
-/// A new T that lives until the process ends: before its step is solved it cannot be taken down.
+/// A new T that is never destroyed, since destruction may need an unsolved step.
 template <class T, class... Arguments>
 T& made_for_ever(Arguments&&... arguments) {
     static auto& kept = *new std::vector<std::unique_ptr<T>>;
@@ -26,8 +26,8 @@ T& made_for_ever(Arguments&&... arguments) {
     return *kept.back();
 }
 
-/// What happened on shared stacks, in short words, one for each event: "start b", "out a", "own b", "own -", "in a",
-/// "yield a", "exit a"; a switch is named by the coroutine that it starts, resumes or leaves.
+/// The events on shared stacks in short form: "start b", "out a", "own b", "own -", "in a", "yield a", "exit a". A
+/// switch names the coroutine that it starts, resumes or leaves.
 inline std::vector<std::string> moves_of(const trace::Trace& trace) {
     std::vector<std::string> moves;
     for (std::size_t i = 0; i < trace.size(); ++i) {
@@ -50,8 +50,8 @@ inline std::string joined(const std::vector<std::string>& words) {
     return text;
 }
 
-/// Calls `act` with about `bytes` of stack in use below the caller; true if those bytes were as before when it came
-/// back.
+/// Calls `act` with about `bytes` of stack in use below the caller; returns whether those bytes are unchanged
+/// afterwards.
 template <class F>
 [[gnu::noinline]] bool with_depth(std::size_t bytes, F act) {
     constexpr std::size_t kPiece = 256;

@@ -213,9 +213,6 @@ constexpr kit::CodeRow kTasksCode[] = {
     {"sleeping", "", "4.2", "exercise/sleep_tree.cpp", "Wake sleep_for("},
     {"waiting", "fd {0} to be ", "4.3", "exercise/wait_tree.cpp", "Wake wait_for("},
     {"program", "", "4.11", "exercise/task_local.cpp", "", "", "task_local"},
-    {"program", "", "4.15", "exercise/interpreter.cpp", "", "", "interpreter"},
-    {"program", "", "4.17", "exercise/preemption.cpp", "", "", "hog_preempted"},
-    {"program", "", "4.18", "exercise/stackless.cpp", "", "", "stackless"},
 };
 const kit::KnownCode tasks_code("04_scheduler", kTasksCode, {.above = true});
 

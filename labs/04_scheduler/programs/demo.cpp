@@ -31,20 +31,15 @@ using kit::DemoOptions;
 
 namespace {
 
-// What main() replaces by the names of the known strategies.
-constexpr const char* kStrategies[] = {"any"};
-constexpr const char* kOneThread[] = {"any of one thread"};
-constexpr const char* kSeveral[] = {"any of several machines"};
 constexpr const char* kNetco[] = {"netco"};
 constexpr const char* kHandOff[] = {"hand_off"};
 constexpr const char* kMultiState[] = {"multi_state"};
-constexpr const char* kGo[] = {"go"};
-constexpr const char* kGoP[] = {"go_p"};
-constexpr const char* kDeque[] = {"deque"};
 constexpr const char* kSylar[] = {"sylar"};
-constexpr kit::Acting kAll{true, kSeveral}, kOfSylar{true, kSylar}, kOfNetco{true, kNetco}, kOfGo{true, kGo},
-    kOfGoP{true, kGoP}, kOfDeque{true, kDeque};
-constexpr kit::Acting kSeedAlone{true};
+constexpr kit::Acting kOfSylar{true, kSylar}, kOfNetco{true, kNetco};
+
+}  // namespace
+
+namespace fiberscope::lab04 {
 
 Settings settings_of(const DemoOptions& options, SimulatedSource& io) {
     Settings settings;
@@ -56,28 +51,23 @@ Settings settings_of(const DemoOptions& options, SimulatedSource& io) {
     return settings;
 }
 
-void run(const char* name, const DemoOptions& options) {
+void run_workload(const char* name, const DemoOptions& options) {
     SimulatedSource io;
     Scheduler scheduler(settings_of(options, io));
     Stage stage{io, options.seed};
     workload(name).run(stage);
 }
 
-void mixed(const DemoOptions& options) { run("mixed", options); }
-void hog(const DemoOptions& options) { run("hog", options); }
-void hog_preempted(const DemoOptions& options) {
-    SimulatedSource io;
-    Stage stage{io, options.seed};
-    run_preempted_demo(settings_of(options, io), stage);
-}
-void fanout(const DemoOptions& options) { run("fanout", options); }
-void pipeline(const DemoOptions& options) { run("pipeline", options); }
-void storm(const DemoOptions& options) { run("storm", options); }
-void readers_writers(const DemoOptions& options) { run("readers_writers", options); }
+}  // namespace fiberscope::lab04
 
-/// Go's words.
-constexpr const char* kGoNames[][2] = {
-    {"idle", "new"}, {"runnable", "ready"}, {"suspended", "waiting"}, {nullptr, nullptr}};
+namespace {
+
+void mixed(const DemoOptions& options) { run_workload("mixed", options); }
+void hog(const DemoOptions& options) { run_workload("hog", options); }
+void fanout(const DemoOptions& options) { run_workload("fanout", options); }
+void pipeline(const DemoOptions& options) { run_workload("pipeline", options); }
+void storm(const DemoOptions& options) { run_workload("storm", options); }
+void readers_writers(const DemoOptions& options) { run_workload("readers_writers", options); }
 
 /// The root G defers a call, begins workers and waits for them; a G of the system looks on.
 void gs(const DemoOptions& options) {
@@ -201,16 +191,10 @@ void task_local(const DemoOptions&) {
     static_cast<void>(scheduler.run());
 }
 
-template <void (&Run)(const Settings&)>
-void beyond(const DemoOptions& options) {
-    SimulatedSource io;
-    Run(settings_of(options, io));
-}
-
 void mixed_spinning(const DemoOptions& options) {
     DemoOptions with_known_bug = options;
     with_known_bug.with_known_bug = true;
-    run("mixed", with_known_bug);
+    run_workload("mixed", with_known_bug);
 }
 
 /// A task begins many short ones; on two machines, by M:G.
@@ -288,8 +272,6 @@ constexpr kit::Demo kDemos[] = {
      kSylar, kOfSylar},
     {"hog", "one does not give way for long, among polite ones and sleepers", hog, nullptr, kStrategies, kAll},
     {"hog_multi_state", "the same by the multi-state loop", hog, nullptr, kMultiState, kSeedAlone},
-    {"hog_preempted", "the same, and a signal stops what has run for 50 µs", hog_preempted, nullptr, kOneThread,
-     kSeedAlone},
     {"fanout", "a tree of tasks, each of which begins others and waits for them", fanout, nullptr, kStrategies, kAll},
     {"pipeline", "stages with small baskets between them", pipeline, nullptr, kStrategies, kAll},
     {"readers_writers", "readers together and writers alone, at one table", readers_writers, nullptr, kStrategies,
@@ -300,22 +282,11 @@ constexpr kit::Demo kDemos[] = {
     {"readers_writers_netco", "readers and writers on several machines", readers_writers, nullptr, kNetco, kOfNetco},
     {"mixed_go", "mixed by the M:G scheduler (--machines N)", mixed, kGoNames, kGo, kOfGo},
     {"fanout_go", "fanout by the M:G scheduler: steals", fanout, kGoNames, kGo, kOfGo},
-    {"fanout_deque", "the same with a deque without a lock for each machine", fanout, kGoNames, kDeque, kOfDeque},
     {"gs", "the root G, its workers, a deferred call, and a G of the system", gs, kGoNames, kGo, kOfGo},
-    {"interpreter", "an interpreter's coroutines on two machines: defer by frame, beside one that defers by task",
-     beyond<run_interpreter_demo>, kGoNames, kGo, kOfGo},
-    {"stackless", "C++20 coroutines beside a native one on two machines: frames in the heap, and no stack",
-     beyond<run_stackless_demo>, kGoNames, kGo, kOfGo},
     {"mixed_hand_off", "mixed by hand-off: a task that leaves switches to the next one", mixed, nullptr, kHandOff,
      kSeedAlone},
-    {"blocked", "three tasks answer while one reads a file: its thread gives its queue away", beyond<run_blocked_demo>,
-     kGoNames, kGoP, kOfGoP},
-    {"blocked_go", "the same by the M:G scheduler: a thread that is blocked keeps its queue", beyond<run_blocked_demo>,
-     kGoNames, kGo, kOfGo},
     {"event_loop", "libco's loop: active list, time-outs, some put back, a function each round", event_loop},
     {"task_local", "values and an environment of one task alone, and a thread_local beside them", task_local},
-    {"channels", "a pipeline of channels, and a select of results and a time-out", beyond<run_channels_demo>, nullptr,
-     kStrategies, kAll},
     {"short_lives", "a task begins a thousand short ones, on two machines", short_lives, kGoNames, kGo, kOfGo, true,
      kit::kMonotonicFirst},
     {"short_lives_woken", "the same, and each of them wakes a machine that waits", short_lives_woken, kGoNames, kGo,
@@ -349,7 +320,7 @@ int main(int argc, char** argv) {
     const auto one_thread = strategies([](const About& one) { return one.for_any_work && !one.machines; });
     const auto several = strategies([](const About& one) { return one.for_any_work && one.machines; });
     const auto machines = strategies([](const About& one) { return one.machines; });
-    std::vector<kit::Demo> demos(std::begin(kDemos), std::end(kDemos));
+    std::vector<kit::Demo> demos = kit::all_demos(kDemos);
     for (kit::Demo& demo : demos) {
         if (demo.strategies.data() == kStrategies) demo.strategies = any;
         if (demo.strategies.data() == kOneThread) demo.strategies = one_thread;

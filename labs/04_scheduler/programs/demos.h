@@ -1,22 +1,26 @@
-// The demos of what goes beyond the six systems.
+// What the demos of the lab and those of its challenges share.
 #pragma once
 
-#include "labs/04_scheduler/given/workloads.h"
+#include "labs/04_scheduler/event_source.h"
 #include "labs/04_scheduler/parts/settings.h"
+#include "labs/kit/demo/demo.h"
 
 namespace fiberscope::lab04 {
 
-/// A source of jobs, two workers, and a collector that selects from the results and its patience.
-void run_channels_demo(const Settings& settings);
-/// Interpreted coroutines that visit rooms, each left at the return of its frame; a native G that leaves its rooms at
-/// its end; and a program that cannot yield, because a native function has called it back.
-void run_interpreter_demo(const Settings& settings);
-/// C++20 coroutines beside a native one: frames in the heap, an exception that goes through a co_await, a join, and a
-/// plain function that cannot yield.
-void run_stackless_demo(const Settings& settings);
-/// A server begins three tasks that answer, and reads a file: a call that blocks its thread.
-void run_blocked_demo(const Settings& settings);
-/// The workload "hog", and a signal stops what has run for 50 µs.
-void run_preempted_demo(const Settings& settings, Stage& stage);
+// What main() replaces by the names of the known strategies.
+inline constexpr const char* kStrategies[] = {"any"};
+inline constexpr const char* kOneThread[] = {"any of one thread"};
+inline constexpr const char* kSeveral[] = {"any of several machines"};
+inline constexpr kit::Acting kAll{true, kSeveral};
+inline constexpr kit::Acting kSeedAlone{true};
+
+inline constexpr const char* kGo[] = {"go"};
+inline constexpr kit::Acting kOfGo{true, kGo};
+/// Go's words.
+inline constexpr const char* kGoNames[][2] = {
+    {"idle", "new"}, {"runnable", "ready"}, {"suspended", "waiting"}, {nullptr, nullptr}};
+
+Settings settings_of(const kit::DemoOptions& options, SimulatedSource& io);
+void run_workload(const char* name, const kit::DemoOptions& options);
 
 }  // namespace fiberscope::lab04

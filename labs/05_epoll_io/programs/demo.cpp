@@ -1,7 +1,6 @@
 // Programs worth watching: waiting for descriptors, within one process, under the virtual clock.
 #include "labs/05_epoll_io/programs/demo_clients.h"
 #include "labs/05_epoll_io/programs/demo_echo_server.h"
-#include "labs/05_epoll_io/programs/demo_uring.h"
 
 #include <fcntl.h>
 
@@ -317,9 +316,6 @@ constexpr kit::Demo kDemos[] = {
      .strategies = kOnlyGo,
      .acting = {.seed = true, .machines = kOnlyGo}},
     {.name = "hooked", .description = "code that was written to block, under the hook", .run = hooked},
-    {.name = "uring",
-     .description = "completions: echo connections, a deadline, two cancels; no kernel needed",
-     .run = completions},
     {.name = "echo",
      .description = "an echo server, until Ctrl-C",
      .run = echo_server,
@@ -332,4 +328,4 @@ constexpr kit::Demo kDemos[] = {
 
 }  // namespace
 
-int main(int argc, char** argv) { return kit::demo_main(argc, argv, kDemos); }
+int main(int argc, char** argv) { return kit::demo_main(argc, argv, kit::all_demos(kDemos)); }

@@ -1,5 +1,6 @@
-// Programs of this lab that record nothing: a load for an echo server, and the experiment of step 5.7,
-// and completion beside readiness (tools_completion.h).
+// Programs of this lab that record nothing: a load for an echo server, and the experiment of step 5.7.
+#include "labs/05_epoll_io/programs/tools.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -13,11 +14,9 @@
 
 #include "labs/05_epoll_io/experiment.h"
 #include "labs/05_epoll_io/load.h"
-#include "labs/05_epoll_io/programs/tools_completion.h"
 #include "labs/05_epoll_io/socket.h"
 #include "labs/kit/demo/demo.h"
 #include "labs/kit/report/report.h"
-#include "languages/command_line.h"
 #include "languages/spoken_error.h"
 #include "testing/measure/ratios.h"
 
@@ -209,14 +208,6 @@ void add_experiment(CommandLine& line, ExperimentOptions& options) {
                       [&](const std::string& file) { options.picture = file; });
 }
 
-void add_completion(CommandLine& line, CompletionOptions& options) {
-    CommandLine& completion = line.verb("completion", spoken("An echo server on epoll and one on io_uring (step 5.8) "
-                                                             "at 100 and 1,000 connections: system calls a message, "
-                                                             "messages a second."));
-    completion.number("--rounds", spoken("Of which the medians are taken"), options.rounds, 1U, 1000U);
-    completion.number("--requests", spoken("Messages in each round"), options.requests, std::uint64_t{1}, kMost);
-}
-
 int run(std::span<char* const> words) {
     fiberscope::kit::speak_language_of_environment();
     CommandLine line("./lab run 05", spoken("Programs of lab 05 that record nothing."),
@@ -226,13 +217,13 @@ int run(std::span<char* const> words) {
     add_load(line, load_options);
     ExperimentOptions experiment_options;
     add_experiment(line, experiment_options);
-    CompletionOptions completion_options;
-    add_completion(line, completion_options);
+    for (const MoreVerb& verb : more_verbs()) verb.add(line);
     if (!line.read(std::vector<std::string>(words.begin(), words.end()))) {
         std::fputs(line.help().c_str(), stdout);
         return 0;
     }
-    if (line.verb_read() == "completion") return compare_completion(completion_options);
+    for (const MoreVerb& verb : more_verbs())
+        if (line.verb_read() == verb.name) return verb.run();
     experiment_options.given_work = line.given("--work") || line.given("--sleep");
     if (line.verb_read() == "experiment") return experiment(experiment_options);
     if (line.verb_read().empty()) throw SpokenError("a verb is missing.");

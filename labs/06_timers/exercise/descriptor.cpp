@@ -1,10 +1,9 @@
-// Step 6.4: time as a descriptor. The contracts are in ../descriptor.h; what you are given:
-//
+// Step 6.4: time as a descriptor. The contracts are in ../descriptor.h. Given:
 //     clock_.set(deadline)   one system call; readable once, from then on
-//     clock_.drain()         one system call; whether it was readable, and then nothing is set any more
+//     clock_.drain()         one system call; whether it was readable; if so, it is no longer set
 //     store_                 add, take_expired, next_deadline
-//     set_for_               what the descriptor is set for: keep it true
-//     lab04::wait_readable(fd)   the task leaves until the descriptor is readable
+//     set_for_               the time for which the descriptor is set: keep it up to date
+//     lab04::wait_readable(fd)   suspends the task until the descriptor is readable
 #include "labs/06_timers/descriptor.h"
 
 #include "labs/04_scheduler/tasks.h"
@@ -17,19 +16,20 @@ void TimerDescriptor::set_for_first() {
 }
 
 void TimerDescriptor::run_at(Timer&, std::uint64_t) {
-    kit::not_implemented("6.4", "TimerDescriptor::run_at: into the store, and the descriptor if it is the first");
+    kit::not_implemented("6.4", "TimerDescriptor::run_at: add to the store, and set the descriptor if it is the first");
 }
 
 void TimerDescriptor::run_after(Timer&, std::uint64_t) {
-    kit::not_implemented("6.4", "TimerDescriptor::run_after: the same, from now on");
+    kit::not_implemented("6.4", "TimerDescriptor::run_after: as run_at, with a delay from now");
 }
 
 void TimerDescriptor::wake() {
-    kit::not_implemented("6.4", "TimerDescriptor::wake: readable at once; remember that it is no deadline");
+    kit::not_implemented("6.4",
+                         "TimerDescriptor::wake: make it readable at once; remember that this is not a deadline");
 }
 
 void TimerDescriptor::take_expired(std::vector<Timer*>&) {
-    kit::not_implemented("6.4", "TimerDescriptor::take_expired: drain, take, set for the first that is left");
+    kit::not_implemented("6.4", "TimerDescriptor::take_expired: drain, take, set for the first remaining timer");
 }
 
 void serve_descriptor(TimerDescriptor&, const std::function<void(Timer&)>&, const std::function<bool()>&) {

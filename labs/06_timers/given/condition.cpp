@@ -1,4 +1,4 @@
-// What lab 06 gives of the condition variable: its line, and what is recorded.
+// Given parts of the condition variable: its line, and the recording.
 #include <utility>
 
 #include "labs/06_timers/condition.h"
@@ -15,7 +15,7 @@ void Condition::push(Waiter& waiter) {
     line_.push_back(&waiter);
 }
 
-// One that has been woken otherwise, and has not run since, still stands in the line: no signal is spent on it.
+// A waiter that was woken otherwise and has not run since is still in the line; no signal is spent on it.
 Condition::Waiter* Condition::pop() {
     if (line_.empty()) return nullptr;
     Waiter* first = line_.front();
@@ -35,11 +35,11 @@ bool Condition::remove(Waiter& waiter) {
 }
 
 lab04::Wake Condition::wait(std::uint64_t limit) {
-    lab04::running_task();  // refuses before anything is done
+    lab04::running_task();  // throws before anything is changed
     return stand_in_line(limit);
 }
 
-// What is recorded of a signal is recorded when one leaves the line by it, or when none was there: then it is lost.
+// A signal is recorded when a waiter leaves the line because of it, or as lost if there is none.
 bool Condition::signal() {
     signals_ = true;
     const bool woke = wake_first();
@@ -47,7 +47,7 @@ bool Condition::signal() {
     return woke;
 }
 
-// By a broadcast all leave the line, and it wakes those that still wait: the others have given up before.
+// A broadcast empties the line and wakes those that still wait; the others have already been woken otherwise.
 std::size_t Condition::broadcast() {
     if (trace::recording())
         for (const Waiter* one : line_)

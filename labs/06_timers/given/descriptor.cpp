@@ -1,4 +1,4 @@
-// What lab 06 gives of step 6.4: the kernel's descriptor.
+// Given part of step 6.4: the kernel's descriptor.
 #include <sys/timerfd.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// What lab 06 gives of step 6.7: tasks for connections, and what is done to their descriptors.
+// Given parts of step 6.7: tasks for connections, and operations on their descriptors.
 #include <sys/socket.h>
 
 #include <cerrno>

@@ -1,4 +1,4 @@
-// What lab 06 gives of the loop: epoll as a source of events, and the life of the task that serves a manager.
+// Given parts of the loop: epoll as an event source, and the task that serves a manager.
 #include <unistd.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ void TimedSource::tell_epoll(int fd, std::uint32_t before) {
     event.data.fd = fd;
     if (event.events == before) return;
     const int operation = before == 0 ? EPOLL_CTL_ADD : event.events == 0 ? EPOLL_CTL_DEL : EPOLL_CTL_MOD;
-    const bool forgotten_already = operation == EPOLL_CTL_DEL;  // a closed descriptor leaves epoll by itself
+    const bool forgotten_already = operation == EPOLL_CTL_DEL;  // a closed descriptor leaves epoll automatically
     if (epoll_ctl(epoll_, operation, fd, &event) < 0 && !forgotten_already)
         fail("watch descriptor " + std::to_string(fd));
 }
@@ -71,7 +71,7 @@ void TimedSource::unwatch(int fd, Want want) {
 }
 
 void TimedSource::add_events(const epoll_event& event) {
-    const bool broken = (event.events & (EPOLLERR | EPOLLHUP)) != 0;  // then both can be tried, and say what is wrong
+    const bool broken = (event.events & (EPOLLERR | EPOLLHUP)) != 0;  // then both reads and writes return the error
     const int fd = event.data.fd;
     if ((event.events & EPOLLIN) != 0 || broken) events_.push_back({fd, Want::read});
     if ((event.events & EPOLLOUT) != 0 || broken) events_.push_back({fd, Want::write});

@@ -1,4 +1,4 @@
-// What lab 06 gives of the manager: how alarms begin and end.
+// Given parts of the manager: the start and the end of alarms.
 #include <stdexcept>
 #include <utility>
 

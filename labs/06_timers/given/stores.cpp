@@ -1,4 +1,4 @@
-// What lab 06 gives of the stores: what all have in common, and the parts of them that are recorded.
+// Given parts of the stores: the common code, and the recorded structures.
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -31,7 +31,7 @@ kit::Item Timer::item() {
 
 std::string deadline_in_words(const Timer& timer) { return std::to_string(timer.deadline) + " ns"; }
 
-// ---- what all stores have in common ---------------------------------------------------------------------------------
+// ---- common to all stores -------------------------------------------------------------------------------------------
 
 std::uint64_t TimerStore::rounded(std::uint64_t deadline) const noexcept {
     if (resolution_ == 1) return deadline;
@@ -45,7 +45,7 @@ void TimerStore::record(Timer& timer, What what, std::uint64_t due) const {
     const bool sets = what == What::add || what == What::refresh;
     const std::uint64_t until = sets ? timer.deadline : due;
     if (timer.co_ == trace::kNone) timer.co_ = kit::this_thread().current->id();
-    // A test may tell the store a time of its own, ahead of the clock.
+    // A test may pass the store a time ahead of the clock.
     const std::uint64_t now = std::max(kit::now(), static_cast<std::uint64_t>(kit::in_trace(time_)));
     trace::record(
         now,
@@ -113,7 +113,7 @@ void TimerStore::take_expired(std::uint64_t now, std::vector<Timer*>& out) {
         record_rest();
 }
 
-// A trace is told that they are due by the clock that was set back: none of them has lived to see its own deadline.
+// Records them as due by the clock that was set back, since none has reached its own deadline.
 void TimerStore::take_all(std::uint64_t now, std::vector<Timer*>& out) {
     time_ = now;
     take_until(kNever, Expired(*this, out, now));
@@ -171,7 +171,7 @@ void clear_bit(std::vector<std::uint64_t>& bits, std::size_t i) noexcept {
     bits[i / 64] &= ~(std::uint64_t{1} << i % 64);
 }
 
-/// The first bit that is set, from `from` on; 64 times their size if there is none.
+/// Returns the first set bit from `from` on; 64 times the size if there is none.
 std::size_t next_bit(const std::vector<std::uint64_t>& bits, std::size_t from) noexcept {
     std::size_t word = from / 64;
     if (word >= bits.size()) return 64 * bits.size();
@@ -211,7 +211,7 @@ void Slots::remove(Timer& timer) {
     }
     (timer.before == nullptr ? list.first : timer.before->behind) = timer.behind;
     (timer.behind == nullptr ? list.last : timer.behind->before) = timer.before;
-    timer.before = timer.behind = nullptr;  // a walk that stands at it ends here
+    timer.before = timer.behind = nullptr;  // a walk that has reached this timer ends here
     if (list.first != nullptr) return;
     clear_bit(bits_, timer.place);
     if (bits_[timer.place / 64] == 0) clear_bit(words_, timer.place / 64);

@@ -1,4 +1,4 @@
-// What the life of a timer costs in each store and in a std::priority_queue, with 1,000 and a million set at once.
+// Cost of the life of a timer in each store and in a std::priority_queue, with 1,000 and a million timers.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -22,16 +22,16 @@ namespace lab = fiberscope::lab06;
 namespace {
 
 using kit::kMillisecond;
-constexpr std::uint64_t kLongest = 60'000;  // ms: a minute, as the time-outs of a server
+constexpr std::uint64_t kLongest = 60'000;  // ms: a minute, typical of timeouts in a server
 
-/// The deadlines of `n` timers, ms, the same for all stores.
+/// Returns the deadlines of `n` timers, ms, the same for all stores.
 std::vector<std::uint64_t> deadlines(std::size_t n) {
     std::mt19937_64 random(n);
     std::vector<std::uint64_t> those(n);
     for (std::uint64_t& one : those) one = random() % kLongest + 1;
     return those;
 }
-/// In which order timers are cancelled.
+/// Returns the order in which timers are cancelled.
 std::vector<std::uint32_t> shuffled(std::size_t n) {
     std::vector<std::uint32_t> those(n);
     std::iota(those.begin(), those.end(), 0U);
@@ -39,9 +39,9 @@ std::vector<std::uint32_t> shuffled(std::size_t n) {
     return those;
 }
 
-// ---- the stores that are compared -----------------------------------------------------------------------------------
-// Each has places for n timers: add(i, deadline in ms), cancel(i), and expire_all(), which says how many expired: the
-// clock goes to the last deadline in steps, as in a loop that has something else to do as well.
+// ---- the stores -----------------------------------------------------------------------------------------------------
+// Each holds n timers: add(i, deadline in ms), cancel(i), and expire_all(), which returns the number of expired timers.
+// It advances the clock to the last deadline in steps, like a loop that also does other work.
 
 constexpr std::uint64_t kStep = 10;  // ms
 
@@ -66,8 +66,7 @@ class Ours {
     std::vector<lab::Timer*> expired_;
 };
 
-/// A priority queue cannot let one go that is not its first: cancelled ones stay, are marked, and are thrown away
-/// later.
+/// A priority queue can only remove its first element: cancelled timers are marked and discarded later.
 class PriorityQueue {
   public:
     explicit PriorityQueue(std::size_t n) : cancelled_(n) {}
@@ -87,9 +86,9 @@ class PriorityQueue {
     std::vector<char> cancelled_;
 };
 
-// ---- what is measured -----------------------------------------------------------------------------------------------
+// ---- measurements ---------------------------------------------------------------------------------------------------
 
-/// What `act` takes, in s of processor time: what others do on the machine meanwhile does not count.
+/// Returns the processor time of `act`, s, which does not include that of other programs.
 template <class Act>
 double seconds(Act act) {
     const auto spent = [] {

@@ -1,4 +1,4 @@
-// Programs worth watching, with timers in any store. Each writes a trace.
+// Demos of lab 06, with timers in any store. Each writes a trace.
 #include "labs/kit/demo/demo.h"
 
 #include <fcntl.h>
@@ -44,7 +44,7 @@ void run_all(lab04::Scheduler& sched) {
             message("task '{0}' ended by: {1}", failures.front().task, Value::of(failures.front().message)));
 }
 
-/// A store, its manager, and a scheduler that serves them. The scheduler goes first.
+/// A store, its manager, and a scheduler that serves them. The scheduler is destroyed first.
 struct Stage {
     explicit Stage(std::unique_ptr<TimerStore> chosen) : store(std::move(chosen)) {}
     explicit Stage(const DemoOptions& options) : Stage(make_store(options.strategy)) {}
@@ -83,7 +83,7 @@ void sleep_sort(const DemoOptions& options) {
 
 constexpr std::uint64_t kIdleLimit = 40 * kMillisecond;
 
-/// A connection that is dropped when nothing has come for a while; each message puts that off.
+/// A connection that is dropped after a period of silence, which each message restarts.
 void serve_connection(Stage& stage, int number, std::mt19937_64 random) {
     bool open = true;
     const AlarmHandle idle = stage.manager.add(kIdleLimit, [&open, number] {
@@ -155,8 +155,8 @@ void recurring(const DemoOptions& options) {
 
 // ---- producer_consumer ----------------------------------------------------------------------------------------------
 
-/// As in libco's example: one puts something in and signals, then sleeps; the other takes all there is, then waits.
-/// Here with a limit.
+/// As in libco's example: the producer puts something in and signals, then sleeps; the consumer takes everything, then
+/// waits, here with a limit.
 void producer_consumer(const DemoOptions& options) {
     constexpr int kItems = 6;
     Stage stage(options);
@@ -190,7 +190,7 @@ void producer_consumer(const DemoOptions& options) {
 
 // ---- beyond_the_wheel -----------------------------------------------------------------------------------------------
 
-/// libco's AddTimeout: what is beyond the wheel is put into the last slot.
+/// libco's AddTimeout: timers beyond the wheel are put into the last slot.
 class ClampedWheel : public WheelStore {
     void insert(Timer& timer) override {
         timer.deadline = std::min(timer.deadline, (hand_ + kSlots - 1) * kTick);
@@ -215,8 +215,8 @@ void beyond_the_wheel(const DemoOptions& options) {
 
 // ---- idle_timeouts --------------------------------------------------------------------------------------------------
 
-/// Both ends of a connection, whose numbers are the same on every run, whatever else the process has open: 100 and 101,
-/// then 102 and 103, and so on, where the process may have these.
+/// Both ends of a connection, with the same descriptor numbers in every run: 100 and 101, then 102 and 103, and so on,
+/// if available.
 struct Ends {
     int client, server;
 };
@@ -228,12 +228,12 @@ Ends connected() {
     return {client, kit::numbered_from(100, made[1])};
 }
 
-/// What a client does: so many messages, each after a pause.
+/// The behaviour of a client: a number of messages, each after a pause.
 struct Habit {
     const char* name;
     int messages;
     std::uint64_t pause;  ///< ns
-    bool stays = false;   ///< says nothing more then, and does not close either
+    bool stays = false;   ///< then stays connected and silent
 };
 
 void live(int fd, const Habit& habit) {
@@ -280,7 +280,7 @@ constexpr const char* kClamped[] = {"clamped"};
 
 constexpr kit::Demo kDemos[] = {
     {"sleep_sort",
-     "each number sleeps for as long as it is large (--strategy tree|heap|wheel|levels|all)",
+     "each number sleeps for a time equal to its value (--strategy tree|heap|wheel|levels|all)",
      sleep_sort,
      nullptr,
      kStores,
@@ -293,10 +293,10 @@ constexpr kit::Demo kDemos[] = {
      {true}},
     {"three_stores_heap", "the same with a heap", three_stores, nullptr, kHeap, {true}},
     {"three_stores_wheel", "the same with a wheel", three_stores, nullptr, kWheel, {true}},
-    {"recurring", "beats that keep their time, one that is slow, a refresh and a condition", recurring, nullptr, kHeap},
+    {"recurring", "recurring timers, a slow one, a refresh and a condition timer", recurring, nullptr, kHeap},
     {"producer_consumer", "libco's example: a condition variable, with limits", producer_consumer, nullptr, kWheel},
     {"beyond_the_wheel",
-     "sleeps that are longer than a turn of the wheel",
+     "sleeps longer than a turn of the wheel",
      beyond_the_wheel,
      nullptr,
      kTurns,
@@ -304,7 +304,7 @@ constexpr kit::Demo kDemos[] = {
      false,
      kit::kVirtualOnly},
     {"beyond_the_wheel_clamped",
-     "the same as libco has it: what is beyond a turn wakes too early",
+     "the same as in early libco: sleeps beyond a turn end too early",
      beyond_the_wheel,
      nullptr,
      kClamped,

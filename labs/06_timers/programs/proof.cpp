@@ -1,4 +1,4 @@
-// What the grader asks of lab 06: which timers expire when, in each store. See labs/kit/testing/proof.h.
+// The grader's questions for lab 06: which timers expire when, in each store. See labs/kit/testing/proof.h.
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -74,7 +74,7 @@ void levels(Numbers& numbers) { of("levels", numbers); }
 
 // ---- 6.4 ------------------------------------------------------------------------------------------------------------
 
-/// Timers behind one descriptor that lie far off: for what it is set, as numbers add and cancel.
+/// Random adds and cancels of distant timers on one descriptor; prints the time for which it is set.
 void far_timers(Numbers& numbers) {
     kit::testing::use_virtual_time();
     const std::unique_ptr<lab06::TimerStore> store = lab06::make_store("tree");
@@ -94,7 +94,7 @@ void far_timers(Numbers& numbers) {
     for (Numbered& timer : all) timers.cancel(timer);
 }
 
-/// Near ones, under the real clock: what expires in which order, and never too early.
+/// Near timers under the real clock; prints the order in which they expire, and that none is early.
 void near_timers(Numbers& numbers) {
     kit::testing::use_real_time();
     const std::unique_ptr<lab06::TimerStore> store = lab06::make_store("tree");
@@ -124,7 +124,7 @@ void descriptor(Numbers& numbers) {
 
 // ---- 6.5, 6.6 -------------------------------------------------------------------------------------------------------
 
-/// A scheduler on step 6.5's source whose alarms are served. Kept: the process ends by itself.
+/// A scheduler on step 6.5's source with served alarms. Never destroyed: the process just ends.
 struct Served {
     std::unique_ptr<lab06::TimerStore> store = lab06::make_store("tree");
     lab06::TimerManager manager{*store};
@@ -157,8 +157,8 @@ void loop(Numbers& numbers) {
     served.run();
 }
 
-/// Tasks that wait with and without a limit for a sign that another gives. Hardly ever do two things happen at once, so
-/// that one more switch in a right answer changes nothing.
+/// Tasks that wait with and without a limit for a signal of another task. Events rarely coincide, so that an extra
+/// switch in a correct solution changes nothing.
 void condition(Numbers& numbers) {
     kit::testing::use_virtual_time();
     auto& served = *new Served;
@@ -182,14 +182,14 @@ void condition(Numbers& numbers) {
 
 // ---- 6.7 ------------------------------------------------------------------------------------------------------------
 
-/// What one client heard, and when it was dropped.
+/// The answers that a client received, and when it was dropped.
 struct Client {
     Numbers numbers;
     int fd = -1;
     std::vector<std::uint64_t> heard = {};
     std::uint64_t dropped = 0;
 
-    /// Talks and is silent, never for about as long as the limit.
+    /// Alternates between messages and silences whose length is never close to the limit.
     void live() {
         for (unsigned left = numbers.below(8); left > 0; --left) {
             lab04::sleep_for((numbers.below(6) == 0 ? 60 : numbers.below(30)) * kMillisecond);
@@ -209,7 +209,7 @@ struct Client {
     }
 };
 
-/// Clients that talk and are silent as numbers say; the server drops those that are silent for too long.
+/// Clients that talk and are silent at random; the server drops those that are silent for too long.
 void idle(Numbers& numbers) {
     kit::testing::use_virtual_time();
     struct Dropping {

@@ -32,7 +32,7 @@ void IdleServer::serve(const ConnectionHandle& connection) {
 }
 
 void IdleServer::silent(const ConnectionHandle& connection) {
-    // A client that takes no answers may have sent much: all of it lies unread forever.
+    // Unread data of a client that does not read its answers proves nothing: it would stay unread forever.
     if (!connection->answering && has_unread(*connection))
         begin_limit(connection);
     else

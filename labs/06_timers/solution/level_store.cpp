@@ -51,7 +51,7 @@ std::uint64_t LevelStore::first_deadline() const {
     std::uint64_t first = kNever;
     for (const Timer* timer = slots.first(found.slot); timer != nullptr; timer = timer->behind) {
         first = std::min(first, timer->deadline);
-        if (found.level == 0) break;  // those in a slot of the first wheel are due together
+        if (found.level == 0) break;  // all timers in a slot of the first wheel are due together
     }
     return first;
 }

@@ -23,7 +23,7 @@ struct Stage {
     lab04::Scheduler sched;
     Log log;
 
-    /// Waits once, and writes how that ended.
+    /// Waits once, and logs the result.
     lab04::Handle go_waiter(const char* name, std::uint64_t limit = kNever) {
         return lab04::go(
             [this, name, limit] {
@@ -35,7 +35,7 @@ struct Stage {
             },
             name);
     }
-    /// Does something after a time.
+    /// Calls `act` after `ns`.
     void after(std::uint64_t ns, Callback act) {
         lab04::go([ns, act] {
             lab04::sleep_for(ns);
@@ -46,7 +46,7 @@ struct Stage {
 
 }  // namespace
 
-TEST_CASE("6.6 a signal wakes the one that has waited longest, a broadcast all others") {
+TEST_CASE("6.6 a signal wakes the task that has waited longest, a broadcast all others") {
     Stage stage;
     for (const char* name : {"a", "b", "c"}) stage.go_waiter(name);
     std::vector<std::size_t> counts;
@@ -57,7 +57,7 @@ TEST_CASE("6.6 a signal wakes the one that has waited longest, a broadcast all o
         counts.push_back(stage.condition.waiting());
         counts.push_back(stage.condition.broadcast());
     });
-    INFO("a signal wakes the first in line, a broadcast all that are left");
+    INFO("a signal wakes the first in line, a broadcast all others");
     CHECK(stage.sched.run().empty());
     CHECK(stage.log == Log{"a signalled", "b signalled", "c signalled"});
     CHECK(counts == std::vector<std::size_t>{3, 1, 2, 2});
@@ -65,7 +65,7 @@ TEST_CASE("6.6 a signal wakes the one that has waited longest, a broadcast all o
 
 TEST_CASE("6.6 a signal that no task waits for is lost") {
     Stage stage;
-    INFO("a signal without a waiter is not kept; a wait that its limit ends returns Wake::timeout");
+    INFO("a signal without a waiter is lost; a wait that ends by its limit returns Wake::timeout");
     CHECK_FALSE(stage.condition.signal());
     CHECK(stage.condition.broadcast() == 0);
     stage.go_waiter("a", kMillisecond);
@@ -73,7 +73,7 @@ TEST_CASE("6.6 a signal that no task waits for is lost") {
     CHECK(stage.log == Log{"a timed out"});
 }
 
-TEST_CASE("6.6 a wait with a limit ends by it, not before, and stands in line no more") {
+TEST_CASE("6.6 a wait with a limit ends at the limit, not before, and leaves the line") {
     Stage stage;
     std::uint64_t ended = 0;
     lab04::go([&] {
@@ -86,16 +86,16 @@ TEST_CASE("6.6 a wait with a limit ends by it, not before, and stands in line no
     CHECK(stage.sched.run().empty());
     CHECK(ended >= 3 * kMillisecond);
     CHECK(ended < 4 * kMillisecond);
-    INFO("a waiter that has timed out must leave the line: a signal for it would be lost for the others");
+    INFO("a waiter that has timed out must leave the line: otherwise it would take a signal from the others");
     CHECK_FALSE(signalled);
 }
 
-TEST_CASE("6.6 a signal takes the limit away") {
+TEST_CASE("6.6 a signal cancels the limit") {
     Stage stage;
     stage.go_waiter("a", kDay);
     bool woke_it = false;
     stage.after(kMillisecond, [&] { woke_it = stage.condition.signal(); });
-    INFO("a waiter that was signalled cancels its alarm");
+    INFO("a signalled waiter cancels its alarm");
     CHECK(stage.sched.run().empty());
     CHECK(stage.log == Log{"a signalled"});
     CHECK(woke_it);
@@ -103,23 +103,23 @@ TEST_CASE("6.6 a signal takes the limit away") {
     CHECK(stage.manager.size() == 0);
 }
 
-TEST_CASE("6.6 signal and time-out at one moment: the first of them counts, and no signal is lost") {
+TEST_CASE("6.6 signal and timeout at the same time: the first counts, and no signal is lost") {
     Stage stage;
-    // While the hog works the time of both comes: first the signal's, and when the alarm is called a is ready already.
+    // While the hog works both become due: first the signal, and when the alarm is called, a is already ready.
     bool last = false;
     stage.after(2 * kMillisecond, [&] { stage.condition.signal(); });
     stage.go_waiter("a", 2 * kMillisecond);
     stage.go_waiter("b");
     stage.after(kMillisecond, [&] { kit::work(5 * kMillisecond); });
     stage.after(10 * kMillisecond, [&] { last = stage.condition.signal(); });
-    INFO("the first of the two takes the waiter out of the line and wakes it; the other finds it gone");
+    INFO("the first of the two removes the waiter from the line and wakes it; the other finds it gone");
     CHECK(stage.sched.run().empty());
     CHECK(stage.log == Log{"a signalled", "b signalled"});
-    INFO("b still stood in the line then");
+    INFO("b was still in the line");
     CHECK(last);
 }
 
-TEST_CASE("6.6 a signal is not spent on one that was cancelled and has not run yet") {
+TEST_CASE("6.6 a signal is not spent on a task that was cancelled and has not run yet") {
     Stage stage;
     const lab04::Handle a = stage.go_waiter("a");
     stage.go_waiter("b");
@@ -127,7 +127,7 @@ TEST_CASE("6.6 a signal is not spent on one that was cancelled and has not run y
         lab04::cancel(a);
         stage.condition.signal();
     });
-    INFO("lab04::wake returns false for a task that was woken already: the signal belongs to the next in line");
+    INFO("lab04::wake returns false for a task that was already woken: the signal goes to the next in line");
     CHECK(stage.sched.run().empty());
     CHECK(stage.log == Log{"a cancelled", "b signalled"});
 }
@@ -158,12 +158,12 @@ TEST_CASE("6.6 producer and consumer, as in libco's example: every item arrives,
     CHECK(waits_in_vain > 0);
 }
 
-TEST_CASE("6.6 a scheduler that goes takes its waiters out of the line") {
+TEST_CASE("6.6 the destructor of a scheduler removes its waiters from the line") {
     HeapStore store;
     TimerManager manager(store);
     TimerService service(manager);
     Condition condition(manager, "a sign");
-    INFO("the Waiter lies on the stack of its task: its destructor takes it out of the line and cancels its alarm");
+    INFO("the Waiter is on the stack of its task: its destructor removes it from the line and cancels its alarm");
     {
         lab04::Scheduler sched;
         lab04::go([&] { condition.wait(); });
@@ -176,22 +176,22 @@ TEST_CASE("6.6 a scheduler that goes takes its waiters out of the line") {
     CHECK(manager.size() == 0);
 }
 
-TEST_CASE("6.6 to wait outside of tasks is a typed error") {
-    INFO("wait parks the running task: outside of a task that is a Misuse, and nothing has changed");
+TEST_CASE("6.6 waiting outside of a task is a typed error") {
+    INFO("wait parks the running task: outside of a task it throws Misuse and changes nothing");
     HeapStore store;
     TimerManager manager(store);
     Condition condition(manager, "a sign");
     const auto misuse = misuse_of([&] { condition.wait(); });
     REQUIRE(misuse.has_value());
     CHECK(misuse->kind() == kit::MisuseKind::not_a_task);
-    INFO("and a task may");
+    INFO("a task may wait afterwards");
     lab04::Scheduler sched;
     lab04::go([&] { condition.wait(); });
     sched.resume(*sched.ready().pop());
     CHECK(condition.waiting() == 1);
 }
 
-TEST_CASE("6.6 the trace says which task waits, signals and times out") {
+TEST_CASE("6.6 the trace shows which task waits, signals and times out") {
     const trace::Trace recorded = trace_of("condition", [] {
         Stage stage;
         stage.go_waiter("a");
@@ -208,10 +208,10 @@ TEST_CASE("6.6 the trace says which task waits, signals and times out") {
                             std::string(word(recorded[i].first<trace::LockOp>())));
     }
     {
-        INFO("park with the name of the condition: it says in the trace, and in a report, what the task waits for");
+        INFO("park with the name of the condition, which is the reason in the trace and in reports");
         CHECK(reasons == std::vector<std::string>{"a sign", "a sign"});
     }
-    INFO("the waits of a and b, the signal for a, the time-out of b");
+    INFO("the waits of a and b, the signal for a, the timeout of b");
     REQUIRE(words.size() == 4);
     CHECK(words[0] == "a wait");
     CHECK(words[1] == "b wait");
@@ -219,7 +219,7 @@ TEST_CASE("6.6 the trace says which task waits, signals and times out") {
     CHECK(words[3] == "b timeout");
 }
 
-TEST_CASE("6.6 in the trace a task leaves the line when it does, and a signal is told with the one that it wakes") {
+TEST_CASE("6.6 in the trace a task leaves the line at the right time, and a signal names the task that it wakes") {
     const trace::Trace recorded = trace_of("line", [] {
         Stage stage;
         const lab04::Handle cancelled = stage.go_waiter("a");
@@ -241,26 +241,27 @@ TEST_CASE("6.6 in the trace a task leaves the line when it does, and a signal is
         else if (recorded[i].kind == trace::Kind::state && recorded[i].first<kit::State>() == kit::State::waiting)
             if (name.size() == 1) words.push_back(name + " woken");
     }
-    INFO("a was cancelled: the signal finds it in the line, and goes on to b; c leaves the line before it is woken");
+    INFO(
+        "a was cancelled: the signal finds it in the line, and continues with b; c leaves the line before it is woken");
     CHECK(words == std::vector<std::string>{"a wait", "b wait", "c wait", "a woken", "a timeout", "signal", "b woken",
                                             "c timeout", "c woken"});
 }
 
-TEST_CASE("6.6 a broadcast wakes all that wait, however many they are") {
+TEST_CASE("6.6 a broadcast wakes all waiters, however many there are") {
     record_nothing();
     Stage stage;
     constexpr std::size_t kMany = 300;
     std::size_t woken = 0;
     for (std::size_t i = 0; i < kMany; ++i) stage.go_waiter("w");
     stage.after(kMillisecond, [&] { woken = stage.condition.broadcast(); });
-    INFO("a broadcast wakes all: a task that it leaves in the line waits for a signal that has been given already");
+    INFO("a broadcast wakes all: a task left in the line would wait for a signal that has already been given");
     CHECK(stage.sched.run().empty());
     CHECK(woken == kMany);
     CHECK(stage.log.size() == kMany);
 }
 
-TEST_CASE("6.6 a broadcast counts the tasks that it has woken, and no other") {
-    INFO("a broadcast makes the waiting tasks ready, and counts those that make_ready or wake has accepted");
+TEST_CASE("6.6 a broadcast counts only the tasks that it has woken") {
+    INFO("a broadcast makes the waiting tasks ready, and counts those for which make_ready or wake returned true");
     Stage stage;
     const lab04::Handle a = stage.go_waiter("a");
     stage.go_waiter("b");
@@ -270,13 +271,13 @@ TEST_CASE("6.6 a broadcast counts the tasks that it has woken, and no other") {
         woken = stage.condition.broadcast();
     });
     CHECK(stage.sched.run().empty());
-    INFO("a was cancelled and has not run yet: it stands in the line still, and is not woken by this");
+    INFO("a was cancelled and has not run yet: it is still in the line, but is not woken by the broadcast");
     CHECK(woken == 1);
     CHECK(stage.log == Log{"a cancelled", "b signalled"});
 }
 
 TEST_CASE("6.6 a limit that passes after a cancel has not ended the wait") {
-    INFO("what wait returns is decided by what woke the task first");
+    INFO("the first wake-up decides the result of wait");
     Stage stage;
     const lab04::Handle a = stage.go_waiter("a", 3 * kMillisecond);
     stage.after(2 * kMillisecond, [&] {
@@ -285,7 +286,7 @@ TEST_CASE("6.6 a limit that passes after a cancel has not ended the wait") {
         stage.manager.run_expired();
     });
     CHECK(stage.sched.run().empty());
-    INFO("the alarm woke no task, so it must not say that the wait has timed out");
+    INFO("the alarm did not wake the task, so the wait has not timed out");
     CHECK(stage.log == Log{"a cancelled"});
 }
 
@@ -300,15 +301,15 @@ TEST_CASE("6.6 a wait whose limit has come is out of the line at once, before it
     AlarmHandle counting;
     std::size_t left = 9;
     lab04::go([&] { counting = stage.manager.add(2 * kMillisecond, [&] { left = stage.condition.waiting(); }); });
-    INFO("what ends a wait takes the waiter out of the line at once, and not when its task runs");
+    INFO("whatever ends a wait removes the waiter from the line at once, not when its task runs");
     CHECK(stage.sched.run().empty());
     CHECK(left == 0);
     CHECK(stage.log == Log{"a timed out"});
     CHECK(ended >= 2 * kMillisecond);
 }
 
-TEST_CASE("6.6 a time-out ends one wait, and no other") {
-    INFO("the other one stands in line until it is signalled");
+TEST_CASE("6.6 a timeout ends one wait and no other") {
+    INFO("the other one stays in line until it is signalled");
     Stage stage;
     std::uint64_t ended = 0;
     lab04::go([&] {

@@ -20,7 +20,7 @@ using namespace fiberscope::lab06::testing;
 
 namespace {
 
-constexpr int kPatience = 2'000;  // ms: as long as a busy machine may take for what should come at once
+constexpr int kPatience = 2'000;  // ms: the delay of an immediate event on a busy computer
 
 struct Desk {
     HeapStore store;
@@ -35,7 +35,7 @@ struct Desk {
     }
 };
 
-/// One that tasks of a scheduler on lab 05's epoll serve.
+/// A TimerDescriptor served by tasks of a scheduler on lab 05's epoll.
 struct Served : Desk, lab04::testing::Runs<Served> {
     lab05::EpollSource source;
     lab04::Scheduler sched{lab04::Settings{.strategy = "producer_consumer", .source = &source}};
@@ -45,7 +45,7 @@ struct Served : Desk, lab04::testing::Runs<Served> {
 class Epoll {
   public:
     Epoll() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
-        INFO("the system gives the test no epoll: that is not your code's fault");
+        INFO("the system gives the test no epoll; your code is not at fault");
         REQUIRE(epoll_ >= 0);
     }
     ~Epoll() { close(epoll_); }
@@ -56,7 +56,7 @@ class Epoll {
         INFO("a timerfd is a descriptor that epoll can watch");
         REQUIRE(epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event) == 0);
     }
-    /// The first that is readable, within `ms`; -1: none.
+    /// Returns the first descriptor that is readable within `ms`, or -1.
     int wait(int ms) {
         epoll_event event{};
         return epoll_wait(epoll_, &event, 1, ms) == 1 ? event.data.fd : -1;
@@ -72,7 +72,7 @@ TEST_CASE("6.4 the descriptor is set only when another timer becomes the first")
     Desk desk;
     desk.descriptor.run_at(desk.a, 20 * kMillisecond);
     {
-        INFO("first the timer goes into the store, then the descriptor is set for the first deadline there");
+        INFO("first add the timer to the store, then set the descriptor for the first deadline there");
         REQUIRE(desk.descriptor.times_set() == 1);
     }
     INFO("a later deadline costs no system call, an earlier one costs one");
@@ -84,7 +84,7 @@ TEST_CASE("6.4 the descriptor is set only when another timer becomes the first")
     desk.descriptor.run_after(desk.c, 5 * kMillisecond);
     CHECK(desk.descriptor.times_set() == 2);
     CHECK(desk.descriptor.set_for() == 10 * kMillisecond);
-    INFO("to cancel costs no system call; at worst a task is woken for nothing");
+    INFO("cancel makes no system call; at worst a task is woken for nothing");
     CHECK(desk.descriptor.cancel(desk.c));
     CHECK_FALSE(desk.descriptor.cancel(desk.c));
     CHECK(desk.descriptor.times_set() == 2);
@@ -94,28 +94,28 @@ TEST_CASE("6.4 a timer that is due together with the first sets nothing") {
     Desk desk;
     desk.descriptor.run_at(desk.a, 20 * kMillisecond);
     desk.descriptor.run_at(desk.b, 20 * kMillisecond);
-    INFO("only an earlier deadline costs a system call: at an equal one the descriptor rings already");
+    INFO("only an earlier deadline costs a system call: the descriptor is already set for an equal one");
     CHECK(desk.descriptor.times_set() == 1);
 }
 
-TEST_CASE("6.4 it is set for the deadline that the store keeps, also where that is rounded up") {
+TEST_CASE("6.4 it is set for the deadline in the store, even if that is rounded up") {
     TickStore store;
     TimerDescriptor descriptor(store);
     Numbered timer(0);
     descriptor.run_at(timer, 10 * kMillisecond + 500 * kMicrosecond);
     INFO(
-        "ask the store for its first deadline: a moment before that nothing has expired, and the loop is woken in "
+        "use the first deadline of the store: shortly before it nothing has expired, and the loop is woken in "
         "vain");
     CHECK(descriptor.set_for() == 11 * kMillisecond);
     store.cancel(timer);
 }
 
-TEST_CASE("6.4 a delay counts from now, also while another timer is overdue") {
+TEST_CASE("6.4 a delay starts now, even while another timer is overdue") {
     Desk desk;
     desk.descriptor.run_at(desk.a, 5 * kMillisecond);
     kit::work(20 * kMillisecond);
     desk.descriptor.run_after(desk.b, 10 * kMillisecond);
-    INFO("run_after asks the clock: neither the last look nor the first deadline is now");
+    INFO("run_after reads the clock: neither the last look nor the first deadline is now");
     CHECK(desk.b.deadline >= 30 * kMillisecond);
     CHECK(desk.take() == Numbers{0});
 }
@@ -125,10 +125,10 @@ TEST_CASE("6.4 no deadline sets nothing") {
     Desk desk;
     desk.descriptor.run_after(desk.a, kNever - 5);
     desk.descriptor.run_at(desk.b, kNever);
-    INFO("a deadline that never comes sets nothing, but the timer stands in the store");
+    INFO("a deadline that never comes sets nothing, but the timer is in the store");
     CHECK(desk.store.size() == 2);
     {
-        INFO("now + ns may run over the largest number: what would be beyond the end of time is kNever");
+        INFO("now + ns may overflow: the deadline is then kNever");
         CHECK(desk.a.deadline == kNever);
     }
     CHECK(desk.descriptor.times_set() == 0);
@@ -136,7 +136,7 @@ TEST_CASE("6.4 no deadline sets nothing") {
     CHECK(desk.descriptor.set_for() == kNever);
 }
 
-TEST_CASE("6.4 it is readable when the first has expired, not before, and then set for the next") {
+TEST_CASE("6.4 it is readable when the first has expired, not before, and is then set for the next") {
     record_nothing(kRealTime);
     Desk desk;
     Epoll epoll;
@@ -150,18 +150,18 @@ TEST_CASE("6.4 it is readable when the first has expired, not before, and then s
     INFO("when the descriptor is readable, take_expired reads it and appends what is due");
     CHECK(taken == Numbers{0});
     CHECK_FALSE(early);
-    INFO("it rings once; for b it must be set again");
+    INFO("it becomes readable once; for b it must be set again");
     CHECK(desk.descriptor.set_for() == desk.b.deadline);
     desk.descriptor.cancel(desk.b);
     desk.descriptor.run_after(desk.c, kMillisecond);
     for (int i = 0; i < 5 && !desk.store.empty() && epoll.wait(kPatience) >= 0; ++i) desk.take();
     CHECK(desk.store.empty());
-    INFO("nothing is left, and nothing is set: it must not be readable again");
+    INFO("no timer is left, and nothing is set: it must not become readable again");
     CHECK(desk.descriptor.set_for() == kNever);
     CHECK(epoll.wait(0) == -1);
 }
 
-TEST_CASE("6.4 it lives in an epoll beside other descriptors") {
+TEST_CASE("6.4 it works in an epoll with other descriptors") {
     record_nothing(kRealTime);
     Desk desk;
     Epoll epoll;
@@ -170,7 +170,7 @@ TEST_CASE("6.4 it lives in an epoll beside other descriptors") {
     epoll.watch(other);
     desk.descriptor.run_after(desk.a, 100 * kSecond);
     eventfd_write(other, 1);
-    INFO("each of the two descriptors is reported when it is readable, and not the other");
+    INFO("epoll reports exactly the descriptor that is readable");
     CHECK(epoll.wait(kPatience) == other);
     eventfd_t value = 0;
     eventfd_read(other, &value);
@@ -179,8 +179,8 @@ TEST_CASE("6.4 it lives in an epoll beside other descriptors") {
     close(other);
 }
 
-TEST_CASE("6.4 in a scheduler on lab 05's epoll it is one more descriptor beside the sockets") {
-    INFO("serve_descriptor waits for the timerfd as for any descriptor, so that other tasks run");
+TEST_CASE("6.4 in a scheduler on lab 05's epoll it is one more descriptor next to the sockets") {
+    INFO("serve_descriptor waits for the timerfd like for any descriptor, so that other tasks run");
     record_nothing(kRealTime);
     Served desk;
     int pair[2];
@@ -209,10 +209,10 @@ TEST_CASE("6.4 in a scheduler on lab 05's epoll it is one more descriptor beside
     });
     CHECK(desk.run() == "");
     INFO("a socket is read by one task while the descriptor wakes another");
-    INFO("take_expired appends: empty the list before each look, or the timers of the last one are handed over again");
+    INFO("take_expired appends: clear the list before each call, or the previous timers are passed on again");
     CHECK(heard == "ab");
     CHECK(early == 0);
-    INFO("asked once for each time the descriptor rang, and at the beginning");
+    INFO("called once at the beginning, and once each time the descriptor was readable");
     CHECK(asked <= 5);
 }
 
@@ -224,10 +224,10 @@ TEST_CASE("6.4 wake() wakes at once, and the timers are not forgotten") {
     desk.descriptor.run_after(desk.a, 100 * kSecond);
     desk.descriptor.wake();
     {
-        INFO("a wake-up is no deadline: set_for_ is 0 then, before every deadline that there can be");
+        INFO("a wake-up is not a deadline: set_for_ is then 0, before every possible deadline");
         CHECK(desk.descriptor.set_for() == 0);
     }
-    EXPECTS("while a wake-up is on its way, a timer must not set the descriptor to later");
+    EXPECTS("while a wake-up is pending, a timer must not set the descriptor to a later time");
     desk.descriptor.run_after(desk.b, 50 * kSecond);
     CHECK(epoll.wait(kPatience) == desk.descriptor.fd());
     CHECK(desk.take().empty());
@@ -238,7 +238,7 @@ TEST_CASE("6.4 wake() wakes at once, and the timers are not forgotten") {
     CHECK(desk.take() == Numbers{2});
 }
 
-TEST_CASE("6.4 a look before the time takes nothing and leaves the descriptor as it is") {
+TEST_CASE("6.4 a look before the time takes nothing and leaves the descriptor unchanged") {
     record_nothing(kRealTime);
     Desk desk;
     desk.descriptor.run_after(desk.a, 100 * kSecond);
@@ -249,7 +249,7 @@ TEST_CASE("6.4 a look before the time takes nothing and leaves the descriptor as
 }
 
 TEST_CASE("6.4 a task that has nothing to serve does not wait first") {
-    INFO("serve_descriptor returns as soon as more() says no");
+    INFO("serve_descriptor returns as soon as more() returns false");
     record_nothing(kRealTime);
     Served desk;
     bool over = false, in_time = false;
@@ -265,13 +265,13 @@ TEST_CASE("6.4 a task that has nothing to serve does not wait first") {
         desk.descriptor.wake();
     });
     CHECK(desk.run() == "");
-    INFO("more() is asked before each wait, the first one included");
+    INFO("call more() before each wait, including the first");
     CHECK(asked == 1);
     CHECK(in_time);
 }
 
-TEST_CASE("6.4 all that were taken out are called, also when there is to be no more") {
-    INFO("both were due together and have left the store: more() is asked before a wait, not between two calls");
+TEST_CASE("6.4 all timers taken out are called, even if the service ends") {
+    INFO("both were due together and have left the store: call more() before a wait, not between two callbacks");
     record_nothing(kRealTime);
     Served desk;
     int called = 0;
@@ -286,7 +286,7 @@ TEST_CASE("6.4 all that were taken out are called, also when there is to be no m
     CHECK(called == 2);
 }
 
-TEST_CASE("6.4 the task that serves goes on when its wait is cancelled") {
+TEST_CASE("6.4 the serving task continues when its wait is cancelled") {
     record_nothing(kRealTime);
     Served desk;
     int called = 0;
@@ -301,24 +301,25 @@ TEST_CASE("6.4 the task that serves goes on when its wait is cancelled") {
         lab04::yield();
         desk.descriptor.run_after(desk.a, kMillisecond);
     });
-    INFO("only more() ends the service: a wait that was cancelled has ended early, and more() is asked again");
+    INFO("only more() ends the service: after a cancelled wait, call more() again");
     CHECK(desk.run() == "");
     CHECK(waited);
     CHECK(called == 1);
 }
 
-TEST_CASE("6.4 those that have expired go behind what the caller has already") {
+TEST_CASE("6.4 expired timers are appended to those that the caller already has") {
     Desk desk;
     desk.descriptor.run_at(desk.a, kMillisecond);
     desk.descriptor.run_at(desk.b, 2 * kMillisecond);
     kit::work(kMillisecond);
     desk.descriptor.take_expired(desk.out);
     {
-        INFO("what has expired is taken, rung or not: drain() says only whether the descriptor must be set again");
+        INFO(
+            "take the expired timers even if drain() returns false, which only means that the descriptor is still set");
         CHECK(desk.out.size() == 1);
     }
     kit::work(kMillisecond);
     desk.descriptor.take_expired(desk.out);
-    INFO("take_expired appends: its caller may look twice before the timers are called");
+    INFO("take_expired appends: its caller may call it twice before handling the timers");
     CHECK(Stand<HeapStore>::numbers_of(desk.out) == Numbers{0, 1});
 }

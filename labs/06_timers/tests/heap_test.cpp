@@ -13,12 +13,11 @@ std::uint64_t deadline_of(const trace::Trace& recorded, const trace::Member& mem
     return std::stoull(std::string(recorded.text(member.key).bytes()));
 }
 
-/// What is wrong with the heap of a replay, in words; empty: nothing.
+/// Describes the error in the heap of a replay; empty if it is correct.
 std::string fault_of_heap(const trace::Replay& replay) {
     for (const trace::SetNow& set : replay.sets())
         for (std::size_t i = 0; i < set.members.size(); ++i) {
-            if (set.members[i].at != static_cast<std::int64_t>(i))
-                return "no timer stands in place " + std::to_string(i);
+            if (set.members[i].at != static_cast<std::int64_t>(i)) return "no timer in place " + std::to_string(i);
             const trace::Member& parent = set.members[i == 0 ? 0 : (i - 1) / 2];
             if (deadline_of(replay.trace(), parent) > deadline_of(replay.trace(), set.members[i]))
                 return "place " + std::to_string(i) + " expires before its parent";
@@ -26,7 +25,7 @@ std::string fault_of_heap(const trace::Replay& replay) {
     return {};
 }
 
-/// The places of the timers, by their numbers.
+/// The places of the timers, by number.
 std::vector<std::size_t> places_of(const Stand<HeapStore>& stand) {
     std::vector<std::size_t> places;
     for (const Numbered& timer : stand.timers) places.push_back(timer.place);
@@ -37,7 +36,7 @@ void add_all(Stand<HeapStore>& stand, std::initializer_list<std::uint64_t> milli
     for (const std::uint64_t ms : milliseconds) stand.add(ms * kMillisecond);
 }
 
-/// The timers that expire until everything has, in the order of their numbers.
+/// Lets all timers expire and returns their numbers in order of expiry.
 Numbers all_of(Stand<HeapStore>& stand) {
     Numbers all = stand.expired(kSecond);
     std::sort(all.begin(), all.end());
@@ -46,14 +45,14 @@ Numbers all_of(Stand<HeapStore>& stand) {
 
 }  // namespace
 
-TEST_CASE("6.2 no timer is lost in the heap, and none stands there twice") {
-    EXPECTS("sink ends: the children of place p are at 2 * p + 1 and 2 * p + 2, behind p");
+TEST_CASE("6.2 no timer is lost in the heap, and none is there twice") {
+    EXPECTS("sink terminates: the children of place p are at 2 * p + 1 and 2 * p + 2, after p");
     Stand<HeapStore> sinking, rising;
     add_all(sinking, {10, 20, 30, 40, 50});
     sinking.store.cancel(sinking.timers[0]);
     {
         INFO(
-            "sink has lost a timer: it takes its entry by reference, and the first put overwrites array_[place], so "
+            "sink has lost a timer: its entry is a reference, and the first put overwrites array_[place], so "
             "pass a copy; at the end the entry is put into the hole");
         for (std::size_t i = 1; i < sinking.timers.size(); ++i) {
             const bool is_first = sinking.store.next_deadline() == sinking.timers[i].deadline;
@@ -63,7 +62,7 @@ TEST_CASE("6.2 no timer is lost in the heap, and none stands there twice") {
     }
     add_all(rising, {20, 10});
     INFO(
-        "rise has lost a timer: it takes its entry by reference, and the first put overwrites array_[place], so pass a "
+        "rise has lost a timer: its entry is a reference, and the first put overwrites array_[place], so pass a "
         "copy; at the end the entry is put into the hole");
     CHECK(all_of(rising) == Numbers{0, 1});
 }
@@ -85,11 +84,11 @@ TEST_CASE("6.2 a timer that rises passes its parents, and no other timer") {
     CHECK(places_of(stand) == std::vector<std::size_t>{3, 2, 1, 0});
 }
 
-TEST_CASE("6.2 what fills the hole at the top sinks") {
+TEST_CASE("6.2 the timer that fills the hole at the top sinks") {
     Stand<HeapStore> stand;
     add_all(stand, {10, 20, 30});
     stand.expired(15 * kMillisecond);
-    INFO("sink: the last timer fills the hole at the top, and as long as a child expires earlier, that one moves up");
+    INFO("sink: the last timer fills the hole at the top; as long as a child expires earlier, the child moves up");
     CHECK(stand.store.next_deadline() == 20 * kMillisecond);
 }
 
@@ -97,7 +96,7 @@ TEST_CASE("6.2 of two children the earlier one moves up") {
     Stand<HeapStore> stand;
     add_all(stand, {10, 30, 20, 40});
     stand.expired(15 * kMillisecond);
-    INFO("sink compares both children: the right one moves up if it is the earlier, also where it is the last of all");
+    INFO("sink compares both children: the right one moves up if it is earlier, even if it is the last of all");
     CHECK(stand.store.next_deadline() == 20 * kMillisecond);
 }
 
@@ -106,12 +105,12 @@ TEST_CASE("6.2 a timer sinks until no child expires earlier, and no further") {
     add_all(deep, {10, 20, 30, 40, 50, 60, 70, 80});
     deep.expired(15 * kMillisecond);
     {
-        INFO("sink goes on from the place of the child that has moved up");
+        INFO("sink continues at the old place of the child that has moved up");
         CHECK(places_of(deep) == std::vector<std::size_t>{0, 0, 2, 1, 4, 5, 6, 3});
     }
     add_all(middle, {10, 20, 30, 40, 50, 60, 35});
     middle.expired(15 * kMillisecond);
-    INFO("sink stops where the earlier child does not expire before the entry");
+    INFO("sink stops when the earlier child does not expire before the entry");
     CHECK(middle.timers[6].place == 1);
 }
 
@@ -119,14 +118,14 @@ TEST_CASE("6.2 a timer that is cancelled leaves its own place") {
     Stand<HeapStore> stand;
     add_all(stand, {10, 20, 30, 40, 50});
     stand.store.cancel(stand.timers[1]);
-    INFO("remove: the hole is the place of the timer that leaves, timer.place, and not the top");
+    INFO("remove: the hole is the place of the removed timer, timer.place, not the top");
     CHECK(stand.store.next_deadline() == 10 * kMillisecond);
     CHECK(all_of(stand) == Numbers{0, 2, 3, 4});
 }
 
-TEST_CASE("6.2 what is never due, or nearly, stands behind what is due soon") {
+TEST_CASE("6.2 timers that are never or hardly ever due come after those due soon") {
     Stand<HeapStore> stand;
-    INFO("compare the deadlines, not the sign of their difference: it is too large for a signed number");
+    INFO("compare the deadlines, not the sign of their difference, which may overflow a signed number");
     for (const std::uint64_t deadline : {kNever, kNever - 1, std::uint64_t{1} << 63, 5 * kMillisecond})
         stand.add(deadline);
     CHECK(stand.store.next_deadline() == 5 * kMillisecond);
@@ -134,12 +133,12 @@ TEST_CASE("6.2 what is never due, or nearly, stands behind what is due soon") {
     CHECK(stand.store.next_deadline() == std::uint64_t{1} << 63);
 }
 
-TEST_CASE("6.2 one that is cancelled in the middle leaves a heap behind, upwards too") {
+TEST_CASE("6.2 a cancel in the middle leaves a valid heap, upwards too") {
     Stand<HeapStore> stand;
-    // As an array: 1, 10, 2, 11, 12, 3, 4. When 11 goes, 4 comes into its place, under 10.
+    // As an array: 1, 10, 2, 11, 12, 3, 4. When 11 is removed, 4 takes its place, under 10.
     for (const std::uint64_t ms : {1U, 10U, 2U, 11U, 12U, 3U, 4U}) stand.add(ms * kMillisecond);
     INFO(
-        "11 ms goes and 4 ms comes into its place: earlier than its new parent of 10 ms, so it must rise, as a copy: "
+        "4 ms takes the place of 11 ms and is earlier than its new parent of 10 ms, so it must rise, as a copy: "
         "the first put overwrites array_[place]");
     CHECK(stand.store.cancel(stand.timers[3]));
     CHECK(stand.timers[6].place == 1);
@@ -148,50 +147,50 @@ TEST_CASE("6.2 one that is cancelled in the middle leaves a heap behind, upwards
     CHECK(stand.expired(20 * kMillisecond) == Numbers{1, 4});
 }
 
-TEST_CASE("6.2 one that rises after a removal passes an equal deadline that was added later") {
+TEST_CASE("6.2 a timer that rises after a removal passes an equal deadline that was added later") {
     Stand<HeapStore> stand;
-    // As an array, by numbers: 6, 3, 5, 1, 4, 2, 0. When 1 goes, 0 comes into its place, under 3: both are due at 4 ms.
+    // As an array of numbers: 6, 3, 5, 1, 4, 2, 0. When 1 is removed, 0 takes its place, under 3; both are due at 4 ms.
     for (const std::uint64_t ms : {4U, 6U, 6U, 4U, 4U, 3U, 2U}) stand.add(ms * kMillisecond);
     INFO(
-        "the parent is due at the same time, but was added later: compare the order too, when one rises and when one "
-        "sinks");
+        "the parent is due at the same time, but was added later: compare the order too, both in rise and in "
+        "sink");
     CHECK(stand.store.cancel(stand.timers[1]));
     CHECK(stand.expired(6 * kMillisecond) == Numbers{6, 5, 0, 3, 4, 2});
 }
 
-TEST_CASE("6.2 the trace shows a whole heap after every operation") {
+TEST_CASE("6.2 the trace shows a valid heap after every operation") {
     const trace::Trace recorded = trace_of_forty_timers<HeapStore>();
     trace::Replay replay(recorded);
     std::string fault;
     while (fault.empty() && replay.forward())
         if (recorded[replay.at() - 1].kind == trace::Kind::timer) fault = fault_of_heap(replay);
-    INFO("each timer stands in the place that the trace names, and no parent expires after its children");
+    INFO("each timer is at its place in the trace, and no parent expires after its children");
     INFO(kit::told(message("event {0}", replay.at())));
     CHECK(fault == "");
     CHECK(count(recorded, trace::Kind::move, "timers") > 50);
     CHECK(count(recorded, trace::TimerOp::fire) == 30);
 }
 
-TEST_CASE("6.2 to set a timer or to take one moves no more others than the heap is high, in the trace") {
+TEST_CASE("6.2 in the trace setting or taking a timer moves at most as many others as the heap is high") {
     constexpr std::uint64_t kTimers = 255, kHeight = 8;
     const trace::Trace recorded = trace_of("moves", [] {
         Stand<HeapStore> stand;
-        for (std::uint64_t i = 0; i < kTimers; ++i) stand.add((kTimers - i) * kMicrosecond);  // each is the first
+        for (std::uint64_t i = 0; i < kTimers; ++i) stand.add((kTimers - i) * kMicrosecond);  // each becomes the first
         stand.expired(kSecond);
     });
-    INFO("one that rises passes its parents, and one that sinks passes its earlier children: one of each level");
+    INFO("a timer that rises passes its parents, one that sinks its earlier children: one in each level");
     CHECK(count(recorded, trace::TimerOp::fire) == kTimers);
     CHECK(count(recorded, trace::Kind::move) <= 2 * kTimers * kHeight);
 }
 
-TEST_CASE("6.2 where the first one goes, the last one moves once, in the trace") {
+TEST_CASE("6.2 in the trace the last timer moves once when the first is removed") {
     constexpr std::size_t kTimers = 7;
     const trace::Trace recorded = trace_of("one_goes", [] {
         Stand<HeapStore> stand;
         for (std::uint64_t i = 1; i <= kTimers; ++i) stand.add(i * kMicrosecond);
         stand.expired(kMicrosecond);
     });
-    INFO("its place is looked for with a hole, into which the others move; it is put down where it stays");
+    INFO("find its place by moving the others into the hole, and write it once, at its final place");
     const std::size_t moves = count(recorded, trace::Kind::move);
     CHECK(moves > 0);
     CHECK(moves <= 3);

@@ -25,10 +25,10 @@ namespace io = lab05::io;
 namespace {
 
 constexpr std::uint64_t kLimit = 40 * kMillisecond;
-/// What the tasks between a message and its alarm may cost under the virtual clock.
+/// Allowance, under the virtual clock, for the switches between a message and its alarm.
 constexpr std::uint64_t kSwitches = 10 * kMicrosecond;
 
-/// A server on lab 05's epoll. The scheduler goes first.
+/// A server on lab 05's epoll. The scheduler is destroyed first.
 struct Stage : lab04::testing::Runs<Stage> {
     explicit Stage(kit::ClockKind clock = kVirtualTime) { kit::choose_clock(clock); }
 
@@ -40,22 +40,23 @@ struct Stage : lab04::testing::Runs<Stage> {
     IdleServer server{manager, kLimit};
     std::size_t ends = 0;
 
-    /// The client's end of a connection that is served.
+    /// Returns the client's end of a served connection.
     int connect() {
         int made[2];
-        INFO("the system gives the test no pair of sockets: that is not your code's fault");
+        INFO("the system gives the test no pair of sockets; your code is not at fault");
         REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, made) == 0);
         server.begin(made[1], "connection " + std::to_string(++ends));
         return made[0];
     }
 };
 
-/// Sends a message and waits for the answer: whether it came.
+/// Sends a message and waits for the answer; returns whether it came.
 bool talk(int fd) {
     char answer[8];
     return io::send(fd, "hello", 5, 0) == 5 && io::recv(fd, answer, 5, MSG_WAITALL) == 5;
 }
-/// A message before the limit, and work beyond it: the alarm is called before it is read. Whether the answer came.
+/// Sends a message before the limit and works past it, so that the alarm is called before the message is read. Returns
+/// whether the answer came.
 bool talk_late(int fd) {
     lab04::sleep_for(kLimit - 2 * kMillisecond);
     io::send(fd, "hello", 5, 0);
@@ -63,7 +64,7 @@ bool talk_late(int fd) {
     char answer[8];
     return io::recv(fd, answer, 5, MSG_WAITALL) == 5;
 }
-/// Waits until the server ends: when that was.
+/// Waits until the server closes the connection; returns the time.
 std::uint64_t ended_at(int fd) {
     char byte;
     while (io::recv(fd, &byte, 1, 0) > 0) {
@@ -111,7 +112,7 @@ TEST_CASE("6.7 each message puts the limit off, and is answered") {
     CHECK(ended <= last + kLimit + kSwitches);
 }
 
-TEST_CASE("6.7 one is dropped, the others are not") {
+TEST_CASE("6.7 one connection is dropped, the others are not") {
     Stage stage;
     int answers = 0;
     std::uint64_t silent = 0;
@@ -124,7 +125,7 @@ TEST_CASE("6.7 one is dropped, the others are not") {
             if (i == 1) silent = ended_at(fd);
             io::close(fd);
         });
-    INFO("each connection has an alarm of its own");
+    INFO("each connection has its own alarm");
     CHECK(stage.run().empty());
     CHECK(answers == 8);
     CHECK(silent >= kLimit);
@@ -146,12 +147,12 @@ TEST_CASE("6.7 a connection that has ended leaves no alarm behind") {
     CHECK(stage.run().empty());
     CHECK(stage.server.figures().messages == 5);
     CHECK(stage.server.figures().dropped == 0);
-    INFO("an alarm that was not cancelled keeps the scheduler until its time has come");
+    INFO("an alarm that was not cancelled keeps the scheduler running until its deadline");
     CHECK(set == 0);
     CHECK(kit::now() < kLimit);
 }
 
-TEST_CASE("6.7 a client that takes no answers is dropped too: the task waits in send then") {
+TEST_CASE("6.7 a client that reads no answers is dropped too, while the task waits in send") {
     Stage stage;
     const int fd = stage.connect();
     std::uint64_t refused = 0;
@@ -163,10 +164,10 @@ TEST_CASE("6.7 a client that takes no answers is dropped too: the task waits in 
         io::close(fd);
     });
     lab04::go([&] {
-        lab04::sleep_for(4 * kLimit);  // a server that never drops it is waited for no longer
+        lab04::sleep_for(4 * kLimit);  // the longest wait for a server that never drops it
         if (refused == 0) io::close(fd);
     });
-    INFO("while the task waits in send, unread data does not show that the client is alive");
+    INFO("while the task waits in send, unread data does not prove that the client is alive");
     CHECK(stage.run().empty());
     CHECK(stage.server.figures().messages > 0);
     CHECK(stage.server.figures().dropped == 1);
@@ -184,12 +185,12 @@ TEST_CASE("6.7 the descriptor of a connection is open until serve returns") {
     CHECK(stage.run().empty());
     CHECK(stage.server.figures().messages == 1);
     INFO(
-        "serve has closed the descriptor: begin() closes it when serve returns, and by then it may be another "
-        "connection's");
+        "serve has closed the descriptor: begin() closes it again after serve, when it may belong to another "
+        "connection");
     CHECK(stage.server.figures().closed_early == 0);
 }
 
-TEST_CASE("6.7 a connection that is dropped is shut down, and its descriptor stays open for its task") {
+TEST_CASE("6.7 a dropped connection is shut down, and its descriptor stays open for its task") {
     Stage stage;
     lab04::go([fd = stage.connect()] {
         ended_at(fd);
@@ -201,12 +202,13 @@ TEST_CASE("6.7 a connection that is dropped is shut down, and its descriptor sta
         CHECK(stage.server.figures().dropped == 1);
     }
     INFO(
-        "silent() has closed a descriptor that the connection's task still uses: the next connection gets its number, "
+        "silent() has closed a descriptor that the connection's task still uses: the next connection reuses its "
+        "number, "
         "and that task closes it again; call shut_down, which ends the conversation and leaves the descriptor open");
     CHECK(stage.server.figures().closed_early == 0);
 }
 
-TEST_CASE("6.7 what has come in time counts, also if the server was too busy to read it") {
+TEST_CASE("6.7 data received in time counts, even if the server was too busy to read it") {
     Stage stage;
     const int late = stage.connect();
     bool answered = false;
@@ -215,8 +217,8 @@ TEST_CASE("6.7 what has come in time counts, also if the server was too busy to 
         io::close(late);
     });
     EXPECTS(
-        "unread data when the alarm comes: the message came in time and the server is late, so the limit begins anew, "
-        "with one alarm: the one that has rung must not recur");
+        "unread data when the alarm comes: the message came in time and the server is late, so restart the limit, "
+        "with one alarm: the old one must not recur");
     CHECK(stage.run().empty());
     CHECK(answered);
     CHECK(stage.server.figures().dropped == 0);
@@ -240,7 +242,7 @@ TEST_CASE("6.7 the limit is an alarm in the trace: set once, put off by each mes
 }
 
 TEST_CASE("6.7 the server's own work is not the client's silence") {
-    INFO("each message is answered; refresh the limit when the answer is on its way");
+    INFO("each message is answered; refresh the limit before sending the answer");
     Stage stage;
     stage.server.set_work(2 * kLimit);
     const int fd = stage.connect();
@@ -253,13 +255,13 @@ TEST_CASE("6.7 the server's own work is not the client's silence") {
         io::close(fd);
     });
     CHECK(stage.run().empty());
-    INFO("the limit begins when the server has done its work on a message: until then the client can only wait");
+    INFO("the limit starts when the server has finished its work on a message: until then the client can only wait");
     CHECK(answers == 2);
     CHECK(stage.server.figures().dropped == 0);
 }
 
-TEST_CASE("6.7 a limit that began anew because of unread data ends the connection when it is silent after that") {
-    INFO("whether it is silent is asked when the alarm is called: unread data counts as a sign of life");
+TEST_CASE("6.7 a limit restarted because of unread data ends the connection if it is silent afterwards") {
+    INFO("check for silence when the alarm is called: unread data counts as a sign of life");
     Stage stage;
     const int fd = stage.connect();
     std::uint64_t ended = 0;
@@ -268,18 +270,18 @@ TEST_CASE("6.7 a limit that began anew because of unread data ends the connectio
         ended = ended_at(fd);
     });
     lab04::go([&] {
-        lab04::sleep_for(10 * kLimit);  // a server that never drops it is waited for no longer
+        lab04::sleep_for(10 * kLimit);  // the longest wait for a server that never drops it
         if (ended == 0) ::shutdown(fd, SHUT_RDWR);
     });
     CHECK(stage.run().empty());
-    INFO("an alarm that has been called is set no more: refresh does nothing, the limit needs a new alarm");
+    INFO("an alarm that has been called is no longer set: refresh does nothing, so the limit needs a new alarm");
     CHECK(stage.server.figures().dropped == 1);
     CHECK(ended < 4 * kLimit);
     io::close(fd);
 }
 
-TEST_CASE("6.7 what has come in time counts after an answer, too") {
-    INFO("a message that has come before the limit is answered, even if the alarm was called before it was read");
+TEST_CASE("6.7 data received in time counts after an answer, too") {
+    INFO("a message that came before the limit is answered, even if the alarm was called before it was read");
     Stage stage;
     const int fd = stage.connect();
     bool first = false, answered = false;
@@ -290,13 +292,13 @@ TEST_CASE("6.7 what has come in time counts after an answer, too") {
     });
     CHECK(stage.run().empty());
     CHECK(first);
-    INFO("when the answer is sent the task waits for the next message: it is not answering any more");
+    INFO("after sending the answer the task waits for the next message: it is no longer answering");
     CHECK(answered);
     CHECK(stage.server.figures().dropped == 0);
 }
 
 TEST_CASE("6.7 nothing is left of connections that have ended") {
-    INFO("an alarm whose callback keeps the connection, which keeps the alarm, lives forever");
+    INFO("an alarm whose callback owns the connection, which owns the alarm, lives forever");
     record_nothing();
     constexpr int kConnections = 200;
     Stage stage;
@@ -313,7 +315,7 @@ TEST_CASE("6.7 nothing is left of connections that have ended") {
     };
     std::size_t before = 0, after = 0;
     lab04::go([&] {
-        before = serve_some();  // what is kept for the next ones has grown
+        before = serve_some();  // caches and pools have grown
         after = serve_some();
     });
     CHECK(stage.run() == "");
@@ -336,7 +338,7 @@ TEST_CASE("6.7 a connection whose answer cannot be sent leaves no alarm behind")
     CHECK(set == 0);
 }
 
-TEST_CASE("6.7 the answer is what has come, and no byte more") {
+TEST_CASE("6.7 the answer is the received data, and no byte more") {
     Stage stage;
     std::string answer(100, ' ');
     lab04::go([&, fd = stage.connect()] {
@@ -345,12 +347,12 @@ TEST_CASE("6.7 the answer is what has come, and no byte more") {
         answer.resize(static_cast<std::size_t>(std::max<ssize_t>(0, io::recv(fd, answer.data(), answer.size(), 0))));
         io::close(fd);
     });
-    INFO("send back as many bytes as were read: the rest of the buffer is what lay there before");
+    INFO("send back as many bytes as were read: the rest of the buffer is old content");
     CHECK(stage.run().empty());
     CHECK(answer == "hello");
 }
 
-TEST_CASE("6.7 a connection that its client has broken off ends, and that is no message") {
+TEST_CASE("6.7 a connection reset by the client ends, and that is not a message") {
     Stage stage;
     std::size_t open = 1, set = 1;
     lab04::go([&, fd = stage.connect()] {
@@ -361,8 +363,7 @@ TEST_CASE("6.7 a connection that its client has broken off ends, and that is no 
         open = stage.server.figures().open;
         set = stage.manager.size();
     });
-    INFO(
-        "recv returns -1 where it fails: that ends the connection as 0 does, with no alarm left, and nothing has come");
+    INFO("recv returns -1 if it fails: that ends the connection like 0, leaves no alarm, and is not a message");
     CHECK(stage.run().empty());
     CHECK(stage.server.figures().messages == 1);
     CHECK(open + set == 0);

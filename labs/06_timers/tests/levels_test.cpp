@@ -9,8 +9,8 @@
 
 TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
     EXPECTS(
-        "turn the hand, then deal out the slot that it has entered; a timer that has expired lies in no wheel any "
-        "more, and what still lies beyond all wheels stays there");
+        "turn the hand, then deal out the slot that it has entered; an expired timer is in no wheel any "
+        "more, and timers that are still beyond all wheels stay there");
     Stand<LevelStore> stand;
     std::vector<std::uint64_t> ticks;
     for (const unsigned bits : {8U, 16U, 24U, 32U, 33U, 41U})
@@ -18,7 +18,7 @@ TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
     for (const std::uint64_t tick : ticks) stand.add(tick * kMillisecond);
     for (std::size_t i = 0; i < ticks.size(); ++i) {
         INFO(kit::told(message(
-            "its wheel is that of the highest byte that differs, and the hand enters a slot with zeros below; a timer "
+            "its wheel is that of the highest differing byte, and the hand enters a slot with zeros below; a timer "
             "expires at its tick, whichever wheel it lies in, also in the slot under the hand; this tick is {0}",
             ticks[i])));
         CHECK(stand.store.next_deadline() == ticks[i] * kMillisecond);
@@ -28,7 +28,7 @@ TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
     CHECK(stand.store.empty());
 }
 
-TEST_CASE("6.8 the next deadline is the earliest in its slot, wherever it stands there") {
+TEST_CASE("6.8 the next deadline is the earliest in its slot, wherever it is there") {
     Stand<LevelStore> stand;
     INFO("the earliest timer of a slot need not be its first: at a higher level a slot has many ticks");
     for (const std::uint64_t ms : {0x2ffU, 0x210U, 0x280U, 1U}) stand.add(ms * kMillisecond);
@@ -49,7 +49,7 @@ TEST_CASE("6.8 a timer that was far away expires before one that is added later 
     CHECK(stand.expired(deadline) == all);
 }
 
-TEST_CASE("6.8 when time begins again, a timer that is near stands among the ticks") {
+TEST_CASE("6.8 after set_time a near timer is in the first wheel") {
     const trace::Trace recorded = trace_of("again", [] {
         Stand<LevelStore> stand;
         std::vector<Timer*> all;
@@ -57,7 +57,7 @@ TEST_CASE("6.8 when time begins again, a timer that is near stands among the tic
         stand.add(1'000 * kSecond + 5 * kMillisecond);
         stand.expired(1'000 * kSecond + 5 * kMillisecond);
     });
-    INFO("set_time turns every hand: if one stays, what is near looks far away and lies beyond the wheels");
+    INFO("set_time turns every hand: otherwise near timers seem far away and are put beyond the wheels");
     CHECK(count(recorded, trace::Kind::insert, "beyond") == 0);
     CHECK(count(recorded, trace::Kind::insert, "ticks") == 1);
     CHECK(count(recorded, trace::TimerOp::fire) == 1);
@@ -65,7 +65,7 @@ TEST_CASE("6.8 when time begins again, a timer that is near stands among the tic
 
 namespace {
 
-/// Where the hands of all wheels went, one after the other.
+/// Returns the positions of the hands of all wheels, in the order of their moves.
 std::vector<std::int64_t> hands_in(const trace::Trace& recorded) {
     std::vector<std::int64_t> hands;
     for (const trace::Event& e : all_of(recorded, trace::Kind::hand)) hands.push_back(e.x);
@@ -81,14 +81,14 @@ TEST_CASE("6.8 the trace shows the hands of the higher wheels too") {
         stand.expired(70'000 * kMillisecond);
     });
     INFO(
-        "every hand goes to now at the end of a look, each into a slot of its wheel: 70,000 ms is slot 112 of the "
+        "every hand goes to now at the end of a look, each to a slot of its wheel: 70,000 ms is slot 112 of the "
         "ticks, 17 of the turns of 256 and 1 of the turns of 65,536");
     for (const char* wheel : {"ticks", "turns of 256", "turns of 65,536"})
         CHECK(count(recorded, trace::Kind::hand, wheel) == 1);
     CHECK(hands_in(recorded) == std::vector<std::int64_t>{112, 17, 1});
 }
 
-TEST_CASE("6.8 when time begins again every hand is there at once, in the trace too") {
+TEST_CASE("6.8 set_time moves every hand at once, in the trace too") {
     const trace::Trace recorded = trace_of("again_at_once", [] {
         Stand<LevelStore> stand;
         std::vector<Timer*> all;
@@ -99,28 +99,28 @@ TEST_CASE("6.8 when time begins again every hand is there at once, in the trace 
     CHECK(hands_in(recorded) == std::vector<std::int64_t>{64, 66, 15});
 }
 
-TEST_CASE("6.8 of those in a slot of the first wheel the first is looked at and no other") {
-    INFO("those in a slot of the first wheel are due together: one of them tells the deadline of all");
+TEST_CASE("6.8 only the first timer in a slot of the first wheel is checked") {
+    INFO("all timers in a slot of the first wheel have the same deadline: read one of them");
     record_nothing();
     Stand<LevelStore> stand;
     stand.add(kMillisecond);
     for (int i = 0; i < 100; ++i) stand.add(5 * kMillisecond);
     CHECK(stand.expired(kMillisecond) == Numbers{0});
-    // Nothing may write there while a timer is in a store; so a store that looks at the others is found out.
+    // Forbidden while a timer is in a store: a deadline that reveals a store that looks at the other timers.
     const std::uint64_t deadline = std::exchange(stand.timers.back().deadline, 1);
     const std::uint64_t next = stand.store.next_deadline();
     stand.timers.back().deadline = deadline;
     CHECK(next == 5 * kMillisecond);
 }
 
-TEST_CASE("6.8 what lies beyond the wheels goes down when its stretch begins, not when the first of it is due") {
+TEST_CASE("6.8 timers beyond the wheels are dealt out when their period begins, not when the first is due") {
     const trace::Trace recorded = trace_of("stretch", [] {
         Stand<LevelStore> stand;
         constexpr std::uint64_t kStretch = std::uint64_t{1} << 32;
         stand.add((kStretch + 500) * kMillisecond);
         stand.expired((kStretch + 10) * kMillisecond);
     });
-    INFO("the hand comes to the beginning of the next 2^32 ticks first: there it deals out what lies beyond");
+    INFO("the hand first comes to the start of the next 2^32 ticks, where it deals out the timers beyond the wheels");
     CHECK(count(recorded, trace::Kind::remove, "beyond") == 1);
     CHECK(count(recorded, trace::Kind::insert, "turns of 256") == 1);
 }

@@ -1,4 +1,4 @@
-// Step 6.5: a wait that a signal interrupts.
+// Step 6.5: a wait that is interrupted by a signal.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -21,7 +21,7 @@ using namespace fiberscope::lab06::testing;
 
 namespace {
 
-/// The time-out with which a thread of this process waits in epoll; 0 if it does not, or if the system does not say.
+/// Returns the timeout with which a thread of this process waits in epoll; 0 if it does not wait or that is unknown.
 long timeout_of_wait_in(pid_t thread) {
     std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/syscall");
     long call = 0;
@@ -37,7 +37,7 @@ long timeout_of_wait_in(pid_t thread) {
 
 std::atomic<int> signals_come{0};
 
-/// Interrupts a wait by a signal, and notes the time-outs before it and after it; then ends the wait by a byte.
+/// Interrupts a wait by a signal, and records the timeouts before and after it; then ends the wait by a byte.
 class Interrupts {
   public:
     explicit Interrupts(int to) : end(to) {}
@@ -45,7 +45,7 @@ class Interrupts {
     int end;
     long before = 0, after = 0;
 
-    /// 0 if it is not seen for long: an emulator shows its own calls in place of the program's.
+    /// Returns 0 if no wait is seen for a long time: an emulator shows its own calls instead of the program's.
     long next_timeout(const std::stop_token& stop) const {
         long timeout = 0;
         for (int looks = 0; looks < 500 && timeout == 0 && !stop.stop_requested(); ++looks) {
@@ -62,7 +62,7 @@ class Interrupts {
 
   private:
     void interrupt(const std::stop_token& stop) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));  // more than what time-outs are rounded to
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));  // more than the rounding of timeouts
         syscall(SYS_tgkill, getpid(), waiting, SIGUSR1);
         while (signals_come == 0 && !stop.stop_requested()) std::this_thread::yield();
         after = next_timeout(stop);
@@ -71,15 +71,15 @@ class Interrupts {
 
 }  // namespace
 
-TEST_CASE("6.5 after a signal a wait goes on for what is left of its time, not for the whole of it") {
+TEST_CASE("6.5 after a signal a wait continues for the rest of its time, not for all of it") {
     if (kit::kUnderSanitizer || !std::ifstream("/proc/thread-self/syscall").good()) {
-        SUCCEED("a sanitizer keeps signals back, or the system does not say in which call a thread waits");
+        SUCCEED("a sanitizer delays signals, or the system does not show in which call a thread waits");
         return;
     }
     record_nothing(kRealTime);
     int ends[2];
     {
-        INFO("the system gives the test no pair of sockets: that is not your code's fault");
+        INFO("the system gives the test no pair of sockets; your code is not at fault");
         REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
     }
     struct sigaction action {};
@@ -93,7 +93,7 @@ TEST_CASE("6.5 after a signal a wait goes on for what is left of its time, not f
         const std::jthread other(std::ref(interrupts));
         events = source.wait(kit::now() + 1'000 * kSecond).size();
     }
-    INFO("ask for the time-out anew before each look: the one that was interrupted has used up some of it");
+    INFO("recompute the timeout before each look: the interrupted one has used up a part of it");
     CHECK(events == 1);
     CHECK((interrupts.before == 0 || interrupts.after < interrupts.before));
     source.unwatch(ends[1], lab04::Want::read);

@@ -1,4 +1,4 @@
-// Step 6.5: the loop's time-out, and alarms within lab 04's scheduler.
+// Step 6.5: the loop's timeout, and alarms within lab 04's scheduler.
 #include "labs/06_timers/loop.h"
 
 #include <sys/socket.h>
@@ -20,7 +20,7 @@ using lab04::Wake;
 
 namespace {
 
-/// A scheduler that sleeps in epoll, and alarms that are served in it. The scheduler goes first.
+/// A scheduler that sleeps in epoll and serves alarms. The scheduler is destroyed first.
 struct Stage {
     explicit Stage(kit::ClockKind clock = kVirtualTime) { kit::choose_clock(clock); }
 
@@ -36,11 +36,11 @@ struct Stage {
     }
 };
 
-/// Two ends of a connection, closed with it.
+/// Both ends of a connection, closed by the destructor.
 struct Connection {
     int ends[2] = {-1, -1};
     Connection() {
-        INFO("the system gives the test no pair of sockets: that is not your code's fault");
+        INFO("the system gives the test no pair of sockets; your code is not at fault");
         REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) == 0);
     }
     ~Connection() {
@@ -55,13 +55,13 @@ struct Connection {
 
 }  // namespace
 
-TEST_CASE("6.5 the time-out is rounded up, and fits into an int") {
-    INFO("-1 waits without a limit, 0 only looks; between them whole milliseconds, as few wake-ups as possible");
+TEST_CASE("6.5 the timeout is rounded up, and fits into an int") {
+    INFO("-1 waits without a limit, 0 only polls; otherwise whole milliseconds, with as few wake-ups as possible");
     CHECK(timeout_for(5, kNever) == -1);
     CHECK(timeout_for(5 * kSecond, 5 * kSecond) == 0);
     CHECK(timeout_for(5 * kSecond, 4 * kSecond) == 0);
     {
-        INFO("a whole number of milliseconds is one wait: a shorter one wakes in vain, a longer one is late");
+        INFO("a whole number of milliseconds needs one wait: a shorter one wakes in vain, a longer one is late");
         CHECK(timeout_for(5 * kSecond, 5 * kSecond + 20 * kMillisecond) == 20);
     }
     INFO("a wait that is too short ends before the deadline, and the loop spins for the rest of it");
@@ -72,20 +72,20 @@ TEST_CASE("6.5 the time-out is rounded up, and fits into an int") {
     CHECK(timeout_for(0, kNever - 1) == INT_MAX);
 }
 
-TEST_CASE("6.5 under the virtual clock a wait ends exactly at its deadline, also one of months") {
+TEST_CASE("6.5 under the virtual clock a wait ends exactly at its deadline, even after months") {
     TimedSource source;
-    EXPECTS("a wait may end early: look again until there is an event or it is the time, to the nanosecond");
+    EXPECTS("a wait may end early: look again until there is an event or the time has come, to the nanosecond");
     CHECK(source.wait(1'234'567).empty());
     CHECK(kit::now() == 1'234'567);
     CHECK(source.wait(100 * kDay).empty());
     CHECK(kit::now() == 100 * kDay);
-    INFO("a wait until 0 only looks");
+    INFO("a wait until 0 only polls");
     CHECK(source.wait(0).empty());
     CHECK(kit::now() == 100 * kDay);
 }
 
 TEST_CASE("6.5 an event ends a wait before its deadline") {
-    INFO("wait returns what the poller tells, at the event or at the deadline, whichever is first");
+    INFO("wait returns the poller's events, at the event or at the deadline, whichever is first");
     record_nothing(kRealTime);
     const Connection connection;
     TimedSource source;
@@ -97,7 +97,7 @@ TEST_CASE("6.5 an event ends a wait before its deadline") {
     CHECK(events[0].fd == connection.ends[1]);
     CHECK(events[0].want == lab04::Want::read);
     {
-        INFO("look once in any case: what is there is told also when it is the time already, or the loop is late");
+        INFO("look once in any case: pending events are returned even if the time has come, or the loop is late");
         CHECK(source.wait(0).size() == 1);
     }
     source.unwatch(connection.ends[1], lab04::Want::read);
@@ -105,8 +105,8 @@ TEST_CASE("6.5 an event ends a wait before its deadline") {
     CHECK(source.wait(0).empty());
 }
 
-TEST_CASE("6.5 when the last writer of a pipe closes, the task that waits to read from it is told") {
-    INFO("given: epoll tells that alone as EPOLLHUP, without EPOLLIN");
+TEST_CASE("6.5 when the last writer of a pipe closes, the task that waits to read is woken") {
+    INFO("given: epoll reports that as EPOLLHUP alone, without EPOLLIN");
     record_nothing(kRealTime);
     int ends[2] = {-1, -1};
     REQUIRE(pipe(ends) == 0);
@@ -122,8 +122,8 @@ TEST_CASE("6.5 when the last writer of a pipe closes, the task that waits to rea
     CHECK(told);
 }
 
-TEST_CASE("6.5 sleepers and a reader share the loop: no task wakes early, and the kernel is asked a few times only") {
-    INFO("the loop waits until the earliest deadline: not a moment less for a sleeper, and no longer for a reader");
+TEST_CASE("6.5 sleepers and a reader share the loop: no task wakes early, with only a few calls of epoll") {
+    INFO("the loop waits until the earliest deadline: not shorter for a sleeper, and not longer for a reader");
     record_nothing();
     const Connection connection;
     Stage stage(kRealTime);
@@ -148,7 +148,7 @@ TEST_CASE("6.5 sleepers and a reader share the loop: no task wakes early, and th
     CHECK(early == 0);
     CHECK(read == Wake::event);
     CHECK(limit == Wake::timeout);
-    INFO("seven waits, and a round or two for each; a loop that spins asks hundreds of times");
+    INFO("seven waits, with a round or two for each; a loop that spins calls the kernel hundreds of times");
     CHECK(stage.source.looks() <= 30);
 }
 
@@ -168,7 +168,7 @@ TEST_CASE("6.5 alarms are called at their time, while tasks sleep and yield") {
         lab04::sleep_for(10 * kMillisecond);
         stop = true;
     });
-    INFO("the service calls what is due and sleeps until the next deadline; the other tasks run meanwhile");
+    INFO("the service calls due alarms and sleeps until the next deadline; the other tasks run meanwhile");
     CHECK(stage.sched.run().empty());
     CHECK(at == std::vector<std::uint64_t>{3, 5, 7});
 }
@@ -192,7 +192,7 @@ TEST_CASE("6.5 alarms without a delay, each set by the one before it, do not sta
     CHECK(called < 10);
 }
 
-TEST_CASE("6.5 an earlier alarm wakes the task that serves, and the last one that is cancelled ends it") {
+TEST_CASE("6.5 an earlier alarm wakes the serving task, and cancelling the last one ends it") {
     Stage stage;
     std::uint64_t rang = 0;
     lab04::go([&] {
@@ -202,17 +202,17 @@ TEST_CASE("6.5 an earlier alarm wakes the task that serves, and the last one tha
         lab04::sleep_for(5 * kMillisecond);
         stage.manager.cancel(far);
     });
-    INFO("an alarm that becomes the first wakes the service, which sleeps until a later one");
+    INFO("an alarm that becomes the first wakes the service, which is sleeping until a later one");
     CHECK(stage.sched.run().empty());
     CHECK(rang / kMillisecond == 2);
-    INFO("the scheduler must not stay for a day because of an alarm that is cancelled");
+    INFO("a cancelled alarm must not keep the scheduler running for a day");
     CHECK(kit::now() < 10 * kMillisecond);
     CHECK(stage.log.empty());
     REQUIRE(stage.service.task());
     CHECK(stage.service.task().done());
 }
 
-TEST_CASE("6.5 when nothing is set there is no task; with the next alarm there is one again") {
+TEST_CASE("6.5 when nothing is set there is no task; the next alarm starts one again") {
     Stage stage;
     lab04::go([&] {
         for (int i = 0; i < 3; ++i) {
@@ -221,7 +221,7 @@ TEST_CASE("6.5 when nothing is set there is no task; with the next alarm there i
             lab04::sleep_for(kMillisecond);
         }
     });
-    INFO("with nothing set the task of the service ends; the next alarm begins another");
+    INFO("when nothing is set the task of the service ends; the next alarm starts another");
     CHECK_FALSE(stage.service.task());
     CHECK(stage.sched.run().empty());
     CHECK(stage.log == Log{"slept", "slept", "slept"});
@@ -230,8 +230,8 @@ TEST_CASE("6.5 when nothing is set there is no task; with the next alarm there i
     CHECK(stage.log.back() == "alarm");
 }
 
-TEST_CASE("6.5 an alarm that has no deadline begins no task, neither when it is set nor when it is cancelled") {
-    INFO("first_changed is called also when the last alarm has gone: ask whether anything is set before you begin one");
+TEST_CASE("6.5 an alarm without a deadline starts no task, neither when it is set nor when it is cancelled") {
+    INFO("first_changed is also called when the last alarm is gone: check whether one is set before you start a task");
     Stage stage;
     const AlarmHandle never = stage.manager.add(kNever, stage.write("alarm"));
     CHECK_FALSE(stage.service.task());
@@ -248,24 +248,24 @@ TEST_CASE("6.5 an alarm that throws is reported, and the others are called") {
     stage.manager.add(kMillisecond, stage.write("with it"));
     stage.manager.add(2 * kMillisecond, stage.write("later"));
     const auto failures = stage.sched.run();
-    INFO("let out of serve what a callback throws: its task has failed, and the given begin() starts another");
+    INFO("let a callback's exception leave serve: the task then fails, and the given begin() starts another");
     REQUIRE(failures.size() == 1);
     CHECK(failures[0].task == "alarm service");
     CHECK(failures[0].what == "broken");
     CHECK(stage.log == Log{"with it", "later"});
 }
 
-TEST_CASE("6.5 what is left of a run that has thrown is called, though nothing else is set") {
+TEST_CASE("6.5 the rest of a run that has thrown is called, even if nothing else is set") {
     Stage stage;
     stage.manager.add(kMillisecond, [] { throw std::runtime_error("broken"); });
     stage.manager.add(kMillisecond, stage.write("with it"));
-    INFO("it is in due_ and in no store, so there is no next deadline: call what is due before you ask for that");
+    INFO("it is in due_ and not in the store, so there is no next deadline: call due alarms before you check for that");
     CHECK(stage.sched.run().size() == 1);
     CHECK(stage.log == Log{"with it"});
 }
 
-TEST_CASE("6.5 a task that sleeps by an alarm can be woken before, and the alarm is gone then") {
-    INFO("a cancelled sleep takes its alarm out: else it wakes the task out of its next wait");
+TEST_CASE("6.5 a task that sleeps by an alarm can be woken earlier, and the alarm is then gone") {
+    INFO("a cancelled sleep cancels its alarm, which would otherwise end the task's next wait");
     Stage stage;
     std::vector<Wake> woken;
     const lab04::Handle sleeper = lab04::go([&] {
@@ -282,18 +282,18 @@ TEST_CASE("6.5 a task that sleeps by an alarm can be woken before, and the alarm
     CHECK(stage.manager.size() == 0);
 }
 
-TEST_CASE("6.5 a callback that takes longer than the next alarm is away does not put that one off") {
+TEST_CASE("6.5 a callback that runs past the next alarm does not delay that one further") {
     Stage stage;
     stage.manager.add(kMillisecond, [] { kit::work(5 * kMillisecond); });
     stage.manager.add(2 * kMillisecond, stage.write("next"));
     lab04::go([] { lab04::sleep_for(3 * kMillisecond); });
-    INFO("a deadline that has passed already: the service must not sleep for the difference, which is below 0");
+    INFO("the deadline has already passed: the service must not sleep for the difference, which is negative");
     CHECK(stage.sched.run().empty());
     CHECK(stage.log == Log{"next"});
     CHECK(kit::now() < kSecond);
 }
 
-TEST_CASE("6.5 at the end of the scheduler the service's task ends too, and begins no other one") {
+TEST_CASE("6.5 at the end of the scheduler the service's task ends too, and starts no other one") {
     HeapStore store;
     TimerManager manager{store};
     TimerService service{manager};
@@ -304,17 +304,17 @@ TEST_CASE("6.5 at the end of the scheduler the service's task ends too, and begi
         lab04::go([&] { manager.add(kSecond, [] {}); });
         static_cast<void>(sched.run());
         served = service.task();
-        INFO("the task that serves sleeps until its alarm is due");
+        INFO("the service's task sleeps until its alarm is due");
         REQUIRE(served);
         CHECK_FALSE(served.done());
     }
-    INFO("given: what unwinds the service's task is no mistake of a callback: nothing is to be served any more");
+    INFO("given: unwinding the service's task is not an error of a callback: there is nothing left to serve");
     CHECK(served.done());
     CHECK(&service.task().task() == &served.task());
 }
 
-TEST_CASE("6.5 what a callback takes is no part of the sleep behind it") {
-    INFO("ask the clock when the callbacks are done, not before: else the next alarm is late by what they took");
+TEST_CASE("6.5 the duration of a callback does not count as sleep") {
+    INFO("read the clock after the callbacks, not before: otherwise the next alarm is late by their duration");
     Stage stage;
     stage.manager.add(10 * kMillisecond, [] { kit::work(5 * kMillisecond); });
     std::uint64_t called = 0;
@@ -335,8 +335,8 @@ TEST_CASE("6.5 alarms without a deadline do not keep the service when the others
     CHECK(stage.manager.size() == 1);
 }
 
-TEST_CASE("6.5 an alarm that a callback sets is served by the task that runs already, and by no second one") {
-    INFO("wake says false of the task that runs just now: it asks for the next deadline itself, and needs no helper");
+TEST_CASE("6.5 an alarm set by a callback is served by the running task, not by a second one") {
+    INFO("wake returns false for the running task, which checks the next deadline itself and needs no second task");
     Stage stage;
     AlarmHandle far;
     stage.manager.add(kMillisecond, [&] { far = stage.manager.add(kDay, [] {}); });

@@ -1,4 +1,4 @@
-// What the tests of step 6.2 share: a manager on a heap, and a list of what was called.
+// Shared by the tests of step 6.2: a manager on a heap, and a log of calls.
 #pragma once
 
 #include "labs/06_timers/heap_store.h"
@@ -17,7 +17,7 @@ struct ManagerDesk {
     Callback write(const char* word) {
         return [this, word] { log.emplace_back(word); };
     }
-    /// Waits for whatever comes next, and calls it, until `end`.
+    /// Advances to each deadline and calls what is due, until `end`.
     void run_until(std::uint64_t end) {
         for (std::uint64_t next = manager.next_deadline(); next <= end; next = manager.next_deadline()) {
             kit::idle_until(next);

@@ -23,12 +23,12 @@ using Desk = ManagerDesk;
 TEST_CASE("6.2 one-shot timers are called once, in order, at their time") {
     Desk desk;
     {
-        INFO("told_ may be empty: ask before you call it");
+        INFO("told_ may be empty: check before you call it");
         desk.manager.add(20 * kMillisecond, desk.write("20"));
     }
     desk.manager.add(10 * kMillisecond, desk.write("10"));
     desk.manager.add(20 * kMillisecond, desk.write("20 too"));
-    INFO("what is due is called in order, each once");
+    INFO("due alarms are called in order, each once");
     CHECK(desk.manager.next_deadline() == 10 * kMillisecond);
     CHECK(desk.manager.run_expired() == 0);
     kit::idle_until(20 * kMillisecond);
@@ -39,19 +39,20 @@ TEST_CASE("6.2 one-shot timers are called once, in order, at their time") {
     CHECK(desk.manager.next_deadline() == kNever);
 }
 
-TEST_CASE("6.2 a recurring timer keeps its beat, also when it is called late") {
+TEST_CASE("6.2 a recurring timer keeps its beat, even if it is called late") {
     Desk desk;
     std::vector<std::uint64_t> at;
     desk.manager.add(
         10 * kMillisecond, [&] { at.push_back(kit::now() / kMillisecond); }, Repeat::for_ever);
     {
-        INFO("one that recurs is called again and again: its callback stays where it is, and is called there");
+        INFO("a recurring alarm is called repeatedly: do not move its callback out of the alarm");
         desk.run_until(30 * kMillisecond);
     }
     kit::idle_until(34 * kMillisecond);
     desk.run_until(40 * kMillisecond);
     kit::idle_until(75 * kMillisecond);
-    INFO("a call after three and a half beats has missed some: the timer is called once, and then in step again");
+    INFO(
+        "a call after three and a half beats has missed some: the timer is called once, and then keeps its beat again");
     CHECK(desk.manager.run_expired() == 1);
     CHECK(desk.manager.next_deadline() == 80 * kMillisecond);
     desk.run_until(90 * kMillisecond);
@@ -61,12 +62,12 @@ TEST_CASE("6.2 a recurring timer keeps its beat, also when it is called late") {
                     std::invalid_argument);
 }
 
-TEST_CASE("6.2 a cancelled timer is not called, and says once that it was set") {
+TEST_CASE("6.2 a cancelled timer is not called, and cancel returns true once") {
     Desk desk;
     const AlarmHandle a = desk.manager.add(10 * kMillisecond, desk.write("a"));
     const AlarmHandle b = desk.manager.add(10 * kMillisecond, desk.write("b"), Repeat::for_ever);
     const AlarmHandle c = desk.manager.add(10 * kMillisecond, desk.write("c"));
-    INFO("cancel returns whether the alarm was set: the second time it was not, nor after its call");
+    INFO("cancel returns whether the alarm was set: false the second time, and after its call");
     CHECK(desk.manager.cancel(a));
     CHECK_FALSE(desk.manager.cancel(a));
     desk.run_until(10 * kMillisecond);
@@ -77,8 +78,8 @@ TEST_CASE("6.2 a cancelled timer is not called, and says once that it was set") 
     CHECK(desk.manager.size() == 0);
 }
 
-TEST_CASE("6.2 a callback may cancel itself, and one that is due with it") {
-    EXPECTS("take an alarm out of due_ before you call it: its callback may change the line, or throw");
+TEST_CASE("6.2 a callback may cancel itself, and another alarm due with it") {
+    EXPECTS("remove an alarm from due_ before you call it: its callback may change the list, or throw");
     Desk desk;
     AlarmHandle self, other;
     bool other_was_there = false;
@@ -92,16 +93,16 @@ TEST_CASE("6.2 a callback may cancel itself, and one that is due with it") {
         Repeat::for_ever);
     other = desk.manager.add(10 * kMillisecond, desk.write("other"));
     desk.run_until(100 * kMillisecond);
-    INFO("other was due, and its turn had not come: cancel is true for it, though it stands in no store any more");
+    INFO("other was due but not called yet: cancel returns true for it, although it is no longer in the store");
     CHECK(other_was_there);
     CHECK(desk.log == Log{"self", "self"});
 }
 
-TEST_CASE("6.2 refresh begins the delay anew; reset changes it, from now or from the beginning") {
+TEST_CASE("6.2 refresh restarts the delay; reset changes it, from now or from the beginning") {
     Desk desk;
     const AlarmHandle alarm = desk.manager.add(50 * kMillisecond, desk.write("alarm"));
     kit::idle_until(20 * kMillisecond);
-    INFO("refresh: now and the whole delay; reset: the new delay, from the beginning of the old one or from now");
+    INFO("refresh: the whole delay from now; reset: the new delay, from the beginning of the old one or from now");
     CHECK(desk.manager.refresh(alarm));
     CHECK(desk.manager.next_deadline() == 70 * kMillisecond);
     kit::idle_until(30 * kMillisecond);
@@ -116,8 +117,8 @@ TEST_CASE("6.2 refresh begins the delay anew; reset changes it, from now or from
     CHECK(desk.manager.next_deadline() == kNever);
 }
 
-TEST_CASE("6.2 a reset from the beginning whose time is over already is due at once") {
-    INFO("the new delay counts from when the old one began, also where that moment and the delay lie behind");
+TEST_CASE("6.2 a reset from the beginning whose time is already over is due at once") {
+    INFO("the new delay starts where the old one began, even if it is already over");
     Desk desk;
     const AlarmHandle alarm = desk.manager.add(100 * kMillisecond, desk.write("called"));
     kit::idle_until(50 * kMillisecond);
@@ -126,7 +127,7 @@ TEST_CASE("6.2 a reset from the beginning whose time is over already is due at o
     CHECK(desk.log == Log{"called"});
 }
 
-TEST_CASE("6.2 a condition timer calls nothing when its object is gone, and does not keep it") {
+TEST_CASE("6.2 a condition timer calls nothing when its object is gone, and does not keep it alive") {
     Desk desk;
     auto stays = std::make_shared<int>(1);
     auto goes = std::make_shared<int>(2);
@@ -140,7 +141,7 @@ TEST_CASE("6.2 a condition timer calls nothing when its object is gone, and does
     CHECK(desk.manager.size() == 0);
 }
 
-TEST_CASE("6.2 a clock that is set back by more than an hour lets all expire; by less, none") {
+TEST_CASE("6.2 all alarms expire if the clock is set back by more than an hour; by less, none") {
     constexpr std::uint64_t kHour = 3600 * kSecond;
     HeapStore store;
     hand_made_time = 10 * kHour;
@@ -154,16 +155,16 @@ TEST_CASE("6.2 a clock that is set back by more than an hour lets all expire; by
     hand_made_time -= kHour;
     CHECK(manager.run_expired() == 0);
     hand_made_time -= 2 * kHour;
-    INFO("their deadlines lie hours away now: when they should be called is not known, so now");
+    INFO("their deadlines are now hours away: the right time is unknown, so call them now");
     CHECK(manager.run_expired() == 2);
     CHECK(called == 2);
-    INFO("one that recurs begins its beat anew where the clock stands before the moment at which it began");
+    INFO("a recurring alarm restarts its beat if the clock is before the time at which it began");
     CHECK(manager.next_deadline() == hand_made_time + kHour);
-    INFO("a clock is set back once: the next question compares with this one, not with the latest of all");
+    INFO("the clock is set back once: the next call compares with this one, not with the latest time of all");
     CHECK(manager.run_expired() == 0);
 }
 
-TEST_CASE("6.2 a clock that goes back in small steps is not set back, however far it comes") {
+TEST_CASE("6.2 a clock that goes back in small steps is not set back, however far it goes") {
     constexpr std::uint64_t kHour = 3600 * kSecond;
     HeapStore store;
     hand_made_time = 10 * kHour;
@@ -171,7 +172,8 @@ TEST_CASE("6.2 a clock that goes back in small steps is not set back, however fa
     int called = 0;
     manager.add(kDay, [&] { ++called; });
     manager.run_expired();
-    INFO("each look compares with the one before it, and not with the latest of all: keep `now` also where it is less");
+    INFO(
+        "each call compares with the previous one, not with the latest time of all: store `now` even if it is smaller");
     for (int i = 0; i < 4; ++i) {
         hand_made_time -= kHour * 2 / 3;
         CHECK(manager.run_expired() == 0);
@@ -181,7 +183,7 @@ TEST_CASE("6.2 a clock that goes back in small steps is not set back, however fa
     CHECK(manager.run_expired() == 1);
 }
 
-TEST_CASE("6.2 all that are due are collected before the first is called") {
+TEST_CASE("6.2 all due alarms are collected before the first is called") {
     Desk desk;
     std::size_t left_in_store = 99;
     desk.manager.add(10 * kMillisecond, [&] {
@@ -193,18 +195,18 @@ TEST_CASE("6.2 all that are due are collected before the first is called") {
     INFO("two alarms are due: run_expired collects both, calls both, and returns how many");
     CHECK(desk.manager.run_expired() == 2);
     CHECK(left_in_store == 0);
-    INFO("else a callback that sets itself again without a delay would be called forever");
+    INFO("otherwise a callback that sets itself again without a delay would be called forever");
     CHECK(desk.log == Log{"second"});
     CHECK(desk.manager.run_expired() == 1);
 }
 
-TEST_CASE("6.2 a run calls all that are due, however many they are") {
+TEST_CASE("6.2 a run calls all due alarms, however many there are") {
     record_nothing();
     Desk desk;
     constexpr std::size_t kMany = 3'000;
     for (std::size_t i = 0; i < kMany; ++i) desk.manager.add((1 + i % 7) * kMillisecond, [] {});
     kit::idle_until(10 * kMillisecond);
-    INFO("a run calls all that is due: a timer that it leaves is late, although its time has come");
+    INFO("a run calls everything that is due: a timer left out would be late");
     CHECK(desk.manager.run_expired() == kMany);
     CHECK(desk.manager.size() == 0);
 }
@@ -215,7 +217,7 @@ TEST_CASE("6.2 when a callback throws, the others are called by the next run") {
     desk.manager.add(10 * kMillisecond, [] { throw std::runtime_error("broken"); });
     desk.manager.add(10 * kMillisecond, desk.write("third"));
     kit::idle_until(10 * kMillisecond);
-    INFO("the exception ends the run; what is left stays in due_ for the next run");
+    INFO("the exception ends the run; the rest stays in due_ for the next run");
     CHECK_THROWS_AS(desk.manager.run_expired(), std::runtime_error);
     CHECK(desk.log == Log{"first"});
     INFO("an alarm leaves due_ before it is called: one that throws has been called, and is not called again");
@@ -224,11 +226,11 @@ TEST_CASE("6.2 when a callback throws, the others are called by the next run") {
     CHECK(desk.log == Log{"first", "third"});
 }
 
-TEST_CASE("6.2 alarms outlive their manager, and are not called any more") {
+TEST_CASE("6.2 alarms outlive their manager, but are no longer called") {
     HeapStore store;
     AlarmHandle kept;
     auto witness = std::make_shared<int>(0);
-    INFO("the end of a manager removes its alarms from the store and lets go of their callbacks");
+    INFO("the destructor of a manager removes its alarms from the store and releases their callbacks");
     {
         TimerManager manager(store);
         kept = manager.add(10 * kMillisecond, [witness] {});
@@ -243,7 +245,7 @@ TEST_CASE("6.2 alarms outlive their manager, and are not called any more") {
     CHECK(witness.use_count() == 1);
 }
 
-TEST_CASE("6.2 the trace says of each alarm when it is due, and how often") {
+TEST_CASE("6.2 the trace shows when each alarm is due, and how often") {
     const trace::Trace recorded = trace_of("manager", [] {
         Desk desk;
         const AlarmHandle beat = desk.manager.add(
@@ -253,13 +255,13 @@ TEST_CASE("6.2 the trace says of each alarm when it is due, and how often") {
         desk.manager.reset(beat, 20 * kMillisecond, From::now);
         desk.manager.cancel(beat);
     });
-    INFO("one alarm beats at 10, 20 and 30 ms and is cancelled then, the other fires at 25 ms");
+    INFO("one alarm fires at 10, 20 and 30 ms and is then cancelled, the other fires at 25 ms");
     CHECK(count(recorded, trace::TimerOp::fire) == 4);
     CHECK(count(recorded, trace::TimerOp::cancel) == 1);
     for (std::size_t i = 0; i < recorded.size(); ++i)
         if (recorded[i].kind == trace::Kind::timer && recorded[i].first<trace::TimerOp>() == trace::TimerOp::fire)
             CHECK(recorded[i].t % (5 * kMillisecond) == 0);
-    INFO("a new delay of an alarm that recurs is its period too");
+    INFO("the new delay of a recurring alarm is also its period");
     std::int64_t period = trace::kAbsent;
     for (std::size_t i = 0; i < recorded.size(); ++i)
         if (recorded[i].kind == trace::Kind::timer && recorded[i].first<trace::TimerOp>() == trace::TimerOp::refresh)
@@ -267,15 +269,15 @@ TEST_CASE("6.2 the trace says of each alarm when it is due, and how often") {
     CHECK(period == 20 * std::int64_t{kMillisecond});
 }
 
-TEST_CASE("6.2 a delay near the end of time does not run over it") {
+TEST_CASE("6.2 a delay near the end of time does not overflow") {
     Desk desk;
     kit::idle_until(kMillisecond);
     desk.manager.add(kNever - 1000, desk.write("at once"));
-    INFO("the beginning plus the delay would be more than the largest number: that is no deadline at all");
+    INFO("the beginning plus the delay would overflow: the alarm then has no deadline");
     CHECK(desk.manager.run_expired() == 0);
     CHECK(desk.manager.next_deadline() == kNever);
     CHECK(desk.log.empty());
-    INFO("the last moment that a sum can name is a deadline");
+    INFO("the last time before kNever is still a deadline");
     desk.manager.add(kNever - 1 - kit::now(), desk.write("in 584 years"));
     CHECK(desk.manager.next_deadline() == kNever - 1);
 }
@@ -293,13 +295,13 @@ TEST_CASE("6.2 the object of a condition timer exists as long as the callback ru
         },
         there);
     desk.run_until(kMillisecond);
-    INFO("to ask whether it exists is not enough: the callback itself may end the last other owner");
+    INFO("checking whether it exists is not enough: the callback itself may destroy the last other owner");
     CHECK(during);
     CHECK(there.expired());
 }
 
-TEST_CASE("6.2 of several that are due any may be cancelled, not only the next") {
-    INFO("what is due stands in due_, in any place: the first callback cancels the last alarm");
+TEST_CASE("6.2 any of several due alarms may be cancelled, not only the next") {
+    INFO("a due alarm may be anywhere in due_: the first callback cancels the last alarm");
     Desk desk;
     AlarmHandle last;
     bool was_due = false;
@@ -310,7 +312,7 @@ TEST_CASE("6.2 of several that are due any may be cancelled, not only the next")
     const std::size_t called = desk.manager.run_expired();
     CHECK(was_due);
     {
-        INFO("run_expired returns how many it has called: one that was cancelled meanwhile is none of them");
+        INFO("run_expired returns the number of alarms called, without one that was cancelled meanwhile");
         CHECK(called == 2);
     }
     CHECK(desk.log == Log{"second"});
@@ -334,8 +336,8 @@ TEST_CASE("6.2 an alarm of another manager is refused, and stays as it was") {
     CHECK(other.next_deadline() == 24 * kMillisecond);
 }
 
-TEST_CASE("6.2 a recurring alarm that is due and is cancelled by another's callback is not called any more") {
-    INFO("a cancelled alarm leaves the list of those that are due, whether it recurs or not");
+TEST_CASE("6.2 a recurring alarm that is due and cancelled by another callback is not called") {
+    INFO("a cancelled alarm leaves due_, whether or not it recurs");
     Desk desk;
     AlarmHandle second;
     bool was_there = false;
@@ -347,7 +349,7 @@ TEST_CASE("6.2 a recurring alarm that is due and is cancelled by another's callb
     desk.manager.run_expired();
     CHECK(was_there);
     CHECK(calls == 0);
-    INFO("one that recurs is due and set for its next beat already: cancel takes it out of the store as well");
+    INFO("a recurring alarm that is due is already set for its next beat: cancel removes it from the store as well");
     CHECK(desk.manager.next_deadline() == kNever);
     desk.run_until(50 * kMillisecond);
     CHECK(calls == 0);
@@ -369,11 +371,11 @@ TEST_CASE("6.2 a recurring alarm without a delay is refused by reset too, and st
     CHECK_THROWS_AS(desk.manager.reset(beat, 0, From::now), std::invalid_argument);
     kit::idle_until(30 * kMillisecond);
     CHECK(desk.manager.run_expired() == 1);
-    INFO("refuse before anything changes, `began` too: the beat counts on from its last beat");
+    INFO("refuse before anything changes, including `began`: the beat continues from its last one");
     CHECK(desk.manager.next_deadline() == 40 * kMillisecond);
 }
 
-TEST_CASE("6.2 to cancel an alarm of another manager takes none of one's own") {
+TEST_CASE("6.2 cancelling an alarm of another manager removes none of one's own") {
     INFO("alarms of two managers have the same serial numbers: forget an alarm only if it was set or due here");
     Desk desk;
     HeapStore other_store;

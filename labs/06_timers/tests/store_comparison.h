@@ -1,5 +1,5 @@
-// A store beside a simple model of one, under random operations. The file that includes it names the store:
-// FIBERSCOPE_STORE (stores.h).
+// Compares a store with a simple model under random operations. The including file names the store: FIBERSCOPE_STORE
+// (stores.h).
 #pragma once
 
 #include <algorithm>
@@ -24,11 +24,11 @@ namespace {
 
 using Store = FIBERSCOPE_STORE;
 
-/// One random operation. Times are relative, so that a list of operations has a sense without any of them.
+/// A random operation. Times are relative, so that a list stays meaningful when some operations are removed.
 struct Operation {
     enum class What : std::uint8_t { set, cancel, pass } what;
-    int timer;          ///< which one is set or cancelled
-    std::int64_t time;  ///< ms: its deadline, from now; or how much time passes before all that is due is taken
+    int timer;          ///< number of the timer to set or cancel
+    std::int64_t time;  ///< ms: its deadline, from now; or the time that passes before due timers are taken
 
     std::string in_words() const {
         switch (what) {
@@ -41,7 +41,7 @@ struct Operation {
 };
 using Operations = std::vector<Operation>;
 
-/// Mostly soon, so that many are equal; some in the past, some beyond a turn of a wheel, few beyond all turns.
+/// Mostly near, so that many are equal; some in the past, some beyond a turn of the wheel, few beyond all levels.
 inline std::int64_t some_deadline(std::mt19937_64& random) {
     const std::uint64_t away = random() % 100;
     const std::uint64_t reach = away < 60 ? 50 : away < 85 ? 5'000 : away < 97 ? 300'000 : 30'000'000'000;
@@ -71,14 +71,14 @@ inline Operations some_operations(unsigned seed, int timers, int count) {
     return all;
 }
 
-/// Does the same operations to a store and to a model, and says which rule is broken first.
+/// Applies the same operations to a store and to a model, and reports the first violated rule.
 class Comparison {
   public:
     explicit Comparison(int timers) {
         for (int i = 0; i < timers; ++i) stand_.timers.emplace_back(i);
     }
 
-    /// False if a rule is broken: then fault() names it.
+    /// Returns false if a rule is violated; fault() then describes it.
     bool obeys(const Operation& operation) {
         if (trace::recording()) kit::note(operation.in_words());
         switch (operation.what) {
@@ -153,7 +153,7 @@ class Comparison {
     std::string fault_;
 };
 
-/// The rule that the operations break, in words; empty: none.
+/// Describes the rule that the operations violate; empty if none.
 inline std::string broken_rule(const Operations& operations, int timers) {
     Comparison comparison(timers);
     for (const Operation& operation : operations)
@@ -161,7 +161,7 @@ inline std::string broken_rule(const Operations& operations, int timers) {
     return {};
 }
 
-/// A few of the operations that break a rule too; none if all of them break none.
+/// Returns a few of the operations that also violate a rule; none if all operations together violate none.
 inline Operations shortest(const Operations& all, int timers) {
     Comparison comparison(timers);
     std::size_t done = 0;
@@ -172,8 +172,8 @@ inline Operations shortest(const Operations& all, int timers) {
                                 [&](const Operations& part) { return !broken_rule(part, timers).empty(); });
 }
 
-/// Looks for a short list in a child, so that nothing but that list is recorded here. As bytes, through the child's
-/// answer. If the child crashes or does not end, each list is tried in a child of its own.
+/// Searches for a short list in a child process, so that only that list is recorded here; the child returns it as
+/// bytes. If the child crashes or does not end, tries each list in a separate child.
 inline Operations shortest_by_child(const Operations& all, int timers) {
     const kit::ChildAnswer answer = kit::answer_of_child([&] {
         const Operations few = shortest(all, timers);

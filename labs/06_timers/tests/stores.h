@@ -1,4 +1,4 @@
-// What every store must do. A file says which one, and under which step:
+// Tests of every store. The including file selects the store and the step:
 //
 //     #define FIBERSCOPE_STEP "6.1"
 //     #define FIBERSCOPE_STORE TreeStore
@@ -9,22 +9,22 @@
 #include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 
-TEST_CASE(FIBERSCOPE_STEP " timers expire in the order of their deadlines, and none too early") {
+TEST_CASE(FIBERSCOPE_STEP " timers expire in the order of their deadlines, and never early") {
     Stand<Store> stand;
     for (const std::uint64_t ms : {30U, 10U, 20U, 40U}) stand.add(ms * kMillisecond);
-    EXPECTS("what expires leaves the store: else the next look finds it again, without end");
+    EXPECTS("expired timers leave the store: otherwise each look finds them again");
     INFO("the first deadline is 10 ms: next_deadline() returns it, and nothing expires before it");
     CHECK(stand.store.size() == 4);
     CHECK(stand.store.next_deadline() == 10 * kMillisecond);
     CHECK(stand.expired(9 * kMillisecond).empty());
-    INFO("one whose deadline is now has expired");
+    INFO("a timer whose deadline is now has expired");
     CHECK(stand.expired(10 * kMillisecond) == Numbers{1});
     {
-        INFO("next_deadline() is the earliest of all that are left");
+        INFO("next_deadline() is the earliest of the remaining deadlines");
         CHECK(stand.store.next_deadline() == 20 * kMillisecond);
     }
     {
-        INFO("the next one is the earliest of those that are left, also where only two are");
+        INFO("the next one is the earliest of the remaining timers, even if there are only two");
         CHECK(stand.expired(35 * kMillisecond) == Numbers{2, 0});
         CHECK(stand.expired(35 * kMillisecond).empty());
         CHECK(stand.expired(100 * kMillisecond) == Numbers{3});
@@ -44,9 +44,9 @@ TEST_CASE(FIBERSCOPE_STEP " equal deadlines expire in the order in which they we
     CHECK(stand.expired(5 * kMillisecond) == all);
 }
 
-TEST_CASE(FIBERSCOPE_STEP " a deadline that has passed already expires at the next look, behind those due before") {
+TEST_CASE(FIBERSCOPE_STEP " a deadline that has already passed expires at the next look, after those due before") {
     Stand<Store> stand;
-    INFO("a deadline in the past is due now, behind the timers that are due already");
+    INFO("a deadline in the past is due now, after the timers that are already due");
     CHECK(stand.expired(50 * kMillisecond).empty());
     stand.add(50 * kMillisecond);
     stand.add(20 * kMillisecond);
@@ -55,39 +55,39 @@ TEST_CASE(FIBERSCOPE_STEP " a deadline that has passed already expires at the ne
     CHECK(stand.expired(51 * kMillisecond) == Numbers{2});
 }
 
-TEST_CASE(FIBERSCOPE_STEP " a look takes all that are due, however many they are") {
+TEST_CASE(FIBERSCOPE_STEP " a look takes all due timers, however many there are") {
     record_nothing();
     Stand<Store> stand;
     constexpr std::uint64_t kMany = 5'000;
     for (std::uint64_t i = 0; i < kMany; ++i) stand.add((i % 3 + 1) * kMillisecond);
     for (std::uint64_t i = 0; i < kMany; ++i) stand.add((i + 1) * kSecond);
-    INFO("a look takes all that is due: a timer that it leaves is late, although its time has come");
+    INFO("a look takes everything that is due: a timer left out would be late");
     CHECK(stand.expired(kSecond - 1).size() == kMany);
     CHECK(stand.expired(kMany * kSecond).size() == kMany);
     CHECK(stand.store.empty());
 }
 
-TEST_CASE(FIBERSCOPE_STEP " all can be taken at once, and time may begin again") {
+TEST_CASE(FIBERSCOPE_STEP " all timers can be taken at once, and time may start again") {
     Stand<Store> stand;
-    INFO("take_all empties the store, and its time begins again at the one that is given");
+    INFO("take_all empties the store and sets its time to the given one");
     CHECK(stand.expired(1'000 * kSecond).empty());
     stand.add(kNever);
     stand.add(2'000 * kSecond);
     {
-        INFO("given: a deadline is rounded up to a tick, but not over the end of time: kNever stays kNever");
+        INFO("given: a deadline is rounded up to a tick without overflow: kNever stays kNever");
         CHECK(stand.expired(1'500 * kSecond).empty());
     }
     std::vector<Timer*> all;
     stand.store.take_all(3 * kSecond, all);
     {
-        INFO("it looks at the end of time, where now is kNever: `deadline <= now` holds there, now + 1 would be 0");
-        INFO("those that have no deadline are taken too");
+        INFO("now is kNever here: `deadline <= now` holds, but now + 1 would be 0");
+        INFO("timers without a deadline are taken too");
         CHECK(Stand<Store>::numbers_of(all) == Numbers{1, 0});
     }
     stand.add(4 * kSecond);
     CHECK(stand.expired(3 * kSecond).empty());
     CHECK(stand.expired(4 * kSecond) == Numbers{2});
-    INFO("what is added is found from there on, also before the next look");
+    INFO("timers added afterwards are found relative to the new time, even before the next look");
     stand.add(2'000 * kSecond);
     CHECK(stand.expired(1'500 * kSecond).empty());
     stand.store.take_all(3 * kSecond, all);
@@ -96,7 +96,7 @@ TEST_CASE(FIBERSCOPE_STEP " all can be taken at once, and time may begin again")
     CHECK(stand.expired(4 * kSecond) == Numbers{4});
 }
 
-TEST_CASE(FIBERSCOPE_STEP " random operations: the same expire as in a simple model, in the same order") {
+TEST_CASE(FIBERSCOPE_STEP " random operations: the same timers expire as in a simple model, in the same order") {
     const int operations = kit::kUnderSanitizer ? 5'000 : 60'000;
     unsigned seed = 0;
     for (const int timers : {30, 1000, 4, 100, 200}) {
@@ -117,7 +117,7 @@ TEST_CASE(FIBERSCOPE_STEP " a cancelled timer does not expire, and can be added 
     INFO("a cancelled timer has left the store; the others expire in their order");
     for (const std::size_t i : {3U, 0U, 19U, 11U}) {
         CHECK(stand.store.cancel(stand.timers[i]));
-        INFO("a second time there is nothing to cancel");
+        INFO("the second time there is nothing to cancel");
         CHECK_FALSE(stand.store.cancel(stand.timers[i]));
     }
     CHECK(stand.store.size() == 16);

@@ -1,11 +1,11 @@
-// What every store must do with what is far away; stores.h includes it.
+// Tests of every store with distant deadlines; included by stores.h.
 #pragma once
 
 #include "labs/06_timers/tests/store_comparison.h"
 #include "labs/kit/fault/expected.h"
 #include "labs/kit/machines/work.h"
 
-TEST_CASE(FIBERSCOPE_STEP " a deadline years away is the next one, and expires at its time") {
+TEST_CASE(FIBERSCOPE_STEP " a deadline years away is found, and expires at its time") {
     record_nothing();
     EXPECTS("a deadline has 64 bits, and so has its tick: 32 bits of ms are 49 days");
     Stand<Store> stand;
@@ -21,7 +21,7 @@ TEST_CASE(FIBERSCOPE_STEP " a timer without a deadline never expires, and has no
     record_nothing();
     Stand<Store> stand;
     stand.add(kNever);
-    INFO("next_deadline() is kNever then: a service that slept until anything else would never end");
+    INFO("next_deadline() is then kNever: a service that slept until anything else would never end");
     CHECK(stand.store.next_deadline() == kNever);
     CHECK(stand.expired(365 * kDay).empty());
     stand.add(366 * kDay);

@@ -1,4 +1,4 @@
-// What the tests of this lab share: virtual time, timers with a number, and what the expired are called.
+// Shared by the tests of this lab: virtual time, and numbered timers.
 #pragma once
 
 #include <algorithm>
@@ -28,19 +28,19 @@ struct Numbered : Timer {
     int number;
 };
 
-/// A store, and timers with numbers that are put into it.
+/// A store, and numbered timers to put into it.
 template <class Store>
 struct Stand {
     Store store;
     std::deque<Numbered> timers;
 
-    /// The numbers count up from 0.
+    /// Adds a timer; the numbers start at 0.
     Numbered& add(std::uint64_t deadline) {
         timers.emplace_back(static_cast<int>(timers.size()));
         store.add(timers.back(), deadline);
         return timers.back();
     }
-    /// The numbers of those that have expired, in order.
+    /// Returns the numbers of the expired timers, in order.
     Numbers expired(std::uint64_t now) {
         std::vector<Timer*> out;
         store.take_expired(now, out);
@@ -53,7 +53,7 @@ struct Stand {
     }
 };
 
-/// A store with ticks of a millisecond, before step 6.3 has built one.
+/// A store with ticks of a millisecond that does not need step 6.3.
 class TickStore : public TimerStore {
   public:
     TickStore() : TimerStore(kMillisecond) {}
@@ -78,7 +78,7 @@ class TickStore : public TimerStore {
     std::vector<Timer*> timers_;
 };
 
-/// What a store of its kind recorded of 40 timers: ten cancelled, five put off, the others expired.
+/// The trace of a `Store` with 40 timers: ten cancelled, five refreshed, the others expired.
 template <class Store>
 trace::Trace trace_of_forty_timers() {
     return trace_of("forty_timers", [] {
@@ -90,7 +90,7 @@ trace::Trace trace_of_forty_timers() {
     });
 }
 
-/// How many timer events of a kind there are.
+/// The number of timer events of a kind.
 inline std::size_t count(const trace::Trace& recorded, trace::TimerOp op) {
     return count(recorded, trace::Kind::timer, op);
 }

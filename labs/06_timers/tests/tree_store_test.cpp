@@ -23,13 +23,13 @@ TEST_CASE("6.1 the order of timers is deadline first, then insertion") {
     far.deadline = std::uint64_t{1} << 63;
     never.deadline = kNever;
     {
-        INFO("compare the deadlines, not the sign of their difference: it is too large for a signed number");
+        INFO("compare the deadlines, not the sign of their difference, which may overflow a signed number");
         CHECK(expires_before(early, far));
         CHECK(expires_before(far, never));
         CHECK(expires_before(early, never));
         CHECK_FALSE(expires_before(never, early));
     }
-    INFO("the order counts all timers that were ever added: an int does not hold it");
+    INFO("the order counts all timers ever added, which does not fit into an int");
     later.order = late.order + (std::uint64_t{1} << 31);
     CHECK(expires_before(late, later));
     CHECK_FALSE(expires_before(later, late));

@@ -12,7 +12,7 @@ TEST_CASE("6.3 a deadline beyond the wheel waits for its turn") {
     stand.add(30 * kSecond);
     stand.add(150 * kSecond);
     stand.add(60 * kSecond);
-    EXPECTS("30, 90 and 150 s lie in one slot of a wheel that turns in 60 s: pass by those of later turns, and go on");
+    EXPECTS("30, 90 and 150 s are in one slot of a wheel that turns in 60 s: skip those of later turns, and continue");
     CHECK(stand.store.next_deadline() == 30 * kSecond);
     CHECK(stand.expired(30 * kSecond) == Numbers{1});
     CHECK(stand.store.next_deadline() == 60 * kSecond);
@@ -22,9 +22,9 @@ TEST_CASE("6.3 a deadline beyond the wheel waits for its turn") {
     CHECK(stand.expired(150 * kSecond) == Numbers{2});
 }
 
-TEST_CASE("6.3 where all are turns away, the first deadline is the earliest of all in their slots") {
+TEST_CASE("6.3 if all timers are turns away, the first deadline is the earliest in all slots") {
     Stand<WheelStore> stand;
-    INFO("the timers of one slot belong to several turns: ask each of them, not the first of the slot only");
+    INFO("the timers of one slot belong to several turns: check each of them, not only the first of the slot");
     stand.add(250 * kSecond);
     stand.add(190 * kSecond);
     stand.add(130 * kSecond);
@@ -33,26 +33,26 @@ TEST_CASE("6.3 where all are turns away, the first deadline is the earliest of a
     CHECK(stand.store.next_deadline() == 190 * kSecond);
 }
 
-TEST_CASE("6.3 where all are turns away, slot 0 is looked into too") {
+TEST_CASE("6.3 if all timers are turns away, slot 0 is searched too") {
     Stand<WheelStore> stand;
-    INFO("look for the first of all in all slots, from slot 0 on: one is there whenever its minute is full");
+    INFO("search all slots, starting at slot 0, where a deadline of whole minutes is");
     CHECK(stand.expired(30 * kSecond).empty());
     stand.add(120 * kSecond);
     CHECK(stand.store.next_deadline() == 120 * kSecond);
     CHECK(stand.expired(120 * kSecond) == Numbers{0});
 }
 
-TEST_CASE("6.3 a look that comes turns later finds all of them in order") {
+TEST_CASE("6.3 a look several turns later finds all timers in order") {
     Stand<WheelStore> stand;
     for (const std::uint64_t s : {400U, 61U, 1U, 121U, 59U}) stand.add(s * kSecond);
-    INFO("after several turns the timers expire by deadline still, not by slot");
+    INFO("after several turns the timers still expire by deadline, not by slot");
     CHECK(stand.expired(500 * kSecond) == Numbers{2, 4, 1, 3, 0});
     stand.add(501 * kSecond);
     CHECK(stand.expired(501 * kSecond) == Numbers{5});
 }
 
-TEST_CASE("6.3 a look costs what has expired and the slots passed, not what is still to come") {
-    INFO("a look visits the slots that the hand passes, and in these the timers whose turn has come");
+TEST_CASE("6.3 the cost of a look depends on the expired timers and the slots passed, not on later timers") {
+    INFO("a look visits the slots that the hand passes, and only there the timers whose turn has come");
     record_nothing();
     Stand<WheelStore> stand;
     const std::uint64_t many = kit::kUnderSanitizer ? 10'000 : 100'000;
@@ -77,13 +77,13 @@ TEST_CASE("6.3 the wheel in the trace: slots, and a hand that goes to where it t
         if (recorded[i].kind == trace::Kind::remove) slots.push_back(recorded[i].x);
         if (recorded[i].kind == trace::Kind::hand) hands.push_back(recorded[i].x);
     }
-    INFO("60,010 ms lie in slot 10; the hand goes to each slot that timers leave, and to now at the end");
+    INFO("60,010 ms is in slot 10; the hand goes to each slot that timers leave, and to now at the end");
     CHECK(slots == std::vector<std::int64_t>{10, 20, 10});
     CHECK(hands == std::vector<std::int64_t>{10, 15, 20, 10, 11});
 }
 
 TEST_CASE("6.3 a look into a wheel that has turned since the last timer looks at two slots at most") {
-    INFO("the hand goes to now at each look, also if nothing has expired: the next one begins there");
+    INFO("the hand goes to now at each look, even if nothing has expired: the next look starts there");
     record_nothing();
     constexpr std::uint64_t kLooks = 1'000;
     Stand<WheelStore> stand;
@@ -96,8 +96,8 @@ TEST_CASE("6.3 a look into a wheel that has turned since the last timer looks at
     CHECK(stand.expired(3'601'000 * kMillisecond).size() == 100);
 }
 
-TEST_CASE("6.3 a look that takes one does not look behind now for the next") {
-    INFO("ask first_tick(last) for nothing behind last, also when one has been taken: what is to come may wait");
+TEST_CASE("6.3 a look that takes a timer does not search beyond now for the next") {
+    INFO("first_tick(last) must not search beyond last, even after a timer was taken");
     record_nothing();
     constexpr std::uint64_t kLooks = 100;
     Stand<WheelStore> stand;
@@ -110,8 +110,8 @@ TEST_CASE("6.3 a look that takes one does not look behind now for the next") {
     CHECK(slots_looked_at - before <= 20 * kLooks);
 }
 
-TEST_CASE("6.3 a deadline in the past is a whole tick too, and comes with the next") {
-    INFO("deadlines are whole multiples of resolution(), also one that has passed when it is added");
+TEST_CASE("6.3 a deadline in the past is a whole tick too, and expires with the next") {
+    INFO("deadlines are multiples of resolution(), even one that has already passed when it is added");
     Stand<WheelStore> stand;
     CHECK(stand.expired(1'500 * kMicrosecond).empty());
     stand.add(5);
@@ -120,8 +120,8 @@ TEST_CASE("6.3 a deadline in the past is a whole tick too, and comes with the ne
     CHECK(stand.expired(2 * kMillisecond) == Numbers{0});
 }
 
-TEST_CASE("6.3 one in the last slot of the turn is found in one round over the slots that hold any") {
-    INFO("a turn has kSlots slots, the last one too: only what lies beyond it needs a look at all timers");
+TEST_CASE("6.3 a timer in the last slot of the turn is found in one round over the occupied slots") {
+    INFO("a turn has kSlots slots, including the last: only timers beyond it need a search of all timers");
     record_nothing();
     constexpr std::uint64_t kOthers = 100, kTurn = WheelStore::kSlots;
     Stand<WheelStore> stand;
@@ -134,8 +134,8 @@ TEST_CASE("6.3 one in the last slot of the turn is found in one round over the s
     CHECK(slots_looked_at - before <= 2 * kOthers + 4);
 }
 
-TEST_CASE("6.3 of several that are turns away, in slots side by side, the first deadline is found") {
-    INFO("what lies turns away is looked for in every slot that holds any");
+TEST_CASE("6.3 the first deadline of several that are turns away, in adjacent slots, is found") {
+    INFO("timers that are turns away are searched in every occupied slot");
     Stand<WheelStore> stand;
     for (const std::uint64_t turns : {5U, 4U, 3U, 2U})
         stand.add((turns * WheelStore::kSlots + 10 - turns) * kMillisecond);

@@ -158,14 +158,6 @@ TEST_CASE("1.18 sleeps for longer than its limit, with work in between") {
     CHECK(true);
 }
 
-TEST_CASE("1.19 looks again and again") {
-    CHECK(true);
-    for (;;) {
-        ::usleep(1000);
-        for (volatile int work = 0; work < 50'000;) work = work + 1;
-    }
-}
-
 TEST_CASE("1.20 comes to a function of a later step") { kit::not_implemented("1.21", "finish(): leave it"); }
 
 TEST_CASE("1.21 fails, and then comes to a stub") {

@@ -83,12 +83,6 @@ class Verdicts(Made):
         self.assertEqual(status, 2)
         self.assertIn("cannot be started: No such file or directory", said)
 
-    def test_what_works_a_little_and_waits_without_end_is_ended_too(self):
-        self.steps("1.19")
-        status, said = self.grade("all", "--time", "0.2")
-        self.assertEqual(status, 1)
-        self.assertIn("also when it was run again, alone", said)
-
     def test_a_trace_of_sets_alone_can_be_watched(self):
         self.steps("1.30")
         said = self.grade("all")[1]

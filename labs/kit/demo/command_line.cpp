@@ -93,7 +93,7 @@ void add_common(CommandLine& verb, DemoCall& call) {
     verb.flag("--with-known-bug", says("With a fault that the description has"), call.options.with_known_bug);
 }
 
-/// Throws if several machines or a cost of locks were given for a strategy that has one machine.
+/// Throws if several machines or a cost of locks were given for a strategy with one machine.
 void check_machines(const DemoCall& call) {
     const Demo& demo = *call.demo;
     if (demo.strategies.empty() || call.strategy == "all") return;
@@ -117,7 +117,7 @@ void add_verb(CommandLine& line, const Demo& demo, DemoCall& call) {
                     [&call, name = own.name](const std::string& value) { call.options.more[name] = value; });
 }
 
-/// Nothing if the first word is a demo's name or an option; else tells what there is.
+/// Returns whether the first word is a demo's name or an option; if not, prints the list of demos.
 bool is_known(std::span<char* const> words, std::span<const Demo> demos) {
     const std::string_view first = words.empty() ? "" : words[0];
     const auto has_name = [&](const Demo& demo) { return first == demo.name; };

@@ -1,4 +1,4 @@
-// The command line of a lab's demos: a demo is a verb, with the options that all have and its own.
+// The command line of a lab's demos: a demo is a verb with common options and its own.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace fiberscope::kit::detail {
 
-/// What was asked for. `options.strategy`, `.clock` and `.out` are views of the strings here, made by settle().
+/// A parsed command line. `options.strategy`, `.clock` and `.out` are views of the strings here, set by settle().
 struct DemoCall {
     const Demo* demo = nullptr;
     std::string out;
@@ -18,15 +18,15 @@ struct DemoCall {
     bool lists_knobs = false;
     DemoOptions options;
 
-    /// Fills in what was not said, and lets `options` point at it: once the call lies where it stays.
+    /// Fills in defaults, and sets the views in `options`; must be called again if the object is moved.
     void settle();
 };
 
-/// What `NAME --knobs` prints: see demo_main.
+/// Returns the output of `NAME --knobs`; see demo_main.
 std::string knobs_of(const Demo& demo);
 
-/// Reads a command line, without the program's name. If there is nothing left to do (help, a list, a mistake, which is
-/// told on stderr), returns nothing, and `status` is the exit status: 2 for a mistake.
+/// Parses a command line, without the program's name. If there is nothing left to do (help, a list, or an error, which
+/// is reported on stderr), returns no value and sets the exit status `status`: 2 for an error.
 std::optional<DemoCall> read_demo_call(std::span<char* const> words, std::span<const Demo> demos, int& status);
 
 }  // namespace fiberscope::kit::detail

@@ -33,19 +33,19 @@ void record(const DemoCall& call) {
     meta.clock = call.clock;
     meta.seed = call.options.seed;
     meta.has_seed = true;
-    // The one option of a demo that names a file is a workload's.
+    // The only option of a demo that names a file is a workload.
     meta.workload = std::filesystem::path(call.options.option("file", "")).filename().string();
     for (auto* pair = demo.names; pair != nullptr && (*pair)[0] != nullptr; ++pair) meta.names[(*pair)[0]] = (*pair)[1];
     start_trace(call.out, meta);
     choose_lock_cost(call.options.lock_ns);
-    if (call.clock != "virtual") trace::write_in_background();  // so that it can be watched while it runs
+    if (call.clock != "virtual") trace::write_in_background();  // so that it can be watched while running
     install_fault_handler();
     demo.run(call.options);
     end_trace();
     std::printf("%s\n", call.out.c_str());
 }
 
-/// Calls `act`; returns its end as the status of a process.
+/// Calls `act`; returns its result as an exit status.
 template <class Act>
 int done_or_told(const DemoCall& call, Act act) {
     try {
@@ -57,7 +57,7 @@ int done_or_told(const DemoCall& call, Act act) {
     return 0;
 }
 
-/// A process each: a process has one trace and one virtual time.
+/// One process for each strategy: a process has only one trace and one virtual time.
 int record_all(DemoCall call) {
     const std::string directory = call.out;
     int failed = 0;
@@ -84,6 +84,11 @@ int explore(const DemoCall& call, std::span<char* const> options) {
     return detail::explore_main(call.demo->name, options, false, [&] { call.demo->run(call.options); });
 }
 
+std::vector<Demo>& more_demos() {
+    static std::vector<Demo> demos;
+    return demos;
+}
+
 }  // namespace
 
 void speak_language_of_environment() {
@@ -99,6 +104,14 @@ void speak_language_of_environment() {
     });
 }
 
+MoreDemos::MoreDemos(std::initializer_list<Demo> demos) { more_demos().insert(more_demos().end(), demos); }
+
+std::vector<Demo> all_demos(std::span<const Demo> own) {
+    std::vector<Demo> all(own.begin(), own.end());
+    all.insert(all.end(), more_demos().begin(), more_demos().end());
+    return all;
+}
+
 int demo_main(int argc, char** argv, std::span<const Demo> demos) {
     speak_language_of_environment();
     const std::span<char* const> words = std::span(argv, static_cast<std::size_t>(argc)).subspan(1);
@@ -106,7 +119,7 @@ int demo_main(int argc, char** argv, std::span<const Demo> demos) {
     int status = 0;
     auto call = detail::read_demo_call({words.begin(), explores}, demos, status);
     if (!call) return status;
-    call->settle();  // its views name its strings, and it was moved
+    call->settle();  // again: its views refer to its strings, and it was moved
     if (call->options.lock_ns != 0 && call->clock != "virtual") {
         tell_person(message("--lock-ns is virtual time: it needs --clock virtual"));
         return 2;

@@ -48,7 +48,7 @@ class Atomic {
         before_change();
         return value_.fetch_sub(less, order);
     }
-    T seen_by_all() const noexcept { return value_.load(std::memory_order_relaxed); }  ///< now; no choice point
+    T seen_by_all() const noexcept { return value_.load(std::memory_order_relaxed); }  ///< no choice point
     operator T() const { return load(); }
     T operator=(T value) {
         store(value);
@@ -111,7 +111,7 @@ inline void atomic_thread_fence(std::memory_order order) {
         return detail::fence_by_choice(order);
 #if defined(__x86_64__) && defined(__clang__)
     if (order == std::memory_order_seq_cst) {
-        // In the red zone, which no call and no return reads next.
+        // In the red zone, where the next call or return does not read.
         asm volatile("lock orl $0, -64(%%rsp)" ::: "memory", "cc");
         return;
     }

@@ -1,4 +1,4 @@
-// Machines whose turns an explorer decides: which can go on at a choice point, and what must hold when one sleeps.
+// Machines whose turns an explorer decides: which can continue at a choice point, and the checks when one sleeps.
 #include <algorithm>
 #include <cstdlib>
 #include <string>
@@ -46,8 +46,7 @@ void detail::come_to(Act act, const void* object) {
     if (explored_machine() >= 0) Machines::of_this_thread()->come_to(act, object);
 }
 
-// ---- turns
-// -------------------------------------------------------------------------------------------------------------
+// ---- turns ---------------------------------------------------------------------------------------------------------
 
 void Machines::come_to(Act act, const void* object) {
     if (count() == 1) return;
@@ -71,8 +70,8 @@ bool Machines::can_go_on(unsigned i) const {
     return stopped_ || !one.waits_for_ever();
 }
 
-// The first goes on if nothing is chosen: the machine that runs, or, where it cannot or time has passed, the one that
-// is furthest behind, as without an explorer. Machines that wait for a moment come last.
+// The first is the default: the running machine or, if it cannot continue or time has passed, the one furthest behind,
+// as without an explorer. Machines that wait for a time come last.
 std::vector<std::uint8_t> Machines::options() const {
     std::vector<std::uint8_t> all;
     for (unsigned i = 0; i < count(); ++i)
@@ -87,7 +86,7 @@ std::vector<std::uint8_t> Machines::options() const {
     return all;
 }
 
-// If the machine cannot go on, whichever comes next is no preemption, unless that one's time is yet to come.
+// If the machine cannot continue, no other choice is a preemption, except one whose time is yet to come.
 unsigned Machines::chosen_turn() {
     const std::vector<std::uint8_t> all = options();
     const MachineThread& current = *machines_[turn_];
@@ -106,10 +105,9 @@ unsigned Machines::chosen_turn() {
     return chosen;
 }
 
-// ---- what must hold
-// ----------------------------------------------------------------------------------------------------
+// ---- what must hold ------------------------------------------------------------------------------------------------
 
-// Asked when each machine sleeps or runs a task, and none is in the middle of telling another one.
+// Called when each machine sleeps or runs a task, and none is in the middle of waking another one.
 void Machines::check_sleepers() const {
     if (watch_ == nullptr || stopped_) return;
     const auto rests = [](const auto& one) {
@@ -144,8 +142,7 @@ void Machines::fail_as_deadlock() const {
     std::abort();  // fail() has ended the process
 }
 
-// ---- locks
-// -------------------------------------------------------------------------------------------------------------
+// ---- locks ---------------------------------------------------------------------------------------------------------
 
 void Machines::take(Lock& wanted) {
     come_to(Act::lock, &wanted);
@@ -174,7 +171,7 @@ void Lock::lock_by_turns() noexcept KIT_UNCHECKED {
     while (!try_take()) state_.wait(kHeld, std::memory_order_relaxed);
 }
 
-// The lock is free, or its holder must come first: a machine that tries in vain would try again and again.
+// Waits until the lock is free or its holder has continued: a machine whose attempt fails would retry forever.
 bool Lock::try_lock_by_turns() noexcept KIT_UNCHECKED {
     if (Machines* all = costed_machines(); all != nullptr) return all->try_take_at_a_cost(*this);
     if (explored_machine() < 0) return try_take();

@@ -1,6 +1,6 @@
-// A lock for a few lines, which a coroutine may take and the loop of its thread release: a task that parks must release
-// what it has looked at only after it has yielded. A std::mutex could do the same, but ThreadSanitizer takes every
-// coroutine for a thread, and would report an unlock by another one.
+// A lock for short critical sections that a coroutine may take and the loop of its thread may release: a task that
+// parks must hold the lock on the data that it has checked until it has yielded. A std::mutex would work too, but
+// ThreadSanitizer takes every coroutine for a thread, and would report an unlock by another one.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace fiberscope::kit {
 
-/// What a loop says that looks at memory until another processor has written to it: the processor waits a little.
+/// Spin-wait hint: lets the processor pause in a loop that polls memory.
 inline void pause_processor() noexcept {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -21,7 +21,7 @@ inline void pause_processor() noexcept {
 #endif
 }
 
-/// Not fair, not recursive. No switch and no wait while it is held, other than the one that hands it to the loop.
+/// Not fair, not recursive. No switch or wait while it is held, except the switch that hands it to the loop.
 class KIT_CAPABILITY("lock") Lock {
   public:
     void lock() noexcept KIT_ACQUIRE() {
@@ -63,10 +63,10 @@ class KIT_CAPABILITY("lock") Lock {
     static constexpr std::uint32_t kFree = 0, kHeld = 1, kContended = 2;
 
     std::atomic<std::uint32_t> state_{kFree};
-    std::uint32_t number_ = 0;  // where a lock costs virtual time: which one it is, from 1; 0: never taken
+    std::uint32_t number_ = 0;  // ID from 1 if locks cost virtual time; 0: never taken
 };
 
-/// Holds a lock as long as it lives.
+/// Holds a lock for its lifetime.
 class KIT_SCOPED_CAPABILITY Guard {
   public:
     explicit Guard(Lock& lock) KIT_ACQUIRE(lock) : lock_(lock) { lock_.lock(); }
@@ -78,8 +78,7 @@ class KIT_SCOPED_CAPABILITY Guard {
     Lock& lock_;
 };
 
-/// Holds two locks, of which it takes the one that is free first: two threads that take the same two in different order
-/// do not wait for each other forever (as std::scoped_lock).
+/// Holds two locks, acquired without deadlock even if threads name them in different order (as std::scoped_lock).
 class KIT_SCOPED_CAPABILITY GuardOfTwo {
   public:
     GuardOfTwo(Lock& a, Lock& b) KIT_ACQUIRE(a, b) : a_(a), b_(b) { std::lock(a_, b_); }

@@ -1,4 +1,4 @@
-// Several machines under the virtual clock, where a lock costs time.
+// Several machines under the virtual clock, with a cost of locks.
 #include "labs/kit/machines/lock_cost.h"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ namespace {
 
 std::uint64_t cost = 0;  // ns
 
-/// What is known of all locks that have cost time. Changed by the machine whose turn it is; the mutex is for threads
-/// that are no machine.
+/// The state of all locks that have cost time. Changed by the machine whose turn it is; the mutex is for threads that
+/// are not machines.
 struct CostlyLocks {
     std::mutex mutex;
     std::map<const void*, std::string> names;
@@ -70,8 +70,8 @@ std::uint64_t Machines::free_from(const Lock& lock) {
     return costly_locks().free_from[lock.number_];
 }
 
-// Which machine comes first is decided before it takes the lock. While it holds one and comes to another, others go on
-// and may want the first; of these the one that came first is the furthest behind, and has it next.
+// The order of machines is decided before one takes the lock. While a machine holds one lock and waits for another,
+// others continue and may want the first; the one that came first is the furthest behind, and gets it next.
 void Machines::take_at_a_cost(Lock& lock) {
     pass_the_baton();
     const std::uint64_t came = now();

@@ -1,5 +1,5 @@
-// What a lock costs under the virtual clock, so that machines that want the same one at the same time wait there, as
-// they would on processors of their own. Elsewhere a lock takes no virtual time, and no machine ever waits for one.
+// The cost of a lock under the virtual clock, so that machines contend for it as on real processors. Without a cost a
+// lock takes no virtual time, and no machine ever waits for one.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,13 @@ namespace fiberscope::kit {
 
 class Machines;
 
-/// From now on, under the virtual clock and without an explorer, a machine that releases a Lock has held it for `ns`
-/// more. One that wants it meanwhile waits until it is free, in the order in which they came, and says so in the trace.
-/// The machine that is furthest behind goes first at each lock. 0, as at the beginning: none of it. Before any machine
-/// begins.
+/// Sets the time, ns, for which a machine holds each Lock under the virtual clock and without an explorer. Machines
+/// that want the lock meanwhile wait until it is free, in order of arrival, and record that in the trace. At each lock
+/// the machine furthest behind goes first. The default of 0 disables this. Called before any machine begins.
 void choose_lock_cost(std::uint64_t ns) noexcept;
 std::uint64_t lock_cost() noexcept;
 
-/// The machines that this thread is one of, if they pay for locks; else null.
+/// The machines that the calling thread belongs to, if locks have a cost; otherwise null.
 Machines* costed_machines() noexcept;
 
 }  // namespace fiberscope::kit

@@ -1,4 +1,4 @@
-// Several machines: how they begin and end.
+// Several machines: their start and end.
 #include "labs/kit/machines/machines.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void Machines::run(const std::function<void(unsigned)>& body) {
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-// One after the other, so that the numbers of the threads and of the trace's machines are the same on every run.
+// One after the other, so that the numbers of the threads and of the trace's machines are the same in every run.
 void Machines::start_others(const std::function<void(unsigned)>& body) {
     const std::uint64_t start = now();
     try {
@@ -61,7 +61,7 @@ void Machines::run_one(unsigned index, const std::function<void(unsigned)>& body
         if (!has_stopped()) body(index);
         choice(Act::end);
     } catch (const Stopped&) {
-        // The one that failed is told of.
+        // The machine that failed reports the error.
     } catch (...) {
         fail(std::current_exception());
     }
@@ -85,7 +85,7 @@ void Machines::begin(unsigned index) {
 }
 
 void Machines::end(unsigned index) noexcept {
-    trace::flush();  // while it is this machine's turn: so the lines of the file stand in the same order on every run
+    trace::flush();  // while it is this machine's turn, so that the lines of the file have the same order in every run
     const std::unique_lock lock(mutex_);
     MachineThread& self = *machines_[index];
     self.doing = MachineThread::Doing::ended;

@@ -1,6 +1,6 @@
 // The machines of one scheduler: threads that begin and end together, and park when they have nothing to run. Under the
-// virtual clock only one of them runs at a time: they pass a baton, and it goes to the one whose clock is furthest
-// behind. So a run of several machines repeats to the byte, and more machines take less virtual time.
+// virtual clock only one of them runs at a time: they pass a baton, which goes to the machine whose clock is furthest
+// behind. So runs of several machines are reproducible to the byte, and more machines take less virtual time.
 #pragma once
 
 #include <condition_variable>
@@ -18,25 +18,24 @@
 
 namespace fiberscope::kit {
 
-/// Every machine is parked, none has a limit, and so none is left that could unpark one.
+/// Thrown if every machine is parked without a limit, so that none is left to unpark another.
 struct AllParked : std::logic_error {
     AllParked() : std::logic_error("every machine is parked, and none is left to unpark one") {}
 };
 
 class Lock;
 
-/// What an explorer asks of the code that runs on the machines. Both are called while no machine runs, without any
-/// lock.
+/// Queries of an explorer to the code that runs on the machines. Called while no machine runs, without any lock.
 struct Watch {
-    /// What machine `i` could run now, in words; empty: nothing.
+    /// Describes what machine `i` could run now; empty if nothing.
     std::function<std::string(unsigned)> work_for;
-    /// ns: when the first sleeper must be woken; kNever: none sleeps.
+    /// The time, ns, at which the first sleeper must be woken; kNever if none sleeps.
     std::function<std::uint64_t()> first_deadline;
 };
 
 class Machines {
   public:
-    /// `count` of at least 1. `seed` decides whose turn it is among those whose virtual clocks agree.
+    /// `count` is at least 1. `seed` decides the order of machines whose virtual clocks are equal.
     explicit Machines(unsigned count, std::uint64_t seed = 1);
     ~Machines();
     Machines(const Machines&) = delete;
@@ -44,30 +43,31 @@ class Machines {
 
     unsigned count() const noexcept { return static_cast<unsigned>(machines_.size()); }
 
-    /// Runs body(i) on every machine i; 0 is the calling thread, the others are new ones. Returns when all have
-    /// returned, and throws what the first of them let escape: the others are then thrown out of park. Under the
-    /// virtual clock the caller's time is afterwards that of the machine that took longest. Throws std::system_error if
-    /// there is no thread.
+    /// Runs body(i) on every machine i; 0 is the calling thread, the others are new threads. Returns when all have
+    /// returned. Rethrows the first exception that escapes a body; the other machines are then thrown out of park.
+    /// Under the virtual clock the caller's time is afterwards that of the machine that took longest. Throws
+    /// std::system_error if a thread cannot be created.
     void run(const std::function<void(unsigned)>& body);
 
-    /// On a machine: waits until one unparks it, or the clock says `until` (ns). An unpark that came first counts:
-    /// then it returns at once. True if it was unparked. Throws AllParked in all machines if each of them is parked
+    /// Called on a machine: waits until the machine is unparked, or until `until` (ns). Returns at once if it was
+    /// unparked before. Returns whether it was unparked. Throws AllParked in all machines if each of them is parked
     /// without a limit.
     bool park(std::uint64_t until = kNever);
-    /// From any thread: lets machine `index` leave its park, or not enter the next one. Its clock is then not behind
+    /// Called from any thread: lets machine `index` leave its park, or skip the next one. Its clock is then not behind
     /// the caller's.
     void unpark(unsigned index);
 
-    /// On a machine, under the virtual clock: lets those go first whose clocks are behind. To be called wherever time
-    /// has moved and no lock is held. Elsewhere it does nothing.
+    /// Called on a machine under the virtual clock, whenever time has advanced and no lock is held: lets machines whose
+    /// clocks are behind run first. A no-op elsewhere.
     static void pace(Act act = Act::work, const void* object = nullptr) {
         if (explorer() != nullptr) [[unlikely]]
             return choice(act, object);
         if (Machines* all = of_this_thread(); all != nullptr) all->pass_the_baton();
     }
-    /// While run() is explored, `watch` is asked whether a machine sleeps beside work. It must outlive the run.
+    /// Sets the queries for an explored run(), which detect machines that sleep although there is work. `watch` must
+    /// outlive the run.
     void watch(const Watch* watch) noexcept { watch_ = watch; }
-    /// Those that this thread is one of; null if it is none.
+    /// The machines that the calling thread belongs to, or null.
     static Machines* of_this_thread() noexcept;
 
   private:
@@ -106,7 +106,7 @@ class Machines {
     bool has_stopped() noexcept;
     void fail(std::exception_ptr why) noexcept;
 
-    std::mutex mutex_;  // of all that stands below
+    std::mutex mutex_;  // guards all members below
     std::vector<std::unique_ptr<MachineThread>> machines_;
     std::mt19937_64 random_;
     unsigned turn_ = 0;

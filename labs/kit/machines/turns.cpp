@@ -9,7 +9,7 @@
 
 namespace fiberscope::kit {
 
-// The machine whose next step comes first; among equals the seed decides.
+// Returns the machine whose next step comes first; ties are broken by the seed.
 unsigned Machines::furthest_behind() {
     std::uint64_t first = kNever;
     unsigned chosen = turn_, equals = 0;
@@ -25,7 +25,7 @@ unsigned Machines::furthest_behind() {
     return chosen;
 }
 
-// The baton goes to the furthest behind; comes back when it has come round.
+// Passes the baton to the machine furthest behind; returns when it comes back.
 void Machines::give_turn(std::unique_lock<std::mutex>& lock, MachineThread& self) {
     const unsigned mine = turn_;
     turn_ = next_turn();

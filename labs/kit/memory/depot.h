@@ -1,6 +1,6 @@
-// Memory that one thread uses and another releases: each thread keeps blocks for its next use, and a depot that all
-// share takes what one has too many of and gives it to one that has none. Else it would be got from the system here and
-// given back there, and threads would meet at the lock of the heap.
+// A store of free memory blocks for threads that allocate and threads that release: each thread caches blocks, and a
+// shared depot takes surplus blocks from one thread and gives them to another. Otherwise blocks would be allocated from
+// and returned to the system, and threads would contend for the lock of the heap.
 #pragma once
 
 #include <array>
@@ -11,18 +11,18 @@
 
 namespace fiberscope::kit {
 
-/// At most `Most` blocks of one size. For a variable with static storage: what is in it at the end of the process stays
-/// there.
+/// Holds at most `Most` blocks of one size. For variables with static storage duration: blocks still in it at the end
+/// of the process are not freed.
 template <std::size_t Most>
 class Depot {
   public:
-    /// Moves up to `count` blocks out of `blocks` to here, as far as there is room.
+    /// Moves up to `count` blocks from `blocks` into the depot, as long as there is room.
     void give(std::vector<std::byte*>& blocks, std::size_t count) noexcept {
         const std::lock_guard lock(mutex_);
         for (; count > 0 && size_ < Most; --count, blocks.pop_back()) free_[size_++] = blocks.back();
         known_size_.store(size_, std::memory_order_relaxed);
     }
-    /// Moves up to `count` blocks to `blocks`, which has room for them.
+    /// Moves up to `count` blocks from the depot to `blocks`, which must have room for them.
     void take(std::vector<std::byte*>& blocks, std::size_t count) noexcept {
         if (size() == 0) return;
         const std::lock_guard lock(mutex_);

@@ -1,5 +1,5 @@
-// AddressSanitizer and ThreadSanitizer are told about every switch through their fiber interfaces, so that a student's
-// own lab runs under them. Without a sanitizer everything here is empty.
+// Announces every switch to AddressSanitizer and ThreadSanitizer through their fiber interfaces, so that a student's
+// own lab runs under them. Without a sanitizer all functions here are no-ops.
 #pragma once
 
 #include <cstddef>
@@ -41,10 +41,10 @@ inline constexpr bool kUnderTsan = true;
 #else
 inline constexpr bool kUnderTsan = false;
 #endif
-/// A sanitizer takes many times the stack and the time; tests scale by it.
+/// A sanitizer needs many times the stack and the time, which tests allow for.
 inline constexpr bool kUnderSanitizer = kUnderAsan || kUnderTsan;
 
-/// What the sanitizers keep for one stack. Made with the coroutine, destroyed with it, never on its own stack.
+/// The sanitizers' state of one stack. Created and destroyed with the coroutine, but never on its own stack.
 class SanitizerFiber {
   public:
     enum class Of { new_stack, this_thread };
@@ -63,7 +63,7 @@ class SanitizerFiber {
     SanitizerFiber(const SanitizerFiber&) = delete;
     SanitizerFiber& operator=(const SanitizerFiber&) = delete;
 
-    /// On the stack that is left, just before the switch to `to`, which lies at [bottom, bottom + size).
+    /// Called on the stack being left, just before the switch to `to`, whose stack is [bottom, bottom + size).
     void before_switch([[maybe_unused]] SanitizerFiber& to, [[maybe_unused]] const void* bottom,
                        [[maybe_unused]] std::size_t size, [[maybe_unused]] bool leaves_for_good) noexcept {
 #ifdef FIBERSCOPE_ASAN
@@ -73,14 +73,15 @@ class SanitizerFiber {
         __tsan_switch_to_fiber(to.fiber_, 0);
 #endif
     }
-    /// The same for a switch that the C library makes when this function and its callers have returned. ThreadSanitizer
-    /// counts calls and returns: those returns still belong to the one that is left, so it is told on arrival.
+    /// As before_switch, for a switch that the C library makes after this function and its callers have returned.
+    /// ThreadSanitizer counts calls and returns: these returns still belong to the stack being left, so it is notified
+    /// on arrival.
     void before_return_to_library([[maybe_unused]] const void* bottom, [[maybe_unused]] std::size_t size) noexcept {
 #ifdef FIBERSCOPE_ASAN
         __sanitizer_start_switch_fiber(nullptr, bottom, size);
 #endif
     }
-    /// On the stack that was entered, first thing after the switch.
+    /// Called on the stack that was entered, first thing after the switch.
     void after_switch() noexcept {
 #ifdef FIBERSCOPE_TSAN
         if (__tsan_get_current_fiber() != fiber_) __tsan_switch_to_fiber(fiber_, 0);
@@ -100,13 +101,14 @@ class SanitizerFiber {
 #endif
 };
 
-/// A stack that goes back to a pool carries the poison of frames that never returned: clears it.
+/// Clears the poison that frames which never returned have left on a stack, before it goes back to a pool.
 inline void forget_frames([[maybe_unused]] const void* bottom, [[maybe_unused]] std::size_t size) noexcept {
 #ifdef FIBERSCOPE_ASAN
     __asan_unpoison_memory_region(bottom, size);
 #endif
 }
-/// LeakSanitizer does not scan mapped stacks by itself: what only a coroutine's stack points to would be a leak.
+/// Registers a stack with LeakSanitizer, which does not scan mapped memory: objects reachable only from a coroutine's
+/// stack would be reported as leaks.
 inline void scan_for_leaks([[maybe_unused]] const void* bottom, [[maybe_unused]] std::size_t size) noexcept {
 #ifdef FIBERSCOPE_ASAN
     __lsan_register_root_region(bottom, size);

@@ -1,11 +1,11 @@
-// The stack that a signal handler runs on, since a coroutine's may be used up.
+// The alternate stack of signal handlers, since a coroutine's stack may be full.
 #pragma once
 
 #include <cstddef>
 
 namespace fiberscope::kit {
 
-/// The signal stack of the thread that makes it; every thread with coroutines has one.
+/// The signal stack of the thread that creates it; every thread with coroutines has one.
 class SignalStack {
   public:
     SignalStack();

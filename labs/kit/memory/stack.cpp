@@ -35,16 +35,15 @@ std::size_t page_size() noexcept {
 }
 std::size_t whole_pages(std::size_t size) noexcept { return (size + page_size() - 1) / page_size() * page_size(); }
 
-// One page more where stack and guard would be an even number of pages: stacks lie one behind the other, and with an
-// even distance the same place in each of them would fall into few of the sets of the processor's caches and address
-// tables.
+// Adds a page if stack and guard would be an even number of pages: stacks are adjacent, and with an even distance the
+// same offset in each of them would map to only a few sets of the processor's caches and TLBs.
 std::size_t guard_size(std::size_t stack_size) noexcept {
     const std::size_t pages = whole_pages(stack_size) / page_size() + kGuardPages;
     return (kGuardPages + (pages % 2 == 0 ? 1 : 0)) * page_size();
 }
 
-// qemu-user answers 0 to the advice and guards nothing: only a read that fails is proof. The kernel reads for write(2),
-// so that the failure is an error number and not a signal. Without the C library's functions, which may be hooked.
+// qemu-user returns 0 for the advice but guards nothing: only a failing read is proof. write(2) makes the kernel read,
+// so that the failure is an error code and not a signal. Avoids the C library's functions, which may be hooked.
 bool guards_for_real(const void* address) noexcept {
     int ends[2];
     if (syscall(SYS_pipe2, ends, 0) != 0) return false;
@@ -72,7 +71,7 @@ constexpr Text kNotMapped = mark("cannot map a stack ({0} stacks are mapped; vm.
     throw SpokenSystemError(error, message(what, mapped_stacks.load()));
 }
 
-// No system gives half of all addresses, and sums with what is smaller do not wrap.
+// No system provides half of the address space, and sums with smaller sizes do not wrap around.
 constexpr std::size_t kTooLarge = ~std::size_t{0} / 2;
 
 StackBounds map_stack(std::size_t asked) {
@@ -106,10 +105,10 @@ void unmap_stack(StackBounds bounds) noexcept {
 
 constinit Depot<kInDepotAtMost> depot;
 
-// A coroutine that the thread or the process keeps in a variable may give its stack back later than that.
+// A coroutine in a thread-local or static variable may release its stack after the pool is destroyed.
 constinit thread_local bool pool_is_gone = false;
 
-// The stacks of the default size that this thread released last.
+// The stacks of the default size that this thread has released most recently.
 class Pool {
   public:
     Pool() { free_.reserve(kPooledAtMost); }

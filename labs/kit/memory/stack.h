@@ -1,5 +1,5 @@
-// Stacks with a guard below them: running over the end is a fault at once, with a report (fault.h), not a silent write
-// into a neighbour.
+// Stacks with a guard below them: an overflow faults at once, with a report (fault.h), instead of silently overwriting
+// other memory.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +20,12 @@ struct StackBounds {
     }
 };
 
-/// One guarded stack, owned, or the bounds of memory that is owned elsewhere. Owned stacks of the default size go back
-/// to a pool of the thread that releases them, so that a short-lived coroutine costs no system call.
+/// A guarded stack that is owned, or the bounds of memory owned elsewhere. Owned stacks of the default size are
+/// returned to a pool of the releasing thread, so that a short-lived coroutine makes no system call.
 class Stack {
   public:
-    /// Owns `size` bytes, rounded up to whole pages. Throws std::system_error that says how many stacks there are when
-    /// no more memory or mappings can be had, or if `size` is 0.
+    /// Allocates `size` bytes, rounded up to whole pages. Throws std::system_error, which gives the number of stacks,
+    /// if no more memory or mappings are available or if `size` is 0.
     explicit Stack(std::size_t size);
     /// Owns nothing.
     static Stack borrowed(StackBounds bounds) noexcept { return Stack(bounds); }
@@ -38,11 +38,11 @@ class Stack {
 
     StackBounds bounds() const noexcept { return {bottom_, size_}; }
     bool owned() const noexcept { return owned_; }
-    /// The same stack, for its next owner: reused() is true from now on.
+    /// Returns the same stack for its next owner, with reused() true.
     Stack for_reuse() && noexcept;
     /// Whether the memory came from the pool, or from an owner before this one.
     bool reused() const noexcept { return reused_; }
-    /// Gives owned memory back. Must not be called on this stack. The bounds stay, as words about the past.
+    /// Releases owned memory. Must not be called on this stack. The bounds stay available for reports.
     void release() noexcept;
 
   private:
@@ -50,7 +50,7 @@ class Stack {
     Stack(StackBounds bounds, bool owned, bool reused) noexcept
         : bottom_(bounds.bottom), size_(bounds.size & kLargest), owned_(owned), reused_(reused) {}
 
-    // Two words: a million parked coroutines have a stack each.
+    // Two words, since each of a million parked coroutines has one.
     static constexpr std::size_t kLargest = ~std::size_t{0} >> 2;
     std::byte* bottom_;
     std::size_t size_ : 62;
@@ -58,10 +58,10 @@ class Stack {
     bool reused_ : 1;
 };
 
-/// How many stacks are owned now in this process, but those that lie in the pools of other living threads count too.
+/// The number of owned stacks in this process, including those in the pools of other living threads.
 std::size_t stacks_in_use() noexcept;
 
-/// Whether `address` lies in the guard below the stack at `bounds`.
+/// Whether `address` is in the guard below the stack at `bounds`.
 bool in_guard(const StackBounds& bounds, std::uintptr_t address) noexcept;
 
 }  // namespace fiberscope::kit

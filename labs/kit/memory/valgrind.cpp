@@ -13,10 +13,10 @@ namespace {
 
 struct Known {
     std::mutex mutex;
-    std::map<const std::byte*, unsigned> numbers;  ///< what valgrind calls the stack with this bottom
+    std::map<const std::byte*, unsigned> numbers;  ///< valgrind's ID of the stack with this bottom
 };
 
-/// Never destroyed: a stack may outlive every object with static storage.
+/// Never destroyed: a stack may outlive every object with static storage duration.
 Known& known() {
     static auto* const all = new Known;
     return *all;
@@ -27,7 +27,7 @@ Known& known() {
 void announce_stack(const std::byte* bottom, std::size_t size) {
     if (RUNNING_ON_VALGRIND == 0) return;
     const std::lock_guard lock(known().mutex);
-    // With its end: the stack pointer of a stack that holds nothing yet points there.
+    // Including the end: the stack pointer of an empty stack points there.
     known().numbers[bottom] = VALGRIND_STACK_REGISTER(bottom, bottom + size);
 }
 

@@ -51,9 +51,11 @@ void KnownCode::describe(trace::Meta& meta) {
             Best& known = best[{row.of, row.in}];
             const int its = one->fit(row, meta);
             if (its <= known.fit) continue;
+            const std::string file(row.file);
+            const std::string part = file.starts_with("beyond/") ? file.substr(0, file.find('/', 7) + 1) : "";
             known = {its,
-                     {std::string(row.of), std::string(row.in), std::string(row.step), folder + "README.md",
-                      folder + std::string(row.file), std::string(row.function), std::string(row.line)}};
+                     {std::string(row.of), std::string(row.in), std::string(row.step), folder + part + "README.md",
+                      folder + file, std::string(row.function), std::string(row.line)}};
         }
     }
     for (auto& [key, row] : best)

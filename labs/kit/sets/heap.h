@@ -1,5 +1,5 @@
-// An intrusive binary heap in an array, whose members know where they stand. Lab 06 builds one step by step (6.2); this
-// one is for schedulers, whose members are tasks.
+// An intrusive binary heap in an array; each member knows its place. Lab 06 builds one step by step (6.2); this one is
+// for the tasks of schedulers.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@
 
 namespace fiberscope::kit {
 
-/// Owns none of its members. T has core() or item(), and the TreeNode that `Node` names; it is ordered by `Before`, and
-/// what that looks at must not change meanwhile. A member is in the heap at most once.
+/// Does not own its members. T has core() or item() and the TreeNode member `Node`. Ordered by `Before`; the keys of
+/// members must not change. A member is in the heap at most once.
 template <class T, TreeNode T::*Node, bool (*Before)(const T&, const T&)>
 class Heap {
   public:
     using KeyOf = std::string (*)(const T& member);
 
-    /// As Tree::keyed: `key` gives what orders a member in words.
+    /// As Tree::keyed: `key` returns the key of a member as text.
     Heap(const char* name, trace::Role role, const char* key_name, KeyOf key)
         : set_(name, role, trace::Structure::heap, key_name), key_of_(key) {}
     Heap(const Heap&) = delete;
@@ -32,7 +32,7 @@ class Heap {
     void guarded_by(const Lock* lock) noexcept { set_.guarded_by(lock); }
 
     bool contains(const T& member) const noexcept { return (member.*Node).inside(); }
-    /// The one that stands before all others; null if there is none.
+    /// The first member by `Before`; null if the heap is empty.
     T* first() const noexcept { return empty() ? nullptr : entries_[0]; }
     void insert(T& member) {
         TreeNode& node = member.*Node;
@@ -65,13 +65,14 @@ class Heap {
         entries_[place] = &member;
         (member.*Node).place = place;
     }
-    /// `place` is a hole: parents come down into it until `member` may stand there.
+    /// Puts `member` into the hole at `place` or above it: moves parents down into the hole until `member` fits.
     void rise(std::size_t place, T& member) {
         for (; place > 0 && Before(member, *entries_[parent(place)]); place = parent(place))
             put(place, *entries_[parent(place)]);
         put(place, member);
     }
-    /// The same downwards: the child that comes first goes up.
+    /// Puts `member` into the hole at `place` or below it: moves the earlier child up into the hole until `member`
+    /// fits.
     void sink(std::size_t place, T& member) {
         for (std::size_t child = 2 * place + 1; child < entries_.size(); child = 2 * place + 1) {
             if (child + 1 < entries_.size() && Before(*entries_[child + 1], *entries_[child])) ++child;

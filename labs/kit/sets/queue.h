@@ -1,5 +1,5 @@
-// An intrusive queue, first in, first out: the link lies in the member, so that entering and leaving costs no memory
-// (as TAILQ_ENTRY in NtyCo). Every change is recorded.
+// An intrusive FIFO queue: the link is in the member, so enqueueing and dequeueing allocate no memory (as TAILQ_ENTRY
+// in NtyCo). Records every change.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace fiberscope::kit {
 
-/// Lies in a member; one for each queue that it can be in. Null outside of a queue, and of its last member.
+/// Intrusive hook; one per queue. Null in a member outside of the queue, and in the last member.
 template <class T>
 struct QueueLink {
     T* next = nullptr;
 };
 
-/// Owns none of its members. T has core() or item(), and the QueueLink that `Link` names; a member is in the queue at
-/// most once: a second push ends the program with a message.
+/// Does not own its members. T has core() or item() and the QueueLink member `Link`. A member is in the queue at most
+/// once; a second push aborts with a message.
 template <class T, QueueLink<T> T::*Link>
 class Queue {
   public:
@@ -35,7 +35,7 @@ class Queue {
     void belongs_to(unsigned machine, std::string name) { set_.belongs_to(machine, std::move(name)); }
     void guarded_by(const Lock* lock) noexcept { set_.guarded_by(lock); }
 
-    /// Behind all others.
+    /// Enqueues `member` at the end.
     void push(T& member) {
         if ((member.*Link).next != nullptr || end_ == &(member.*Link).next) [[unlikely]]
             refuse(member);
@@ -45,7 +45,7 @@ class Queue {
         if (trace::recording()) [[unlikely]]
             record_inserted(member);
     }
-    /// The first leaves; null if the queue is empty.
+    /// Dequeues the first member; null if the queue is empty.
     T* pop() {
         T* first = first_;
         if (first == nullptr) return nullptr;
@@ -57,14 +57,14 @@ class Queue {
             record_removed(*first);
         return first;
     }
-    /// The first that `wanted` accepts; null if there is none. It stays there.
+    /// Returns the first member that `wanted` accepts, without removing it; null if there is none.
     template <class Wanted>
     T* find(Wanted wanted) const {
         T* member = first_;
         while (member != nullptr && !wanted(*member)) member = (member->*Link).next;
         return member;
     }
-    /// The same, and it leaves.
+    /// As find, but removes the member.
     template <class Wanted>
     T* pop_first(Wanted wanted) {
         for (T** from = &first_; *from != nullptr; from = &((*from)->*Link).next)
@@ -73,7 +73,7 @@ class Queue {
     }
 
   private:
-    // `from` is the link that names it.
+    // `from` is the link to the member.
     T* remove_at(T** from) {
         T* member = *from;
         *from = std::exchange((member->*Link).next, nullptr);
@@ -86,12 +86,12 @@ class Queue {
 
     [[noreturn, gnu::noinline, gnu::cold]] void refuse(T& member) const { set_.refuse_insert(name_of(member)); }
 
-    // Apart, so that what is done when nothing records needs no room on the stack.
+    // Not inlined, to keep the frames small when nothing is recorded.
     [[gnu::noinline, gnu::cold]] void record_inserted(T& member) { set_.inserted(item_of(member)); }
     [[gnu::noinline, gnu::cold]] void record_removed(T& member) { set_.removed(item_of(member)); }
 
     T* first_ = nullptr;
-    T** end_ = &first_;  // where the next one is hung
+    T** end_ = &first_;  // the link to set for the next member
     std::size_t size_ = 0;
     RecordedSet set_;
 };

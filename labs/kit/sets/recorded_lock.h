@@ -1,4 +1,4 @@
-// A lock or a condition variable as a trace knows it: what is done with it, and the set of the tasks that wait for it.
+// The recording of a lock or a condition variable: its operations, and the set of waiting tasks.
 #pragma once
 
 #include <optional>
@@ -10,22 +10,23 @@
 
 namespace fiberscope::kit {
 
-/// Records nothing without a trace, and must be called by what holds the lock's own lock, if it has one. Its events are
-/// ordered by a stamp of its own and not by those of the tasks: one that hands the lock over records that another one,
-/// which may be running elsewhere, has it now.
+/// Records nothing without a trace. Must be called with the lock's internal lock held, if it has one. Its events are
+/// ordered by their own stamp, not by those of the tasks: a task that hands the lock over records the new owner, which
+/// may be running elsewhere.
 class RecordedLock {
   public:
-    /// A trace knows it by its name, which must outlive this and be that of no other. `lock`: its own lock, or null.
+    /// `name` identifies the lock in a trace; it must be unique and outlive this object. `lock` is the internal lock,
+    /// or null.
     explicit RecordedLock(std::string_view name, const Lock* lock = nullptr) noexcept : name_(name), lock_(lock) {}
 
-    /// `co`, or the coroutine that runs here, has done this.
+    /// Records an operation of `co`, or of the running coroutine.
     void did(trace::LockOp op, trace::LockMode mode, const Core& co) {
         if (trace::recording()) record(op, mode, co);
     }
     void did(trace::LockOp op, trace::LockMode mode) {
         if (trace::recording()) record_here(op, mode);
     }
-    /// Into the set of those that wait, and out of it.
+    /// Record that `co` enters or leaves the set of waiting tasks.
     void inserted(const Core& co) {
         if (trace::recording()) set().inserted({id(co), &touch_});
     }
@@ -42,7 +43,7 @@ class RecordedLock {
     std::string_view name_;
     const Lock* lock_;
     trace::CausalStamp touch_;
-    std::optional<RecordedSet> set_;  // from its first use on: a condition has none
+    std::optional<RecordedSet> set_;  // created on first use; some locks need none
 };
 
 }  // namespace fiberscope::kit

@@ -1,4 +1,4 @@
-// A set as a trace knows it: its declaration, what enters and leaves, and where in it a member stands.
+// The recording of a set: its declaration, insertions and removals, and the places of its members.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@ namespace fiberscope::kit {
 class Core;
 class Lock;
 
-/// What a trace knows the member of a set by: a coroutine, or a timer (lab 06).
+/// The identity of a set's member in a trace: a coroutine, or a timer (lab 06).
 struct Item {
     std::uint32_t id;
     trace::CausalStamp* touch;
     bool is_timer = false;
 };
 Item item_of(Core& coroutine);
-/// A member has item(), or it is a coroutine and has core().
+/// A member has item(), or is a coroutine with core().
 template <class T>
 Item item_of(T& member) {
     if constexpr (requires { member.item(); })
@@ -47,32 +47,32 @@ Value name_of(T& member) {
 
 class RecordedSet {
   public:
-    /// The words of `key` must outlive it. It says what orders the members ("deadline, ns"), if anything does.
+    /// `key` names the key that orders the members ("deadline, ns"), if any; it must outlive this object.
     RecordedSet(std::string name, trace::Role role, trace::Structure structure, const char* key = "")
         : name_(std::move(name)), key_(key), role_(role), structure_(structure) {}
 
-    /// Before its first use: it is that of one machine, and called so.
+    /// Assigns the set to a machine and names it. Call before the first use.
     void belongs_to(unsigned machine, std::string name) {
         name_ = std::move(name);
         owner_ = machine;
     }
-    /// While it is explored (machines/choice.h), a machine that changes it without this lock is a fault, unless null.
+    /// During exploration (machines/choice.h), changing the set without this lock is a fault, unless `lock` is null.
     void guarded_by(const Lock* lock) noexcept { lock_ = lock; }
-    void needs_no_lock() noexcept { in_order_ = false; }  ///< before its first use
-    /// Before its first use: it is a wheel of so many slots.
+    void needs_no_lock() noexcept { in_order_ = false; }  ///< call before the first use
+    /// Declares a wheel of `count` slots. Call before the first use.
     void has_slots(std::size_t count) noexcept { slots_ = static_cast<std::int64_t>(count); }
-    /// A field of a node was written: a link event of this set.
+    /// Records that a field of a node was written, as a link event of this set.
     void linked(const trace::Event& event);
-    /// These record; call them only while trace::recording(). The set is declared when it is first used. `at`: the
-    /// place, slot or level, where the structure has such.
+    /// Record an event; call only while trace::recording(). The first use declares the set. `at` is the place, slot or
+    /// level, if the structure has such.
     void inserted(Item member, std::string_view key = {}, std::int64_t at = trace::kAbsent);
     void removed(Item member, std::string_view key = {}, std::int64_t at = trace::kAbsent);
     void moved(Item member, std::int64_t at);
-    /// A wheel's hand points to slot `at`.
+    /// Records that a wheel's hand points to slot `at`.
     void turned(std::int64_t at);
     std::uint32_t index();
 
-    /// End the program with a message, for the set would be damaged: `member` (name_of) is in it already, or is not.
+    /// Abort with a message, before the set would be corrupted: `member` (name_of) is already in it, or is not.
     [[noreturn, gnu::cold]] void refuse_insert(const Value& member) const;
     [[noreturn, gnu::cold]] void refuse_remove(const Value& member) const;
     [[noreturn, gnu::cold]] void refuse_next(const Value& member) const;
@@ -89,7 +89,7 @@ class RecordedSet {
     std::int64_t slots_ = trace::kAbsent;
     const Lock* lock_ = nullptr;
     std::uint32_t index_ = trace::kNone;
-    bool in_order_ = true;  // else only the events of one member are
+    bool in_order_ = true;  // otherwise only the events of each member are ordered
     trace::CausalStamp touch_;
 };
 

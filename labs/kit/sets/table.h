@@ -1,5 +1,5 @@
-// An intrusive table: members by a small number that each of them has, such as a descriptor's. Where a tree compares
-// its way down, a table looks once. As the array by descriptor in which sylar keeps its FdContexts.
+// An intrusive table of members by a small number, such as a descriptor. A lookup indexes an array, where a tree needs
+// comparisons. As sylar's array of FdContexts by descriptor.
 #pragma once
 
 #include <algorithm>
@@ -13,18 +13,18 @@
 
 namespace fiberscope::kit {
 
-/// Owns none of its members. T has core() or item(), the TreeNode that `Node` names, and a number not below 0, which
-/// must not change meanwhile; a member is in the table at most once, or the program ends with a message. Those of one
-/// number stand in order of insertion. It has room for all numbers up to the largest that was ever in it.
+/// Does not own its members. T has core() or item(), the TreeNode member `Node`, and a non-negative number, which must
+/// not change. A member is in the table at most once; a second insert aborts with a message. Members with the same
+/// number are in order of insertion. The memory is proportional to the largest number ever inserted.
 ///
-/// The node is that of a tree, because a member that may be in either is never in both: left and right are what stands
-/// before and behind it.
+/// Uses the node of a tree, because no member is in a tree and a table at the same time: left and right are the
+/// previous and the next member.
 template <class T, TreeNode T::*Node, int T::*Number>
 class Table {
   public:
     using KeyOf = std::string (*)(const T& member);
 
-    /// As Tree::keyed: `key` gives the number of a member in words.
+    /// As Tree::keyed: `key` returns the number of a member as text.
     Table(const char* name, trace::Role role, const char* key_name, KeyOf key) noexcept
         : set_(name, role, trace::Structure::map, key_name), key_of_(key) {}
     Table(const Table&) = delete;
@@ -63,12 +63,12 @@ class Table {
         if (trace::recording()) [[unlikely]]
             record_removed(member);
     }
-    /// The first that has this number, or null.
+    /// Returns the first member with this number, or null.
     T* first_of(int number) const noexcept {
         const auto index = static_cast<std::size_t>(number);
         return index < slots_.size() ? of(slots_[index].first) : nullptr;
     }
-    /// The next that has the same number, or null. `member` must be in the table, or the program ends with a message.
+    /// Returns the next member with the same number, or null. Aborts with a message if `member` is not in the table.
     T* next_of(const T& member) const noexcept {
         if (!contains(member)) [[unlikely]]
             set_.refuse_next(name_of(const_cast<T&>(member)));
@@ -86,7 +86,7 @@ class Table {
         if (index >= slots_.size()) slots_.resize(std::max(index + 1, slots_.size() * 2));
         return slots_[index];
     }
-    // Apart, so that what is done when nothing records needs no room on the stack.
+    // Not inlined, to keep the frames small when nothing is recorded.
     [[gnu::noinline, gnu::cold]] void record_inserted(T& member) { set_.inserted(item_of(member), key_of_(member)); }
     [[gnu::noinline, gnu::cold]] void record_removed(T& member) { set_.removed(item_of(member), key_of_(member)); }
 

@@ -6,7 +6,7 @@
 
 namespace fiberscope::kit {
 
-// What Boost's algorithms need to know of a node.
+// Node traits for Boost's algorithms.
 struct PlainTraits {
     using node = TreeNode;
     using node_ptr = TreeNode*;
@@ -29,12 +29,12 @@ namespace {
 
 using Plain = boost::intrusive::rbtree_algorithms<PlainTraits>;
 
-// Boost's traits are static, so the tree that is being changed stands here; no switch happens meanwhile.
+// The tree being changed, since Boost's traits are static. No switch happens meanwhile.
 __thread TreeLinks* changing = nullptr;
 
 }  // namespace
 
-// The same, and what changes is recorded. The header is no node of the tree: its parent is the root.
+// As PlainTraits, but records changes. The header is not a node of the tree: its parent is the root.
 struct TracedTraits : PlainTraits {
     static void set_left(node_ptr n, node_ptr to) {
         tell(n, n->left, to, trace::link_field::left);

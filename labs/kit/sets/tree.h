@@ -1,6 +1,5 @@
-// An intrusive red-black tree (Boost.Intrusive's algorithms), whose nodes lie in its members, as RB_ENTRY in NtyCo.
-// Every change of a left, right, parent or colour is recorded, so that a replay shows the tree itself, rotations
-// included.
+// An intrusive red-black tree (Boost.Intrusive's algorithms), as RB_ENTRY in NtyCo. Records every change of a left,
+// right, parent or colour, so that a replay shows the tree itself, including rotations.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +13,12 @@
 
 namespace fiberscope::kit {
 
-/// The member that `node` lies in: so many bytes before it as the member pointer says. Null for null.
+/// Returns the member that contains `node`, computed from the offset of the member pointer. Null for null.
 template <class T, TreeNode T::*Node>
 T* member_with(const TreeNode* node) noexcept {
     if (node == nullptr) return nullptr;
     TreeNode T::*const link = Node;
-    std::ptrdiff_t offset;  // what a pointer to a data member is, by the processors' ABIs
+    std::ptrdiff_t offset;  // the representation of a pointer to data member in both ABIs
     static_assert(sizeof offset == sizeof link);
     std::memcpy(&offset, &link, sizeof offset);
     return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(node) - static_cast<std::uintptr_t>(offset));
@@ -41,7 +40,7 @@ class TreeLinks {
     using ItemOf = Item (*)(const TreeNode& node);
 
     TreeLinks(const char* name, trace::Role role, const char* key, KeyOf key_of, ItemOf item_of) noexcept;
-    /// Below `parent`, or below the header if the tree is empty, where nothing is on that side yet.
+    /// Inserts `node` as the free left or right child of `parent`, which is the header if the tree is empty.
     void insert_below(TreeNode& parent, bool left, TreeNode& node);
     void remove(TreeNode& node);
     [[noreturn]] void refuse_insert(const Value& member) const { set_.refuse_insert(member); }
@@ -62,13 +61,13 @@ class TreeLinks {
     ItemOf item_of_;
 };
 
-/// Owns none of its members. T has core() or item(), the TreeNode that `Node` names, and is ordered by `Before`; a
-/// member is in the tree at most once (or the program ends with a message), and what Before looks at must not change
-/// meanwhile. Equal members stand in order of insertion.
+/// Does not own its members. T has core() or item() and the TreeNode member `Node`. Ordered by `Before`; the keys of
+/// members must not change. A member is in the tree at most once; a second insert aborts with a message. Equal members
+/// are in order of insertion.
 template <class T, TreeNode T::*Node, bool (*Before)(const T&, const T&)>
 class Tree : public TreeLinks {
   public:
-    /// `key_name` says what orders the members, `key` gives the key of one in words: "12000 ns".
+    /// `key_name` names the key that orders the members, `Key` returns the key of a member as text: "12000 ns".
     template <std::string (*Key)(const T&)>
     static Tree keyed(const char* name, trace::Role role, const char* key_name) {
         return Tree(name, role, key_name, [](const TreeNode& node) { return Key(*of(&node)); });
@@ -94,14 +93,14 @@ class Tree : public TreeLinks {
 
     /// In order; null at the end.
     T* first() const noexcept { return of(TreeLinks::first()); }
-    /// `member` must be in the tree, or the program ends with a message.
+    /// Aborts with a message if `member` is not in the tree.
     T* after(const T& member) const noexcept {
         if (!contains(member)) [[unlikely]]
-            refuse_next(name_of(const_cast<T&>(member)));  // a timer gets its number when it is first named
+            refuse_next(name_of(const_cast<T&>(member)));  // naming a timer for the first time assigns its number
         return of(TreeLinks::after(member.*Node));
     }
-    /// The first for which `is_before(member)` is false, where it is true for a beginning of the tree and false for the
-    /// rest; null if there is none. Looks at one member for each level of the tree.
+    /// Returns the first member for which `is_before(member)` is false; null if there is none. `is_before` must be true
+    /// for a prefix of the tree and false for the rest. Calls it once for each level of the tree.
     template <class IsBefore>
     T* first_not(IsBefore is_before) const {
         TreeNode* found = nullptr;

@@ -1,4 +1,4 @@
-// The node of a red-black tree (tree.h), which a wheel, a heap and a table use too.
+// The node of a red-black tree (tree.h), also used by the wheel, the heap and the table.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,13 @@
 
 namespace fiberscope::kit {
 
-/// Lies in a member; one for each tree that it can be in. Three words, which keeps idle tasks small.
-/// The parent's address leaves three bits free: two say the colour, one whether the node is in a tree.
+/// Intrusive hook; one per tree. Three words, to keep idle tasks small. The three low bits of the parent's address hold
+/// the colour (two) and whether the node is in a tree (one).
 class TreeNode {
   public:
     union {
         TreeNode* left = nullptr;
-        std::size_t place;  ///< in a heap, which uses the same node
+        std::size_t place;  ///< in a heap
     };
     TreeNode* right = nullptr;
 

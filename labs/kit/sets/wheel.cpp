@@ -45,7 +45,7 @@ std::uint64_t WheelSlots::occupied(std::uint64_t from, std::uint64_t end) const 
         const std::size_t index = from % kSlots;
         const std::uint64_t rest = bits_[index / kBits] >> index % kBits;
         if (rest != 0) return std::min(from + static_cast<std::uint64_t>(std::countr_zero(rest)), end);
-        // To the next word, or around the ring.
+        // Continue with the next word, or wrap around.
         from += std::min(kBits - index % kBits, kSlots - index);
     }
     return end;

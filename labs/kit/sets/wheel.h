@@ -1,5 +1,5 @@
-// An intrusive timing wheel, as libco's stTimeout_t: a deadline says at once in which slot a member lies. Lab 06 builds
-// one step by step (6.3); this one is for schedulers, whose members are tasks.
+// An intrusive timing wheel, as libco's stTimeout_t: the slot of a member is computed from its deadline. Lab 06 builds
+// one step by step (6.3); this one is for the tasks of schedulers.
 #pragma once
 
 #include <cstddef>
@@ -32,21 +32,21 @@ class WheelSlots {
 
   protected:
     WheelSlots(const char* name, trace::Role role, const char* key);
-    /// To the end of the list in the slot of `tick`; and out of it.
+    /// Append to and remove from the list in the slot of `tick`.
     void append(TreeNode& node, std::uint64_t tick);
     void remove_from(TreeNode& node, std::uint64_t tick);
-    /// The first in the slot of `tick`; the next one is its `right`.
+    /// Returns the first node in the slot of `tick`; the next one is its `right`.
     TreeNode* first_in(std::uint64_t tick) const noexcept { return slots_[tick % kSlots].first; }
-    /// The first of the ticks from `from` on and before `end` whose slot is not empty; `end` if there is none.
+    /// Returns the first tick in [from, end) whose slot is not empty; `end` if there is none.
     std::uint64_t occupied(std::uint64_t from, std::uint64_t end) const noexcept;
-    /// The hand stands at `tick`: nothing lies before it.
+    /// Moves the hand to `tick`. No member may be due before it.
     void turn(std::uint64_t tick) const {
         hand_ = tick;
         if (trace::recording()) [[unlikely]]
             record_hand();
     }
     std::uint64_t hand() const noexcept { return hand_; }
-    // Only while something is recorded.
+    // Call only while trace::recording().
     void record_inserted(Item member, const std::string& key, std::uint64_t tick);
     void record_removed(Item member, const std::string& key, std::uint64_t tick);
 
@@ -56,24 +56,23 @@ class WheelSlots {
         TreeNode* first = nullptr;
         TreeNode* last = nullptr;
     };
-    std::vector<Slot> slots_;          // none before the first member
-    std::vector<std::uint64_t> bits_;  // which slots are not empty
+    std::vector<Slot> slots_;          // allocated with the first member
+    std::vector<std::uint64_t> bits_;  // set for slots that are not empty
     std::size_t size_ = 0;
     mutable std::uint64_t hand_ = 0;
     mutable std::uint64_t recorded_hand_ = 0;
-    mutable RecordedSet set_;  // the hand turns when the first one is looked for
+    mutable RecordedSet set_;  // mutable: first() moves the hand
 };
 
-/// Owns none of its members. T has core() or item(), the TreeNode that `Node` names (left and right are what stands
-/// before and behind it in its slot), a deadline in ns that must not change meanwhile, and `Before`, by which a smaller
-/// deadline comes first. A deadline more than one turn away has its slot too: the hand
-/// passes it by until then.
+/// Does not own its members. T has core() or item(), the TreeNode member `Node` (left and right are the neighbours in
+/// the slot), a deadline in ns that must not change, and `Before`, which orders smaller deadlines first. A member whose
+/// deadline is more than one turn away is in its slot too; the hand passes it until then.
 template <class T, TreeNode T::*Node, std::uint64_t T::*Deadline, bool (*Before)(const T&, const T&)>
 class Wheel : public WheelSlots {
   public:
     using KeyOf = std::string (*)(const T& member);
 
-    /// As Tree::keyed: `key` gives the deadline of a member in words.
+    /// As Tree::keyed: `key` returns the deadline of a member as text.
     Wheel(const char* name, trace::Role role, const char* key_name, KeyOf key)
         : WheelSlots(name, role, key_name), key_of_(key) {}
 
@@ -91,8 +90,7 @@ class Wheel : public WheelSlots {
             record_removed(item_of(member), key_of_(member), tick);
         remove_from(member.*Node, tick);
     }
-    /// The one that stands before all others by `Before`; null if there is none. Looks from the hand on, at no empty
-    /// slot.
+    /// Returns the first member by `Before`; null if there is none. Searches from the hand on and skips empty slots.
     T* first() const {
         const std::uint64_t end = hand() + kSlots;
         for (std::uint64_t tick = empty() ? end : occupied(hand(), end); tick < end; tick = occupied(tick + 1, end))
@@ -105,7 +103,7 @@ class Wheel : public WheelSlots {
 
   private:
     static T* of(const TreeNode* node) noexcept { return member_with<T, Node>(node); }
-    /// Of those in the slot of `tick`, the first whose own tick is not later than `last`; null if there is none.
+    /// Returns the first member in the slot of `tick` whose own tick is not later than `last`; null if there is none.
     T* first_until(std::uint64_t tick, std::uint64_t last) const {
         T* first = nullptr;
         for (const TreeNode* node = first_in(tick); node != nullptr; node = node->right) {
@@ -114,7 +112,7 @@ class Wheel : public WheelSlots {
         }
         return first;
     }
-    /// All lie turns away.
+    /// Returns the first of all members, if all are more than a turn away.
     T* first_of_all() const {
         T* first = nullptr;
         for (std::uint64_t slot = occupied(0, kSlots); slot < kSlots; slot = occupied(slot + 1, kSlots)) {

@@ -14,7 +14,7 @@
 namespace {
 std::atomic<std::size_t> asked{0};
 
-// How often this thread gets memory still.
+// The number of allocations left to this thread.
 constexpr std::size_t kAlways = std::numeric_limits<std::size_t>::max();
 thread_local std::size_t left_here = kAlways;
 
@@ -25,11 +25,11 @@ bool may_have_more() noexcept {
     return true;
 }
 
-/// Whoever reads a pointer in what is freed shall not find the old one there. A beginning will do.
+/// Overwrites the start of freed memory, so that a use after free does not find the old pointers.
 void spoil(void* memory) noexcept {
     if (memory == nullptr) return;
     std::memset(memory, 0xdd, std::min<std::size_t>(malloc_usable_size(memory), 256));
-    asm volatile("" : : "r"(memory) : "memory");  // so that the compiler does not leave it out before free()
+    asm volatile("" : : "r"(memory) : "memory");  // keeps the compiler from dropping the writes before free()
 }
 #endif
 }  // namespace

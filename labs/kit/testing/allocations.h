@@ -1,4 +1,4 @@
-// Counts what a test asks of the allocator: slow and lazy solutions are told by numbers, not by time.
+// Counts allocations, so that slow solutions are detected by numbers and not by time.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace fiberscope::kit::testing {
 
-/// How often this program has called operator new so far, on any thread. Sanitizers have one of their own: always 0.
+/// The number of calls of operator new so far, on any thread. Always 0 with sanitizers, which replace it.
 std::size_t allocations() noexcept;
 
-/// As long as it lives, this thread gets memory from operator new `left` times more, and then std::bad_alloc. One at a
-/// time. Sanitizers have an operator new of their own: there it does nothing, see kMemoryCanEnd.
+/// During its lifetime, operator new succeeds `left` more times on this thread and then throws std::bad_alloc. One at a
+/// time. A no-op with sanitizers, which replace operator new; see kMemoryCanEnd.
 class AllocationLimit {
   public:
     explicit AllocationLimit(std::size_t left) noexcept;
@@ -21,7 +21,7 @@ class AllocationLimit {
     AllocationLimit& operator=(const AllocationLimit&) = delete;
 };
 inline constexpr bool kMemoryCanEnd = !kUnderSanitizer;
-/// Leaves the test out there, and says so.
+/// Skips the test if memory cannot be limited; returns whether it did.
 inline bool left_out_where_memory_never_ends() {
     if (!kMemoryCanEnd) leave_out("a sanitizer has an operator new of its own, which never refuses here");
     return !kMemoryCanEnd;

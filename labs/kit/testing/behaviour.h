@@ -1,17 +1,17 @@
-// What the tests of every lab's coroutines share. One body tests the coroutines of all labs: a lab's test file includes
-// its own coroutine.h and then says what to test and under which steps:
+// Shared by the tests of the coroutines of all labs. A lab's test file includes its own coroutine.h and then selects
+// the tests and their steps:
 //
 //     namespace under_test = fiberscope::lab02;          // has Coroutine, yield, running
-//     #define FIBERSCOPE_STEP_RESUME "2.2"               // what its test names begin with
+//     #define FIBERSCOPE_STEP_RESUME "2.2"               // prefix of the test names
 //     #define FIBERSCOPE_STEP_END "2.2"
 //     #define FIBERSCOPE_STEP_EXCEPTIONS "2.2"
 //     #include "labs/kit/testing/behaviour_resume.h"     // resume and yield
-//     #include "labs/kit/testing/behaviour_limit.h"      // what the limit of nesting refuses
+//     #include "labs/kit/testing/behaviour_limit.h"      // the limit of nesting
 //     #include "labs/kit/testing/behaviour_left.h"       // the states in which a yield leaves
-//     #include "labs/kit/testing/behaviour_locals.h"     // what they must keep
+//     #include "labs/kit/testing/behaviour_locals.h"     // locals across switches
 //     #include "labs/kit/testing/behaviour_end.h"        // the end, exceptions, destruction
-//     #include "labs/kit/testing/behaviour_under_way.h"  // exceptions while their coroutine does not run
-//     #include "labs/kit/testing/behaviour_private.h"    // what only holds for a stack of one's own
+//     #include "labs/kit/testing/behaviour_under_way.h"  // exceptions while their coroutine is suspended
+//     #include "labs/kit/testing/behaviour_private.h"    // private stacks only
 #pragma once
 
 #include <memory>
@@ -37,10 +37,10 @@ using under_test::Coroutine;
 using under_test::running;
 using under_test::yield;
 
-// These two are of each file's own: a lab that tests several kinds of coroutine has several under_test.
+// Separate in each file, because a lab that tests several kinds of coroutines has several under_test.
 namespace {
 
-// A coroutine that lives until the process ends: before its step is solved a suspended one cannot be unwound.
+// A coroutine that is never destroyed, since unwinding a suspended one may need an unsolved step.
 [[maybe_unused]] Coroutine& forever(kit::Body body, Attributes attributes = {}) {
     static auto& kept = *new std::vector<std::unique_ptr<Coroutine>>;
     kept.push_back(std::make_unique<Coroutine>(std::move(body), std::move(attributes)));

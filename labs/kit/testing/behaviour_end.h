@@ -1,4 +1,4 @@
-// How coroutines end: by returning, by an exception, by destruction (behaviour.h says how to include this).
+// The end of coroutines by return, exception or destruction. See behaviour.h for how to include this.
 #pragma once
 
 #include <cstdint>
@@ -104,7 +104,7 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a suspended coroutine runs the
         "a destroyed coroutine is unwound: its destructors run, the code after its yield does not, and what unwinds it "
         "ends in run, below which no function catches it");
     int alive = 0;
-    const Coroutine first([] {});  // what is made once for all is made with it
+    const Coroutine first([] {});  // allocates everything that is allocated once
     const std::size_t stacks = kit::stacks_in_use();
     {
         Coroutine co([&] {
@@ -112,9 +112,9 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a suspended coroutine runs the
             try {
                 CountsDown inner(alive);
                 yield();
-                alive = -100;  // must never go on behind the yield
+                alive = -100;  // must never continue after the yield
             } catch (const std::exception&) {
-                alive = -200;  // the unwinding is no std::exception
+                alive = -200;  // Unwind is not a std::exception
             }
         });
         co.resume();
@@ -143,7 +143,7 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " destroying a coroutine from inside anothe
         auto inner = std::make_unique<Coroutine>([&] {
             CountsDown local(alive);
             yield();
-            alive = -100;  // must never go on behind the yield
+            alive = -100;  // must never continue after the yield
         });
         inner->resume();
         inner.reset();

@@ -1,5 +1,5 @@
-// What a lab gives to schedulers: a hand-over from one coroutine to another (kit::CoroutineBackend). Before it is
-// included, FIBERSCOPE_STEP_HAND_OVER is the step, and FIBERSCOPE_BACKEND names the backend.
+// A lab as a backend for schedulers: the hand-over from one coroutine to another (kit::CoroutineBackend). Define
+// FIBERSCOPE_STEP_HAND_OVER as the step and FIBERSCOPE_BACKEND as the backend before including this.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ constexpr const fiberscope::kit::CoroutineBackend& kHandsOver = FIBERSCOPE_BACKE
 
 void yield_ready() { kHandsOver.yield(State::ready, fiberscope::trace::kAbsent, nullptr); }
 
-/// A coroutine of that backend, in memory of its own.
+/// A coroutine of that backend, with its own memory.
 class HandsOver {
   public:
     HandsOver(fiberscope::kit::Body body, std::string name)
@@ -30,7 +30,7 @@ class HandsOver {
 
     fiberscope::kit::Core& core() noexcept { return core_; }
     void resume() { fiberscope::kit::resume(kHandsOver, core_); }
-    /// It has ended, and another one was resumed.
+    /// Called when the coroutine has ended and another one was resumed.
     void ended() { kHandsOver.after_end(core_); }
     State state() const noexcept { return core_.state(); }
 
@@ -39,7 +39,7 @@ class HandsOver {
     fiberscope::kit::Core& core_;
 };
 
-/// "swap to next: waiting until 7000 ns for a friend", of each switch by which "first" was left.
+/// Describes each switch away from "first": "swap to next: waiting until 7000 ns for a friend".
 std::string hand_overs_in(const fiberscope::trace::Trace& recorded) {
     std::string all;
     for (std::size_t i = 0; i < recorded.size(); ++i) {

@@ -1,5 +1,5 @@
-// The state in which a yield leaves a coroutine, as a scheduler asks for it; and what the trace says of the last switch
-// (behaviour.h says how to include this).
+// The state in which a yield leaves a coroutine, as requested by a scheduler; and the last switch in the trace. See
+// behaviour.h for how to include this.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ std::string left_in_words(State state, std::int64_t until, std::string_view reas
            (reason.empty() ? "no reason" : "for " + std::string(reason));
 }
 
-/// How each yield left its coroutine: the state, until when, and why.
+/// The result of each yield: the state, the deadline and the reason.
 std::vector<std::string> yields_in(const trace::Trace& recorded) {
     std::vector<std::string> yields;
     for (std::size_t i = 0; i < recorded.size(); ++i)
@@ -85,7 +85,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " whatever the state, yield passes on until whe
     for (const State left : {State::suspended, State::ready, State::sleeping, State::waiting})
         for (const std::int64_t until : {trace::kAbsent, std::int64_t{7'000'000}})
             for (const char* const reason : {"", "a friend"}) {
-                if (left == State::sleeping && until == trace::kAbsent) continue;  // one that sleeps has an end
+                if (left == State::sleeping && until == trace::kAbsent) continue;  // a sleeper has a deadline
                 acts.push_back({left, until, *reason == 0 ? nullptr : reason});
                 told.push_back(left_in_words(left, until, reason));
             }

@@ -1,4 +1,4 @@
-// What is refused where as many coroutines are nested as may be (behaviour.h says how to include this).
+// Refusals at the limit of nesting. See behaviour.h for how to include this.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// Nests coroutines until so many stand on each other, and calls `act` in the last one.
+/// Nests `depth` coroutines, and calls `act` in the last one.
 void at_depth(std::uint32_t depth, const std::function<void()>& act) {
     if (kit::this_thread().callers.depth() == depth) return act();
     const auto go_deeper = [depth, &act] {
@@ -20,7 +20,7 @@ void at_depth(std::uint32_t depth, const std::function<void()>& act) {
     forever(go_deeper, {.name = {}, .stack_size = 64 * 1024}).resume();
 }
 
-/// Counts how often it is entered.
+/// A coroutine that counts how often it is entered.
 Coroutine& counts(int& entered) {
     return forever([&entered] {
         for (;; yield()) ++entered;
@@ -58,7 +58,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " where no more may be nested, one that runs or
         "ask first whether it is dead, then whether it runs or waits, and for the limit last: the first that holds");
     std::optional<Misuse> itself, waits;
     Coroutine* outermost = nullptr;
-    // Not in the coroutine: that may lie on a stack that changes hands.
+    // Not in the coroutine, whose stack may change its owner.
     const std::function<void()> try_both = [&] {
         itself = misuse_of([] { running()->resume(); });
         waits = misuse_of([&] { outermost->resume(); });

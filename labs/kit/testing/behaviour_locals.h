@@ -1,4 +1,4 @@
-// What resume and yield must keep: the locals of many coroutines. behaviour.h says how to include it.
+// The locals of many coroutines across resume and yield. See behaviour.h for how to include this.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace {
 
-/// Keeps numbers in a vector, in an array and in a register across every yield, and names the rule if they differ.
+/// Keeps numbers in a vector, an array and a register across every yield, and sets the violated rule if they differ.
 /// Counts its turns.
 inline void keep_locals(std::size_t number, std::string& rule, std::size_t& turns) {
     std::vector<std::uint64_t> on_heap(16, number);
@@ -35,9 +35,9 @@ inline void keep_locals(std::size_t number, std::string& rule, std::size_t& turn
     }
 }
 
-/// Makes the coroutines that occur, and resumes them in this order.
+/// Creates the coroutines in `resumes`, and resumes them in this order.
 inline std::string rule_broken_by_resumes(const std::vector<std::size_t>& resumes) {
-    static std::string rule;  // the coroutines live on
+    static std::string rule;  // the coroutines are never destroyed
     static std::size_t turns;
     rule.clear();
     turns = 0;

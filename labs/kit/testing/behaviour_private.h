@@ -1,5 +1,5 @@
-// What holds for coroutines with a stack of their own: they may change the thread, their stack is released with them,
-// and running over its end names them (behaviour.h says how to include this).
+// Coroutines with a private stack: they may change the thread, their stack is released with them, and an overflow
+// report names them. See behaviour.h for how to include this.
 #pragma once
 
 #include <cerrno>
@@ -112,7 +112,7 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " a coroutine that ends by an exception giv
 TEST_CASE(FIBERSCOPE_STEP_END " a coroutine may end on another thread than it began on") {
     EXPECTS("the exit goes to the thread that resumed it last: ask kit::this_thread() again after every switch");
     bool ended_there = false;
-    Coroutine ends_here([] {});  // what is kept from one end to the next is of this thread then
+    Coroutine ends_here([] {});  // initialises any state kept between ends on this thread
     ends_here.resume();
     Coroutine co([] { yield(); });
     co.resume();

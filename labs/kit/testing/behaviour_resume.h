@@ -1,4 +1,4 @@
-// How resume and yield behave, for the coroutines of every lab (behaviour.h says how to include this).
+// resume and yield of the coroutines of every lab. See behaviour.h for how to include this.
 #pragma once
 
 #include <algorithm>
@@ -77,7 +77,7 @@ TEST_CASE(FIBERSCOPE_STEP_RESUME " a coroutine that waits for another is normal,
 
 namespace {
 
-// Each nests the next one; the innermost tries one more than is allowed.
+// Each coroutine nests the next one; the innermost tries one more than allowed.
 struct Nest {
     std::uint32_t deepest = 0;
     std::optional<Misuse> refusal;
@@ -85,7 +85,7 @@ struct Nest {
     void go_deeper() {
         const std::uint32_t depth = kit::this_thread().callers.depth();
         deepest = std::max(deepest, depth);
-        if (depth > kit::kMostNested) return;  // it was not refused: enough is known
+        if (depth > kit::kMostNested) return;  // it was not refused, which is enough to know
         Coroutine& next = forever(
             [this] {
                 go_deeper();

@@ -1,4 +1,4 @@
-// What is thrown out of coroutines and into them (behaviour.h says how to include this; behind behaviour_end.h).
+// Exceptions out of coroutines and into them. See behaviour.h for how to include this; after behaviour_end.h.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace {
 
-/// Whether what a coroutine lets escape comes out of resume with its type, which has others above it.
+/// Whether an exception that escapes a coroutine is rethrown by resume with its type, which has base classes.
 template <class Exception>
 bool comes_out_as_it_is(const Exception& exception) {
     Coroutine co([&] { throw exception; });
@@ -148,10 +148,10 @@ TEST_CASE(FIBERSCOPE_STEP_EXCEPTIONS " what a function throws in place of its un
 
 namespace {
 
-/// Goes down until no more coroutines may be nested, and calls `at_the_bottom` there.
+/// Nests coroutines up to the limit, and calls `at_the_bottom` in the last one.
 void nest_to_the_limit(const std::function<void()>& at_the_bottom) {
     if (kit::this_thread().callers.full()) return at_the_bottom();
-    // Not on the stack: that may be one that changes hands.
+    // Not on the stack, which may change its owner.
     const auto next = std::make_unique<Coroutine>([&] { nest_to_the_limit(at_the_bottom); },
                                                   Attributes{.name = "nested", .stack_size = 64 * 1024});
     next->resume();

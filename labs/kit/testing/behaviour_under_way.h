@@ -1,4 +1,4 @@
-// Exceptions that are under way while their coroutine does not run (behaviour.h says how to include this).
+// Exceptions in flight while their coroutine is suspended. See behaviour.h for how to include this.
 #pragma once
 
 #include <exception>

@@ -77,7 +77,7 @@ std::vector<std::string> fields_of(const std::string& line) {
     return fields;
 }
 
-/// The child came to a function that is not written yet: so did the test.
+/// Passes on that the child called an exercise function that is not implemented.
 [[noreturn]] void pass_on_not_implemented(const std::string& report) {
     const std::string line = report.substr(report.rfind("not-implemented"));
     const std::vector<std::string> fields = fields_of(line.substr(0, line.find('\n')));
@@ -132,7 +132,7 @@ std::string in_words(const ChildEnd& end) {
 
 namespace {
 
-/// The child's end is looked at by its parent alone: it tells the grader nothing, and prints nothing.
+/// Disconnects the child from the grader and from the terminal: only its parent evaluates its end.
 void be_silent() {
     const rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none);
@@ -142,7 +142,7 @@ void be_silent() {
     for (const int fd : {STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, fd);
 }
 
-/// What hangs in the child must not make the test hang.
+/// Limits the child's processor time, so that the test does not hang with it.
 void end_after(std::chrono::milliseconds processor) {
     ::signal(SIGPROF, SIG_DFL);
     const itimerval once{{0, 0}, {processor.count() / 1000, processor.count() % 1000 * 1000}};
@@ -183,7 +183,7 @@ ChildAnswer answer_of_child(const std::function<std::string()>& body, std::chron
 bool answered_by_child(const std::function<std::string()>& body, std::string_view expected,
                        std::chrono::milliseconds processor) {
     const ChildAnswer answer = answer_of_child(body, processor);
-    if (answer.not_implemented) body();  // which says here what is missing
+    if (answer.not_implemented) body();  // reports the missing function here
     return answer.is(expected);
 }
 

@@ -1,5 +1,4 @@
-// Which clock a test runs by, and whether it is recorded. A test is also right when it is run by hand, so it says so
-// first.
+// The clock of a test, and whether it is recorded. Tests set this first, so that they also work when run by hand.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +13,14 @@ using kit::kMicrosecond;
 using kit::kMillisecond;
 using kit::kSecond;
 
-/// As each test begins.
+/// The default at the start of each test.
 inline void use_virtual_time() { choose_clock(ClockKind::virtual_); }
-/// For what only the kernel can tell.
+/// For tests that need the kernel's time.
 inline void use_real_time() { choose_clock(ClockKind::monotonic); }
-/// The clocks that a stand may be made with.
+/// The clocks of a test fixture.
 inline constexpr ClockKind kRealTime = ClockKind::monotonic, kVirtualTime = ClockKind::virtual_;
 
-/// For tests whose trace would be too long, or never the same.
+/// For tests whose trace would be too long or not reproducible.
 inline void record_nothing(ClockKind clock = kVirtualTime) {
     end_trace();
     choose_clock(clock);

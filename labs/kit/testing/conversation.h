@@ -1,6 +1,6 @@
-// A conversation of coroutines that numbers decide: each keeps numbers on its stack while it yields from some depth,
-// resumes another, throws or ends; and what is misuse is tried in between. The lines that it answers are the order in
-// which they ran, what they kept, in which state they are, and what was refused.
+// A random conversation of coroutines: each keeps numbers on its stack while it yields from some depth, resumes
+// another, throws or ends, with attempts at misuse in between. Prints the order in which they ran, the numbers kept,
+// the states, and the refused calls.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace fiberscope::kit::testing {
 
-/// Does what must be refused, and answers by which rule it was.
+/// Makes a call that must be refused, and prints the kind of misuse.
 template <class Call>
 void misuse(std::uint64_t which, const Call& call) {
     try {
@@ -23,7 +23,7 @@ void misuse(std::uint64_t which, const Call& call) {
     }
 }
 
-/// How far a conversation goes: what the steps up to this one promise.
+/// The features used by a conversation, by the steps solved so far.
 enum class Reach { yields, ends, throws };
 
 /// `Lab` has the type Coroutine, make(body), which returns a pointer to a new one, and yield().
@@ -34,16 +34,16 @@ class Conversation {
 
     void hold() {
         for (unsigned i = 0; i < 7; ++i) speakers_.push_back(lab_.make([this, i] { live(i); }));
-        const unsigned turns = reach_ == Reach::throws ? 20 : 200;  // some must be left, to be unwound
+        const unsigned turns = reach_ == Reach::throws ? 20 : 200;  // some must remain, to be unwound
         for (unsigned turn = 0; turn < turns; ++turn) {
-            if (numbers_.below(8) == 0) misuse(turn, [this] { lab_.yield(); });  // there is none to yield to
+            if (numbers_.below(8) == 0) misuse(turn, [this] { lab_.yield(); });  // there is no resumer
             resume_one(numbers_);
             std::uint64_t states = 0;
             for (const auto& speaker : speakers_) states = states * 8 + static_cast<std::uint64_t>(speaker->state());
             answer("states", turn, states);
         }
         if (reach_ != Reach::throws) return;
-        for (auto& speaker : speakers_) delete speaker;  // runs the destructors on the stacks of those that are left
+        for (auto& speaker : speakers_) delete speaker;  // runs the destructors on the stacks of the remaining ones
     }
 
   private:
@@ -76,8 +76,8 @@ class Conversation {
         answer("kept", which, sum);
     }
 
-    /// One that can be resumed, beginning with a random one; none if all wait or have ended. Now and then one that
-    /// cannot is tried before.
+    /// Resumes the first coroutine that can be resumed, starting at a random one; none if all wait or have ended.
+    /// Sometimes tries one that cannot be resumed first.
     void resume_one(Numbers& numbers) {
         const std::size_t from = numbers.below(static_cast<unsigned>(speakers_.size()));
         for (std::size_t i = 0; i < speakers_.size(); ++i) {

@@ -9,8 +9,8 @@
 
 namespace fiberscope::kit::testing {
 
-/// Whether `call` waits for a lock that another thread holds for a moment. That thread looks, with the lock, at what
-/// `call` may not have changed yet.
+/// Returns whether `call` waits for a lock that another thread holds for a moment. With the lock held, that thread
+/// calls `look` to check what `call` may not have changed yet.
 template <class Call, class Look>
 bool waits_for(kit::Lock& lock, const Call& call, const Look& look) {
     std::atomic<bool> held{false}, calling{false}, released{false};

@@ -1,7 +1,6 @@
-// The main of every lab's test binary. Run by hand it is Catch2's own; under the grader it runs one test, with the
-// kit's fault handler and a trace, and says at the end that it came to the end.
-//
-//     lab01_tests --names           the test names, one a line
+// The main of every lab's test binary. Run by hand, it is Catch2's own; under the grader it runs one test, with the
+// kit's fault handler and a trace, and reports at the end that it has completed.
+//     lab01_tests --names           the test names, one per line
 //     lab01_tests --one "1.3 …"     exactly that test
 //     lab04_tests --explore "4.8 …" …   its schedules, with the options of extras/explore
 #include <algorithm>
@@ -27,8 +26,7 @@
 namespace fiberscope::kit::testing {
 namespace {
 
-/// A variable of the environment, which the tests then no longer see, in /proc/self/environ neither; empty if it is
-/// not set.
+/// Returns a variable of the environment and removes it, also from /proc/self/environ; empty if it is not set.
 std::string take(const char* variable) {
     char* value = std::getenv(variable);
     std::string text = value == nullptr ? "" : value;
@@ -47,7 +45,7 @@ bool knows_test(const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// In bytes.
+/// Returns the limit in bytes.
 std::uint64_t limit_of_trace() {
     const std::string limit = take("FIBERSCOPE_TRACE_LIMIT");
     return limit.empty() ? kMostRecorded : std::stoull(limit);
@@ -65,7 +63,7 @@ int run_one(const std::string& name) {
         start_trace(file, lab_meta(name));
         trace::limit_file(limit);
     }
-    // The grader is told over the report descriptor; what the program prints is then the student's own.
+    // The grader gets reports over the report descriptor, so that the output is only the student's.
     const int status = fiberscope::testing::run_test(name, std::getenv("FIBERSCOPE_REPORT_FD") != nullptr);
     if (!file.empty()) end_trace();
     const std::string& left_out = why_left_out();
@@ -74,7 +72,7 @@ int run_one(const std::string& name) {
     return left_out.empty() || assertions_failed() > 0 ? status : kLeftOutStatus;
 }
 
-/// Explores a test: each run in a process of its own, because Catch2 and the tests keep things.
+/// Explores a test, each run in a separate process, because Catch2 and the tests keep state.
 int explore_one(const std::string& name, std::span<char* const> options) {
     if (!knows_test(name) || detail::explore_main == nullptr) {
         std::fprintf(stderr,

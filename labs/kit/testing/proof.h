@@ -1,5 +1,5 @@
-// labNN_proof QUESTION SEED: what a lab's code answers to numbers that only the grader knows. The grader asks the same
-// of the reference and compares the two. Nothing else decides: a process that can only claim success has no answer.
+// labNN_proof QUESTION SEED: prints the answers of a lab's code to random numbers that only the grader knows. The
+// grader runs the reference too and compares the outputs. A process that merely claims success has no answer.
 #pragma once
 
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 namespace fiberscope::kit::testing {
 
-/// Numbers that follow from a seed, by splitmix64.
+/// A random number generator (splitmix64).
 class Numbers {
   public:
     explicit Numbers(std::uint64_t seed) noexcept : state_(seed) {}
@@ -20,7 +20,7 @@ class Numbers {
         state_ += 0x9e3779b97f4a7c15;
         return mixed(state_);
     }
-    /// From 0 to `end` - 1.
+    /// Returns a number in [0, end).
     unsigned below(unsigned end) noexcept { return static_cast<unsigned>(next() % end); }
 
     static std::uint64_t mixed(std::uint64_t z) noexcept {
@@ -38,13 +38,13 @@ struct Question {
     void (*answer)(Numbers& numbers);
 };
 
-/// One line of the answer.
+/// Prints one line of the answer.
 inline void answer(const char* what, std::uint64_t which, std::uint64_t value) {
     std::printf("%s %llu %016llx\n", what, static_cast<unsigned long long>(which),
                 static_cast<unsigned long long>(value));
 }
 
-/// The main of a proof. Ends at once: a coroutine that has not ended is not unwound.
+/// The main of a proof. Exits without unwinding coroutines that have not ended.
 [[noreturn]] inline void answer_question(int argc, char** argv, std::span<const Question> questions) {
     for (const Question& question : questions) {
         if (argc != 3 || std::string_view(argv[1]) != question.name) continue;

@@ -1,4 +1,4 @@
-// For tests that look at a trace: runs a function in a process of its own, and judges what it recorded.
+// For tests of traces: runs a function in a separate process and checks its recording.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 
 namespace fiberscope::kit::testing {
 
-/// What `act` throws as a Misuse; no value if it throws none.
+/// Returns the Misuse thrown by `act`; no value if it throws none.
 template <class F>
 std::optional<Misuse> misuse_of(F act) {
     try {
@@ -32,19 +32,19 @@ std::optional<Misuse> misuse_of(F act) {
     return std::nullopt;
 }
 
-/// A file for one trace of this process; what writes it removes it.
+/// A file for one trace of this process; removed by its writer.
 inline std::filesystem::path scratch_trace(const char* name) {
     return std::filesystem::temp_directory_path() / ("fiberscope-" + std::to_string(getpid()) + "-" + name + ".json");
 }
 
-/// A trace, and what is wrong with it or with the program that wrote it; empty: nothing.
+/// A trace, and the fault of the trace or of its program; empty if there is none.
 struct Recorded {
     trace::Trace trace;
     std::string fault;
-    bool ended_early = false;  ///< `fault` says how the program ended
+    bool ended_early = false;  ///< `fault` then describes the end of the program
 };
 
-/// Runs `body` in a child process that records, and judges the trace by its rules. See run_in_child.
+/// Runs `body` in a child process that records, and checks the rules of the trace. See run_in_child.
 inline Recorded record(const char* name, const std::function<void()>& body) {
     const auto file = scratch_trace(name);
     const ChildEnd end = run_in_child(file, body);
@@ -58,7 +58,7 @@ inline Recorded record(const char* name, const std::function<void()>& body) {
     return recorded;
 }
 
-/// The same, for a test that is over if anything is wrong.
+/// As record, but fails the test on any fault.
 inline trace::Trace trace_of(const char* name, const std::function<void()>& body) {
     Recorded recorded = record(name, body);
     if (recorded.ended_early) {
@@ -77,7 +77,7 @@ inline std::string set_called(const trace::Trace& trace, std::uint32_t set) {
     return english_of(trace.set_name(set).bytes());
 }
 
-/// How many events of a kind there are, in sets whose name is `set`, if one is given.
+/// The number of events of a kind, in sets named `set`, if given.
 inline std::size_t count(const trace::Trace& trace, trace::Kind kind, std::string_view set = {}) {
     std::size_t n = 0;
     for (std::size_t i = 0; i < trace.size(); ++i)
@@ -93,7 +93,7 @@ inline std::vector<trace::Event> all_of(const trace::Trace& trace, trace::Kind k
     return all;
 }
 
-/// The first word of each event of a kind: why a switch was made, what was done with a lock.
+/// The first enumerator of each event of a kind: the reason of a switch, the operation on a lock.
 template <class Word>
 std::vector<Word> firsts_of(const trace::Trace& trace, trace::Kind kind) {
     std::vector<Word> firsts;
@@ -101,13 +101,13 @@ std::vector<Word> firsts_of(const trace::Trace& trace, trace::Kind kind) {
     return firsts;
 }
 
-/// How many events of a kind have this first word.
+/// The number of events of a kind with this first enumerator.
 template <class Word>
 requires std::is_enum_v<Word> std::size_t count(const trace::Trace& trace, trace::Kind kind, Word first) {
     return static_cast<std::size_t>(std::ranges::count(firsts_of<Word>(trace, kind), first));
 }
 
-/// Why each switch was made, in words.
+/// The reason of each switch, as text.
 inline std::vector<std::string> whys_of(const trace::Trace& trace) {
     std::vector<std::string> whys;
     for (const trace::Why why : firsts_of<trace::Why>(trace, trace::Kind::switch_)) whys.emplace_back(word(why));

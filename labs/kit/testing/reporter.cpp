@@ -27,7 +27,7 @@ std::size_t passed = 0, failed = 0;
 std::string first;  // failure
 
 #if __has_include(<catch2/catch_all.hpp>)
-/// Catch2 3 tells a listener of assertions that hold only if it asks for them.
+/// Catch2 3 reports passed assertions to a listener only on request.
 struct ListenerBase : Catch::EventListenerBase {
     explicit ListenerBase(const Catch::IConfig* config) : EventListenerBase(config) {
         m_preferences.shouldReportAllAssertions = true;
@@ -39,8 +39,8 @@ using ListenerBase = Catch::TestEventListenerBase;
 using AssertionEnded = bool;
 #endif
 
-/// The INFOs that hold at an assertion, the nearest first: one stays for all later assertions of its scope, and the one
-/// that stands nearest to this one is meant.
+/// The INFOs in effect at an assertion, the nearest first: each applies to all later assertions of its scope, and the
+/// nearest one is meant.
 std::string notes_of(const Catch::AssertionStats& stats) {
     std::string notes;
     for (auto info = stats.infoMessages.rbegin(); info != stats.infoMessages.rend(); ++info) {
@@ -57,7 +57,7 @@ std::string joined(const std::string& one, const std::string& other) {
     return message("{0}; {1}", Value::of(one), Value::of(other));
 }
 
-/// Of these, for a note in the trace: those that say which case it is, and the nearest sentence.
+/// A selection of these for a note in the trace: those that identify the case, and the nearest sentence.
 std::string notes_in_short(std::string_view notes) {
     std::string values, sentence;
     while (!notes.empty()) {
@@ -71,8 +71,8 @@ std::string notes_in_short(std::string_view notes) {
     return joined(values, sentence);
 }
 
-/// An assertion whose expression contains another one that failed and ended the test: that one has been told. Catch2
-/// calls this an exception that nothing could translate.
+/// An assertion whose expression contains another one that failed and ended the test, which has already been reported.
+/// Catch2 reports this as an exception without a translation.
 bool is_stopped_from_within(const Catch::AssertionResult& result) {
     return failed > 0 && result.getResultType() == Catch::ResultWas::ThrewException && result.hasMessage() &&
            string_of(result.getMessage()).starts_with("Exception translation was disabled");

@@ -9,7 +9,7 @@ namespace fiberscope::kit::testing {
 /// Of all tests that this process ran.
 std::size_t assertions_passed() noexcept;
 std::size_t assertions_failed() noexcept;
-/// The first assertion that failed, with its values and where it stands.
+/// The first failed assertion, with its values and location.
 std::string first_failure();
 
 }  // namespace fiberscope::kit::testing

@@ -1,4 +1,4 @@
-// Makes a long list of random operations on which a test fails short, so that a person can follow it.
+// Shortens a list of random operations on which a test fails, so that a person can follow it.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace fiberscope::kit::testing {
 
-/// A part of `all`, in its order, for which `fails` is true as it is for `all`: without any single one of them it would
-/// not be. Leaves out halves, quarters and so on down to single ones (delta debugging), and stops after `most` trials.
+/// Returns a subsequence of `all` for which `fails` is still true, but not without any single element. Leaves out
+/// halves, quarters and so on down to single elements (delta debugging), and stops after `most` trials.
 template <class T, class Fails>
 std::vector<T> shrink(std::vector<T> all, Fails fails, std::size_t most = 5'000) {
     std::size_t trials = 0;
@@ -31,7 +31,7 @@ std::vector<T> shrink(std::vector<T> all, Fails fails, std::size_t most = 5'000)
     return all;
 }
 
-/// The shortest beginning of `all` for which `fails` is true, as it is for `all` and for whatever begins with it.
+/// Returns the shortest prefix of `all` for which `fails` is true; it must be true for all longer ones.
 template <class T, class Fails>
 std::vector<T> shortest_beginning(const std::vector<T>& all, Fails fails) {
     std::size_t right = 0, wrong = all.size();

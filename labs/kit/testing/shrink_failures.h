@@ -1,4 +1,4 @@
-// A long list of random operations that breaks a rule is made short, so that a person can follow what is left.
+// Shortens a list of random operations that violates a rule, so that a person can follow the rest.
 #pragma once
 
 #include <chrono>
@@ -12,22 +12,22 @@
 
 namespace fiberscope::kit::testing {
 
-/// How long lists are tried, which may crash or not end.
+/// Limits on the trials of lists, which may crash or not end.
 struct Trials {
     double seconds = 2;                  ///< of processor time, for all of them
     std::chrono::milliseconds one{250};  ///< of processor time, for each
 };
 
-/// A few of the operations that break a rule, in their order; none if all of them break none. `broken_rule` does a list
-/// of operations from a new beginning, and returns the rule that they break, in words, or "". It is tried in children,
-/// which record nothing, so a list that crashes or does not end is made short too. Do the few again by
-/// rule_broken_here: these alone are then recorded, and a crash is told.
+/// Returns a few of the operations, in their order, that violate a rule; none if all together violate none.
+/// `broken_rule` executes a list of operations from the start, and returns a description of the violated rule, or "".
+/// Runs in child processes, which record nothing, so lists that crash or do not end are shortened too. Run the result
+/// again by rule_broken_here: only these operations are then recorded, and a crash is reported.
 template <class Operation, class Rule>
 std::vector<Operation> shrink_failures(const std::vector<Operation>& all, Rule broken_rule, Trials trials = {}) {
     constexpr std::size_t kMostTrials = 1'000;
     const ChildAnswer whole = answer_of_child([&] { return broken_rule(all); });
     if (whole.is("")) return {};
-    if (whole.not_implemented) return all;  // done here, they tell which function is missing
+    if (whole.not_implemented) return all;  // run here, they report the missing function
     const double until = processor_seconds() + trials.seconds;
     const auto fails = [&](const std::vector<Operation>& some) {
         if (processor_seconds() > until) return false;
@@ -37,7 +37,8 @@ std::vector<Operation> shrink_failures(const std::vector<Operation>& all, Rule b
     return shrink(shortest_beginning(all, fails), fails, kMostTrials);
 }
 
-/// The rule that the few break, or "". What does not end is not done here: it would record without end.
+/// Returns the rule that the few operations violate, or "". Operations that do not end are not run here, since they
+/// would record forever.
 template <class Operation, class Rule>
 std::string rule_broken_here(const std::vector<Operation>& few, Rule broken_rule) {
     if (!few.empty() && answer_of_child([&] { return broken_rule(few); }).hung)

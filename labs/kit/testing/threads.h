@@ -1,4 +1,4 @@
-// What the threads of this process do, as the kernel tells it: a test waits for that, and for no length of time.
+// The states of this process's threads in the kernel, so that a test can wait for a state instead of a time.
 #pragma once
 
 #include <sys/types.h>
@@ -12,8 +12,8 @@
 
 namespace fiberscope::kit::testing {
 
-/// Whether a thread sleeps in the kernel, as in "123 (name) S …": on a busy machine one that only waits for a processor
-/// must not look as if it waited for a lock.
+/// Whether a thread sleeps in the kernel, as in "123 (name) S …". On a busy computer, a thread that waits for a
+/// processor must not be mistaken for one that waits for a lock.
 inline bool sleeps(pid_t thread) {
     std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
     std::string line;
@@ -22,7 +22,7 @@ inline bool sleeps(pid_t thread) {
     return name_end != line.npos && line.compare(name_end, 3, ") S") == 0;
 }
 
-/// Whether every thread but the one that asks sleeps.
+/// Whether every thread except the caller sleeps.
 inline bool all_others_sleep() {
     for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
         const pid_t thread = std::stoi(task.path().filename().string());
@@ -31,8 +31,8 @@ inline bool all_others_sleep() {
     return true;
 }
 
-/// Until all others were asleep several looks in a row, so that one that sleeps for a moment on its way is not taken
-/// for one that waits; for 10 s at most: ThreadSanitizer has a thread that wakes up by itself.
+/// Waits until all other threads were asleep at several consecutive looks, so that a brief sleep is not mistaken for a
+/// wait. Gives up after 10 s: ThreadSanitizer has a thread that wakes up periodically.
 inline void wait_until_all_others_sleep() {
     int asleep = 0;
     for (int looks = 0; looks < 5'000 && asleep < 5; ++looks) {

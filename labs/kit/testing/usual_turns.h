@@ -1,4 +1,4 @@
-// Explorers that change nothing: the machines take the turns that they would take without one. They watch the locks.
+// Explorers that change nothing, with the turns as without an explorer; they only watch the locks.
 #pragma once
 
 #include <unistd.h>
@@ -14,7 +14,7 @@
 
 namespace fiberscope::kit::testing {
 
-/// Is the explorer of this process as long as it lives.
+/// The explorer of this process during its lifetime.
 struct UsualTurns : kit::Explorer {
     UsualTurns() { kit::set_explorer(this); }
     ~UsualTurns() override { kit::set_explorer(nullptr); }
@@ -32,8 +32,8 @@ struct UsualTurns : kit::Explorer {
     void name(const void*, std::string_view) override {}
 };
 
-/// For a child process that records: ends it, with a sentence, where a machine waits for a lock that it holds itself.
-/// Without it that machine would wait forever, and nothing could say for what.
+/// For a child process that records: ends it with a message if a machine waits for a lock that it holds itself.
+/// Otherwise that machine would wait forever, without a reason.
 class OwnLocks : public UsualTurns {
   public:
     [[noreturn]] void fail(const std::string& what) override {
@@ -49,7 +49,7 @@ class OwnLocks : public UsualTurns {
         return std::find(held_.begin(), held_.end(), std::pair(lock, machine)) != held_.end();
     }
 
-    /// Whether what run_in_child says of the child is such a lock.
+    /// Whether `fault`, from run_in_child, reports such a lock.
     static bool says(const std::string& fault) { return fault.find("a lock that it holds itself") != fault.npos; }
 
   private:

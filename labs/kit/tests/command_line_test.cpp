@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <span>
 #include <sstream>
 #include <stdexcept>
@@ -90,35 +91,17 @@ TEST_CASE("what is not said is the first strategy, the virtual clock, and a file
 }
 
 TEST_CASE("a wrong command line of a demo is refused with status 2", "[kit]") {
-    const std::vector<std::string> wrong[] = {
-        {},
-        {"nosuch"},
-        {"turns", "--seed", "x"},
-        {"turns", "--seed", "-1"},
-        {"turns", "--seed", "7x"},
-        {"turns", "--seed", "7 "},
-        {"turns", "--seed", "18446744073709551616"},
-        {"turns", "--seed"},
-        {"turns", "--strategy", "all", "--machines", "0"},
-        {"turns", "--strategy", "all", "--machines", "65"},
-        {"turns", "--strategy", "all", "--machines", "2x"},
-        {"turns", "--lock-ns", "-1"},
-        {"turns", "--lock-ns", "1000001"},
-        {"turns", "--clock", "sun"},
-        {"turns", "--machines", "2"},
-        {"turns", "--strategy", "fifo", "--lock-ns", "1"},
-        {"server", "--machines", "2"},
-        {"server", "--clock", "virtual"},
-        {"turns", "--strategy", "none"},
-        {"turns", "--port", "9"},
-        {"server", "--strategy", "fifo"},
-        {"server", "more"},
-        {"server", "--port"},
-        {"--nosuch"},
-    };
-    for (const auto& words : wrong) {
-        CAPTURE(words);
-        const Read result = read(words);
+    std::istringstream lines(
+        ", nosuch, turns --seed x, turns --seed -1, turns --seed 7x, turns --seed 18446744073709551616, "
+        "turns --seed, turns --strategy all --machines 0, turns --strategy all --machines 65, turns "
+        "--strategy all --machines 2x, turns --lock-ns -1, turns --lock-ns 1000001, turns --clock sun, "
+        "turns --machines 2, turns --strategy fifo --lock-ns 1, server --machines 2, server --clock "
+        "virtual, turns --strategy none, turns --port 9, server --strategy fifo, server more, server "
+        "--port, --nosuch");
+    for (std::string line; std::getline(lines, line, ',');) {
+        CAPTURE(line);
+        std::istringstream in(line);
+        const Read result = read({std::istream_iterator<std::string>(in), {}});
         CHECK_FALSE(result.call);
         CHECK(result.status == 2);
     }

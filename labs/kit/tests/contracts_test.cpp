@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <functional>
 #include <stdexcept>
 #include <string>
 
@@ -52,13 +53,28 @@ using Items = kit::Queue<Item, &Item::link>;
 using ItemTree = kit::Tree<Item, &Item::node, &is_before>;
 using ItemTable = kit::Table<Item, &Item::node, &Item::number>;
 
+ItemTable a_table() { return ItemTable("waiting", trace::Role::wait, "number", &number_of); }
 ItemTree a_tree() { return ItemTree::keyed<&number_of>("sleeping", trace::Role::sleep, "number"); }
 
-void refuses(void (*act)(), const char* sentence) {
+void refuses(const std::function<void()>& act, const char* sentence) {
     const Crash crash = crash_of(act);
     INFO(crash.fault);
     CHECK(crash.signal == SIGABRT);
     CHECK(says(crash.fault, sentence));
+}
+
+/// Does `act` with a set of items[0] and items[1].
+template <class Set, class Act>
+void refuses_in(Set (*made)(), Act act, const char* sentence) {
+    refuses(
+        [=] {
+            Set set = made();
+            Item items[3];
+            set.insert(items[0]);
+            set.insert(items[1]);
+            act(set, items);
+        },
+        sentence);
 }
 
 }  // namespace
@@ -151,61 +167,17 @@ TEST_CASE("a second push into a queue is refused, and the message says why, for 
         "'main' is inserted into 'ready', but it is in it already");
 }
 
-TEST_CASE("a second insert into a tree and a table is refused, and the message says why") {
-    refuses(
-        [] {
-            ItemTree tree = a_tree();
-            Item item;
-            tree.insert(item);
-            tree.insert(item);
-        },
-        "'main' is inserted into 'sleeping', but it is in it already");
-    refuses(
-        [] {
-            ItemTable table("waiting", trace::Role::wait, "number", &number_of);
-            Item item;
-            table.insert(item);
-            table.insert(item);
-        },
-        "'main' is inserted into 'waiting', but it is in it already");
-}
-
-TEST_CASE("a removal of what is not there is refused, and the message says why") {
-    refuses(
-        [] {
-            ItemTree tree = a_tree();
-            Item item;
-            tree.remove(item);
-        },
-        "'main' is removed from 'sleeping', but it is not in it");
-    refuses(
-        [] {
-            ItemTable table("waiting", trace::Role::wait, "number", &number_of);
-            Item item;
-            table.remove(item);
-        },
-        "'main' is removed from 'waiting', but it is not in it");
-}
-
-TEST_CASE("to ask for the next one behind what is not there is refused, and the message says why") {
-    refuses(
-        [] {
-            ItemTree tree = a_tree();
-            Item items[2];
-            for (Item& item : items) tree.insert(item);
-            tree.remove(items[0]);
-            tree.after(items[0]);
-        },
-        "the next one behind 'main' in 'sleeping' is asked for, but it is not in it");
-    refuses(
-        [] {
-            ItemTable table("waiting", trace::Role::wait, "number", &number_of);
-            Item items[2];
-            for (Item& item : items) table.insert(item);
-            table.remove(items[0]);
-            table.next_of(items[0]);
-        },
-        "the next one behind 'main' in 'waiting' is asked for, but it is not in it");
+TEST_CASE("what would damage a tree or a table is refused, and the message says why") {
+    const auto again = [](auto& set, Item* items) { set.insert(items[0]); };
+    refuses_in(a_tree, again, "'main' is inserted into 'sleeping', but it is in it already");
+    refuses_in(a_table, again, "'main' is inserted into 'waiting', but it is in it already");
+    const auto stranger = [](auto& set, Item* items) { set.remove(items[2]); };
+    refuses_in(a_tree, stranger, "'main' is removed from 'sleeping', but it is not in it");
+    refuses_in(a_table, stranger, "'main' is removed from 'waiting', but it is not in it");
+    const auto behind_in_tree = [](ItemTree& tree, Item* items) { tree.after(items[2]); };
+    refuses_in(a_tree, behind_in_tree, "the next one behind 'main' in 'sleeping' is asked for, but it is not in it");
+    const auto behind_in_table = [](ItemTable& table, Item* items) { table.next_of(items[2]); };
+    refuses_in(a_table, behind_in_table, "the next one behind 'main' in 'waiting' is asked for, but it is not in it");
 }
 
 namespace {

@@ -1,6 +1,5 @@
 // Locks that cost virtual time: who waits for how long.
 #include <functional>
-#include <utility>
 #include <vector>
 
 #include "labs/kit/machines/lock.h"
@@ -99,27 +98,6 @@ TEST_CASE("machines that share no lock are as many times as fast, machines that 
     const double speed_up = static_cast<double>(makespan(1, true)) / static_cast<double>(makespan(kMachines, true));
     CHECK(speed_up < 21);
     CHECK(speed_up > 20);
-}
-
-TEST_CASE(
-    "a machine that holds one lock and waits for another keeps the first, and the same seed gives the same times") {
-    const Cost cost(10);
-    const auto ends = [](std::uint64_t seed) {
-        kit::Lock outer, inner;
-        return ends_of(
-            4,
-            [&](unsigned i) {
-                for (int n = 0; n < 5; ++n) {
-                    const Guard first(i % 2 == 0 ? outer : inner);
-                    if (i % 2 == 0) const Guard second(inner);
-                    kit::virtual_now() += i;
-                }
-            },
-            seed);
-    };
-    CHECK(ends(3) == ends(3));
-    INFO("each of ten times both locks are held for 10 ns");
-    CHECK(ends(3)[0] >= 200);
 }
 
 TEST_CASE("two machines that take the same two locks in different order both come to their end") {

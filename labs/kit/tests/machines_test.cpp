@@ -5,7 +5,6 @@
 #include <chrono>
 #include <stdexcept>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "labs/kit/machines/lock.h"
@@ -83,20 +82,6 @@ TEST_CASE("an unpark that comes first is kept: the next park returns at once, an
         CHECK(first);
         CHECK_FALSE(second);
     }
-}
-
-TEST_CASE("an unpark that comes first ends a park with a limit at once too") {
-    kit::choose_clock(ClockKind::monotonic);
-    Machines machines(1);
-    bool unparked = false, early = false;
-    machines.run([&](unsigned) {
-        const std::uint64_t until = kit::now() + 5'000'000'000;
-        machines.unpark(0);
-        unparked = machines.park(until);
-        early = kit::now() < until;
-    });
-    CHECK(unparked);
-    CHECK(early);
 }
 
 TEST_CASE("a machine that two others unpark goes on behind both, whichever is behind") {
@@ -277,16 +262,6 @@ TEST_CASE("machines: a second run begins at the time of its caller on every mach
     Machines machines(3, 1);
     machines.run([&](unsigned machine) { began[machine] = kit::now(); });
     for (const std::uint64_t at : began) CHECK(at >= 5000);
-}
-
-TEST_CASE("to be idle until a moment that is over does not turn the virtual clock back") {
-    kit::choose_clock(ClockKind::virtual_);
-    kit::work(5'000);
-    kit::idle_until(3'000);
-    CHECK(kit::now() == 5'000);
-    kit::idle_until(7'000);
-    CHECK(kit::now() == 7'000);
-    kit::choose_clock(ClockKind::monotonic);
 }
 
 TEST_CASE("a thread that sleeps at a lock is woken when the lock is released") {

@@ -1,5 +1,5 @@
-// The two clocks of the kit. Virtual time makes a trace the same to the byte on every run; it moves when a program says
-// work() (machines/work.h), and a little at every switch, so that nothing on a timeline has zero width.
+// The two clocks of the kit. Virtual time makes a trace identical to the byte in every run; it advances when a program
+// calls work() (machines/work.h), and a little at every switch, so that nothing on a timeline has zero width.
 #pragma once
 
 #include <atomic>
@@ -12,25 +12,25 @@ namespace fiberscope::kit {
 
 enum class ClockKind : std::uint8_t { monotonic, virtual_ };
 
-/// What a switch costs under the virtual clock, ns.
+/// Cost of a switch under the virtual clock, ns.
 inline constexpr std::uint64_t kVirtualSwitchCost = 100;
 
 extern "C" {
-// __thread, not thread_local: no initialisation wrapper stands between a switch and its thread.
+// __thread, not thread_local, which would add an initialisation wrapper.
 extern __thread std::uint64_t fiberscope_virtual_now;
 }
 
-/// The virtual time of the thread that runs this, in ns: each thread has its own. Meaningful under the virtual clock.
+/// The virtual time of the calling thread, ns; each thread has its own. Meaningful under the virtual clock only.
 KIT_THREAD_VARIABLE(std::uint64_t, virtual_now, fiberscope_virtual_now)
 
 namespace detail {
 extern ClockKind clock_kind;
-/// A trace is open or time is virtual: what every switch asks, in one branch.
+/// Whether a trace is open or time is virtual; checked at every switch, in one branch.
 [[gnu::visibility("hidden")]] extern std::atomic<bool> observed;
 std::uint64_t monotonic_now() noexcept;
 }  // namespace detail
 
-/// Chooses the clock and sets it to 0. Before the first coroutine: a program has one clock.
+/// Chooses the clock and sets it to 0. Called before the first coroutine: a program has only one clock.
 void choose_clock(ClockKind kind);
 inline ClockKind clock_kind() noexcept { return detail::clock_kind; }
 
@@ -39,12 +39,12 @@ inline std::uint64_t now() noexcept {
     return detail::clock_kind == ClockKind::virtual_ ? virtual_now() : detail::monotonic_now();
 }
 
-/// The time from now to `deadline`, ns: 0 if it has passed; kNever if it is kNever, and then the clock is not read.
+/// Returns the time from now to `deadline`, ns: 0 if it has passed; kNever, without reading the clock, if it is kNever.
 inline std::uint64_t time_left(std::uint64_t deadline) noexcept {
     return deadline == kNever ? kNever : minus(deadline, now());
 }
 
-/// To be called when a trace has been opened or closed: switches are observed while one is open or time is virtual.
+/// Called when a trace has been opened or closed. Switches are observed while a trace is open or time is virtual.
 void observe_switches(bool trace_is_open) noexcept;
 
 }  // namespace fiberscope::kit

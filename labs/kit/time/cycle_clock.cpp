@@ -12,8 +12,8 @@ namespace fiberscope::kit {
 namespace {
 
 #if defined(__x86_64__)
-// The counter must tick at one rate in every state of the processor (CPUID says so), and in step on all cores (the
-// kernel says so by using it).
+// The counter must tick at a constant rate in every state of the processor (reported by CPUID), and in step on all
+// cores (which the kernel shows by using it).
 bool counter_is_trusted() {
     constexpr unsigned kPowerLeaf = 0x80000007;
     constexpr unsigned kInvariant = 1U << 8U;
@@ -31,7 +31,7 @@ bool counter_is_trusted() { return false; }
 
 }  // namespace
 
-// The tightest of some attempts: an interrupt between the two readings would be taken for drift.
+// The closest pair of several attempts: an interrupt between the two readings would look like drift.
 CycleClock::Instant CycleClock::both() noexcept {
     Instant best{};
     std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
@@ -55,7 +55,8 @@ std::uint64_t CycleClock::calibrated(const Instant& begin) noexcept {
     return static_cast<std::uint64_t>((static_cast<Wide>(end.ns - begin.ns) << kShift) / (end.ticks - begin.ticks));
 }
 
-// Later clocks of the process are calibrated over the time since the first: longer, so better, and without waiting.
+// Later clocks of the process are calibrated over the time since the first one, which is longer, hence more exact, and
+// needs no waiting.
 CycleClock::CycleClock() {
     static const bool trusted = counter_is_trusted();
     static const Instant first = both();

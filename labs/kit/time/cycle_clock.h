@@ -1,5 +1,5 @@
-// Monotonic time from the processor's own counter: a third of what clock_gettime costs, so that taking the time of an
-// event is not what a traced program spends its time on.
+// Monotonic time from the processor's cycle counter, at a third of the cost of clock_gettime, so that timestamps do not
+// dominate the run time of a traced program.
 #pragma once
 
 #include <ctime>
@@ -13,9 +13,8 @@
 
 namespace fiberscope::kit {
 
-/// Nanoseconds since its construction. Counts the invariant cycle counter (x86_64: where the kernel trusts it too;
-/// aarch64: always there) and falls back to CLOCK_MONOTONIC. The first one of a process is calibrated for 2 ms. Threads
-/// may share one.
+/// Nanoseconds since its construction. Reads the invariant cycle counter (x86_64: if the kernel trusts it too; aarch64:
+/// always available) and falls back to CLOCK_MONOTONIC. The first one of a process is calibrated for 2 ms. Thread-safe.
 class CycleClock {
   public:
     CycleClock();
@@ -28,7 +27,8 @@ class CycleClock {
         return static_cast<std::uint64_t>((static_cast<Wide>(at - begin_ticks_) * ns_per_tick_) >> kShift);
     }
 
-    /// By how many millionths this clock has been faster than CLOCK_MONOTONIC since its construction; 0 if it is that.
+    /// Returns how much faster than CLOCK_MONOTONIC this clock has been since its construction, in parts per million; 0
+    /// if it uses that clock.
     double drift_ppm() const;
 
     /// Whether it reads the counter.
@@ -65,7 +65,7 @@ class CycleClock {
 
     std::uint64_t begin_ticks_ = 0;
     std::uint64_t begin_ns_ = 0;
-    std::uint64_t ns_per_tick_ = 0;  ///< fixed point, times 2^kShift; 0: there is no counter to trust
+    std::uint64_t ns_per_tick_ = 0;  ///< fixed point, times 2^kShift; 0: no trusted counter
 };
 
 }  // namespace fiberscope::kit

@@ -1,4 +1,4 @@
-// A time in words.
+// Formatting of times.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace fiberscope::kit {
 
-/// "850 ns", "12 µs", "1.25 ms": all digits, in the largest unit of which there is a whole one.
+/// Formats a time exactly: "850 ns", "12 µs", "1.25 ms". Uses the largest unit that gives at least 1.
 inline std::string exactly(std::uint64_t ns) {
     constexpr const char* kUnits[] = {" ns", " µs", " ms", " s"};
     std::uint64_t unit = 1;

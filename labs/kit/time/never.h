@@ -1,4 +1,4 @@
-// "No deadline", "no limit": the largest time there is. One constant for the kit and for all labs.
+// The largest time, for "no deadline" and "no limit", in the kit and in all labs.
 #pragma once
 
 #include <cstdint>

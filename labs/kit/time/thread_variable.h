@@ -1,18 +1,18 @@
-// The address of a thread's own variable, for code that goes on on another thread after a switch.
+// The address of a thread-local variable, for code that may continue on another thread after a switch.
 #pragma once
 
 #include <cstdint>
 
 namespace fiberscope::kit::detail {
-/// Never read, and nothing lies there. It stands for memory that any call may change, a switch above all. No variable:
-/// its address would have to be loaded each time.
+/// Never read, and not mapped. Represents memory that any call may change, in particular a switch. Not a variable,
+/// whose address would have to be loaded each time.
 inline constexpr std::uintptr_t kChangedByCalls = 0x10000;
 }  // namespace fiberscope::kit::detail
 
-/// Defines `inline Type& name() noexcept`: the address of the `__thread` variable `variable` (extern "C") of the thread
-/// that runs now. A compiler takes the address of a thread-local for constant within a function, and would keep it
-/// across a switch that returns on another thread. So it is asked for in assembly, and again after every call of a
-/// function that is not inline: the assembly says that it reads what such a call may change.
+/// Defines `inline Type& name() noexcept`, which returns the `__thread` variable `variable` (extern "C") of the current
+/// thread. A compiler treats the address of a thread-local as constant within a function, and would keep it across a
+/// switch that returns on another thread. So it is computed in assembly, and again after every call of a function that
+/// is not inlined, because the assembly is declared to read memory that such a call may change.
 #if defined(__x86_64__)
 #define KIT_THREAD_VARIABLE(Type, name, variable)                                              \
     inline Type& name() noexcept {                                                             \

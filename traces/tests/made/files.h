@@ -30,7 +30,9 @@ class Scratch {
         std::filesystem::remove_all(path_, ignored);
     }
     std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+    /// Writes a file in it, and the folders above it; returns its path.
     std::string write(const std::string& name, const std::string& text) const {
+        std::filesystem::create_directories((path_ / name).parent_path());
         std::ofstream(path_ / name, std::ios::binary) << text;
         return (path_ / name).string();
     }

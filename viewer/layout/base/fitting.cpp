@@ -9,7 +9,8 @@ bool is_number(std::string_view word) {
     return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// "03" of "worker 03", "B" of "task B", "(2)" of "worker (2)"; empty if the name does not end so.
+/// Suffix that distinguishes a name: "03" of "worker 03", "B" of "task B", "(2)" of "worker (2)"; empty if there is
+/// none.
 std::string_view tail_of(std::string_view name) {
     const auto space = name.find_last_of(' ');
     if (space == std::string_view::npos || space + 1 == name.size()) return {};
@@ -84,7 +85,7 @@ std::vector<std::string> without_same_beginning(std::vector<std::string> names) 
         same = std::min(same, static_cast<std::size_t>(mismatch.first - first.begin()));
     }
     while (same > 0 && same < first.size() && (static_cast<unsigned char>(first[same]) & 0xC0U) == 0x80)
-        --same;  // within a character
+        --same;  // inside a UTF-8 sequence
     for (std::string& name : names)
         if (name.size() > same && same > 1) name = "…" + name.substr(name[same] == '_' ? same + 1 : same);
     return names;
@@ -128,7 +129,7 @@ std::string first_fitting(const Metrics& metrics, float width, std::initializer_
 
 namespace {
 
-/// The character at `at` of UTF-8 text, and its bytes.
+/// The character at byte `at` of UTF-8 text, and its length in bytes.
 std::pair<char32_t, std::size_t> character(std::string_view text, std::size_t at) noexcept {
     const auto first = static_cast<unsigned char>(text[at]);
     const std::size_t size = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
@@ -138,7 +139,8 @@ std::pair<char32_t, std::size_t> character(std::string_view text, std::size_t at
     return {code, std::min(size, text.size() - at)};
 }
 
-/// Whether a line of Chinese may end between two characters: not before what closes, and not after what opens.
+/// Whether a line break is allowed between two characters of Chinese text: not before closing and not after opening
+/// punctuation.
 bool may_break(char32_t before, char32_t after) noexcept {
     constexpr std::u32string_view kCloses = U"，。；：、）”！？…", kOpens = U"（“";
     const auto wide = [](char32_t c) { return c >= 0x2E80; };
@@ -147,7 +149,7 @@ bool may_break(char32_t before, char32_t after) noexcept {
     return wide(before) || wide(after) || after == U'“' || before == U'”';
 }
 
-/// Where the first part of `text` ends that stands in one line.
+/// End of the first unbreakable part of `text`.
 std::size_t end_of_part(std::string_view text) noexcept {
     auto [before, at] = character(text, 0);
     while (at < text.size() && text[at] != ' ') {
@@ -169,7 +171,7 @@ std::size_t count_of(std::string_view text, std::string_view what) noexcept {
     return count;
 }
 
-/// Whether a clause can stand alone: three words or five characters, and no bracket left open.
+/// Whether a clause is understandable by itself: at least three words or five Chinese characters, brackets balanced.
 bool stands_alone(std::string_view clause) noexcept {
     const bool whole =
         count_of(clause, "(") == count_of(clause, ")") && count_of(clause, "（") == count_of(clause, "）");
@@ -193,7 +195,7 @@ std::vector<std::string> parted_symbol(const Metrics& metrics, float width, std:
 
 std::string fitting_sentence(const Metrics& metrics, float width, std::string_view sentence, bool any) {
     if (metrics.width(sentence) <= width) return std::string(sentence);
-    constexpr std::size_t kEnd = 8;  // a clause that fits may end before what is no part of it
+    constexpr std::size_t kEnd = 8;  // the clause may fit although the separator after it does not
     width -= metrics.width("…");
     sentence = sentence.substr(0, fitting_length(metrics, width, sentence) + kEnd);
     std::string best;
@@ -204,7 +206,7 @@ std::string fitting_sentence(const Metrics& metrics, float width, std::string_vi
             if (clause.size() > best.size() && (any || stands_alone(clause)) && metrics.width(clause) <= width)
                 best = clause;
         }
-    if (best.ends_with(',')) best.pop_back();  // the ", and" of a list
+    if (best.ends_with(',')) best.pop_back();  // from ", and"
     return best.empty() ? best : best + "…";
 }
 

@@ -1,4 +1,4 @@
-// Points and rectangles in pixels, y downwards. No drawing library knows of them, and they know of none.
+// Points and rectangles in pixels, y downwards; independent of any drawing library.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,8 @@ struct Rect {
     Rect shrunk(float by) const noexcept { return {x0 + by, y0 + by, x1 - by, y1 - by}; }
 };
 
-/// How text is set: `em` is the height of the font in pixels, `width` measures one line, `language` is that of the
-/// reader. The panels hand in the font's own measure, tests a fixed one.
+/// Text measurement: `em` is the font height in pixels, `width` measures one line, `language` is the user's language.
+/// The panels pass the measure of the real font, tests a fixed one.
 struct Metrics {
     float em = 16;
     std::function<float(std::string_view)> width = [](std::string_view text) {
@@ -35,7 +35,7 @@ struct Metrics {
     };
     Language language = Language::english;
 
-    /// The text in the reader's language.
+    /// The text in the user's language.
     template <class... Values>
     std::string says(Text key, const Values&... values) const {
         return say(language, key, values...);

@@ -151,7 +151,7 @@ void TraceIndex::add_tenant(std::uint32_t stack, std::uint32_t co) {
     const bool first = last_stack_[co] == kNone;
     last_stack_[co] = stack;
     std::vector<std::uint32_t>& tenants = tenants_[stack];
-    // Few coroutines change their stack; only for those the list must be searched.
+    // Few coroutines change their stack, so the list is searched only for those.
     if (first || std::find(tenants.begin(), tenants.end(), co) == tenants.end()) tenants.push_back(co);
 }
 
@@ -161,7 +161,8 @@ void TraceIndex::build_tree(const trace::Trace& trace) {
     std::vector<TreeRow> open;
     for (std::uint32_t i = count; i-- > 0;) {
         const std::uint32_t parent = spawns_[i] == kNone ? kNone : trace[spawns_[i]].other;
-        // A parent is spawned before its child: what a broken trace says otherwise must not make a circle.
+        // A parent is spawned before its child; ignore the parent otherwise, since a broken trace must not create a
+        // cycle.
         const bool under = parent < count && spawns_[parent] < spawns_[i];
         if (under)
             children[parent].push_back(i);

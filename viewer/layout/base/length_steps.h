@@ -1,4 +1,4 @@
-// How many members a set has over time, or several sets together.
+// The number of members over time, of one set or of several together.
 #pragma once
 
 #include <cstddef>
@@ -7,18 +7,18 @@
 
 namespace fiberscope::viewer {
 
-/// The length after each event that changed it. 8 bytes for each of them.
+/// The length after each event that changed it. 8 bytes per change.
 class LengthSteps {
   public:
     struct Bounds {
         std::uint32_t least = 0, most = 0;
     };
 
-    /// Event n, after all that were added, brings a member or takes one away.
+    /// Event n, which must be later than all previous ones, adds or removes a member.
     void add(std::size_t n, bool comes);
-    /// Members after event n.
+    /// Number of members after event n.
     std::uint32_t at(std::size_t n) const noexcept;
-    /// The least and the most that there are from event `first` to before event `last`.
+    /// The minimum and maximum in the events [first, last).
     Bounds within(std::size_t first, std::size_t last) const noexcept;
     std::uint32_t most() const noexcept { return most_; }
 

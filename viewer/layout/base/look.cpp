@@ -11,10 +11,10 @@ using Looks = std::array<Look, kStates>;
 constexpr Color kBlack{16, 16, 16};
 constexpr Color kWhite{255, 255, 255};
 
-/// In the order of the enumerators of State.
+/// In the order of State.
 constexpr Looks make_looks(Color new_fill, Color new_ink, Color dead_fill, Color dead_ink, Color suspended) {
     return {{
-        {new_fill, new_ink, Pattern::dots, "·", mark("new", "state"), mark("made, never entered")},
+        {new_fill, new_ink, Pattern::dots, "·", mark("new", "state"), mark("created, not entered yet")},
         {{86, 180, 233}, kBlack, Pattern::upright, "Q", mark("ready", "state"), mark("can run, waits for its turn")},
         {{0, 158, 115}, kWhite, Pattern::solid, "R", mark("running", "state"), mark("on the processor")},
         {{240, 228, 66}, kBlack, Pattern::rising, "N", mark("normal", "state"), mark("resumed another, waits for it")},
@@ -28,15 +28,19 @@ constexpr Looks make_looks(Color new_fill, Color new_ink, Color dead_fill, Color
 constexpr Looks kDark = make_looks({58, 62, 70}, {220, 222, 226}, {38, 40, 45}, {150, 154, 160}, {150, 152, 156});
 constexpr Looks kLookLight = make_looks({250, 250, 250}, {60, 60, 60}, {228, 228, 228}, {90, 90, 90}, {178, 180, 184});
 
-/// In the order of Idle; idle looks as if little happened, spinning as if much did.
+/// In the order of Idle; idle is drawn pale, spinning strong.
 constexpr std::array<Look, 6> make_idle(Color polls, Color parked, Color ink) {
-    return {
-        {Look{{}, {}, {}, {}, Text(), Text()},
-         {polls, ink, Pattern::dashes, "P", mark("polls"), mark("waits in the poller")},
-         {parked, ink, Pattern::middle, "K", mark("parked"), mark("sleeps until another machine wakes it")},
-         {{150, 60, 140}, kWhite, Pattern::zigzag, "O", mark("spins"), mark("looks for work again and again")},
-         {{120, 84, 60}, kWhite, Pattern::rails, "B", mark("blocked"), mark("its task is in a call that blocks it")},
-         {{176, 58, 46}, kWhite, Pattern::posts, "L", mark("locked"), mark("waits for a lock of another machine")}}};
+    return {{Look{{}, {}, {}, {}, Text(), Text()},
+             {polls, ink, Pattern::dashes, "P", mark("polls"), mark("waits in the poller")},
+             {parked, ink, Pattern::middle, "K", mark("parked"), mark("sleeps until another machine wakes it")},
+             {{150, 60, 140}, kWhite, Pattern::zigzag, "O", mark("spins"), mark("keeps looking for work")},
+             {{120, 84, 60}, kWhite, Pattern::rails, "B", mark("blocked"), mark("its task is in a blocking call")},
+             {{176, 58, 46},
+              kWhite,
+              Pattern::posts,
+              "L",
+              mark("locked"),
+              mark("waits for a lock held by another machine")}}};
 }
 
 constexpr auto kDarkIdle = make_idle({30, 72, 62}, {20, 32, 34}, {214, 232, 226});

@@ -1,5 +1,5 @@
-// How things look: one colour, one pattern and one letter for each state, everywhere in the window. The colours are
-// Okabe and Ito's, told apart by colour-blind eyes too; nothing is said by colour alone.
+// Appearance: one colour, one pattern and one letter per state, the same in the whole window. The colours are those of
+// Okabe and Ito, which colour-blind users can distinguish; colour is never the only sign.
 #pragma once
 
 #include <array>
@@ -39,21 +39,21 @@ enum class Pattern : std::uint8_t {
 
 struct Look {
     Color fill;  ///< of a stretch in this state
-    Color ink;   ///< of text and pattern upon the fill
+    Color ink;   ///< of text and pattern on the fill
     Pattern pattern = Pattern::solid;
     std::string_view letter;  ///< one glyph
     Text word;                ///< the state's name
-    Text meaning;             ///< in a few words, for the legend
+    Text meaning;             ///< short description for the legend
 };
 
-/// The look of a state.
+/// The appearance of a state.
 const Look& look(trace::State state, Theme theme) noexcept;
 
-/// The look of a machine that is idle, and of the coroutine that runs on it then; not for Idle::none.
+/// The appearance of an idle machine and of the coroutine that runs on it; `idle` must not be Idle::none.
 const Look& look(trace::Idle idle, Theme theme) noexcept;
 inline constexpr std::array kIdleOrder{trace::Idle::polls, trace::Idle::parked, trace::Idle::spins,
                                        trace::Idle::blocked, trace::Idle::locked};
-/// The look of one that is in `state` on a machine that is idle or not.
+/// The appearance of a coroutine in `state` on a machine that may be idle.
 const Look& look(trace::State state, trace::Idle idle, Theme theme) noexcept;
 
 /// The states in the order of the legend.
@@ -61,23 +61,23 @@ inline constexpr std::array kLegendOrder{trace::State::running,   trace::State::
                                          trace::State::suspended, trace::State::sleeping, trace::State::waiting,
                                          trace::State::new_,      trace::State::dead};
 
-/// The colours that mean no state.
+/// Colours that do not denote a state.
 struct Palette {
     Color background, panel, lane, lane_other, line, text, dim;
-    Color playhead;  ///< "now", and nothing else
-    Color changed;   ///< a register whose value is new, and nothing else
-    Color warning;   ///< ground of messages: an unreadable or cut file, a fault
+    Color playhead;  ///< current time; no other use
+    Color changed;   ///< a register with a new value; no other use
+    Color warning;   ///< background of messages: a file that cannot be read or is truncated, a fault
     Color warning_text;
-    Color live;  ///< ground of what is said about a file that is being recorded, and nothing else
+    Color live;  ///< background of messages about a file that is being recorded; no other use
     Color live_text;
-    Color hazard;       ///< another's bytes are read or written, and nothing else
-    Color hazard_text;  ///< ink upon it
-    Color chosen;       ///< frame and ground of the chosen coroutine
-    Color mixed;        ///< a node of a tree without colours
+    Color hazard;       ///< access to another coroutine's bytes; no other use
+    Color hazard_text;  ///< text on it
+    Color chosen;       ///< frame and background of the selected coroutine
+    Color mixed;        ///< node of a tree without colours
     Color arrow;
     Color control, control_hot;
-    Color node_red, node_black;  ///< a node of a red-black tree, and nothing else
-    Color node_ink;              ///< text upon it
+    Color node_red, node_black;  ///< node of a red-black tree; no other use
+    Color node_ink;              ///< text on it
 };
 const Palette& palette(Theme theme) noexcept;
 

@@ -24,7 +24,7 @@ struct TimeUnit {
 };
 constexpr std::array kScaleUnits{TimeUnit{1, "ns"}, TimeUnit{1e3, "µs"}, TimeUnit{1e6, "ms"}, TimeUnit{1e9, "s"}};
 
-/// The unit in which the larger end of what is visible has one to three digits before its point.
+/// The unit in which the larger end of the visible range has one to three digits before the decimal point.
 TimeUnit unit_for(double largest) noexcept {
     TimeUnit best = kScaleUnits[0];
     for (const TimeUnit& unit : kScaleUnits)

@@ -1,4 +1,4 @@
-// Time on the x axis: the mapping between nanoseconds and pixels, and how zooming and panning change what is visible.
+// The time axis: mapping between nanoseconds and pixels, zooming and panning.
 #pragma once
 
 #include <cstdint>
@@ -24,25 +24,24 @@ struct TimeScale {
     double ns_per_px() const noexcept { return range.span() / static_cast<double>(x1 - x0); }
 };
 
-/// Where the time axis ends, ns: with the trace, or later if a longer one stands beside it.
+/// End of the time axis, ns: the end of the trace, or of a longer trace shown beside it.
 std::uint64_t axis_end(const TraceIndex& index, const Selection& selection) noexcept;
 
-/// The range that shows a whole trace of `duration` ns, with a small margin; never empty.
+/// The range that shows a whole trace of `duration` ns with a small margin; never empty.
 Range whole(std::uint64_t duration) noexcept;
-/// `range` with its span multiplied by `factor`, so that `fixed` (ns) stays where it is; within the whole trace, and
-/// not below 10 ns.
+/// Scales `range` by `factor` around the fixed time `fixed` (ns); limited to the whole trace and to at least 10 ns.
 Range zoomed(Range range, double fixed, double factor, std::uint64_t duration) noexcept;
-/// `range` moved by `by` ns, within the whole trace.
+/// Moves `range` by `by` ns within the whole trace.
 Range panned(Range range, double by, std::uint64_t duration) noexcept;
-/// `range` moved just enough that `t` is well inside; unchanged if it is inside already.
+/// Moves `range` just enough to contain `t` with a margin; unchanged if it already does.
 Range following(Range range, double t, std::uint64_t duration) noexcept;
 
-/// A mark on the time axis.
+/// A tick of the time axis.
 struct Tick {
     double t = 0;
     std::string label;  ///< with its unit; empty for a minor tick
 };
-/// Ticks at 1, 2 or 5 times a power of ten, labelled ones at least `label_px` apart. All labels share one unit.
+/// Ticks at 1, 2 or 5 times a power of ten; labelled ticks are at least `label_px` apart. All labels use the same unit.
 std::vector<Tick> ticks(const TimeScale& scale, float label_px);
 
 }  // namespace fiberscope::viewer

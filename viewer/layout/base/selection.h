@@ -1,4 +1,4 @@
-// What the panels share, and all that they share.
+// All state that the panels share.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace fiberscope::viewer {
 
-/// A span of time in nanoseconds. Signed and fractional, so that zooming and panning round nothing away.
+/// A span of time in nanoseconds. Signed and fractional, so that zooming and panning do not accumulate rounding errors.
 struct Range {
     double from = 0, to = 0;
 
@@ -19,24 +19,24 @@ struct Range {
     bool contains(double t) const noexcept { return t >= from && t <= to; }
 };
 
-/// By what the lanes of the coroutines are ordered; `parent`: each below the one that spawned it. All but `number`,
-/// `name` and `parent` make groups.
+/// Sort key of the coroutine lanes; `parent`: each below the coroutine that spawned it. All except `number`, `name` and
+/// `parent` form groups.
 enum class LaneOrder : std::uint8_t { number, name, parent, kind, machine, state };
 inline constexpr std::size_t kLaneOrders = 6;
 
-/// The lanes that stay at the top, in this order, whatever hides the others: of machines, then of coroutines.
+/// Lanes fixed at the top, in this order, even if a filter hides them: machines, then coroutines.
 struct Pins {
     std::vector<std::uint32_t> machines, coroutines;
 
     bool operator==(const Pins&) const = default;
 };
 
-/// Which lanes are shown, and in what order.
+/// Selection and order of the lanes.
 struct LaneWishes {
     LaneOrder order = LaneOrder::number;
     bool hides_dead = false;
-    bool groups = true;                 ///< a heading stands above each group
-    std::string filter;                 ///< terms that all must hold: see passes()
+    bool groups = true;                 ///< show a heading above each group
+    std::string filter;                 ///< terms that must all match: see passes()
     std::vector<std::uint32_t> folded;  ///< coroutines whose descendants are hidden
     Pins pins;
 
@@ -44,16 +44,16 @@ struct LaneWishes {
 };
 
 struct Selection {
-    std::size_t playhead = 0;             ///< events applied, as trace::Replay::at()
-    std::uint32_t chosen = trace::kNone;  ///< the coroutine that is followed; kNone if none
-    Range visible;                        ///< what the timeline shows
+    std::size_t playhead = 0;             ///< number of applied events, as trace::Replay::at()
+    std::uint32_t chosen = trace::kNone;  ///< the selected coroutine; kNone if none
+    Range visible;                        ///< range of time in the timeline
     LaneWishes lanes;
-    /// The span that is looked at by itself; of no length while only its beginning is marked.
+    /// The selected span of time; empty while only its beginning is marked.
     std::optional<Range> region;
-    float scroll = 0;  ///< lanes above the visible ones
-    // Several traces side by side only:
-    double horizon = 0;            ///< ns: how far the time axis goes at least, for a longer trace beside this one
-    std::optional<double> moment;  ///< ns: the time at which all of them are shown
+    float scroll = 0;  ///< number of lanes above the visible ones
+    // Only for several traces side by side:
+    double horizon = 0;            ///< ns: minimum end of the time axis, for a longer trace beside this one
+    std::optional<double> moment;  ///< ns: the common time of all traces
 };
 
 }  // namespace fiberscope::viewer

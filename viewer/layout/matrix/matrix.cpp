@@ -9,7 +9,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kMostStrip = 12, kGoodStrip = 2.7F, kLeastStrip = 1.6F;  // em: the height of a run's pictures
+constexpr float kMostStrip = 12, kGoodStrip = 2.7F, kLeastStrip = 1.6F;  // em: height of a run's pictures
 
 }  // namespace
 

@@ -35,9 +35,9 @@ MatrixRun matrix_run(const trace::Replay& replay, const TraceIndex& index, std::
 
 MatrixDifference matrix_difference(const Run& reference, const std::string& name, const Run& run, Language language) {
     const Divergences all = divergences(reference, run);
-    if (all.places.empty()) return {say(language, "decides as {0}", name), -1};
+    if (all.places.empty()) return {say(language, "same decisions as {0}", name), -1};
     const double first = all.places.front().second.time.from;
-    return {say(language, "{0} of {1} decisions as {2}; first other at {3}", all.agree, all.second, name,
+    return {say(language, "{0} of {1} decisions as in {2}; first difference at {3}", all.agree, all.second, name,
                 trace::in_words(static_cast<std::uint64_t>(std::max(0.0, first)))),
             first};
 }

@@ -1,4 +1,5 @@
-// What the matrix shows of one run, computed once: its figures, and what its machines and its ready queue do over time.
+// Data of one run for the matrix, computed once: its figures, and the activity of its machines and ready queue over
+// time.
 #pragma once
 
 #include <array>
@@ -12,8 +13,9 @@
 
 namespace fiberscope::viewer {
 
-/// The shares of a machine's time in a part of the run, each 0 to 1: in which tasks ran, other coroutines (the
-/// scheduler's loop) ran and found work, and it went round and found none. In the rest it was idle, or not there.
+/// Shares of a machine's time in one part of the run, each 0 to 1: running tasks; running other coroutines (the
+/// scheduler's loop) that found work; spinning without finding any. The remainder is idle, or the machine did not
+/// exist.
 struct MachineShare {
     float tasks = 0, others = 0, spins = 0;
 };
@@ -25,15 +27,15 @@ struct MatrixRun {
     trace::Figures figures;
     std::uint64_t duration = 0;  ///< ns
     std::vector<std::array<MachineShare, kParts>> machines;
-    std::array<float, kParts> queue{};  ///< how many tasks waited for a machine, the mean in each part
+    std::array<float, kParts> queue{};  ///< mean number of tasks waiting for a machine, per part
 };
-/// Goes through all stretches.
+/// Iterates over all stretches.
 MatrixRun matrix_run(const trace::Replay& replay, const TraceIndex& index, std::string name);
 
-/// How a run decides otherwise than the reference.
+/// How the decisions of a run differ from those of the reference.
 struct MatrixDifference {
     std::string words;  ///< "34 of 72 decisions as mixed; first other at 12.3 µs"
-    double first = -1;  ///< ns, in the run; negative: it never does
+    double first = -1;  ///< ns, time of the first different decision; negative: none
 };
 MatrixDifference matrix_difference(const Run& reference, const std::string& name, const Run& run, Language language);
 

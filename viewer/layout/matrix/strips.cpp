@@ -7,10 +7,10 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr std::size_t kMatrixMostBars = 12000;  // of a picture: a browser draws with few vertices
-constexpr float kMatrixLanes = 0.56F;           // of the height of a strip; the queue has the rest
+constexpr std::size_t kMatrixMostBars = 12000;  // per picture: a browser limits the number of vertices
+constexpr float kMatrixLanes = 0.56F;           // share of a strip's height; the rest is for the queue
 
-/// Bars side by side from a common ground, those of one height joined.
+/// Adjacent bars on a common baseline; those of equal height are merged.
 class MatrixBars {
   public:
     MatrixBars(std::vector<MatrixBar>& all, MatrixBarKind kind) noexcept : all_(all), kind_(kind) {}
@@ -39,7 +39,7 @@ class MatrixBars {
     Rect bar_;
 };
 
-/// So many parts of a run are one bar.
+/// Number of parts of a run merged into one bar.
 std::size_t parts_in_a_bar(std::span<const MatrixRun* const> runs) noexcept {
     std::size_t rows = 0;
     for (const MatrixRun* run : runs) rows += 3 * run->machines.size() + 1;
@@ -134,7 +134,7 @@ class Strips {
     const MatrixInput& input_;
     const Metrics& metrics_;
     std::size_t joined_;
-    float top_ = 1;  ///< how many waiting tasks the top of a queue stands for
+    float top_ = 1;  ///< queue length at the top of the picture
 };
 
 }  // namespace
@@ -155,12 +155,11 @@ void layout_strips(Matrix& out, const MatrixInput& input, float strip, const Met
     out.ticks = ticks(out.scale, 7 * em);
     out.legend = first_fitting(
         metrics, area.width() - em,
-        {metrics.says(
-             "Machines, from below: tasks, the scheduler, spinning; empty: idle. Below them: tasks that wait for "
-             "a machine.") +
-             (input.order.size() > 1 ? metrics.says(" Line: the first other decision.") : ""),
-         metrics.says("Machines, from below: tasks, the scheduler, spinning. Below them: tasks that wait."),
-         metrics.says("Machines; below them: tasks that wait."), ""});
+        {metrics.says("Machines, from the bottom: tasks, scheduler, spinning; empty: idle. Below them: tasks waiting "
+                      "for a machine.") +
+             (input.order.size() > 1 ? metrics.says(" Line: the first different decision.") : ""),
+         metrics.says("Machines, from the bottom: tasks, scheduler, spinning. Below them: waiting tasks."),
+         metrics.says("Machines; below them: waiting tasks."), ""});
 }
 
 }  // namespace fiberscope::viewer

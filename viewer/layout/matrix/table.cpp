@@ -10,14 +10,14 @@ namespace {
 constexpr float kMatrixHead = 2 * kMatrixLine + 0.2F, kMatrixBetween = 0.2F, kMatrixRest = 1.4F;  // heights in em
 constexpr float kMatrixLeastColumn = 4.9F, kMatrixMostColumn = 10;                                // widths in em
 
-/// Whether a run has something of it.
+/// Whether any run has a nonzero value in this column.
 bool says_something(const trace::FigureColumn& column, const MatrixInput& input) {
     return std::any_of(input.runs.begin(), input.runs.end(), [&](const MatrixRun* run) {
         return column.has(run->figures) && column.value(run->figures) != 0;
     });
 }
 
-/// "×1.62"; "same" where the two are said alike; nothing where there is no ratio.
+/// "×1.62"; "same" if both values have the same text; empty if there is no ratio.
 std::string ratio(double value, double reference, trace::FigureUnit unit, Language language) {
     if (trace::figure_in_words(value, unit) == trace::figure_in_words(reference, unit)) return say(language, "same");
     if (reference <= 0) return "";
@@ -48,7 +48,7 @@ FigureCell cell_of(const trace::FigureColumn& column, const MatrixRun& run, cons
     return out;
 }
 
-/// Marks the best of a column, where it is better than the worst by what matters.
+/// Marks the best values of a column, unless all values are about equal.
 void mark_best(const trace::FigureColumn& column, std::size_t cell, std::span<const MatrixRun* const> runs,
                std::vector<MatrixRow>& rows) {
     std::vector<double> values;
@@ -70,7 +70,7 @@ std::string joined(const std::vector<std::size_t>& columns, Language language) {
     return all;
 }
 
-/// The columns that have room, and in `rest` which others there are, in at most `width` pixels.
+/// The columns that fit, at most `most`; lists the others in `rest`, in at most `width` pixels.
 std::vector<std::size_t> columns_shown(const MatrixInput& input, std::size_t most, std::string& rest, float width,
                                        const Metrics& metrics) {
     std::vector<std::size_t> shown, without_room, nothing;
@@ -92,7 +92,7 @@ std::vector<std::size_t> columns_shown(const MatrixInput& input, std::size_t mos
     return shown;
 }
 
-/// Above the names: what the second lines of the cells are.
+/// Explains, above the names, the second lines of the cells.
 void add_note(Matrix& out, const MatrixInput& input, const Metrics& metrics) {
     if (input.runs.size() < 2) return;
     const float width = out.note.width();
@@ -101,7 +101,7 @@ void add_note(Matrix& out, const MatrixInput& input, const Metrics& metrics) {
                                metrics.says("as a ratio to the reference"), ""});
     out.lower = first_fitting(
         metrics, width,
-        {metrics.says("▲ better ▼ worse; click one: the reference"), metrics.says("▲ better ▼ worse"), ""});
+        {metrics.says("▲ better ▼ worse; click: set as reference"), metrics.says("▲ better ▼ worse"), ""});
 }
 
 }  // namespace

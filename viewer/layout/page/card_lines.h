@@ -1,15 +1,15 @@
-// The lines of a source in a decision card: which of them, and what of them.
+// Selection and shortening of source lines for a decision card.
 #pragma once
 
 #include "viewer/layout/page/decision_card.h"
 
 namespace fiberscope::viewer {
 
-/// Which of its lines have room, if so many have (one at least): the first, and those around what chose; without those
-/// that are only a bracket, if not all have.
+/// Indices of the lines to show if `most` (at least one) fit: the first one and those around the deciding line; lines
+/// with only a bracket are dropped first.
 std::vector<std::size_t> lines_in_card(const CardFile& file, std::size_t most);
 
-/// As much of a line as fits into `room` pixels; of one that chose the part with `what`.
+/// The part of a line that fits into `room` pixels; for a deciding line, the part that contains `what`.
 std::string fitting_code(const Metrics& metrics, float room, const SourceLine& line, std::string_view what);
 
 }  // namespace fiberscope::viewer

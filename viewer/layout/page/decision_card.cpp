@@ -14,15 +14,15 @@ namespace {
 
 using trace::kNone;
 
-// In em: the least width of a cell; heights of a title, a set, a line of words, a line of code; space around.
+// In em: minimum width of a cell; heights of a title, a set, a line of text, a line of code; margins.
 constexpr float kCardLeast = 25, kCardTitle = 1.5F, kCardSet = 1.8F, kCardLine = 1.3F, kCardCode = 1.25F,
                 kCardAround = 0.5F, kCardGap = 0.35F;
-constexpr float kCardBold = 1.15F;                           // bold text is at most so much wider
-constexpr float kCardNames = 0.32F, kCardLongNames = 0.45F;  // of the width: names of sets have at most so much
-// Lines of the rule at most, of code if there is room, and of code that come before a further set.
+constexpr float kCardBold = 1.15F;                           // width of bold text relative to normal text, at most
+constexpr float kCardNames = 0.32F, kCardLongNames = 0.45F;  // share of the width: maximum for the names of sets
+// Maximum lines of the rule; wanted lines of code; lines of code that take precedence over another set.
 constexpr std::size_t kCardRule = 3, kCardWanted = 9, kCardEnough = 4;
 
-/// What the other files run instead of what this one runs: their numbers by the name of the coroutine.
+/// Choices of the other files that differ from this one's: file numbers by coroutine name.
 using Ghosts = std::map<std::string, std::string>;
 
 Ghosts ghosts_of(std::span<const CardFile> files, std::size_t index) {
@@ -37,7 +37,7 @@ Ghosts ghosts_of(std::span<const CardFile> files, std::size_t index) {
     return ghosts;
 }
 
-/// A member of a set, or a ghost that stands in none.
+/// A member of a set, or a ghost that is in no set.
 struct Item {
     std::uint32_t co = kNone;
     std::string name, key, others;
@@ -79,12 +79,12 @@ class CellBuilder {
     }
 
   private:
-    /// Index in DecisionFacts::sets; kNowhereElse: those ghosts that stand in none.
+    /// Index into DecisionFacts::sets; kNowhereElse: the row of ghosts that are in no set.
     static constexpr std::size_t kNowhereElse = static_cast<std::size_t>(-1);
 
     std::string name_of(std::uint32_t co) const { return file_.trace->name(co); }
 
-    /// The set of the chosen one first, then those with ghosts, then the others.
+    /// Order: the set of the chosen coroutine, sets with ghosts, the other sets.
     void find_rows() {
         Ghosts left = ghosts_;
         const auto& sets = file_.facts.sets;
@@ -100,7 +100,7 @@ class CellBuilder {
         order_.insert(order_.end(), plain.begin(), plain.end());
     }
 
-    /// Divides the height: one set, the rule and the line that chose come first, then some code, then sets, then code.
+    /// Divides the height in order of priority: one set, the rule and the deciding line; some code; sets; more code.
     void share_height() {
         float left = inner_.height() / em_ - kCardTitle;
         const auto take = [&](float height) {
@@ -157,7 +157,7 @@ class CellBuilder {
     std::string row_name(std::size_t row) const {
         return row == kNowhereElse ? metrics_.says("in no set") : file_.facts.sets[row].name;
     }
-    /// "new of processor 0, buffer 1" is "new 0 1", where it has no room: the numbers tell it from the others.
+    /// Shortens "new of processor 0, buffer 1" to "new 0 1": the numbers distinguish it from the others.
     std::string fitting_set(float width, const std::string& name) const {
         std::string brief = name.substr(0, name.find(' '));
         for (std::size_t i = 0; i < name.size(); ++i) {
@@ -173,7 +173,7 @@ class CellBuilder {
         float width = 0;
         for (std::size_t i = 0; i < rows_; ++i) {
             const std::string name = row_name(order_[i]);
-            const bool long_one = static_cast<unsigned char>(name[0]) >= 0x80U;  // not written with an alphabet
+            const bool long_one = static_cast<unsigned char>(name[0]) >= 0x80U;  // not in an alphabetic script
             width = std::max(width, std::min(kCardBold * metrics_.width(name) + 2.2F * em_,
                                              (long_one ? kCardLongNames : kCardNames) * inner_.width()));
         }
@@ -216,7 +216,7 @@ class CellBuilder {
         const float least = least_width(item);
         return std::clamp(most, least, least + 0.7F * em_ + metrics_.width(words_of(item, keys)));
     }
-    /// For the letter of the state and the numbers of the others.
+    /// Room for the letter of the state and the numbers of the other files.
     float least_width(const Item& item) const {
         return 1.3F * em_ + (item.others.empty() ? 0 : metrics_.width(item.others) + 0.9F * em_);
     }
@@ -224,7 +224,7 @@ class CellBuilder {
         return keys && !item.key.empty() ? item.name + "  " + item.key : item.name;
     }
 
-    /// What is ringed or a ghost has room before all others, each in its place.
+    /// Ringed members and ghosts are placed first, each at its position in the set.
     void add_members(const SetBefore& set, CardRow& row) const {
         const bool keys = fits_with_keys(set, row);
         const std::size_t size = set.members.size();
@@ -274,9 +274,9 @@ class CellBuilder {
         return true;
     }
 
-    /// A ghost that stands in no set, with its state here.
+    /// A ghost that is in no set, with its state in this file.
     Item lost(const std::string& name, const std::string& others) const {
-        Item its{kNone, name, metrics_.says("not there"), others, trace::State::new_, false, false};
+        Item its{kNone, name, metrics_.says("does not exist"), others, trace::State::new_, false, false};
         for (std::uint32_t co = 0; co < file_.facts.states.size() && !its.there; ++co) {
             if (!file_.facts.exists[co] || name_of(co) != name) continue;
             its.there = true;
@@ -297,7 +297,7 @@ class CellBuilder {
         for (const Item& its : items) x = add_box(its, states, x, width_of(its, states, most), row);
     }
 
-    /// Returns where the next one begins.
+    /// Returns the x of the next box.
     float add_box(const Item& item, bool keys, float x, float width, CardRow& row) const {
         CardBox box;
         box.rect = {x, row.rect.y0 + 0.12F * kCardSet * em_, x + width, row.rect.y1 - 0.12F * kCardSet * em_};
@@ -351,7 +351,7 @@ class CellBuilder {
     std::vector<std::size_t> order_;
     Rect inner_;
     std::size_t rows_ = 0, code_lines_ = 0;
-    bool source_ = false;  // the name of the file has room
+    bool source_ = false;  // the file name fits
     std::vector<std::string> rule_;
     CardCell out_;
 };
@@ -371,11 +371,11 @@ DecisionCard layout_decision_card(std::span<const CardFile> files, Rect area, co
     card.rect = area;
     const float em = metrics.em;
     card.caption.rect = {area.x0 + kCardAround * em, area.y1 - kCardLine * em, area.x1 - kCardAround * em, area.y1};
-    card.caption.words = first_fitting(
-        metrics, card.caption.rect.width(),
-        {metrics.says("Ringed: what runs next. Dashed: what the file of that number runs instead. The sets are those "
-                      "before the choice."),
-         metrics.says("Ringed: what runs next. Dashed: what the file of that number runs instead."), ""});
+    card.caption.words =
+        first_fitting(metrics, card.caption.rect.width(),
+                      {metrics.says("Ringed: runs next. Dashed: runs next in the file with that number instead. The "
+                                    "sets are as before the decision."),
+                       metrics.says("Ringed: runs next. Dashed: runs next in the file with that number instead."), ""});
     const std::size_t columns = cells_in_a_row(files.size(), area.width(), em);
     const std::size_t rows = (files.size() + columns - 1) / columns;
     const float width = area.width() / static_cast<float>(columns),

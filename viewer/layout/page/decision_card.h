@@ -1,5 +1,6 @@
-// The decision card: for each of several files what it decides at one place of their alignment. The sets before, the
-// chosen one ringed, what the other files run instead as ghosts, the rule in words, and the lines that chose.
+// The decision card: the decision of each of several files at one position of their alignment. It shows the sets before
+// the decision, the chosen coroutine (ringed), the choices of the other files as ghosts, the rule in words, and the
+// deciding source lines.
 #pragma once
 
 #include <span>
@@ -12,17 +13,17 @@
 namespace fiberscope::viewer {
 
 struct SourceLine {
-    std::size_t number = 0;  ///< from 1; 0: the file is not at hand, and this is only what is known of it
+    std::size_t number = 0;  ///< from 1; 0: the file is unavailable, and only the recorded facts are shown
     std::string text;
     bool chose = false;
 };
-/// What is told of one file.
+/// Input for one file.
 struct CardFile {
     const trace::Trace* trace = nullptr;
     std::string name;
     DecisionFacts facts;
-    std::string source;             ///< "labs/…/solution/….cpp"; empty if no lab tells of it
-    std::vector<SourceLine> lines;  ///< the function that chose
+    std::string source;             ///< "labs/…/solution/….cpp"; empty if no lab describes it
+    std::vector<SourceLine> lines;  ///< the function that decided
 };
 
 struct CardText {
@@ -32,8 +33,8 @@ struct CardText {
 struct CardBox {
     Rect rect;
     trace::State state = trace::State::new_;
-    bool there = true;    ///< false: only a name, which this file does not have now
-    std::string name;     ///< what fits
+    bool there = true;    ///< false: only a name, which this file does not have at this time
+    std::string name;     ///< shortened to fit
     bool chosen = false;  ///< ringed
     Rect others_rect;
     std::string others;  ///< "2 3": the files that run it instead; else empty
@@ -42,7 +43,7 @@ struct CardRow {
     Rect rect;
     CardText name, count;
     std::vector<CardBox> boxes;
-    CardText more;  ///< "+12": members that have no room; else empty
+    CardText more;  ///< "+12": members that do not fit; else empty
 };
 struct CardLine {
     Rect rect;
@@ -65,10 +66,10 @@ struct DecisionCard {
     CardText caption;
 };
 
-/// Lays the card out in `area`; `code` measures the lines of the sources.
+/// Lays the card out in `area`; `code` measures source lines.
 DecisionCard layout_decision_card(std::span<const CardFile> files, Rect area, const Metrics& metrics,
                                   const Metrics& code);
-/// The height at which nothing but long functions is left out, pixels.
+/// Height at which only long functions are shortened, pixels.
 float wanted_card_height(std::span<const CardFile> files, float width, const Metrics& metrics);
 
 }  // namespace fiberscope::viewer

@@ -9,19 +9,19 @@ namespace {
 
 constexpr float kBesideTitle = 1.7F, kBesideLeast = 7.0F;  // heights in em: a title, a row with its title and ruler
 constexpr float kBesideSecond = 1.3F;                      // em: a second line of a title
-constexpr float kBesidePresented = 9.5F;                   // em: such a row in which some names can be read
+constexpr float kBesidePresented = 9.5F;                   // em: a row in which some names can be read
 
-/// Of a row with its title and ruler, em.
+/// Minimum height of a row with its title and ruler, em.
 float least_row(const FileRowsWishes& wish) noexcept { return wish.present ? kBesidePresented : kBesideLeast; }
 
-/// The playback and the legend, from below.
+/// Places the playback bar and the legend at the bottom.
 void place_bars(FileRows& out, Rect all, float em, float gap, const FileRowsWishes& wish) {
     out.playback = {all.x0, all.y1 - (wish.present ? 0 : 2.5F * em), all.x1, all.y1};
     out.legend = {all.x0, out.playback.y0 - (wish.present ? 0 : gap + wish.legend + 0.6F * em), all.x1,
                   out.playback.y0 - (wish.present ? 0 : gap)};
 }
 
-/// Which rows have room, the active one among them, and their heights. All have lanes of one height.
+/// Chooses the rows that fit, always including the active one, and their heights. All lanes have equal height.
 class RowHeights {
   public:
     RowHeights(Rect area, float em, float gap, std::span<const float> wishes, std::size_t active,
@@ -41,9 +41,9 @@ class RowHeights {
     }
     std::size_t first() const noexcept { return first_; }
     std::size_t end() const noexcept { return first_ + count_; }
-    /// Of a title: two lines where they have room and one would be too short.
+    /// Height of a title: two lines if they fit and the text needs them.
     float title() const noexcept { return title_; }
-    /// Of trace `i`, with its title and without the gap below it.
+    /// Height of trace `i` with its title, without the gap below it.
     float height(std::size_t i) const noexcept {
         return (enough_ ? height_wanted(i) : lanes_ + above_of(i)) + (i == first_ ? wish_.ruler : 0) - gap_;
     }
@@ -68,7 +68,7 @@ FileRows layout_file_rows(Rect area, float em, std::span<const float> wishes, st
     FileRows out;
     place_bars(out, all, em, gap, wish);
     const RowHeights rows({all.x0, all.y0, all.x1, out.legend.y0 - gap}, em, gap, wishes, active, wish);
-    // Where there is room for one column, the lanes have it.
+    // If only one column fits, it is for the lanes.
     const float aside = is_narrow(all, em) ? 0
                         : wish.wide        ? std::max(0.55F * all.width(), 19 * em)
                                            : std::clamp(all.width() * 0.275F, 19 * em, 34 * em);

@@ -1,4 +1,4 @@
-// Where the rows lie that show several traces at once.
+// Positions of the rows that show several traces at once.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace fiberscope::viewer {
 
-/// One trace: its title and sentence above, its timeline, and at the right its shared stacks, states or sets.
+/// One trace: title and sentence above, the timeline, and its shared stacks, states or sets at the right.
 struct FileRow {
     std::size_t index = 0;  ///< of the trace
     Rect title, timeline;
-    Rect aside;         ///< empty in a window too narrow for two columns
-    bool ruler = true;  ///< false: that of the first row is this one's, too
+    Rect aside;         ///< empty if the window is too narrow for two columns
+    bool ruler = true;  ///< false: shares the ruler of the first row
 };
 ///     ├ title ────────────────────────────┤
 ///     │ timeline           │ aside        │
@@ -23,19 +23,19 @@ struct FileRow {
 ///     ├ legend ───────────────────────────┤
 ///     └ playback ─────────────────────────┘
 struct FileRows {
-    std::vector<FileRow> rows;  ///< those that fit; the active one is among them
-    std::size_t hidden = 0;     ///< how many do not fit
+    std::vector<FileRow> rows;  ///< those that fit, including the active one
+    std::size_t hidden = 0;     ///< number of rows that do not fit
     Rect legend, playback;      ///< empty in a presentation
 };
 
 struct FileRowsWishes {
-    float legend = 0;                   ///< height of its lines, pixels
-    float ruler = 0;                    ///< height of the ruler that all rows share, pixels; 0: each has its own
-    std::span<const float> above = {};  ///< of each trace: what it has above its lanes but the ruler, pixels
-    bool wide = false;                  ///< what stands at the right needs half of the width
-    bool present = false;               ///< large text: the rows get the room of the legend and of the playback
+    float legend = 0;                   ///< height of the legend's lines, pixels
+    float ruler = 0;                    ///< height of a ruler shared by all rows, pixels; 0: each has its own
+    std::span<const float> above = {};  ///< by trace: height of the parts above the lanes except the ruler, pixels
+    bool wide = false;                  ///< the right column needs half of the width
+    bool present = false;               ///< large text; no legend and no playback bar
 };
-/// `wishes`: the height that each trace would like for its timeline, pixels.
+/// `wishes`: the preferred height of each trace's timeline, pixels.
 FileRows layout_file_rows(Rect area, float em, std::span<const float> wishes, std::size_t active,
                           const FileRowsWishes& wish = {});
 

@@ -8,14 +8,14 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kFileSide = 0.5F, kFileGap = 0.25F;  // em: beside the title of a tab, and between two
-constexpr float kFileLeast = 4;                      // em: a shorter title says too little
+constexpr float kFileSide = 0.5F, kFileGap = 0.25F;  // em: padding of a tab, gap between tabs
+constexpr float kFileLeast = 4;                      // em: minimum useful width of a title
 
 float tab_width(const std::string& text, const Metrics& metrics) {
     return metrics.width(text) + 2 * kFileSide * metrics.em;
 }
 
-/// Of files `first` to before `end`, with the gaps between them.
+/// Width of the tabs [first, end) with the gaps between them.
 float width_of(const std::vector<std::string>& texts, std::size_t first, std::size_t end, const Metrics& metrics) {
     float width = kFileGap * metrics.em * static_cast<float>(end - first - 1);
     for (std::size_t i = first; i < end; ++i) width += tab_width(texts[i], metrics);
@@ -26,7 +26,7 @@ bool all_fit(const std::vector<std::string>& texts, float room, const Metrics& m
     return width_of(texts, 0, texts.size(), metrics) <= room;
 }
 
-/// What of the titles is shown if all have room, or nothing.
+/// The shortened titles if all tabs fit, else empty.
 std::vector<std::string> shortened(std::vector<std::string> texts, std::size_t active, float room,
                                    const Metrics& metrics) {
     if (all_fit(texts, room, metrics)) return texts;
@@ -39,13 +39,13 @@ std::vector<std::string> shortened(std::vector<std::string> texts, std::size_t a
     return texts;
 }
 
-/// Cuts the others to `most` pixels.
+/// Truncates all titles except the active one to `most` pixels.
 void cut_others(std::vector<std::string>& texts, std::size_t active, float most, const Metrics& metrics) {
     for (std::size_t i = 0; i < texts.size(); ++i)
         if (i != active && metrics.width(texts[i]) > most) texts[i] = fitting_beginning(metrics, most, texts[i]);
 }
 
-/// The width of the others at which all have room.
+/// Maximum width of the inactive tabs at which all fit.
 float width_for_all(const std::vector<std::string>& texts, std::size_t active, float room, const Metrics& metrics) {
     std::vector<float> widths;
     for (std::size_t i = 0; i < texts.size(); ++i)
@@ -85,7 +85,7 @@ FileTabs layout_file_tabs(Rect area, const std::vector<std::string>& titles, std
     if (!fit) cut_others(texts, active, std::max(share, least), metrics);
     std::size_t first = 0, end = texts.size();
     if (!fit && share < least) {
-        // As many as have room beside the active one and the counts, those behind it first.
+        // As many tabs as fit beside the active one and the counts; those after it first.
         const float counts = 2 * (tab_width("+" + std::to_string(texts.size()), metrics) + kFileGap * metrics.em);
         first = active;
         end = active + 1;

@@ -1,4 +1,4 @@
-// The tabs of the files at the top of the window.
+// Tabs of the open files at the top of the window.
 #pragma once
 
 #include <string>
@@ -10,19 +10,19 @@ namespace fiberscope::viewer {
 
 struct FileTab {
     Rect rect;
-    std::string text;  ///< as much of the title as fits; of the active file all but ".json"
+    std::string text;  ///< shortened title; for the active file, at most ".json" is removed
     std::size_t file = 0;
 };
 struct FileTabs {
     std::vector<FileTab> tabs;
-    /// "+2": files that have no room, before the first tab and behind the last; each leads to the nearest of them.
-    /// Empty if there are none.
+    /// "+2": number of files without a tab before the first and after the last one; a click opens the nearest. Empty if
+    /// there are none.
     std::string before, behind;
     Rect before_rect, behind_rect;
 };
 
-/// One row: whole titles; where they have no room, without ".json", then without what all begin with, then cut, but
-/// for that of the active file; and what has no room even so is counted.
+/// Lays the tabs out in one row. If the titles do not fit, ".json" is dropped, then the common prefix, then titles
+/// other than the active one are truncated; tabs that still do not fit are counted.
 FileTabs layout_file_tabs(Rect area, const std::vector<std::string>& titles, std::size_t active,
                           const Metrics& metrics);
 

@@ -6,14 +6,14 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kTall = 26;                                 // em: height for both sides of a switch one above the other
+constexpr float kTall = 26;                                 // em: height at which the two sides of a switch are stacked
 constexpr float kStacked = 26;                              // em: the width that they need then
 constexpr float kFairShare = 0.52F, kFairMost = 16.2F;      // of the room, and em: for lanes above sets
-constexpr float kOneColumn = 44;                            // em: below this width there is one column
-constexpr float kFewEvents = 7, kManyEvents = 16;           // em: heights of a list of events
+constexpr float kOneColumn = 44;                            // em: minimum width for two columns
+constexpr float kFewEvents = 7, kManyEvents = 16;           // em: heights of the event list
 constexpr float kSentence = 6.4F, kSentenceNarrow = 10.1F;  // em: heights of the sentences
 
-/// The column at the right; what the shared stacks want is cut where the states would get too little.
+/// Divides the right column; the shared stacks are cut if the states would get too little.
 void divide_right(Frame& out, Rect column, float em, float gap, const Wishes& wishes) {
     out.states = out.stacks = column;
     if (wishes.stacks <= 0) {
@@ -28,9 +28,9 @@ void divide_right(Frame& out, Rect column, float em, float gap, const Wishes& wi
     out.states.y1 = out.stacks.y0 - gap;
 }
 
-/// The events and, if the trace has any, the registers beside each other.
+/// Places the events and, if recorded, the registers beside each other.
 void divide_lists(Frame& out, Rect below, float em, float gap, const Wishes& wishes) {
-    // Where there is height for it, what was saved stands above what was loaded, and the sentences get the width.
+    // If the height suffices, the saved and loaded registers are stacked, and the sentences get the width.
     const bool tall = below.height() >= kTall * em;
     const float share = wishes.registers ? (tall ? std::max(0.47F, 1 - kStacked * em / below.width()) : 0.47F) : 0.70F;
     const float split = below.x0 + below.width() * share;
@@ -38,7 +38,7 @@ void divide_lists(Frame& out, Rect below, float em, float gap, const Wishes& wis
     out.registers = {split + gap / 2, below.y0, below.x1, below.y1};
 }
 
-/// Where the sets took their place, the events go below the states, if there is room.
+/// If the sets took the place of the events, moves these below the states if there is room.
 void events_to_the_right(Frame& out, float em, float gap, const Wishes& wishes) {
     const float free = out.states.height() - wishes.states - gap;
     if (!out.stacks.empty() || free < kFewEvents * em) return;
@@ -65,7 +65,7 @@ float left_width(Rect area, float em) noexcept {
 
 namespace {
 
-/// The sets get what they want below lanes that can be read, or no place.
+/// The sets get their preferred height if the lanes above remain readable, else none.
 Frame layout_presentation(Rect area, float em, const Wishes& wishes) {
     const float gap = gap_of(em);
     const Rect all = area.shrunk(gap);
@@ -102,7 +102,7 @@ Frame layout_column(Rect area, float em, const Wishes& wishes) {
     return out;
 }
 
-/// The column at the left of a window that has two: lanes, their legend, and what stands below.
+/// The left column of a two-column window: lanes, their legend, and the panels below.
 class LeftColumn {
   public:
     LeftColumn(Rect area, float em, const Wishes& wishes)
@@ -128,14 +128,14 @@ class LeftColumn {
     }
 
   private:
-    /// Places the lanes and their legend; returns what is left.
+    /// Places the lanes and their legend; returns the remaining area.
     Rect below_lanes(Frame& out, float lanes) const {
         out.timeline = {area_.x0, area_.y0, area_.x1, area_.y0 + lanes};
         out.legend = {area_.x0, out.timeline.y1 + gap_, area_.x1, out.timeline.y1 + gap_ + legend_};
         return {area_.x0, out.legend.y1 + gap_, area_.x1, area_.y1};
     }
     float sets_and_gap() const noexcept { return wishes_.sets > 0 ? wishes_.sets + gap_ : 0; }
-    /// Events that have room below the states leave theirs to lanes that need it.
+    /// Whether the event list moves below the states to make room for the lanes.
     bool events_stand_aside(const Frame& out) const noexcept {
         return wishes_.stacks <= 0 && out.states.height() - wishes_.states - gap_ >= kFewEvents * em_ &&
                !wishes_.registers && wishes_.timeline > room_ - lists_ - sets_and_gap();
@@ -146,7 +146,7 @@ class LeftColumn {
     float height_of_lanes(bool both) const noexcept {
         const bool sets = wishes_.sets > 0;
         const float others = both ? lists_ + sets_and_gap() : sets ? wishes_.sets : 0;
-        // Beside lanes that scroll, what the sets do want now is half of the room.
+        // If the lanes scroll anyway, the sets get at most half of the room.
         const float fair = sets ? std::min({wishes_.least_timeline, kFairShare * room_, kFairMost * em_}) : 0;
         const float most = std::max({(sets ? 8 : 5) * em_, room_ - others, fair});
         return std::min(most, std::max(8 * em_, wishes_.timeline));

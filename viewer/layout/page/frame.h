@@ -1,4 +1,4 @@
-// Where each panel lies in the window.
+// Positions of the panels in the window.
 #pragma once
 
 #include <cstddef>
@@ -21,31 +21,31 @@ namespace fiberscope::viewer {
 /// the playback, one below the other.
 struct Frame {
     Rect sentence, timeline, legend, states, stacks, events, registers, playback;
-    Rect table;  ///< of all coroutines: in the place of the sets, events and registers
-    Rect sets;   ///< above the events and registers; in their place where not all have room
+    Rect table;  ///< all coroutines; replaces the sets, events and registers
+    Rect sets;   ///< above the events and registers, or in their place if not all fit
 };
 
-/// The heights in pixels that the panels would like, and which there are at all.
+/// The preferred heights of the panels in pixels, and which panels exist.
 struct Wishes {
     float timeline = 0;
     float legend = 0;
     float states = 0;
-    float stacks = 0;          ///< 0: the trace has no shared stacks, and Frame::stacks is empty
-    float stacks_low = 0;      ///< what will do for them where there is not so much room
+    float stacks = 0;          ///< 0: no shared stacks, Frame::stacks is empty
+    float stacks_low = 0;      ///< minimum height if there is little room
     bool registers = false;    ///< whether the trace has any
-    float sets = 0;            ///< for their fullest moment; 0: none are drawn, and Frame::sets is empty
-    float least_timeline = 0;  ///< at which all lanes are seen, if only just
-    bool table = false;        ///< the table is wanted
-    bool present = false;      ///< a presentation: the sentence, the lanes and the sets get the whole window
+    float sets = 0;            ///< for their largest content; 0: none are drawn, Frame::sets is empty
+    float least_timeline = 0;  ///< minimum at which all lanes are visible
+    bool table = false;        ///< show the table
+    bool present = false;      ///< presentation: sentence, lanes and sets use the whole window
 };
 
-/// Divides `area`. `em` is the height of the font.
+/// Divides `area`. `em` is the font height.
 Frame layout_frame(Rect area, float em, const Wishes& wishes);
 
-/// Whether `area` has no room for two columns.
+/// Whether `area` is too narrow for two columns.
 bool is_narrow(Rect area, float em) noexcept;
 
-/// The width that the legend and the timeline get in `area`.
+/// Width of the legend and the timeline in `area`.
 float left_width(Rect area, float em) noexcept;
 
 }  // namespace fiberscope::viewer

@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kLegendLine = 1.5F, kSide = 1.15F, kLegendBetween = 0.35F, kLegendApart = 1.0F;  // in em
 
-/// The first of the sources that uses the state; its word is the one to tell.
+/// The first source that uses the state; the legend shows its word for it.
 const LegendSource* user_of(std::span<const LegendSource> sources, trace::State state) {
     for (const LegendSource& source : sources)
         if (source.index->uses(state)) return &source;
@@ -76,12 +76,12 @@ std::vector<LegendItem> used_signs(std::span<const LegendSource> sources, Langua
         add(LegendSign::red_node, mark("red node"));
         add(LegendSign::black_node, mark("black node"));
     }
-    if (drawn(trace::Structure::heap)) add(LegendSign::in_hand, mark("on its way"));
+    if (drawn(trace::Structure::heap)) add(LegendSign::in_hand, mark("in transit"));
     if (drawn(trace::Structure::wheel)) add(LegendSign::hand, mark("hand"));
     if (any([](const LegendSource& s) { return !s.index->switches().empty(); }))
         add(LegendSign::switch_, mark("switch"));
     add(LegendSign::playhead, mark("playhead"));
-    add(LegendSign::several, mark("shares of the time: zoom in"));
+    add(LegendSign::several, mark("shares of time: zoom in"));
     return items;
 }
 

@@ -1,4 +1,4 @@
-// The legend: the signs that a trace uses, each with its word, in as many lines as they need.
+// The legend: the signs that a trace uses with their words, in as many lines as needed.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +33,10 @@ enum class LegendSign : std::uint8_t {
 
 struct LegendItem {
     LegendSign sign = LegendSign::state;
-    trace::State state = trace::State::new_;  ///< of a sign of a state
-    trace::Idle idle = trace::Idle::none;     ///< of a sign of an idle machine
-    std::string word;                         ///< of a state: the lab's own word for it, with ours
-    Rect place;                               ///< of the sign; the word stands to its right
+    trace::State state = trace::State::new_;  ///< of the sign of a state
+    trace::Idle idle = trace::Idle::none;     ///< of the sign of an idle machine
+    std::string word;                         ///< of a state: the lab's own word, with ours
+    Rect place;                               ///< of the sign; the word is at its right
 };
 
 struct Legend {
@@ -50,7 +50,7 @@ struct LegendSource {
     const TraceIndex* index;
     bool sets = false;  ///< its sets are drawn
 };
-/// The legend of the traces that are shown (one at least), laid out from the point (0, 0) in lines of `width` pixels.
+/// The legend of the shown traces (at least one), laid out from the origin in lines of `width` pixels.
 Legend layout_legend(std::span<const LegendSource> sources, float width, const Metrics& metrics);
 
 }  // namespace fiberscope::viewer

@@ -3,7 +3,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kModeSide = 0.5F, kModeGap = 0.25F;  // em: beside the words of a tab, and between two
+constexpr float kModeSide = 0.5F, kModeGap = 0.25F;  // em: padding of a tab, gap between tabs
 
 std::vector<ModeTab> in_a_row(const std::vector<ModeWord>& words, bool keys, const Metrics& metrics) {
     std::vector<ModeTab> tabs;

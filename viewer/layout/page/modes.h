@@ -1,4 +1,4 @@
-// The tabs of what a window can do besides replaying one file, at the right of the tabs of the files.
+// Tabs of the window's other modes, at the right of the file tabs.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace fiberscope::viewer {
 
-/// A tab as it should be written: "compare", "C".
+/// Text and key of a tab: "compare", "C".
 struct ModeWord {
     std::string word, key;
 };
@@ -18,8 +18,8 @@ struct ModeTab {
     std::size_t index = 0;  ///< of its word
 };
 
-/// The tabs from left to right up to the right end of `area`: all with their keys; where there is no room for that, all
-/// without; else as many as there is room for, and always the last one, which leads to the others.
+/// Lays the tabs out to the right end of `area`: all with their keys; if they do not fit, all without; else as many as
+/// fit, always including the last one, which leads to the others.
 std::vector<ModeTab> layout_modes(Rect area, const std::vector<ModeWord>& words, const Metrics& metrics);
 
 }  // namespace fiberscope::viewer

@@ -9,7 +9,7 @@ constexpr float kTwoColumns = 62, kColumnGap = 2;                            // 
 constexpr float kOfferLine = 1.75F, kOfferHeading = 1.6F, kOfferGap = 0.3F;  // em
 constexpr float kLeastAbout = 6;                                             // em
 
-/// One column, filled from the top.
+/// A column, filled from the top.
 class OfferColumn {
   public:
     OfferColumn(float x0, float x1, const Metrics& metrics) : x0_(x0), x1_(x1), metrics_(metrics) {}

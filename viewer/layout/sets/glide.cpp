@@ -26,7 +26,7 @@ void each_view(S& sets, Visit visit) {
     for (auto* views : {&sets.queues, &sets.trees, &sets.heaps, &sets.wheels})
         for (auto& view : *views) visit(view);
 }
-/// Calls `visit(set, array, box)` for each member that is drawn; the array of a heap is a second picture of it.
+/// Calls `visit(set, array, box)` for each drawn member; a heap's array draws its members a second time.
 template <class S, class Visit>
 void each_member(S& sets, Visit visit) {
     each_view(sets, [&](auto& view) {
@@ -43,7 +43,7 @@ void shift(SetBox& box, bool array, Point by) noexcept {
         if (!r->empty() && !(array && r == &box.below_rect)) shift(*r, by);
 }
 
-/// Where members were drawn.
+/// Positions of the members in a layout.
 class Places {
   public:
     explicit Places(const Sets& sets) {
@@ -57,7 +57,7 @@ class Places {
         });
     }
 
-    /// The `n`th place of a member in its set; if it was in none, and is no longer where it was, the place there.
+    /// The `n`th position of a member in its set; if it was not in this set and has left its old position, that one.
     std::optional<Point> find(Who who, std::uint32_t set, bool array, std::size_t n, const Places& now) const {
         if (const auto own = places_.find({who, set, array}); own != places_.end()) {
             if (n < own->second.size()) return own->second[n];
@@ -75,8 +75,8 @@ class Places {
     std::map<Who, Point> ghosts_;
 };
 
-/// Calls `visit(box, array, by)` for each member of `to` that was drawn in `from`: `by` leads from its place in `to` to
-/// the one in `from`.
+/// Calls `visit(box, array, by)` for each member of `to` that was drawn in `from`; `by` is the vector from its position
+/// in `to` to the one in `from`.
 template <class S, class Visit>
 void each_way(const Sets& from, S& to, Visit visit) {
     const Places before(from), now(to);
@@ -88,7 +88,7 @@ void each_way(const Sets& from, S& to, Visit visit) {
     });
 }
 
-/// A hand on its way, the shorter way round.
+/// Interpolates a hand along the shorter arc.
 Point hand_between(Point middle, Point from, Point to, float done) noexcept {
     const float pi = std::numbers::pi_v<float>;
     const float a = std::atan2(from.y - middle.y, from.x - middle.x);

@@ -1,18 +1,18 @@
-// Between two layouts of the sets: each member is on its way from where it was drawn to where it stands now, as in a
-// textbook. No clock and no screen: who draws says how far it is.
+// Animation between two layouts of the sets: members move from their old to their new positions. Independent of clock
+// and screen: the caller passes the progress.
 #pragma once
 
 #include "viewer/layout/sets/sets.h"
 
 namespace fiberscope::viewer {
 
-/// `to`, but each member that was drawn in `from` has gone only the part `done` of its way, from 0 to 1. It is the same
-/// member in whatever set: a task that is woken comes out of the tree in which it waited. Members keep the size and the
-/// words that they have in `to`, the links of a tree go with its nodes, and the hand of a wheel turns. What was not
-/// drawn in `from` stands where it belongs.
+/// Returns `to` with each member that was drawn in `from` moved back along its way, by the progress `done` from 0 to 1.
+/// Members are identified across sets: a woken task moves out of the tree in which it waited. Members have the size and
+/// text of `to`, tree links follow their nodes, and wheel hands turn. Members not drawn in `from` are at their final
+/// position.
 Sets between(const Sets& from, const Sets& to, float done);
 
-/// Whether a member that is drawn in both stands elsewhere in `to`, or a hand points elsewhere.
+/// Whether any member drawn in both has another position in `to`, or any hand another direction.
 bool moves(const Sets& from, const Sets& to);
 
 }  // namespace fiberscope::viewer

@@ -9,7 +9,7 @@
 
 namespace fiberscope::viewer {
 namespace {
-constexpr float kQueuesInTwoColumns = 60;  // em: the width of two columns of queues at least
+constexpr float kQueuesInTwoColumns = 60;  // em: minimum width for two columns of queues
 constexpr std::size_t kManyQueues = 5;
 }  // namespace
 
@@ -24,7 +24,7 @@ std::vector<std::uint32_t> sets_in_order(const TraceIndex& index, bool shapes) {
         if (index.set(set).declared && has_shape(index.set(set)) == shapes) sets.push_back(set);
     const auto key = [&](std::uint32_t set) {
         const SetFacts& facts = index.set(set);
-        return std::tuple(shapes && facts.most == 0, facts.role, facts.owner, set);  // no owner is the least of all
+        return std::tuple(shapes && facts.most == 0, facts.role, facts.owner, set);  // kAbsent sorts first
     };
     std::sort(sets.begin(), sets.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
     return sets;

@@ -1,4 +1,4 @@
-// How sets are put into rows and columns, wherever they are drawn. Lengths are in em.
+// Arrangement of sets in rows and columns. Lengths are in em.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +9,17 @@
 
 namespace fiberscope::viewer {
 
-/// Heights of a row of a queue, of the space before the shapes, and of a shape at least.
+/// Height of a queue's row, of the gap before the shapes, and minimum height of a shape.
 inline constexpr float kSetsRow = 1.85F, kSetsBetween = 0.5F, kLowest = 5.2F;
-/// Widths of a shape at least.
+/// Minimum width of a shape.
 inline constexpr float kLeastShape = 15;
 
-/// Trees, heaps and wheels; but a wheel of one slot is a queue.
+/// Whether the set is a tree, heap or wheel; a wheel of one slot is a queue.
 bool has_shape(const SetFacts& set) noexcept;
-/// The declared sets that have a shape, or those that have none: those that can run first, those of no machine first;
-/// of the shapes those that are never used last.
+/// The declared sets with (or without) a shape. Runnable sets come first, those without a machine before the others;
+/// shapes that are never used are last.
 std::vector<std::uint32_t> sets_in_order(const TraceIndex& index, bool shapes);
-/// Of queues, and of shapes, in `width` pixels.
+/// Number of columns for queues and for shapes in `width` pixels.
 std::size_t columns_for(std::size_t queues, float width, float em) noexcept;
 std::size_t shape_columns(std::size_t shapes, float width, float em) noexcept;
 

@@ -18,13 +18,14 @@ namespace {
 
 using trace::kNone;
 
-// In em: the height of one of several rows of shapes; widths of the gutter for steals, of a queue that takes one line
-// only, of one whose words are short.
+// In em: minimum height of a row of shapes; widths of the gutter for steals, below which a queue has one line, below
+// which its text is short.
 constexpr float kLeastHeight = 6, kGutter = 2.8F, kNarrow = 20, kFewBoxes = 13;
-constexpr float kFewestBoxes = 9;  // em: beside long titles, for the head, one box and how many more there are
-/// In em: what is lower is low, and what is wider is wide; the share of what stands at the left of the largest shape.
+constexpr float kFewestBoxes =
+    9;  // em: remaining beside long titles, for the head, one box and the count of the others
+/// In em: area heights and widths to which give_to_largest() applies; share of the width left of the largest shape.
 constexpr float kLow = 16, kWide = 34, kLeftShare = 0.33F;
-/// Shares of the width: of a set of few, of one of many.
+/// Weights in the division of the width: of a small set, of a large one.
 constexpr float kSetsLight = 4, kHeavy = 16;
 constexpr std::size_t kSetsMostLines = 3;
 
@@ -55,7 +56,7 @@ class SetsBuilder {
     std::string says(Text key, const Values&... values) const {
         return request_.metrics.says(key, values...);
     }
-    /// The machine that has it at the playhead.
+    /// The owner at the playhead.
     std::int64_t owner(std::uint32_t set) const {
         return now_[set] != nullptr ? now_[set]->owner : request_.index.set(set).owner;
     }
@@ -63,8 +64,8 @@ class SetsBuilder {
         return set_title(trace_, set, owner(set), request_.metrics.language);
     }
 
-    /// Where it is low and wide, a shape beside which the others are small gets the right side from top to bottom.
-    /// Returns what is left.
+    /// In a low and wide area, a shape that is much larger than the others gets the whole right side. Returns the
+    /// remaining area.
     Rect give_to_largest(Rect area) {
         const auto most = [&](std::uint32_t set) { return request_.index.set(set).most; };
         const bool low = area.height() >= kLowest * em_ && area.height() < kLow * em_ && area.width() > kWide * em_;
@@ -80,7 +81,7 @@ class SetsBuilder {
         return {area.x0, area.y0, area.x0 + left, area.y1};
     }
 
-    /// Returns where they end.
+    /// Returns the lower end of the queues.
     float add_queues(const Rect& area) {
         if (queues_.empty()) return area.y0;
         const std::size_t columns = columns_for(queues_.size(), area.width(), em_);
@@ -102,7 +103,7 @@ class SetsBuilder {
         return area.y0 + height * static_cast<float>(rows) + kSetsBetween * em_;
     }
 
-    /// Lines for each queue: more than one only where nothing else needs the room, as beside the largest shape.
+    /// Lines per queue: more than one only if no other set needs the room, as beside the largest shape.
     std::size_t lines_for(std::size_t rows, float for_boxes, const Rect& area) const {
         const bool beside_largest = area.width() < request_.area.width();
         if (!beside_largest && (!shapes_.empty() || for_boxes < kNarrow * em_)) return 1;
@@ -111,7 +112,7 @@ class SetsBuilder {
         return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(1.0F, lines)), 1, kSetsMostLines);
     }
 
-    /// Of those that have room: a trace may have any number of others.
+    /// Only of the sets that fit, since a trace may have any number.
     void measure_titles(float width, std::size_t rows, float height) {
         const auto fit = static_cast<std::size_t>(std::max(1.0F, height / (kSetsRow * em_)));
         for (std::size_t i = 0; i < queues_.size(); i += i % rows < fit ? 1 : rows - i % rows)
@@ -132,7 +133,7 @@ class SetsBuilder {
         if (set == nullptr) {
             row.words = says("not yet");
             row.declared = false;
-            row.title.x1 = r.x1;  // nothing stands beside it
+            row.title.x1 = r.x1;  // nothing beside it
             return row;
         }
         const std::string count = trace::grouped(static_cast<std::int64_t>(set->members.size()));
@@ -184,7 +185,7 @@ class SetsBuilder {
                 y += kSetsRow * em_;
             }
             const float width = std::min(wanted, row.rect.x1 - start - reserve());
-            if (width < 2.2F * em_) return;  // no room for a member: the title says how many there are
+            if (width < 2.2F * em_) return;  // no room for a member: the title has the count
             box.rect = {x, y + 0.1F * kSetsRow * em_, x + width, y + 0.9F * kSetsRow * em_};
             if (box.co != kNone)
                 box.chip = {x + 0.2F * em_, box.rect.y0 + 0.15F * em_, x + 1.3F * em_, box.rect.y1 - 0.15F * em_};
@@ -228,8 +229,7 @@ class SetsBuilder {
         left_out_ += shapes_.size() - std::min(shapes_.size(), rows * columns);
     }
 
-    /// A wheel needs much of the width; of the others the larger gets more, but none less than half of what all
-    /// alike would get.
+    /// Wheels get a large share of the width, other sets by size, but at least half of an equal share.
     void add_row_of_shapes(Rect area, std::size_t first, std::size_t last) {
         const auto weight = [&](std::size_t i) {
             const SetFacts& facts = request_.index.set(shapes_[i]);
@@ -258,7 +258,7 @@ class SetsBuilder {
         all.back().name = name_of(index);
     }
 
-    /// One that is not declared yet has its title and its place.
+    /// A set that is not declared yet: title and place only.
     void add_later(std::uint32_t index, Rect r) {
         SetView view;
         view.rect = r;

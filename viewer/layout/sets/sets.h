@@ -1,5 +1,5 @@
-// The sets at the playhead: queues as rows of boxes in their order, with what does not fit counted; red-black trees as
-// trees, heaps as trees and arrays, wheels as rings; a steal as an arrow from one machine's queue to another's.
+// The sets at the playhead: queues as rows of boxes in order, with a count of those that do not fit; red-black trees;
+// heaps as trees and arrays; wheels as rings; a steal as an arrow between two queues.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace fiberscope::viewer {
 
-/// A steal that is happening at the playhead.
+/// A steal at the playhead.
 struct StealArrow {
     Point from, to;     ///< from the victim's queue to the thief's
     std::string count;  ///< "2"
@@ -33,16 +33,16 @@ struct SetsRequest {
 };
 Sets layout_sets(const SetsRequest& request);
 
-/// Whether the trace has sets that are worth a panel: with those that can run, sleep or wait.
+/// Whether the trace has sets worth a panel: of runnable, sleeping or waiting members.
 bool has_sets_to_draw(const TraceIndex& index) noexcept;
 
-/// Whether any set is drawn in a shape of its own: a tree, a heap, a wheel.
+/// Whether any set is drawn as a tree, heap or wheel.
 bool has_shapes(const TraceIndex& index) noexcept;
 
-/// Whether a set of this structure is drawn in a shape of its own.
+/// Whether any set of this structure is drawn as a tree, heap or wheel.
 bool draws_shape(const TraceIndex& index, trace::Structure structure) noexcept;
 
-/// The height at which all of it is visible in `width`, pixels; it does not depend on the playhead.
+/// Height at which everything is visible in `width`, pixels; independent of the playhead.
 float wanted_sets_height(const TraceIndex& index, float width, float em) noexcept;
 
 }  // namespace fiberscope::viewer

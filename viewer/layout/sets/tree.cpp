@@ -17,19 +17,19 @@ namespace {
 using trace::kNone;
 namespace field = trace::link_field;
 
-// In em: heights of a title, of the line down to the root, of a box of two lines and of one; the gap between levels;
-// the room for what is not drawn below the last level; widths.
+// In em: heights of a title, of the line to the root, of a box with two lines and with one; gap between levels; room
+// below the last level for counts; widths.
 constexpr float kTreeTitle = 1.5F, kStem = 0.6F, kTreeTwoLines = 2.35F, kTreeOneLine = 1.35F, kTreeGap = 1.0F,
                 kTreeBelow = 1.1F;
-/// Boxes with keys and the gap below them: keys are worth more than room between the levels.
+/// Box heights with keys and the gaps below them, in order of preference: keys are worth more than gaps.
 constexpr std::pair<float, float> kTreeSizes[] = {
     {kTreeTwoLines, kTreeGap}, {kTreeTwoLines, 0.6F}, {kTreeTwoLines, 0.35F}, {2.0F, 0.35F}};
 constexpr float kLeastWidth = 3.2F, kMostWidth = 9.5F, kMostLowWidth = 12.5F, kTreeApart = 0.4F, kWidestPitch = 9.9F;
 
-/// So many levels are wanted, of a larger tree no more; and the words of so many nodes are measured.
+/// Maximum number of levels to reserve room for; maximum number of nodes whose texts are measured.
 constexpr std::size_t kTreeMostLevels = 5, kTreeMeasured = 64;
 
-/// Levels of a heap of so many; a red-black tree usually has one more in the middle of an insertion.
+/// Levels of a heap of this size; a red-black tree usually has one more during an insertion.
 std::size_t usual_levels(std::size_t nodes, bool heap) noexcept {
     const std::size_t levels = std::max<std::size_t>(1, std::bit_width(nodes));
     return heap || nodes < 3 ? levels : levels + 1;
@@ -62,7 +62,8 @@ class TreeBuilder : TreeNodes {
     }
 
   private:
-    /// How many columns so many levels have. Of a heap each place has its own, so that none moves while it grows.
+    /// Number of columns for `levels` levels. In a heap each place has its own column, so that none moves while it
+    /// grows.
     std::size_t drawn_above(std::size_t levels) const {
         if (heap_) return (std::size_t{1} << levels) - 1;
         std::size_t count = 0;
@@ -73,8 +74,8 @@ class TreeBuilder : TreeNodes {
         return std::min(kWidestPitch * em_, out_.rect.width() / static_cast<float>(columns + 1));
     }
 
-    /// As many levels as there is room for, with keys if all levels fit with them. The boxes keep their size while the
-    /// tree grows: they are as large as those of the largest tree that the trace has, if these have room for keys.
+    /// Chooses as many levels as fit, with keys if all levels then fit. The box size is that for the largest tree in
+    /// the trace, if this leaves room for keys, so that boxes keep their size while the tree grows.
     void choose_levels() {
         std::size_t there = 1;
         for (const TreePlace& at : shape_.nodes) there = std::max(there, at.level + 1);
@@ -92,7 +93,7 @@ class TreeBuilder : TreeNodes {
         const std::size_t whole = fit(box_height_ / em_, gap_ / em_, true);
         levels_ = whole >= there ? whole : fit(box_height_ / em_, gap_ / em_, false);
         if (heap_) levels_ = std::min(levels_, there);
-        // Neighbours by key never stand on one level of a whole tree: each has the width of two columns.
+        // Neighbours by key are never on the same level of an intact tree: each may be two columns wide.
         while (levels_ > 1 && width_at(pitch_of(drawn_above(levels_))) < kLeastWidth * em_) --levels_;
         columns_ = drawn_above(levels_);
         const std::size_t later = std::max(levels_, std::min(whole, wanted(most_)));
@@ -101,7 +102,7 @@ class TreeBuilder : TreeNodes {
         columns_ = most;
         if (heap_) levels_ = later;
     }
-    /// Levels of boxes of so many lines; `all`: nothing is left out below the last.
+    /// Number of levels that fit with these sizes; `all`: without room for counts below the last level.
     std::size_t fit(float box, float gap, bool all) const {
         const float room = out_.rect.height() - (kTreeTitle + kStem + (all ? 0 : kTreeBelow)) * em_;
         return static_cast<std::size_t>(std::max(1.0F, (room + gap * em_ + 0.5F) / ((box + gap) * em_)));
@@ -134,13 +135,13 @@ class TreeBuilder : TreeNodes {
         return out_.rect.middle_x() + pitch * (static_cast<float>(column) - static_cast<float>(1U << (levels_ - 1)));
     }
 
-    /// Neighbours by key may hang loose on one level: nodes have the width of one column if their words fit into it.
+    /// In a tree under modification neighbours by key may share a level: nodes are one column wide if their texts fit.
     float width_of(float pitch) const {
         const float most = (box_height_ < 2 * em_ ? kMostLowWidth : kMostWidth) * em_, one = pitch - kTreeApart * em_;
         return std::min(most, one >= std::min(most, widest()) ? one : width_at(pitch));
     }
 
-    /// Where two of one level are too near, both become narrow.
+    /// Narrows both boxes if they are too close.
     void part(SetBox& a, SetBox& b) const {
         const float most = b.rect.middle_x() - a.rect.middle_x() - kTreeApart * em_;
         for (SetBox* box : {&a, &b}) {
@@ -151,7 +152,7 @@ class TreeBuilder : TreeNodes {
         }
     }
 
-    /// The width that the words of all drawn nodes need; of many it is not asked.
+    /// Width required by the texts of all drawn nodes; not measured for large trees.
     float widest() const {
         if (columns_ > kTreeMeasured) return out_.rect.width();
         float most = 0;
@@ -176,7 +177,7 @@ class TreeBuilder : TreeNodes {
     void fit(const std::string& name, const std::string& key, SetBox& out) const {
         const float side = 1.05F * em_, pad = 0.25F * em_;
         const float room = out.rect.width() - 2 * pad;
-        // In a low box the key stands behind the name, and has room before the sign of the state.
+        // In a low box the key follows the name and precedes the sign of the state.
         const bool low = box_height_ < 2 * em_;
         const std::string words = key_in_words(key), line = name + "  " + words;
         const bool whole = low && !key.empty() && metrics_.width(line) <= room;
@@ -211,7 +212,7 @@ class TreeBuilder : TreeNodes {
         out_.lines.push_back(
             {{to.x, out_.title.y1}, to, LinkWay::root, wrote(field::root), kNoBox, box_of_[shape_.root]});
     }
-    /// Whether the event at the playhead moved an item between these two places: one is filled by it, the other free.
+    /// Whether the event at the playhead moved an item between these two places, filling one and freeing the other.
     void add_lines_of_heap() {
         for (std::size_t n = 1; n < shape_.nodes.size(); ++n) {
             const std::size_t parent = shape_.nodes[n].parent;
@@ -238,7 +239,7 @@ class TreeBuilder : TreeNodes {
         out_.lines.push_back({below(out_.boxes[box_of_[at.parent]].rect), above(out_.boxes[box_of_[n]].rect),
                               LinkWay::up, now, box_of_[at.parent], box_of_[n]});
     }
-    /// What now leads nowhere.
+    /// Adds links that now lead nowhere.
     void add_cuts(std::size_t box) {
         const Rect& r = out_.boxes[box].rect;
         const float length = 0.55F * em_;
@@ -278,7 +279,7 @@ class TreeBuilder : TreeNodes {
     }
     Rect at_level(Rect r, std::size_t level) const { return {r.x0, y_of(level), r.x1, y_of(level) + box_height_}; }
 
-    /// No wider than leaves the boxes beside it free.
+    /// Not wider than the space between its neighbours.
     void add_ghost(std::size_t n, std::size_t level, bool after) {
         const Rect r = at_level(out_.boxes[box_of_[n]].rect, level);
         const float middle = r.middle_x();
@@ -295,7 +296,7 @@ class TreeBuilder : TreeNodes {
     std::string operation() const {
         const trace::Event& e = trace_[set_.coming];
         return metrics_.says(
-            e.kind == trace::Kind::insert ? mark("{0} is being linked in") : mark("{0} is being taken out"),
+            e.kind == trace::Kind::insert ? mark("{0} is being inserted") : mark("{0} is being removed"),
             item_name(trace_, e.co, e.other, metrics_.language));
     }
 
@@ -328,7 +329,7 @@ class TreeBuilder : TreeNodes {
         if (event_ && event_->kind == trace::Kind::remove)
             what = metrics_.says("{0} leaves", item());
         else if (held_ != kNowhere)
-            what = metrics_.says("{0} is on its way", name_of(held_));
+            what = metrics_.says("{0} is in transit", name_of(held_));
         else if (event_ && event_->kind == trace::Kind::move)
             what = metrics_.says("{0} moves to {1}", item(), event_->x);
         const std::string step = event_ ? trace::step_in_words(trace_, replay_.at() - 1, metrics_.language) : "";
@@ -337,13 +338,13 @@ class TreeBuilder : TreeNodes {
 
     std::size_t most_;  // in the largest tree
     float box_height_ = 0, gap_ = 0;
-    std::optional<trace::Rotation> rotation_;  // to which the event at the playhead belongs
+    std::optional<trace::Rotation> rotation_;  // that includes the event at the playhead
     std::size_t levels_ = 1, columns_ = 1;
     std::vector<std::size_t> box_of_;  // by node
     SetView out_;
 };
 
-/// The height at which so many levels are drawn whole, with the title, pixels.
+/// Height at which so many levels fit completely, with the title, pixels.
 float tree_height(std::size_t levels, float em) noexcept {
     const auto drawn = static_cast<float>(std::clamp<std::size_t>(levels, 2, kTreeMostLevels));
     return em * (kTreeTitle + kStem + kTreeBelow + drawn * (kTreeTwoLines + kTreeGap) - kTreeGap);

@@ -1,7 +1,6 @@
-// A red-black tree as it is linked at the playhead, in the middle of a rotation too, when nodes hang loose and a child
-// link and its parent link say different things; and a heap, as the tree that it stands for and below as its array.
-// Every node has its own column, by its key, and keeps it through an operation: so a rotation is seen as nodes that go
-// up and down.
+// A red-black tree as linked at the playhead, even during a rotation, when nodes are unreachable or child and parent
+// links disagree; and a heap, as a tree with its array below. Each node keeps its own column, by key, through an
+// operation, so that a rotation only moves nodes up and down.
 #pragma once
 
 #include "viewer/layout/base/index.h"
@@ -9,13 +8,12 @@
 
 namespace fiberscope::viewer {
 
-/// Lays out `set`, a red-black tree or a heap of `replay` at its playhead, in `area`. `most`: how many it has in the
-/// whole trace, so that nodes keep their size.
+/// Lays out `set`, a red-black tree or heap at the playhead of `replay`, in `area`. `most`: maximum size in the whole
+/// trace, so that nodes keep their size.
 SetView layout_tree(const trace::Replay& replay, const trace::SetNow& set, Rect area, const Metrics& metrics,
                     std::uint32_t most = 0);
 
-/// The height at which as many levels as a tree of so many nodes usually has are drawn whole, pixels; of a heap, with
-/// its array.
+/// Height at which a tree of so many nodes usually fits completely, pixels; for a heap, with its array.
 float wanted_tree_height(std::uint32_t nodes, float em) noexcept;
 float wanted_heap_height(std::uint32_t nodes, float em) noexcept;
 

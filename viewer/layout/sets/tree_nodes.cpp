@@ -12,9 +12,9 @@ namespace {
 using trace::kNone;
 namespace field = trace::link_field;
 
-// In em: heights of a cell of the array, of its index; widths of a cell; the gap between levels.
+// In em: heights of a cell of the array and of its index; widths of a cell; gap between levels.
 constexpr float kCell = 1.35F, kIndex = 0.95F, kLeastCell = 1.75F, kMostCell = 4.6F, kCellGap = 0.35F;
-/// The names of so many are measured.
+/// Maximum number of names measured.
 constexpr std::size_t kArrayMeasured = 64;
 
 std::size_t level_of(std::size_t place) noexcept { return std::bit_width(place + 1) - 1; }
@@ -87,13 +87,13 @@ std::string TreeNodes::detail_of(std::size_t n, const SetBox& box) const {
     const std::string key = key_of(n);
     std::string words = key.empty() ? name_of(n) : metrics_.says("{0}, {1}", name_of(n), key);
     if (heap_)
-        return metrics_.says(box.in_hand ? mark("{0}: on its way; free is place {1} of {2} in {3}")
+        return metrics_.says(box.in_hand ? mark("{0}: in transit; place {1} of {2} in {3} is free")
                                          : mark("{0}: at place {1} of {2} in {3}"),
                              words, n, members_, set_title(trace_, set_.index, set_.owner, metrics_.language));
     if (box.color != trace::Color::none)
         words = metrics_.says("{0}, {1}", words,
                               metrics_.says(box.color == trace::Color::red ? mark("red") : mark("black")));
-    if (box.loose) words = metrics_.says("{0}: hangs loose in the middle of an operation", words);
+    if (box.loose) words = metrics_.says("{0}: not reachable from the root during this operation", words);
     if (box.ghost) words = metrics_.says("{0}: has just left", words);
     return shape_.nodes[n].member != kNowhere ? words : metrics_.says("{0}, not a member yet", words);
 }

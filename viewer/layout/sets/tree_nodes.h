@@ -1,4 +1,4 @@
-// What stands at the nodes of a red-black tree, or at the places of a heap.
+// Contents of the nodes of a red-black tree or the places of a heap.
 #pragma once
 
 #include <optional>
@@ -17,12 +17,12 @@ class TreeNodes {
     std::size_t members() const noexcept { return members_; }
     const Metrics& metrics() const noexcept { return metrics_; }
     std::string name_of(std::size_t n) const;
-    /// The name, or what of it fits into a small cell.
+    /// The name, shortened to fit into a small cell.
     std::string short_name(std::size_t n, float width) const;
     std::string key_of(std::size_t n) const;
-    /// Without a place and without words.
+    /// Without position and text.
     SetBox box_of_node(std::size_t n) const;
-    /// All about `box`, that of node `n`, as a sentence.
+    /// Full description of `box`, that of node `n`, as a sentence.
     std::string detail_of(std::size_t n, const SetBox& box) const;
 
   protected:
@@ -40,15 +40,15 @@ class TreeNodes {
     std::size_t members_;  ///< without it
     const Metrics& metrics_;
     const float em_;
-    std::optional<trace::Event> event_;  ///< at the playhead, if it is about this set
-    std::size_t held_ = kNowhere;        ///< the first place of a heap that is free
-    TreeShape shape_;                    ///< of a heap by place; one that is loose is in hand
+    std::optional<trace::Event> event_;  ///< at the playhead, if it concerns this set
+    std::size_t held_ = kNowhere;        ///< the first free place of a heap
+    TreeShape shape_;                    ///< of a heap by place; a loose node is in transit
 };
 
-/// The height of the array below a heap, em.
+/// Height of the array below a heap, em.
 inline constexpr float kArray = 2.8F;
-/// Fills `out.cells`, at the lower end of `out.rect`: the array of a heap. A gap parts the levels of the tree; of one
-/// that does not fit, the last places are left out and counted.
+/// Fills `out.cells`, at the bottom of `out.rect`: the array of a heap, with gaps between the levels of the tree. If it
+/// does not fit, the last places are omitted and counted.
 void add_array(const TreeNodes& nodes, SetView& out);
 
 }  // namespace fiberscope::viewer

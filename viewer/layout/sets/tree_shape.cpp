@@ -12,7 +12,7 @@ namespace {
 
 using trace::kNone;
 
-/// Keys are looked at in trees of so many nodes; in a larger one the links tell the order.
+/// Larger trees are ordered by their links, not by their keys.
 constexpr std::size_t kSorted = 256;
 
 class Shaper {
@@ -45,7 +45,7 @@ class Shaper {
         out_.root = place(set_.root);
     }
 
-    /// By key, and those with one key in order of insertion; what is just entering is a member too.
+    /// By key, equal keys in insertion order; includes a node that is being inserted.
     void order() {
         out_.by_column.resize(out_.nodes.size());
         std::iota(out_.by_column.begin(), out_.by_column.end(), std::size_t{0});
@@ -76,7 +76,7 @@ class Shaper {
             out_.nodes[out_.by_column[column]].column = column;
     }
 
-    /// Gives levels to `top` and to all below it that have none yet.
+    /// Assigns levels to `top` and to all its descendants that have none yet.
     void hang_from(std::size_t top, std::size_t level, bool loose) {
         std::vector<std::size_t> row{top};
         out_.nodes[top].level = level;
@@ -97,7 +97,7 @@ class Shaper {
         }
     }
 
-    /// The level of a node that no child link leads to: below its parent, or above its child, if these have a place.
+    /// Level of a node that no child link leads to: below its parent, or above its child, if these have one.
     std::size_t level_of_loose(std::size_t top) const {
         const TreePlace& at = out_.nodes[top];
         if (at.parent != kNowhere && hung_[at.parent] && at.parent != at.left && at.parent != at.right)
@@ -114,7 +114,7 @@ class Shaper {
         for (const TreePlace& at : out_.nodes)
             for (const std::size_t c : {at.left, at.right})
                 if (c != kNowhere) child[c] = true;
-        // Where a node above the root is linked already, the root hangs below it.
+        // A node above the root may already be linked: then the root is below it.
         std::size_t top = out_.root;
         for (std::size_t i = 0; i < out_.nodes.size() && top != kNowhere && child[top]; ++i)
             if (out_.nodes[i].left == out_.root || out_.nodes[i].right == out_.root) top = i;
@@ -125,7 +125,7 @@ class Shaper {
         if (top != out_.root) mark_above_root();
     }
 
-    /// What lies above the root, and what hangs from that, is not reached from it.
+    /// Nodes above the root, and other descendants of these, are not reachable from it.
     void mark_above_root() {
         for (TreePlace& at : out_.nodes) at.loose = true;
         std::vector<std::size_t> open{out_.root};
@@ -139,7 +139,7 @@ class Shaper {
         }
     }
 
-    /// Every node comes after the one above it in visited_.
+    /// In visited_, each node follows its parent.
     void measure() {
         for (auto at = visited_.rbegin(); at != visited_.rend(); ++at)
             if (above_[*at] != kNowhere) out_.nodes[above_[*at]].size += out_.nodes[*at].size;

@@ -1,5 +1,4 @@
-// The shape of a linked tree, whole or in the middle of an operation: which column and which level each node has. No
-// pixels.
+// The shape of a linked tree, intact or during an operation: the column and level of each node, without pixels.
 #pragma once
 
 #include <cstdint>
@@ -13,33 +12,33 @@ namespace fiberscope::viewer {
 
 inline constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
-/// A node of SetNow::nodes by its place there.
+/// Position of the node of the same index in SetNow::nodes.
 struct TreePlace {
     std::size_t column = 0;  ///< by key, from 0
     std::size_t level = 0;   ///< from 0 at the top
-    bool loose = false;      ///< cannot be reached from the root
-    std::size_t size = 1;    ///< nodes below it, with itself
-    // Places of those it is linked with, kNowhere if there are none.
+    bool loose = false;      ///< not reachable from the root
+    std::size_t size = 1;    ///< size of its subtree
+    // Indices of linked nodes; kNowhere if there is none.
     std::size_t left, right, parent;
-    std::size_t member;  ///< its place in SetNow::members; kNowhere while it is just entering
+    std::size_t member;  ///< its index in SetNow::members; kNowhere while it is being inserted
 };
 struct TreeShape {
-    std::vector<TreePlace> nodes;        ///< as in SetNow::nodes
-    std::vector<std::size_t> by_column;  ///< the nodes from left to right
+    std::vector<TreePlace> nodes;        ///< parallel to SetNow::nodes
+    std::vector<std::size_t> by_column;  ///< nodes from left to right
     std::size_t root = kNowhere;
 };
 
 TreeShape shape_of(const trace::Trace& trace, const trace::SetNow& set);
 
-/// Of a heap: its places as nodes, in their order. If two members name one place, the later one stands there and the
-/// other is in hand; what is in hand stands at a free place, and is loose there. `held`: the first such place.
+/// The places of a heap as nodes, in order. If two members have the same place, the later one gets it, and the other is
+/// in transit: it is put at a free place and marked as loose. `held`: the first such place.
 TreeShape heap_shape(const trace::SetNow& set, std::size_t& held);
 
-/// The tree as it was before a rotation of it, or as it will be `after` it.
+/// The tree before a rotation, or `after` it.
 trace::SetNow turned(trace::SetNow set, const trace::Rotation& rotation, bool after);
 
-/// The tree with what event `left` took out of it as its last node, which hangs where it was: of its links only that to
-/// its parent is kept. Nothing if it is not known, or is in the tree.
+/// The tree with the node removed by event `left` appended at its old position; of its links only that to its parent is
+/// kept. Empty if the node is unknown or still in the tree.
 std::optional<trace::SetNow> with_gone(const trace::SetNow& set, const trace::Event& left);
 
 }  // namespace fiberscope::viewer

@@ -17,19 +17,19 @@ namespace {
 
 using trace::Kind;
 
-// In em: heights of a title, of a row beside the ring; the room between the ring and a row; widths of a row at least,
-// of a row at most; the ring's radius at most and the air around it.
+// In em: heights of a title and of a row; distance from the ring to a row; minimum and maximum width of a row; maximum
+// radius of the ring and the margin around it.
 constexpr float kWheelTitle = 1.5F, kWheelRow = 1.35F, kPitch = 1.55F, kLead = 1.1F, kWheelLeastRow = 5.2F,
                 kMostRow = 22.0F;
 constexpr float kMostRadius = 8.5F, kLeastRadius = 1.8F, kAir = 0.45F;
-// Of the radius: where the marks begin, and the slots beside them stand; of the small ring its place and radius.
+// Relative to the radius: inner ends of the marks, position of slot numbers; position and radius of the small ring.
 constexpr float kMark = 0.92F, kLongMark = 0.86F, kNumber = 0.72F, kSmallPlace = 0.3F, kSmallRadius = 0.2F;
-/// In em: from this width on a row has room for a name and its slot.
+/// In em: minimum width for a row with name and slot.
 constexpr float kWheelRoomy = 27.0F, kNamedRow = 8.0F;
-/// In em: a smaller ring has no numbers, and no small ring within.
+/// In em: a smaller ring has no numbers and no inner ring.
 constexpr float kPlain = 3.2F;
 
-/// A point of a circle; `turn` from 0 to 1, clockwise from the top.
+/// A point of a circle; `turn` is 0 to 1, clockwise from the top.
 Point on_circle(Point middle, float radius, double turn) {
     const double angle = 2 * std::numbers::pi * turn;
     return {middle.x + radius * static_cast<float>(std::sin(angle)),
@@ -69,7 +69,7 @@ class WheelBuilder {
     }
 
   private:
-    /// How far the hand has to go to `slot`.
+    /// Distance of the hand from `slot`.
     std::int64_t distance(std::int64_t slot) const noexcept { return ((slot - hand_) % count_ + count_) % count_; }
     double turn(std::int64_t slot) const noexcept {
         return static_cast<double>(slot % turn_) / static_cast<double>(turn_);
@@ -95,7 +95,7 @@ class WheelBuilder {
             below, kSmallRadius * radius, on_circle(below, 0.9F * kSmallRadius * radius, whole_turn(hand_)), {}, {}};
     }
 
-    /// Numbers at five or four places, the next that the hand will come to, and ten or eight small marks between them.
+    /// Numbers at four or five positions, beginning with the next one before the hand, and eight or ten minor marks.
     void add_marks() {
         const bool tens = turn_ % 5 == 0;
         const std::int64_t parts = tens ? 5 : 4;
@@ -118,12 +118,12 @@ class WheelBuilder {
         mark.text_rect = {middle.x - half, middle.y - 0.55F * em_, middle.x + half, middle.y + 0.55F * em_};
     }
 
-    /// The members of a slot that has a row, before they are placed.
+    /// The members of a slot with a row, before they are placed.
     struct Slot : WheelSlot {
         std::vector<SetBox> items;
     };
 
-    /// In the order in which the hand comes to them; what is further away than a turn is seen in the small ring only.
+    /// In the order in which the hand reaches them; slots more than a turn away are shown only in the small ring.
     void collect_slots() {
         std::map<std::int64_t, Slot> by_distance;
         for (const trace::Member& member : set_.members) {
@@ -146,7 +146,7 @@ class WheelBuilder {
             slots_.push_back(std::move(slot));
         }
     }
-    /// What has just left stands in its old slot once more.
+    /// Shows the member that has just left in its old slot.
     void add_ghost(std::map<std::int64_t, Slot>& by_distance) const {
         if (!left_ || left_->event.x < 0 || left_->event.x >= count_) return;
         if (distance(left_->event.x) >= turn_) return;
@@ -157,7 +157,7 @@ class WheelBuilder {
         its.items.back().now = false;
         its.items.back().detail = metrics_.says("{0}: has just left", its.items.back().name);
     }
-    /// What waits for turns of the hand: "timer 5 in 3 turns".
+    /// Members that wait for whole turns of the hand: "timer 5 in 3 turns".
     void add_later(std::int64_t turns, const Slot& slot) {
         for (const SetBox& item : slot.items)
             later_.push_back(metrics_.says("{0} in {1} {1:turn|turns}", item.name, trace::grouped(turns)));
@@ -185,7 +185,7 @@ class WheelBuilder {
         const auto fit = static_cast<std::size_t>(std::max(0.0F, (bottom - out_.title.y1) / (kPitch * em_)));
         std::vector<Slot*> left, right;
         for (Slot& slot : slots_) {
-            // The last place at the right is for what has no row.
+            // The last place at the right is reserved for the slots without a row.
             std::vector<Slot*>& side = is_right(slot) ? right : left;
             if (side.size() + (is_right(slot) ? 1 : 0) < fit)
                 side.push_back(&slot);
@@ -208,7 +208,7 @@ class WheelBuilder {
         out_.more = first_fitting(metrics_, out_.more_rect.width(), {out_.more, "+" + std::to_string(without_row_)});
         name_later();
     }
-    /// As many of those that wait for turns as have room: what is next first.
+    /// As many of those that wait for turns as fit, the next first.
     void name_later() {
         std::string words = out_.more;
         for (std::size_t i = 0; i < later_.size(); ++i) {
@@ -219,7 +219,7 @@ class WheelBuilder {
     }
     bool is_right(const Slot& slot) const noexcept { return turn(slot.slot) < 0.5; }
 
-    /// Rows from above to below, each as near to its dot as the others let it.
+    /// Places rows from top to bottom, each as close to its dot as the others allow.
     void place_side(std::vector<Slot*>& side, float bottom) const {
         std::sort(side.begin(), side.end(), [](auto* a, auto* b) { return a->dot.y < b->dot.y; });
         std::vector<float> tops;
@@ -248,8 +248,7 @@ class WheelBuilder {
         place_items(slot, boxes, right);
     }
 
-    /// The boxes of a slot from left to right, beside its number; by number alone if they do not all fit with their
-    /// names.
+    /// Boxes of a slot from left to right, beside its number; with numbers instead of names if these do not all fit.
     void place_items(Slot& slot, Rect r, bool right) const {
         const float gap = 0.25F * em_, pad = 0.7F * em_;
         float wanted = 0;
@@ -282,8 +281,9 @@ class WheelBuilder {
         const std::string doing = counted(set_.role, set_.members.size(), metrics_.language);
         const std::string hand = metrics_.says("; the hand is at {0}", trace::grouped(hand_));
         const std::string all = trace::grouped(count_), turn = trace::grouped(turn_);
-        const std::string drawn = turn_ == count_ ? metrics_.says("; {0} slots", all)
-                                                  : metrics_.says("; a turn here is {0} of its {1} slots", turn, all);
+        const std::string drawn = turn_ == count_
+                                      ? metrics_.says("; {0} slots", all)
+                                      : metrics_.says("; one drawn turn is {0} of its {1} slots", turn, all);
         const std::string short_drawn = turn_ == count_ ? "" : metrics_.says(", {0} of {1} slots", turn, all);
         std::string left = left_     ? just_left_in_words(replay_.trace(), *left_, metrics_.language)
                            : turned_ ? trace::hand_turn_in_words(replay_.trace(), *turned_, metrics_.language)
@@ -300,8 +300,8 @@ class WheelBuilder {
     const trace::SetNow& set_;
     const Metrics& metrics_;
     float em_;
-    std::int64_t count_, turn_, hand_;   // slots: of the wheel, of a turn that is drawn, under the hand
-    std::optional<trace::Event> event_;  // at the playhead, if it is about this set
+    std::int64_t count_, turn_, hand_;   // slots: of the wheel, of a drawn turn, below the hand
+    std::optional<trace::Event> event_;  // at the playhead, if it concerns this set
     std::optional<JustLeft> left_;
     std::optional<trace::HandTurn> turned_;  // by the event at the playhead
     std::size_t without_row_ = 0;

@@ -35,7 +35,7 @@ std::vector<RegisterRow> rows_of(const trace::Trace& trace, const Values& values
             trace::printable(trace.text(value.name)), trace::printable(trace.text(value.value)), {}, false, {}};
         row.shown = short_value(row.value);
         for (const trace::RegisterValue& old : before) {
-            if (old.name != value.name || old.value == value.value) continue;  // equal texts are one
+            if (old.name != value.name || old.value == value.value) continue;  // equal values count as one
             row.changed = true;
             row.before = trace::printable(trace.text(old.value));
         }
@@ -83,7 +83,7 @@ bool has_frames(const trace::Replay& replay, std::uint32_t co) {
     return co < replay.coroutines() && replay.coroutine(co).frames != kNone;
 }
 
-/// "visit+3 n=2; main+7 i=0" as rows.
+/// Converts "visit+3 n=2; main+7 i=0" to rows.
 RegisterSide frames_of(const trace::Replay& replay, std::uint32_t co, Language language) {
     RegisterSide out;
     out.co = co;
@@ -141,8 +141,7 @@ Registers layout_registers(const trace::Replay& replay, const TraceIndex& index,
     const trace::Trace& trace = replay.trace();
     Registers out;
     if (!index.has_registers()) {
-        out.message =
-            say(language, "This trace recorded no registers: its switches carry neither \"saved\" nor \"loaded\".");
+        out.message = say(language, "This trace has no registers: its switches have neither \"saved\" nor \"loaded\".");
         return out;
     }
     out.event = switch_at(index, playhead);

@@ -1,4 +1,4 @@
-// What a switch saved and loaded, as rows of words, and where the stack pointers lie in their stacks.
+// Registers saved and loaded by a switch, as text rows, and the positions of the stack pointers in their stacks.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace fiberscope::viewer {
 
 struct RegisterRow {
     std::string name, value;
-    std::string shown;     ///< the value, shortened to what a table has room for
-    bool changed = false;  ///< another value than in that coroutine's last save before this switch
-    std::string before;    ///< that last value, when it changed
+    std::string shown;     ///< the value, shortened for the table
+    bool changed = false;  ///< differs from this coroutine's previous save
+    std::string before;    ///< the previous value, if changed
 };
 
 /// A register that points into a stack.
@@ -27,14 +27,14 @@ struct StackMark {
     float y = 0;                  ///< 0 at the top of the picture, 1 at its bottom
 };
 
-/// A stack, or the upper part of it in which the pointers lie, so that they can be told apart.
+/// A stack, or its upper part that contains the pointers, so that these can be distinguished.
 struct StackPicture {
-    std::uint64_t size = 0;        ///< bytes of the stack; 0 if the trace does not say
-    std::uint64_t shown = 0;       ///< bytes of it that the picture shows, from the top
+    std::uint64_t size = 0;        ///< bytes of the stack; 0 if unknown
+    std::uint64_t shown = 0;       ///< bytes shown, from the top
     std::vector<StackMark> marks;  ///< the stack pointer first
 };
 
-/// One side of a switch: what was saved of `from`, or loaded into `to`; or the frames of one of them, the innermost
+/// One side of a switch: the registers saved of `from` or loaded into `to`; or the frames of one of them, innermost
 /// first: function and instruction, locals.
 struct RegisterSide {
     std::uint32_t co = trace::kNone;
@@ -46,17 +46,17 @@ struct RegisterSide {
 };
 
 struct Registers {
-    std::uint32_t event = trace::kNone;  ///< the switch at or before the playhead; kNone if there is none
-    std::string message;                 ///< in words, why there is nothing to show; else empty
+    std::uint32_t event = trace::kNone;  ///< the last switch before the playhead; kNone if there is none
+    std::string message;                 ///< why there is nothing to show; else empty
     RegisterSide saved, loaded;
 };
 
-/// A coroutine whose frames are recorded has these, as they are at the playhead. If it is `chosen`, they stand on the
-/// left, whatever the switch was.
+/// If frames are recorded for a coroutine, shows those at the playhead; for the `chosen` one always at the left,
+/// whichever the switch is.
 Registers layout_registers(const trace::Replay& replay, const TraceIndex& index, std::size_t playhead,
                            Language language = Language::english, std::uint32_t chosen = trace::kNone);
 
-/// "top-0x58" -> 88; nothing if the value is no place in a stack.
+/// "top-0x58" -> 88; nothing if the value is not a position in a stack.
 std::optional<std::uint64_t> bytes_below_top(std::string_view value) noexcept;
 using trace::short_value;
 /// "64 KiB", "1.5 MiB", "88 bytes".

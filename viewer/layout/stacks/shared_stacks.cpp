@@ -14,7 +14,7 @@ using trace::kNone;
 
 constexpr float kSharedStacksTitle = 1.6F, kTotals = 1.2F, kSharedStacksRow = 1.3F,
                 kSharedStacksGap = 0.4F;       // heights in em
-constexpr float kSharedStacksTwoColumns = 21;  // width for two columns, in em
+constexpr float kSharedStacksTwoColumns = 21;  // minimum width for two columns, in em
 
 float height_of(const TraceIndex& index, std::uint32_t stack, float em) noexcept {
     return em * (kSharedStacksTitle + 2 * kTotals + kSharedStacksGap +
@@ -74,18 +74,18 @@ class SharedStacksBuilder {
     void name_owner(const trace::SharedStackNow& stack, SharedStackBox& out) const {
         out.owner = stack.owner;
         if (stack.owner == kNone) {
-            out.owner_words = says("no coroutine lies here");
+            out.owner_words = says("no coroutine is on it");
             return;
         }
         const trace::CoroutineNow& owner = now(stack.owner);
         out.owner_state = owner.state;
         out.owner_name = request_.replay.trace().name(stack.owner);
         out.owner_words =
-            says(owner.state == trace::State::dead ? mark("{0} lies here, but is dead") : mark("{0} lies here"),
+            says(owner.state == trace::State::dead ? mark("{0} is on it, but is dead") : mark("{0} is on it"),
                  out.owner_name);
     }
 
-    /// The names and the words take what the widest of them needs; the bars get the rest.
+    /// The names and texts get the width of the longest; the bars get the rest.
     void measure() {
         constexpr std::size_t kMeasured = 200;
         std::size_t measured = 0;
@@ -142,18 +142,17 @@ class SharedStacksBuilder {
             out.words = with_buffer_ && !buffer.empty() ? says("{0} of {1} B", copied, buffer) : copied + " B",
             out.detail = says("the image of {0} holds {1} bytes", out.name, copied);
         else if (out.owns)
-            out.words = says("lies here"),
-            out.detail = says("{0} lies on the stack itself: no image is needed", out.name);
+            out.words = says("is on it"), out.detail = says("{0} is on the stack itself: no image is needed", out.name);
         else
             out.words = says(tenant.switches_in == 0 ? mark("not entered") : mark("no image")),
             out.detail = says("{0} has no image", out.name);
-        if (saved && out.owns) out.detail += says(", and its bytes still lie on the stack");
+        if (saved && out.owns) out.detail += says(", and its bytes are still on the stack");
         if (here && !buffer.empty()) out.detail += says("; its buffer has {0} bytes", buffer);
     }
 
     const SharedStacksRequest& request_;
     float em_, width_;
-    std::uint64_t scale_;  // bytes that a bar as wide as its room stands for
+    std::uint64_t scale_;  // bytes at full bar width
     float names_ = 0, words_ = 0, both_ = 0;
     bool with_buffer_ = true;
 };
@@ -184,7 +183,7 @@ float wanted_shared_stacks_height(const TraceIndex& index, float em, std::uint32
 
 namespace {
 
-/// Two columns where one is too high and both have room.
+/// Two columns if one is too high and both fit.
 std::uint32_t columns_for(const SharedStacksRequest& request) noexcept {
     const float em = request.metrics.em;
     const bool high = wanted_shared_stacks_height(request.index, em) > request.area.height() + kSharedStacksGap * em;

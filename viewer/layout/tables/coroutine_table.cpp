@@ -20,19 +20,18 @@ struct Heading {
     Text title, meaning;
 };
 constexpr std::array kCoroutineTableColumns{
-    Heading{TableColumn::name, mark("coroutine"), mark("A click on a row chooses it. A click on a title sorts.")},
-    Heading{TableColumn::running, mark("runs"), mark("How long it ran, without what its machine was idle.")},
-    Heading{TableColumn::ready, mark("ready"), mark("How long it could run and did not.")},
-    Heading{TableColumn::sleeping, mark("sleeps"), mark("How long it slept until a time.")},
-    Heading{TableColumn::waiting, mark("waits"), mark("How long it waited for an event.")},
-    Heading{TableColumn::resumes, mark("resumes"), mark("How often a switch entered it.")},
-    Heading{TableColumn::waits, mark("rests"), mark("How often it began to sleep or to wait.")},
-    Heading{TableColumn::overshoot, mark("late"),
-            mark("The most that it ran later than the time that it had asked for.")},
-    Heading{TableColumn::suspended, mark("suspended"), mark("How long it was suspended: it had yielded.")},
-    Heading{TableColumn::normal, mark("normal"), mark("How long it waited for one that it had resumed.")},
-    Heading{TableColumn::idle, mark("idle"), mark("How long its machine was idle while it ran.")},
-    Heading{TableColumn::new_, mark("new"), mark("How long it was there and had not run yet.")}};
+    Heading{TableColumn::name, mark("coroutine"), mark("Click a row to choose it, a title to sort.")},
+    Heading{TableColumn::running, mark("runs"), mark("Time it ran, excluding the idle time of its machine.")},
+    Heading{TableColumn::ready, mark("ready"), mark("Time it was runnable but did not run.")},
+    Heading{TableColumn::sleeping, mark("sleeps"), mark("Time it slept until a deadline.")},
+    Heading{TableColumn::waiting, mark("waits"), mark("Time it waited for an event.")},
+    Heading{TableColumn::resumes, mark("resumes"), mark("Number of switches that entered it.")},
+    Heading{TableColumn::waits, mark("blocks"), mark("Number of times it began to sleep or wait.")},
+    Heading{TableColumn::overshoot, mark("late"), mark("Maximum delay after a time that it had requested.")},
+    Heading{TableColumn::suspended, mark("suspended"), mark("Time it was suspended after a yield.")},
+    Heading{TableColumn::normal, mark("normal"), mark("Time it waited for a coroutine that it had resumed.")},
+    Heading{TableColumn::idle, mark("idle"), mark("Time it ran while its machine was idle.")},
+    Heading{TableColumn::new_, mark("new"), mark("Time from its creation to its first run.")}};
 
 double value_of(const Times& times, TableColumn column) {
     switch (column) {

@@ -1,4 +1,4 @@
-// A table of all coroutines: their times by state, and how often they ran and waited.
+// A table of all coroutines: times by state, and counts of runs and waits.
 #pragma once
 
 #include <string>
@@ -32,24 +32,24 @@ struct TableHead {
 };
 struct TableRow {
     std::uint32_t co = 0;
-    std::vector<std::string> cells;  ///< one for each head
+    std::vector<std::string> cells;  ///< one per head
 };
 
 class CoroutineTable {
   public:
-    /// Of `span`; counts once.
+    /// Counts within `span`, once.
     CoroutineTable(const trace::Replay& replay, const TraceIndex& index, Range span);
 
-    /// Sorts by a column; the same once more: the other way round. Numbers begin with the largest.
+    /// Sorts by a column; again by the same one reverses the order. Numbers are descending first.
     void sort_by(TableColumn column);
     TableColumn sorted_by() const noexcept { return sorted_; }
     bool backwards() const noexcept { return backwards_; }
-    /// The columns that say anything, in `width` pixels; where there is no room for all, the first ones.
+    /// The columns with content that fit into `width` pixels; the first ones if not all fit.
     std::vector<TableHead> heads(float width, const Metrics& metrics) const;
     std::size_t size() const noexcept { return times_.size(); }
-    /// The row at `place`, in the words of `heads`.
+    /// The row at `place`, with one cell per head.
     TableRow row(std::size_t place, const std::vector<TableHead>& heads) const;
-    /// Where the row of `co` is; size() if it has none.
+    /// Row index of `co`; size() if it has none.
     std::size_t place_of(std::uint32_t co) const noexcept;
 
   private:

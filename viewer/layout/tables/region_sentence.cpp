@@ -19,7 +19,7 @@ std::string percent(double part, double all, Language language) {
     return value > 0 && value < 1 ? say(language, "under 1 %") : say(language, "{0} %", std::lround(value));
 }
 
-/// "running 41 µs (39 %), ready 64 µs (61 %)": the states in which there was any time, in the order of the legend.
+/// "running 41 µs (39 %), ready 64 µs (61 %)": the states with nonzero time, in the order of the legend.
 std::string states_in_words(const trace::Trace& trace, const std::array<double, 8>& in, double all, Language language) {
     std::string words;
     for (const trace::State state : kLegendOrder) {
@@ -61,7 +61,7 @@ std::string region_in_words(const trace::Replay& replay, const TraceIndex& index
         for (const double time : figures.in) all += time;
         words += say(language, "All tasks: {0}.", states_in_words(trace, figures.in, all, language));
     }
-    return words + say(language, "  (R: zoom to it, Esc: forget it)");
+    return words + say(language, "  (R: zoom to it, Esc: clear it)");
 }
 
 const std::string& RegionWords::of(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,

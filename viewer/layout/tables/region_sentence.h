@@ -1,4 +1,4 @@
-// What a region is, in words.
+// Description of a region.
 #pragma once
 
 #include <optional>
@@ -9,18 +9,17 @@
 
 namespace fiberscope::viewer {
 
-/// "Region: 102.500 µs, from 245.375 µs (event 623) to …: 177 events, 12 switches, 5 waits. …". Of the chosen coroutine
-/// its own times, else the sums over all tasks. Empty without a region.
+/// "Region: 102.500 µs, from 245.375 µs (event 623) to …: 177 events, 12 switches, 5 waits. …", with the times of the
+/// chosen coroutine, else the sums over all tasks. Empty without a region.
 std::string region_in_words(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,
                             Language language = Language::english);
 
-/// The same of one trace, for a caller that asks in every frame: counted again only when the region, the coroutine or
-/// the language changes.
+/// Caches this text for one trace; recomputed only when the region, the coroutine or the language changes.
 class RegionWords {
   public:
     const std::string& of(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,
                           Language language = Language::english);
-    std::size_t counted() const noexcept { return counted_; }  ///< how often
+    std::size_t counted() const noexcept { return counted_; }  ///< number of computations
 
   private:
     std::optional<Range> region_;

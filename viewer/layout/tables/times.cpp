@@ -11,7 +11,8 @@ static_assert(trace::kWords<State>.size() == std::tuple_size_v<decltype(Times::i
 
 bool rests(State state) noexcept { return state == State::sleeping || state == State::waiting; }
 
-/// ns from the deadline of the sleep `all[i]` until its coroutine ran again; kAbsent if it had none or never ran again.
+/// ns from the deadline of the sleep `all[i]` until its coroutine ran again; kAbsent if it has no deadline or never ran
+/// again.
 std::int64_t overshoot_after(const trace::Trace& trace, const trace::Stretches& all, std::size_t i) {
     const trace::Event& e = trace[all[i].event];
     if (all[i].state != State::sleeping || e.kind != trace::Kind::switch_ || e.x == trace::kAbsent || e.x < 0)
@@ -46,7 +47,7 @@ Times times_of(const trace::Replay& replay, const TraceIndex& index, std::uint32
         out.in[static_cast<std::size_t>(s.state)] += to - from - idle;
         out.idle += idle;
         if (begin < span.from) continue;
-        // A thread runs from its beginning on, and nothing resumed it.
+        // A thread runs from its beginning; that is not a resume.
         out.resumes += runs && replay.trace().kind(s.event) == trace::Kind::switch_ ? 1U : 0U;
         out.waits += rests(s.state) ? 1U : 0U;
         const std::int64_t late = overshoot_after(replay.trace(), all, i);

@@ -5,9 +5,9 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Of more switches in one column of pixels nothing is drawn: their line would reach over all lanes everywhere.
+/// More switches than this in one column of pixels are not drawn: their line would span all lanes everywhere.
 constexpr std::size_t kMostMerged = 16;
-/// Events of the chosen coroutine within kThinnest pixels that are still drawn one by one.
+/// Number of events of the chosen coroutine within kThinnest pixels that are still drawn individually.
 constexpr std::size_t kFew = 4;
 
 bool names(const trace::Event& event, std::uint32_t co) noexcept { return event.co == co || event.other == co; }
@@ -16,7 +16,7 @@ class ArrowMaker {
   public:
     ArrowMaker(const TimelineRequest& request, const Timeline& timeline) : request_(request), timeline_(timeline) {}
 
-    /// Nothing where one of its two has no lane, or both have the same.
+    /// Nothing if either end has no lane or both have the same.
     std::optional<Arrow> one(std::uint32_t n) const {
         const trace::Event& event = request_.replay.trace()[n];
         const auto from = lane_middle(timeline_, event.co), to = lane_middle(timeline_, event.other);
@@ -31,7 +31,7 @@ class ArrowMaker {
         return arrow;
     }
 
-    /// One line over all lanes that the switches `events` touch.
+    /// One line across all lanes that the switches `events` touch.
     std::optional<Arrow> several(std::span<const std::uint32_t> events) const {
         std::optional<Arrow> arrow;
         float low = 0, high = 0;
@@ -65,7 +65,7 @@ void add(const std::optional<Arrow>& arrow, std::vector<Arrow>& arrows) {
     if (arrow) arrows.push_back(*arrow);
 }
 
-/// The chosen coroutine's own switches are drawn one by one where a few fall together, not where very many do.
+/// The chosen coroutine's own switches are drawn individually if few coincide, not if very many do.
 void add_arrows_of_chosen(const TimelineRequest& request, const Timeline& timeline, const ArrowMaker& make,
                           std::vector<Arrow>& arrows) {
     if (request.selection.chosen >= request.replay.coroutines()) return;
@@ -103,7 +103,7 @@ std::vector<Arrow> layout_arrows(const TimelineRequest& request, const Timeline&
         i = next;
     }
     add_arrows_of_chosen(request, timeline, make, arrows);
-    // The switch at the playhead is always drawn by itself.
+    // The switch at the playhead is always drawn individually.
     const std::size_t now = request.selection.playhead;
     if (now > 0 && trace[now - 1].kind == trace::Kind::switch_)
         add(make.one(static_cast<std::uint32_t>(now - 1)), arrows);
@@ -112,7 +112,7 @@ std::vector<Arrow> layout_arrows(const TimelineRequest& request, const Timeline&
 
 namespace {
 
-/// Its lanes and its count; nothing where a lane is missing.
+/// Lanes and count; nothing if a lane is missing.
 std::optional<Steal> steal_of(const TimelineRequest& request, const Timeline& timeline, std::uint32_t n) {
     const trace::Event& e = request.replay.trace()[n];
     const bool gives = e.first<trace::MachineOp>() == trace::MachineOp::give;
@@ -135,7 +135,7 @@ std::vector<Steal> layout_steals(const TimelineRequest& request, const Timeline&
     const float em = request.metrics.em;
     std::vector<Steal> steals;
     const auto events = request.index.steals();
-    const auto words = [&](std::size_t count) {  // where Ps are given too, only how many
+    const auto words = [&](std::size_t count) {  // for handed-over Ps, only the count
         return request.index.has_gives() ? std::to_string(count) : request.metrics.says("{0} {0:steal|steals}", count);
     };
     const auto room = [&](std::size_t count) { return 2 * request.metrics.width(words(count)); };

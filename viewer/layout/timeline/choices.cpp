@@ -20,15 +20,15 @@ std::string chosen_text(const trace::Event& e) {
     return e.first<Turn>() == Turn::seen_later ? "…" : std::to_string(e.other);
 }
 
-/// What could have been instead.
+/// The alternatives.
 std::string others_text(const trace::Trace& trace, const trace::Event& e, Language language) {
-    if (e.first<Turn>() == Turn::seen_later) return say(language, "not at once");
+    if (e.first<Turn>() == Turn::seen_later) return say(language, "not now");
     if (e.first<Turn>() == Turn::seen_at_once) return say(language, "not later");
     const trace::Foreign others = trace.text(e.text);
     return others.empty() ? "" : say(language, "not {0}", trace::printable(others));
 }
 
-/// The mark of one choice; `end` is where the next one begins.
+/// The mark of one choice; `end` is the position of the next one.
 ChoiceMark mark_of(const trace::Trace& trace, std::uint32_t n, float x, float end, Rect rect, const Metrics& metrics) {
     const trace::Event& e = trace[n];
     ChoiceMark mark;
@@ -36,7 +36,7 @@ ChoiceMark mark_of(const trace::Trace& trace, std::uint32_t n, float x, float en
     mark.costs = costs(e);
     mark.chosen = chosen_text(e);
     const float width = std::max(metrics.width(mark.chosen) + 2 * kChoicesGap * metrics.em, 1.1F * metrics.em);
-    if (end >= rect.x1) x = std::min(x, rect.x1 - width);  // the last one stands before the end of the axis
+    if (end >= rect.x1) x = std::min(x, rect.x1 - width);  // keep the last one left of the axis end
     mark.rect = {x, rect.y0 + kSpace * metrics.em, x + width, rect.y1 - kSpace * metrics.em};
     mark.others_x = x + width + kChoicesGap * metrics.em;
     mark.others = others_text(trace, e, metrics.language);

@@ -1,4 +1,4 @@
-// The choice points of an explorer as a lane above the others: at each one which machine went on, and which could have.
+// The choice points of an explorer as a lane above the others: which machine continued, and which could have.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,24 @@
 
 namespace fiberscope::viewer {
 
-/// A choice, or several that are too close to be told apart.
+/// A choice, or several that are too close to distinguish.
 struct ChoiceMark {
     Rect rect;
     std::uint32_t event = 0;   ///< of several: the first
-    std::uint32_t merged = 0;  ///< how many they are, if they are several; else 0
-    bool costs = false;        ///< a preemption, or a store that is seen later; of several: one of them
+    std::uint32_t merged = 0;  ///< their number if several; else 0
+    bool costs = false;        ///< a preemption or a delayed store; of several: any of them
     bool at_playhead = false;
-    std::string chosen;  ///< the machine that went on: "1"; "…" of a store that is seen later
-    std::string others;  ///< those that could have: "not 0, 2"; empty without room
+    std::string chosen;  ///< the machine that continued: "1"; "…" for a delayed store
+    std::string others;  ///< the alternatives: "not 0, 2"; empty if they do not fit
     float others_x = 0;
 };
 
 struct ChoiceLane {
-    Rect names, rect;  ///< empty if the trace has no choice
+    Rect names, rect;  ///< empty if the trace has no choices
     std::vector<ChoiceMark> marks;
 };
 
-/// The height of the lane in em; 0 if the trace has no choice.
+/// Height of the lane in em; 0 if the trace has no choices.
 float choice_lane_height(const TraceIndex& index) noexcept;
 
 ChoiceLane layout_choices(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,

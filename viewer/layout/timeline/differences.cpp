@@ -6,9 +6,9 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr float kDifferenceLane = 1.25F, kSign = 0.85F;  // em
-constexpr float kThinBar = 3;                            // pixels: no bar is thinner, and nearer ones are one
+constexpr float kThinBar = 3;                            // pixels: minimum bar width; closer bars are merged
 
-/// The chosen one has its sign, whatever stands beside it; no other sign lies over another.
+/// The chosen stretch always has its sign; other signs do not overlap.
 void place_signs(DifferenceLane& lane, float width) {
     const auto sign = [&](const DifferenceBar& bar) {
         const float x = std::min(bar.rect.x0, lane.rect.x1 - width);

@@ -1,4 +1,4 @@
-// Where a run decides differently than another: a lane below the axis, with a bar for each stretch that differs.
+// Differences between the decisions of two runs: a lane below the axis, with a bar per differing stretch.
 #pragma once
 
 #include <cstddef>
@@ -11,34 +11,33 @@
 
 namespace fiberscope::viewer {
 
-/// What is to be shown of one run; null `stretches` if nothing is.
+/// The differences of one run; null `stretches`: nothing to show.
 struct DifferenceView {
-    const std::vector<Range>* stretches =
-        nullptr;                        ///< ns, ascending; one without length: this run decides nothing there
-    std::optional<std::size_t> chosen;  ///< index of the one that was gone to
+    const std::vector<Range>* stretches = nullptr;  ///< ns, ascending; an empty one: this run decides nothing there
+    std::optional<std::size_t> chosen;              ///< index of the current one
 };
 
-/// A stretch in sight, or several that are too close to be told apart.
+/// A visible stretch, or several that are too close to distinguish.
 struct DifferenceBar {
     Rect rect;
-    Rect sign;              ///< for "≠"; empty where another sign stands
+    Rect sign;              ///< for "≠"; empty if another sign is there
     std::size_t index = 0;  ///< of several the first, or the chosen one
     bool chosen = false;
 };
 
 struct DifferenceLane {
-    Rect names, rect;  ///< empty if nothing is to be shown
+    Rect names, rect;  ///< empty if there is nothing to show
     std::string name;  ///< "≠ 14", with the number of the file if there is one
     std::vector<DifferenceBar> bars;
 
-    /// The index of the stretch at a point, or of the nearest one within half an `em`; nothing if there is none.
+    /// Index of the stretch at `p`, or of the nearest within half an `em`; nothing if there is none.
     std::optional<std::size_t> at(Point p, float em) const noexcept;
 };
 
-/// The height of the lane in em; 0 if nothing is to be shown.
+/// Height of the lane in em; 0 if there is nothing to show.
 float difference_lane_height(const DifferenceView& view) noexcept;
 
-/// In `rect`, with its name in `names`.
+/// Lays out in `rect`, with the name in `names`.
 DifferenceLane layout_differences(const DifferenceView& view, const TimeScale& scale, const Metrics& metrics,
                                   Rect names, Rect rect);
 

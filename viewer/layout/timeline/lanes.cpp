@@ -15,7 +15,7 @@ namespace {
 
 using trace::kNone;
 
-/// In front of the others within a group come those that exist.
+/// Within a group, coroutines that exist come first.
 constexpr std::uint32_t kNotYet = 1000;
 
 trace::CoKind kind_of(const trace::Replay& replay, const TraceIndex& index, std::uint32_t co) {
@@ -38,7 +38,7 @@ std::string state_words(const trace::Replay& replay, std::uint32_t co, Language 
     return now.exists ? trace::state_name(replay.trace(), now.state, language) : say(language, "not spawned yet");
 }
 
-/// A word of the format, or the same in Chinese.
+/// A word of the format, translated to Chinese if needed.
 template <class Words>
 bool holds_in_any(Words words, std::string_view what) {
     return has_substring(words(Language::english), what) || has_substring(words(Language::chinese), what);
@@ -62,7 +62,7 @@ bool term_holds(const trace::Replay& replay, const TraceIndex& index, std::strin
     return has_substring(replay.trace().name(co), term);
 }
 
-/// By what a coroutine is grouped: groups come in the order of these numbers.
+/// The group of a coroutine; groups are sorted by this number.
 std::uint32_t group_of(const trace::Replay& replay, const TraceIndex& index, LaneOrder order, std::uint32_t co) {
     const trace::CoroutineNow& now = replay.coroutine(co);
     if (order == LaneOrder::machine) return now.exists ? now.machine : kNone;
@@ -80,7 +80,7 @@ std::string heading_of(const trace::Replay& replay, const TraceIndex& index, Lan
                        Language language) {
     if (order == LaneOrder::machine) {
         const std::uint32_t machine = replay.coroutine(co).machine;
-        return machine == kNone ? say(language, "ran on no machine yet") : say(language, "machine {0}", machine);
+        return machine == kNone ? say(language, "has not run on a machine yet") : say(language, "machine {0}", machine);
     }
     return order == LaneOrder::state ? state_words(replay, co, language)
                                      : kind_word(kind_of(replay, index, co), language);
@@ -90,7 +90,7 @@ bool has_groups(LaneOrder order) noexcept {
     return order == LaneOrder::kind || order == LaneOrder::machine || order == LaneOrder::state;
 }
 
-/// All coroutines in the order of the wishes.
+/// All coroutines in the requested order.
 std::vector<std::uint32_t> in_order(const trace::Replay& replay, const TraceIndex& index, LaneOrder order) {
     std::vector<std::uint32_t> all(index.coroutines());
     std::iota(all.begin(), all.end(), 0U);
@@ -157,7 +157,7 @@ bool LaneTable::is_pinned(LaneRow::Kind kind, std::uint32_t id) const noexcept {
                        [&](const LaneRow& row) { return row.kind == kind && row.id == id; });
 }
 
-/// By machine, the lane of a machine is the heading of its group, if it is not pinned.
+/// When grouped by machine, a machine's lane is the heading of its group, unless it is pinned.
 void LaneTable::add_rows(const trace::Replay& replay, const TraceIndex& index, const std::vector<std::uint32_t>& shown,
                          const LaneWishes& wishes, Language language) {
     const bool by_machine = wishes.order == LaneOrder::machine && wishes.groups;
@@ -222,7 +222,7 @@ LaneRow LaneTable::row(std::uint32_t place) const noexcept {
 std::optional<std::uint32_t> LaneTable::place_of(std::uint32_t co) const noexcept {
     if (co >= coroutines_) return std::nullopt;
     if (plain_) return machines_ + co;
-    const bool itself = fold_[co] == kNone || place_[co] != kNone;  // one that is folded may be pinned
+    const bool itself = fold_[co] == kNone || place_[co] != kNone;  // a folded coroutine may be pinned
     const std::uint32_t shown = itself ? co : fold_[co];
     return place_[shown] == kNone ? std::nullopt : std::optional(place_[shown]);
 }

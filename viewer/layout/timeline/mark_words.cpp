@@ -1,4 +1,4 @@
-// What is said of a mark.
+// Descriptions of marks.
 #include <algorithm>
 #include <array>
 

@@ -1,4 +1,4 @@
-// What happens at one moment, as marks on the lanes.
+// Momentary events, as marks on the lanes.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,14 +11,14 @@ namespace {
 
 using trace::Event;
 
-/// Marks stand above the middle of a lane, by this part of its height: the arrows end in the middle.
+/// Marks are above the middle of a lane, by this share of its height, since arrows end in the middle.
 constexpr float kMarkHeight = 0.26F;
-/// What happens at one moment stands side by side, in em from it: a copy, which is made before a switch, a note in the
-/// middle, and an access, which is made after it.
+/// Offsets in em of marks at the same time: a copy, which precedes the switch, to the left; a note in the middle; an
+/// access, which follows it, to the right.
 constexpr float kCopyBefore = 0.3F, kAccessAfter = 0.8F;
-/// Marks nearer than this to each other, in em, are counted.
+/// Marks closer than this, in em, are merged and counted.
 constexpr float kMarkApart = 1;
-/// A lane must be so high, in em, for words beside a mark.
+/// Minimum height of a lane for text beside a mark, em.
 constexpr float kMarksRoomy = 1.75F;
 
 float size_of(MarkKind kind, float em, float lane_height) noexcept {
@@ -29,7 +29,7 @@ float size_of(MarkKind kind, float em, float lane_height) noexcept {
     }
 }
 
-/// Where a mark stands to its moment: before it, at it, or after it.
+/// Side of a mark relative to its time: negative before, positive after.
 int side_of(MarkKind kind) noexcept {
     switch (kind) {
     case MarkKind::copy_in:
@@ -40,13 +40,13 @@ int side_of(MarkKind kind) noexcept {
     }
 }
 
-/// "7", "1,204", "12k": thousands where there are many.
+/// "7", "1,204", "12k": large counts are in thousands.
 std::string count_text(std::size_t count) {
     constexpr std::size_t kExact = 10'000;
     return count < kExact ? std::to_string(count) : std::to_string(count / 1000) + "k";
 }
 
-/// The marks of one lane.
+/// Creates the marks of one lane.
 class MarkMaker {
   public:
     MarkMaker(const TimelineRequest& request, const Timeline& timeline, const Lane& lane, std::vector<Mark>& marks)
@@ -71,7 +71,7 @@ class MarkMaker {
     }
 
   private:
-    /// A low lane has no room for a number: what counts is a box then, and the mouse says how many.
+    /// A low lane has no room for a number: merged marks are then a box, and the tooltip has the count.
     float width_of(std::size_t count) const {
         constexpr float kLeastForCount = 0.8F, kBox = 0.6F;  // em
         const float em = request_.metrics.em;
@@ -79,7 +79,7 @@ class MarkMaker {
                                                            : request_.metrics.width(count_text(count)) + 0.5F * em;
     }
     float x(std::uint32_t n) const { return timeline_.scale.x(static_cast<double>(request_.replay.trace()[n].t)); }
-    /// Whether they are of one moment and have sides of their own, where no zooming in would show more.
+    /// Whether they have the same time but different sides, so that zooming in cannot separate them.
     bool stand_apart(std::span<const std::uint32_t> events) const {
         const trace::Trace& trace = request_.replay.trace();
         std::array<bool, 3> taken{};
@@ -102,7 +102,7 @@ class MarkMaker {
             const float before = marks_.size() == first_ ? lane_.rect.x0 : marks_.back().at.x + marks_.back().size;
             mark.text = fitting_bytes(request_.replay.trace()[n], before, mark.at.x - mark.size);
         }
-        if (side_of(mark.kind) > 0)  // where the timeline ends not beyond it
+        if (side_of(mark.kind) > 0)  // but within the timeline
             mark.at.x = std::min(mark.at.x + kAccessAfter * em, timeline_.lanes_area.x1 - 1.5F * mark.size);
         marks_.push_back(std::move(mark));
     }
@@ -121,8 +121,8 @@ class MarkMaker {
         mark.at.y = std::max(lane_.rect.middle_y() - timeline_.lane_height * kMarkHeight, lane_.rect.y0 + half);
         marks_.push_back(std::move(mark));
     }
-    /// The bytes of a copy, if they fit between what stands before x on its lane and x: another mark, or the letter
-    /// with which the stretch begins.
+    /// The bytes of a copy, if they fit left of x, after the previous mark (which ends at `before`) and the stretch's
+    /// first letter.
     std::string fitting_bytes(const Event& event, float before, float x) const {
         const float em = request_.metrics.em;
         if (timeline_.lane_height < kMarksRoomy * em) return {};
@@ -143,14 +143,14 @@ class MarkMaker {
     std::size_t first_ = marks_.size();
 };
 
-/// Goes over the events of fixed stretches of time, in each from its beginning on.
+/// Groups the events of consecutive intervals, in each from its beginning.
 class Parting {
   public:
     Parting(const trace::Trace& trace, std::span<const std::uint32_t> events, const TimeScale& scale, float apart,
             const std::function<float(std::size_t count)>& room)
         : trace_(trace), events_(events), ns_(scale.ns_per_px()), apart_(apart), room_(room) {}
 
-    /// Parts what lies from `from` to before `to`, ns.
+    /// Groups the events in [from, to), ns.
     void add(double from, double to) {
         const std::size_t first = next(at_, from);
         at_ = next(first, to);
@@ -161,7 +161,7 @@ class Parting {
                 before = end;
                 end = std::clamp(next(end, begin + px(room_(end - i))), end, at_);
             }
-            // Signs at the border of two stretches that would cover each other are one all the same.
+            // Merge signs that would overlap at the border of two intervals.
             const bool behind = i == first && !parts_.empty() && i == parts_.back().last && !joined_;
             joined_ = behind && right_of(parts_.back()) > left_of({i, end});
             if (joined_)
@@ -199,7 +199,7 @@ class Parting {
 
 std::size_t first_from(const trace::Trace& trace, std::span<const std::uint32_t> events, double t) {
     const auto before = [&](std::uint32_t n) { return static_cast<double>(trace.time(n)) < t; };
-    std::size_t end = 1;  // it is mostly near the beginning
+    std::size_t end = 1;  // it is usually near the beginning
     while (end < events.size() && before(events[end - 1])) end *= 2;
     const auto near = events.subspan(end / 2, std::min(end, events.size()) - end / 2);
     return end / 2 + static_cast<std::size_t>(std::partition_point(near.begin(), near.end(), before) - near.begin());
@@ -209,7 +209,7 @@ std::vector<Together> fall_together(const trace::Trace& trace, std::span<const s
                                     const TimeScale& scale, float apart,
                                     const std::function<float(std::size_t count)>& room) {
     if (events.empty()) return {};
-    // Two of the stretches are wider than any sign.
+    // Wider than two signs.
     const double stretch = bucket_span(scale) * std::exp2(std::ceil(std::log2(std::max(16.0F, 4 * apart))));
     Parting parting(trace, events, scale, apart, room);
     for (double t = (std::floor(scale.range.from / stretch) - 1) * stretch; t <= scale.range.to; t += stretch)

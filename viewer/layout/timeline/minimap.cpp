@@ -7,10 +7,10 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr float kMinimapColumn = 3;     // pixels
-constexpr std::size_t kTimesUsual = 3;  // times as many as nearly all columns have: a column is cut there
+constexpr std::size_t kTimesUsual = 3;  // multiple of the usual count at which a column is cut
 
-/// How many events a column as high as the strip has: as many as the fullest, unless that is far above most, which are
-/// 9 of 10 of those that have any.
+/// Number of events of a column of full height: the maximum, unless that is far above the 90th percentile of the
+/// nonempty columns.
 std::size_t highest_of(std::vector<std::size_t> counts) {
     std::erase(counts, std::size_t{0});
     if (counts.empty()) return 1;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kReadyLane = 1.2F;  // em
 
-/// `top`: how many members the upper end of the plot stands for.
+/// `top`: number of members at the upper end of the plot.
 void add_columns(const trace::Replay& replay, const TraceIndex& index, const LengthSteps& lengths,
                  const TimeScale& scale, float top, Plot& plot) {
     const double bucket = bucket_span(scale) / 2, end = static_cast<double>(index.duration());

@@ -1,4 +1,4 @@
-// How many tasks stand in the ready queues over time, above the lanes.
+// Number of tasks in the ready queues over time, above the lanes.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ struct Plot {
     Rect rect;
     std::string name, words;  ///< "ready", "8, at most 12"; with a larger scale "8, at most 12 (top: 40)"
     std::string now;          ///< "8"
-    /// The least and the most in each bucket of time: columns begin at the same times wherever the view does.
+    /// Minimum and maximum per bucket of time; buckets have fixed boundaries, independent of the view.
     std::vector<PlotColumn> columns;
 };
 
-/// How many tasks stand in the ready queues of all machines together, on the axis of the timeline; `most` is what its
-/// top stands for at least.
+/// Number of tasks in the ready queues of all machines, on the timeline's axis; `most` is the minimum upper end of the
+/// scale.
 Plot layout_ready(const trace::Replay& replay, const TraceIndex& index, const TimeScale& scale, Rect rect,
                   const Metrics& metrics, std::uint32_t most);
-/// Its height in em; 0 if the trace has no ready queue.
+/// Height in em; 0 if the trace has no ready queue.
 float ready_lane_height(const TraceIndex& index) noexcept;
 
 }  // namespace fiberscope::viewer

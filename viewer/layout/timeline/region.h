@@ -1,12 +1,12 @@
-// A span of time that is looked at by itself.
+// A selected span of time.
 #pragma once
 
 #include "viewer/layout/timeline/timeline.h"
 
 namespace fiberscope::viewer {
 
-/// The time at point `p`, ns, moved to what is nearest within `reach` pixels: an end of a stretch in the lane there, or
-/// else an event.
+/// The time at point `p`, ns, snapped to the nearest end of a stretch in the lane there, or else to the nearest event,
+/// within `reach` pixels.
 double snapped(const TimelineRequest& request, const Timeline& timeline, Point p, float reach) noexcept;
 
 }  // namespace fiberscope::viewer

@@ -12,23 +12,23 @@ using trace::kNone;
 
 constexpr float kComfortable = 2.2F, kTimelineLeast = 1.12F, kMostHeight = 2.4F;  // heights of a lane, in em
 constexpr float kLetters = 0.95F;                                                 // em: a lower lane has no letters
-constexpr float kTimelineBold = 1.15F;                                            // bold text is at most so much wider
-constexpr float kPin = 1.1F;                                                      // em, beside a name
-constexpr std::uint32_t kDeepest = 5;                                             // names are indented no further
+constexpr float kTimelineBold = 1.15F;  // width of bold text relative to normal text, at most
+constexpr float kPin = 1.1F;            // em, beside a name
+constexpr std::uint32_t kDeepest = 5;   // maximum indentation of names
 
 std::uint32_t lane_count(const TraceIndex& index) noexcept { return index.machines() + index.coroutines(); }
 
-/// "63 % busy"; of a trace without time nothing.
+/// "63 % busy"; empty for a trace without duration.
 std::string busy_note(const TraceIndex& index, std::uint32_t m, Language language) {
     if (index.duration() == 0) return {};
     const double percent = 100 * index.busy_share(m);
-    const bool nearly = percent > 99 && percent < 100;  // 100 % is said only where it is true
+    const bool nearly = percent > 99 && percent < 100;  // do not round up to 100 %
     return say(language, "{0} % busy", nearly ? 99 : static_cast<int>(percent + 0.5));
 }
 
 float within_bounds(float width, float em) noexcept { return std::clamp(width + 2.2F * em, 6 * em, 17 * em); }
 
-/// As wide as the widest of the names of the machines and the first `count` coroutines, within bounds.
+/// Width of the longest name among the machines and the first `count` coroutines, within bounds.
 float name_width(const trace::Replay& replay, const TraceIndex& index, const Metrics& metrics, std::uint32_t count) {
     float width = 0;
     for (std::uint32_t m = 0; m < std::min(count, index.machines()); ++m)
@@ -39,7 +39,7 @@ float name_width(const trace::Replay& replay, const TraceIndex& index, const Met
     return within_bounds(width, metrics.em);
 }
 
-/// The same of the lanes that are laid out.
+/// The same for laid-out lanes.
 float name_width(const std::vector<Lane>& lanes, const Metrics& metrics) {
     float width = 0;
     for (const Lane& lane : lanes)
@@ -78,7 +78,7 @@ Lane lane_of(const TimelineRequest& request, const LaneTable& table, std::uint32
     return lane;
 }
 
-/// In em. Where there is little room the lanes get all of it.
+/// In em. If there is little room, the lanes get all of it.
 float ready_height(const TimelineRequest& request) noexcept {
     constexpr float kLeastForReady = 9;
     const bool room = request.area.height() >= kLeastForReady * request.metrics.em;
@@ -87,13 +87,13 @@ float ready_height(const TimelineRequest& request) noexcept {
 
 float ruler_height(const TimelineRequest& request) noexcept { return request.ruler ? kTimelineRuler : 0; }
 
-/// The ruler and what stands between it and the lanes, in em.
+/// The ruler and everything between it and the lanes, em.
 float height_of_top(const TimelineRequest& request) noexcept {
     return ruler_height(request) + difference_lane_height(request.differences) + choice_lane_height(request.index) +
            ready_height(request);
 }
 
-/// The lanes of differences and of choices, of which a trace mostly has none, and of the ready queues.
+/// The lanes of differences and of choices, which most traces do not have, and of the ready queues.
 void place_lanes_below_ruler(const TimelineRequest& request, Timeline& out) {
     const float em = request.metrics.em, y = out.ruler.y1, x0 = out.names.x0, split = out.ruler.x0, x1 = out.ruler.x1;
     const float middle = y + difference_lane_height(request.differences) * em,
@@ -105,7 +105,7 @@ void place_lanes_below_ruler(const TimelineRequest& request, Timeline& out) {
                                      {x0, middle, split, end}, {split, middle, x1, end});
 }
 
-/// The visible lanes, in `area`: the pinned ones, half of it at most, and below them those to which one has scrolled.
+/// The visible lanes in `area`: the pinned ones, at most half of it, and below them the scrolled ones.
 void place_lanes(const TimelineRequest& request, Rect area, float room, Timeline& out) {
     const float wanted = request.scroll + request.selection.scroll * out.lane_height;
     out.scroll = std::clamp(out.lane_height * std::round(wanted / out.lane_height), 0.0F,
@@ -136,7 +136,7 @@ void place_areas(const TimelineRequest& request, Timeline& out) {
     const auto count = out.table.size();
     const float room = std::max(1.0F, area.height() - top);
     out.lane_height = std::clamp(room / static_cast<float>(std::max(1U, count)), least_lane(request), kMostHeight * em);
-    if (out.lane_height * static_cast<float>(count) > room + 1)  // whole lanes, none is cut below
+    if (out.lane_height * static_cast<float>(count) > room + 1)  // whole lanes only
         out.lane_height = room / std::max(1.0F, std::floor(room / out.lane_height));
     out.content_height = out.lane_height * static_cast<float>(count);
     const float bottom = std::min(area.y1, area.y0 + top + out.content_height);
@@ -251,7 +251,7 @@ float least_timeline_height(const TraceIndex& index, float em) noexcept {
 
 namespace {
 
-using Taken = std::vector<Range>;  // pixels of one lane on which marks stand
+using Taken = std::vector<Range>;  // pixels of a lane covered by marks
 
 std::vector<Taken> taken_by_marks(const Metrics& metrics, const Timeline& timeline) {
     std::vector<Taken> taken(timeline.lanes.size());
@@ -263,7 +263,7 @@ std::vector<Taken> taken_by_marks(const Metrics& metrics, const Timeline& timeli
             taken[lane].push_back(
                 {static_cast<double>(mark.at.x - mark.size - label), static_cast<double>(mark.at.x + mark.size)});
     }
-    for (const Steal& steal : timeline.steals) {  // its count stands beside the middle of its arrow
+    for (const Steal& steal : timeline.steals) {  // the count is beside the middle of the arrow
         const float y = (steal.y0 + steal.y1) / 2, half = 0.6F * metrics.em,
                     width = metrics.width(steal.count) * kTimelineBold + 0.9F * metrics.em;
         const bool left = steal.x - width >= timeline.lanes_area.x0;
@@ -276,7 +276,7 @@ std::vector<Taken> taken_by_marks(const Metrics& metrics, const Timeline& timeli
     return taken;
 }
 
-/// The letter of a zone stands at its beginning, or behind the marks there; without room it is left out.
+/// Places a zone's letter at its beginning or after the marks there; omits it if there is no room.
 void place_text(const Metrics& metrics, const Taken& taken, Zone& zone) {
     const double width = static_cast<double>(metrics.width(zone.text)), gap = 0.1 * static_cast<double>(metrics.em);
     double x = static_cast<double>(zone.rect.x0 + 0.25F * metrics.em);
@@ -287,7 +287,7 @@ void place_text(const Metrics& metrics, const Taken& taken, Zone& zone) {
         zone.text.clear();
 }
 
-/// The name in the middle of a machine's zone is left out where the count of a steal stands.
+/// Omits the name in the middle of a machine's zone if the count of a steal covers it.
 void leave_out_covered(const Metrics& metrics, Rect area, const Taken& taken, Zone& zone) {
     const double middle = static_cast<double>(std::max(zone.rect.x0, area.x0) + std::min(zone.rect.x1, area.x1)) / 2,
                  half = static_cast<double>(metrics.width(zone.text)) / 2;

@@ -16,15 +16,15 @@ Rect inside(const Lane& lane, float x0, float x1) {
     return {std::max(x0, lane.rect.x0), lane.rect.y0 + gap, std::min(x1, lane.rect.x1), lane.rect.y1 - gap};
 }
 
-/// Stretches that last less are thin, ns.
+/// Stretches shorter than this are thin, ns.
 double thin_span(const TimeScale& scale) noexcept { return scale.ns_per_px() * static_cast<double>(kThinnest); }
 
-/// A lane as a row of spans; coroutines and machines differ only in where these come from.
+/// A lane as a row of spans, those of a coroutine or of a machine.
 /// Spans has: size(), from(i), to(i) in ns, ascending.
 template <class Spans>
 std::size_t first_ending_after(const Spans& spans, std::size_t begin, double t, std::size_t step = 1) {
     std::size_t low = begin, high = spans.size();
-    for (; low + step <= high; step *= 2) {  // it is mostly near, `step` away: so is what is looked at
+    for (; low + step <= high; step *= 2) {  // usually within `step`, and so are the accessed elements
         const std::size_t probe = low + step - 1;
         if (spans.to(probe) > t) {
             high = probe;
@@ -60,8 +60,8 @@ struct MachineSpans {
     double to(std::size_t i) const noexcept { return i + 1 < runs.size() ? from(i + 1) : end; }
 };
 
-/// A stretch in which a machine runs, in pieces: 2j is what lies before idle span j, 2j + 1 the span itself, the last
-/// one the rest.
+/// Splits a stretch in which a machine runs: element 2j is the part before idle span j, 2j + 1 the span itself, the
+/// last one the rest.
 struct Pieces {
     std::span<const trace::IdleSpan> idle;
     double begin, end;
@@ -76,7 +76,7 @@ struct Pieces {
     double to(std::size_t i) const noexcept { return i + 1 < size() ? from(i + 1) : end; }
 };
 
-/// "O spins", "O", or nothing.
+/// "O spins", "O", or empty.
 std::string idle_text(const Metrics& metrics, const Zone& zone) {
     const Look& its = look(zone.idle, Theme::dark);
     const std::string letter(its.letter);
@@ -84,7 +84,8 @@ std::string idle_text(const Metrics& metrics, const Zone& zone) {
                          {letter + " " + metrics.says(its.word), letter, ""});
 }
 
-/// Of a coroutine that has frames, where the innermost one begins the zone: " visit+7", " visit:17"; else empty.
+/// For a coroutine with recorded frames, the innermost one at the beginning of the zone: " visit+7", " visit:17"; else
+/// empty.
 std::string frame_text(const TimelineRequest& request, const Zone& zone) {
     const trace::Trace& trace = request.replay.trace();
     const std::uint32_t spawn = zone.co < request.index.coroutines() ? request.index.spawn(zone.co) : trace::kNone;
@@ -102,7 +103,7 @@ std::string frame_text(const TimelineRequest& request, const Zone& zone) {
     return {};
 }
 
-/// The zones of one lane, from left to right. Where a bucket is drawn by its shares, no zone reaches into it.
+/// Collects the zones of one lane, from left to right. Zones do not extend into buckets that are drawn by their shares.
 class LaneZones {
   public:
     LaneZones(const TimelineRequest& request, const TimeScale& scale, const Lane& lane, std::vector<Zone>& zones)
@@ -115,7 +116,7 @@ class LaneZones {
           first_(zones.size()),
           bucket_(bucket_span(scale)) {}
 
-    /// Adds one stretch; `zone` has its times and what it is.
+    /// Adds one stretch; `zone` has its times and contents.
     void one(Zone zone) {
         if (zone.from < covered_ && zone.to <= covered_) return;
         zone.rect = inside(lane_, scale_.x(std::max(zone.from, covered_)), scale_.x(zone.to));
@@ -127,13 +128,13 @@ class LaneZones {
             return;
         }
         const bool beside = last != nullptr && !last->merged && last->to == zone.from && last->to - last->from < thin;
-        if (beside && length > 0 && length < thin) {  // of two runs, each thin and alone in its own
+        if (beside && length > 0 && length < thin) {  // two adjacent stretches, each thin and alone in its bucket
             for (double t = last->from; t < zone.to;) t = crowd(t);
             return;
         }
         zones_.push_back(std::move(zone));
     }
-    /// Adds the bucket in which t lies by its shares; returns where it ends.
+    /// Adds the bucket that contains t, drawn by its shares; returns its end.
     double crowd(double t) {
         const double from = std::floor(t / bucket_) * bucket_, to = from + bucket_;
         if (from < covered_) return covered_;
@@ -160,7 +161,7 @@ class LaneZones {
             zones_.push_back(std::move(zone));
         return to;
     }
-    /// Writes into the zones what has room there.
+    /// Sets the texts that fit into the zones.
     void write() {
         const Metrics& metrics = request_.metrics;
         for (std::size_t i = first_; i < zones_.size(); ++i) {
@@ -182,12 +183,12 @@ class LaneZones {
 
   private:
     Zone* last() noexcept { return zones_.size() > first_ ? &zones_.back() : nullptr; }
-    /// One idle span through several runs of its machine is one zone.
+    /// Merges an idle span across several runs of its machine into one zone.
     static bool goes_on(const Zone& last, const Zone& zone) noexcept {
         return zone.idle != trace::Idle::none && last.idle == zone.idle && last.event == zone.event &&
                last.rect.x1 >= zone.rect.x0 - 0.5F;
     }
-    /// A bucket through all of which its machine is idle is a part of that idle span.
+    /// A bucket in which the machine is idle throughout becomes part of the idle span.
     void rest(Zone& zone) const {
         if (!lane_.machine) return;
         const auto spans = request_.index.idle().within(lane_.id, zone.from, zone.to);
@@ -210,10 +211,9 @@ class LaneZones {
     double bucket_, covered_ = -1;  // ns
 };
 
-/// Walks over the spans in the buckets that are visible: calls one(i) for each that is wide enough or stands alone
-/// between two that are, and adds the buckets in which thin ones lie side by side. Which they are depends on the spans
-/// and on the nanoseconds of a pixel, not on where the view begins: so nothing flickers when one pans. Costs at most a
-/// search for every kThinnest pixels.
+/// Iterates over the visible spans: calls one(i) for each that is wide enough or is the only thin one between two wide
+/// ones, and adds buckets for adjacent thin ones. The result depends on the spans and on ns per pixel, not on where the
+/// view begins, so that panning does not flicker. At most one search per kThinnest pixels.
 template <class Spans, class One>
 void walk(const Spans& spans, const TimeScale& scale, LaneZones& zones, One one) {
     const double thinnest = thin_span(scale), bucket = bucket_span(scale);
@@ -234,7 +234,7 @@ void walk(const Spans& spans, const TimeScale& scale, LaneZones& zones, One one)
     }
 }
 
-/// Puts `whole`, in which machine m runs, into `zones`; in pieces where the machine is idle in the meantime.
+/// Adds `whole`, in which machine m runs, to `zones`, split where the machine is idle.
 void add_running(const TimelineRequest& request, const TimeScale& scale, std::uint32_t m, const Zone& whole,
                  LaneZones& zones) {
     const Pieces pieces{request.index.idle().within(m, whole.from, whole.to), whole.from, whole.to};
@@ -277,8 +277,8 @@ std::string share_words(const Zone& bucket, Language language) {
 }
 
 double bucket_span(const TimeScale& scale) noexcept {
-    constexpr double kLeastBucket = 4;            // pixels; at most twice that
-    const double least = 1e-15 * scale.range.to;  // moments so late are no nearer to each other
+    constexpr double kLeastBucket = 4;            // pixels; the maximum is twice that
+    const double least = 1e-15 * scale.range.to;  // resolution of such late times
     return std::exp2(std::ceil(std::log2(std::max(least, kLeastBucket * scale.ns_per_px()))));
 }
 

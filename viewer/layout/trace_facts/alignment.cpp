@@ -9,7 +9,7 @@ namespace {
 using Place = std::ptrdiff_t;
 using Sequence = std::span<const std::uint32_t>;
 
-/// Elements of both together times differences of one box. With that, 14,000 elements are never too many.
+/// Limit for one box: elements of both sequences times differences. 14,000 elements never exceed it.
 constexpr std::size_t kMostWork = 100'000'000;
 constexpr Place kLeastDifferences = 64;
 static_assert(kAlwaysLongest * kAlwaysLongest / 2 <= kMostWork);
@@ -20,10 +20,10 @@ struct Box {
 };
 struct Split {
     Place x, y;
-    bool exact;  ///< on a shortest way through the box
+    bool exact;  ///< on a shortest path through the box
 };
 
-/// The farthest that a way of so many differences comes, for each diagonal x - y; the box in the middle of two.
+/// The furthest points of paths with so many differences, by diagonal x - y; used to split a box in the middle.
 class Frontier {
   public:
     Frontier(Place diagonals, Place offset, Place beyond)
@@ -33,7 +33,7 @@ class Frontier {
         low_ = high_ = diagonal;
         at(diagonal) = x;
     }
-    /// One difference more: one diagonal more on each side, or, where the box ends, one less.
+    /// Allows one more difference: one more diagonal on each side, or, at the end of the box, one less.
     void widen(Place least, Place most) {
         if (low_ > least)
             at(--low_ - 1) = beyond_;
@@ -96,7 +96,7 @@ class Aligner {
         while (box.x0 < box.x1 && box.y0 < box.y1 && same(box.x1 - 1, box.y1 - 1)) --box.x1, --box.y1;
     }
 
-    /// One difference more from the beginning; where that meets the ways from the end is the middle.
+    /// Extends the paths from the beginning by one difference; where they meet those from the end is the middle.
     bool go_forward(const Box& box, bool meets, Split& out) {
         forward_.widen(box.x0 - box.y1, box.x1 - box.y0);
         for (Place d = forward_.high(); d >= forward_.low(); d -= 2) {
@@ -120,8 +120,8 @@ class Aligner {
         return false;
     }
 
-    /// A place on a shortest way through the box; where that has too many differences, the farthest place from the
-    /// beginning that was found.
+    /// A point on a shortest path through the box; if that has too many differences, the furthest point found from the
+    /// beginning.
     Split middle_of(const Box& box) {
         forward_.begin(box.x0 - box.y0, box.x0);
         backward_.begin(box.x1 - box.y1, box.x1);

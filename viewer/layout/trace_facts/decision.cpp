@@ -28,7 +28,7 @@ SetBefore set_before(const trace::Trace& trace, const trace::SetNow& set, Langua
     return out;
 }
 
-/// What the replay shows: it stands before the decision.
+/// Takes the state of the replay, which is before the decision.
 void take_state(const trace::Replay& replay, Language language, DecisionFacts& out) {
     for (std::uint32_t co = 0; co < replay.coroutines(); ++co) {
         out.states.push_back(replay.coroutine(co).state);
@@ -52,7 +52,7 @@ DecisionFacts decision_facts(trace::Replay& replay, std::size_t event, Language 
     std::size_t before = out.event;
     replay.seek(event + 1);
     if (event >= trace.size()) {
-        out.rule = say(language, "No decision is left.");
+        out.rule = say(language, "No more decisions.");
     } else if (trace.kind(event) != trace::Kind::switch_) {
         out.rule = say(language, "{0}.", trace::describe(trace, event, language));
     } else {

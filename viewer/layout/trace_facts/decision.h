@@ -1,5 +1,4 @@
-// What a run decides at one moment, as an instructor tells it: what stood in which set before, which one was taken, by
-// which rule, and which lines did it.
+// The facts of one decision: the sets before it, the chosen member, the rule, and the deciding source lines.
 #pragma once
 
 #include <span>
@@ -11,7 +10,7 @@
 
 namespace fiberscope::viewer {
 
-/// A set before the decision, in the order in which its members are taken: a queue from its head, others by key.
+/// A set before the decision, in the order in which members are taken: a queue from its head, others by key.
 struct SetBefore {
     std::uint32_t set = trace::kNone;
     std::string name;
@@ -21,15 +20,15 @@ struct SetBefore {
 
 struct DecisionFacts {
     std::size_t event = 0;             ///< the switch, or an explorer's choice; size of the trace: none is left
-    std::uint32_t co = trace::kNone;   ///< which was chosen; kNone of an explorer's choice, and if none is left
-    std::uint32_t set = trace::kNone;  ///< where it stood; kNone if in none
-    std::vector<SetBefore> sets;       ///< those that can run, sleep or wait and are not empty; that one first
-    std::vector<trace::State> states;  ///< of each coroutine before
-    std::vector<bool> exists;          ///< whether it was there
+    std::uint32_t co = trace::kNone;   ///< the chosen coroutine; kNone for an explorer's choice, and if none is left
+    std::uint32_t set = trace::kNone;  ///< the set it was in; kNone if none
+    std::vector<SetBefore> sets;       ///< nonempty sets of runnable, sleeping or waiting members; `set` is first
+    std::vector<trace::State> states;  ///< of each coroutine before the decision
+    std::vector<bool> exists;          ///< whether it existed
     std::string rule;                  ///< why it was chosen (trace::why_chosen), with a full stop
-    std::optional<Mechanism> chose;    ///< nothing if no lab tells of it
+    std::optional<Mechanism> chose;    ///< nothing if no lab describes it
 };
-/// Of the decision `event` of `run`. Moves `replay`, which is the run's, and does not put it back.
+/// The facts of decision `event`. `replay` belongs to the run; its position is changed and not restored.
 DecisionFacts decision_facts(trace::Replay& replay, std::size_t event, Language language = Language::english);
 
 }  // namespace fiberscope::viewer

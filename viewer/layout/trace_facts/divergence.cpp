@@ -34,7 +34,7 @@ Decisions decisions_of(const Run& run, Numbers& numbers) {
     return all;
 }
 
-/// The choices of an explorer: its two runs are the same up to the first that differs.
+/// The choices of an explorer; its two runs are equal up to the first difference.
 Decisions choices_of(const Run& run, Numbers& numbers) {
     Decisions all;
     for (const std::uint32_t n : run.index.choices()) {
@@ -72,13 +72,10 @@ Divergences divergences(const Run& first, const Run& second) {
     const Decisions a = explored ? choices_of(first, numbers) : decisions_of(first, numbers);
     const Decisions b = explored ? choices_of(second, numbers) : decisions_of(second, numbers);
     const Alignment aligned = align(names_of(a), names_of(b));
-    Divergences out{{}, aligned.agree, a.size(), b.size(), aligned.longest, {}};
+    Divergences out{{}, aligned.agree, a.size(), b.size(), aligned.longest};
     for (const Gap& gap : aligned.gaps)
         out.places.push_back({stretch_of(first, a, gap.first_begin, gap.first_end),
                               stretch_of(second, b, gap.second_begin, gap.second_end), gap.first_begin});
-    if (!aligned.gaps.empty())
-        if (const Gap& last = aligned.gaps.back(); last.first_end == a.size() && last.second_end == b.size())
-            out.last_agree = {last.first_begin, last.second_begin};
     return out;
 }
 
@@ -86,7 +83,7 @@ std::size_t counterpart(const Run& first, const Run& second, const Divergences& 
     Numbers numbers;
     const bool explored = !first.index.choices().empty() && !second.index.choices().empty();
     const Decisions its = explored ? choices_of(second, numbers) : decisions_of(second, numbers);
-    std::ptrdiff_t ahead = 0;  // so many decisions more has the second made before the place
+    std::ptrdiff_t ahead = 0;  // surplus of the second run's decisions before this position
     for (const Divergence& place : all.places) {
         if (decision < place.decision) break;
         const std::size_t within = decision - place.decision;
@@ -121,19 +118,13 @@ std::array<std::string, 2> run_names(const trace::Trace& first, const trace::Tra
 std::string divergences_in_words(const Run& first, const Run& second, const Divergences& all, Language language) {
     const auto names = run_names(first.replay.trace(), second.replay.trace());
     if (all.places.empty())
-        return say(language, "{0} and {1} give their machines to the same tasks in the same order.", names[0],
-                   names[1]);
+        return say(language, "{0} and {1} run the same tasks in the same order.", names[0], names[1]);
     const auto digits = [](std::size_t n) { return trace::grouped(static_cast<std::int64_t>(n)); };
-    std::string words =
-        say(language,
-            all.longest ? mark("{0} of {1} decisions agree ({2} makes {3})")
-                        : mark("At least {0} of {1} decisions agree ({2} makes {3})"),
-            digits(all.agree), digits(all.first), names[1], digits(all.second)) +
-        say(language, "; {0} {0:stretch differs|stretches differ} (X, or a click on ≠).", digits(all.places.size()));
-    if (all.last_agree && all.agree > 0)
-        words += say(language, " After decision {0} of {1} and {2} of {3} they are never in step again.",
-                     digits((*all.last_agree)[0]), names[0], digits((*all.last_agree)[1]), names[1]);
-    return words;
+    return say(language,
+               all.longest ? mark("{0} of {1} decisions agree ({2} makes {3})")
+                           : mark("At least {0} of {1} decisions agree ({2} makes {3})"),
+               digits(all.agree), digits(all.first), names[1], digits(all.second)) +
+           say(language, "; {0} {0:stretch differs|stretches differ} (X, or a click on ≠).", digits(all.places.size()));
 }
 
 }  // namespace fiberscope::viewer

@@ -14,7 +14,7 @@ void leave(std::vector<LockUser>& users, std::uint32_t co) {
     if (found != users.end()) users.erase(found);
 }
 
-/// An event of a lock of which `now` is the state.
+/// Applies a lock event to the lock's state `now`.
 void take(const trace::Event& e, LockNow& now) {
     const auto mode = e.second<LockMode>();
     switch (e.first<LockOp>()) {
@@ -45,7 +45,7 @@ std::string names(const trace::Trace& trace, const std::vector<std::uint32_t>& w
     return named == who.size() ? text : say(language, "{0} and {1} more", text, who.size() - named);
 }
 
-/// "A and B read" of the `users` in one mode; empty if there are none.
+/// "A and B read" for the `users` in one mode; empty if there are none.
 std::string of_mode(const trace::Trace& trace, const std::vector<LockUser>& users, LockMode mode, Text key,
                     std::size_t most, Language language) {
     std::vector<std::uint32_t> who;
@@ -66,7 +66,7 @@ std::vector<LockNow> locks_at(const trace::Replay& replay, const TraceIndex& ind
         if (added) locks.push_back({e.text, {}, {}});
         take(e, locks[place->second]);
     }
-    // One whose time is up says so only when it runs again, and waits no longer for a signal.
+    // A waiter that timed out reports it only when it runs again, but no longer waits for a signal.
     for (LockNow& lock : locks)
         std::erase_if(lock.waiters, [&](const LockUser& user) {
             return user.mode == LockMode::cond && user.co < replay.coroutines() &&

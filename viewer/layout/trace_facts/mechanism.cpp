@@ -13,7 +13,7 @@ namespace {
 using trace::Chosen;
 using trace::State;
 
-/// Of a file that comes from somewhere, a path that leads out of the tree of the labs names nothing.
+/// A path from an untrusted file must not lead out of the labs' tree.
 bool stays_inside(std::string_view path) {
     return !path.starts_with('/') && ("/" + std::string(path) + "/").find("/../") == std::string::npos;
 }
@@ -25,7 +25,7 @@ std::optional<Mechanism> mechanism(const trace::CodePlace& place) {
                      printable(place.line)};
 }
 
-/// The first place for `of` whose `in` begins this one, else that for any.
+/// The first place for `of` whose `in` is a prefix of this one, else the place for any.
 std::optional<Mechanism> find(const trace::Head& head, std::string_view of, std::string_view in = {}) {
     const trace::CodePlace* any = nullptr;
     for (const trace::CodePlace& one : head.code) {
@@ -36,10 +36,10 @@ std::optional<Mechanism> find(const trace::Head& head, std::string_view of, std:
     return any == nullptr ? std::nullopt : mechanism(*any);
 }
 
-/// Most events that are looked at for what happened shortly before a decision.
+/// Maximum number of events searched before a decision.
 constexpr std::size_t kNear = 10'000;
 
-/// Whether the machine of event n has stolen since it left its last task: what it moved first it runs at once.
+/// Whether the machine of event n has stolen since it left its last task; it then runs the first stolen task at once.
 bool took_by_theft(const trace::Trace& trace, std::size_t n) noexcept {
     for (std::size_t i = n; i-- > 0 && n - i <= kNear;) {
         const trace::Event e = trace[i];

@@ -1,5 +1,5 @@
-// The place in the code that does what a trace shows, and the step that a handout describes it in, as the head of the
-// trace says.
+// The source line responsible for a part of the trace, and the step of the handout that describes it, from the head of
+// the trace.
 #pragma once
 
 #include <optional>
@@ -13,36 +13,36 @@
 
 namespace fiberscope::viewer {
 
-/// Printable; the paths are relative and stay in the tree of the labs.
+/// Printable; paths are relative and inside the labs' tree.
 struct Mechanism {
     std::string step;             ///< its number
     std::string handout, source;  ///< "labs/…/README.md", "labs/…/exercise/….cpp"
-    std::string line = {};        ///< the line of the source that begins so; empty: its first
-    std::string inside = {};      ///< what the line contains that takes the chosen one; empty: it is not known
+    std::string line = {};        ///< prefix of the source line; empty: the first line
+    std::string inside = {};      ///< part of the line that takes the chosen coroutine; empty: unknown
 };
 
-/// What the whole trace is about; nothing if its head does not say.
+/// The subject of the whole trace; nothing if its head does not name one.
 std::optional<Mechanism> handout_of(const trace::Head& head);
 
-/// Where the switch `event` was decided, by a task or by a loop; of a switch back, what the coroutine called that it
-/// leaves. A student's own file may write it otherwise. Nothing if the head does not say. The replay is behind the
-/// event, by at most 10,000 events.
+/// The place where a task or a loop decided the switch `event`; for a switch back, the call in the coroutine that it
+/// leaves. A student's own file may differ. Nothing if the head does not name one. The replay must be after the event,
+/// by at most 10,000 events.
 std::optional<Mechanism> line_that_chose(const trace::Replay& replay, std::size_t event);
-/// The last of `switches` before playhead `at` on the machine of the event there; nothing if there is none. What
-/// another machine did meanwhile does not tell why this one runs what it runs.
+/// The last of `switches` before playhead `at` on the machine of the event there; nothing if there is none. Events of
+/// other machines in between do not explain this machine's decision.
 std::optional<std::uint32_t> switch_before(const trace::Trace& trace, std::span<const std::uint32_t> switches,
                                            std::size_t at);
-/// The line that chose at that switch.
+/// The line that decided this switch.
 std::optional<Mechanism> line_before(const trace::Replay& replay, std::span<const std::uint32_t> switches,
                                      std::size_t at);
-/// What a coroutine called that is in that state, for a reason of the trace (kNone: for none); nothing if the head does
-/// not say.
+/// The call of a coroutine in this state, for a reason of the trace (kNone: none); nothing if the head does not name
+/// one.
 std::optional<Mechanism> mechanism_of(const trace::Trace& trace, trace::State state,
                                       std::uint32_t reason = trace::kNone);
 
-/// "step N.N" in the reader's language.
+/// "step N.N" in the user's language.
 std::string title_of(const Mechanism& mechanism, Language language);
-/// The handout in the reader's language.
+/// The handout in the user's language.
 std::string handout_in(const Mechanism& mechanism, Language language);
 
 }  // namespace fiberscope::viewer

@@ -14,7 +14,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// exact_time without zeros at the end of its fraction.
+/// exact_time without trailing zeros of the fraction.
 std::string short_time(std::uint64_t ns) {
     std::string text = exact_time(ns);
     const auto point = text.find('.'), space = text.find(' ');
@@ -25,7 +25,7 @@ std::string short_time(std::uint64_t ns) {
     return text.erase(end, space - end);
 }
 
-/// Whether the words stand in the name, and the number at their end does not go on.
+/// Whether the name contains the words, not followed by another digit.
 bool has_words(const std::string& name, const std::string& words) {
     const std::size_t at = name.find(words);
     if (at == std::string::npos) return false;
@@ -82,7 +82,7 @@ std::string key_that_fits(const Metrics& metrics, float width, std::string_view 
     const std::string words = key_in_words(key);
     const std::string whole = fitting_key(metrics, width, words);
     if (whole.empty() || whole != words.substr(0, words.find(' ')) || words == key) return whole;
-    return {};  // a number without its unit is not a time
+    return {};  // a number without a unit is not a time
 }
 
 std::optional<JustLeft> just_left(const trace::Replay& replay, std::uint32_t set, Language language) {

@@ -6,9 +6,9 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kRowTitleBold = 1.15F;  // bold text is at most so much wider
+constexpr float kRowTitleBold = 1.15F;  // width of bold text relative to normal text, at most
 
-/// Longest first; the last one tells the files apart.
+/// Longest first; even the last one distinguishes the files.
 std::vector<std::string> titles_of(const trace::Trace& trace) {
     const std::string file = trace.file.filename().string();
     std::string with_strategy = trace::printable(trace.head.strategy);

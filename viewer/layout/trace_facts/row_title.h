@@ -1,4 +1,4 @@
-// The line above the lanes of one of several files.
+// The title above the lanes of one of several files.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace fiberscope::viewer {
 
-/// What is shown, where the playhead is and what happened there: as much of each as fits, all parts whole.
+/// The title, the position of the playhead and the event there, each shortened to fit.
 struct RowTitle {
-    std::string title;  ///< to be drawn in bold
+    std::string title;  ///< drawn in bold
     std::string where, happened;
 };
-/// `two`: what happened stands in a line of its own, as wide.
+/// `two`: the event has its own line of the same width.
 RowTitle row_title(const trace::Trace& trace, const Sentence& words, float room, const Metrics& metrics,
                    bool two = false);
 

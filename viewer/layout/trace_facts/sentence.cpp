@@ -78,7 +78,7 @@ void say_where(const trace::Replay& replay, const TraceIndex& index, const Selec
                                     trace::in_words(static_cast<std::uint64_t>(*selection.moment - end)));
 }
 
-/// What the chosen coroutine does.
+/// Describes what the chosen coroutine does.
 std::string doing_of_chosen(const trace::Replay& replay, const TraceIndex& index, std::uint32_t co, Language language) {
     const trace::CoroutineNow& now = replay.coroutine(co);
     const std::string name = replay.trace().name(co);

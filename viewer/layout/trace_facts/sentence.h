@@ -1,4 +1,5 @@
-// The words at the top of the window: where the playhead is, what happened there, and what the chosen coroutine does.
+// The texts at the top of the window: position of the playhead, the event there, and the activity of the chosen
+// coroutine.
 #pragma once
 
 #include <string>
@@ -12,27 +13,27 @@ namespace fiberscope::viewer {
 struct Sentence {
     std::string where;        ///< "event 151 of 300 · 412 µs"
     std::string where_short;  ///< "event 151"
-    std::string happened;     ///< one sentence about the event at the playhead
-    std::string why;          ///< why the one that was entered last was chosen; empty before the first switch
-    std::string chosen;       ///< one about the chosen coroutine, or how to choose one
+    std::string happened;     ///< a sentence about the event at the playhead
+    std::string why;          ///< why the last entered coroutine was chosen; empty before the first switch
+    std::string chosen;       ///< a sentence about the chosen coroutine, or how to choose one
 };
 Sentence sentence_at(const trace::Replay& replay, const TraceIndex& index, const Selection& selection,
                      Language language = Language::english);
 
-/// "lab  ·  program  ·  strategy  ·  file.json": what is shown, so that a picture explains itself.
+/// "lab  ·  program  ·  strategy  ·  file.json": makes screenshots self-explanatory.
 std::string title_line(const trace::Trace& trace);
 
-/// One row of the event list: event n as words.
+/// A row of the event list.
 struct EventRow {
     std::string number, time, kind, text;
     std::uint16_t machine = 0;
 };
-/// "in sleeping: 17 links are written": several writes of links as one row.
+/// "in sleeping: 17 links are written": several link writes as one row.
 std::string links_in_words(const trace::Trace& trace, std::size_t first, std::size_t count,
                            Language language = Language::english);
 EventRow event_row(const trace::Trace& trace, std::size_t n, Language language = Language::english);
 
-/// A duration or time in words, with as many digits as `ns` has: two events 1 ns apart differ.
+/// A duration or time as text, exact to the nanosecond: two events 1 ns apart differ.
 std::string exact_time(std::uint64_t ns);
 
 /// For the clipboard: the title and the sentences at the playhead.

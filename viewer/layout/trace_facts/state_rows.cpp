@@ -35,7 +35,7 @@ StateRow state_row(const trace::Replay& replay, const TraceIndex& index, const t
     const std::string own = now.exists ? replay.trace().lab_word(now.state) : std::string();
     if (own.empty()) return row;
     for (const std::string_view ours :
-         {text_of("is dead: ", language), text_of("is running ", language)})  // the lab's word says it already
+         {text_of("is dead: ", language), text_of("is running ", language)})  // avoid repeating the lab's word
         if (row.why.starts_with(ours)) row.why.erase(0, ours.size());
     row.why = own + say(language, ": {0}", row.why);
     row.brief = own + say(language, ": {0}", row.brief);
@@ -94,7 +94,7 @@ std::string sets_in_short(const trace::Replay& replay, Language language, std::s
     }
     if (replay.sets().size() > most)
         words += say(language, ", {0}", say(language, "and {0} more {0:set|sets}", replay.sets().size() - most));
-    return words.empty() ? say(language, "none is declared yet") : words;
+    return words.empty() ? say(language, "none declared yet") : words;
 }
 
 std::string sets_that_fit(const trace::Replay& replay, const Metrics& metrics, float width, std::size_t lines) {

@@ -28,7 +28,7 @@ fs::file_time_type time_of(const fs::path& file) {
     return error ? fs::file_time_type::min() : time;
 }
 
-/// The title of the lecture about a recording; empty if there is none.
+/// Title of the lecture for a recording; empty if there is none.
 std::string lecture_of(const fs::path& recording, Language language) {
     fs::path notes = language == Language::chinese ? trace::notes_file(recording, "zh") : fs::path();
     if (notes.empty()) notes = trace::notes_file(recording);
@@ -37,7 +37,7 @@ std::string lecture_of(const fs::path& recording, Language language) {
         const std::string title = trace::printable(trace::read_notes(notes).title);
         return title.empty() ? recording.stem().string() : title;
     } catch (const trace::ReadError&) {
-        return {};  // the window says why, once it is opened
+        return {};  // reported when the file is opened
     }
 }
 
@@ -45,7 +45,7 @@ Offer offer_of(const fs::path& file, std::string about) {
     return {file.string(), trace::printable(file.stem().string()), std::move(about)};
 }
 
-/// The samples by the number of their lab, with which their names begin.
+/// Adds the samples by lab number, which begins their names.
 void add_samples(std::vector<OfferGroup>& groups, const std::vector<fs::path>& samples, Language language) {
     std::string lab;
     for (const fs::path& file : samples) {
@@ -70,7 +70,7 @@ Recordings recordings_in(const fs::path& tree) {
 
 std::vector<OfferGroup> offers_of(const Recordings& recordings, const std::vector<std::string>& recent,
                                   Language language) {
-    OfferGroup last{say(language, "Opened last"), {}, true}, recorded{say(language, "Recorded here"), {}, true},
+    OfferGroup last{say(language, "Recent files"), {}, true}, recorded{say(language, "Recorded here"), {}, true},
         lectures{say(language, "Lectures"), {}, true};
     for (const fs::path file : recent)
         last.offers.push_back(offer_of(file, trace::printable(file.parent_path().string())));

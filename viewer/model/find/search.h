@@ -1,4 +1,4 @@
-// Finding by text: coroutines and sets by their names, events by their sentences.
+// Text search: coroutines and sets by name, events by sentence.
 #pragma once
 
 #include <optional>
@@ -11,25 +11,24 @@
 
 namespace fiberscope::viewer {
 
-/// The coroutines whose names hold `what`, `most` at most, by number.
+/// The first `most` coroutines by number whose names contain `what`.
 std::vector<std::uint32_t> find_coroutines(const trace::Trace& trace, std::string_view what, std::size_t most);
 
-/// The events whose sentences hold a text, found in slices: a large recording takes longer than a frame.
+/// Searches the sentences of events in slices, since a large recording takes longer than a frame.
 class EventHits {
   public:
-    /// What is looked for; begins anew if that is not what was looked for. Nothing holds the empty text.
+    /// Sets the search text; restarts if it or the trace has changed. An empty text has no hits.
     void look_for(const trace::Trace& trace, std::string_view what, Language language = Language::english);
-    /// Begins anew at the next look_for().
+    /// Makes the next look_for() restart.
     void forget() noexcept { trace_ = nullptr; }
-    /// Looks at so many events more. Whether some are left. After look_for(), while the trace lives.
+    /// Searches `events` more events; returns whether some remain. Requires look_for() and the trace's lifetime.
     bool step(std::size_t events);
     bool done() const noexcept { return trace_ == nullptr || looked_ >= size_; }
-    /// Those found so far, ascending.
+    /// Hits so far, ascending.
     const std::vector<std::size_t>& all() const noexcept { return all_; }
-    /// Which of all() is the next one after `event`, or the one before it; goes round at the end. None if there is
-    /// none.
+    /// Index into all() of the next hit after `event`, or the previous one; wraps around. None if there are no hits.
     std::optional<std::size_t> beside(std::size_t event, bool forward) const;
-    /// Which of all() is `event`; none if it is not one of them.
+    /// Index of `event` in all(); none if it is not a hit.
     std::optional<std::size_t> rank(std::size_t event) const;
 
   private:

@@ -11,7 +11,7 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr std::size_t kMostUndone = 200;
-/// What begin_edit() is told besides the number of a note.
+/// Arguments of begin_edit() other than the number of a note.
 constexpr std::size_t kOfTitle = SIZE_MAX - 1, kOfOrder = SIZE_MAX;
 
 }  // namespace
@@ -104,7 +104,7 @@ bool Lecture::set_title(std::string title) {
 }
 
 bool Lecture::move(std::size_t n, int by) {
-    const std::size_t to = n + static_cast<std::size_t>(by);  // below 0 is beyond the end
+    const std::size_t to = n + static_cast<std::size_t>(by);  // wraps around below 0
     if (n >= size() || to >= size() || !begin_edit(kOfOrder)) return false;
     std::swap(notes_.notes[n], notes_.notes[to]);
     go(to);

@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::size_t kMostPrinted = 64 * 1024;
 
-/// A shell sets the limit, which outlives this process, and becomes the program: its blocks have 512 bytes.
+/// A shell sets the limits (in blocks of 512 bytes), which survive exec, and replaces itself by the program.
 constexpr const char* kScript = "ulimit -f \"$0\"; ulimit -c 0; exec \"$@\"";
 
-/// posix_spawn's attributes and file actions: a group of its own, no input, both streams to a file.
+/// Attributes and file actions of posix_spawn: own process group, no input, both streams to a file.
 struct Spawning {
     explicit Spawning(const char* printed) {
         posix_spawnattr_init(&attributes);
@@ -57,7 +57,7 @@ Program::Program(const std::vector<std::string>& command, std::filesystem::path 
     const int error = posix_spawn(&process_, "/bin/sh", &how.files, &how.attributes, arguments.data(), environ);
     if (error != 0) {
         process_ = 0;
-        throw SpokenError(mark("{0} cannot be started: {1}."), command.front(), std::strerror(error));
+        throw SpokenError(mark("Cannot start {0}: {1}."), command.front(), std::strerror(error));
     }
 }
 
@@ -87,7 +87,7 @@ std::optional<ProgramEnd> Program::poll() {
         process_ = 0;
         return ProgramEnd{How::too_slow, 0, text_printed()};
     }
-    kill(-process_, SIGKILL);  // what it has started goes with it
+    kill(-process_, SIGKILL);  // including its descendants
     process_ = 0;
     if (WIFSIGNALED(status)) {
         const int signal = WTERMSIG(status);

@@ -1,4 +1,4 @@
-// A program that runs while the window goes on: in a process group of its own, with limits. In a page there is none.
+// A child process that runs in the background: in its own process group, with limits. Not available in the browser.
 #pragma once
 
 #include <chrono>
@@ -12,29 +12,29 @@
 
 namespace fiberscope::viewer {
 
-/// How a program ended, if it has, and what it printed, on both streams together: 64 KB at most.
+/// How a program ended, and its output from both streams together, at most 64 KB.
 struct ProgramEnd {
     enum class How : std::uint8_t { well, with_error, by_signal, too_slow, too_much } how;
-    int number = 0;  ///< the exit status, or the signal
+    int number = 0;  ///< exit status or signal
     std::string printed;
 };
 
 struct ProgramLimits {
     std::chrono::milliseconds time{20'000};
-    std::uint64_t kilobytes = 64 * 1024;  ///< of each file that it writes; rounded up to whole ones
+    std::uint64_t kilobytes = 64 * 1024;  ///< per output file; rounded up to whole ones
 };
 
 class Program {
   public:
-    /// Starts `command`: the path of a program, and its arguments. What it prints goes to `printed`, a file. Throws
+    /// Starts `command`: the path of a program and its arguments. Its output goes to the file `printed`. Throws
     /// SpokenError if it cannot be started.
     Program(const std::vector<std::string>& command, std::filesystem::path printed, ProgramLimits limits = {});
-    /// Ends it, with all that it has started.
+    /// Kills it with all its descendants.
     ~Program();
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
 
-    /// Looks, and does not wait: how it ended, once. One that runs for too long is ended.
+    /// Polls without blocking: returns the result once. Kills the program if it exceeds its time limit.
     std::optional<ProgramEnd> poll();
 
   private:
@@ -46,7 +46,7 @@ class Program {
     int process_ = 0;  ///< 0: it has ended
 };
 
-/// Whether programs can be started here.
+/// Whether this platform can start programs.
 bool can_start_programs() noexcept;
 
 }  // namespace fiberscope::viewer

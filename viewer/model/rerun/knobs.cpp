@@ -21,7 +21,7 @@ std::vector<std::string> knob_parts(std::string_view text, char between) {
     return parts;
 }
 
-/// What can be an option's name or value: it is shown, and given to a program.
+/// Whether `text` is valid as an option's name or value, which is shown and passed to a program.
 bool is_knob_word(std::string_view text) {
     constexpr std::string_view kMore = "_-.";
     return !text.empty() && text.size() <= kLongestWord && text.front() != '-' &&
@@ -86,9 +86,9 @@ std::string wrong_with(const Knob& knob, Language language) {
                        : knob.kind == KnobKind::number ? !is_digits(knob.value)
                                                        : !is_knob_word(knob.value);
     if (!wrong) return {};
-    if (knob.kind == KnobKind::number) return say(language, "{0} takes a whole number.", knob.name);
-    if (knob.kind == KnobKind::time) return say(language, "{0} takes a time, as 10us.", knob.name);
-    return say(language, "{0} takes something else.", knob.name);
+    if (knob.kind == KnobKind::number) return say(language, "{0}: expected a whole number.", knob.name);
+    if (knob.kind == KnobKind::time) return say(language, "{0}: expected a time, as in 10us.", knob.name);
+    return say(language, "{0}: invalid value.", knob.name);
 }
 
 std::vector<std::string> arguments_of(const std::vector<Knob>& knobs) {

@@ -1,4 +1,4 @@
-// The options of a demo that change what it does, as `labNN_demo DEMO --knobs` lists them (labs/kit/demo/demo.h).
+// The settings of a demo, as listed by `labNN_demo DEMO --knobs` (labs/kit/demo/demo.h).
 #pragma once
 
 #include <cstdint>
@@ -16,27 +16,27 @@ enum class KnobKind : std::uint8_t { choice, number, time, file };
 struct Knob {
     std::string name;
     KnobKind kind = KnobKind::number;
-    std::string value;                   ///< as it is turned; empty: as the demo has it
+    std::string value;                   ///< current value; empty: the demo's default
     std::vector<std::string> choices;    ///< of a choice
-    std::vector<std::string> only_with;  ///< strategies; empty: with all
+    std::vector<std::string> only_with;  ///< strategies; empty: all
     bool operator==(const Knob&) const = default;
 };
 
-/// Of what a demo has printed. A line that is no knob is left out, and what is behind the 16th.
+/// Parses the output of a demo. Invalid lines and all after the 16th are ignored.
 std::vector<Knob> read_knobs(std::string_view printed);
-/// What a recording says of how it was made.
+/// Settings stored in a recording.
 struct AsRecorded {
     std::string strategy, seed;
     std::uint32_t machines = 0;
 };
 AsRecorded as_recorded(const trace::Trace& trace);
-/// Turns them to where they were then.
+/// Sets the knobs to these values.
 void turn_to(std::vector<Knob>& knobs, const AsRecorded& recorded);
-/// Whether it changes anything with the strategy that is chosen among `knobs`.
+/// Whether it has an effect with the strategy selected in `knobs`.
 bool acts(const Knob& knob, const std::vector<Knob>& knobs);
-/// What is wrong with where a knob stands, in one sentence; empty if nothing is.
+/// Why a knob's value is invalid, in one sentence; else empty.
 std::string wrong_with(const Knob& knob, Language language);
-/// "--strategy", "go", …: of all that act and have a value.
+/// "--strategy", "go", …: for all knobs with an effect and a value.
 std::vector<std::string> arguments_of(const std::vector<Knob>& knobs);
 
 }  // namespace fiberscope::viewer

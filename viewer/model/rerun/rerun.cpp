@@ -16,20 +16,20 @@ std::filesystem::path of_environment(const char* name) {
     return folder == nullptr ? "" : folder;
 }
 
-/// "07" of "07_name"; empty if it is no lab.
+/// "07" of "07_name"; empty if it is not a lab.
 std::string number_of_lab(std::string_view lab) {
     const auto digit = [&](std::size_t i) { return lab[i] >= '0' && lab[i] <= '9'; };
     return lab.size() > 3 && digit(0) && digit(1) && lab[2] == '_' ? std::string(lab.substr(0, 2)) : "";
 }
 
-/// A recording may name anything: only what can be a demo's name is given to a program.
+/// A recording is untrusted: only valid demo names are passed to a program.
 bool is_name_of_demo(std::string_view name) {
     return !name.empty() && name.size() <= 60 && std::all_of(name.begin(), name.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
     });
 }
 
-/// The last line that says something.
+/// The last nonempty line.
 std::string last_words(std::string_view text) {
     const std::size_t end = text.find_last_not_of(" \r\n") + 1;
     const std::size_t before = end == 0 ? std::string_view::npos : text.find_last_of('\n', end - 1);
@@ -65,11 +65,11 @@ void Rerun::ask(const trace::Trace& trace, Language language) {
     knobs_.clear();
     demo_.clear();
     if (!can_start_programs()) {
-        said_ = say(language, "A page starts no program: open the recording with ./lab view.");
+        said_ = say(language, "The browser version cannot run programs: open the recording with ./lab view.");
     } else if (programs_.reference.empty()) {
-        said_ = say(language, "Where the demos are is not known: start the viewer with ./lab view.");
+        said_ = say(language, "The location of the demos is unknown: start the viewer with ./lab view.");
     } else if (lab.empty() || !is_name_of_demo(name)) {
-        said_ = say(language, "This recording is of no demo of the labs.");
+        said_ = say(language, "This recording was not made by a demo of the labs.");
     } else {
         lab_ = lab;
         name_ = name;
@@ -99,7 +99,7 @@ bool Rerun::make_folder(Language language) {
     if (::mkdtemp(pattern.data()) != nullptr)
         folder_ = pattern;
     else
-        said_ = say(language, "{0} cannot be made.", pattern);
+        said_ = say(language, "Cannot create {0}.", pattern);
     return !folder_.empty();
 }
 
@@ -115,7 +115,7 @@ void Rerun::start(const std::vector<std::string>& arguments, Language language) 
     command.insert(command.end(), arguments.begin(), arguments.end());
     try {
         program_ = std::make_unique<Program>(command, folder_ / "printed.txt", limits_);
-        said_ = say(language, "{0} runs …", demo_);
+        said_ = say(language, "Running {0} …", demo_);
     } catch (const SpokenError& wrong) {
         said_ = wrong.in(language);
     }
@@ -124,21 +124,21 @@ void Rerun::start(const std::vector<std::string>& arguments, Language language) 
 void Rerun::take_knobs(const std::string& printed, Language language) {
     knobs_ = read_knobs(printed);
     turn_to(knobs_, recorded_);
-    said_ = knobs_.empty() && !knows_mine() ? say(language, "The demo {0} has nothing to turn.", demo_) : "";
+    said_ = knobs_.empty() && !knows_mine() ? say(language, "The demo {0} has no settings.", demo_) : "";
 }
 
 std::string Rerun::in_words(const ProgramEnd& end, Language language) const {
     using How = ProgramEnd::How;
     switch (end.how) {
     case How::too_slow:
-        return say(language, "{0} did not end within {1} s, and was ended.", demo_, limits_.time.count() / 1000);
-    case How::too_much: return say(language, "{0} wrote more than {1} KB, and was ended.", demo_, limits_.kilobytes);
-    case How::by_signal: return say(language, "{0} crashed by signal {1}.", demo_, end.number);
+        return say(language, "{0} timed out after {1} s and was killed.", demo_, limits_.time.count() / 1000);
+    case How::too_much: return say(language, "{0} wrote more than {1} KB and was killed.", demo_, limits_.kilobytes);
+    case How::by_signal: return say(language, "{0} was killed by signal {1}.", demo_, end.number);
     case How::well:
     case How::with_error: break;
     }
     const std::string line = last_words(end.printed);
-    return line.empty() ? say(language, "{0} ended with status {1}.", demo_, end.number) : line;
+    return line.empty() ? say(language, "{0} exited with status {1}.", demo_, end.number) : line;
 }
 
 std::optional<std::filesystem::path> Rerun::poll(Language language) {
@@ -159,7 +159,7 @@ std::optional<std::filesystem::path> Rerun::poll(Language language) {
     std::error_code error;
     std::filesystem::rename(folder_ / "new.json", file, error);
     if (!error) return file;
-    said_ = say(language, "{0} has written no recording.", demo_);
+    said_ = say(language, "{0} has not written a recording.", demo_);
     return std::nullopt;
 }
 

@@ -1,5 +1,4 @@
-// Runs the demo of a recording again, with its knobs turned: in virtual time, as a program of its own, while the window
-// goes on.
+// Runs the demo of a recording again with other settings, in virtual time, as a child process in the background.
 #pragma once
 
 #include <filesystem>
@@ -14,12 +13,12 @@
 
 namespace fiberscope::viewer {
 
-/// Where the programs of the demos are: labNN_demo. `./lab view` says so; nothing is guessed from a recording.
+/// Directories of the demo programs labNN_demo, set by `./lab view`; never taken from a recording.
 struct DemoPrograms {
-    std::filesystem::path reference;  ///< empty: not known
-    std::filesystem::path mine;       ///< of the student's own files; empty: not known, or the same
+    std::filesystem::path reference;  ///< empty: unknown
+    std::filesystem::path mine;       ///< built from the student's own files; empty: unknown, or the same
 };
-/// Of $FIBERSCOPE_DEMOS and $FIBERSCOPE_DEMOS_MINE.
+/// From $FIBERSCOPE_DEMOS and $FIBERSCOPE_DEMOS_MINE.
 DemoPrograms programs_of_environment();
 
 class Rerun {
@@ -29,13 +28,14 @@ class Rerun {
     Rerun(const Rerun&) = delete;
     Rerun& operator=(const Rerun&) = delete;
 
-    /// Asks the demo that made this recording for its knobs, unless they are known; said() tells if there is none.
+    /// Requests the settings from the demo that made this recording, unless they are known; said() is set if there is
+    /// none.
     void ask(const trace::Trace& trace, Language language);
-    /// Runs it with the knobs as they stand, by the student's own files if mine() says so. One that runs is ended.
+    /// Runs it with the current settings, using the student's own files if mine(). Kills a program that still runs.
     void run(Language language);
     /// Whether a program runs.
     bool busy() const noexcept { return program_ != nullptr; }
-    /// Looks, and does not wait: the new recording, once it is there; always the same file for one demo.
+    /// Polls without blocking: returns the new recording once it is complete; always the same file for one demo.
     std::optional<std::filesystem::path> poll(Language language);
 
     std::vector<Knob>& knobs() noexcept { return knobs_; }
@@ -43,12 +43,12 @@ class Rerun {
     bool knows_mine() const noexcept { return !programs_.mine.empty(); }
     /// "04 mixed"; empty before ask().
     const std::string& demo() const noexcept { return demo_; }
-    /// What happened last, in one sentence; empty if there is nothing to tell.
+    /// The last result, in one sentence; empty if there is none.
     const std::string& said() const noexcept { return said_; }
 
   private:
     std::filesystem::path program() const;
-    /// False, and said() tells why, if there can be none.
+    /// Returns false and sets said() on failure.
     bool make_folder(Language language);
     void start(const std::vector<std::string>& arguments, Language language);
     void take_knobs(const std::string& printed, Language language);
@@ -56,12 +56,12 @@ class Rerun {
 
     const DemoPrograms programs_;
     const ProgramLimits limits_;
-    std::filesystem::path folder_;  ///< made when it is needed, removed at the end
+    std::filesystem::path folder_;  ///< created on demand, removed at the end
     std::string lab_, name_, demo_, said_;
     AsRecorded recorded_;
     std::vector<Knob> knobs_;
     bool mine_ = false;
-    bool lists_ = false;  ///< the program that runs was asked for the knobs
+    bool lists_ = false;  ///< the running program lists its settings
     std::unique_ptr<Program> program_;
 };
 

@@ -6,7 +6,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kLeastLanes = 20;  // em, with titles and what stands below them
+constexpr float kLeastLanes = 20;  // em, with titles and what is below them
 
 Metrics code_metrics(const Style& style) {
     Metrics metrics = metrics_of(style);
@@ -60,7 +60,7 @@ void draw_code(const Canvas& canvas, const CardLine& line) {
     canvas.text({line.text_x, y}, line.text, colors.text, mono);
 }
 
-/// Whether the source was clicked.
+/// Returns whether the source was clicked.
 bool draw_cell(const Canvas& canvas, const CardCell& cell) {
     const Style& style = canvas.style();
     const Palette& colors = style.colors();

@@ -1,4 +1,4 @@
-// The decision card, drawn.
+// Drawing of the decision card.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace fiberscope::viewer {
 
-/// Its place at the top of `area`: all of it, if too little would be left for lanes.
+/// Its area at the top of `area`; all of it if too little would remain for lanes.
 Rect place_of_card(const Style& style, Rect area, std::span<const CardFile> files);
 
 /// Returns the action of a click, which shows the source of the decision.

@@ -8,7 +8,7 @@ namespace {
 
 Run run_of(const Document& document) { return {document.replay(), document.index()}; }
 
-/// Where a file is put to show a difference: behind its decision, or at its end.
+/// The playhead of a file at a difference: after its decision, or at its end.
 std::size_t playhead_at(const Document& document, std::size_t event) {
     return std::min(event + 1, document.replay().size());
 }

@@ -1,5 +1,5 @@
-// What is found by comparing the open files: where two of them decide differently, and what their figures mean. Found
-// once, until forget().
+// Results of comparing the open files: where two of them decide differently, and explanations of their figures. Cached
+// until forget().
 #pragma once
 
 #include <array>
@@ -21,33 +21,33 @@ class Comparing {
     Comparing(WindowState& state, const Predicting& predicting) noexcept
         : state_(state), predicting_(predicting), style_(state.style) {}
 
-    /// A file was opened, or read again.
+    /// Called when a file was opened or read again.
     void forget();
 
-    /// Two files whose decisions are compared, and where they differ.
+    /// Two files whose decisions are compared, and their differences.
     struct Differences {
         std::size_t first = 0, second = 0;  ///< tabs
         Divergences all;
         std::array<std::vector<Range>, 2> stretches;  ///< of both tabs, ns
-        std::optional<std::size_t> at;                ///< the place that was gone to last
+        std::optional<std::size_t> at;                ///< the last chosen difference
         bool card = false;                            ///< its card is open
     };
     /// Of the first readable file and the active one (or the second, if that is the first); null without two.
     const Differences* differences();
-    /// The difference that both playheads are at; nothing if they are not where one was gone to.
+    /// The difference at both playheads; nothing if they have left the chosen one.
     std::optional<std::size_t> difference_here();
-    /// What the timeline of tab `index` shows of them; nothing while the student predicts.
+    /// The differences on the timeline of tab `index`; nothing while the student predicts.
     DifferenceView differences_of(std::size_t index);
-    /// To the next difference, or by -1 to the one before.
+    /// Goes to the next difference, or with -1 to the previous one.
     void go_to_difference(int by);
-    /// Puts both files where they differ for the n-th time, from 0, the others at that place of their alignment with
-    /// the first, and opens the card.
+    /// Moves both files to their n-th difference, from 0, and the others to the corresponding position of their
+    /// alignment with the first; opens the card.
     void choose_difference(std::size_t n);
-    /// The difference at the playheads in words, or how much of the two files agrees.
+    /// Describes the difference at the playheads, or how much of the two files agrees.
     std::string difference_words();
-    /// What each readable file decides at the difference at the playheads; empty if the card is closed.
+    /// The decision of each readable file at the difference at the playheads; empty if the card is closed.
     std::span<const CardFile> card();
-    /// Whether it was open.
+    /// Returns whether it was open.
     bool close_card();
 
     /// The largest image of all files, bytes.
@@ -55,7 +55,7 @@ class Comparing {
 
   private:
     Differences* find_differences();
-    /// Of each readable file the event that stands at a difference; the size of its trace if it decides nothing more.
+    /// For each readable file its event at a difference; the size of its trace if it makes no more decisions.
     std::vector<std::size_t> events_at(const Differences& now, const Divergence& place);
 
     WindowState& state_;
@@ -63,7 +63,7 @@ class Comparing {
     const Style& style_;
     std::optional<Differences> differences_;
     std::map<std::size_t, Divergences> others_;  ///< by tab: of the first file and a third one
-    std::vector<CardFile> card_;                 ///< of the difference that was gone to last
+    std::vector<CardFile> card_;                 ///< of the chosen difference
 };
 
 }  // namespace fiberscope::viewer

@@ -1,4 +1,4 @@
-// The lane of the differences below an axis, and their shade below it.
+// Drawing of the lane of differences below an axis, and their shading of the lanes.
 #include <algorithm>
 
 #include "viewer/panels/timeline_panel.h"

@@ -15,7 +15,7 @@ std::pair<Rect, Rect> upper_and_lower(Rect r) {
 
 bool at_mouse(Rect r) { return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({r.x0, r.y0}, {r.x1, r.y1}); }
 
-/// The ground of a strip or a row: marked if it is the reference's, lighter below the mouse.
+/// Background of a strip or a row: marked for the reference, lighter under the mouse.
 void ground(const Canvas& canvas, Rect r, bool reference) {
     const Style& style = canvas.style();
     if (at_mouse(r)) canvas.fill(r, style.colors().chosen.with_alpha(20));

@@ -1,5 +1,4 @@
-// All files at once: small pictures of each, and their figures in one table that is put in order by a click. The active
-// file is the reference.
+// All files at once: small pictures of each, and a sortable table of their figures. The active file is the reference.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +15,13 @@ class MatrixPanel {
   public:
     explicit MatrixPanel(WindowState& state) noexcept : state_(state) {}
 
-    /// Whether any file can be read.
+    /// Whether any file is readable.
     bool possible() const { return !state_.files.readable().empty(); }
-    /// A file was opened, or read again.
+    /// Called when a file was opened or read again.
     void forget() noexcept { differences_.clear(); }
-    /// A click on a head puts the files in order, a click on a file makes it the reference.
+    /// A click on a column head sorts the files; a click on a file makes it the reference.
     void draw(Rect area);
-    /// What was drawn last, for tests.
+    /// The last drawn layout, for tests.
     const Matrix& drawn() const noexcept { return drawn_; }
 
   private:
@@ -32,7 +31,7 @@ class MatrixPanel {
     WindowState& state_;
     MatrixOrder order_;
     Matrix drawn_;
-    /// By the tabs of the reference and of the other; found once.
+    /// By the tabs of the reference and of the other; cached.
     std::vector<std::pair<std::pair<std::size_t, std::size_t>, MatrixDifference>> differences_;
 };
 

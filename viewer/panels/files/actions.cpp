@@ -1,4 +1,4 @@
-// What each action does to the window, whichever room it is of.
+// Effects of the actions on the window, for all modes.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// ImGui asks for the keyboard in one frame, has it in the next, and takes text in the one after.
+/// ImGui requests the keyboard in one frame, gets it in the next, and takes text in the one after.
 constexpr int kFramesToFocus = 4;
 constexpr float kZoomStep = 1.1F, kLeastZoom = 0.6F, kMostZoom = 3.0F;
 
@@ -46,7 +46,7 @@ bool Workspace::apply_to_look(Action action) {
         return true;
     case Action::present:
         state_.present = !state_.present;
-        if (state_.present) said_ = style_.says("A presentation: F5 ends it, and : has all actions.");
+        if (state_.present) said_ = style_.says("Presentation: F5 ends it, : lists all actions.");
         return true;
     case Action::larger: settings.zoom = std::min(kMostZoom, settings.zoom * kZoomStep); return true;
     case Action::smaller: settings.zoom = std::max(kLeastZoom, settings.zoom / kZoomStep); return true;
@@ -84,21 +84,26 @@ bool Workspace::apply_to_files(Action action) {
     switch (action) {
     case Action::next_tab:
     case Action::previous_tab:
-        // Side by side the question is about the active file.
+        // When files are side by side, the question is about the active file.
         if (!side_by_side() || !predicting_.on()) state_.files.activate_next(action == Action::previous_tab);
         return true;
     case Action::side_by_side:
-        if (side_by_side() && std::exchange(state_.matrix, false)) return true;  // it lay over them
+        if (side_by_side() && std::exchange(state_.matrix, false)) return true;  // the matrix covered the rows
         if (!toggle_side_by_side())
             said_ = style_.says("Comparing needs two recordings: Ctrl O opens another, or drop its file here.");
         return true;
     case Action::reload:
-        if (!state_.files.reload()) said_ = style_.says("No open file was written again.");
+        if (!state_.files.reload()) said_ = style_.says("No open file has changed.");
         return true;
     case Action::matrix: toggle_matrix(); return true;
     case Action::lock_by: state_.files.change_lock(); return true;
-    case Action::next_difference: comparing_.go_to_difference(1); return true;
-    case Action::previous_difference: comparing_.go_to_difference(-1); return true;
+    case Action::next_difference:
+    case Action::previous_difference:
+        if (side_by_side())
+            comparing_.go_to_difference(action == Action::next_difference ? 1 : -1);
+        else
+            said_ = style_.says("Only recordings side by side have differences: press C first.");
+        return true;
     case Action::copy: copy(); return true;
     default: return false;
     }
@@ -121,7 +126,7 @@ void Workspace::copy() {
     if (!active.readable()) return;
     ImGui::SetClipboardText(
         copied_sentences(active.replay(), active.index(), active.selection(), style_.language).c_str());
-    said_ = style_.says("The sentences are on the clipboard.");
+    said_ = style_.says("Copied the sentences to the clipboard.");
 }
 
 void Workspace::show_source() {

@@ -1,4 +1,4 @@
-// One file, all panels of it.
+// All panels of one file.
 #pragma once
 
 #include <optional>
@@ -14,8 +14,8 @@ class OneFilePanel {
     OneFilePanel(WindowState& state, Predicting& predicting) noexcept
         : state_(state), predicting_(predicting), style_(state.style) {}
 
-    /// Draws the active file: its panels, how far it is read, or why there is nothing to see. Returns what was clicked
-    /// below the lanes.
+    /// Draws the active file: its panels, the loading progress, or why there is nothing to show. Returns the action
+    /// clicked below the lanes.
     std::optional<Action> draw(Rect area);
 
   private:
@@ -27,7 +27,7 @@ class OneFilePanel {
     void note_panels(const Frame& frame);
     std::optional<Action> draw_panels(Tab& tab, Rect area);
     void draw_timeline_panel(Tab& tab, const Scene& scene, Rect area);
-    /// Draws what is said about the moment; returns where the panels begin.
+    /// Draws the lines above the panels; returns their end.
     float draw_notes(Tab& tab, Rect area);
     bool draws_sets(const Document& document) const;
 

@@ -1,4 +1,4 @@
-// The files that are open, each with its panels, and where their playheads go: of one of them, or side by side of all.
+// The open files with their panels, and the control of their playheads: of one file, or synchronized side by side.
 #pragma once
 
 #include <memory>
@@ -19,14 +19,14 @@
 
 namespace fiberscope::viewer {
 
-/// One open file: its document, its panels, and what was counted of it.
+/// An open file: its document, panels and cached figures.
 struct Tab {
     explicit Tab(std::unique_ptr<Document> of) : document(std::move(of)) {}
 
     bool readable() const noexcept { return document->readable(); }
-    /// Counted once.
+    /// Computed once.
     const MatrixRun& matrix();
-    /// The file was read again: what was counted of it is counted anew.
+    /// Discards the cached figures after the file was read again.
     void forget();
 
     std::unique_ptr<Document> document;
@@ -55,42 +55,44 @@ class OpenFiles {
     const Document& document() const noexcept { return *tabs_[active_].document; }
     Documents readable() const;
 
-    /// Begins to read another file, which becomes the active one.
+    /// Starts to read another file, which becomes the active one.
     void open(const std::string& file, Language language);
-    /// Closes a file that is not the only one and not the active one. Not side by side.
+    /// Closes a file, unless it is the only or the active one, or files are side by side.
     void close(std::size_t tab);
-    /// Takes the files that have been read meanwhile, and begins to read those again that have changed. Whether there
-    /// is something new to see.
+    /// Takes over files read in the background, and starts to reread changed ones. Returns whether the display has
+    /// changed.
     bool refresh();
-    /// Begins to read those again that were written again; whether there are any.
+    /// Starts to reread overwritten files; returns whether there are any.
     bool reload();
-    /// Whether a file is being read that is not seen yet.
+    /// Whether a file is being read that is not visible yet.
     bool loading() const noexcept;
-    /// Whether a file is being recorded meanwhile.
+    /// Whether any file is being recorded.
     bool live() const noexcept;
 
-    /// Side by side the one that was active stops playing.
+    /// When files are side by side, the previously active one stops playing.
     void activate(std::size_t tab);
-    /// The next file, or the one before; side by side the next one that is readable.
+    /// Activates the next or previous file; side by side only readable ones.
     void activate_next(bool backward);
 
     bool side_by_side() const noexcept { return side_by_side_; }
-    /// Shows all readable files at once, if there are two, or one again. Whether it did.
+    /// Shows all readable files at once, if there are at least two, or one again. Returns whether it succeeded.
     bool toggle_side_by_side();
     Lock lock() const noexcept { return lock_; }
-    /// The next kind of lock; side by side the first call brings back files that stand apart.
+    /// Switches to the next kind of lock; if files that are side by side are out of step, the first call synchronizes
+    /// them.
     void change_lock();
-    /// Side by side: whether the files are where the lock has them.
+    /// Whether files that are side by side are synchronized by the lock.
     bool in_step();
 
-    // Each moves the active file; side by side the others follow.
+    // These move the active file; side by side the others follow.
     void put(std::size_t playhead);
-    /// Puts the file at an event, follows `chosen` (kNone: none) and shows `visible`, each as far as the file has it.
+    /// Moves the file to an event, selects `chosen` (kNone: none) and shows `visible`, each if the file has it.
     void go(std::optional<std::size_t> at, std::uint32_t chosen, const std::optional<Range>& visible, const Pins* pins);
     void apply(Action action);
     /// Plays for `seconds`.
     void advance(double seconds);
-    /// The mouse has changed the selection of `document`, which was `before`: side by side the others follow.
+    /// Handles a mouse operation that changed the selection of `document`, which was `before`: side by side the others
+    /// follow.
     void follow(Document& document, const Selection& before);
 
   private:
@@ -98,7 +100,7 @@ class OpenFiles {
     std::size_t active_ = 0;
     bool side_by_side_ = false;
     Lock lock_ = Lock::time;
-    std::vector<double> step_key_;  ///< the places for which in_step_ was found
+    std::vector<double> step_key_;  ///< the positions for which in_step_ was computed
     bool in_step_ = true;
 };
 

@@ -1,4 +1,4 @@
-// The row at the top of the window: the tabs of the files, the lock, the tabs of the modes.
+// The row at the top of the window: file tabs, lock, mode tabs.
 #include "viewer/layout/page/file_tabs.h"
 #include "viewer/panels/over/mode_tabs.h"
 #include "viewer/panels/widgets.h"
@@ -7,9 +7,9 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Of the row at the top the tabs of the files have this part at least.
+/// Minimum share of the row for the file tabs.
 constexpr float kFilesShare = 0.45F;
-constexpr float kFewTabs = 10;  // em: they leave no less for the tabs of files
+constexpr float kFewTabs = 10;  // em: minimum width for the file tabs
 
 }  // namespace
 

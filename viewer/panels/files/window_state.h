@@ -1,4 +1,4 @@
-// What all parts of a window share: the open files, and how they are shown.
+// State shared by all parts of a window: the open files, and how they are shown.
 #pragma once
 
 #include <string>
@@ -16,27 +16,27 @@ namespace fiberscope::viewer {
 struct WindowState {
     OpenFiles files;
     Style style;
-    Settings settings = {};    ///< what the next window begins with; its theme and files are those of the last one
-    bool present = false;      ///< as for a presentation: large text, lanes first
-    bool matrix = false;       ///< all files as a matrix, in place of the panels
-    bool beside_sets = false;  ///< side by side: the sets stand beside the lanes, in place of the states
+    Settings settings = {};    ///< initial settings of the next window; its theme and files are those of the last one
+    bool present = false;      ///< for a presentation: large text, lanes first
+    bool matrix = false;       ///< show all files as a matrix instead of the panels
+    bool beside_sets = false;  ///< side by side: show sets beside the lanes instead of the states
     Overlays overlays = {};
-    bool glides = false;    ///< members of sets glide to a new place, and are not there at once
-    bool lecture = false;   ///< the lecture is edited beside the panels
-    std::string told = {};  ///< the note of the lecture; stands above the panels
-    std::string said = {};  ///< stands above the panels until the next key
-    /// The panels as they were drawn last, by the names that --panel knows.
+    bool glides = false;    ///< animate moving set members
+    bool lecture = false;   ///< the lecture editor is open
+    std::string told = {};  ///< note of the lecture, above the panels
+    std::string said = {};  ///< message above the panels until the next key
+    /// Positions of the last drawn panels, by their names for --panel.
     std::vector<std::pair<std::string_view, Rect>> panels = {};
 
     void note_panel(std::string_view name, Rect r) {
         if (!r.empty()) panels.emplace_back(name, r);
     }
-    /// Seconds in which members of sets go to a new place; side by side as the active file plays.
+    /// Duration of a set animation in seconds; side by side that of the active file.
     double glide() const { return glides ? glide_seconds(files.document().playback()) : 0; }
 };
 
-/// The overlays of the active file; `lanes`: where the list of the lanes begins, y. Side by side the others follow what
-/// they change.
+/// Draws the overlays of the active file; `lanes` is the y of the lane list. Side by side their changes are applied to
+/// the others.
 void draw_overlays(WindowState& state, Rect area, float lanes, const Scene& scene, Selection& selection);
 
 }  // namespace fiberscope::viewer

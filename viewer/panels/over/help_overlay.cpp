@@ -18,7 +18,7 @@ std::size_t help_lines() {
     return count;
 }
 
-/// The width of a column of keys, whole.
+/// Width of a column of keys.
 float keys_width(const Canvas& canvas) {
     float width = 0;
     for (const KeyBinding& binding : key_bindings())
@@ -26,7 +26,7 @@ float keys_width(const Canvas& canvas) {
     return width + (kKey + 1) * canvas.style().em;
 }
 
-/// Those of the first column, or of the second.
+/// Draws the first or the second column.
 void draw_keys(const Canvas& canvas, Rect r, float line, bool second) {
     const Style& style = canvas.style();
     const float em = style.em;
@@ -52,9 +52,9 @@ constexpr std::array kMarks{std::pair{MarkKind::note, mark("a note of the progra
                             std::pair{MarkKind::copy_in, mark("bytes copied back into it")},
                             std::pair{MarkKind::lock_wait, mark("begins to wait for a lock")},
                             std::pair{MarkKind::access, mark("an address in a shared stack is used")},
-                            std::pair{MarkKind::hazard, mark("the same, but another's bytes lie there")}};
+                            std::pair{MarkKind::hazard, mark("the same, but another's bytes are there")}};
 
-/// Returns where it ends.
+/// Returns its end.
 float draw_marks(const Canvas& canvas, Rect r, float height) {
     const float em = canvas.style().em;
     float y = r.y0;
@@ -75,10 +75,10 @@ float draw_marks(const Canvas& canvas, Rect r, float height) {
     return y + height;
 }
 
-constexpr std::array kLinks{std::pair{LinkWay::both, mark("child and parent know each other")},
-                            std::pair{LinkWay::down, mark("only the parent knows its child")},
-                            std::pair{LinkWay::up, mark("only the child knows its parent")},
-                            std::pair{LinkWay::cut, mark("this event cut the link")}};
+constexpr std::array kLinks{std::pair{LinkWay::both, mark("child and parent link to each other")},
+                            std::pair{LinkWay::down, mark("only the parent links to its child")},
+                            std::pair{LinkWay::up, mark("only the child links to its parent")},
+                            std::pair{LinkWay::cut, mark("this event removed the link")}};
 
 void draw_links(const Canvas& canvas, Rect r, float height) {
     const float em = canvas.style().em;
@@ -93,7 +93,7 @@ void draw_links(const Canvas& canvas, Rect r, float height) {
     }
 }
 
-/// Returns where it ends.
+/// Returns its end.
 float draw_mouse(const Canvas& canvas, Rect r, float height) {
     const Style& style = canvas.style();
     const float em = style.em;
@@ -114,7 +114,7 @@ std::optional<Action> draw_help(const Style& style, Rect area) {
     const float width = std::min(area.width() - 2 * em, kWidth * em);
     const float wanted = (static_cast<float>((help_lines() + 1) / 2) * kHelpOverlayLine + 4.2F) * em;
     const float height = std::min(area.height() - 2 * em, wanted);
-    const float line = kHelpOverlayLine * em * height / wanted;  // in a low window the lines stand closer
+    const float line = kHelpOverlayLine * em * height / wanted;  // smaller line spacing in a low window
     const Rect box{area.middle_x() - width / 2, area.middle_y() - height / 2, area.middle_x() + width / 2,
                    area.middle_y() + height / 2};
     ImGui::SetNextWindowPos({area.x0, area.y0});
@@ -125,7 +125,7 @@ std::optional<Action> draw_help(const Style& style, Rect area) {
                      ImGuiWindowFlags_NoSavedSettings);
     ImGui::PopStyleColor();
     const Canvas canvas(ImGui::GetWindowDrawList(), style);
-    const bool all = width >= 2 * keys_width(canvas) + (kMouse + 1.5F) * em;  // else the keys alone
+    const bool all = width >= 2 * keys_width(canvas) + (kMouse + 1.5F) * em;  // else only the keys
     canvas.fill(box, style.colors().panel, 0.4F * em);
     canvas.frame(box, style.colors().line);
     const float top = box.y0 + 0.8F * em, split = all ? box.x1 - kMouse * em : box.x1,

@@ -11,13 +11,13 @@ namespace {
 
 constexpr float kKnobName = 6, kKnobValue = 13;  // em
 
-/// Counts up or down; an empty one, and one that is no number, is 1 then.
+/// Counts up or down; an empty or invalid value becomes 1.
 void count_on(std::string& text, bool up) {
     const unsigned long long now = std::strtoull(text.c_str(), nullptr, 10);
     text = std::to_string(up ? now + 1 : std::max(1ULL, now) - (now > 1 ? 1 : 0));
 }
 
-/// A button for each choice: one click changes the value. Whether it was changed.
+/// One button per choice. Returns whether the value was changed.
 bool draw_choice(const Style& style, Knob& knob) {
     bool changed = false;
     for (const std::string& choice : knob.choices) {
@@ -69,15 +69,15 @@ void KnobsOverlay::draw(const Style& style) {
     if (!open_) return;
     Rerun& rerun = *rerun_;
     dock_.begin("knobs", style);
-    if (!rerun.demo().empty()) words(style, style.says("Run {0} again, and lay it over:", rerun.demo()));
+    if (!rerun.demo().empty()) words(style, style.says("Run {0} again and compare:", rerun.demo()));
     bool changed = false;
     for (Knob& knob : rerun.knobs())
         if (acts(knob, rerun.knobs())) changed |= draw_knob(style, knob);
     if (!rerun.demo().empty()) changed |= button(style, style.says("run"));
     if (rerun.knows_mine() && !rerun.demo().empty())
-        changed |= checkbox_behind(style, style.says("by your own files"), rerun.mine());
+        changed |= checkbox_behind(style, style.says("with your own files"), rerun.mine());
     if (changed) rerun.run(style.language);
-    // Its line is there always, so that nothing moves from under the mouse when it tells something.
+    // The line is always there, so that widgets do not move when there is a message.
     paragraph(style, rerun.said().empty() ? " " : rerun.said(), style.colors().text);
     dock_.end();
 }

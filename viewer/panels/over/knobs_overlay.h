@@ -1,4 +1,4 @@
-// The knobs of the demo that made a recording, to be turned: below the other panels.
+// Settings of the demo that made a recording; shown below the other panels.
 #pragma once
 
 #include <filesystem>
@@ -17,14 +17,14 @@ class KnobsOverlay {
     void toggle(const Document& document, Language language);
     void close() noexcept { open_ = false; }
     bool open() const noexcept { return open_; }
-    /// Takes room for it at the bottom of `area`, so that it covers no lane that it draws anew; where it was taken.
+    /// Takes room for it from the bottom of `area`, so that it covers no lane.
     void take_room(Rect& area, float em) { dock_.take_bottom(area, em); }
     Rect room() const noexcept { return dock_.room(); }
-    /// Draws it there. What is changed runs the demo at once.
+    /// Draws it there. A change runs the demo at once.
     void draw(const Style& style);
     /// Whether the demo runs.
     bool busy() const noexcept { return rerun_ != nullptr && rerun_->busy(); }
-    /// The new recording, once it is there.
+    /// The new recording, once it is complete.
     std::optional<std::filesystem::path> poll(Language language);
     /// Null until it was opened; for tests.
     Rerun* rerun() const noexcept { return rerun_.get(); }

@@ -9,7 +9,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// One of several buttons, of which the active one has a frame.
+/// One of several buttons; the active one has a frame.
 bool choice(const Canvas& canvas, const std::string& label, bool active) {
     const bool pressed = button_behind(canvas.style(), label);
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -26,7 +26,7 @@ void draw_orders(const Canvas& canvas, LaneWishes& wishes) {
         if (choice(canvas, order_word(order, style.language), wishes.order == order)) wishes.order = order;
     }
     checkbox(style, style.says("headings"), wishes.groups);
-    checkbox_behind(style, style.says("hide the dead"), wishes.hides_dead);
+    checkbox_behind(style, style.says("hide dead coroutines"), wishes.hides_dead);
     if (!wishes.folded.empty() && button_behind(style, style.says("unfold all"))) wishes.folded.clear();
     if (button_behind(style, style.says("all lanes"))) wishes = {};
 }
@@ -45,7 +45,7 @@ void LanesOverlay::draw_filter(const Scene& scene, Selection& selection) {
     const LaneTable table(scene.replay, scene.index, selection.lanes);
     paragraph(
         scene.style,
-        scene.style.says("part of a name, state:ready, kind:task, machine:0, parent:main; several: all must hold"),
+        scene.style.says("part of a name, state:ready, kind:task, machine:0, parent:main; several: all must match"),
         scene.style.colors().dim);
     words(scene.style,
           scene.style.says("{0} of {1} coroutines are shown", scene.index.coroutines() - table.hidden(),

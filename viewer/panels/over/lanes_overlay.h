@@ -1,4 +1,4 @@
-// Which lanes are shown and in what order, to be changed: over the other panels.
+// Settings of the lanes: which are shown, and in what order; an overlay.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ class LanesOverlay {
     }
     void close() noexcept { open_ = false; }
     bool open() const noexcept { return open_; }
-    /// Draws it at the upper left of `area`, below the lanes; what is changed holds at once, Enter closes it.
+    /// Draws it at the upper left of `area`, below the lanes; changes take effect at once, Enter closes it.
     void draw(const Scene& scene, Rect area, Selection& selection);
 
   private:

@@ -12,7 +12,7 @@ namespace {
 constexpr float kPanelWidth = 27, kLeastBeside = 45, kNoteHeight = 22;  // em
 constexpr float kBelow = 0.5F;                                          // of a narrow window's height
 
-/// Control characters would break the field.
+/// Removes control characters, which would break the field.
 std::string in_field(trace::Foreign text) { return trace::printable(text); }
 
 bool beyond_ascii(const std::string& text) {
@@ -34,8 +34,8 @@ Rect LecturePanel::take_room(Rect& area) const {
 void LecturePanel::draw_head(Lecture& lecture) {
     const std::string file = trace::printable(lecture.file().filename().string());
     words(style_, lecture.changed() ? style_.says("{0}: not saved", file) : file);
-    if (button(style_, style_.says("note this place (Shift N)"))) player_.apply(Action::record_note);
-    if (button_behind(style_, style_.says("tell (Shift P)"))) player_.apply(Action::play_lecture);
+    if (button(style_, style_.says("add a note (Shift N)"))) player_.apply(Action::record_note);
+    if (button_behind(style_, style_.says("step through (Shift P)"))) player_.apply(Action::play_lecture);
     if (button_behind(style_, style_.says("save (Ctrl Enter)"))) player_.apply(Action::save_lecture);
     if (button_behind(style_, style_.says("undo (Ctrl Z)"))) player_.apply(Action::undo_note);
     if (button_behind(style_, style_.says("close"))) state_.lecture = false;
@@ -61,14 +61,14 @@ void LecturePanel::draw_list(Lecture& lecture, std::optional<std::size_t> now, f
     ImGui::BeginChild("notes", {0, height});
     for (std::size_t n = 0; n < lecture.size(); ++n) draw_row(lecture, n, now == n);
     if (lecture.size() == 0)
-        paragraph(style_, style_.says("Go to a place, zoom, choose; Shift N notes it."), style_.colors().dim);
+        paragraph(style_, style_.says("Go to a place, zoom, choose; Shift N adds a note."), style_.colors().dim);
     ImGui::EndChild();
 }
 
 void LecturePanel::draw_deeds(Lecture& lecture, std::size_t n) {
     if (button(style_, style_.says("up"))) lecture.move(n, -1);
     if (button_behind(style_, style_.says("down"))) lecture.move(n, 1);
-    if (button_behind(style_, style_.says("put it here"))) player_.put_here(n);
+    if (button_behind(style_, style_.says("move it here"))) player_.put_here(n);
     if (button_behind(style_, style_.says("delete"))) {
         lecture.remove(n);
         if (lecture.size() > 0) player_.tell(std::min(n, lecture.size() - 1));
@@ -83,7 +83,7 @@ bool LecturePanel::draw_note(Lecture& lecture, std::size_t n) {
     std::string question = in_field(note.question), text = in_field(note.text);
     bool typed = text_.draw(style_, "##text", style_.says("Text"), 5, text);
     if (typed) note.text = trace::ForeignText(text);
-    if (question_.draw(style_, "##question", style_.says("Question before it, or nothing"), 3, question)) {
+    if (question_.draw(style_, "##question", style_.says("Question before it, if any"), 3, question)) {
         note.question = trace::ForeignText(question);
         typed = true;
     }

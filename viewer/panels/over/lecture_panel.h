@@ -1,4 +1,4 @@
-// The lecture as it is edited: its notes in their order, and the one that is told.
+// The lecture editor: its list of notes, and the current one.
 #pragma once
 
 #include "viewer/panels/over/lecture_player.h"
@@ -11,18 +11,18 @@ class LecturePanel {
     LecturePanel(WindowState& state, LecturePlayer& telling) noexcept
         : state_(state), player_(telling), style_(state.style) {}
 
-    /// Takes its room from `area`, on the right or, where that is too narrow, below; nothing if it is not open.
+    /// Takes its room from `area`, at the right or, if that is too narrow, below; empty if it is not open.
     Rect take_room(Rect& area) const;
-    /// Draws it there. Whether a text has new characters, which the fonts may lack.
+    /// Draws it there. Returns whether a text has new characters, which the fonts may lack.
     bool draw(Rect area);
-    /// Whether what is typed goes into a field soon.
+    /// Whether a text field is about to get the keyboard focus.
     bool awaits_focus() const noexcept { return player_.recorded() || text_.awaits_focus(); }
 
   private:
     void draw_head(Lecture& lecture);
     void draw_list(Lecture& lecture, std::optional<std::size_t> now, float height);
     void draw_row(const Lecture& lecture, std::size_t n, bool now);
-    /// The buttons that move note `n`, put it elsewhere, or delete it.
+    /// Buttons to move, relocate or delete note `n`.
     void draw_deeds(Lecture& lecture, std::size_t n);
     bool draw_note(Lecture& lecture, std::size_t n);
 

@@ -18,7 +18,7 @@ bool LecturePlayer::apply(Action action) {
     case Action::record_note: record(); return true;
     case Action::save_lecture: save(lecture()); return true;
     case Action::undo_note:
-        if (!lecture().undo()) state_.said = state_.style.says("There is no edit of the lecture to take back.");
+        if (!lecture().undo()) state_.said = state_.style.says("There is no edit of the lecture to undo.");
         return true;
     default: return false;
     }
@@ -43,7 +43,7 @@ void LecturePlayer::go_on(bool back) {
     }
     if (const auto to = back ? told.previous(playhead) : told.next(playhead)) return tell(*to);
     if (!back && told.size() == 0)
-        state_.said = state_.style.says("There is no lecture on {0}: Shift N notes the first place.", its.title());
+        state_.said = state_.style.says("{0} has no lecture: Shift N adds the first note.", its.title());
     if (!back) told.stop();
 }
 
@@ -156,7 +156,7 @@ bool LecturePlayer::open_beside(const LinkedPlace& place) {
         std::error_code ignored;
         std::size_t tab = tab_of([&](const Tab& t) { return t.document->file() == file; });
         if (tab == files.tabs().size() && !fs::exists(file, ignored)) {
-            state_.said = state_.style.says("{0} is not beside {1}, so the note is shown without it.",
+            state_.said = state_.style.says("{0} is not in the directory of {1}, so the note is shown without it.",
                                             trace::printable(file.filename().string()), its.title());
             continue;
         }
@@ -218,7 +218,7 @@ void LecturePlayer::record() {
     Lecture& told = lecture();
     document().playback().playing = false;
     if (!told.add(note_here())) {
-        state_.lecture = true;  // it says why
+        state_.lecture = true;  // shows the error
         return;
     }
     asking_.reset();
@@ -244,14 +244,13 @@ void LecturePlayer::save(Lecture& told) {
         state_.said = style.says("The lecture is saved as {0}.", name);
         break;
     case Lecture::Saved::nowhere:
-        state_.said = told.error().empty() ? style.says("The recording is in no file, so its lecture cannot be saved.")
+        state_.said = told.error().empty() ? style.says("The recording has no file, so its lecture cannot be saved.")
                                            : formatted(told.error(), style.language);
         break;
     case Lecture::Saved::overtaken:
-        state_.said = style.says("Another program has changed {0}: Ctrl Enter once more replaces it.", name);
+        state_.said = style.says("Another program has changed {0}: press Ctrl Enter again to overwrite it.", name);
         break;
-    case Lecture::Saved::refused:
-        state_.said = style.says("{0} cannot be written.", trace::printable(told.file().string()));
+    case Lecture::Saved::refused: state_.said = style.says("Cannot write {0}.", trace::printable(told.file().string()));
     }
 }
 

@@ -10,7 +10,7 @@ struct Tone {
     Color ground, ink;
 };
 
-/// Red is for what is broken or lost.
+/// Red denotes broken files and lost data.
 Tone tone_of(const Style& style, trace::Condition condition) {
     const Palette& colors = style.colors();
     if (condition == trace::Condition::live) return {colors.live, colors.live_text};
@@ -32,10 +32,9 @@ void draw_message(const Style& style, Rect area, const std::string& title, const
     const Tone tone = tone_of(style, condition);
     const bool live = condition == trace::Condition::live;
     canvas.fill(box, tone.ground, 0.4F * em);
-    canvas.text(
-        {box.x0 + em, box.y0 + em},
-        style.says(live ? mark("Live: waiting for the first events of {0}") : mark("{0} cannot be shown"), title),
-        tone.ink, style.fonts.large, width - 2 * em);
+    canvas.text({box.x0 + em, box.y0 + em},
+                style.says(live ? mark("Live: waiting for the first events of {0}") : mark("Cannot show {0}"), title),
+                tone.ink, style.fonts.large, width - 2 * em);
     ImGui::SetCursorScreenPos({box.x0 + em, box.y0 + 3.4F * em});
     paragraph(style, message, tone.ink, width - 2 * em);
     end_panel();
@@ -47,7 +46,7 @@ void draw_loading(const Style& style, Rect area, const std::string& title, doubl
     const Canvas canvas(ImGui::GetWindowDrawList(), style);
     const float width = std::min(inner.width(), 40 * em), top = inner.y0 + inner.height() / 3;
     const Rect bar{inner.middle_x() - width / 2, top + 1.8F * em, inner.middle_x() + width / 2, top + 2.6F * em};
-    const std::string words = style.says("{0} is being read: {1} %", title, static_cast<int>(100 * share));
+    const std::string words = style.says("Reading {0}: {1} %", title, static_cast<int>(100 * share));
     canvas.text({bar.x0, top}, words, style.colors().text, nullptr, width);
     canvas.fill(bar, style.colors().control, 0.2F * em);
     canvas.fill({bar.x0, bar.y0, bar.x0 + width * static_cast<float>(share), bar.y1}, style.colors().chosen, 0.2F * em);

@@ -1,4 +1,4 @@
-// The tabs of the modes: compare, predict, present … and the palette, which has all the others.
+// Tabs of the modes: compare, predict, present … and the palette with all others.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 namespace fiberscope::viewer {
 
 /// Draws a tab for each action that has one, up to the right end of `area`, with a frame around those that are `on`.
-/// Returns what was clicked; `begin` is where they begin, x.
+/// Returns the clicked action; `begin` is set to their left end, x.
 std::optional<Action> draw_modes(const Style& style, Rect area, const std::function<bool(Action)>& on, float& begin);
 
 }  // namespace fiberscope::viewer

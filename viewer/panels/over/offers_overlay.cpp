@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kProgram = "fiberscope";
 
-/// What is said of a file, without its first folders where there is no room for all.
+/// Description of a file, without its first folders if it does not fit.
 std::string about_in(const Metrics& metrics, const std::string& about, float room) {
     if (metrics.width(about) <= room) return about;
     for (auto slash = about.find('/', 1); slash != std::string::npos; slash = about.find('/', slash + 1))
@@ -56,7 +56,7 @@ std::string OffersOverlay::draw(const Style& style, Rect area, const std::vector
     const float page = layout_offers(width, groups, metrics_of(style)).height;
     const float height = std::min(area.height() - 5 * em, std::max(page, em) + 4 * em);
     begin_over("recent", style, {area.middle_x() - width / 2, area.y0 + 3 * em}, width, height);
-    words(style, style.says(groups.empty() ? mark("No file was opened before.") : mark("Open in a tab:")));
+    words(style, style.says(groups.empty() ? mark("No recent files.") : mark("Open in a tab:")));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     std::string clicked =
         draw_offers(style, {at.x, at.y, at.x + width, at.y + ImGui::GetContentRegionAvail().y}, groups);

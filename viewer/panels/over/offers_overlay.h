@@ -1,4 +1,4 @@
-// The recordings that can be opened: over the other panels, or alone where no file is open.
+// The recordings that can be opened: an overlay, or the start page if no file is open.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ class OffersOverlay {
     void toggle() noexcept { open_ = !open_; }
     void close() noexcept { open_ = false; }
     bool open() const noexcept { return open_; }
-    /// Each returns the file that was clicked, else nothing. This one closes then.
+    /// Each returns the clicked file, else nothing. This one then closes.
     std::string draw(const Style& style, Rect area, const std::vector<OfferGroup>& groups);
-    /// The view of a window without a file: in `area`, with what one can do.
+    /// Draws the start page of a window without a file in `area`.
     static std::string draw_welcome(const Style& style, Rect area, const std::vector<OfferGroup>& groups,
                                     const std::string& said);
 

@@ -1,4 +1,4 @@
-// All that can lie over the panels.
+// All overlays.
 #pragma once
 
 #include "viewer/panels/over/knobs_overlay.h"

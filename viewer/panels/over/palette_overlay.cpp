@@ -55,12 +55,12 @@ std::optional<Action> PaletteOverlay::draw(const Style& style, Rect area) {
     const float em = style.em, width = std::min(area.width() - 2.5F * em, 42 * em);
     begin_over("palette", style, {area.middle_x() - width / 2, area.y0 + 2.5F * em}, width);
     if (focus_) focus_next_item();
-    const bool entered = field(style, "##words", style.says("what to do, by any word or key"), text_);
+    const bool entered = field(style, "##words", style.says("search actions by word or key"), text_);
     if (ImGui::IsItemEdited()) chosen_ = 0;
     const auto rows = actions_named(text_.data(), style.language);
     std::optional<Action> wish;
     if (rows.empty())
-        paragraph(style, style.says("no action has these words"), style.colors().dim);
+        paragraph(style, style.says("no matching action"), style.colors().dim);
     else
         wish = draw_rows(style, rows, area.height() - 9 * em);
     if (entered && !rows.empty()) wish = rows[chosen_]->action;

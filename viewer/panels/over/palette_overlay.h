@@ -1,4 +1,4 @@
-// All actions with their keys, found by words, over the other panels.
+// Command palette: all actions with their keys, searchable; an overlay.
 #pragma once
 
 #include <array>
@@ -20,13 +20,13 @@ class PaletteOverlay {
     }
     void close() noexcept { open_ = false; }
     bool open() const noexcept { return open_; }
-    /// What the field holds.
+    /// The text of the field.
     std::string_view text() const noexcept { return text_.data(); }
-    /// Draws it at the top of `area`. Returns the action that was chosen, by Enter or a click, and closes then.
+    /// Draws it at the top of `area`. Returns the action selected by Enter or a click, and closes then.
     std::optional<Action> draw(const Style& style, Rect area);
 
   private:
-    /// Moves the choice by the arrow keys; whether it did.
+    /// Moves the selection with the arrow keys; returns whether it did.
     bool move_choice(std::size_t rows);
     std::optional<Action> draw_rows(const Style& style, const std::vector<const KeyBinding*>& rows, float height);
 

@@ -8,7 +8,7 @@ namespace fiberscope::viewer {
 namespace {
 
 constexpr std::size_t kMostNames = 6;
-constexpr std::size_t kEventsAtOnce = 10'000;  // in a frame
+constexpr std::size_t kEventsAtOnce = 10'000;  // per frame
 
 }  // namespace
 
@@ -21,22 +21,21 @@ void SearchOverlay::go(const Scene& scene, Selection& selection, bool forward) {
     focus_ = true;
 }
 
-/// "hit 3 of 41"; how many there are, if the event at the playhead is none of them.
+/// "hit 3 of 41"; only the number of hits if the event at the playhead is not one.
 std::string SearchOverlay::count(const Style& style, std::size_t playhead) const {
     const std::size_t hits = hits_.all().size();
     if (!hits_.done()) return style.says("{0} {0:hit|hits} so far …", hits);
-    if (hits == 0) return style.says("no event says so");
+    if (hits == 0) return style.says("no matching event");
     const auto rank = playhead == 0 ? std::nullopt : hits_.rank(playhead - 1);
     const std::string words =
         rank ? style.says("hit {0} of {1}", *rank + 1, hits) : style.says("{0} {0:hit|hits}", hits);
-    return style.says("{0}. Enter: the next event, Shift Enter: the one before", words);
+    return style.says("{0}. Enter: next event, Shift Enter: previous event", words);
 }
 
 void SearchOverlay::names(const Scene& scene, Selection& selection) {
     const std::string_view what(text_.data());
     if (what.empty())
-        return paragraph(scene.style, scene.style.says("coroutines and events, by any word of them"),
-                         scene.style.colors().dim);
+        return paragraph(scene.style, scene.style.says("search coroutines and events"), scene.style.colors().dim);
     const auto found = find_coroutines(scene.replay.trace(), what, kMostNames);
     for (const std::uint32_t co : found) {
         ImGui::PushID(static_cast<int>(co));

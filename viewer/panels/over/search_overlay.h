@@ -1,4 +1,4 @@
-// The field of the search, over the other panels.
+// The search field; an overlay.
 #pragma once
 
 #include <array>
@@ -21,17 +21,17 @@ class SearchOverlay {
     }
     void close() noexcept { open_ = false; }
     bool open() const noexcept { return open_; }
-    /// What the field holds.
+    /// The text of the field.
     std::string_view text() const noexcept { return text_.data(); }
-    /// Whether events are being looked through: another frame is wanted.
+    /// Whether a search is in progress, which needs another frame.
     bool counting() const noexcept { return open_ && !hits_.done(); }
-    /// The trace is another one.
+    /// Called when the trace has changed.
     void forget() noexcept { hits_.forget(); }
-    /// Takes room for it at the top of `area`, so that it covers no sentence that it finds; where it was taken.
+    /// Takes room for it from the top of `area`, so that it covers no sentence.
     void take_room(Rect& area, float em) { dock_.take_top(area, em); }
     Rect room() const noexcept { return dock_.room(); }
-    /// Draws it there; Enter goes to the next event, Shift and Enter to the one before, a click on a
-    /// name chooses.
+    /// Draws it there. Enter goes to the next event, Shift+Enter to the previous one; a click on a name selects the
+    /// coroutine.
     void draw(const Scene& scene, Selection& selection);
 
   private:

@@ -7,7 +7,7 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Lines of a handout without the marks of code, which nothing here draws as what they mean.
+/// Removes Markdown code marks from the lines of a handout.
 void remove_backticks(std::vector<std::string>& lines) {
     bool code = false;
     for (std::string& line : lines) {
@@ -56,7 +56,7 @@ std::string SourceOverlay::place_of(const Part& part, const Style& style) const 
     place += ":  " + (handout_ ? part.section_path : part.source_path) +
              (text.marked > 0 ? ":" + std::to_string(text.marked) : "");
     if (part.stands_in && !handout_)
-        place += "  " + style.says("(the reference ran; this tree has only your own file)");
+        place += "  " + style.says("(the reference was used; this tree has only your own file)");
     return place;
 }
 

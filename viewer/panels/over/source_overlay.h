@@ -1,4 +1,4 @@
-// A source file or a section of a handout, over the other panels.
+// A source file or a section of a handout; an overlay.
 #pragma once
 
 #include <filesystem>
@@ -9,21 +9,21 @@
 
 namespace fiberscope::viewer {
 
-/// What is to be shown: a mechanism as it ran in a recording.
+/// A mechanism as used in a recording.
 struct SourceWish {
     Mechanism mechanism;
     const trace::Trace& trace;
-    std::string run;  ///< the name of the recording, where there are several; else empty
+    std::string run;  ///< the name of the recording if there are several; else empty
 };
 
 class SourceOverlay {
   public:
-    /// Shows them one below the other; the labs are looked for next to the recordings.
+    /// Shows them one below the other; searches the labs near the recordings.
     void show(const std::vector<SourceWish>& wishes, Language language);
     void close() noexcept { open_ = false; }
     bool open() const noexcept { return open_; }
     void draw(const Style& style, Rect area);
-    /// How many there are, and what is shown of each.
+    /// Number of parts, and the text shown of each.
     std::size_t size() const noexcept { return parts_.size(); }
     const Excerpt& shown(std::size_t part = 0) const noexcept {
         return handout_ ? parts_[part].section : parts_[part].source;

@@ -1,4 +1,4 @@
-// A strip above the panels that says something about the moment: a note of the lecture, a question.
+// A line above the panels about the current event: a note of the lecture, a question.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace fiberscope::viewer {
 
-/// Draws a strip for each text that is not empty, from the top of `area`; returns where they end.
+/// Draws a strip for each nonempty text, from the top of `area`; returns their end.
 float draw_strips(const Style& style, Rect area, std::span<const std::string> texts);
 
 }  // namespace fiberscope::viewer

@@ -8,17 +8,17 @@
 namespace fiberscope::viewer {
 namespace {
 
-/// Whether the text ends with a character that a line may be broken behind: a space, or one of Chinese.
+/// Whether a line may be broken after the text: it ends with a space or a Chinese character.
 bool may_break_behind(std::string_view text) noexcept {
     if (text.ends_with(' ')) return true;
-    constexpr std::size_t kBytes = 3;  // of such a character, in UTF-8
+    constexpr std::size_t kBytes = 3;  // UTF-8 length of such a character
     constexpr unsigned char kFirst = 0xE3, kLast = 0xEF;
     if (text.size() < kBytes) return false;
     const auto lead = static_cast<unsigned char>(text[text.size() - kBytes]);
     return lead >= kFirst && lead <= kLast;
 }
 
-/// The most bytes of a line of at most `most` bytes; 0 if it can be broken nowhere.
+/// Maximum length in bytes of a line of at most `most` bytes; 0 if there is no break opportunity.
 std::size_t break_before(std::string_view text, std::size_t most) {
     while (most > 0 && !may_break_behind(text.substr(0, most))) --most;
     return most;
@@ -66,7 +66,7 @@ bool TextBox::draw(const Style& style, const char* id, const std::string& label,
                                                  ImGuiInputTextFlags_CallbackResize, grow, &shown_);
     active_ = ImGui::IsItemActive();
     awaited_ = active_ ? 0 : std::max(0, awaited_ - 1);
-    // Esc leaves the field and would take back what was typed.
+    // Esc leaves the field and would revert its text.
     const bool left = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
     if (!typed || left) return false;
     text = joined(shown_);

@@ -1,4 +1,4 @@
-// A field of several lines for a text that has none: it is broken where there is no more room.
+// A text field with soft wrapping for a text without line breaks.
 #pragma once
 
 #include <string>
@@ -8,23 +8,23 @@
 
 namespace fiberscope::viewer {
 
-/// `text` with a line break behind a space, or between two Chinese characters, wherever a line would be wider than
+/// Inserts a line break after a space, or between two Chinese characters, wherever a line of `text` would be wider than
 /// `width`.
 std::string broken_softly(const Metrics& metrics, float width, std::string_view text);
-/// Takes these breaks out again; a break that was typed becomes a space.
+/// Removes these breaks; a typed break becomes a space.
 std::string joined(std::string_view broken);
 
 class TextBox {
   public:
-    /// Draws it as wide as the window and `lines` high, its label above. Whether `text` was changed.
+    /// Draws it with the width of the window and `lines` lines, below its label. Returns whether `text` was changed.
     bool draw(const Style& style, const char* id, const std::string& label, int lines, std::string& text);
-    /// The keyboard goes there.
+    /// Requests the keyboard focus.
     void focus() noexcept { awaited_ = kFrames; }
-    /// Whether it goes there soon: what is typed meanwhile is no key of the viewer.
+    /// Whether the focus is pending: keys typed in the meantime are input, not shortcuts.
     bool awaits_focus() const noexcept { return awaited_ > 0; }
 
   private:
-    /// ImGui needs two frames; without them the field is not drawn.
+    /// ImGui needs two frames, in which the field must be drawn.
     static constexpr int kFrames = 3;
     std::string shown_;
     bool active_ = false;

@@ -37,7 +37,7 @@ void draw_hand(const Canvas& canvas, Point middle, Point tip, Color color, float
 
 namespace {
 
-/// The name of a set and what is said about it.
+/// The name of a set and its description.
 void draw_set_title(const Canvas& canvas, Rect r, const std::string& name, const std::string& words) {
     const Style& style = canvas.style();
     const float y = canvas.text_y(r);
@@ -46,7 +46,7 @@ void draw_set_title(const Canvas& canvas, Rect r, const std::string& name, const
                 r.width() - width - 0.6F * style.em);
 }
 
-/// Red nodes are round and black ones square, so that colour is not needed to tell them.
+/// Red nodes are round and black ones square, so that they can be distinguished without colour.
 float rounding_of(const Canvas& canvas, const SetBox& box) {
     return box.color == trace::Color::red ? std::min(kRound * canvas.style().em, box.rect.height() / 2) : 0;
 }
@@ -88,7 +88,7 @@ void draw_box(const Canvas& canvas, const SetBox& box, bool chosen) {
     if (!box.below.empty()) draw_centred(canvas, box.below_rect, box.below, colors.text);
 }
 
-/// What a rotation does: where nodes and links were, and where they will be.
+/// The effect of a rotation: former and later positions of nodes and links.
 void draw_ghosts(const Canvas& canvas, const SetView& tree) {
     const Palette& colors = canvas.style().colors();
     for (const auto& [from, to] : tree.before) draw_dashes(canvas, from, to, colors.dim, 1.5F);
@@ -190,7 +190,7 @@ void draw_set(const Canvas& canvas, const SetView& view, bool queue, Selection& 
     draw_ghosts(canvas, view);
     if (view.ring.radius > 0) draw_dials(canvas, view);
     for (const SetLine& line : view.lines) draw_set_line(canvas, line);
-    std::int64_t both = -1;  // the place of a heap that the mouse is upon, in its tree or in its array
+    std::int64_t both = -1;  // the place of a heap under the mouse, in its tree or array
     for (const auto* boxes : {&view.boxes, &view.cells})
         for (const SetBox& box : *boxes)
             if (pointed(box.rect)) {
@@ -201,7 +201,7 @@ void draw_set(const Canvas& canvas, const SetView& view, bool queue, Selection& 
     for (const auto* boxes : {&view.boxes, &view.cells})
         for (const SetBox& box : *boxes)
             draw_box(canvas, box, (box.co != trace::kNone && box.co == selection.chosen) || box.place == both);
-    // What the event at the playhead wrote or moved lies above everything.
+    // Links changed by the event at the playhead are drawn on top.
     for (const SetLine& line : view.lines)
         if (line.now) draw_set_line(canvas, line);
     if (!view.more.empty()) canvas.text({view.more_rect.x0, canvas.text_y(view.more_rect)}, view.more, colors.text);

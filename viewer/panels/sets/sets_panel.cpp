@@ -8,8 +8,8 @@
 namespace fiberscope::viewer {
 namespace {
 
-constexpr float kHeading = 1.4F, kSetsPanelLow = 16;  // em: the heading; a height without one
-/// Members glide if the playhead moved by no more events than that: from further away nothing can be followed.
+constexpr float kHeading = 1.4F, kSetsPanelLow = 16;  // em: the heading; maximum height without one
+/// Maximum move of the playhead, in events, with an animation; larger changes could not be followed.
 constexpr std::size_t kFewEvents = 3;
 
 }  // namespace
@@ -32,7 +32,7 @@ void SetsPanel::glide(const Scene& scene, Rect area, Sets now) {
         return;
     }
     const auto part = static_cast<float>((time - began_) / (arrives_ - began_));
-    drawn_ = between(before_, now, part * part * (3 - 2 * part));  // begins and ends slowly
+    drawn_ = between(before_, now, part * part * (3 - 2 * part));  // ease in and out
 }
 
 void SetsPanel::draw(const Scene& scene, Rect area, Selection& selection) {
@@ -42,14 +42,14 @@ void SetsPanel::draw(const Scene& scene, Rect area, Selection& selection) {
     const auto layout = [&](Rect content) {
         return layout_sets({scene.replay, scene.index, content, metrics_of(scene.style)});
     };
-    // Where there is little room the sets get it all, if that is enough for them.
+    // If there is little room, the sets use all of it without a heading, provided that they fit.
     Sets now = layout(whole.height() < kSetsPanelLow * em ? whole : below);
     const bool headed = whole.height() >= kSetsPanelLow * em || !now.more.empty();
     if (headed) now = layout(below);
     glide(scene, headed ? below : whole, std::move(now));
     const Canvas canvas(ImGui::GetWindowDrawList(), scene.style);
     if (headed) canvas.text({whole.x0, whole.y0}, drawn_.heading, scene.style.colors().text, scene.style.fonts.bold);
-    // What is woken glides over the trees and wheels out of which it comes.
+    // The queues are last: woken members move over the trees and wheels.
     for (const auto* views : {&drawn_.trees, &drawn_.heaps, &drawn_.wheels, &drawn_.queues})
         for (const SetView& view : *views) draw_set(canvas, view, views == &drawn_.queues, selection);
     if (drawn_.steal) draw_steal(canvas, drawn_.steal->from, drawn_.steal->to, drawn_.steal->count, true);

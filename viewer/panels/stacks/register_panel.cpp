@@ -12,13 +12,14 @@ namespace {
 
 constexpr float kRegisterPanelRow = 1.16F, kStackWidth = 7.8F, kTallestStack = 15;  // in em
 
-/// "only top 1 KiB drawn": how much of the stack the box is, so that its fill is not taken for that of the whole.
+/// "only top 1 KiB drawn": says which part of the stack the box shows, so that its fill is not mistaken for that of the
+/// whole stack.
 std::string drawn_part(const Metrics& metrics, float room, const StackPicture& stack) {
     const std::string bytes = bytes_in_words(stack.shown, metrics.language);
     return first_fitting(metrics, room, {metrics.says("only top {0} drawn", bytes), metrics.says("{0} drawn", bytes)});
 }
 
-/// The stack as a box, its top above, with a mark where each register points.
+/// The stack as a box with its top above, and a mark where each register points.
 void draw_stack(const Canvas& canvas, Rect r, const StackPicture& stack) {
     const Style& style = canvas.style();
     const Palette& colors = style.colors();
@@ -41,7 +42,7 @@ void draw_stack(const Canvas& canvas, Rect r, const StackPicture& stack) {
                     first ? style.fonts.bold : style.fonts.text, box.width() - 0.4F * em);
     }
     float below = box.y1;
-    if (torn) {  // the picture ends before the stack does, and says so
+    if (torn) {  // the picture is cut off, with a note
         for (float x = box.x0; x < box.x1; x += 0.5F * em)
             canvas.line({x, box.y1}, {x + 0.25F * em, box.y1 - 0.25F * em}, colors.dim);
         canvas.text_in({r.x0, below, r.x1, below + 1.2F * em}, drawn_part(metrics_of(style), r.width(), stack),
@@ -55,14 +56,14 @@ void draw_stack(const Canvas& canvas, Rect r, const StackPicture& stack) {
     canvas.text_in({r.x0, below + 1.1F * em, r.x1, r.y1}, size, colors.dim);
 }
 
-/// The end of a symbol that fits nowhere, behind an ellipsis; the whole of it is under the mouse.
+/// The end of a symbol that does not fit, after an ellipsis; the tooltip has all of it.
 std::string tail_in(const Metrics& metrics, float room, const std::string& symbol) {
     std::string tail = symbol;
     for (std::size_t i = 1; i < symbol.size() && metrics.width(tail) > room; ++i) tail = "…" + symbol.substr(i);
     return tail;
 }
 
-/// `value` in one line, or a symbol in two parts; in the end only its tail.
+/// `value` in one line, or a symbol in two parts; as a last resort only its tail.
 std::vector<std::string> fitting_value(const Metrics& metrics, float room, const std::string& value) {
     if (metrics.width(value) <= room) return {value};
     const auto parts = parted_symbol(metrics, room, value);
@@ -75,8 +76,8 @@ void explain_row(Rect line, const RegisterRow& row, const Style& style) {
                           row.changed ? style.says(", {0}", style.says("was {0}", row.before)).c_str() : "");
 }
 
-/// One register; `name_width`: of the longest name. The value before stands behind the new one, or below it if there is
-/// `room_below`. Returns where the next row begins.
+/// One register; `name_width` is that of the longest name. The previous value follows the new one, or is below it if
+/// there is `room_below`. Returns the y of the next row.
 float draw_row(const Canvas& canvas, Rect line, const RegisterRow& row, float name_width, bool room_below) {
     const Style& style = canvas.style();
     const Palette& colors = style.colors();
@@ -142,7 +143,7 @@ void draw_side(const Canvas& canvas, Rect r, const RegisterSide& side, trace::St
         names = std::max(names, canvas.text_width(row.name, style.fonts.mono));
         values = std::max(values, canvas.text_width(row.shown, style.fonts.mono));
     }
-    const float needed = names + values + 2.1F * em;  // as draw_rows places them
+    const float needed = names + values + 2.1F * em;  // the layout of draw_rows
     if (side.stack && r.width() > 15 * em && needed + (kStackWidth + 0.4F) * em <= r.width()) {
         const float height = std::min(r.y1 - rows.y0, kTallestStack * em);
         draw_stack(canvas, {r.x1 - kStackWidth * em, rows.y0, r.x1, rows.y0 + height}, *side.stack);
@@ -151,7 +152,7 @@ void draw_side(const Canvas& canvas, Rect r, const RegisterSide& side, trace::St
     draw_rows(canvas, rows, side);
 }
 
-/// The places of the two sides: beside each other, or one above the other where the panel is higher than wide.
+/// The areas of the two sides: side by side, or stacked if the panel is higher than wide.
 std::pair<Rect, Rect> split(Rect r, float em) {
     const float gap = 0.4F * em;
     if (r.width() > 28 * em || r.height() < 22 * em)
@@ -159,7 +160,7 @@ std::pair<Rect, Rect> split(Rect r, float em) {
     return {{r.x0, r.y0, r.x1, r.middle_y() - gap / 2}, {r.x0, r.middle_y() + gap / 2, r.x1, r.y1}};
 }
 
-/// Whether a value is marked as changed.
+/// Whether any value is marked as changed.
 bool has_changes(const Registers& words) {
     const auto any = [](const RegisterSide& side) {
         return std::any_of(side.rows.begin(), side.rows.end(), [](const RegisterRow& row) { return row.changed; });

@@ -76,7 +76,7 @@ void draw_box(const Canvas& canvas, const SharedStackBox& box, Selection& select
 
 }  // namespace
 
-/// Scrolls to the stack that the event at the playhead is about, once for each place of the playhead.
+/// Scrolls to the stack that the event at the playhead concerns, once per move of the playhead.
 void SharedStackPanel::follow_playhead(const Scene& scene, float room) {
     const std::size_t at = scene.replay.at();
     if (at == last_playhead_) return;

@@ -11,7 +11,7 @@ namespace fiberscope::viewer {
 
 class TablePanel {
   public:
-    /// A click on a title sorts, a click on a row chooses.
+    /// A click on a title sorts, a click on a row selects.
     void draw(const Scene& scene, Rect area, Selection& selection);
     void sort_by(TableColumn column) { sort_wish_ = column; }
 

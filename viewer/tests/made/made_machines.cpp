@@ -1,4 +1,4 @@
-// Made-up traces of schedulers: several machines that steal, and a tree of sleepers.
+// Generated traces of schedulers: several machines that steal, and a tree of sleepers.
 #include <algorithm>
 #include <array>
 
@@ -154,7 +154,7 @@ std::string sleepers(unsigned count) {
     for (unsigned co = 1; co <= count; ++co) writer.spawn(co, "task", ",\"parent\":0");
     writer.set("sleeping", "sleep", "rbtree");
     writing::TracedTree tree(writer, "sleeping", count + 1);
-    // Deadlines in another order than the sleepers, with a few that are equal.
+    // Deadlines in another order than the sleepers, with a few equal ones.
     const auto deadline = [&](unsigned co) { return 1000000 + (co * 37 % (count + 1)) / 2 * 2000; };
     for (unsigned co = 1; co <= count; ++co) {
         writer.work(100);

@@ -1,4 +1,4 @@
-// Made-up traces of timers: a heap that sifts, a wheel that turns.
+// Generated traces of timers: a heap that sifts, a wheel that turns.
 #include <utility>
 #include <vector>
 
@@ -8,7 +8,7 @@
 namespace fiberscope::viewer::tests {
 namespace {
 
-/// Writes what happens to timers in one set.
+/// Writes events of timers in one set.
 class Timers {
   public:
     Timers(const std::string& structure, const std::string& more) : maker_("timers", "") {

@@ -122,7 +122,7 @@ namespace {
 constexpr const char* kCloudwu =
     ",\"names\":{\"READY\":\"new\",\"RUNNING\":\"running\",\"SUSPEND\":\"suspended\",\"DEAD\":\"dead\"}";
 
-/// Coroutines on shared stacks, and what lies where: copies only when another moves in.
+/// Coroutines on shared stacks and their occupants; copies happen only when the occupant changes.
 class SharedStackScript {
   public:
     SharedStackScript(TraceScript& make, unsigned workers, unsigned stacks)

@@ -1,4 +1,4 @@
-// Writes the events of made-up traces one a line, on one clock.
+// Writes the events of generated traces, one per line, on a common clock.
 #pragma once
 
 #include <sstream>

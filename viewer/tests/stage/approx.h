@@ -1,4 +1,4 @@
-// Approx lies in the global namespace with Catch2 v2, in Catch with v3.
+// Approx is in the global namespace in Catch2 v2, in namespace Catch in v3.
 #pragma once
 
 #include "testing/catch.h"

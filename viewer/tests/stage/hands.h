@@ -1,4 +1,4 @@
-// The real window, acted upon as a user does: xdotool presses keys and moves the mouse under Xvfb.
+// The real window, operated like a user: xdotool presses keys and moves the mouse under Xvfb.
 #pragma once
 
 #include <cstdlib>
@@ -16,19 +16,19 @@
 
 namespace fiberscope::viewer::tests {
 
-/// A window on a made-up trace, and hands that act on it.
+/// A window on a generated trace, and simulated input.
 class Hands {
   public:
-    /// `other`: what stands in the second tab.
+    /// `other`: the file of the second tab.
     explicit Hands(const std::string& other = "no/such/file.json") : Hands(write_trace(), other) {}
-    /// `file`: what stands in the first tab; it is removed at the end.
+    /// `file`: the file of the first tab, removed at the end; `other`: that of the second tab.
     Hands(const std::filesystem::path& file, const std::string& other)
         : state_(state_folder()), file_(file), window_(options_for(file_, other)) {
         REQUIRE(until([&] { return !workspace().loading(); }));
         frames(5);
         move(500, 250);
     }
-    /// A window on what `options` name, which stays.
+    /// A window with the files named by `options`, which are kept.
     explicit Hands(const Options& options) : state_(state_folder()), window_(options) {
         REQUIRE(until([&] { return !workspace().loading(); }));
         frames(5);
@@ -46,7 +46,7 @@ class Hands {
     void move(float x, float y) {
         act("mousemove " + std::to_string(static_cast<int>(x)) + " " + std::to_string(static_cast<int>(y)));
     }
-    /// Draws until `wish` holds; some seconds at most, for a busy machine.
+    /// Draws until `wish` is true, at most for some seconds, since the computer may be busy.
     bool until(const std::function<bool()>& wish) {
         for (int i = 0; i < 200 && !wish(); ++i) frames(1);
         return wish();
@@ -56,7 +56,7 @@ class Hands {
     }
     Workspace& workspace() { return window_.workspace(); }
     void remember() { window_.remember(); }
-    /// As if the window was closed; whether it stays open.
+    /// Simulates closing the window; returns whether it stays open.
     bool close() {
         glfwSetWindowShouldClose(glfwGetCurrentContext(), GLFW_TRUE);
         return window_.frame(0);
@@ -78,7 +78,7 @@ class Hands {
         options.scale = 1;
         return options;
     }
-    /// Where the window remembers: not where a user's own does.
+    /// The directory for the window's settings, instead of the user's own.
     static std::filesystem::path state_folder() {
         const auto folder = std::filesystem::temp_directory_path() / "fiberscope-viewer-state";
         setenv("XDG_STATE_HOME", folder.c_str(), 1);

@@ -1,4 +1,4 @@
-// A file as a recorder leaves it while it writes: locked, with marks, without an end.
+// A file as written by a running recorder: locked, with marks, without an end.
 #pragma once
 
 #include <fcntl.h>
@@ -29,14 +29,14 @@ class LiveFile {
         if (::write(fd_, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
             throw std::runtime_error("cannot write " + path.string());
     }
-    /// The program dies.
+    /// The program terminates abnormally.
     void kill() {
         if (fd_ >= 0) ::close(fd_);
         fd_ = -1;
     }
 
     static std::string head() { return "{\"fiberscope\":1,\n\"meta\":{\"clock\":\"monotonic\"},\n\"events\":["; }
-    /// A note each ns, of two machines in turn; the first one stands behind the head.
+    /// A note each ns, of two machines in turn; the first one follows the head.
     static std::string notes(std::size_t from, std::size_t to) {
         std::string lines;
         for (std::size_t t = from; t < to; ++t)

@@ -19,7 +19,7 @@ Rect seen(const Written& text) {
             std::min(text.rect.x1, text.clip.x1), std::min(text.rect.y1, text.clip.y1)};
 }
 
-/// Texts that are cut with an ellipsis, or by the edge of their panel.
+/// Finds texts truncated with an ellipsis, or clipped by the edge of their panel.
 void find_cut(const std::vector<Written>& all, Found& found, const std::string& where) {
     for (const Written& text : all) {
         const Rect r = text.rect, c = text.clip;
@@ -36,13 +36,13 @@ void find_cut(const std::vector<Written>& all, Found& found, const std::string& 
     }
 }
 
-/// What is seen of a text; `written` stays where it is.
+/// The visible part of a text; `written` must outlive it.
 struct Seen {
     Rect rect;
     const Written* written;
 };
 
-/// From the top down: a text can overlap only those that begin above its end.
+/// Sorted from the top: a text can overlap only those that begin above its end.
 std::vector<Seen> from_top(const std::vector<Written>& all) {
     std::vector<Seen> rows;
     for (const Written& text : all)
@@ -61,13 +61,13 @@ void find_overlaps(const std::vector<Written>& all, Found& found, const std::str
     for (auto a = rows.begin(); a != rows.end(); ++a)
         for (auto b = a + 1; b != rows.end() && b->rect.y0 < a->rect.y1; ++b) {
             if (!overlap(a->rect, b->rect)) continue;
-            if (a->written->window != b->written->window) continue;  // what lies over the panels hides them
+            if (a->written->window != b->written->window) continue;  // overlays hide the panels
             found.try_emplace("overlap: " + a->written->text + " / " + b->written->text,
                               where + place(*a->written) + place(*b->written));
         }
 }
 
-/// Without a font for Chinese, each of its characters is as wide as it is high, as in all such fonts.
+/// Without a font for Chinese, makes each of its characters as wide as high, as in all such fonts.
 void widen_chinese(ImFont* font) {
 #if IMGUI_VERSION_NUM < 19200
     constexpr int kFirst = 0x2E80, kEnd = 0x10000;
@@ -115,7 +115,7 @@ Reader::~Reader() { ImGui::DestroyContext(context_); }
 void Reader::load() {
     unsigned char* pixels = nullptr;
     int width = 0, height = 0;
-    ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);  // nothing here needs colours
+    ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&pixels, &width, &height);  // no colours needed
     if (style_.language == Language::chinese)
         for (ImFont* font : ImGui::GetIO().Fonts->Fonts) widen_chinese(font);
 }
@@ -144,6 +144,22 @@ void Reader::look(Workspace& workspace, const std::string& where, Found& found) 
                             (style_.language == Language::chinese ? " zh" : "");
     find_cut(written_, found, all);
     find_overlaps(written_, found, all);
+}
+
+void Reader::look(Workspace& workspace) {
+    Found ignored;
+    look(workspace, "", ignored);
+}
+
+bool Reader::says(std::string_view words) const {
+    return std::any_of(written_.begin(), written_.end(),
+                       [&](const Written& text) { return text.text.find(words) != std::string::npos; });
+}
+
+Drawn::Drawn(std::span<const char* const> samples, Screenful screen, Language language) : reader(language, screen) {
+    std::vector<std::filesystem::path> files;
+    for (const char* name : samples) files.push_back(sample(name));
+    workspace = reader.open(files);
 }
 
 std::string in_lines(const Found& found) {

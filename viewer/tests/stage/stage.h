@@ -1,4 +1,4 @@
-// What the tests that look at pictures share: documents of made traces, and counting pixels.
+// Shared code of the picture tests: documents of generated traces, and counting pixels.
 #pragma once
 
 #include <memory>
@@ -30,7 +30,7 @@ inline std::size_t count_in(const Picture& picture, Rect r, Color wanted) {
     return count;
 }
 
-/// Pixels that are nearer to `wanted` than half of the way from `ground`: text, whose edges are smooth.
+/// Number of pixels that are closer to `wanted` than to `ground`: text, whose edges are smooth.
 inline std::size_t count_near(const Picture& picture, Rect r, Color wanted, Color ground) {
     const auto distance = [](Color a, Color b) {
         const int dr = a.r - b.r, dg = a.g - b.g, db = a.b - b.b;

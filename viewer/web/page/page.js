@@ -1,14 +1,13 @@
-// The page around the viewer: fetches recordings, keeps the address and the viewer at the same place, and asks for a
-// frame only when something has happened. A page in one file sets `shared` before this script: what is
-// fetched otherwise is in the page then. A page opened from a folder may not fetch: each file has a script beside it,
-// in packed/, which puts it into `packed`.
+// The page around the viewer: fetches recordings, synchronizes the URL with the viewer's place, and requests a frame
+// only after an event. A single-file page defines `shared`, with the files that are fetched otherwise, before this
+// script. A page opened by file:// cannot fetch: each file then has a script in packed/ that adds it to `packed`.
 'use strict';
 
 (async () => {
   const TEXTS = {
     en: {recording: 'recording', beside: 'beside', open: 'open…', copy: 'copy link', language: '中文', none: '(none)',
-      copied: 'The link is copied.', loading: 'Loading…', drop: 'Choose one above, or drop a recording here.',
-      unknown: 'This page has no recording named {}.', failed: '{} cannot be fetched.',
+      copied: 'Link copied.', loading: 'Loading…', drop: 'Choose one above, or drop a recording here.',
+      unknown: 'This page has no recording named {}.', failed: 'Cannot fetch {}.',
       malformed: 'The link is malformed at “{}”: it needs KEY=VALUE, and “%25” for a percent sign.'},
     zh: {recording: 'trace', beside: '并排', open: '打开…', copy: '复制链接', language: 'English', none: '（无）',
       copied: '链接已复制。', loading: '正在读取……', drop: '请在上方选择，或把 trace 拖到这里。',
@@ -19,9 +18,9 @@
   const shared = window.shared || {};
   const at = id => document.getElementById(id);
   const canvas = at('canvas'), notice = at('notice');
-  document.body.classList.toggle('within', window.parent !== window);  // in a page that shows more than the viewer
+  document.body.classList.toggle('within', window.parent !== window);  // embedded in a larger page
 
-  // ---- bytes: from the page itself, or from beside it
+  // ---- files: in the page itself, or beside it
   const unpacked = async packed => {
     const bytes = Uint8Array.from(atob(packed), c => c.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
@@ -39,22 +38,28 @@
     const answer = await fetch(url(path));
     return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
   };
-  const early = new Map();  // what the first picture needs comes while the viewer is compiled
+  const early = new Map();  // files for the first frame are fetched while the viewer is compiled
   const bytesOf = path => {
     const coming = early.get(path);
     early.delete(path);
     return coming || fetched(path);
   };
 
-  // ---- the address
+  // ---- the URL
   const fragment = () => location.hash.slice(1);
   const parts = () => readPlace(fragment()).pairs;
   const filesOf = p => [...p.getAll('trace'), ...p.getAll('with')];
-  const keyOf = names => names.join('/');  // no name has a '/'
-  const language = () => parts().get('lang') === 'zh' ? 'zh' : 'en';
+  const keyOf = names => names.join('/');  // names contain no '/'
+  let preferred = navigator.language.startsWith('zh') ? 'zh' : 'en';  // without lang= in the address
+  const language = () => parts().has('lang') ? parts().get('lang') === 'zh' ? 'zh' : 'en' : preferred;
   const FONTS = {'DejaVuSans.ttf': 'en', 'DejaVuSans-Bold.ttf': 'en', 'DejaVuSansMono.ttf': 'en', 'chinese.otf': 'zh'};
   const fonts = () => Object.keys(FONTS).filter(font => FONTS[font] === 'en' || FONTS[font] === language());
   const told = (text, value) => TEXTS[language()][text].replace('{}', () => value);
+  /// A place with its language: for the viewer, and in the address, it is English unless lang= says otherwise.
+  const spoken = (place, isDefault) => isDefault || readPlace(place).pairs.has('lang') ? place :
+    [place, `lang=${language()}`].filter(Boolean).join('&');
+  const toViewer = () => spoken(fragment(), language() === 'en');
+  const toAddress = place => spoken(place, language() === preferred);
   const say = words => { at('said').textContent = words; };
   const refuse = words => { notice.textContent = words; notice.hidden = !words; };
 
@@ -63,7 +68,7 @@
     document.querySelectorAll('[data-text]').forEach(e => { e.textContent = TEXTS[language()][e.dataset.text]; });
   };
 
-  // ---- what the page has: no other file is fetched, whatever a link or a note names
+  // ---- files of the page: no other file is fetched, whatever a link or a note names
   let samples = [];
   const list = async () => {
     if (shared.files) { samples = shared.recordings; return; }
@@ -72,7 +77,7 @@
     samples = recordings;
     samples.notes = notes;
   };
-  const present = new Set();  // what the viewer's file system has
+  const present = new Set();  // recordings in the viewer's file system
   const isKnown = name => samples.includes(name) || present.has(`/recordings/${name}.json`) ||
     Boolean(shared.files?.[`samples/${name}.json`]);
 
@@ -99,7 +104,7 @@
     return bytes !== null;
   };
   const fetchFonts = () => Promise.all(fonts().map(font => fetchOnce(`fonts/${font}`, `/fonts/${font}`)));
-  const fetchRecording = async name => {  // whether it is there; with its notes
+  const fetchRecording = async name => {  // resolves to whether it exists; includes its notes
     const notes = [`${name}.notes.json`, `${name}.notes.zh.json`]
       .filter(file => shared.files ? shared.files[`samples/${file}`] : samples.notes.includes(file));
     const all = await Promise.all([`${name}.json`, ...notes].map(file => fetchOnce(`samples/${file}`, `/recordings/${file}`)));
@@ -109,11 +114,11 @@
 
   const pixels = () => [canvas.clientWidth, canvas.clientHeight].map(n => Math.max(1, Math.round(n * devicePixelRatio)));
   let shown = '', asked = false, happened = false;
-  let handled = null;  // the address that the viewer is at; another one is about to be shown
+  let handled = null;  // the fragment that the viewer shows; differs while another one is being loaded
 
-  const address = () => {  // follows what one does; other recordings are a step of their own in the history
+  const address = () => {  // follows the viewer's place; other recordings get their own history entry
     if (location.hash !== handled) return;
-    const place = call('viewer_place', 'string');
+    const place = toAddress(call('viewer_place', 'string'));
     if (!place || place === shown) return;
     const other = keyOf(filesOf(readPlace(place).pairs)) !== keyOf(filesOf(readPlace(shown).pairs));
     shown = place;
@@ -138,7 +143,7 @@
     const again = call('viewer_frame', 'number', happened ? 1 : 0);
     happened = asked = false;
     const wish = call('viewer_wish', 'string');  // a recording was clicked
-    if (wish) location.hash = wish;
+    if (wish) location.hash = toAddress(wish);
     call('viewer_saved', 'string').split('\n').filter(Boolean).forEach(download);  // lectures
     if (loading && !call('viewer_loading', 'number')) {
       loading = false;
@@ -163,9 +168,9 @@
     fill(at('with'), files[1], TEXTS[language()].none);
   };
 
-  const fetchLectures = () => Promise.all((samples.notes || [])  // their titles are offered before they are opened
+  const fetchLectures = () => Promise.all((samples.notes || [])  // their titles are listed before they are opened
     .map(notes => fetchOnce(`samples/${notes}`, `/recordings/${notes}`)));
-  /// The notes of a lecture; none of a broken file, which the viewer reports.
+  /// The notes of a lecture; none if the file is invalid, which the viewer reports.
   const notesIn = file => {
     try {
       return [JSON.parse(viewer.FS.readFile(file, {encoding: 'utf8'})).notes].flat();
@@ -182,6 +187,11 @@
 
   let opened = '';
   const show = async () => {
+    if (!filesOf(parts()).length && !readPlace(fragment()).malformed && shared.place) {
+      const {pairs} = readPlace(shared.place);
+      for (const [key, value] of parts()) pairs.set(key, value);  // such as lang=
+      history.replaceState(null, '', '#' + writePlace(pairs));
+    }
     const files = filesOf(parts()), asks = location.hash;
     controls();
     const {malformed} = readPlace(fragment()), unknown = files.find(name => !isKnown(name));
@@ -191,20 +201,21 @@
     const now = `${keyOf(files)} ${language()}`;
     if (now === opened) {
       shown = fragment();
-      call('viewer_go', null, shown);
+      call('viewer_go', null, toViewer());
       handled = asks;
       refuse('');
       return wake();
     }
     handled = null;
     refuse(TEXTS[language()].loading);
-    const [got] = await Promise.all([Promise.all(files.map(fetchRecording)), fetchFonts()]);
+    const [got, gotFonts] = await Promise.all([Promise.all(files.map(fetchRecording)), fetchFonts()]);
+    if (gotFonts.includes(false)) { preferred = 'en'; controls(); }  // nothing could draw Chinese
     const missing = files.find((_, i) => !got[i]);
     if (missing !== undefined) return refuse(told('failed', `${missing}.json`));
     await new Promise(drawn => setTimeout(drawn, 0));
-    if (location.hash !== asks) return;  // meanwhile another place was asked for
+    if (location.hash !== asks) return;  // another place was requested in the meantime
     call('viewer_offer', null, samples.join('/'));
-    call('viewer_show', null, fragment());
+    call('viewer_show', null, toViewer());
     loading = true;
     opened = now;
     shown = fragment();
@@ -213,7 +224,7 @@
     wake();
   };
 
-  // ---- files that the reader brings; they stay on this machine
+  // ---- local files of the user, which are not uploaded
   const bring = async list => {
     const names = [];
     for (const file of list) {
@@ -226,24 +237,23 @@
     opened = '';
     const p = new URLSearchParams();
     names.forEach((name, i) => p.append(i === 0 ? 'trace' : 'with', name));
-    if (language() === 'zh') p.set('lang', 'zh');
-    location.hash = writePlace(p);
+    location.hash = toAddress(writePlace(p));
   };
 
-  // ---- what happens
+  // ---- events
   const sized = () => { call('viewer_resize', null, ...pixels()); wake(); };
-  for (const type of ['keydown', 'keypress'])  // before the viewer listens: what is typed into the header is not for it
+  for (const type of ['keydown', 'keypress'])  // before the viewer listens: input in the header is not for it
     window.addEventListener(type, event => { if (event.target.closest?.('header')) event.stopImmediatePropagation(); },
       {capture: true});
   call('viewer_begin', null, ...pixels(), matchMedia('(prefers-reduced-motion: reduce)').matches ? 1 : 0);
   new ResizeObserver(sized).observe(canvas);
-  // The browser would take these for itself.
+  // The browser would handle these itself.
   window.addEventListener('keydown', event => {
     if (event.ctrlKey && 'fko'.includes(event.key)) event.preventDefault();
   }, {capture: true});
   for (const event of ['mousemove', 'mousedown', 'mouseup', 'keydown', 'keyup', 'focus', 'blur'])
     window.addEventListener(event, wake, {passive: true});
-  // emscripten's GLFW takes pixels for notches, with the wrong sign, and twice.
+  // emscripten's GLFW treats pixels as notches, with the wrong sign, and twice.
   const turned = event => {
     if (event.target !== canvas) return;
     event.preventDefault();
@@ -270,8 +280,7 @@
   const choose = () => {
     const p = new URLSearchParams();
     [at('trace').value, at('with').value].filter(Boolean).forEach((name, i) => p.set(i === 0 ? 'trace' : 'with', name));
-    if (language() === 'zh') p.set('lang', 'zh');
-    location.hash = writePlace(p);
+    location.hash = toAddress(writePlace(p));
     canvas.focus();
   };
   at('trace').addEventListener('change', choose);
@@ -284,11 +293,11 @@
   at('language').addEventListener('click', () => {
     address();
     const p = parts();
-    if (p.get('lang') === 'zh') p.delete('lang'); else p.set('lang', 'zh');
+    p.set('lang', language() === 'zh' ? 'en' : 'zh');
     location.hash = writePlace(p);
   });
 
-  // ---- touch: a tap chooses, one finger pans, two zoom. The viewer knows the mouse only.
+  // ---- touch: a tap selects, one finger pans, two zoom. The viewer supports only the mouse.
   const mouse = (type, x, y, button = 0) => {
     const target = type === 'mousemove' ? window : canvas;
     (type === 'mousemove' ? canvas : target).dispatchEvent(
@@ -346,11 +355,10 @@
     canvas.addEventListener(type, event => { event.stopImmediatePropagation(); event.preventDefault(); },
       {capture: true, passive: false});
 
-  // ---- begin
+  // ---- start
   await listed;
   window.fiberscope = {viewer, wake, place: () => call('viewer_place', 'string'),
     words: () => call('viewer_words', 'string'), loading: () => loading};  // for tests
-  if (!filesOf(parts()).length && !readPlace(fragment()).malformed && shared.place) history.replaceState(null, '', '#' + shared.place);
   await fetchLectures();
   await show();
   canvas.focus();

@@ -1,9 +1,9 @@
-// A place of the viewer as the part of an address after '#': KEY=VALUE pairs with '&' between them, the values
-// percent-encoded. A '+' stands for itself, not for a space. viewer/model/place.cpp reads and writes the same format.
+// A place of the viewer as a URL fragment: KEY=VALUE pairs separated by '&', the values percent-encoded. A '+' is
+// literal, not a space. viewer/model/place.cpp reads and writes the same format.
 'use strict';
 
 globalThis.fiberscopePlace = {
-  /// Returns the pairs, and the first part that is malformed (empty if there is none); malformed parts are left out.
+  /// Returns the pairs and the first malformed part (empty if there is none); malformed parts are skipped.
   read(text) {
     const pairs = new URLSearchParams();
     let malformed = '';

@@ -1,6 +1,6 @@
-// How fast the page is: bars_test.mjs BROWSER PAGE_DIR LARGE_RECORDING NATIVE_SECONDS [--strict]
-// In Chromium, without a graphics processor. Prints each figure with its bar; judges them only with
-// --strict, on a computer that does nothing else. LARGE_RECORDING takes the native viewer NATIVE_SECONDS to draw.
+// Performance of the page: bars_test.mjs BROWSER PAGE_DIR LARGE_RECORDING NATIVE_SECONDS [--strict]
+// Runs in Chromium without a graphics processor. Prints each figure with its limit; fails only with --strict, on an
+// otherwise idle computer. The native viewer takes NATIVE_SECONDS to draw LARGE_RECORDING.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { PATIENCE, launch, serve, watched } from './browser.mjs';

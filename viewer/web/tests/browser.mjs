@@ -1,14 +1,14 @@
-// What the tests of the page and of the site share: a browser, a server on loopback, and counting.
+// Shared code of the tests of the page and of the site: a browser, a server on loopback, and counters.
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import puppeteer from 'puppeteer-core';
 
-export const PATIENCE = 120000; // ms: a busy machine draws slowly in software
+export const PATIENCE = 120000; // ms: a busy computer draws slowly in software
 const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', json: 'application/json',
   wasm: 'application/wasm', svg: 'image/svg+xml', png: 'image/png' };
 
-/// Serves `folder` below the path `below`, which is empty or ends with a slash. Anything else is not found.
+/// Serves `folder` under the path `below`, which is empty or ends with a slash. Other paths are not found.
 export const serve = async (folder, below = '') => {
   const server = createServer((request, answer) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname)).replace(/^\/+/, '');
@@ -32,7 +32,7 @@ export const launch = (kind, executablePath) => puppeteer.launch({
     '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'] : [],
 });
 
-/// A new page; its requests to other hosts and its errors are noted.
+/// A new page; records its requests to other hosts and its errors.
 export const watched = async (browser, foreign, errors, width, height) => {
   const page = await browser.newPage();
   await page.setViewport({ width, height });
@@ -50,10 +50,10 @@ export class Checks {
       failed += 1;
       console.log(`✗ ${name}: ${what} ${seen}`);
     };
-    /// The status to end with. Neither another host may have been asked, nor an error have come.
+    /// The exit status. Requests to other hosts and errors are failures.
     this.ended = (foreign, errors) => {
       this.check('no request to another host', foreign.length === 0, foreign.join(' '));
-      this.check('no error in a page', errors.length === 0, errors.join(' '));
+      this.check('no errors in pages', errors.length === 0, errors.join(' '));
       console.log(`${name}: ${passed} passed, ${failed} failed`);
       return failed === 0 ? 0 : 1;
     };

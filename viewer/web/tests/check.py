@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""check.py [--strict | --bars]: the viewer as a page, built and shared as one file, and the site of the documents,
-looked at in Chromium and Firefox, which puppeteer drives. What the site draws is held against the pictures of the
-native program. Without emscripten, npm or a browser it is left out. The pictures are in build/web-pictures. With
---strict a bar that is not kept fails; with --bars the bars alone are measured (./lab bench web)."""
+"""check.py [--strict | --bars]: tests the browser version of the viewer, a single-file page, and the documentation
+site in Chromium and Firefox with puppeteer. The drawing in the site is compared with the pictures of the native
+program. Skipped without emscripten, npm or a browser. Screenshots are saved in build/web-pictures. With --strict an
+exceeded limit is a failure; with --bars only the limits are measured (./lab bench web)."""
 
 import os
 import shutil
@@ -17,16 +17,16 @@ TESTS, OPTION = "build/web-tests", "".join(sys.argv[1:])
 
 
 def must(command):
-    """Without it nothing can be looked at."""
+    """Exits if the command fails, since no test is possible without it."""
     if os.system(command) != 0:
         sys.exit(1)
 
 
 def in_browser(kind, *programs):
-    """The first of these programs that there is; what is looked at is counted there."""
+    """Runs the tests in the first of these programs that is installed."""
     program = next(filter(shutil.which, programs), None)
     if not program:
-        return print(f"there is no {kind} here")
+        return print(f"{kind} is not installed")
     native, tasks = "site build/native-pictures", "web docs/instructors.md"
     for test, pages in ("page", "web build/shared.html"), ("site", native), ("tasks", tasks):
         screen = "LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1700x1900x24 -noreset'"
@@ -35,19 +35,19 @@ def in_browser(kind, *programs):
 
 
 def bars():
-    """A million events are drawn by the native viewer and by the page, on the same computer."""
+    """Draws a million events in the native viewer and in the page, on the same computer."""
     must(f"ninja -C build/default make_viewer_traces >&2 && build/default/bin/make_viewer_traces {TESTS} 1000000")
     begin, large = time.monotonic(), f"{TESTS}/large.json"
     must(f"build/default/bin/fiberscope-viewer {large} --render {TESTS}/large.png >&2")
     figures = f"build/web {large} {time.monotonic() - begin} {OPTION}"
-    expect(os.system(f"node {TESTS}/bars_test.mjs $(command -v chromium) {figures}") == 0, "the bars")
+    expect(os.system(f"node {TESTS}/bars_test.mjs $(command -v chromium) {figures}") == 0, "the limits")
     os.remove(large)
 
 
 os.chdir(ROOT)
 for tool in "emcmake", "npm", "fc-match", *["chromium"] * (OPTION == "--bars"):
     if not shutil.which(tool):
-        leave_out(f"there is no {tool} here: the page is not tested")
+        leave_out(f"{tool} is not installed: the page is not tested")
 must("./lab web && ./lab view traces/samples/01_nested.json --render build/web-tests.png >&2")
 must(f"mkdir -p {TESTS} && cp viewer/web/tests/* {TESTS} && cd {TESTS} && npm install --no-audit --no-fund --silent")
 if OPTION != "--bars":

@@ -1,5 +1,5 @@
 // The page in a real browser: page_test.mjs chrome|firefox BROWSER PAGE_DIR SHARED_PAGE PICTURES_DIR
-// Serves PAGE_DIR on loopback, looks at what the page does, and leaves pictures. Prints "N passed, N failed".
+// Serves PAGE_DIR on loopback, tests the behaviour of the page, and saves screenshots. Prints "N passed, N failed".
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -34,6 +34,9 @@ const go = async (page, hash) => {
   await new Promise(r => setTimeout(r, 50));
   await ready(page);
 };
+const tap = (page, key, keyCode) => page.evaluate((key, keyCode) => {  // pressed and released within one frame
+  for (const type of ['keydown', 'keyup']) canvas.dispatchEvent(new KeyboardEvent(type, { key, keyCode, bubbles: true }));
+}, key, keyCode);
 const picture = async (page, name) => {
   await new Promise(r => setTimeout(r, 500));
   await page.screenshot({ path: join(pictures, `${kind}-${name}.png`) });
@@ -41,7 +44,7 @@ const picture = async (page, name) => {
 
 try {
   let page = await open(home);
-  check('without a place nothing is open', !(await place(page)).trace);
+  check('without a place no file is open', !(await place(page)).trace);
   await picture(page, 'welcome');
   await page.focus('#canvas');
   await page.keyboard.down('Control');
@@ -49,24 +52,24 @@ try {
   await page.keyboard.up('Control');
   await page.keyboard.type('dark or', { delay: 50 });
   await picture(page, 'palette');
-  await page.keyboard.press('Enter');
-  await until(page, 'the palette finds an action by words', p => p.theme === 'light');
+  await tap(page, 'Enter', 13);
+  await until(page, 'the palette finds an action', p => p.theme === 'light');
   await page.focus('#copy');
   await page.keyboard.press('t');
-  check('a key on a button of the page is not for the viewer', (await place(page)).theme === 'light');
+  check('a key on a button of the page does not reach the viewer', (await place(page)).theme === 'light');
   await page.focus('#canvas');
   const top = (await (await page.$('#canvas')).boundingBox()).y;
   await page.mouse.click(60, top + 140);
-  await until(page, 'a click on what is offered opens it', p => p.trace);
+  await until(page, 'a click opens an offered recording', p => p.trace);
 
   await go(page, 'trace=01_nested&at=12&select=2');
-  await until(page, 'a link says the event and the coroutine', p => p.at === '12' && p.select === '2');
+  await until(page, 'a link sets the event and the coroutine', p => p.at === '12' && p.select === '2');
   await picture(page, 'nested');
   await page.focus('#canvas');
   await page.keyboard.press('ArrowRight');
-  await until(page, 'a step goes on by one event', p => p.at === '13');
+  await until(page, 'a step advances by one event', p => p.at === '13');
   await page.waitForFunction(() => location.hash.includes('at=13'), { timeout: PATIENCE });
-  check('the address follows', true);
+  check('the URL follows', true);
   const before = (await place(page)).view;
   const box = await (await page.$('#canvas')).boundingBox();
   await page.mouse.move(box.x + 0.3 * box.width, box.y + 0.3 * box.height);
@@ -75,14 +78,14 @@ try {
   check('the wheel does not scroll the page', await page.evaluate(() => scrollY === 0));
 
   await go(page, 'trace=04_mixed&with=04_mixed_go&at=300');
-  await until(page, 'two recordings stand side by side', p => p.with === '04_mixed_go' && p.at === '300');
+  await until(page, 'two recordings are side by side', p => p.with === '04_mixed_go' && p.at === '300');
   await picture(page, 'beside');
   await page.goBack();
   await ready(page);
   await until(page, 'back goes back', p => p.trace === '01_nested' && !p.with);
 
   await go(page, 'trace=06_three_stores&lang=zh');
-  check('Chinese is spoken', (await page.$eval('#copy', e => e.textContent)) === '复制链接');
+  check('the page is in Chinese', (await page.$eval('#copy', e => e.textContent)) === '复制链接');
   await picture(page, 'chinese');
 
   const frames = await page.evaluate(async () => {
@@ -94,7 +97,7 @@ try {
     window.requestAnimationFrame = ask;
     return asked;
   });
-  check('at rest no frame is drawn', frames === 0, `${frames} frames`);
+  check('no frame is drawn while idle', frames === 0, `${frames} frames`);
 
   const broken = await page.evaluateHandle(() => {
     const data = new DataTransfer();
@@ -103,10 +106,10 @@ try {
   });
   await page.evaluate(data => window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true })), broken);
   await page.waitForFunction(() => document.getElementById('said').textContent.includes('broken.json'), { timeout: PATIENCE });
-  check('a dropped file that is broken is told in a sentence', true);
+  check('a dropped invalid file is reported in a sentence', true);
   await picture(page, 'broken');
 
-  const turns = await page.evaluate(async () => {  // how often the page has its turn while a large recording is read
+  const turns = await page.evaluate(async () => {  // counts the page's tasks while a large recording is read
     const lines = ['{"fiberscope":1,', '"events":['];
     const many = 400000;
     for (let t = 0; t < many; ++t) lines.push(`{"t":${t},"m":0,"ev":"note","text":"${t % 100}"}${t + 1 < many ? ',' : ''}`);
@@ -124,10 +127,10 @@ try {
     }
     return { turns, longest };
   });
-  // Read as a whole it would be one; how many there are depends on how busy the computer is.
+  // It would be one if the recording were read at once; the number depends on how busy the computer is.
   check('a large recording is read in slices', turns.turns > 3, JSON.stringify(turns));
   console.log(`400,000 events: ${turns.turns} turns of the page while they were read, at most ${Math.round(turns.longest)} ms apart`);
-  await until(page, 'and is shown then', p => p.trace === 'large');
+  await until(page, 'and then shown', p => p.trace === 'large');
   await picture(page, 'large');
   await page.close();
 
@@ -157,13 +160,27 @@ try {
   page = await open(pathToFileURL(sharedPage).href);
   await until(page, 'a shared page opens by file://', p => p.trace && p.with === '50% c++&<!--<script>');
   await picture(page, 'shared');
+  await go(page, 'lang=zh');
+  await until(page, 'it is in Chinese for #lang=zh alone', p => p.trace && p.lang === 'zh');
+  await page.click('#language');
+  await until(page, 'and in English again', p => p.trace && !p.lang);
+  await page.close();
+
+  page = await watched(browser, foreign, errors, 1280, 720);
+  await page.evaluateOnNewDocument(() => Object.defineProperty(navigator, 'language', { get: () => 'zh-CN' }));
+  await page.goto(home + '#trace=01_nested', { timeout: PATIENCE });
+  await ready(page);
+  const drawn = (await page.evaluate(async () => (await fetch('fonts/chinese.otf')).ok)) ? 'zh' : undefined;
+  await until(page, 'a page is in the language of the browser', p => p.lang === drawn);
+  await go(page, 'trace=01_nested&lang=en');
+  await until(page, 'unless the link says another', p => !p.lang);
   await page.close();
 
   page = await open(pathToFileURL(join(folder, 'index.html')).href + '#trace=04_mixed&at=300');
-  await until(page, 'so does the folder of the page', p => p.trace === '04_mixed' && p.at === '300');
+  await until(page, 'so does the directory of the page', p => p.trace === '04_mixed' && p.at === '300');
   await page.close();
 } catch (error) {
-  check('the tests come to their end', false, error.stack);
+  check('the tests complete', false, error.stack);
 }
 await browser.close();
 server.close();

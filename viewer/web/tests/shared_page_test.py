@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""shared_page_test.py FOLDER: the pages that tools/page.py writes, and their script in Chromium, with a stand-in for
-the compiled viewer, which takes minutes to compile. Works in FOLDER."""
+"""shared_page_test.py FOLDER: the pages written by tools/page.py, and their script in Chromium, with a stub for the
+compiled viewer, which takes minutes to compile. Works in FOLDER."""
 
 import json
 import os
@@ -15,10 +15,10 @@ from urllib.parse import quote
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "testing"))
 from expect import ROOT, end, expect, leave_out, run, tells  # noqa: E402
 
-# Percent signs, '+', what has a meaning in an address, in HTML, in a pattern of files and in JavaScript.
+# Percent signs, '+', and characters with a meaning in URLs, in HTML, in glob patterns and in JavaScript.
 NAMES = ["50%", "c++", "a&b", "%41", "#x", "a b", "what?", "it's", 'say "hi"', "<!--<script>", "a=b", "a.b", "名字",
          "u\u2028", "__proto__", "[1]*", "back\\slash", "new\nline"]  # fmt: skip
-# Says in the document what it was given: the recordings, and the place.
+# Writes its input into the document: the recordings, and the place.
 VIEWER = """const LINKS = [];
 window.fiberscopeViewer = async options => {
   const files = new Map(), told = document.documentElement.dataset;
@@ -66,9 +66,10 @@ def recording(name, folder="."):
     return str(file)
 
 
-def dump(file, place=""):
-    """The document that Chromium makes of a page."""
+def dump(file, place="", language="en"):
+    """The document that Chromium makes of a page, for a reader of this language."""
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=60000", "--dump-dom"]
+    options += [f"--lang={language}", f"--accept-lang={language}"]
     address = f"file://{quote(str(Path(file).resolve()))}" + (f"#{place}" if place else "")
     return subprocess.run([CHROMIUM, *options, address], capture_output=True).stdout.decode()
 
@@ -93,7 +94,7 @@ def shows(names, document, what):
 
 
 def broken_notes():
-    """A message and no page, whatever a file of notes has."""
+    """An invalid file of notes causes a message and no page."""
     lists = "5", "[5]", '[{"place": 7}]', '[{"place": "with=../../secret"}]'
     for bad in ["{", "[]", "7", "", "\xff", "[" * 100000, *('{"notes": %s}' % notes for notes in lists)]:
         Path("told.notes.json").write_text(bad, "latin-1")
@@ -119,18 +120,18 @@ def every_script_is_whole():
     text = Path("all.html").read_text("utf-8")
     scripts = re.findall(r"<script>(.*?)</script>", text, re.S)
     expect(len(scripts) == 4, f"the page has {len(scripts)} scripts")
-    expect(not any(re.search("<!--|</?script", script, re.I) for script in scripts), "no script has a tag in it")
+    expect(not any(re.search("<!--|</?script", script, re.I) for script in scripts), "no script contains a tag")
 
 
 def first_pictures():
     document = dump("all.html")
     shows(NAMES, document, "all")
-    expect(told(document, "said") == "<!-- <script> </script>", "strings of a script stay what they are")
+    expect(told(document, "said") == "<!-- <script> </script>", "strings of a script are unchanged")
     offered = [unescape(name) for name in re.findall('<option value="([^"]*)">', document)]
     expect(offered[: len(NAMES)] == NAMES, "all are offered", str(offered))
     shows(["anything"], dump("anything.html"), "a file with another ending")
-    shows(["a&b", "told", "told.notes"], dump("beside.html"), "what notes show beside their recording")
-    expect("malformed at “%zz”" in notice(dump("all.html", "%zz")), "a page that begins with a malformed link")
+    shows(["a&b", "told", "told.notes"], dump("beside.html"), "files that notes show beside their recording")
+    expect("malformed at “%zz”" in notice(dump("all.html", "%zz")), "a page opened with a malformed link")
 
 
 def every_link():
@@ -161,7 +162,26 @@ def folder_runs_no_other_file():
     for place in "trace=../../../x.js%3F", "trace=01_nested&with=..%2Fx.js%23":
         document = dump("site/page/index.html", place)
         expect(not told(document, "attacked"), f"{place}: no other file is run")
-        expect("This page has no recording named .." in notice(document), f"{place}: that is said", notice(document))
+        expect("This page has no recording named .." in notice(document), f"{place}: reported", notice(document))
+
+
+def languages():
+    """The link says the language, else the one who shared the page, else the browser, if a font has the characters."""
+    share("english.html", TOLD)
+    tells("share in Chinese", [["env", "LC_ALL=zh_CN.UTF-8", *page_of("chinese.html", TOLD)]], status=0)
+    drawn = "zh" if '"fonts/chinese.otf"' in Path("english.html").read_text("utf-8") else "en"
+    for page, place, browser, language in (
+        ("english", "", "en", "en"),
+        ("english", "lang=zh", "en", "zh"),
+        ("english", "trace=told", "zh-CN", drawn),
+        ("english", "lang=en", "zh-CN", "en"),
+        ("chinese", "", "en", "zh"),
+        ("chinese", "lang=en", "zh-CN", "en"),
+    ):
+        document = dump(f"{page}.html", place, browser)
+        seen = [re.search('<html[^>]* lang="(..)', document)[1], "zh" if "lang=zh" in told(document, "place") else "en"]
+        expect(seen == [language] * 2, f"{page}.html#{place} is in {language} for {browser}", str(seen))
+        expect("told" in shown(document), f"{page}.html#{place} shows its recording", notice(document))
 
 
 folder = Path(sys.argv[1]).resolve()
@@ -187,6 +207,7 @@ if CHROMIUM:
     first_pictures()
     every_link()
     folder_runs_no_other_file()
+    languages()
 else:
-    print("there is no Chromium here: what its pages show is left out")
+    print("Chromium is not installed: the content of its pages is not tested")
 end("shared pages")

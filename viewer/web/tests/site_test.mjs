@@ -1,7 +1,7 @@
-// The site of the documents in a real browser:
+// The documentation site in a real browser:
 // site_test.mjs chrome|firefox BROWSER SITE_DIR NATIVE_PICTURES PICTURES_DIR
-// Serves SITE_DIR below a folder on loopback, then opens it by file://, and holds what the viewer draws in it against
-// the pictures of the native program (docs/pictures.sh). Leaves pictures; prints "N passed, N failed".
+// Serves SITE_DIR in a subdirectory on loopback, then opens it by file://, and compares the viewer's drawing with the
+// pictures of the native program (docs/pictures.sh). Saves screenshots; prints "N passed, N failed".
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ import { PNG } from 'pngjs';
 import { PATIENCE, Checks, launch, serve, watched } from './browser.mjs';
 
 const [, , kind, executablePath, folder, nativePictures, pictures] = process.argv;
-// What two programs that draw with other processors' rounding may differ by: edges of lines and letters.
+// Tolerated share of different pixels: edges of lines and letters may be rounded differently.
 const MOST_DIFFERENT = 0.003;
 mkdirSync(pictures, { recursive: true });
 
@@ -25,7 +25,7 @@ const open = async (address, width = 1280, height = 900) => {
   return page;
 };
 const picture = (page, name) => page.screenshot({ path: join(pictures, `${kind}-site-${name}.png`) });
-/// The viewer in the page, when it shows something.
+/// The viewer in the page, once it shows something.
 const viewerOf = async page => {
   const handle = await page.waitForSelector('iframe', { timeout: PATIENCE });
   const frame = await handle.contentFrame();
@@ -58,11 +58,11 @@ const search = async (page, words) => {
 const figureAlive = async (root, how) => {
   const page = await open(root + 'docs/story/index.html');
   const image = await page.$eval('figure[data-trace] img', e => e.complete && e.naturalWidth);
-  check(`${how}: a figure shows its picture at once`, image === 1280, image);
-  check(`${how}: no viewer before one is wanted`, (await page.$$('iframe')).length === 0);
+  check(`${how}: a figure shows its picture immediately`, image === 1280, image);
+  check(`${how}: no viewer is loaded initially`, (await page.$$('iframe')).length === 0);
   await page.click('figure[data-trace="01_nested"] img');
   const alive = await viewerOf(page);
-  await until(alive, `${how}: a click makes it alive at its place`, p => p.startsWith('trace=01_nested&at=12&'));
+  await until(alive, `${how}: a click makes it interactive at its place`, p => p.startsWith('trace=01_nested&at=12&'));
   await page.click('figure[data-trace="04_mixed"] img');
   await until(await viewerOf(page), `${how}: so does another one`, p => p.startsWith('trace=04_mixed&at=149&'));
   check(`${how}: a page has one viewer`, (await page.$$('iframe')).length === 1);
@@ -73,11 +73,11 @@ const figureAlive = async (root, how) => {
 const samples = async () => {
   const page = await open(home + 'samples/04_mixed.html');
   const text = await page.$eval('article', e => e.textContent);
-  check('a sample says how it was recorded', text.includes('./lab run 04 mixed'));
-  check('and what it shows', text.includes('some compute, some sleep, some wait for input'));
+  check('a sample names its command', text.includes('./lab run 04 mixed'));
+  check('and describes its content', text.includes('some compute, some sleep, some wait for input'));
   const link = await page.$eval('article td a', e => e.href);
-  check('and which step to read', link.endsWith('labs/04_scheduler/index.html#step-44-producers-and-a-consumer'), link);
-  check('its picture is there', await page.$eval('figure img', e => e.complete && e.naturalWidth > 0));
+  check('and links to its step', link.endsWith('labs/04_scheduler/index.html#step-44-producers-and-a-consumer'), link);
+  check('its picture exists', await page.$eval('figure img', e => e.complete && e.naturalWidth > 0));
   await page.click('li[data-at="563"]');
   await until(await viewerOf(page), 'a note of the lecture leads to its event, and zooms',
     p => p.includes('at=563') && p.includes('view=200000..290000'));
@@ -86,13 +86,13 @@ const samples = async () => {
   const asks = 'li[data-at="621"]';
   check('a question hides its answer', await page.$eval(`${asks} details`, e => !e.open));
   await page.click(`${asks} summary`);
-  check('until it is wanted', await page.$eval(`${asks} details`, e => e.open));
+  check('until it is opened', await page.$eval(`${asks} details`, e => e.open));
   await page.click('li[data-at="625"]');
-  await until(await viewerOf(page), 'and a pair stands side by side', p => p.includes('with=04_mixed_multi_state'));
+  await until(await viewerOf(page), 'and a pair is side by side', p => p.includes('with=04_mixed_multi_state'));
   await picture(page, 'sample');
   await page.goto(home + 'docs/instructors.html', { timeout: PATIENCE });
   const named = await page.$$eval('td a', all => all.find(a => a.textContent === '01_two_contexts')?.href);
-  check('a page that names a sample leads to it', named === home + 'samples/01_two_contexts.html', named);
+  check('a sample named in a page is a link', named === home + 'samples/01_two_contexts.html', named);
   await page.goto(home + 'samples/index.html', { timeout: PATIENCE });
   const pages = await page.$$eval('article td a', all => all.map(a => a.getAttribute('href')));
   const missing = readSamples().filter(name => !pages.includes(`${name}.html`));
@@ -107,8 +107,8 @@ const story = async () => {
   const frame = await viewerOf(page);
   await until(frame, 'the story begins at its first picture', p => p.startsWith('trace=01_two_contexts&at=8&'));
   for (let i = 0; i < 4; ++i) await page.click('.live-next');
-  await until(frame, 'and goes on step by step', p => p.startsWith('trace=01_nested&at=8&'));
-  check('with its text beside', await page.$eval('.live-now', e => e.textContent.startsWith('A switch saves')));
+  await until(frame, 'and advances step by step', p => p.startsWith('trace=01_nested&at=8&'));
+  check('with its text beside it', await page.$eval('.live-now', e => e.textContent.startsWith('A switch saves')));
   const [text, viewer] = await page.evaluate(() =>
     ['.live-now', '.live-pane'].map(s => document.querySelector(s).getBoundingClientRect().toJSON()));
   const apart = text.right <= viewer.left && text.top > 0 && text.bottom < 900;
@@ -118,7 +118,7 @@ const story = async () => {
   await page.click('.live-begin button');
   for (let i = 0; i < 4; ++i) await page.click('.live-next');
   await until(await viewerOf(page), 'in Chinese too', p => p.startsWith('trace=01_nested&at=8&') && p.includes('zh'));
-  check('with its Chinese text beside', await page.$eval('.live-now', e => /[\u4e00-\u9fff]/.test(e.textContent)));
+  check('with its Chinese text beside it', await page.$eval('.live-now', e => /[\u4e00-\u9fff]/.test(e.textContent)));
   await picture(page, 'story-zh');
   await page.close();
 };
@@ -129,13 +129,19 @@ const languages = async () => {
   const page = await open(home + 'labs/04_scheduler/index.html');
   check('a page leads to its Chinese twin', (await twinOf(page, 'zh')).endsWith('labs/04_scheduler/README.zh.html'));
   await page.goto(await twinOf(page, 'zh'), { timeout: PATIENCE });
-  check('and that one back', (await twinOf(page, 'en')).endsWith('labs/04_scheduler/index.html'));
-  check('its page speaks Chinese', await page.$eval('html', e => e.lang) === 'zh');
+  check('and back', (await twinOf(page, 'en')).endsWith('labs/04_scheduler/index.html'));
+  check('its page is in Chinese', await page.$eval('html', e => e.lang) === 'zh');
   const tabs = await page.$$eval('.md-tabs__link', all => all.map(e => e.textContent.trim()));
-  check('and so do the contents', tabs.includes('样本') && !tabs.includes('Samples'), tabs.join());
+  check('and so do the contents', tabs.includes('示例') && !tabs.includes('Samples'), tabs.join());
+  const [narrow, wide] = await page.evaluate(() => ['pre .cell:not(.wide)', 'pre .cell.wide'].map(s =>
+    document.querySelector(s).getBoundingClientRect().width));
+  check('a Chinese character of a listing is two columns wide', Math.abs(wide - 2 * narrow) < 0.1, [narrow, wide].join());
+  const split = await page.$$eval('.md-content p', all => all.map(e => e.innerHTML.match(/[\u4e00-\u9fff]\s[\u4e00-\u9fff]/)));
+  check('lines of Chinese are joined without a space', !split.some(Boolean), split.filter(Boolean).join());
+  check('Chinese is not slanted', await page.$eval('.md-content em', e => getComputedStyle(e).fontStyle) === 'normal');
   await page.goto(home + 'docs/story/README.zh.html', { timeout: PATIENCE });
   await page.click('figure[data-trace] img');
-  await until(await viewerOf(page), 'a picture comes alive in Chinese', p => p.includes('lang=zh'));
+  await until(await viewerOf(page), 'a picture becomes interactive in Chinese', p => p.includes('lang=zh'));
   await page.close();
 };
 
@@ -145,20 +151,20 @@ const colours = async () => {
   const before = await background();
   await page.evaluate(() => [...document.querySelectorAll('label[for^=__palette]')].find(e => !e.hidden).click());
   const after = await background();
-  check('a button makes it dark, or light', before !== after, `${before} ${after}`);
+  check('a button toggles dark and light', before !== after, `${before} ${after}`);
   await page.reload({ timeout: PATIENCE });
-  check('which is kept', await background() === after);
-  if (kind === 'chrome') {  // the driver of Firefox cannot ask for it
+  check('persistently', await background() === after);
+  if (kind === 'chrome') {  // not supported by the driver of Firefox
     await page.click('figure[data-trace] img');
     await viewerOf(page);
     await page.emulateMediaType('print');
     const shown = selector => page.$eval(selector, e => getComputedStyle(e).display !== 'none');
-    check('paper gets the picture', await shown('figure img') && !await shown('figure iframe'));
+    check('printing shows the picture', await shown('figure img') && !await shown('figure iframe'));
   }
   await page.close();
 };
 
-/// By the picture's name, the address of the viewer that its figure has.
+/// The address of the viewer for each figure, by the picture's name.
 const addresses = async () => {
   const found = {};
   for (const path of ['index.html', 'docs/story/index.html', 'docs/viewer.html', 'docs/systems/index.html',
@@ -171,7 +177,7 @@ const addresses = async () => {
   return found;
 };
 
-/// The share of the pixels that differ from the native program's.
+/// The share of pixels that differ from the native program's.
 const difference = async (name, address) => {
   const native = PNG.sync.read(readFileSync(join(nativePictures, name)));
   const page = await open(home + '404.html', native.width, native.height);
@@ -196,7 +202,7 @@ const asNative = async () => {
     check(`${name} is drawn by the native program`, existsSync(join(nativePictures, name)));
     const share = await difference(name, address);
     const seen = `${(100 * share).toFixed(3)} % differ`;
-    check(`${name} is drawn as the native program draws it`, share <= MOST_DIFFERENT, seen);
+    check(`${name} is drawn as in the native program`, share <= MOST_DIFFERENT, seen);
   }
 };
 
@@ -222,7 +228,7 @@ try {
   check('nothing is wider than the phone', fits);
   await picture(phone, 'phone');
 } catch (error) {
-  check('the tests come to their end', false, error.stack);
+  check('the tests complete', false, error.stack);
 }
 await browser.close();
 server.close();

@@ -1,4 +1,5 @@
-// The tasks of docs/instructors.md that a page can do, done in a real browser as its table says:
+// The tasks of docs/instructors.md that the browser version supports, executed in a real browser as described in its
+// table:
 // tasks_test.mjs chrome|firefox BROWSER PAGE_DIR INSTRUCTORS PICTURES_DIR. Prints "N passed, N failed".
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +26,7 @@ const place = task => {
   return names.map((name, i) => `${i ? '&with' : 'trace'}=${name}`).join('') + at +
     `&show=tabs${presents ? '' : ',present'}`;
 };
-/// What the viewer has drawn: its words, where, and how high.
+/// The texts drawn by the viewer, with positions and heights.
 const drawn = page => page.evaluate(() => window.fiberscope.words().split('\n').map(line => {
   const [x, y, height, ...words] = line.split(' ');
   return { x: +x, y: +y, height: +height, words: words.join(' ') };
@@ -77,12 +78,12 @@ try {
     for (const words of task.words) check(`${task.name}: "${words}"`, await until(() => reads(words)));
     const canvas = await (await page.$('#canvas')).boundingBox();
     const small = (await drawn(page)).filter(one => one.words && one.height < 0.03 * canvas.height);
-    check(`${task.name} can be read from the last row`, !small.length, JSON.stringify(small.slice(0, 3)));
+    check(`${task.name} is readable from the last row`, !small.length, JSON.stringify(small.slice(0, 3)));
     await page.screenshot({ path: join(pictures, `${kind}-task-${task.name.replaceAll(' ', '-')}.png`) });
     await page.close();
   }
 } catch (error) {
-  check('the tests come to their end', false, error.stack);
+  check('the tests complete', false, error.stack);
 }
 await browser.close();
 server.close();

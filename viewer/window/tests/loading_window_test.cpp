@@ -1,4 +1,4 @@
-// The window while a file is read: it is there at once, and can be used and closed.
+// The window while a file is being read: it appears at once, and can be used and closed.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -18,7 +18,7 @@ namespace {
 class TwoFiles {
   public:
     TwoFiles() {
-        setenv("XDG_STATE_HOME", (folder / "state").c_str(), 1);  // not where a user's own window remembers
+        setenv("XDG_STATE_HOME", (folder / "state").c_str(), 1);  // not the user's own settings
         std::filesystem::create_directories(folder);
         std::ofstream(large, std::ios::binary)
             << trace::testing::mixed_trace({.seed = 1, .events = 150'000, .coroutines = 500, .registers = false});
@@ -45,7 +45,7 @@ void finish(Window& window) {
 
 }  // namespace
 
-TEST_CASE("a file that is being read has a bar, and then its lanes") {
+TEST_CASE("a file that is being read has a progress bar, and then its lanes") {
     const TwoFiles files;
     std::vector<std::unique_ptr<Document>> documents;
     documents.push_back(std::make_unique<Document>(files.small, Document::Later()));
@@ -61,7 +61,7 @@ TEST_CASE("a file that is being read has a bar, and then its lanes") {
     CHECK(stage.workspace().drawn_timeline().lanes.size() > 5);
 }
 
-TEST_CASE("a window is there while its file is read: it draws, and opens another file", "[window]") {
+TEST_CASE("a window is usable while its file is read: it draws, and opens another file", "[window]") {
     const TwoFiles files;
     Options options = options_of(files.large);
     options.at = 100;
@@ -84,7 +84,7 @@ TEST_CASE("a window is there while its file is read: it draws, and opens another
     CHECK(workspace.table());
 }
 
-TEST_CASE("a window can be closed while its file is read", "[window]") {
+TEST_CASE("a window can be closed while its file is being read", "[window]") {
     const TwoFiles files;
     for (int frames = 0; frames < 4; ++frames) {
         Window window(options_of(files.large));
@@ -92,7 +92,7 @@ TEST_CASE("a window can be closed while its file is read", "[window]") {
     }
 }
 
-TEST_CASE("a window says in a sentence that a file is none, or has no such event", "[window]") {
+TEST_CASE("a window reports in a sentence that a file is not a trace, or has no such event", "[window]") {
     const TwoFiles files;
     {
         Window window(options_of(files.folder / "none.json"));
@@ -108,7 +108,7 @@ TEST_CASE("a window says in a sentence that a file is none, or has no such event
     CHECK(window.workspace().said().find("--at: 1000000") != std::string::npos);
 }
 
-TEST_CASE("what is live is green, what is empty is neither, and only what is cut or broken is red") {
+TEST_CASE("messages are green for live files, neutral for empty ones, red only for truncated or broken ones") {
     const Palette& colors = palette(Theme::dark);
     const Rect all{0, 0, 900, 600};
     const auto counts = [&](const std::filesystem::path& file) {

@@ -1,4 +1,4 @@
-// What the painter draws, without a screen; and that it draws what OpenGL does.
+// The painter's output, without a screen, and its comparison with OpenGL.
 #include <imgui.h>
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ namespace {
 constexpr int kSide = 40;
 constexpr Color kGround{10, 20, 30};
 
-/// A picture of what `draw` puts into a list.
+/// Renders what `draw` adds to a list.
 std::vector<std::uint32_t> painted(const std::function<void(ImDrawList&)>& draw) {
     ImGuiContext* before = ImGui::GetCurrentContext();
     ImGuiContext* context = ImGui::CreateContext();
@@ -44,7 +44,7 @@ std::uint32_t at(const std::vector<std::uint32_t>& pixels, int x, int y) {
 
 }  // namespace
 
-TEST_CASE("the painter fills just the pixels whose middle a rectangle covers") {
+TEST_CASE("the painter fills exactly the pixels whose centre a rectangle covers") {
     const auto pixels = painted([](ImDrawList& list) { list.AddRectFilled({5.4F, 6}, {9.6F, 8}, IM_COL32_WHITE); });
     for (int y = 0; y < kSide; ++y)
         for (int x = 0; x < kSide; ++x) {
@@ -68,7 +68,7 @@ TEST_CASE("the painter draws no pixel twice where two triangles meet") {
     CHECK(covered > 800);
 }
 
-TEST_CASE("the painter keeps within what it may touch, however far a shape reaches") {
+TEST_CASE("the painter stays within the clip rectangle, however far a shape extends") {
     const auto pixels = painted([](ImDrawList& list) {
         list.PushClipRect({10, 10}, {20, 20});
         list.AddRectFilled({-1e9F, -50}, {1e9F, 5000}, IM_COL32_WHITE);
@@ -94,7 +94,7 @@ TEST_CASE("the painter draws what OpenGL draws in a window", "[window]") {
         draw_lists(1280, 720, palette(hands.workspace().theme()).background);
         glReadPixels(0, 0, 1280, 720, GL_RGB, GL_UNSIGNED_BYTE, shown.data());
         std::size_t other = 0;
-        for (int y = 0; y < 720; ++y)  // OpenGL counts rows from below
+        for (int y = 0; y < 720; ++y)  // OpenGL counts rows from the bottom
             for (int i = 0; i < 1280 * 3; ++i)
                 if (std::abs(picture.at(0, y)[i] - shown[static_cast<std::size_t>((719 - y) * 1280 * 3 + i)]) > 40)
                     ++other;

@@ -1,4 +1,4 @@
-// The ten tasks of docs/instructors.md, done in the real window as its table says.
+// The ten tasks of docs/instructors.md, executed in the real window as described in its table.
 #include <fstream>
 #include <sstream>
 
@@ -12,7 +12,7 @@ namespace made = fiberscope::viewer::tests;
 
 namespace {
 
-/// What stands between backticks, and the word before it: "click", "type", or what else.
+/// A text between backticks and the word before it: "click", "type", or another.
 struct Quoted {
     std::string before, text;
 };
@@ -68,7 +68,7 @@ Options options_of(const Task& task) {
     return options;
 }
 
-/// A folder with a demo of lab 04 that has been recorded before.
+/// A directory with a recorded demo of lab 04.
 class Demos {
   public:
     Demos() {
@@ -100,7 +100,7 @@ class Teacher {
             hands_.act("click 1");
         } else if (action.before == "type") {
             hands_.act("type '" + action.text + "'");
-            hands_.act("keydown Return");  // ImGui looks at the keys once a frame
+            hands_.act("keydown Return");  // ImGui reads the keys once per frame
             hands_.act("keyup Return");
         } else {
             hands_.act("key " + key(action.text));
@@ -111,7 +111,7 @@ class Teacher {
         return until([&](const Written& text) { return text.text.find(words) != std::string::npos; });
     }
     Workspace& workspace() { return hands_.workspace(); }
-    /// The texts that are seen and lower than so many pixels.
+    /// The visible texts that are lower than `height` pixels.
     std::string smaller_than(float height) {
         std::string all;
         for (const Written& text : written_)
@@ -130,7 +130,7 @@ class Teacher {
         if (label.starts_with("Ctrl ")) return "ctrl+" + std::string(1, static_cast<char>(label[5] - 'A' + 'a'));
         return label.size() == 1 ? std::string(1, static_cast<char>(label[0] - 'A' + 'a')) : label;
     }
-    /// Of the text that was drawn last, so that it lies over the others.
+    /// The position of the last drawn match, which is on top of the others.
     Point place_of(const std::string& words) {
         Point at;
         REQUIRE(until([&](const Written& text) {
@@ -156,7 +156,7 @@ class Teacher {
 
 }  // namespace
 
-TEST_CASE("ten tasks of an instructor take two actions each, and can be read from the last row", "[window]") {
+TEST_CASE("ten tasks of an instructor take two actions each, and are readable from the last row", "[window]") {
     const std::vector<Task> tasks = ten_tasks();
     CHECK(tasks.size() == 10);
     const Demos demos;

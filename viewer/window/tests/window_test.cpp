@@ -1,8 +1,5 @@
-// The real window, acted upon as a user does: xdotool presses keys and moves the mouse under Xvfb.
+// The real window, operated like a user: xdotool presses keys and moves the mouse under Xvfb.
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <functional>
 #include <tuple>
 
 #include "viewer/tests/made/made_traces.h"
@@ -41,44 +38,6 @@ TEST_CASE("keys move the playhead, choose, and open the help", "[window]") {
     hands.act("key space Right Home");
     hands.act("key Prior");
     CHECK(hands.until([&] { return hands.workspace().active() == 0; }));
-}
-
-TEST_CASE("keys of two files: side by side, the lock, the matrix, the sets", "[window]") {
-    Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
-    Workspace& workspace = hands.workspace();
-    hands.act("key c");
-    CHECK(hands.until([&] { return workspace.side_by_side(); }));
-    hands.act("key g");
-    CHECK(hands.until([&] { return workspace.matrix() && workspace.drawn_matrix().rows.size() == 2; }));
-    hands.act("key g");
-    CHECK(hands.until([&] { return !workspace.matrix(); }));
-    hands.act("key l");
-    CHECK(hands.until([&] { return workspace.lock() == Lock::number; }));
-    const std::size_t start = hands.selection().playhead;
-    hands.act("key Right Right");
-    CHECK(hands.until([&] { return hands.selection().playhead == start + 2; }));
-    hands.act("key Next");
-    CHECK(hands.until([&] { return workspace.active() == 1; }));
-    CHECK(hands.selection().playhead == start + 2);
-    hands.act("key q");
-    CHECK(hands.until([&] { return workspace.sets() && !workspace.drawn_sets().queues.empty(); }));
-    hands.act("key c");
-    CHECK(hands.until([&] { return !workspace.side_by_side(); }));
-    CHECK(workspace.sets());
-    hands.act("key q");
-    CHECK(hands.until([&] { return !workspace.sets(); }));
-}
-
-TEST_CASE("space plays and pauses", "[window]") {
-    Hands hands;
-    const std::size_t start = hands.selection().playhead;
-    hands.act("key space");
-    CHECK(hands.until([&] { return hands.selection().playhead > start + 2; }));
-    hands.act("key space");
-    CHECK(hands.until([&] { return !hands.workspace().document().playback().playing; }));
-    const std::size_t there = hands.selection().playhead;
-    hands.frames(5);
-    CHECK(hands.selection().playhead == there);
 }
 
 TEST_CASE("the wheel zooms at the cursor, W and S too; A, D and dragging pan", "[window]") {
@@ -126,11 +85,10 @@ TEST_CASE("dragging moves the playhead, clicking a lane chooses it", "[window]")
     hands.move(hands.timeline().names.x0 + 30, other.rect.middle_y());
     hands.act("click 1");
     CHECK(hands.until([&] { return hands.selection().chosen == other.id; }));
-    CHECK(hands.selection().playhead == there);  // a click on a name leaves the time alone
+    CHECK(hands.selection().playhead == there);  // a click on a name does not change the time
 }
 
-TEST_CASE("the lanes are filtered, ordered and folded with keys, and the strip above the axis moves the view",
-          "[window]") {
+TEST_CASE("the lanes are filtered, ordered and folded with keys, and the minimap moves the view", "[window]") {
     Hands hands;
     hands.act("key slash");
     CHECK(hands.until([&] { return hands.workspace().overlays().lanes.open(); }));
@@ -138,7 +96,7 @@ TEST_CASE("the lanes are filtered, ordered and folded with keys, and the strip a
     hands.act("type --delay 60 'er 1'");
     CHECK(hands.until([&] { return hands.selection().lanes.filter == "er 1"; }));
     CHECK(hands.until([&] { return hands.timeline().lanes.size() == 12; }));  // terms: "er" and "1"
-    hands.act("keydown Return");                                              // ImGui looks at the keys once a frame
+    hands.act("keydown Return");                                              // ImGui reads the keys once per frame
     CHECK(hands.until([&] { return !hands.workspace().overlays().lanes.open(); }));
     hands.act("keyup Return");
     hands.act("key o o");
@@ -179,7 +137,7 @@ TEST_CASE("a region is selected with Shift and a drag, and keys mark it, zoom to
     CHECK(hands.until([&] { return !hands.workspace().table(); }));
 }
 
-TEST_CASE("a click on a sign chooses its difference; large text leaves it", "[window]") {
+TEST_CASE("a click on a sign chooses its difference, also in a presentation", "[window]") {
     Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
     Workspace& workspace = hands.workspace();
     hands.act("key c");
@@ -204,21 +162,7 @@ TEST_CASE("a click on a sign chooses its difference; large text leaves it", "[wi
     CHECK(workspace.presenting());
 }
 
-TEST_CASE("the source of what chose is shown, and sets are predicted", "[window]") {
-    Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
-    Workspace& workspace = hands.workspace();
-    hands.act("key Next e");
-    CHECK(hands.until([&] { return workspace.overlays().source.open(); }));
-    CHECK(workspace.overlays().source.shown().marked > 0);
-    hands.act("key Escape");
-    CHECK(hands.until([&] { return !workspace.overlays().source.open(); }));
-    hands.act("key Home p p n n n n n n");
-    CHECK(hands.until([&] { return workspace.predict().asks_set(); }));
-    hands.act("key p");
-    CHECK(hands.until([&] { return !workspace.predict().on(); }));
-}
-
-TEST_CASE("layout, colours and files come back, and a file that was opened before is opened again", "[window]") {
+TEST_CASE("layout, colours and files are restored, and a recent file is opened", "[window]") {
     Hands hands;
     hands.act("key t j");
     CHECK(hands.until([&] { return hands.workspace().table() && hands.workspace().theme() == Theme::light; }));
@@ -236,7 +180,7 @@ TEST_CASE("layout, colours and files come back, and a file that was opened befor
     CHECK(hands.until([&] { return !hands.workspace().overlays().offers.open(); }));
 }
 
-TEST_CASE("what is typed into a field fires no shortcut, however fast it comes", "[window]") {
+TEST_CASE("typing into a field triggers no shortcut, however fast", "[window]") {
     constexpr const char* kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789./-[]?:";
     Hands hands(FIBERSCOPE_ROOT "/traces/samples/04_pipeline.json");
     Workspace& workspace = hands.workspace();
@@ -274,7 +218,7 @@ TEST_CASE("what is typed into a field fires no shortcut, however fast it comes",
     CHECK_FALSE(workspace.overlays().palette.open());
 }
 
-TEST_CASE("a window without a file offers some, and a click opens one", "[window]") {
+TEST_CASE("a window without a file offers recordings, and a click opens one", "[window]") {
     Options options;
     options.width = 1000;
     options.height = 640;

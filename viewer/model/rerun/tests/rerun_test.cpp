@@ -1,4 +1,4 @@
-// A demo that is run again from the window: its knobs, the program, and what goes wrong with one.
+// Running a demo again from the window: its settings, the program, and its errors.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,7 +26,7 @@ constexpr const char* kKnobs =
 
 fs::path sample(const std::string& name) { return fs::path(FIBERSCOPE_ROOT) / "traces" / "samples" / (name + ".json"); }
 
-/// A folder with a program lab04_demo, which is a script: it lists the knobs, or does `what`.
+/// A directory with a script lab04_demo that lists the settings or executes `what`.
 struct FakeDemo {
     explicit FakeDemo(const std::string& what)
         : folder(fs::temp_directory_path() / ("fiberscope-fake-" + std::to_string(getpid()))) {
@@ -62,7 +62,7 @@ std::optional<fs::path> wait_for(Rerun& rerun) {
 
 trace::Trace mixed() { return trace::read(sample("04_mixed")); }
 
-/// What is said if the demo is run and does `what`.
+/// The message after running the demo, which executes `what`.
 std::string said_of(const std::string& what, ProgramLimits limits = {}) {
     const FakeDemo demo(what);
     Rerun rerun({demo.folder, {}}, limits);
@@ -77,7 +77,7 @@ std::string said_of(const std::string& what, ProgramLimits limits = {}) {
 
 }  // namespace
 
-TEST_CASE("the knobs of a demo are read from what it lists, and what is none is left out") {
+TEST_CASE("settings are parsed from a demo's list; invalid lines are ignored") {
     const std::vector<Knob> knobs = read_knobs(kKnobs);
     REQUIRE(knobs.size() == 4);
     CHECK(knobs[0] == Knob{"strategy", KnobKind::choice, "libco", {"libco", "go"}, {}});
@@ -93,7 +93,7 @@ TEST_CASE("the knobs of a demo are read from what it lists, and what is none is 
     CHECK(read_knobs(many).size() == 16);
 }
 
-TEST_CASE("knobs stand where the recording has them, and only those that act are given to the demo") {
+TEST_CASE("settings start with the recorded values, and only effective ones are passed to the demo") {
     std::vector<Knob> knobs = read_knobs(kKnobs);
     turn_to(knobs, {"go", "7", 4});
     CHECK(arguments_of(knobs) == std::vector<std::string>{"--strategy", "go", "--machines", "4", "--seed", "7"});
@@ -103,12 +103,12 @@ TEST_CASE("knobs stand where the recording has them, and only those that act are
     CHECK(knobs[0].value == "libco");
     CHECK(knobs[2].value == "7");
     knobs[2].value = "-1";
-    CHECK(wrong_with(knobs[2], Language::english) == "seed takes a whole number.");
+    CHECK(wrong_with(knobs[2], Language::english) == "seed: expected a whole number.");
     knobs[3].value = "1 us";
-    CHECK(wrong_with(knobs[3], Language::english) == "quantum takes a time, as 10us.");
+    CHECK(wrong_with(knobs[3], Language::english) == "quantum: expected a time, as in 10us.");
 }
 
-TEST_CASE("a demo that runs again is asked for its knobs, called with them, and its recording is there") {
+TEST_CASE("rerunning a demo queries its settings, passes them, and produces a recording") {
     const FakeDemo demo("cp '" + sample("04_mixed_go").string() + "' \"$out\"");
     fs::path file;
     {
@@ -129,26 +129,26 @@ TEST_CASE("a demo that runs again is asked for its knobs, called with them, and 
         rerun.run(Language::english);
         CHECK(wait_for(rerun) == file);
     }
-    INFO("nothing is left of it");
+    INFO("no process is left");
     CHECK_FALSE(fs::exists(file.parent_path()));
 }
 
-TEST_CASE("what goes wrong with a demo that runs again is one sentence") {
+TEST_CASE("each failure of a rerun demo is described in one sentence") {
     CHECK(said_of("echo begins; echo 'mixed: no task can run any more' >&2; exit 1") ==
           "mixed: no task can run any more");
-    CHECK(said_of("exit 3") == "04 mixed ended with status 3.");
-    CHECK(said_of("kill -SEGV $$") == "04 mixed crashed by signal 11.");
-    CHECK(said_of(":") == "04 mixed has written no recording.");
+    CHECK(said_of("exit 3") == "04 mixed exited with status 3.");
+    CHECK(said_of("kill -SEGV $$") == "04 mixed was killed by signal 11.");
+    CHECK(said_of(":") == "04 mixed has not written a recording.");
     CHECK(said_of("printf 'a \\033[2J line'; exit 1") == "a \\x1b[2J line");
     CHECK(said_of("sleep 1000", {std::chrono::milliseconds(200), 64}) ==
-          "04 mixed did not end within 0 s, and was ended.");
+          "04 mixed timed out after 0 s and was killed.");
     CHECK(said_of("exec head -c 1000000000 /dev/zero >\"$out\"", {std::chrono::seconds(10), 64}) ==
-          "04 mixed wrote more than 64 KB, and was ended.");
+          "04 mixed wrote more than 64 KB and was killed.");
     CHECK(said_of("exec head -c 1000000000 /dev/zero", {std::chrono::seconds(10), 64}) ==
-          "04 mixed wrote more than 64 KB, and was ended.");
+          "04 mixed wrote more than 64 KB and was killed.");
 }
 
-TEST_CASE("a demo that hangs ends with all that it has started, when it is run again or the window closes") {
+TEST_CASE("a hanging demo and its descendants are killed when it is rerun or the window closes") {
     const FakeDemo demo("sleep 1000 & echo $! >child; wait");
     const auto child_of = [&] {
         int child = 0;
@@ -162,8 +162,7 @@ TEST_CASE("a demo that hangs ends with all that it has started, when it is run a
     const auto ends = [](int child) {
         for (int i = 0; i < 2000; ++i) {
             if (kill(child, 0) != 0) return true;
-            std::ifstream stat("/proc/" + std::to_string(child) +
-                               "/stat");  // where nothing reaps it, it stays a zombie
+            std::ifstream stat("/proc/" + std::to_string(child) + "/stat");  // it remains a zombie if nothing reaps it
             const std::string line{std::istreambuf_iterator<char>(stat), {}};
             if (line.find(") Z ") != std::string::npos) return true;
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -186,7 +185,7 @@ TEST_CASE("a demo that hangs ends with all that it has started, when it is run a
     CHECK(ends(last));
 }
 
-TEST_CASE("what cannot be run again is told in one sentence") {
+TEST_CASE("each reason why a recording cannot be rerun is one sentence") {
     const auto said = [](const DemoPrograms& programs, const char* name, bool mine = false) {
         Rerun rerun(programs);
         rerun.ask(trace::read(sample(name)), Language::english);
@@ -195,17 +194,17 @@ TEST_CASE("what cannot be run again is told in one sentence") {
         if (mine) rerun.run(Language::english);
         return rerun.said();
     };
-    CHECK(said({}, "04_mixed") == "Where the demos are is not known: start the viewer with ./lab view.");
+    CHECK(said({}, "04_mixed") == "The location of the demos is unknown: start the viewer with ./lab view.");
     CHECK(said({"/nowhere", {}}, "04_mixed") == "/nowhere/lab04_demo is not built: ./lab run 04 mixed builds it.");
     const FakeDemo demo(":");
     CHECK(said({demo.folder, "/nowhere"}, "04_mixed", true) ==
           "/nowhere/lab04_demo is not built: ./lab run 04 mixed --mine builds it.");
     std::ofstream(demo.folder / "knobs", std::ios::trunc) << "";
-    CHECK(said({demo.folder, {}}, "04_mixed") == "The demo 04 mixed has nothing to turn.");
+    CHECK(said({demo.folder, {}}, "04_mixed") == "The demo 04 mixed has no settings.");
     trace::Trace foreign = mixed();
     foreign.head.program = trace::ForeignText("--help; rm");
     Rerun rerun({demo.folder, {}});
     rerun.ask(foreign, Language::english);
-    CHECK(rerun.said() == "This recording is of no demo of the labs.");
+    CHECK(rerun.said() == "This recording was not made by a demo of the labs.");
     CHECK_FALSE(rerun.busy());
 }

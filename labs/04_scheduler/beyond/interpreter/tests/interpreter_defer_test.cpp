@@ -1,0 +1,320 @@
+// Step 4.15: what the frames of a program defer, and native functions below a program.
+#include "labs/04_scheduler/beyond/interpreter/tests/interpreter.h"
+
+#include <stdexcept>
+
+#include "labs/04_scheduler/go_scheduler.h"
+#include "labs/kit/fault/expected.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using namespace fiberscope::lab04::testing;
+
+// ---- what frames defer ----------------------------------------------------------------------------------------------
+
+TEST_CASE("4.15 deferred calls of a frame are made when it returns, the last one first") {
+    EXPECTS("defer is of the frame on top, and leave_frame makes its calls before it takes the frame away");
+    Written one(R"(
+fn main n
+  push 0
+  call visit
+  native log
+  ret
+fn visit n
+  push 1
+  defer closes
+  push 2
+  defer closes
+  push 3
+  native log
+  ret
+fn closes n
+  load n
+  native log
+  ret
+)");
+    CHECK(one.run().empty());
+    INFO("the call's result is the function's, not that of a deferred call");
+    CHECK(one.log == Log{"a 3", "a 2", "a 1", "a 3"});
+}
+
+TEST_CASE("4.15 a deferred call may defer and yield") {
+    EXPECTS("a deferred call is a frame of the same loop, and the frame below goes on leaving when it has returned");
+    Written one(R"(
+fn main n
+  push 1
+  defer outer
+  push 9
+  ret
+fn outer n
+  push 2
+  defer inner
+  yield
+  load n
+  native log
+  ret
+fn inner n
+  load n
+  native log
+  ret
+)");
+    CHECK(one.run().empty());
+    CHECK(one.log == Log{"a 1", "a 2"});
+}
+
+TEST_CASE("4.15 what a frame that fails has deferred is called, and what the frames below it have") {
+    EXPECTS("a frame that fails leaves like one that returns, and makes the frame below fail");
+    Written one(R"(
+fn main n
+  push 1
+  defer closes
+  push 0
+  call visit
+  native log
+  ret
+fn visit n
+  push 2
+  defer closes
+  push 3
+  defer closes
+  fail no such page
+fn closes n
+  load n
+  yield
+  native log
+  ret
+)");
+    const std::vector<Failure> failures = one.run();
+    CHECK(one.log == Log{"a 3", "a 2", "a 1"});
+    REQUIRE(failures.size() == 1);
+    CHECK(failures[0].what == "no such page");
+}
+
+TEST_CASE("4.15 a deferred call that fails takes the place of the failure before, and the others are called") {
+    EXPECTS("the frame below a deferred call that fails has this failure from now on, and goes on with its others");
+    Written one(R"(
+fn main n
+  push 1
+  defer closes
+  push 0
+  defer breaks
+  fail the first failure
+fn breaks n
+  fail the second failure
+fn closes n
+  load n
+  native log
+  ret
+)");
+    const std::vector<Failure> failures = one.run();
+    CHECK(one.log == Log{"a 1"});
+    REQUIRE(failures.size() == 1);
+    CHECK(failures[0].what == "the second failure");
+}
+
+TEST_CASE("4.15 defer by frame beside defer by task: the task's calls come when all frames are gone") {
+    EXPECTS("when no frame is left the loop ends, and what a native function has deferred (step 4.8) is called then");
+    Programs programs;
+    auto natives = programs.natives();
+    natives["by_task"] = [&](Interpreter&, Number value) {
+        lab04::defer([&programs, value] { programs.log.push_back("task " + std::to_string(value)); });
+        return value;
+    };
+    const Program program(R"(
+fn main n
+  push 1
+  call visit
+  push 2
+  call visit
+  ret
+fn visit n
+  load n
+  defer closes
+  load n
+  native by_task
+  ret
+fn closes n
+  load n
+  native log
+  ret
+)",
+                          std::move(natives));
+    CHECK(programs.run(program).empty());
+    CHECK(programs.log == Log{"a 1", "a 2", "task 2", "task 1"});
+}
+
+TEST_CASE("4.15 deferred calls are made when a program is unwound with its scheduler") {
+    EXPECTS("a program that is unwound fails where it has left, and its frames leave one after the other");
+    Log log;
+    const Program program(R"(
+fn main n
+  push 1
+  defer closes
+  push 0
+  call stays
+  ret
+fn stays n
+  push 2
+  defer closes
+  park a wake that never comes
+  ret
+fn closes n
+  load n
+  native log
+  ret
+)",
+                          {{"log", [&](Interpreter&, Number value) {
+                                log.push_back(std::to_string(value));
+                                return value;
+                            }}});
+    {
+        Scheduler sched(Settings{.strategy = "go"});
+        go_interpreted(program, "main", 0);
+        CHECK_THROWS_AS(static_cast<void>(sched.run()), Stuck);
+    }
+    CHECK(log == Log{"2", "1"});
+}
+
+// ---- native functions -----------------------------------------------------------------------------------------------
+
+namespace {
+
+/// `twice` calls `back` two times, as a sort would its comparison.
+struct WithTwice : Programs {
+    explicit WithTwice(std::string_view text) : program(text, with_twice()) {}
+    std::map<std::string, Native, std::less<>> with_twice() {
+        auto all = natives();
+        all["twice"] = [](Interpreter& interpreter, Number value) {
+            const Number first = interpreter.call_back("back", value);
+            return first + interpreter.call_back("back", value + 1);
+        };
+        return all;
+    }
+    std::vector<Failure> run() { return Programs::run(program); }
+
+    Program program;
+};
+
+}  // namespace
+
+TEST_CASE("4.15 a native function calls back, and has the results") {
+    EXPECTS("a loop that a native function has begun is over when its frames are gone: those above the floor");
+    WithTwice one(R"(
+fn main n
+  push 4
+  native twice
+  native log
+  ret
+fn back n
+  push 0
+  defer closes
+  load n
+  load n
+  add
+  ret
+fn closes n
+  push -1
+  native log
+  ret
+)");
+    CHECK(one.run().empty());
+    CHECK(one.log == Log{"a -1", "a -1", "a 18"});
+}
+
+TEST_CASE("4.15 a yield across a native function is refused, and what the frames have deferred is called") {
+    EXPECTS(
+        "yield looks at the floor, first of all: a native frame lies on the thread's stack and cannot be put aside");
+    WithTwice one(R"(
+fn main n
+  push 1
+  defer closes
+  push 4
+  native twice
+  ret
+fn back n
+  push 2
+  defer closes
+  yield
+  load n
+  ret
+fn closes n
+  load n
+  native log
+  ret
+)");
+    const std::vector<Failure> failures = one.run();
+    CHECK(one.log == Log{"a 2", "a 1"});
+    REQUIRE(failures.size() == 1);
+    CHECK(failures[0].what.find("cannot yield across a native function") != std::string::npos);
+}
+
+namespace {
+
+/// `try` calls `back`, and returns -1 if that fails.
+auto with_try(Programs& programs) {
+    auto all = programs.natives();
+    all["try"] = [&programs](Interpreter& interpreter, Number value) -> Number {
+        try {
+            return interpreter.call_back("back", value);
+        } catch (const std::runtime_error& error) {
+            programs.log.emplace_back(error.what());
+            return -1;
+        }
+    };
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("4.15 a native function may catch what a program that it called back fails by") {
+    EXPECTS("at the floor the failure goes to the native function (co->failure), and not to the frame below it");
+    Programs programs;
+    const Program program(R"(
+fn main n
+  push 4
+  native try
+  native log
+  yield
+  native log
+  ret
+fn back n
+  fail it is broken
+)",
+                          with_try(programs));
+    CHECK(programs.run(program).empty());
+    CHECK(programs.log == Log{"it is broken", "a -1", "a -1"});
+}
+
+TEST_CASE("4.15 a frame that fails leaves nothing on the operands, for what catches the failure goes on with them") {
+    EXPECTS("a frame that fails takes its operands away too, and leaves no result in their place");
+    Programs programs;
+    const Program program(R"(
+fn main n
+  push 100
+  push 4
+  native try
+  add
+  native log
+  ret
+fn back n spare
+  push 7
+  fail it is broken
+)",
+                          with_try(programs));
+    CHECK(programs.run(program).empty());
+    CHECK(programs.log == Log{"it is broken", "a 99"});
+}
+
+TEST_CASE("4.15 a native function of a program that yields as a task does is refused as well") {
+    INFO("lab04::yield, sleep_for and park would leave the native function's own frame behind");
+    Programs programs;
+    auto natives = programs.natives();
+    natives["gives_way"] = [](Interpreter&, Number value) {
+        lab04::yield();
+        return value;
+    };
+    const Program program("fn main n\n load n\n native gives_way\n ret\n", std::move(natives));
+    const std::vector<Failure> failures = programs.run(program);
+    REQUIRE(failures.size() == 1);
+    CHECK(failures[0].what.find("cannot yield across a native function") != std::string::npos);
+}

@@ -1,0 +1,342 @@
+// Step 4.18: C++20's coroutines as tasks: leaving, and the end of what is not finished.
+#include "labs/04_scheduler/beyond/stackless/tests/stackless.h"
+
+#include <memory>
+
+#include "labs/04_scheduler/tests/go.h"
+#include "labs/kit/report/notes.h"
+#include "traces/read/printable.h"
+
+using namespace fiberscope;
+using namespace fiberscope::lab04;
+using namespace fiberscope::lab04::testing;
+
+TEST_CASE("4.18 two tasks take turns on one loop, beside a native one, each at its own place") {
+    EXPECTS(
+        "Leave::suspend keeps the frame in the coroutine, and go_on goes on there; when the first function has ended, "
+        "innermost is null");
+    Log log;
+    Scheduler sched;
+    stackless::go(counts(log, "a", 2));
+    go([&] {
+        log.emplace_back("native");
+        yield();
+        log.emplace_back("native");
+    });
+    stackless::go(counts(log, "b", 1));
+    CHECK(sched.run().empty());
+    CHECK(log == Log{"a 0", "native", "b 0", "a 1", "native"});
+}
+
+TEST_CASE("4.18 a chain of calls leaves from its innermost frame, and goes on there") {
+    EXPECTS(
+        "the frame that has left is the innermost one, not the first: the callers wait for it; go_on resumes it once, "
+        "and touches no frame afterwards: it may have ended");
+    Log log;
+    Scheduler sched;
+    const auto measures = [](Log& into) -> Async<void> {
+        into.push_back("depth " + std::to_string(co_await descends(50)));
+        into.push_back("depth " + std::to_string(co_await descends(3)));
+    };
+    stackless::go(measures(log));
+    stackless::go(counts(log, "other", 1));
+    CHECK(sched.run().empty());
+    CHECK(log == Log{"other 0", "depth 50", "depth 3"});
+}
+
+namespace {
+
+Async<void> sleeps_and_parks(Log& log) {
+    const std::uint64_t before = kit::now();
+    const Wake slept = co_await stackless::sleep_for(5 * kMicrosecond);
+    log.emplace_back(slept == Wake::timeout && kit::now() >= before + 5 * kMicrosecond ? "has slept" : "woken early");
+    const Wake woken = co_await stackless::park("a sign");
+    log.emplace_back(woken == Wake::event ? "woken" : "not woken");
+}
+
+Async<void> joins(Log& log, Handle other) {
+    co_await stackless::join(other);
+    log.push_back(other.name() + " has ended");
+}
+
+}  // namespace
+
+TEST_CASE("4.18 it sleeps, parks and joins as native tasks do, beside them") {
+    EXPECTS("a frame that leaves is in co.innermost: the coroutine has not ended");
+    Log log;
+    Scheduler sched;
+    const Handle a = stackless::go(sleeps_and_parks(log), {.name = "a"});
+    stackless::go(joins(log, a));
+    go([&] {
+        sleep_for(20 * kMicrosecond);
+        log.emplace_back(english_of(why_not_running(a.task())));
+        wake(a);
+        join(a);
+        log.emplace_back("joined");
+    });
+    CHECK(sched.run().empty());
+    CHECK(log == Log{"has slept", "waits for a sign", "woken", "a has ended", "joined"});
+}
+
+TEST_CASE("4.18 on each loop and on machines, beside native tasks, each to its end") {
+    EXPECTS("nothing of a coroutine may stay in the machine that it has left");
+    for (const char* strategy : {"producer_consumer", "multi_state", "sylar", "netco", "go"}) {
+        INFO(kit::told(message("the strategy is {0}", strategy)));
+        std::atomic<int> ended{0};
+        const auto one = [&ended]() -> Async<void> {
+            for (int i = 1; i <= 3; ++i) {
+                kit::work(kMicrosecond);
+                ended += co_await descends(i) == i ? 1 : 100;
+                co_await stackless::sleep_for(kMicrosecond);
+            }
+        };
+        Scheduler sched(Settings{.strategy = strategy, .machines = std::string_view(strategy).size() < 6 ? 2U : 1U});
+        go([&] {
+            for (int i = 0; i < 20; ++i) {
+                stackless::go(one());
+                go([] { yield(); });
+            }
+        });
+        CHECK(sched.run().empty());
+        CHECK(ended == 60);
+    }
+}
+
+TEST_CASE("4.18 a plain function that an async one calls cannot leave, and the refusal says so") {
+    INFO("given: only co_await leaves; a plain function's frame lies on the machine's stack");
+    Log log;
+    Scheduler sched;
+    const auto calls_plain = [](Log& into) -> Async<void> {
+        try {
+            yield();
+        } catch (const kit::Misuse& refused) {
+            into.emplace_back(refused.what());
+        }
+        co_await stackless::yield();
+        into.emplace_back("goes on");
+    };
+    const Handle a = stackless::go(calls_plain(log), {.name = "a"});
+    CHECK(sched.run().empty());
+    CHECK(log == Log{"coroutine " + std::to_string(a.id()) +
+                         " 'a' cannot yield across a native function: that one's frame lies on the thread's stack: a "
+                         "C++20 coroutine leaves by co_await only",
+                     "goes on"});
+}
+
+TEST_CASE("4.18 hand-off refuses what has no stack to go to") {
+    INFO("given: stackless::go refuses; the call's frame is freed");
+    Log log;
+    {
+        Scheduler sched(Settings{.strategy = "hand_off"});
+        CHECK_THROWS_AS(stackless::go(counts(log, "a", 1)), std::logic_error);
+    }
+    Scheduler sched;
+    stackless::go(counts(log, "b", 1));
+    CHECK(sched.run().empty());
+    CHECK(log == Log{"b 0"});
+}
+
+// ---- the end of what is not finished --------------------------------------------------------------------------------
+
+namespace {
+
+Async<void> never_ends(Log& log, int depth) {
+    const TellsItsEnd local(log, "frame " + std::to_string(depth));
+    if (depth == 0)
+        co_await stackless::park("a wake that never comes");
+    else
+        co_await never_ends(log, depth - 1);
+}
+
+Async<void> never_begins(TellsItsEnd) { co_return; }
+
+}  // namespace
+
+TEST_CASE("4.18 where the scheduler ends before a task, each frame of it is destroyed, the innermost first") {
+    EXPECTS(
+        "free_frames destroys the innermost frame, then its caller, and so on, each once; one that is destroyed does "
+        "not name its caller any more; in the end innermost is null");
+    Log log;
+    {
+        Scheduler sched;
+        stackless::go(never_ends(log, 3), {.name = "a"});
+        CHECK_THROWS_AS(sched.run(), Stuck);
+        CHECK(log.empty());
+    }
+    CHECK(log == Log{"frame 0", "frame 1", "frame 2", "frame 3"});
+}
+
+TEST_CASE("4.18 a task that has never had a turn gives its frame back, and a call that was never awaited") {
+    EXPECTS("free_frames: a coroutine that has not begun has one frame");
+    Log log;
+    {
+        static_cast<void>(never_begins(TellsItsEnd(log, "not awaited")));
+        Scheduler sched;
+        stackless::go(never_begins(TellsItsEnd(log, "no turn")));
+    }
+    CHECK(log == Log{"not awaited", "no turn"});
+}
+
+// ---- channels -------------------------------------------------------------------------------------------------------
+
+namespace {
+
+Async<void> sends(Channel<int>& channel, int count) {
+    for (int i = 1; i <= count; ++i) static_cast<void>(co_await stackless::send(channel, i));
+    channel.close();
+}
+Async<void> receives(Channel<int>& channel, int& sum) {
+    for (;;) {
+        const Received<int> value = co_await stackless::receive(channel);
+        if (!value) co_return;
+        sum += *value;
+    }
+}
+
+}  // namespace
+
+TEST_CASE("4.18 it sends and receives by step 4.13's channels, to native tasks and from them") {
+    EXPECTS("a coroutine that waits in a channel's queue has left from the innermost of its frames");
+    int sum = 0, native_sum = 0;
+    Channel<int> to_native("to native"), from_native("from native", 2);
+    {
+        Scheduler sched(Settings{.strategy = "go", .machines = 2});
+        go([&] {
+            stackless::go(sends(to_native, 10));
+            go([&] {
+                while (const auto value = to_native.receive()) native_sum += *value;
+                for (int i = 1; i <= 10; ++i) static_cast<void>(from_native.send(i));
+                from_native.close();
+            });
+            stackless::go(receives(from_native, sum));
+        });
+        CHECK(sched.run().empty());
+    }
+    CHECK(native_sum == 55);
+    CHECK(sum == 55);
+}
+
+TEST_CASE("4.18 a frame that waits at a channel leaves its queue when it is destroyed") {
+    EXPECTS("free_frames destroys the frame that waits, and that takes it out of the queue");
+    int sum = 0;
+    Channel<int> channel("c");
+    {
+        Scheduler sched;
+        stackless::go(receives(channel, sum));
+        CHECK_THROWS_AS(sched.run(), Stuck);
+    }
+    Scheduler sched;
+    stackless::go(receives(channel, sum));
+    stackless::go(sends(channel, 3));
+    CHECK(sched.run().empty());
+    CHECK(sum == 6);
+}
+
+// ---- on several machines --------------------------------------------------------------------------------------------
+
+namespace {
+
+Async<void> visits(int times) {
+    for (int i = 0; i < times; ++i) {
+        kit::work(3 * kMicrosecond);
+        static_cast<void>(co_await descends(1));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("4.18 in the trace: machines steal them, and their frames are recorded") {
+    EXPECTS("the trace of a run on two machines must keep all invariants");
+    const trace::Trace recorded = trace_of_machines("stackless", 2, [] {
+        go([&] {
+            for (const char* name : {"a", "b", "c", "d"}) stackless::go(visits(3), {.name = name});
+        });
+    });
+    std::size_t spawned = 0;
+    Log told;
+    for (std::size_t n = 0; n < recorded.size(); ++n) {
+        const trace::Event e = recorded[n];
+        spawned += e.kind == trace::Kind::spawn && e.second<trace::Backend>() == trace::Backend::stackless ? 1U : 0U;
+        if (e.kind != trace::Kind::frame || recorded.name(e.co) != "a") continue;
+        std::string frames = trace::printable(recorded.text(e.text));
+        std::erase_if(frames, [](char c) { return c >= '0' && c <= '9'; });
+        told.push_back(std::string(trace::word(e.first<trace::FrameOp>())) + " " + frames);
+    }
+    CHECK(count_machine(recorded, trace::MachineOp::steal) > 0);
+    CHECK(spawned == 4);
+    REQUIRE(told.size() > 6);
+    CHECK(told.back() == "return none");
+    told.resize(6);
+    CHECK(told == Log{"call visits", "call descends; visits:", "call descends; descends:; visits:",
+                      "at descends:; descends:; visits:", "return descends:; visits:", "return visits:"});
+}
+
+TEST_CASE("4.18 very many on two machines, each to its end") {
+    EXPECTS("nothing of a coroutine may stay in the machine that it has left");
+    record_nothing();
+    std::atomic<int> ended{0};
+    const auto one = [&ended]() -> Async<void> { ended += co_await descends(5); };
+    Scheduler sched(Settings{.strategy = "go", .machines = 2});
+    go([&] {
+        for (int i = 0; i < 1000; ++i) stackless::go(one());
+    });
+    CHECK(sched.run().empty());
+    CHECK(ended == 5000);
+}
+
+namespace {
+
+/// What one waits for, and another one sets.
+struct Sign {
+    kit::Lock lock;
+    bool set = false;
+    Handle waiter;
+};
+
+Async<void> waits_for(Sign& sign, std::atomic<int>& ended) KIT_UNCHECKED {
+    sign.lock.lock();
+    while (!sign.set) {
+        co_await stackless::park("a sign", sign.lock);
+        sign.lock.lock();
+    }
+    sign.lock.unlock();
+    ++ended;
+}
+
+Async<void> descends_often(int times, std::atomic<int>& ended) {
+    for (int i = 0; i < times; ++i) ended += co_await descends(2) == 2 ? 1 : 1000;
+}
+
+}  // namespace
+
+TEST_CASE("4.18 very many on real threads, each to its end") {
+    EXPECTS("what a coroutine needs to go on is in the coroutine, and nowhere else: machines run at the same time");
+    record_nothing(kRealTime);
+    constexpr int kTasks = kit::kUnderSanitizer ? 100 : 2000, kTimes = kit::kUnderSanitizer ? 30 : 100;
+    for (const unsigned machines : {2U, 4U}) {
+        std::atomic<int> ended{0};
+        Scheduler sched(Settings{.strategy = "go", .machines = machines});
+        for (int i = 0; i < kTasks; ++i) stackless::go(descends_often(kTimes, ended));
+        CHECK(sched.run().empty());
+        CHECK(ended == kTasks * kTimes);
+    }
+}
+
+TEST_CASE("4.18 on real threads one that parks is woken by another machine") {
+    EXPECTS("when a coroutine can be found, all that it needs is in it: Leave::suspend has kept the frame");
+    record_nothing(kRealTime);
+    std::vector<Sign> signs(kit::kUnderSanitizer ? 100 : 1000);
+    std::atomic<int> ended{0};
+    Scheduler sched(Settings{.strategy = "go", .machines = 4});
+    for (Sign& sign : signs) {
+        sign.waiter = stackless::go(waits_for(sign, ended));
+        go([&sign]() KIT_UNCHECKED {
+            sign.lock.lock();
+            sign.set = true;
+            wake(sign.waiter);
+            sign.lock.unlock();
+        });
+    }
+    CHECK(sched.run().empty());
+    CHECK(ended == static_cast<int>(signs.size()));
+}

@@ -1,0 +1,5 @@
+if(LIBURING_FOUND)
+  set_property(SOURCE beyond/uring/given/kernel_ring.cpp APPEND PROPERTY COMPILE_DEFINITIONS FIBERSCOPE_LIBURING)
+else()
+  message(STATUS "There is no liburing 2.3: the tests of step 5.8 that need the kernel are left out")
+endif()
