@@ -32,7 +32,7 @@ constexpr Text kAtomic = mark("an atomic"), kLock = mark("a lock");
 
 Step& Engine::add(const Step& step) {
     if (journal_.size == kMostSteps)
-        fail(message("the run does not end: after {0} choice points machine {1} still goes on", kMostSteps,
+        fail(message("the run does not end: after {0} choice points machine {1} is still running", kMostSteps,
                      step.machine));
     Step& added = journal_.steps[journal_.size];
     added = step;
@@ -45,7 +45,7 @@ Step& Engine::add(const Step& step) {
 
 unsigned Engine::choose(const kit::ChoicePoint& point) {
     if (point.machine >= kMostMachines || point.options.size() > kMostMachines)
-        fail(message("at most {0} machines can be explored; take fewer (--machines)", kMostMachines));
+        fail(message("at most {0} machines can be explored; use fewer (--machines)", kMostMachines));
     Step step{.machine = static_cast<std::uint8_t>(point.machine),
               .act = point.act,
               .stays = point.stays,
@@ -154,7 +154,7 @@ std::string Engine::words(const kit::ChoicePoint& point) {
         return message("'{0}' has yielded or ended", static_cast<const kit::Core*>(point.object)->name());
     case Act::work: return message("time passes");
     case Act::retry: return message("tries again");
-    case Act::enter: return message("enters a coroutine of its own");
+    case Act::enter: return message("enters one of its own coroutines");
     case Act::lock:
         return message(point.stays ? mark("takes {0}") : mark("waits for {0}"), name_of(point.object, kLock));
     case Act::unlock: return message("releases {0}", name_of(point.object, kLock));

@@ -48,7 +48,7 @@ void be_silent() {
 
 std::string words_of_signal(int signal) {
     if (signal == SIGALRM)
-        return message("a run does not end: a machine goes on for {0} seconds without coming to a choice point",
+        return message("a run does not end: a machine runs for {0} seconds without a choice point",
                        kHangs);
     return message("the program crashes: {0}", strsignal(signal));
 }
@@ -83,7 +83,7 @@ void Runner::run_here(Chooser& chooser) {
     } catch (const std::exception& error) {
         engine.fail(message_of(error));
     } catch (...) {
-        engine.fail(message("an exception that is no std::exception"));
+        engine.fail(message("an exception that is not a std::exception"));
     }
     journal_.end = End::passed;
 }
@@ -96,7 +96,7 @@ Outcome Runner::wait_for(int child) {
     if (WEXITSTATUS(status) == kit::kNotImplementedStatus) return {Ended::not_implemented, {}};
     if (journal_.end == End::failed) return {Ended::failed, journal_.what.data()};
     if (journal_.end == End::running)
-        return {Ended::failed, message("the program leaves in the middle, with status {0}", WEXITSTATUS(status))};
+        return {Ended::failed, message("the program exits early, with status {0}", WEXITSTATUS(status))};
     return {Ended::passed, {}};
 }
 

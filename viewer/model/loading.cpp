@@ -27,8 +27,8 @@ std::string no_regular_file(const std::filesystem::path& file) {
     const auto status = std::filesystem::status(file, error);
     if (error || !std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return {};
     return message(std::filesystem::is_directory(status)
-                       ? mark("{0} is a directory; give the file of a trace.", "loading")
-                       : mark("{0} is no regular file; give the file of a trace.", "loading"),
+                       ? mark("{0} is a directory; expected a trace file.", "loading")
+                       : mark("{0} is not a regular file; expected a trace file.", "loading"),
                    trace::printable(file.string()));
 }
 
@@ -104,7 +104,7 @@ bool Opening::step() {
     } catch (const trace::ReadError& error) {
         fail(error.message(), error.condition());
     } catch (const std::exception& error) {
-        fail(message(mark("{0}: cannot be read: {1}", "loading"), trace::printable(file_.string()),
+        fail(message(mark("cannot read {0}: {1}", "loading"), trace::printable(file_.string()),
                      Value::of(message_of(error))),
              trace::Condition::broken);
     }

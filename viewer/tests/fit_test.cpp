@@ -99,7 +99,7 @@ TEST_CASE("the legend has the shares of a bucket only if there are any") {
         if (count > 1) workspace->apply(Action::side_by_side);
         const auto names_shares = [&] {
             reader.look(*workspace);
-            return reader.says("shares of the time: zoom in");
+            return reader.says("shares of time: zoom in");
         };
         INFO(count << " files");
         CHECK(names_shares());

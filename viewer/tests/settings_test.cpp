@@ -65,7 +65,7 @@ TEST_CASE("offers of a window: recent files, lectures, local recordings, samples
     CHECK(groups[0].offers[0].about == "/a/b");
     REQUIRE(groups[1].offers.size() == 6);
     CHECK(groups[1].offers[0].about == "Chapter 1, a stack of callers");
-    CHECK(offers_of(found, {}, Language::chinese)[0].offers[0].about == "第一章，调用者栈");
+    CHECK(offers_of(found, {}, Language::chinese)[0].offers[0].about == "第一章，协程调用栈");
     CHECK(groups[2].offers[0].name == "04_mixed");
     std::size_t samples = 0;
     for (std::size_t i = 3; i < groups.size(); ++i) samples += groups[i].offers.size();

@@ -51,7 +51,7 @@ TEST_CASE("3.1 the live bytes reach from the top to below the frame of the calle
     const std::size_t above = kit::kUnderAsan ? 0 : bytes_above_me(stack, live);
     if (kit::kUnderAsan) live = live_bytes(this_core(), stack);
     INFO(kit::told(
-        message("the caller has a local {0} bytes below the top, and {1} bytes are said to be live", above, live)));
+        message("the caller has a local {0} bytes below the top, and {1} bytes are reported as live", above, live)));
     CHECK(live > above);
     INFO("take the address of a local of live_bytes itself, not of something far away");
     CHECK(live < above + (kit::kUnderSanitizer ? 4096 : 512));

@@ -19,7 +19,7 @@ TEST_CASE("6.8 deadlines at the edges of every wheel expire at their tick") {
     for (std::size_t i = 0; i < ticks.size(); ++i) {
         INFO(kit::told(message(
             "its wheel is that of the highest differing byte, and the hand enters a slot with zeros below; a timer "
-            "expires at its tick, whichever wheel it lies in, also in the slot under the hand; this tick is {0}",
+            "expires at its tick, whichever wheel it is in, even in the slot under the hand; this tick is {0}",
             ticks[i])));
         CHECK(stand.store.next_deadline() == ticks[i] * kMillisecond);
         CHECK(stand.expired(ticks[i] * kMillisecond - 1).empty());

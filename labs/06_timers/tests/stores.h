@@ -101,7 +101,7 @@ TEST_CASE(FIBERSCOPE_STEP " random operations: the same timers expire as in a si
     unsigned seed = 0;
     for (const int timers : {30, 1000, 4, 100, 200}) {
         const Operations few = shortest_by_child(some_operations(++seed, timers, operations), timers);
-        INFO(kit::told(message("found among random operations, and made short: {0}", Value::of(in_words(few)))));
+        INFO(kit::told(message("found by random operations and shortened: {0}", Value::of(in_words(few)))));
         const std::string rule =
             kit::testing::rule_broken_here(few, [&](const Operations& some) { return broken_rule(some, timers); });
         REQUIRE(rule == "");
