@@ -48,8 +48,7 @@ void be_silent() {
 
 std::string words_of_signal(int signal) {
     if (signal == SIGALRM)
-        return message("a run does not end: a machine runs for {0} seconds without a choice point",
-                       kHangs);
+        return message("a run does not end: a machine runs for {0} seconds without a choice point", kHangs);
     return message("the program crashes: {0}", strsignal(signal));
 }
 

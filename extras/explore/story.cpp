@@ -43,8 +43,8 @@ class StoryWriter {
         const unsigned next = step.next();
         if (next == step.machine) return put(step.machine, i, words);
         if (step.stays)
-            put_note(next,
-                     message("at step {0} it continues, before machine {1} {2}", i + 1, step.machine, Value::of(words)));
+            put_note(next, message("at step {0} it continues, before machine {1} {2}", i + 1, step.machine,
+                                   Value::of(words)));
         if (!step.stays)
             put(step.machine, i, words);
         else

@@ -94,8 +94,8 @@ def rows(page):
     return found
 
 
-def code(cell):
-    return re.findall("`([^`]+)`", cell)
+def code(text):
+    return re.findall("`([^`]+)`", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S))
 
 
 def wrong_with_row(row, root):

@@ -91,7 +91,7 @@ class Programs(unittest.TestCase):
             said = list(sentences_of(read(program)))
             looked_at += len(said)
             self.assertEqual([one for one in said if one.strip(" :;") not in known], [], program)
-        self.assertGreater(looked_at, 50)
+        self.assertGreater(looked_at, 40)
 
     def test_what_is_measured_is_printed_in_both_languages(self):
         for file in MEASURED:
