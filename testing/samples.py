@@ -63,9 +63,9 @@ def runs_as_its_help_says(program, name):
 
 
 def readme_quotes_the_events():
-    """The block of text in README.md: a time and the words of an event each."""
-    said = output(trace, "events", samples / "01_ping_pong.json")
-    for page in ("README.md", "README.zh.md"):
+    """The block of text in README.md: a time and the words of an event each, in the language of the page."""
+    for page, language in (("README.md", "C"), ("README.zh.md", "zh_CN.UTF-8")):
+        said = output(trace, "events", samples / "01_ping_pong.json", LC_ALL=language)
         for line in re.search(r"^```text\n(.*?)^```", Path(page).read_text(), re.M | re.S)[1].splitlines():
             time, words = line.split("  ", 1)
             expect(re.search(rf" {time} .* {re.escape(words.strip())}$", said, re.M), f"{page}: an event {line!r}")
