@@ -22,7 +22,7 @@ sockaddr_in address_of(const std::string& ip, std::uint16_t port) {
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
     if (inet_pton(AF_INET, ip.c_str(), &address.sin_addr) != 1)
-        throw std::invalid_argument("'" + ip + "' is no address of the form 127.0.0.1");
+        throw std::invalid_argument("'" + ip + "' is not an IPv4 address like 127.0.0.1");
     return address;
 }
 
@@ -57,7 +57,7 @@ void Socket::listen_at(const std::string& ip, std::uint16_t port, int backlog) {
 std::uint16_t Socket::port() const {
     sockaddr_in address{};
     socklen_t size = sizeof address;
-    if (getsockname(fd_, reinterpret_cast<sockaddr*>(&address), &size) != 0) fail("cannot ask a socket for its port");
+    if (getsockname(fd_, reinterpret_cast<sockaddr*>(&address), &size) != 0) fail("cannot get a socket's port");
     return address.sin_family == AF_INET ? ntohs(address.sin_port) : std::uint16_t{0};
 }
 

@@ -1,4 +1,4 @@
-// Calls that are hooked, and calls that stop the thread.
+// Hooked calls, and calls that stop the thread.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -63,7 +63,7 @@ void other_waits(Findings& findings) {
         if (::poll(&one, 1, 20) > 0) epoll_wait(poller, &event, 1, 0);
     });
     findings.add("instead: wait for the epoll descriptor itself by poll, then ask it without a limit", turns > 0);
-    const auto work = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };  // fsync, flock, a big file
+    const auto work = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };  // fsync, flock, a large file
     const Pipe pipe;
     turns = turns_beside([&] {
         std::thread thread([&] {

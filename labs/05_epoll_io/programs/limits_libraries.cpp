@@ -1,4 +1,4 @@
-// Foreign libraries, where the system has them: what they keep for a thread, all its tasks share.
+// Libraries, if installed: their per-thread state is shared by all tasks.
 #include <unistd.h>
 
 #include <cstdio>
@@ -47,11 +47,11 @@ class Database {
     sqlite3* connection_ = nullptr;
 };
 
-/// A transaction of two rows; how many it believes to be there when it has committed.
+/// Runs a transaction that inserts two rows. Returns how many rows it believes to have inserted after the commit.
 int insert_two(Database& database) {
     const bool begun = database.run("BEGIN IMMEDIATE");
     bool well = begun && database.run("INSERT INTO t VALUES (1)");
-    ::usleep(2000);  // a hooked call in the middle
+    ::usleep(2000);  // a hooked call in between
     well = well && database.run("INSERT INTO t VALUES (2)");
     if (well && database.run("COMMIT")) return 2;
     database.run("ROLLBACK");

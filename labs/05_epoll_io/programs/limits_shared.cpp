@@ -1,4 +1,4 @@
-// What belongs to the thread or to the process, so that all tasks share it.
+// State of the thread or the process, which all its tasks share.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/single_threaded.h>
@@ -25,7 +25,7 @@ namespace fiberscope::lab05::limits {
 
 namespace {
 
-/// How many tasks were between lock and unlock at once at most.
+/// Returns the largest number of tasks that were between lock and unlock at the same time.
 template <class Mutex>
 int most_inside(Mutex& mutex) {
     int inside = 0, most = 0;
@@ -119,7 +119,8 @@ void directory(Findings& findings) {
 
 enum class End { returned, aborted, stands_still };
 
-/// A child that runs `body`. It stands still if it sleeps in the kernel, look after look, and is not run in between.
+/// A child that runs `body`. It is stuck if it sleeps in the kernel in consecutive checks without having run in
+/// between.
 End end_of_child(const std::function<void()>& body) {
     constexpr int kLooks = 40;
     const pid_t child = ::fork();
@@ -173,7 +174,7 @@ void static_local(Findings& findings) {
                  }) == End::returned);
 }
 
-/// A function of its own, and not constant in the eyes of the compiler: it is called each time.
+/// A separate function that the compiler cannot treat as constant: it is called each time.
 [[gnu::noinline]] std::thread::id number_asked_anew() {
     asm volatile("");
     return std::this_thread::get_id();

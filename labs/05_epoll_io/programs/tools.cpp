@@ -22,12 +22,12 @@ using fiberscope::SpokenError;
 
 namespace {
 
-/// What can be asked of `experiment`, besides its conditions.
+/// Options of `experiment` besides its conditions.
 struct ExperimentOptions {
     Conditions conditions;
     std::uint64_t work = 0, sleep = 0;  ///< us
-    bool given_work = false;            ///< or sleep: then these conditions alone
-    unsigned cores = 0;                 ///< 0: one, and two if there are
+    bool given_work = false;            ///< or sleep: then only these conditions
+    unsigned cores = 0;                 ///< 0: one, and two if available
     std::string picture;
 };
 
@@ -37,7 +37,7 @@ int load(LoadOptions options) {
     static_cast<void>(address_of(options.ip, 0));
     const std::size_t most = raise_descriptor_limit() - 16;
     if (options.connections > most) {
-        std::printf("this process may have %zu descriptors: %zu connections instead of %zu\n", most + 16, most,
+        std::printf("limited to %zu descriptors: %zu connections instead of %zu\n", most + 16, most,
                     options.connections);
         options.connections = most;
     }
@@ -45,7 +45,7 @@ int load(LoadOptions options) {
     std::printf("%zu connections in %.2f s, messages of %zu bytes\n", options.connections, result.connecting,
                 options.size);
     if (result.knocked_again > 0)
-        std::printf("%llu of them knocked again after a second: the listener's queue was full\n",
+        std::printf("%llu of them retried connecting after a second: the listener's queue was full\n",
                     static_cast<unsigned long long>(result.knocked_again));
     std::printf("%llu answers in %.2f s: %.0f a second; p50 %.1f us, p99 %.1f us\n",
                 static_cast<unsigned long long>(result.requests), result.seconds, result.per_second(), result.p50,
@@ -95,11 +95,11 @@ std::vector<unsigned> cores_to_try(unsigned asked) {
                                     std::to_string(processors()));
     if (asked > 0) return {asked};
     if (processors() > 1) return {1, 2};
-    std::printf("there is one processor here: nothing can be said of two\n");
+    std::printf("this computer has one processor: nothing is measured on two\n");
     return {1};
 }
 
-/// Those that were asked for; usually without work, and with 20 µs.
+/// Returns the requested conditions; by default without work, and with 20 µs.
 std::vector<Conditions> all_conditions(const ExperimentOptions& options) {
     std::vector<std::uint64_t> works{0, 20};
     if (options.given_work) works = {options.work};
@@ -166,15 +166,16 @@ void add_load(CommandLine& line, LoadOptions& options) {
     CommandLine& load = line.verb("echo_load",
                                   "Sends messages to an echo server and compares every byte that comes back; an answer "
                                   "that is missing is an error.");
-    load.option("--port", "N,...", "The server's ports, with commas between them",
+    load.option("--port", "N,...", "The server's ports, separated by commas",
                 [&](const std::string& text) { take_ports(options, text); });
-    load.option("--ip", "IP=" + options.ip, "The server's address, in numbers",
+    load.option("--ip", "IP=" + options.ip, "The server's IP address",
                 [&](const std::string& text) { options.ip = text; });
-    load.number("--connections", "How many at once", options.connections, std::size_t{1}, std::size_t{1'000'000});
+    load.number("--connections", "How many at the same time", options.connections, std::size_t{1},
+                std::size_t{1'000'000});
     load.number("--size", "Bytes of a message", options.size, std::size_t{1}, std::size_t{1} << 30);
     load.number("--seconds", "For how long", options.seconds, std::uint64_t{0}, kMost);
     load.number("--requests", "How many messages, instead of a time", options.requests, std::uint64_t{0}, kMost);
-    load.option("--patience", "N", "Seconds without any answer after which it gives up; 10 if not given",
+    load.option("--patience", "N", "Seconds without an answer after which it gives up; default 10",
                 [&](const std::string& text) {
                     options.patience = 1000 * fiberscope::number_in<std::uint64_t>("--patience", text, 1, kMost / 1000);
                 });
@@ -183,15 +184,15 @@ void add_load(CommandLine& line, LoadOptions& options) {
 void add_experiment(CommandLine& line, ExperimentOptions& options) {
     CommandLine& experiment = line.verb(
         "experiment",
-        "IO in the loop, in a pool of threads, in a thread for each connection, and coroutines: how long 1,000 "
-        "connections take.");
+        "IO in the loop, in a pool of threads, in a thread per connection, and coroutines: the time for 1,000 "
+        "connections.");
     Conditions& conditions = options.conditions;
-    experiment.number("--work", "us that the server works on each message", options.work, std::uint64_t{0}, kMost);
-    experiment.number("--sleep", "us that the server sleeps at each message", options.sleep, std::uint64_t{0}, kMost);
+    experiment.number("--work", "us of work per message", options.work, std::uint64_t{0}, kMost);
+    experiment.number("--sleep", "us of sleep per message", options.sleep, std::uint64_t{0}, kMost);
     experiment.number("--threads", "Of the pool", conditions.threads, 1U, 1000U);
-    experiment.number("--cores", "Processors that server and load share; one and two if not given", options.cores, 1U,
+    experiment.number("--cores", "Processors that server and load share; default one and two", options.cores, 1U,
                       1000U);
-    experiment.number("--rounds", "Of which the medians are taken", conditions.rounds, 1U, 1000U);
+    experiment.number("--rounds", "Number of rounds; medians are reported", conditions.rounds, 1U, 1000U);
     experiment.number("--requests", "Messages in each round", conditions.requests, std::uint64_t{1}, kMost);
     experiment.option("--picture", "FILE.svg", "A picture of the result",
                       [&](const std::string& file) { options.picture = file; });
