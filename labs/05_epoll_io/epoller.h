@@ -93,14 +93,14 @@ class EpollSource : public lab04::EventSource {
     explicit EpollSource(TimeBy by = TimeBy::timeout);
     ~EpollSource() override;
 
-    // ---- what the student writes (step 5.1) -------------------------------------------------------------------------
+    // ---- written by the student (step 5.1) --------------------------------------------------------------------------
 
     void watch(int fd, Want want) override;
     void unwatch(int fd, Want want) override;
     /// Implements EventSource::wait for one machine. Calls tell() for each event of the poller.
     std::span<Event> collect(std::uint64_t until);
 
-    // ---- what is given ----------------------------------------------------------------------------------------------
+    // ---- given ------------------------------------------------------------------------------------------------------
 
     /// collect(); with several machines, waits first without the lock, then collects with it.
     std::span<Event> wait(std::uint64_t until) override;
@@ -156,7 +156,7 @@ class EpollSource : public lab04::EventSource {
     static constexpr char kKind = 0;  // its address identifies the class
     using Descriptor = WatchedNumber;
 
-    // What the student writes.
+    // Written by the student.
     /// Sets the events registered for `fd`: adds, modifies, or removes (0) it. Returns false if the poller refuses.
     bool arm(int fd, std::uint32_t events) noexcept;
     /// Handles `events` of `fd`: adds an Event for each direction that a task waits for, and disarms the others. An

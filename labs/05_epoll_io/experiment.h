@@ -16,7 +16,7 @@ struct PlainServer {
     unsigned threads = 2;             ///< size of the pool
 };
 
-// ---- what the student writes ----------------------------------------------------------------------------------------
+// ---- written by the student -----------------------------------------------------------------------------------------
 
 /// 5.7. One thread with level-triggered epoll: reads, processes and answers each readable connection before the next. A
 /// readable listener is drained: all waiting connections are accepted. Returns when `stop` is readable, after closing
@@ -28,7 +28,7 @@ void serve_in_the_loop(const PlainServer& server);
 /// over before the stop may still be served, or just closed.
 void serve_in_a_pool(const PlainServer& server);
 
-// ---- what is given --------------------------------------------------------------------------------------------------
+// ---- given ----------------------------------------------------------------------------------------------------------
 
 /// A thread per connection, blocking until there is a message. Returns when `stop` is readable and all its threads have
 /// ended. Closes a connection for which no thread can be created.

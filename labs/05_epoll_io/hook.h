@@ -44,7 +44,7 @@ class alignas(16) HookScope {
 /// Starts a task whose calls are hooked. Aborts with a message if interpose.cpp does not intercept the C library.
 lab04::Handle go_hooked(lab04::Body body, std::string name = {});
 
-// ---- what is given --------------------------------------------------------------------------------------------------
+// ---- given ----------------------------------------------------------------------------------------------------------
 
 /// What the hook knows about a descriptor: how to call without blocking, and the program's time limits.
 struct HookedDescriptor {
@@ -102,7 +102,7 @@ ssize_t write_now(int fd, const void* buffer, std::size_t size);
 ssize_t read_now(int fd, const iovec* parts, int count);
 ssize_t write_now(int fd, const iovec* parts, int count);
 
-// ---- what the student writes ----------------------------------------------------------------------------------------
+// ---- written by the student -----------------------------------------------------------------------------------------
 
 using ReadFunction = ssize_t (*)(int, void*, std::size_t);
 using WriteFunction = ssize_t (*)(int, const void*, std::size_t);

@@ -30,8 +30,7 @@ class IOManager {
     IOManager(const IOManager&) = delete;
     IOManager& operator=(const IOManager&) = delete;
 
-    // ---- written by the student
-    // -----------------------------------------------------------------------------------------
+    // ---- written by the student -------------------------------------------------------------------------------------
 
     /// Adds an event: when `fd` is readable or writable, starts a task for `callback`; or, without a callback, wakes
     /// the calling task from its wait_event. Returns false if `fd` already has such an event. A descriptor that epoll
@@ -56,8 +55,7 @@ class IOManager {
     /// Ends the manager as soon as no event is pending and no timer is set. Functions scheduled before still run.
     void stop();
 
-    // ---- given
-    // ----------------------------------------------------------------------------------------------------------
+    // ---- given ------------------------------------------------------------------------------------------------------
 
     /// Number of events added but not yet triggered.
     std::size_t pending();

@@ -96,8 +96,7 @@ class EchoServer {
     std::vector<std::vector<std::uint64_t>> homes() const;
     const ServerOptions& options() const noexcept { return options_; }
 
-    // ---- for the student's functions
-    // ------------------------------------------------------------------------------------
+    // ---- for the student's functions --------------------------------------------------------------------------------
 
     bool stopping() const noexcept { return stopping_.load(std::memory_order_acquire); }
     /// Registers an accepted connection, so that stop() ends it. Sets TCP_NODELAY, so that answers are not delayed, and

@@ -147,7 +147,7 @@ int poll(pollfd* fds, nfds_t count, int timeout) {
     return ready;
 }
 
-// ---- names used by programs built with _FORTIFY_SOURCE -------------------------------------------------------------
+// ---- names used by programs built with _FORTIFY_SOURCE --------------------------------------------------------------
 
 [[noreturn]] void __chk_fail();  // NOLINT: the C library's: aborts
 

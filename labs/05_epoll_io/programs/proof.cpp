@@ -79,8 +79,7 @@ void poller(Numbers& numbers) {
     }
 }
 
-// ---- 5.2, 5.5: tasks that exchange data in pieces, some of them delayed
-// ----------------------------------------------
+// ---- 5.2, 5.5: tasks that exchange data in pieces, some of them delayed ---------------------------------------------
 
 using Send = void (*)(int fd, const std::vector<unsigned char>& bytes);
 using Receive = std::size_t (*)(int fd, unsigned char* bytes, std::size_t size);

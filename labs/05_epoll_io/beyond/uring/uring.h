@@ -77,8 +77,7 @@ class UringSource : public lab04::EventSource {
   public:
     explicit UringSource(Ring& ring);
 
-    // ---- written by the student (step 5.8)
-    // ------------------------------------------------------------------------------
+    // ---- written by the student (step 5.8) --------------------------------------------------------------------------
 
     /// Returns a free SQE. If the ring is full, submits its contents first, without waiting.
     io_uring_sqe& next_sqe();
@@ -98,8 +97,7 @@ class UringSource : public lab04::EventSource {
     /// `until`. reap() wakes the tasks; no Event is returned.
     std::span<Event> wait(std::uint64_t until) override;
 
-    // ---- given
-    // ----------------------------------------------------------------------------------------------------------
+    // ---- given ------------------------------------------------------------------------------------------------------
 
     /// Ring::enter, recorded: submitted operations now belong to the kernel.
     void enter(unsigned at_least, std::uint64_t until);
