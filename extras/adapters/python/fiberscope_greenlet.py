@@ -57,7 +57,7 @@ def load():
 
 
 class Recorder:
-    """What is known of the greenlets of one thread. Greenlets swap: none is the caller of another."""
+    """State of the greenlets of one thread. Greenlets are symmetric: none is the caller of another."""
 
     def __init__(self, library):
         self.library = library
@@ -80,7 +80,7 @@ class Recorder:
         return self.numbers[one]
 
     def on_switch(self, event, arguments):
-        """greenlet calls it in the greenlet that runs from now on."""
+        """Called by greenlet in the greenlet that has been switched to."""
         if event not in ("switch", "throw"):
             return
         self.unpark()
@@ -121,12 +121,12 @@ class Recorder:
         self.library.fiberscope_note(self.number_of(greenlet.getcurrent()), text.encode())
 
     def name(self, text, one=None):
-        """Names a greenlet, by default the one that runs."""
+        """Names a greenlet, by default the running one."""
         self.library.fiberscope_name(self.number_of(one or greenlet.getcurrent()), text.encode())
 
 
 def name_of(one):
-    """A greenlet's own name, or that of what it runs; None for no name."""
+    """A greenlet's name, or that of its function; None if neither has one."""
     if hasattr(one, "fiberscope_name"):
         return one.fiberscope_name.encode()
     runs = getattr(one, "_run", None) or getattr(one, "run", None)  # gevent's, greenlet's
