@@ -3,8 +3,8 @@
 
     fiberscope_go.py TRACE OUT.json [--program NAME]
 
-Each P of Go is a machine, each goroutine a task, what the scheduler of Go calls runnable stands in the set "ready".
-`go tool trace -d` of the installed Go puts the events in order, as Go's own viewer sees them. Go 1.23 and newer read
+Each P of Go is a machine, each goroutine a task, and runnable goroutines are in the set "ready".
+`go tool trace -d` of the installed Go sorts the events, as for Go's own viewer. Go 1.23 and newer read
 traces of Go 1.11 and newer; Go 1.11 to 1.21 read those of each other. TRACE may also be the text that
 `go tool trace -d=parsed FILE` prints."""
 
@@ -307,7 +307,7 @@ def run_go(*words):
 
 
 def version_of_tool():
-    """The 24 of Go 1.24; newer than all for a version that is no release."""
+    """The 24 of Go 1.24; newer than all releases for a development version."""
     found = re.search(r" go1\.(\d+)", run_go("version").stdout)
     return int(found[1]) if found else sys.maxsize
 

@@ -93,8 +93,8 @@ class Recorder:
         self.library.fiberscope_switch(left, entered, why, state, None)
 
     def watch(self, loop):
-        """The loop calls the first watcher right before it polls, after those of a higher priority (gevent's own, which
-        runs the tasks that are ready); and the second one first of all after it has polled."""
+        """The loop calls the first watcher right before it polls, after watchers of a higher priority (gevent's own,
+        which runs the ready tasks); and the second one before all others after it has polled."""
         last, first = getattr(loop, "MINPRI", None), getattr(loop, "MAXPRI", None)
         self.watchers = [loop.prepare(ref=False, priority=last), loop.check(ref=False, priority=first)]
         self.watchers[0].start(self.park, "the event loop")
@@ -143,8 +143,8 @@ def hub_type():
 
 @contextlib.contextmanager
 def recording(file, program=None, now=None, name="greenlet"):
-    """Records this thread's greenlets into `file`; the value is a Recorder. Raises OSError if it cannot be written.
-    `name` and `program` are told by the tools: whose greenlets they are, and what they do."""
+    """Records this thread's greenlets into `file`; yields a Recorder. Raises OSError if it cannot be written.
+    `name` and `program` describe the library and the program in the tools."""
     library = load()
     clock = CLOCK(now) if now is not None else ctypes.cast(None, CLOCK)
     options = Options(name.encode(), (program or "").encode(), clock)
