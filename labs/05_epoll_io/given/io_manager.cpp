@@ -29,7 +29,7 @@ int numbered_eventfd() noexcept {
 
 IOManager::IOManager(EpollSource& source)
     : source_(source), scheduler_(lab04::Scheduler::of_this_thread()), tickle_fd_(numbered_eventfd()) {
-    if (tickle_fd_ < 0) throw std::system_error(errno, std::generic_category(), "cannot make a descriptor to tickle");
+    if (tickle_fd_ < 0) throw std::system_error(errno, std::generic_category(), "cannot create the tickle descriptor");
     const lab04::SchedulerLock held(scheduler_.shared());
     begin_idle();
 }

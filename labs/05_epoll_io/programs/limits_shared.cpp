@@ -88,7 +88,7 @@ void static_variables(Findings& findings) {
     };
     const std::string mixed =
         both([](char* text, char**) { return ::strtok(text, " "); });  // NOLINT: that is the point
-    findings.add("strtok has one place for all tasks: " + mixed, mixed != "abc|xyz");
+    findings.add("strtok has one position for all tasks: " + mixed, mixed != "abc|xyz");
     findings.add("instead: strtok_r; a lab04::TaskLocal in place of a static variable",
                  both([](char* text, char** place) { return ::strtok_r(text, " ", place); }) == "abc|xyz");
 }
@@ -162,7 +162,7 @@ void static_local(Findings& findings) {
     if (__libc_single_threaded != 0)
         findings.add("two tasks come to a static local whose initializer makes a hooked call: recursive_init_error",
                      end_of_child(both_come_to_a_static_local) == End::aborted);
-    findings.add("the same in a program that has ever made a thread: the thread waits for itself, for ever",
+    findings.add("the same in a program that has ever created a thread: the thread waits for itself forever",
                  end_of_child([] {
                      std::thread([] {}).join();
                      both_come_to_a_static_local();
@@ -198,7 +198,7 @@ void number_of_the_thread(Findings& findings) {
     findings.add("std::this_thread::get_id() after a task has moved to another thread: the number of the old one",
                  moved && old_number);
 #endif
-    findings.add("instead: gettid(), or a function of its own that is not inlined", moved && anew);
+    findings.add("instead: gettid(), or a separate function that is not inlined", moved && anew);
 }
 
 constexpr Demo kDemos[] = {

@@ -170,11 +170,10 @@ void add_load(CommandLine& line, LoadOptions& options) {
                 [&](const std::string& text) { take_ports(options, text); });
     load.option("--ip", "IP=" + options.ip, "The server's IP address",
                 [&](const std::string& text) { options.ip = text; });
-    load.number("--connections", "How many at the same time", options.connections, std::size_t{1},
-                std::size_t{1'000'000});
-    load.number("--size", "Bytes of a message", options.size, std::size_t{1}, std::size_t{1} << 30);
-    load.number("--seconds", "For how long", options.seconds, std::uint64_t{0}, kMost);
-    load.number("--requests", "How many messages, instead of a time", options.requests, std::uint64_t{0}, kMost);
+    load.number("--connections", "Number of connections", options.connections, std::size_t{1}, std::size_t{1'000'000});
+    load.number("--size", "Message size in bytes", options.size, std::size_t{1}, std::size_t{1} << 30);
+    load.number("--seconds", "Duration in seconds", options.seconds, std::uint64_t{0}, kMost);
+    load.number("--requests", "Number of messages, instead of a duration", options.requests, std::uint64_t{0}, kMost);
     load.option("--patience", "N", "Seconds without an answer after which it gives up; default 10",
                 [&](const std::string& text) {
                     options.patience = 1000 * fiberscope::number_in<std::uint64_t>("--patience", text, 1, kMost / 1000);
@@ -189,11 +188,11 @@ void add_experiment(CommandLine& line, ExperimentOptions& options) {
     Conditions& conditions = options.conditions;
     experiment.number("--work", "us of work per message", options.work, std::uint64_t{0}, kMost);
     experiment.number("--sleep", "us of sleep per message", options.sleep, std::uint64_t{0}, kMost);
-    experiment.number("--threads", "Of the pool", conditions.threads, 1U, 1000U);
+    experiment.number("--threads", "Threads of the pool", conditions.threads, 1U, 1000U);
     experiment.number("--cores", "Processors that server and load share; default one and two", options.cores, 1U,
                       1000U);
     experiment.number("--rounds", "Number of rounds; medians are reported", conditions.rounds, 1U, 1000U);
-    experiment.number("--requests", "Messages in each round", conditions.requests, std::uint64_t{1}, kMost);
+    experiment.number("--requests", "Messages per round", conditions.requests, std::uint64_t{1}, kMost);
     experiment.option("--picture", "FILE.svg", "A picture of the result",
                       [&](const std::string& file) { options.picture = file; });
 }

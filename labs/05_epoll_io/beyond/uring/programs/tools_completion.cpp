@@ -135,7 +135,7 @@ void add_completion(CommandLine& line) {
         "An echo server on epoll and one on io_uring (step 5.8) at 100 and 1,000 connections: system calls a message, "
         "messages a second.");
     completion.number("--rounds", "Number of rounds; medians are reported", options.rounds, 1U, 1000U);
-    completion.number("--requests", "Messages in each round", options.requests, std::uint64_t{1},
+    completion.number("--requests", "Messages per round", options.requests, std::uint64_t{1},
                       std::uint64_t{1'000'000'000});
 }
 
