@@ -38,8 +38,8 @@ InFlight::InFlight(UringSource& source, const Request& request)
     : source_(source), task_(lab04::running_task()), op_(request.op), fd_(request.fd), deadline_(request.deadline) {
     if (locals_move())
         throw std::logic_error(
-            "io_uring needs a task with its own stack: on a shared stack the kernel would write into the frames of "
-            "another task");
+            "io_uring needs a task with a stack of its own: on a shared stack the kernel would write into the frames "
+            "of another task");
     put_words();
     if (trace::recording() && kit::records_details()) record(trace::IoPhase::call);
     source_.submitted_.push_back(this);
