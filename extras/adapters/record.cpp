@@ -22,13 +22,13 @@ using namespace fiberscope;
 
 namespace {
 
-/// What is kept for a number.
+/// State stored for a number.
 struct Kept {
     trace::CausalStamp touch;
     bool running = false;  ///< of a coroutine
 };
 
-/// One for each number, made when it is first asked for; never moved, so that it is read without a lock.
+/// The states by number, created on first use and never moved, so that they can be read without a lock.
 class KeptByNumber {
   public:
     Kept& operator[](std::uint32_t number) noexcept {
@@ -44,7 +44,7 @@ class KeptByNumber {
     using Chunk = std::array<Kept, kChunk>;
 
     static Chunk* made(std::atomic<Chunk*>& place) noexcept {
-        static Chunk spare;  // without memory all share one
+        static Chunk spare;  // shared by all if memory is exhausted
         auto* fresh = new (std::nothrow) Chunk;
         if (fresh == nullptr) return &spare;
         Chunk* there = nullptr;
@@ -64,7 +64,7 @@ struct Recording {
     std::atomic<std::uint32_t> trace{0};  ///< which trace of this process
 };
 
-/// What is known of the calling thread.
+/// State of the calling thread.
 struct Thread {
     std::uint32_t trace = 0;  ///< in which trace `number` is its own
     fiberscope_co number = FIBERSCOPE_NONE;
@@ -74,7 +74,7 @@ struct Thread {
 thread_local constinit Thread t_thread;
 
 KeptByNumber coroutines, sets;
-Recording* current = nullptr;  // never destroyed: a thread may still ask for the time
+Recording* current = nullptr;  // never destroyed: a thread may still read the time
 std::mutex opening;
 
 std::uint64_t now() noexcept {
@@ -130,7 +130,7 @@ int begin(const char* file, const fiberscope_options& options) {
     ++one.trace;
     current = &one;
     trace::open(file, meta);
-    // Opening took a while, which is none of the program's time.
+    // Excludes the duration of opening, which is not the program's time.
     if (options.now == nullptr) {
         trace::write_in_background();
         one.begin = one.clock.now();
@@ -138,7 +138,7 @@ int begin(const char* file, const fiberscope_options& options) {
     return 0;
 }
 
-/// What a C program is told in place of an exception.
+/// Runs `action` and returns an error code instead of throwing, for C programs.
 template <class F>
 int status_of(F&& action) noexcept {
     try {
@@ -169,7 +169,7 @@ void tell_set(trace::Kind kind, fiberscope_set set, fiberscope_co co, const char
 
 fiberscope_co spawn(trace::CoKind kind, const char* name, fiberscope_co parent, std::size_t stack_bytes) noexcept {
     const std::uint32_t number = current->next.fetch_add(1, std::memory_order_relaxed);
-    coroutines[number].running = false;  // it may be kept from an earlier trace
+    coroutines[number].running = false;  // may be left over from an earlier trace
     const std::int64_t bytes = stack_bytes == 0 ? trace::kAbsent : static_cast<std::int64_t>(stack_bytes);
     record(trace::spawn_event(number, kind, parent, trace::Backend::none, bytes), number, name);
     return number;

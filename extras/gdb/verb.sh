@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154
 # The verb debug: gdb with the kit's commands. Sourced by `lab`, whose root, die and lab_name it uses.
 
-# open_core NN FILE: gdb on what a crash of a test has left.
+# open_core NN FILE: gdb on the core dump of a crashed test.
 open_core() {
   local program=$mine/bin/lab$1_tests
   [ -f "$2" ] ||
@@ -15,13 +15,13 @@ open_core() {
 start_gdb() {
   command -v gdb >/dev/null || install_packages "to debug" gdb || die "lab: gdb is not installed"
   cd "$root" || exit 2
-  unset PYTHONPATH PYTHONHOME PYTHONSTARTUP  # gdb's Python would import from there, even modules of its own
+  unset PYTHONPATH PYTHONHOME PYTHONSTARTUP  # gdb's Python would import even standard modules from there
   # shellcheck disable=SC2086  # a list of options
   exec gdb -q -iex "set auto-load no" -x "$home/extras/gdb/fiberscope.py" ${FIBERSCOPE_GDB:-} "$@"
 }
 
 # debug NN "TEST" | --demo NAME: gdb with the kit's commands, in a build in which every local variable can be printed.
-# debug NN --core FILE: the same on what a crash of ./lab check has left.
+# debug NN --core FILE: the same on the core dump of a crash in ./lab check.
 debug() {
   local name number dir=$root/build/debug what=() program=tests labs=exercise
   name=$(lab_name "${1:-}")

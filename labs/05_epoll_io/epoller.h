@@ -1,4 +1,4 @@
-// Step 5.1: the poller, and the source of events that lab 04's scheduler asks in place of the simulated one.
+// Step 5.1: the poller, and the event source that replaces lab 04's simulated one.
 #pragma once
 
 #include <sys/epoll.h>
@@ -22,152 +22,157 @@ using lab04::Task;
 using lab04::Wake;
 using lab04::Want;
 
-/// Level: an event is told as long as it is true. Edge: once, when it becomes true.
+/// Level-triggered: an event is reported as long as it is true. Edge-triggered: once, when it becomes true.
 enum class Trigger : std::uint32_t { level = 0, edge = EPOLLET };
 
-/// Owns an epoll descriptor, as netco's Epoller. Knows descriptors, not tasks. Used by one thread, but for wake().
+/// Owns an epoll descriptor, as netco's Epoller. Handles descriptors, not tasks. Single-threaded, except for wake().
 class Epoller {
   public:
-    /// How many events its buffer has room for at first.
+    /// Initial capacity of the event buffer.
     static constexpr std::size_t kFirstRoom = 16;
 
-    /// Both descriptors are closed on exec. Throws std::system_error if there are none left.
+    /// Both descriptors are close-on-exec. Throws std::system_error if no descriptors are left.
     Epoller();
     ~Epoller();
     Epoller(const Epoller&) = delete;
     Epoller& operator=(const Epoller&) = delete;
 
-    /// `events`: EPOLLIN, EPOLLOUT, or both. False if epoll refuses; errno says why (EPERM: it is always ready, as a
-    /// file).
+    /// Registers `fd` for `events`: EPOLLIN, EPOLLOUT, or both. Returns false with errno if epoll refuses it (EPERM:
+    /// always ready, like a file).
     bool add(int fd, std::uint32_t events, Trigger trigger = Trigger::level) noexcept;
-    /// Other events for one that was added. False with ENOENT if it was closed meanwhile: closing takes it out.
+    /// Changes the events of a registered descriptor. Returns false with ENOENT if it has been closed since: closing a
+    /// descriptor unregisters it.
     bool modify(int fd, std::uint32_t events, Trigger trigger = Trigger::level) noexcept;
     bool remove(int fd) noexcept;
 
-    /// What has happened; `data.fd` says where. Waits for it `timeout` ns at most (0: only looks; kNever: no limit).
-    /// Nothing is returned after the time-out, a wake(), or a signal. The buffer doubles when it comes back full. Valid
-    /// until the next call. Throws std::system_error where the kernel refuses for any other reason than a signal.
+    /// Waits for events for at most `timeout` ns (0: polls; kNever: no limit) and returns them; `data.fd` is the
+    /// descriptor. Returns an empty span after a time-out, a wake(), or a signal. A buffer that comes back full is
+    /// doubled. The span is valid until the next call. Throws std::system_error if the kernel fails for any reason
+    /// other than a signal.
     std::span<const epoll_event> wait(std::uint64_t timeout);
-    /// Given. Waits as wait() does; the next wait() returns what came, without a system call. While one thread is in
-    /// here, others may add, modify and remove.
+    /// Given. Waits like wait(); the next wait() returns the events without a system call. While one thread is in this
+    /// function, others may add, modify and remove.
     void wait_ahead(std::uint64_t timeout);
-    /// Ends a wait() of now, or the next one. From any thread, and from a signal handler.
+    /// Ends the current wait(), or the next one. May be called from any thread and from a signal handler.
     void wake() noexcept;
 
     std::size_t room() const noexcept { return buffer_.size(); }
-    /// Given. In a forked child: descriptors of its own, empty, under the same numbers.
+    /// Given. Replaces both descriptors after a fork, in the child, by new ones with the same numbers and no
+    /// registrations.
     void replace_after_fork() noexcept;
 
   private:
     friend class EpollSource;
-    // Given: the two system calls, with what a trace and the counters need.
-    /// On several machines it only notes that it is to be done, and says true (given/deferred_epoll_ctl.cpp).
+    // Given: the two system calls, with recording and counting.
+    /// With several machines, only notes the change and returns true (given/deferred_epoll_ctl.cpp).
     bool control(int operation, int fd, std::uint32_t events) noexcept;
     bool ask_kernel(int operation, int fd, std::uint32_t events) noexcept;
     int wait_for_events(std::uint64_t timeout) noexcept;  ///< into buffer_; -1 with errno
     int wait_in_kernel(std::vector<epoll_event>& events, std::uint64_t timeout) noexcept;
 
     int epoll_fd_ = -1;
-    int wake_fd_ = -1;  ///< an eventfd, watched as the others
+    int wake_fd_ = -1;  ///< an eventfd, registered like the other descriptors
     std::vector<epoll_event> buffer_;
     bool full_ = false;  ///< the last wait filled it
     Ahead ahead_;
-    WatchedNumbers* numbers_ = nullptr;  ///< of its source, if it has one
+    WatchedNumbers* numbers_ = nullptr;  ///< of its source, if any
 };
 
-/// epoll as lab 04's source of events. A descriptor is registered when a task waits for it, and stays so: the next wait
-/// costs no system call. An event that no task waits for takes the registration back, or a level-triggered poller would
-/// report it forever.
+/// epoll as lab 04's event source. A descriptor is registered when a task first waits for it, and stays registered: the
+/// next wait costs no system call. An event that no task waits for removes the registration; otherwise a
+/// level-triggered poller would report it forever.
 ///
-/// Under the virtual clock nothing can come from outside: a look finds what is there, ordered by descriptor, and time
-/// jumps if there is nothing.
+/// Under the virtual clock no event can come from outside the process: a poll returns the events that are already
+/// present, ordered by descriptor, and time jumps if there are none.
 ///
-/// Where several machines run the scheduler, one of them waits for all. All of this is then guarded by the scheduler's
-/// lock, which no machine holds while it waits; what a task calls takes it. Under the virtual clock a waiting machine
-/// learns of what another machine's task has made ready when that task yields.
+/// With several machines, one of them waits for all. Everything here is then guarded by the scheduler's lock, which no
+/// machine holds while it waits; the functions that tasks call acquire it. Under the virtual clock a waiting machine
+/// sees what another machine's task has made ready when that task yields.
 class EpollSource : public lab04::EventSource {
   public:
     explicit EpollSource(TimeBy by = TimeBy::timeout);
     ~EpollSource() override;
 
-    // ---- what the student writes (step 5.1) -------------------------------------------------------------------------
+    // ---- written by the student (step 5.1) --------------------------------------------------------------------------
 
     void watch(int fd, Want want) override;
     void unwatch(int fd, Want want) override;
-    /// What EventSource::wait promises, on one machine. It calls tell() for what the poller finds.
+    /// Implements EventSource::wait for one machine. Calls tell() for each event of the poller.
     std::span<Event> collect(std::uint64_t until);
 
-    // ---- what is given ----------------------------------------------------------------------------------------------
+    // ---- given ------------------------------------------------------------------------------------------------------
 
-    /// collect(); with several machines it waits first, without the lock, and then collects with it.
+    /// collect(); with several machines, waits first without the lock, then collects with it.
     std::span<Event> wait(std::uint64_t until) override;
     void end_wait() override { wake(); }
     void look_ahead() override;
     void shared_by(lab04::WorkerPool* loop) override;
     void unlocked(lab04::WorkerPool& loop) override;
-    /// A poller of its own for another machine (netco's processors), which shares nothing with this one.
+    /// Returns an independent poller for another machine (as netco's processors have).
     std::unique_ptr<EventSource> another() override;
     Misses misses() const noexcept override;
-    /// Under the monotonic clock: a task waits for a descriptor. Under the virtual one: one of these is ready now.
+    /// Monotonic clock: whether a task waits for a descriptor. Virtual clock: whether one of these descriptors is ready
+    /// now.
     bool expects_any() const override;
 
-    /// Step 5.3. The item stays the caller's, and must not move until unwatch, which also takes back what is registered
-    /// for no other task. Events are never returned by wait(): they wake the task.
+    /// Step 5.3. The caller owns the item, which must not move until unwatch; unwatch also removes a registration that
+    /// no other task needs. wait() never returns events of items: they wake the task.
     void watch(PollItem& item);
     void unwatch(PollItem& item) noexcept;
-    /// The same with the scheduler's lock held. False if epoll refuses the descriptor, which will then never tell of
-    /// itself.
+    /// The same, with the scheduler's lock held. Returns false if epoll refuses the descriptor and will never report
+    /// events for it.
     bool watch_held(PollItem& item);
     void unwatch_held(PollItem& item) noexcept;
 
-    /// `fd` is about to be closed, or its number has just been given out anew: the tasks that wait for it are woken,
-    /// and it is registered no longer.
+    /// Wakes the tasks that wait for `fd` and removes its registration. To be called before `fd` is closed, or when its
+    /// number has just been reused.
     void forget(int fd);
-    /// Forgets and closes it, as close(2). A task of another machine that begins to wait in between is woken too.
+    /// Forgets and closes `fd`, like close(2). Also wakes a task of another machine that begins to wait in between.
     int close(int fd);
-    /// How often `fd` was forgotten: a task that has waited can tell whether it is still the same descriptor. Forgets
-    /// it first if its generation has been raised since it was registered (generations.h).
+    /// Returns how often `fd` was forgotten, so that a task can tell after a wait whether it is still the same
+    /// descriptor. Forgets `fd` first if its generation has been raised since it was registered (generations.h).
     std::uint32_t closings(int fd);
-    /// `fd` was closed by a thread of another scheduler, or of none: announce_close, which holds its lock.
+    /// Called by announce_close, with its lock held, when a thread of another scheduler, or of none, closes `fd`.
     void note_closed(int fd) noexcept;
-    /// In a forked child: a poller of its own.
+    /// Replaces the poller after a fork, in the child.
     void replace_after_fork() noexcept;
 
-    /// A hint: the last read of `fd` has taken all there was. It is never wrong to wait first.
+    /// A hint: the last read of `fd` returned all available data. Waiting first is never wrong.
     bool drained(int fd) const noexcept;
     void set_drained(int fd, bool drained);
 
-    /// Ends a wait, from any thread: the scheduler looks around again.
+    /// Ends a wait, from any thread: the scheduler checks its queues again.
     void wake() noexcept { timer_ != nullptr ? timer_->call() : epoller_.wake(); }
-    /// Null but for TimeBy::descriptor.
+    /// Null except with TimeBy::descriptor.
     const WakeTimer* timer() const noexcept { return timer_.get(); }
     Epoller& epoller() noexcept { return epoller_; }
-    /// How many descriptors are registered.
+    /// Number of registered descriptors.
     std::size_t registered() const;
 
-    /// The source of this thread's scheduler; null if it is another one or none.
+    /// The event source of this thread's scheduler, or null if it has no EpollSource.
     static EpollSource* here() noexcept;
 
   private:
-    static constexpr char kKind = 0;  // its address
+    static constexpr char kKind = 0;  // its address identifies the class
     using Descriptor = WatchedNumber;
 
-    // What the student writes.
-    /// Makes `events` what the poller is told of `fd`: adds it, modifies it, or removes it (0). False if it refuses.
+    // Written by the student.
+    /// Sets the events registered for `fd`: adds, modifies, or removes (0) it. Returns false if the poller refuses.
     bool arm(int fd, std::uint32_t events) noexcept;
-    /// `events` have come for `fd`: an Event for each direction that a task waits for; what no task waits for is
-    /// disarmed. An error or a hang-up is for both directions, and for items that wait for EPOLLERR alone.
+    /// Handles `events` of `fd`: adds an Event for each direction that a task waits for, and disarms the others. An
+    /// error or a hang-up concerns both directions, and items that wait for EPOLLERR alone.
     void tell(int fd, std::uint32_t events);
 
     // Given.
     Descriptor& at(int fd);
-    /// EPOLLIN, EPOLLOUT: what is waited for.
+    /// The events (EPOLLIN, EPOLLOUT) that tasks wait for.
     static std::uint32_t wanted(const Descriptor& descriptor) noexcept;
     static std::uint32_t bit(Want want) noexcept { return want == Want::read ? EPOLLIN : EPOLLOUT; }
-    /// ns from now until `until`, as Epoller::wait has it; 0 under the virtual clock. With a timerfd: sets it, kNever.
+    /// Time until `until` in ns, as Epoller::wait takes it; 0 under the virtual clock. With a timerfd: sets it, and
+    /// returns kNever.
     std::uint64_t time_until(std::uint64_t until) noexcept;
     void refuse(int fd, Want want);
-    /// Under the virtual clock: the events in order of descriptors; and if there are none, time jumps to `until`.
+    /// Under the virtual clock: sorts the events by descriptor; if there are none, jumps to `until`.
     void keep_virtual_time(std::uint64_t until);
     void wake_items(Descriptor& descriptor, std::uint32_t events);
     void wake_waiters(int fd);
@@ -175,7 +180,8 @@ class EpollSource : public lab04::EventSource {
     void forget_if_other(int fd);
     void wake_closed();
     std::span<Event> collect_and_wake_closed(std::uint64_t until, bool drains);
-    // What is put off until the lock is released (given/deferred_epoll_ctl.cpp): all but the last one with the lock.
+    // Work deferred until the lock is released (given/deferred_epoll_ctl.cpp); all but the last are called with the
+    // lock.
     void tell_kernel(int fd, lab04::SchedulerLock& held);
     void note_told(int fd, std::uint32_t events, bool done);
     int close_behind_lock(int fd, lab04::WorkerPool& loop);
@@ -183,12 +189,12 @@ class EpollSource : public lab04::EventSource {
     Epoller epoller_;
     std::unique_ptr<WakeTimer> timer_;
     WatchedNumbers numbers_;
-    std::vector<Event> due_;      ///< what wait() returns
-    std::vector<Event> refused_;  ///< epoll does not take them: always ready, and the next collect() says so
-    std::vector<int> closed_;     ///< by other threads, as announce_close has said
+    std::vector<Event> due_;      ///< returned by wait()
+    std::vector<Event> refused_;  ///< refused by epoll, so always ready; reported by the next collect()
+    std::vector<int> closed_;     ///< by other threads, as reported by announce_close
     std::atomic<bool> any_closed_{false};
     std::size_t waiting_ = 0;  ///< watches and items
-    Descriptor none_;          ///< of all numbers below 0, which epoll refuses
+    Descriptor none_;          ///< stands for all negative numbers, which epoll refuses
 };
 
 }  // namespace fiberscope::lab05

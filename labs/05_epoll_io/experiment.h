@@ -1,5 +1,5 @@
-// Step 5.7: the experiment of the published description: the same echo server with its IO in the loop, with its IO in a
-// pool of threads, with a thread for each connection, and with coroutines. The first three know no coroutines at all.
+// Step 5.7: the experiment from NtyCo's description: the same echo server with its IO in the loop, with its IO in a
+// thread pool, with a thread per connection, and with coroutines. The first three use no coroutines.
 #pragma once
 
 #include <atomic>
@@ -9,38 +9,38 @@
 namespace fiberscope::lab05 {
 
 struct PlainServer {
-    std::vector<int> listeners = {};  ///< they do not block; not owned
-    int stop = -1;                    ///< becomes readable when the server is to end; not owned
+    std::vector<int> listeners = {};  ///< nonblocking; not owned
+    int stop = -1;                    ///< becomes readable when the server should stop; not owned
     std::uint64_t work = 0;           ///< ns to work on each message
     std::uint64_t sleep = 0;          ///< ns to sleep at each message
-    unsigned threads = 2;             ///< of the pool
+    unsigned threads = 2;             ///< size of the pool
 };
 
-// ---- what the student writes ----------------------------------------------------------------------------------------
+// ---- written by the student -----------------------------------------------------------------------------------------
 
-/// 5.7. One thread: epoll, level-triggered; what is readable is read, worked on, and sent back, before the next is
-/// looked at. A look at the listener takes all connections that wait there. Returns when `stop` is readable; all its
-/// connections are closed then. While there is no descriptor for a connection that waits, it does not turn: it sleeps
-/// until one of its own connections has ended, or for kUntilDescriptorsAreFree.
+/// 5.7. One thread with level-triggered epoll: reads, processes and answers each readable connection before the next. A
+/// readable listener is drained: all waiting connections are accepted. Returns when `stop` is readable, after closing
+/// all connections. When no descriptor is left for a waiting connection, the loop does not spin: it stops watching the
+/// listener until one of its connections has closed, or for kUntilDescriptorsAreFree.
 void serve_in_the_loop(const PlainServer& server);
-/// 5.7. The same loop only accepts, and hands a descriptor that is readable over to a pool of threads, which read,
-/// work, and send, first come first served. A descriptor is in one thread's hands at a time (EPOLLONESHOT). What has
-/// been handed over when it ends may be served still, or only be closed.
+/// 5.7. The same loop only accepts, and hands each readable descriptor to a pool of threads, which read, process, and
+/// send, first come, first served. Only one thread handles a descriptor at a time (EPOLLONESHOT). Descriptors handed
+/// over before the stop may still be served, or just closed.
 void serve_in_a_pool(const PlainServer& server);
 
-// ---- what is given --------------------------------------------------------------------------------------------------
+// ---- given ----------------------------------------------------------------------------------------------------------
 
-/// What the descriptions begin with: a thread for each connection, which blocks until there is a message. Returns when
-/// `stop` is readable and all its threads have ended. A connection for which there is no thread is closed.
+/// A thread per connection, blocking until there is a message. Returns when `stop` is readable and all its threads have
+/// ended. Closes a connection for which no thread can be created.
 void serve_by_threads(const PlainServer& server);
-/// One message: reads what there is, works or sleeps as the server is told to, sends all of it, waiting (poll) where
-/// the peer's buffer is full. False if the connection is at its end.
+/// Handles one message: reads what is available, works or sleeps as configured, and sends all of it, blocking in poll
+/// while the peer's buffer is full. Returns false at the end of the connection.
 bool serve_once(int fd, const PlainServer& server);
-/// The next connection, which does not block and sends at once (TCP_NODELAY); -1 if there is none, or none can be had
-/// now: out_of_descriptors(errno).
+/// Accepts the next connection, nonblocking and with TCP_NODELAY. Returns -1 if there is none, or if no descriptor is
+/// left: see out_of_descriptors(errno).
 int accept_plainly(int listener);
 
-/// What the plain servers of this process have done so far. From any thread.
+/// Totals of this process's plain servers. Thread-safe.
 struct PlainFigures {
     std::atomic<std::uint64_t> accepted{0}, refused{0}, exhausted{0}, messages{0}, bytes{0};
 };
@@ -50,27 +50,26 @@ PlainFigures& plain_figures() noexcept;
 struct Conditions {
     std::uint64_t work = 0, sleep = 0;  ///< ns, at each message
     unsigned threads = 2;               ///< of the pool
-    unsigned cores = 1;                 ///< processors that server and load may use together; 0: all
+    unsigned cores = 1;                 ///< processors shared by server and load; 0: all
     unsigned rounds = 5;
-    std::uint64_t requests = 20'000;  ///< in each round, after the first thousand
+    std::uint64_t requests = 20'000;  ///< per round, after 1,000 for warm-up
 };
-/// What one run of the experiment says.
+/// Result of one run of the experiment.
 struct Measured {
-    double ms_per_thousand = 0;  ///< to connect 1,000 times and to have a message answered on each connection
-    double per_second = 0;       ///< messages, 1,000 connections at once
+    double ms_per_thousand = 0;  ///< to connect 1,000 times and get one answer on each connection
+    double per_second = 0;       ///< messages, over 1,000 simultaneous connections
     std::uint64_t errors = 0;
 };
-/// Runs a server of this way ("loop", "pool_of_threads", "threads", "coroutines") in a process of its own, and 1,000
-/// connections against it. Medians of the rounds.
+/// Runs a server ("loop", "pool_of_threads", "threads", "coroutines") in a separate process, with 1,000 connections as
+/// its load. Returns the medians of the rounds.
 Measured measure(const char* way, const Conditions& conditions);
 
-/// A process that runs one of the servers and can be told to end. What the bench uses too.
+/// A process that runs one of the servers until this object is destroyed. Also used by the benchmarks.
 class ServerProcess {
   public:
-    /// `way`: as for measure(); or one of EchoServer::kinds(); or "traced": coroutines, with a
-    /// trace that is thrown away; or what `other` runs, which is given the listener and the descriptor that becomes
-    /// readable at the end.
-    /// `plain`: work, sleep and threads of the server. `cpu`: where it may run; -1: where its parent may.
+    /// `way`: as for measure(); or one of EchoServer::kinds(); or "traced": coroutines with a trace that is discarded;
+    /// or anything if `other` is given, which gets the listener and the descriptor that becomes readable at the stop.
+    /// `plain`: work, sleep and threads of the server. `cpu`: the processor to run on; -1: as its parent.
     using Other = void (*)(int listener, int stop);
     explicit ServerProcess(const char* way, PlainServer plain = {}, int cpu = -1, Other other = nullptr);
     ~ServerProcess();
@@ -83,9 +82,9 @@ class ServerProcess {
     int stop_ = -1;
     std::uint16_t port_ = 0;
 };
-/// From now on the calling thread runs on this processor only; -1: on any.
+/// Binds the calling thread to this processor; -1: to any.
 void stay_on(int cpu);
-/// How many processors this process was given.
+/// Number of processors available to this process.
 unsigned processors();
 
 }  // namespace fiberscope::lab05

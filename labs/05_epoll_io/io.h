@@ -1,6 +1,6 @@
-// Step 5.2: the calls of POSIX, by the signatures of POSIX, for tasks: one that would block parks its task and not the
-// thread. As NtyCo's nty_socket, nty_accept, nty_recv and the others; but a call is tried first, and registered only if
-// it would block.
+// Step 5.2: POSIX calls for tasks, with the signatures of POSIX: a call that would block parks its task instead of the
+// thread. As NtyCo's nty_socket, nty_accept, nty_recv and so on, except that a call is tried first and its descriptor
+// registered only if it would block.
 #pragma once
 
 #include <poll.h>
@@ -18,24 +18,23 @@
 
 namespace fiberscope::lab05 {
 
-/// One call, and what it waits for if it would block.
+/// A call, and the event that it waits for if it would block.
 struct IoCall {
-    const char* op;  ///< as traces name it: "recv"
+    const char* op;  ///< name in traces, such as "recv"
     int fd;
     Want want;
-    std::uint64_t deadline = kNever;  ///< ns of the kit's clock: until then it waits at most
-    /// Bytes that a read asks for; 0: not told. One that got fewer has taken all there was: the next one waits before
-    /// it tries.
+    std::uint64_t deadline = kNever;  ///< ns of the kit's clock
+    /// Bytes requested by a read; 0: unknown. After a read that returned fewer, the next one waits before it tries,
+    /// because no data is left.
     std::size_t size = 0;
 };
 
-/// A system call that may be tried again and again: the result, or -1 and errno. Refers to a function, and does not own
-/// it.
+/// A system call that can be retried: returns the result, or -1 with errno. A non-owning function reference.
 class Attempt {
   public:
     template <class F>
     requires(!std::is_same_v<std::remove_cvref_t<F>, Attempt>) Attempt(F&& call)
-    noexcept  // NOLINT: meant to be made from a lambda on the spot
+    noexcept  // NOLINT: implicit, for lambdas as arguments
         : object_(const_cast<void*>(static_cast<const void*>(&call))),
           call_([](void* object) -> long { return (*static_cast<std::remove_reference_t<F>*>(object))(); }) {}
     long operator()() const { return call_(object_); }
@@ -45,73 +44,75 @@ class Attempt {
     long (*call_)(void*);
 };
 
-/// 5.2. Tries; where the attempt would block, waits and tries again. The result of the last attempt; -1 with the errno
-/// of one that failed, or of a wait that ended otherwise than by an event (see wait_until_ready). A signal is no reason
-/// to stop.
+/// 5.2. Repeats the attempt until it no longer would block, waiting in between. Returns the result of the last attempt;
+/// or -1 with errno if the attempt failed or the wait ended without an event (see wait_until_ready). Retries after a
+/// signal.
 long until_done(const IoCall& call, Attempt attempt);
 
-// ---- what is given --------------------------------------------------------------------------------------------------
+// ---- given ----------------------------------------------------------------------------------------------------------
 
-/// Leaves the processor until the descriptor is ready. 0: try now. ETIMEDOUT: the deadline has passed. ECANCELED:
-/// lab04::cancel was called. EBADF: it was closed meanwhile, and its number may name another descriptor by now.
-/// Does not change errno. Throws Misuse outside of tasks.
+/// Yields until the descriptor is ready. Returns 0: try now; ETIMEDOUT: the deadline has passed; ECANCELED:
+/// lab04::cancel was called; EBADF: the descriptor was closed, and its number may refer to another one by now.
+/// Preserves errno. Throws Misuse outside of tasks.
 int wait_until_ready(const IoCall& call);
-/// until_done, told to the trace; on success errno is left as it was.
+/// until_done, recorded in the trace; preserves errno on success.
 long perform(const IoCall& call, Attempt attempt);
-/// Step 5.3: leaves until one of the items is woken. 0, ETIMEDOUT or ECANCELED, as wait_until_ready. They must be
-/// watched.
+/// Step 5.3: yields until one of the items, which must be watched, is woken. Returns 0, ETIMEDOUT or ECANCELED, as
+/// wait_until_ready.
 int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline);
-/// Says POLLNVAL in `revents` of those of `fds` that were closed while they were watched, and returns how many these
-/// are: the number may be that of another one by now. `items`: one for each of `fds` that is not negative, in their
+/// Sets POLLNVAL in `revents` of those of `fds` that were closed while they were watched (their numbers may refer to
+/// others by now), and returns how many these are. `items`: one for each nonnegative descriptor of `fds`, in the same
 /// order.
 int tell_closed(std::span<const PollItem> items, pollfd* fds);
-/// The task that runs lies on a shared stack (lab 03): while it is suspended, others lie there, so pass to no one where
-/// its locals are. What it passes to a system call is safe: it runs as long as the call does.
+/// Whether the running task uses a shared stack (lab 03), where other tasks' frames replace its locals while it is
+/// suspended. Then no other task may get the address of a local. System calls may: the task is not suspended during the
+/// call.
 bool locals_move();
-/// Now plus `ns`, or kNever.
+/// Returns now plus `ns`, or kNever.
 std::uint64_t deadline_after(std::uint64_t ns) noexcept;
-/// MSG_WAITALL in `flags` is to be minded: what is read is a stream, and it is taken. Of datagrams a call takes one;
-/// and a wait after a MSG_PEEK ends at once, by what the look left.
+/// Whether MSG_WAITALL in `flags` applies: only to reads that consume data from a stream. A read of datagrams takes
+/// one; and after a MSG_PEEK a wait would end immediately, because the data is still there.
 bool waits_for_all(int fd, int flags) noexcept;
-/// What a connect returns that has not begun, since the listener's queue is full.
+/// Result of a connect that has not begun because the listener's queue is full.
 inline constexpr int kQueueFull = 1;
-/// Calls `connect` again, after a pause, as long as it returns kQueueFull; its last result. -1 with ETIMEDOUT at the
-/// deadline, and with ECANCELED or EBADF as wait_until_ready.
+/// Repeats `connect`, with pauses, as long as it returns kQueueFull. Returns its last result; -1 with ETIMEDOUT at the
+/// deadline, or with ECANCELED or EBADF as wait_until_ready.
 long while_queue_is_full(int fd, std::uint64_t deadline, Attempt connect);
 
 // ---- the calls ------------------------------------------------------------------------------------------------------
 
-/// 5.2. Each returns what its namesake returns, with its errno. Descriptors that come from here do not block the
-/// thread. Any other socket may be used too, but for accept and connect, which need O_NONBLOCK. To be called by tasks.
+/// 5.2. Results and errno are those of the POSIX functions of the same names. Descriptors made here are nonblocking.
+/// Other sockets may be used too, except for accept and connect, which need O_NONBLOCK. To be called by tasks.
 namespace io {
 
 int socket(int domain, int type, int protocol);
-/// What it returns is the connection, which does not block the thread either.
+/// Returns the accepted connection, which is nonblocking too.
 int accept(int fd, sockaddr* address, socklen_t* length);
-/// -1 with ETIMEDOUT if it is not connected at the deadline (ns of the kit's clock): it may go on in the background, so
-/// that nothing but a close is left to do.
+/// Returns -1 with ETIMEDOUT if the socket is not connected by the deadline (ns of the kit's clock). The attempt may
+/// continue in the background, so the socket can only be closed.
 int connect(int fd, const sockaddr* address, socklen_t length, std::uint64_t deadline = kNever);
-/// The two attempts of a connect: the first begins it, -1 with EAGAIN if it goes on in the background; when the
-/// descriptor can be written, the second asks how it ended, by another connect(2): 0 if it is connected (EISCONN means
-/// that another task has asked before), -1 with EAGAIN as long as it goes on (EALREADY), else the error, after which
-/// the socket may be connected again. kQueueFull if the queue of a local listener (AF_UNIX) has no room: connect(2)
-/// says EAGAIN then too, but nothing has begun, and no event will tell of room.
+/// The two attempts of a connect. The first starts it, and returns -1 with EAGAIN if it continues in the background.
+/// When the descriptor is writable, the second asks for the result by another connect(2): 0 if connected (EISCONN means
+/// that another task has asked before), -1 with EAGAIN while in progress (EALREADY), else the error, after which the
+/// socket may be connected again. kQueueFull if the queue of a local listener (AF_UNIX) is full: connect(2) fails with
+/// EAGAIN then too, but nothing has begun, and no event will report free space.
 int begin_connect(int fd, const sockaddr* address, socklen_t length);
 int ended_connect(int fd, const sockaddr* address, socklen_t length);
-/// As soon as there is something; with MSG_WAITALL all of it (waits_for_all).
+/// Returns available data; with MSG_WAITALL, waits for all of it (waits_for_all).
 ssize_t recv(int fd, void* buffer, std::size_t size, int flags);
 ssize_t recvfrom(int fd, void* buffer, std::size_t size, int flags, sockaddr* address, socklen_t* length);
-/// All of it, as a socket does that blocks: less than `size` only if a part was sent and then it failed. Never raises
-/// SIGPIPE.
+/// Sends everything, like a blocking socket: returns less than `size` only if an error follows a partial write. Never
+/// raises SIGPIPE.
 ssize_t send(int fd, const void* buffer, std::size_t size, int flags);
 ssize_t sendto(int fd, const void* buffer, std::size_t size, int flags, const sockaddr* address, socklen_t length);
-/// The tasks that wait for it are woken, and get EBADF.
+/// Wakes the tasks that wait for the descriptor; they get EBADF.
 int close(int fd);
 
-/// 5.3. Waits until one of several descriptors is ready, `timeout` ms at most (negative: no limit; 0: only looks), and
-/// says so in `revents`, as poll(2); of one that is closed meanwhile it says POLLNVAL. As libco's co_poll: every
-/// descriptor is registered, whatever ends the wait nothing stays registered for it, and one or two descriptors cost no
-/// allocation (on a shared stack one: the items must not move). -1 with ECANCELED if it was cancelled.
+/// 5.3. Waits until at least one of the descriptors is ready, for at most `timeout` ms (negative: no limit; 0: returns
+/// immediately), and fills in `revents` like poll(2); POLLNVAL for a descriptor that is closed during the wait. As
+/// libco's co_poll: registers every descriptor, unregisters all of them however the wait ends, and allocates nothing
+/// for one or two descriptors (once on a shared stack, where the items must not move). Returns -1 with ECANCELED if
+/// cancelled.
 int poll(pollfd* fds, nfds_t count, int timeout);
 
 }  // namespace io

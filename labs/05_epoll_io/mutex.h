@@ -1,5 +1,5 @@
-// Given: a mutex and a condition variable for tasks. Those of threads (std::mutex, pthread_cond_t) stop the thread, and
-// with it the task that would have released them.
+// Given: a mutex and a condition variable for tasks. Those for threads (std::mutex, pthread_cond_t) block the thread,
+// and with it the task that would release them.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,23 @@
 
 namespace fiberscope::lab05 {
 
-/// What a task holds over calls that wait, so that no other task of any machine comes between. First come, first
-/// served; not recursive. Works with std::lock_guard and std::unique_lock. lab 04's RWMutex, without readers, and on
-/// shared stacks too.
+/// A mutex that a task may hold across calls that wait, on any number of machines. FIFO; not recursive. Works with
+/// std::lock_guard and std::unique_lock. Like lab 04's RWMutex without readers, but also usable on shared stacks.
 class TaskMutex {
   public:
-    /// `name`: in traces and in words, for this one alone; must outlive this.
+    /// `name`: unique, for traces and messages; must outlive this object.
     explicit TaskMutex(const char* name) noexcept : name_(name) {}
-    /// No task may hold it or wait for it any more.
+    /// No task may hold it or wait for it.
     ~TaskMutex() = default;
     TaskMutex(const TaskMutex&) = delete;
     TaskMutex& operator=(const TaskMutex&) = delete;
 
-    /// Parks until the running task has it; a cancel does not end the wait. Throws Misuse outside of tasks, and
-    /// (holds_already) if it has it.
+    /// Parks until the running task has acquired it; a cancel does not end the wait. Throws Misuse outside of tasks,
+    /// and (holds_already) if the task holds it already.
     void lock();
     bool try_lock();
-    /// Hands it to the task that has waited longest. Throws Misuse (not_the_holder) if the running task does not have
-    /// it.
+    /// Passes ownership to the task that has waited longest. Throws Misuse (not_the_holder) if the running task does
+    /// not hold it.
     void unlock();
 
   private:
@@ -45,24 +44,24 @@ class TaskMutex {
     kit::RecordedLock recorded_{name_, &lock_};
 };
 
-/// Waits for a change that another task tells of, and lets go of a TaskMutex meanwhile, in one step. As
-/// std::condition_variable: look at the condition itself in a loop. lab 06's Condition (libco's co_cond) has no mutex
-/// and is for one thread.
+/// Condition variable for a TaskMutex, which it releases while it waits, atomically. As with std::condition_variable,
+/// check the condition in a loop. Unlike lab 06's Condition (libco's co_cond), it has a mutex and supports several
+/// threads.
 class TaskCondition {
   public:
-    /// `name`: as of a TaskMutex.
+    /// `name`: as for TaskMutex.
     explicit TaskCondition(const char* name) noexcept : name_(name) {}
     TaskCondition(const TaskCondition&) = delete;
     TaskCondition& operator=(const TaskCondition&) = delete;
 
-    /// `event` after a notify, `timeout` after `limit` ns, `cancelled` if the wait was cancelled. The running task has
-    /// `mutex` before and after. Throws Misuse (not_the_holder) if `mutex` holds nothing.
+    /// Returns `event` after a notify, `timeout` after `limit` ns, `cancelled` if the wait was cancelled. The running
+    /// task holds `mutex` before and after. Throws Misuse (not_the_holder) if `mutex` is not locked.
     lab04::Wake wait(std::unique_lock<TaskMutex>& mutex, std::uint64_t limit = kit::kNever);
     template <class Predicate>
     void wait(std::unique_lock<TaskMutex>& mutex, Predicate holds) {
         while (!holds()) wait(mutex);
     }
-    /// Wakes the task that has waited longest; all that wait now.
+    /// Wakes the task that has waited longest, or all waiting tasks.
     void notify_one();
     void notify_all();
 

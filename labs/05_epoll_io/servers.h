@@ -1,5 +1,5 @@
-// Step 5.6: echo servers: a coroutine for each connection (NtyCo), a pool of them (libco), and plain blocking code
-// under the hook. Two more are given, joined as their authors joined them (systems.h): libco's and sylar's.
+// Step 5.6: echo servers: a coroutine per connection (NtyCo), a pool of coroutines (libco), and plain blocking code
+// with the hook. Two more are given, with the structure of libco's and sylar's servers (systems.h).
 #pragma once
 
 #include <array>
@@ -22,115 +22,115 @@ class EchoServer;
 
 struct ServerOptions {
     std::string ip = "127.0.0.1";
-    std::vector<std::uint16_t> ports{0};  ///< an acceptor each; 0: a free one
+    std::vector<std::uint16_t> ports{0};  ///< an acceptor each; 0: any free port
     std::size_t workers = 100;            ///< of "pool"
-    std::uint64_t work = 0;               ///< ns that the server works on each message
-    std::uint64_t sleep = 0;              ///< ns that a connection sleeps at each message
-    std::vector<int> listening = {};      ///< instead of ports: descriptors that listen already; taken over
-    std::uint64_t idle_limit = 0;         ///< ns without a message after which a connection is ended; 0: none
-    bool homes = false;                   ///< notes which machine answers each message (see homes())
-    void (*accept)(EchoServer& server, int listener) = nullptr;  ///< instead of the kind's acceptor
+    std::uint64_t work = 0;               ///< ns of processor time per message
+    std::uint64_t sleep = 0;              ///< ns of sleep per message
+    std::vector<int> listening = {};      ///< listening descriptors instead of ports; ownership is taken
+    std::uint64_t idle_limit = 0;         ///< ns without a message after which a connection is closed; 0: no limit
+    bool homes = false;                   ///< records which machine answers each message (see homes())
+    void (*accept)(EchoServer& server, int listener) = nullptr;  ///< replaces the kind's acceptor
 };
 
-/// How long an acceptor sleeps that had no descriptor for a connection, ns.
+/// Pause in ns of an acceptor that found no free descriptor.
 inline constexpr std::uint64_t kUntilDescriptorsAreFree = 100'000'000;
-/// Whether an accept that failed with this errno had no descriptor or no memory: the connection stays in the kernel's
+/// Whether errno `error` of an accept means that no descriptor or memory was left: the connection stays in the kernel's
 /// queue, and the listener stays readable.
 bool out_of_descriptors(int error) noexcept;
 
 class LibcoPool;
 class SylarServer;
 
-/// Machines beyond this number are counted together.
+/// Machines beyond this number share one counter.
 inline constexpr std::size_t kCountedMachines = 64;
 
 struct ServerFigures {
     std::uint64_t accepted = 0;
     std::uint64_t closed = 0;
-    std::uint64_t refused = 0;    ///< ended before they were accepted, or came while the server stopped
-    std::uint64_t exhausted = 0;  ///< how often there was no descriptor, no memory or no worker for a connection
-    std::uint64_t messages = 0;   ///< pieces that were read and sent back
-    std::uint64_t bytes = 0;      ///< of these
-    std::size_t open = 0;         ///< connections now
+    std::uint64_t refused = 0;    ///< reset before they were accepted, or arrived while the server stopped
+    std::uint64_t exhausted = 0;  ///< times that no descriptor, memory or worker was free for a connection
+    std::uint64_t messages = 0;   ///< messages (pieces) read and sent back
+    std::uint64_t bytes = 0;      ///< of these messages
+    std::size_t open = 0;         ///< currently open connections
 };
 
-/// Keeps the processor busy for `ns` of the calling thread's own time: while others have the processor, nothing is
-/// done. Under the virtual clock it is kit::work.
+/// Consumes `ns` of the calling thread's processor time; time in which it is preempted does not count. Under the
+/// virtual clock, kit::work.
 void compute(std::uint64_t ns);
 
-/// A worker of "pool": it has a connection, or it is among the idle ones and parked.
+/// A worker of "pool", either serving a connection or parked in the idle list.
 struct Worker {
     lab04::Task* task = nullptr;
     int fd = -1;
 };
 
-/// What the servers have in common: listeners, the end, figures. Its tasks belong to the scheduler of the thread that
-/// starts it, and must have ended before it does. Several machines may run them; each counts for itself. Only "pool"
-/// needs a scheduler of one machine.
+/// Common part of the servers: listeners, shutdown, figures. Its tasks belong to the scheduler of the thread that
+/// starts it, and must end before this object is destroyed. Several machines may run them, with separate counters. Only
+/// "pool" needs a scheduler with a single machine.
 class EchoServer {
   public:
-    /// Listens. `kind`: "per_connection", "pool", "hooked", or as they are given "libco" and "sylar". Throws
-    /// std::invalid_argument for another if there is no ServerOptions::accept, and std::system_error if it cannot
+    /// Starts listening. `kind`: "per_connection", "pool", "hooked", or the given "libco" and "sylar". Throws
+    /// std::invalid_argument for another kind unless ServerOptions::accept is set, and std::system_error if it cannot
     /// listen.
     EchoServer(std::string_view kind, ServerOptions options);
     ~EchoServer();
     EchoServer(const EchoServer&) = delete;
     EchoServer& operator=(const EchoServer&) = delete;
 
-    /// Those that a student writes.
+    /// The kinds that a student writes.
     static std::span<const char* const> kinds() noexcept;
 
-    /// Makes an acceptor for each port; they run when the scheduler does.
+    /// Starts an acceptor task for each port.
     void start();
-    /// Ends all: no more connections, and those that are there are shut down. On the server's thread. Tasks that wait
-    /// for them find the end, and end.
+    /// Stops accepting, and shuts down all connections, so that the tasks waiting for them see the end and finish. To
+    /// be called on the server's thread.
     void stop();
 
     std::uint16_t port(std::size_t i = 0) const { return listeners_.at(i).port(); }
-    /// Of all machines together.
+    /// Totals of all machines.
     ServerFigures figures() const;
-    /// Of one machine: `accepted` by it, `messages` that it answered. `open` is the whole server's.
+    /// Figures of one machine: connections `accepted` and `messages` answered by it. `open` counts the whole server.
     ServerFigures figures_of(unsigned machine) const;
-    /// With ServerOptions::homes: for each connection, in the order of acceptance, how many messages each machine has
-    /// answered.
+    /// With ServerOptions::homes: the number of messages that each machine has answered, for each connection in the
+    /// order of acceptance.
     std::vector<std::vector<std::uint64_t>> homes() const;
     const ServerOptions& options() const noexcept { return options_; }
 
     // ---- for the student's functions --------------------------------------------------------------------------------
 
     bool stopping() const noexcept { return stopping_.load(std::memory_order_acquire); }
-    /// A connection has been accepted: from now on stop() ends it. Answers are not held back for larger packets
-    /// (TCP_NODELAY), and the kernel asks now and then whether the peer is still there (SO_KEEPALIVE). False if the
-    /// server is stopping: the connection is closed already.
+    /// Registers an accepted connection, so that stop() ends it. Sets TCP_NODELAY, so that answers are not delayed, and
+    /// SO_KEEPALIVE, so that dead peers are detected. Returns false, after closing the connection, if the server is
+    /// stopping.
     bool opened(int fd);
-    /// It is closed now, and no connection of the server any more.
+    /// Closes and unregisters the connection.
     void close(int fd);
-    /// A message of so many bytes has been read: works on it, and sleeps, for as long as the server's options say.
+    /// Processes a message of this size: works and sleeps as the server's options say.
     void work(int fd, std::size_t bytes);
-    /// What became of an accept that failed with `error`: if there was no descriptor or no memory for it, sleeps a
-    /// while. False if there is nothing more to accept from this listener.
+    /// Handles an accept that failed with `error`. Sleeps for a while if no descriptor or memory was left. Returns
+    /// false if the acceptor should end.
     bool goes_on_after(int error);
-    /// No worker is free: sleeps for a second, as libco's acceptor does.
+    /// Sleeps for a second because no worker is free, as libco's acceptor does.
     void wait_for_worker();
 
     std::vector<Worker*> idle;  ///< of "pool"
 
   private:
-    /// The life of the task that ends connections without messages.
+    /// Body of the task that closes connections without messages.
     void end_idle_connections();
 
     std::string kind_;
     ServerOptions options_;
     std::vector<Socket> listeners_;
-    /// A machine's own: no other one writes to it.
+    /// Counters of one machine, which alone writes to them.
     struct alignas(64) Counters {
         std::atomic<std::uint64_t> accepted{0}, closed{0}, refused{0}, messages{0}, bytes{0}, exhausted{0};
     };
     Counters& counters_here() noexcept;
-    /// The tasks of one listener.
+    /// Starts the tasks of one listener.
     void begin_acceptor(int fd, const std::string& name);
     void note_message(int fd);
-    /// Among the connections that stop() ends; false if the server is stopping.
+    /// Adds the connection to those that stop() ends. Returns false if the server is stopping.
     bool enter(int fd);
     static void count(std::atomic<std::uint64_t>& counter, std::uint64_t more = 1) noexcept {
         counter.fetch_add(more, std::memory_order_relaxed);
@@ -138,10 +138,10 @@ class EchoServer {
 
     std::vector<Worker> workers_;
     std::array<Counters, kCountedMachines> counters_;
-    mutable kit::Lock lock_;  // of what follows
+    mutable kit::Lock lock_;  // guards the following
     struct Connection {
-        std::uint64_t last;  ///< ns: when the last message came
-        std::size_t number;  ///< how many came before it
+        std::uint64_t last;  ///< time of the last message, ns
+        std::size_t number;  ///< index in the order of acceptance
     };
     std::map<int, Connection> connections_ KIT_GUARDED_BY(lock_);
     std::vector<std::vector<std::uint64_t>> homes_ KIT_GUARDED_BY(lock_);
@@ -151,20 +151,20 @@ class EchoServer {
     std::atomic<bool> stopping_{false};
 };
 
-// ---- what the student writes ----------------------------------------------------------------------------------------
+// ---- written by the student -----------------------------------------------------------------------------------------
 
-/// The life of an acceptor: takes connections from `listener` until goes_on_after says no, and begins a task for each,
-/// which sends back what it reads, until the peer ends. As NtyCo's server.
+/// Body of an acceptor: accepts connections from `listener` until goes_on_after returns false, and starts a task for
+/// each, which sends back everything it reads until end of file. As NtyCo's server.
 void accept_per_connection(EchoServer& server, int listener);
 
-/// The same, but each connection is given to an idle worker, whichever, and that is woken. As libco's accept_routine:
-/// while no worker is idle, nothing is accepted.
+/// The same, but passes each connection to any idle worker and wakes it. As libco's accept_routine: nothing is accepted
+/// while no worker is idle.
 void accept_for_pool(EchoServer& server, int listener);
-/// The life of a worker: idle and parked until it has a connection; serves it; and again, until the server stops. As
+/// Body of a worker: parked in the idle list until it gets a connection; serves it; repeats until the server stops. As
 /// libco's readwrite_routine.
 void serve_in_pool(EchoServer& server, Worker& self);
 
-/// The same by plain calls that block: ::accept, ::read, ::write, ::close. Runs in a hooked task, and makes hooked
+/// The same with plain blocking calls: ::accept, ::read, ::write, ::close. Runs in a hooked task, and starts hooked
 /// tasks.
 void accept_hooked(EchoServer& server, int listener);
 

@@ -1,4 +1,4 @@
-// netco's Socket: a descriptor that closes itself, over the calls of step 5.2. Given.
+// Given: netco's Socket, an owning descriptor based on the calls of step 5.2.
 #pragma once
 
 #include <netinet/in.h>
@@ -13,17 +13,17 @@
 
 namespace fiberscope::lab05 {
 
-/// An address of IPv4: "127.0.0.1" (numbers only: a name would have to be looked up, and that blocks) and a port.
-/// Throws std::invalid_argument for an ip that is none.
+/// Returns an IPv4 address and port. Only numbers such as "127.0.0.1" are accepted: resolving a name would block.
+/// Throws std::invalid_argument for an invalid address.
 sockaddr_in address_of(const std::string& ip, std::uint16_t port);
 
-/// Owns a descriptor of TCP over IPv4. Errors are std::system_error, and say what was tried; what ends the talk with
-/// the peer is told by the results of read, send and connect, as POSIX has it.
+/// Owns a TCP descriptor (IPv4). Throws std::system_error for errors of setup; read, send and connect report the state
+/// of the connection by their results, as in POSIX.
 class Socket {
   public:
-    /// A new one.
+    /// Creates a socket.
     Socket();
-    /// Takes over a descriptor; -1 for none.
+    /// Takes ownership of a descriptor; -1 for none.
     explicit Socket(int fd) noexcept : fd_(fd) {}
     Socket(Socket&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
     Socket& operator=(Socket&& other) noexcept {
@@ -32,26 +32,26 @@ class Socket {
     }
     ~Socket() { close(); }
 
-    /// As many connections as the system lets wait for an accept (net.core.somaxconn, whatever it was set to). Of one
-    /// that finds no room the kernel drops the first packet; the client sends it again after a second.
+    /// The longest accept queue that the system allows (net.core.somaxconn). If it is full, the kernel drops a client's
+    /// first packet, which the client resends after a second.
     static constexpr int kLongestQueue = std::numeric_limits<int>::max();
-    /// Bound to ip and port (0: a free one), and listening. Throws std::system_error with a sentence for a port in use.
+    /// Binds to ip and port (0: any free port) and listens. The std::system_error for a port in use has an explanation.
     static Socket listener(const std::string& ip, std::uint16_t port, int backlog = kLongestQueue);
-    /// The same beside others that were made by this on the same port: each connection comes to one of them.
+    /// The same with SO_REUSEPORT: the kernel distributes connections among the listeners created this way on one port.
     static Socket one_of_several_listeners(const std::string& ip, std::uint16_t port);
 
     int fd() const noexcept { return fd_; }
     bool is_open() const noexcept { return fd_ >= 0; }
-    /// Its own port; 0 if it has none yet.
-    std::uint16_t port() const;  ///< 0 if it is no socket of IPv4
+    /// Local port; 0 if not bound.
+    std::uint16_t port() const;  ///< 0 if not an IPv4 socket
 
-    /// The next connection; one with fd() -1 if accept failed: errno says why.
+    /// Accepts the next connection. Returns a socket with fd() -1, and errno, if accept failed.
     Socket accept() { return Socket(io::accept(fd_, nullptr, nullptr)); }
-    /// 0, or -1 with errno; ETIMEDOUT also at the deadline (see io::connect).
+    /// Returns 0, or -1 with errno; ETIMEDOUT also at the deadline (see io::connect).
     int connect(const std::string& ip, std::uint16_t port, std::uint64_t deadline = kNever);
     ssize_t read(void* buffer, std::size_t size) { return io::recv(fd_, buffer, size, 0); }
     ssize_t send(const void* buffer, std::size_t size) { return io::send(fd_, buffer, size, 0); }
-    /// Gives the descriptor away.
+    /// Releases ownership.
     int release() noexcept { return std::exchange(fd_, -1); }
     int shutdown_write() noexcept { return ::shutdown(fd_, SHUT_WR); }
     void close() noexcept {

@@ -1,5 +1,4 @@
-// The C library's own functions, also where others of the same names stand in front of them (step 5.5), and how
-// often each kind was called.
+// The C library's own functions, even where functions of the same names hide them (step 5.5), and counters of calls.
 #pragma once
 
 #include <dirent.h>
@@ -59,23 +58,23 @@ struct SystemCalls {
     int (*setenv)(const char*, const char*, int);
 };
 
-/// What dlsym(RTLD_NEXT, …) finds behind this program.
+/// The functions that dlsym(RTLD_NEXT, …) finds.
 const SystemCalls& system_calls() noexcept;
 
-/// By the calling thread, so far. What `Epoller` and the calls of io.h do is counted; nothing else.
+/// System calls made by `Epoller` and the functions of io.h in the calling thread.
 struct CallCounts {
-    std::uint64_t io = 0;           ///< recv, send, accept and the like
-    std::uint64_t would_block = 0;  ///< those of them that came too early
+    std::uint64_t io = 0;           ///< recv, send, accept and similar
+    std::uint64_t would_block = 0;  ///< of these, the calls that returned EAGAIN
     std::uint64_t epoll_ctl = 0;
     std::uint64_t epoll_wait = 0;
     std::uint64_t io_uring_enter = 0;
 };
 CallCounts& call_counts() noexcept;
-/// Of this thread and of all that have ended.
+/// Totals of this thread and all threads that have ended.
 CallCounts all_call_counts();
 
-/// errno of the thread that runs this. By calls, because a compiler may keep the address of errno across a switch, and
-/// a task may go on on another thread.
+/// errno of the current thread. Functions, because a compiler may cache the address of errno across a switch, after
+/// which a task may continue on another thread.
 int last_error() noexcept;
 void set_last_error(int error) noexcept;
 

@@ -1,4 +1,4 @@
-// Given: the five systems as whole servers: which parts of labs 04 and 05 each of them joins.
+// Given: the five systems as complete servers, each a combination of parts of labs 04 and 05.
 #pragma once
 
 #include <span>
@@ -13,19 +13,19 @@ struct System {
     const char* name;
     const char* strategy;     ///< of lab 04
     const char* server;       ///< of EchoServer
-    bool several;             ///< it runs on several machines
-    lab04::SleepBy sleep_by;  ///< what keeps its sleepers
-    TimeBy time_by;           ///< what ends its wait in epoll
-    const char* loop;         ///< in words: what turns,
-    const char* poller;       ///< what waits for events,
-    const char* timers;       ///< what keeps the time, and
-    const char* connections;  ///< where a connection lives
+    bool several;             ///< runs on several machines
+    lab04::SleepBy sleep_by;  ///< container of sleeping tasks
+    TimeBy time_by;           ///< how a wait in epoll is ended
+    const char* loop;         ///< descriptions: the loop,
+    const char* poller;       ///< the poller,
+    const char* timers;       ///< the timers,
+    const char* connections;  ///< and the task of a connection
 };
 
 std::span<const System> systems() noexcept;
-/// Throws std::invalid_argument, with the names that there are.
+/// Throws std::invalid_argument, listing the known names.
 const System& system_named(std::string_view name);
-/// Its scheduler's, on `source`, which must have been made with its time_by.
+/// Returns the settings of the system's scheduler; `source` must have been made with the system's time_by.
 lab04::Settings settings_of(const System& system, EpollSource& source, unsigned machines);
 
 }  // namespace fiberscope::lab05

@@ -3,9 +3,9 @@
 //     fiberscope_open("mine.json", nullptr);
 //     boost::fibers::use_scheduling_algorithm<fiberscope::recorded<boost::fibers::algo::round_robin>>();
 //
-// Once in each thread that runs fibers, after fiberscope::name_thread if the thread has a name. Fibers are equals: each
-// switch is a swap, and the last one of a fiber a jump. A fiber is one coroutine on all threads that run it. Those that
-// the scheduler calls "ready" are in a set. fiberscope::name_fiber names the fiber that calls it.
+// To be called once in each thread that runs fibers, after fiberscope::name_thread if the thread has a name. Fibers are
+// symmetric: each switch is a swap, and the last one of a fiber a jump. A fiber is one coroutine on all threads that
+// run it. The scheduler's ready fibers are in a set. fiberscope::name_fiber names the calling fiber.
 #pragma once
 
 #include <atomic>
@@ -20,14 +20,14 @@
 namespace fiberscope {
 
 namespace detail {
-/// What is known of a fiber. It belongs to whichever thread the scheduler gives the fiber to.
+/// State of a fiber. Owned by the thread to which the scheduler assigns the fiber.
 struct fiber {
     fiberscope_co number;
     fiberscope_state state = FIBERSCOPE_NEW;
-    fiberscope_set queue = FIBERSCOPE_NONE;  ///< in which it is ready
+    fiberscope_set queue = FIBERSCOPE_NONE;  ///< the set in which it is ready
 };
 
-/// What is known of a thread.
+/// State of a thread.
 struct fibers {
     fiber main{FIBERSCOPE_NONE, FIBERSCOPE_RUNNING}, dispatcher{FIBERSCOPE_NONE};
     fiberscope_set queue = FIBERSCOPE_NONE;
@@ -36,7 +36,7 @@ struct fibers {
     fiberscope_co ended = FIBERSCOPE_NONE;  ///< the running one, if it leaves for the last time
 };
 inline fibers& here() {
-    static thread_local auto* one = new fibers;  // kept: the dispatcher goes on while the thread's variables end
+    static thread_local auto* one = new fibers;  // leaked: the dispatcher outlives the thread's variables
     return *one;
 }
 
@@ -44,7 +44,7 @@ inline std::string next_name(const char* kind, std::atomic<unsigned>& count) {
     return std::string(kind) + " " + std::to_string(++count);
 }
 
-/// Called with what is known of a fiber when the fiber ends, while it still runs.
+/// Called with the state of a fiber when it ends, while it still runs.
 class fiber_end final : public boost::fibers::detail::fss_cleanup_function {
   public:
     void operator()(void* known) override {
@@ -74,7 +74,7 @@ inline fiber& known(boost::fibers::context* context) {
 }
 }  // namespace detail
 
-/// Names the calling thread. Without this call the first one is "main", and others are "thread 2", "thread 3".
+/// Names the calling thread. By default the first thread is "main", and others are "thread 2", "thread 3".
 inline void name_thread(const char* name) { fiberscope_thread(name); }
 
 /// `Algorithm`: one of boost::fibers::algo, or your own.
@@ -133,7 +133,7 @@ class recorded : public Algorithm {
         fiber.queue = here.queue;
     }
 
-    /// Boost enters a fiber of launch::dispatch without asking the algorithm.
+    /// Boost enters a fiber of launch::dispatch without calling the algorithm.
     static void enter_active() {
         if (detail::here().running != nullptr) enter(boost::fibers::context::active());
     }

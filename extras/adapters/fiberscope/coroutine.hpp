@@ -1,5 +1,5 @@
-// Records C++20 coroutines. A promise that derives from fiberscope::recorded_promise tells when its coroutine is made,
-// enters, suspends and ends.
+// Records C++20 coroutines. A promise that derives from fiberscope::recorded_promise records when its coroutine is
+// created, entered, suspended and ended.
 //
 //     struct task { struct promise_type : fiberscope::recorded_promise { ... }; };
 //
@@ -24,14 +24,15 @@ namespace fiberscope {
 class recorded_promise;
 
 namespace detail {
-/// What runs on this thread: a thread that resumes a coroutine without this_thread() is recorded without a name.
+/// The coroutine running on this thread. A thread that resumes a coroutine without this_thread() is recorded without a
+/// name.
 inline fiberscope_co& running() {
     static thread_local fiberscope_co number = FIBERSCOPE_NONE;
     if (number == FIBERSCOPE_NONE) number = fiberscope_thread(nullptr);
     return number;
 }
 
-/// The recorded coroutines by the addresses of their frames: a std::coroutine_handle<> does not tell its promise.
+/// The recorded coroutines by the addresses of their frames: a std::coroutine_handle<> has no access to its promise.
 class frames {
   public:
     static void add(const void* frame, recorded_promise* promise) {
@@ -50,7 +51,7 @@ class frames {
 
   private:
     static frames& one() {
-        static auto* one = new frames;  // kept for coroutines that are destroyed at the end of the program
+        static auto* one = new frames;  // leaked, for coroutines destroyed at the end of the program
         return *one;
     }
     std::mutex mutex_;
@@ -84,17 +85,17 @@ template <class Inner>
 inline constexpr bool is_final<final_awaiter<Inner>> = true;
 }  // namespace detail
 
-/// Names this thread. Once a thread, after fiberscope_open.
+/// Names this thread. To be called once per thread, after fiberscope_open.
 inline void this_thread(const char* name) { detail::running() = fiberscope_thread(name); }
 
-/// What a promise derives from. `name` may be null.
+/// Base class of a promise. `name` may be null.
 class recorded_promise {
   public:
     explicit recorded_promise(const char* name = nullptr)
         : co_(fiberscope_spawn(FIBERSCOPE_TASK, name, detail::running(), 0)) {}
     recorded_promise(const recorded_promise&) = delete;
     recorded_promise& operator=(const recorded_promise&) = delete;
-    /// One that is destroyed before its end is dead.
+    /// A coroutine that is destroyed before its end is recorded as dead.
     ~recorded_promise() {
         settle();
         if (frame_ != nullptr) detail::frames::remove(frame_);
@@ -104,7 +105,7 @@ class recorded_promise {
     fiberscope_co number() const noexcept { return co_; }
     void name(const char* name) noexcept { fiberscope_name(co_, name); }
 
-    /// Records that it is entered, unless that is known already.
+    /// Records that it is entered, unless that is already recorded.
     void enter() {
         settle();
         if (state_ == FIBERSCOPE_RUNNING) return;
@@ -114,7 +115,7 @@ class recorded_promise {
         detail::running() = co_;
         state_ = FIBERSCOPE_RUNNING;
     }
-    /// Records that it leaves to what resumed it.
+    /// Records that it returns to its resumer.
     void leave(fiberscope_why why, fiberscope_state left, const char* reason = nullptr) {
         fiberscope_switch(co_, caller_, why, left, reason);
         detail::running() = caller_;
@@ -155,7 +156,7 @@ class recorded_promise {
         }
     }
 
-    /// Keeps the address of the frame, by which others transfer to it.
+    /// Stores the address of the frame, by which others transfer to it.
     template <class Promise>
     void know(std::coroutine_handle<Promise> handle) {
         static_assert(detail::is_initial<decltype(handle.promise().initial_suspend())>,
@@ -202,7 +203,7 @@ class recorded_promise {
         return target;
     }
 
-    /// `to` takes the place of this one.
+    /// Records a swap to `to`, or a jump at the end of this coroutine.
     void swap_to(recorded_promise& to, fiberscope_why why, fiberscope_state left) {
         to.settle();
         const auto symmetric = why == FIBERSCOPE_EXIT ? FIBERSCOPE_JUMP : FIBERSCOPE_SWAP;
@@ -236,7 +237,7 @@ class recorded_promise {
 };
 
 namespace detail {
-/// Around an awaiter: tells the promise that its coroutine leaves, and comes back.
+/// Wraps an awaiter: notifies the promise that its coroutine leaves, and comes back.
 template <class Inner>
 struct recorded_awaiter {
     recorded_promise& promise;
@@ -277,7 +278,7 @@ template <class Inner>
 struct final_awaiter {
     recorded_promise& promise;
     Inner inner;
-    /// One that does not suspend is destroyed at once.
+    /// A coroutine that does not suspend is destroyed immediately.
     bool await_ready() noexcept {
         if (!inner.await_ready()) return false;
         promise.leave(FIBERSCOPE_EXIT, FIBERSCOPE_DEAD);
@@ -295,7 +296,7 @@ inline detail::initial_awaiter<std::suspend_always> recorded_promise::initial_su
 inline detail::final_awaiter<std::suspend_always> recorded_promise::final_suspend() noexcept { return {*this, {}}; }
 inline detail::recorded_awaiter<std::suspend_always> recorded_promise::yielded() noexcept { return {*this, {}}; }
 
-/// The same as handle.resume().
+/// Same as handle.resume().
 template <class Promise>
 void resume(std::coroutine_handle<Promise> handle) {
     handle.resume();

@@ -2,8 +2,8 @@
  *
  *     fiberscope_open ──▶ fiberscope_thread (once a thread) ──▶ spawn, switch, state, insert, remove, note ──▶ close
  *
- * All calls may be made from several threads; what one coroutine does must be told by the thread that it runs on.
- * Without an open trace each call returns at once. docs/record-your-own.md has a complete example. */
+ * Thread-safe; the actions of a coroutine must be recorded by the thread that it runs on.
+ * Without an open trace every call is a no-op. docs/record-your-own.md has a complete example. */
 #ifndef FIBERSCOPE_RECORD_H
 #define FIBERSCOPE_RECORD_H
 
@@ -23,12 +23,12 @@ extern "C" {
 /* A coroutine, or a set, by its number in the trace. */
 typedef uint32_t fiberscope_co;
 typedef uint32_t fiberscope_set;
-/* None: no coroutine; also what spawn and declare return without a trace. Calls ignore it. */
+/* No coroutine; also returned by spawn and declare without a trace. Calls ignore it. */
 #define FIBERSCOPE_NONE UINT32_MAX
 
-/* What a coroutine is for. */
+/* Kinds of coroutines. */
 enum fiberscope_kind { FIBERSCOPE_THREAD, FIBERSCOPE_SCHEDULER, FIBERSCOPE_IDLE, FIBERSCOPE_TASK };
-/* NORMAL: it has resumed another one and waits for it. */
+/* NORMAL: has resumed another coroutine and waits for it. */
 enum fiberscope_state {
     FIBERSCOPE_NEW,
     FIBERSCOPE_READY,
@@ -39,8 +39,8 @@ enum fiberscope_state {
     FIBERSCOPE_WAITING,
     FIBERSCOPE_DEAD
 };
-/* Why a switch is made. START: the first time that a coroutine is entered. SWAP: between two that do not know each
- * other as caller and callee; JUMP: the same, and the first one does not come back. */
+/* Kinds of switches. START: the first entry of a coroutine. SWAP: between two coroutines that are not caller and
+ * callee; JUMP: the same, but the first one does not come back. */
 enum fiberscope_why {
     FIBERSCOPE_START,
     FIBERSCOPE_RESUME,
@@ -49,7 +49,7 @@ enum fiberscope_why {
     FIBERSCOPE_SWAP,
     FIBERSCOPE_JUMP
 };
-/* Why a state changes without a switch. */
+/* Causes of a change of state without a switch. */
 enum fiberscope_cause {
     FIBERSCOPE_NO_CAUSE,
     FIBERSCOPE_SPAWNED,
@@ -60,7 +60,7 @@ enum fiberscope_cause {
     FIBERSCOPE_STOP,
     FIBERSCOPE_UNLOCKED
 };
-/* What the members of a set have in common, and how it is kept. */
+/* The purpose of a set, and its data structure. */
 enum fiberscope_role {
     FIBERSCOPE_ROLE_READY,
     FIBERSCOPE_ROLE_SLEEP,
@@ -74,60 +74,59 @@ enum fiberscope_role {
 };
 enum fiberscope_structure { FIBERSCOPE_QUEUE, FIBERSCOPE_RBTREE, FIBERSCOPE_HEAP, FIBERSCOPE_WHEEL, FIBERSCOPE_MAP };
 
-/* What the head of the trace says; each may be null. `now` returns nanoseconds that never run backwards; null: the
- * monotonic clock. A program that gives a clock of its own, which only its own work moves, records the same bytes each
- * time. */
+/* Properties of the trace; each may be null. `now` returns monotonic nanoseconds; null: the monotonic clock. With a
+ * clock that only the program itself advances, recordings are reproducible. */
 struct fiberscope_options {
     const char* library;
     const char* program;
     uint64_t (*now)(void);
 };
 
-/* Begins a trace in `file`, replacing an older one when it is sure that the new one can be written. `options` may be
+/* Begins a trace in `file`, replacing an older one once the new one can be written. `options` may be
  * null. Returns 0 or an errno: EBUSY if a trace is open already, EWOULDBLOCK if another process writes this file. */
 FIBERSCOPE_API int fiberscope_open(const char* file, const struct fiberscope_options* options);
-/* Ends it: the file is whole. Other threads must have stopped recording. Returns 0 or an errno. */
+/* Ends the trace and completes the file. Other threads must have stopped recording. Returns 0 or an errno. */
 FIBERSCOPE_API int fiberscope_close(void);
-/* Not 0 while a trace is open. */
+/* Returns nonzero while a trace is open. */
 FIBERSCOPE_API int fiberscope_recording(void);
 
-/* The calling thread's own context: a coroutine that runs from now on. Call it before the thread's first switch; called
- * again, it returns the same number. */
+/* Returns the coroutine of the calling thread's own context, which is running. To be called before the thread's first
+ * switch. Idempotent. */
 FIBERSCOPE_API fiberscope_co fiberscope_thread(const char* name);
 /* The calling thread ends. A thread that returns without this call is recorded as ended when its variables have been
  * destroyed. */
 FIBERSCOPE_API void fiberscope_thread_end(void);
-/* The calling thread blocks until fiberscope_unpark and runs nothing meanwhile. `reason` says what it waits for
- * ("epoll"), may be null, and must stay valid until then. To park a thread twice, to unpark one that is not parked, and
- * either one in a thread without fiberscope_thread, does nothing. */
+/* The calling thread blocks until fiberscope_unpark, and runs no coroutine. `reason` ("epoll") may be null, and must
+ * stay valid until then. No-op for a thread that is already parked, or without fiberscope_thread; likewise to unpark a
+ * thread that is not parked. */
 FIBERSCOPE_API void fiberscope_park(const char* reason);
 FIBERSCOPE_API void fiberscope_unpark(void);
-/* A new coroutine, made by `parent`, in state NEW. `name` may be null; `stack_bytes` 0: not known. */
+/* Returns a new coroutine, created by `parent`, in state NEW. `name` may be null; `stack_bytes` 0: unknown. */
 FIBERSCOPE_API fiberscope_co fiberscope_spawn(enum fiberscope_kind kind, const char* name, fiberscope_co parent,
                                               size_t stack_bytes);
 /* Gives a coroutine a name after its spawn. It applies to the whole trace; the last name counts. */
 FIBERSCOPE_API void fiberscope_name(fiberscope_co co, const char* name);
-/* Tell it right before the switch: `from`, which runs, is left in state `left`; `to` runs from now on. `reason` says
- * for what a WAITING one waits ("a full basket"), and may be null. */
+/* To be called right before the switch: `from`, which is running, changes to state `left`; `to` runs from now on.
+ * `reason` of a WAITING coroutine ("a full basket") may be null. */
 FIBERSCOPE_API void fiberscope_switch(fiberscope_co from, fiberscope_co to, enum fiberscope_why why,
                                       enum fiberscope_state left, const char* reason);
-/* The same for one that is left SLEEPING, or WAITING with a limit, until `until` (ns of the trace's clock). */
+/* The same for a coroutine SLEEPING, or WAITING with a time limit, until `until` (ns of the trace's clock). */
 FIBERSCOPE_API void fiberscope_switch_until(fiberscope_co from, fiberscope_co to, enum fiberscope_why why,
                                             enum fiberscope_state left, uint64_t until, const char* reason);
-/* A step without a switch: a sleeper becomes ready, one that was never entered is dead. */
+/* A change of state without a switch: a sleeper becomes ready, a coroutine that was never entered is dead. */
 FIBERSCOPE_API void fiberscope_set_state(fiberscope_co co, enum fiberscope_state from, enum fiberscope_state to,
                                          enum fiberscope_cause cause);
 
-/* A set of coroutines, known by its name. */
+/* Returns a set of coroutines, identified by its name. */
 FIBERSCOPE_API fiberscope_set fiberscope_declare(const char* name, enum fiberscope_role role,
                                                  enum fiberscope_structure structure);
-/* `key` says what orders the set ("1200 ns"), and may be null. */
+/* `key`, by which the set is ordered ("1200 ns"), may be null. */
 FIBERSCOPE_API void fiberscope_insert(fiberscope_set set, fiberscope_co co, const char* key);
 FIBERSCOPE_API void fiberscope_remove(fiberscope_set set, fiberscope_co co);
 
-/* Words of the program itself. */
+/* Records a message of the program. */
 FIBERSCOPE_API void fiberscope_note(fiberscope_co co, const char* text);
-/* The time of the trace's clock, ns since fiberscope_open. */
+/* Returns the time of the trace's clock, in ns since fiberscope_open. */
 FIBERSCOPE_API uint64_t fiberscope_now(void);
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
  *     st_init();
  *     fiberscope_open("mine.json", NULL);
  *     fiberscope_st_begin();                             in the primordial thread
- *     fiberscope_st_create("reader", read_all, ...);     in place of st_thread_create
+ *     fiberscope_st_create("reader", read_all, ...);     instead of st_thread_create
  *
  * st's threads are equals: each switch is a swap, and the last one of a thread a jump. A thread that was made by
  * st_thread_create is recorded without a name, from its first switch on. While st's idle thread polls, the machine is
@@ -18,26 +18,26 @@
 #include <stdlib.h>
 #include <sys/select.h>
 
-/* What begins in a thread of st. */
+/* The function of a thread of st. */
 struct fiberscope_st_start {
     void* (*start)(void*);
     void* argument;
     fiberscope_co number;
 };
 
-/* Of each thread: its number + 1, or the address of `dead`; and any value, whose destructor sees the end. */
+/* Keys of each thread: its number + 1, or the address of `dead`; and any value, whose destructor notes the end. */
 static int fiberscope_st_number_key, fiberscope_st_end_key;
 static char fiberscope_st_dead;
 static fiberscope_co fiberscope_st_running = FIBERSCOPE_NONE, fiberscope_st_idle = FIBERSCOPE_NONE;
-static int fiberscope_st_ended;   /* the running one has ended */
-static int fiberscope_st_leaving; /* between a thread that was left and the next one that is entered */
+static int fiberscope_st_ended;   /* the running thread has ended */
+static int fiberscope_st_leaving; /* between leaving a thread and entering the next one */
 
 static void fiberscope_st_is(fiberscope_co number) {
     st_thread_setspecific(fiberscope_st_number_key, (void*)((uintptr_t)number + 1));
     st_thread_setspecific(fiberscope_st_end_key, &fiberscope_st_dead);
 }
 
-/* Records that `number` runs now, and that the one that ran does not. */
+/* Records a switch from the running thread to `number`. */
 static void fiberscope_st_enter(fiberscope_co number) {
     if (number == fiberscope_st_running) return;
     fiberscope_switch(fiberscope_st_running, number, fiberscope_st_ended ? FIBERSCOPE_JUMP : FIBERSCOPE_SWAP,
@@ -56,18 +56,18 @@ static void fiberscope_st_look(void) {
     fiberscope_st_enter((fiberscope_co)((uintptr_t)st_thread_getspecific(fiberscope_st_number_key) - 1));
 }
 
-/* A thread is entered. */
+/* Called when a thread is entered. */
 static void fiberscope_st_in(void) {
     fiberscope_st_leaving = 0;
     fiberscope_st_look();
 }
-/* A thread is left: next is another one, or idle. */
+/* Called when a thread is left for another one, or for the idle thread. */
 static void fiberscope_st_out(void) {
     fiberscope_st_look();
     fiberscope_st_leaving = 1;
 }
 
-/* libst polls by these two, which this program therefore defines. glibc has each under a second name. */
+/* libst polls with these two functions, which are intercepted here. glibc has second names for them. */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -97,7 +97,7 @@ int fiberscope_st_select(int count, fd_set* in, fd_set* out, fd_set* error, stru
 }
 #endif
 
-/* st calls it when a thread ends, while it still runs. */
+/* Called by st when a thread ends, while it still runs. */
 static void fiberscope_st_end(void* dead) {
     fiberscope_st_look();
     st_thread_setspecific(fiberscope_st_number_key, dead);
@@ -113,7 +113,7 @@ static void* fiberscope_st_run(void* given) {
     return self.start(self.argument);
 }
 
-/* After st_init and fiberscope_open, 0, or -1 and errno. */
+/* To be called after st_init and fiberscope_open. Returns 0, or -1 with errno. */
 static int fiberscope_st_begin(void) {
     if (st_key_create(&fiberscope_st_number_key, NULL) != 0) return -1;
     if (st_key_create(&fiberscope_st_end_key, fiberscope_st_end) != 0) return -1;
@@ -125,7 +125,7 @@ static int fiberscope_st_begin(void) {
     return 0;
 }
 
-/* As st_thread_create, with a name, which may be null. */
+/* Like st_thread_create, with a name, which may be null. */
 static st_thread_t fiberscope_st_create(const char* name, void* (*start)(void*), void* argument, int joinable,
                                         int stack_size) {
     struct fiberscope_st_start* self = (struct fiberscope_st_start*)malloc(sizeof *self);

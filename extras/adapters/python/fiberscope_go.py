@@ -3,8 +3,8 @@
 
     fiberscope_go.py TRACE OUT.json [--program NAME]
 
-Each P of Go is a machine, each goroutine a task, what the scheduler of Go calls runnable stands in the set "ready".
-`go tool trace -d` of the installed Go puts the events in order, as Go's own viewer sees them. Go 1.23 and newer read
+Each P of Go is a machine, each goroutine a task, and runnable goroutines are in the set "ready".
+`go tool trace -d` of the installed Go sorts the events, as for Go's own viewer. Go 1.23 and newer read
 traces of Go 1.11 and newer; Go 1.11 to 1.21 read those of each other. TRACE may also be the text that
 `go tool trace -d=parsed FILE` prints."""
 
@@ -16,7 +16,7 @@ import re
 import subprocess
 import sys
 
-LARGEST_P = 65535  # what Go calls P from a million on is no P: its netpoller, its timers
+LARGEST_P = 65535  # larger numbers are not real Ps: the netpoller, timers
 LINE = re.compile(r"^(\d+) (\w+) p=(\d+) g=(\d+) off=\d+(.*)$")
 TEXT_LINE = re.compile(r"^M=-?\d+ P=(-?\d+) G=(-?\d+) (\w+) Time=(\d+)(.*)$")
 TRANSITION = re.compile(r' Resource=(Goroutine|Proc)\((\d+)\) Reason="((?:[^"\\]|\\.)*)".* (\w+)->(\w+)$')
@@ -42,7 +42,7 @@ EV_STACK, EV_STRING, EV_USER_LOG, EV_LAST = 3, 37, 48, 49
 
 
 class Unreadable(Exception):
-    """One sentence about a file."""
+    """An error of a file, as one sentence."""
 
 
 class Names:
@@ -109,7 +109,7 @@ class Goroutine:
 
 
 class Import:
-    """The events of fiberscope, one by one. Time goes on at each, so that no two machines disagree about an order."""
+    """Writes the events of fiberscope. Each has a later time, so that all machines agree about the order."""
 
     def __init__(self, names):
         self.names, self.lines = names, []
@@ -129,7 +129,7 @@ class Import:
         return co
 
     def machine(self, p):
-        """The machine of a P, begun when it is first seen."""
+        """The machine of a P, created when the P is first seen."""
         machine = p if p <= LARGEST_P else min(self.threads, default=0)
         if machine not in self.threads:
             self.threads[machine] = self.spawn(machine, "thread", f"P{machine}")
@@ -180,7 +180,7 @@ class Import:
         machine = self.machine(p)
         if name == "GoCreate":
             one = self.goroutine(machine, values["g"], values.get("stack"))
-            # Those that the trace finds at its beginning may wait already: the next line says so.
+            # Goroutines at the beginning of the trace may be waiting already: the next line says so.
             if g != 0:
                 self.make_ready(machine, one, "spawned")
         elif name in ("GoStart", "GoStartLabel"):
@@ -269,7 +269,7 @@ class ImportText(Import):
         if after == "Running" and self.parked.pop(machine, False):
             self.event(machine, "machine", op="unpark")
         elif after == "Idle" and not self.parked.get(machine):
-            self.leave(machine, "waiting", BLOCKS["GoSysBlock"])  # a call whose P another thread takes
+            self.leave(machine, "waiting", BLOCKS["GoSysBlock"])  # a system call whose P is taken by another thread
             self.parked[machine] = True
             self.event(machine, "machine", op="park")
 
@@ -279,7 +279,7 @@ class ImportText(Import):
         if after == "Running" and where is None:
             self.start(machine, one)
         elif after == "Syscall" or (before == "Undetermined" and after == "Waiting"):
-            return  # it keeps its P; or it waits since before the trace
+            return  # it keeps its P, or has waited since before the trace
         elif where is not None and before == "Syscall" and after == "Runnable":
             self.leave(where, "waiting", BLOCKS["GoSysBlock"])
             self.make_ready(machine, one, "event")
@@ -291,7 +291,7 @@ class ImportText(Import):
 
 
 def unquoted(text):
-    """What Go's %q has quoted."""
+    """Reverses Go's %q."""
     try:
         return json.loads(f'"{text}"')
     except ValueError:
@@ -307,7 +307,7 @@ def run_go(*words):
 
 
 def version_of_tool():
-    """The 24 of Go 1.24; newer than all for a version that is no release."""
+    """The 24 of Go 1.24; newer than all releases for a development version."""
     found = re.search(r" go1\.(\d+)", run_go("version").stdout)
     return int(found[1]) if found else sys.maxsize
 

@@ -57,7 +57,7 @@ def load():
 
 
 class Recorder:
-    """What is known of the greenlets of one thread. Greenlets swap: none is the caller of another."""
+    """State of the greenlets of one thread. Greenlets are symmetric: none is the caller of another."""
 
     def __init__(self, library):
         self.library = library
@@ -80,7 +80,7 @@ class Recorder:
         return self.numbers[one]
 
     def on_switch(self, event, arguments):
-        """greenlet calls it in the greenlet that runs from now on."""
+        """Called by greenlet in the greenlet that has been switched to."""
         if event not in ("switch", "throw"):
             return
         self.unpark()
@@ -93,8 +93,8 @@ class Recorder:
         self.library.fiberscope_switch(left, entered, why, state, None)
 
     def watch(self, loop):
-        """The loop calls the first watcher right before it polls, after those of a higher priority (gevent's own, which
-        runs the tasks that are ready); and the second one first of all after it has polled."""
+        """The loop calls the first watcher right before it polls, after watchers of a higher priority (gevent's own,
+        which runs the ready tasks); and the second one before all others after it has polled."""
         last, first = getattr(loop, "MINPRI", None), getattr(loop, "MAXPRI", None)
         self.watchers = [loop.prepare(ref=False, priority=last), loop.check(ref=False, priority=first)]
         self.watchers[0].start(self.park, "the event loop")
@@ -121,12 +121,12 @@ class Recorder:
         self.library.fiberscope_note(self.number_of(greenlet.getcurrent()), text.encode())
 
     def name(self, text, one=None):
-        """Names a greenlet, by default the one that runs."""
+        """Names a greenlet, by default the running one."""
         self.library.fiberscope_name(self.number_of(one or greenlet.getcurrent()), text.encode())
 
 
 def name_of(one):
-    """A greenlet's own name, or that of what it runs; None for no name."""
+    """A greenlet's name, or that of its function; None if neither has one."""
     if hasattr(one, "fiberscope_name"):
         return one.fiberscope_name.encode()
     runs = getattr(one, "_run", None) or getattr(one, "run", None)  # gevent's, greenlet's
@@ -143,8 +143,8 @@ def hub_type():
 
 @contextlib.contextmanager
 def recording(file, program=None, now=None, name="greenlet"):
-    """Records this thread's greenlets into `file`; the value is a Recorder. Raises OSError if it cannot be written.
-    `name` and `program` are told by the tools: whose greenlets they are, and what they do."""
+    """Records this thread's greenlets into `file`; yields a Recorder. Raises OSError if it cannot be written.
+    `name` and `program` describe the library and the program in the tools."""
     library = load()
     clock = CLOCK(now) if now is not None else ctypes.cast(None, CLOCK)
     options = Options(name.encode(), (program or "").encode(), clock)

@@ -39,7 +39,7 @@ class Condition {
     boost::fibers::condition_variable changed_;
 };
 
-/// Boost.Fiber cannot cancel: the one that waits must be told.
+/// Boost.Fiber cannot cancel: the waiting fiber must be notified.
 inline bool waits_in_vain(Condition& never) {
     never.wait();
     return true;

@@ -1,4 +1,4 @@
-"""What the workloads ask of a library, by gevent."""
+"""The library interface of the workloads, implemented with gevent."""
 
 import gevent
 import gevent.event
@@ -33,7 +33,7 @@ class Condition:
         self.waiting = []
 
     def wait(self, limit=None):
-        """False if it was not notified within `limit` ns."""
+        """Returns False if it was not notified within `limit` ns."""
         told = gevent.event.Event()
         self.waiting.append(told)
         if told.wait(None if limit is None else limit / 1e9):

@@ -1,4 +1,4 @@
-"""What the workloads ask of a library, by greenlet alone: it has switches only, so the loop is here."""
+"""The library interface of the workloads, implemented with greenlet, which has only switches, so the loop is here."""
 
 import collections
 import heapq
@@ -15,7 +15,7 @@ class Cancelled(Exception):
 
 
 def run():
-    """The loop: a task that is ready runs, then one that has slept enough."""
+    """The loop: runs ready tasks, then tasks whose sleep has ended."""
     while True:
         while sleeping and (sleeping[0][0] <= time.monotonic_ns() or not ready):
             until, _, task, turn = heapq.heappop(sleeping)
@@ -40,7 +40,7 @@ def wake(task, value=True):
 
 
 def park(until=None):
-    """What `wake` gave."""
+    """Returns the argument of `wake`."""
     me = greenlet.getcurrent()
     me.turn = getattr(me, "turn", 0)
     if until is not None:
@@ -88,7 +88,7 @@ class Condition:
         self.waiting = collections.deque()
 
     def wait(self, limit=None):
-        """False if it was not notified within `limit` ns."""
+        """Returns False if it was not notified within `limit` ns."""
         me = greenlet.getcurrent()
         self.waiting.append(me)
         if park(None if limit is None else time.monotonic_ns() + limit):

@@ -116,7 +116,7 @@ Results fanout(std::uint64_t seed) {
 
 constexpr std::uint64_t kItems = 12, kStages = 4;
 
-/// Two places between two stages. A stage that must wait awaits, so these are steps of the stages' own coroutines.
+/// A buffer of two places between two stages. Waiting is an await, so these are steps of the stages' own coroutines.
 struct Basket {
     std::deque<std::uint64_t> items;
     loop::Condition for_items, for_room;

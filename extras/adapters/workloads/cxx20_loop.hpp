@@ -17,7 +17,7 @@ namespace loop {
 struct Promise;
 using Coroutine = std::coroutine_handle<Promise>;
 
-/// Those that wait for one thing, in their order.
+/// A FIFO queue of waiting coroutines.
 using Waiting = std::deque<Coroutine>;
 
 inline std::deque<Coroutine>& ready() {
@@ -33,7 +33,7 @@ inline fiberscope_set& ready_set() {
     return one;
 }
 
-/// A coroutine of the loop: begun at once, destroyed with the Task.
+/// A coroutine of the loop: started immediately, destroyed with the Task.
 struct Promise : fiberscope::recorded_promise {
     using recorded_promise::recorded_promise;
     Coroutine get_return_object() { return Coroutine::from_promise(*this); }
@@ -51,7 +51,7 @@ inline void make_ready(Coroutine one, bool is_new = false) {
     ready().push_back(one);
 }
 
-/// Takes one out of what it waits in, and makes it ready.
+/// Removes a coroutine from its wait queue, and makes it ready.
 inline void wake(Coroutine one, bool told) {
     if (Waiting* in = std::exchange(one.promise().waits_in, nullptr)) std::erase(*in, one);
     std::erase_if(sleepers(), [one](const auto& sleeper) { return sleeper.second == one; });
@@ -103,7 +103,7 @@ struct sleep {
 
 class Condition {
   public:
-    /// Its value: false if none was told within `limit` ns, or it was cancelled.
+    /// Returns an awaiter of false if it was not notified within `limit` ns, or was cancelled.
     auto wait(std::uint64_t limit = 0) {
         struct Awaiter {
             Waiting& waiting;
@@ -138,7 +138,7 @@ inline void run_next() {
     for (const Coroutine joining : std::exchange(one.promise().joining, {})) make_ready(joining);
 }
 
-/// Until all have ended.
+/// Runs until all have ended.
 inline void run() {
     for (;;) {
         while (!sleepers().empty() && sleepers().begin()->first <= workloads::since_begin())

@@ -1,4 +1,4 @@
-// What the workloads of every library in C++ share: random numbers, work, and what is printed.
+// Shared by the workloads of all C++ libraries: random numbers, work, and output.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@ using Results = std::vector<std::uint64_t>;
 
 constexpr std::uint64_t kMicrosecond = 1000;
 
-/// A number that depends on every bit of both, as in lab 04.
+/// Returns a hash of both, as in lab 04.
 inline std::uint64_t blend(std::uint64_t a, std::uint64_t b) {
     const std::uint64_t x = (a ^ (b + 0x9e3779b97f4a7c15U + (a << 6U) + (a >> 2U))) * 0xbf58476d1ce4e5b9U;
     return x ^ (x >> 31U);
@@ -36,7 +36,7 @@ inline std::uint64_t since_begin() {
     return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(passed).count());
 }
 
-/// Computes for so long.
+/// Computes for the given time.
 inline void work(std::uint64_t ns) {
     const std::uint64_t until = since_begin() + ns;
     while (since_begin() < until) {
@@ -46,7 +46,7 @@ inline void work(std::uint64_t ns) {
 struct Arguments {
     std::string workload;
     std::uint64_t seed;
-    const char* file;  ///< where it is recorded; null: it is not
+    const char* file;  ///< recording; null: none
 };
 
 /// PROGRAM mixed|fanout|pipeline SEED [FILE]
@@ -55,14 +55,14 @@ inline Arguments arguments(int argc, char** argv) {
     return {argv[1], std::strtoull(argv[2], nullptr, 10), argc > 3 ? argv[3] : nullptr};
 }
 
-/// Ends the program if the file cannot be written.
+/// Exits if the file cannot be written.
 inline void record(const Arguments& given, const char* library) {
     const fiberscope_options options{library, given.workload.c_str(), nullptr};
     if (given.file != nullptr && fiberscope_open(given.file, &options) != 0) std::exit(2);
     since_begin();
 }
 
-/// The status of the program.
+/// Returns the exit status.
 inline int finish(const Arguments& given, const Results& results) {
     for (std::size_t i = 0; i < results.size(); ++i)
         std::printf("%s %zu %016llx\n", given.workload.c_str(), i, static_cast<unsigned long long>(results[i]));

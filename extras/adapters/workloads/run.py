@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""run.py BUILD [FOLDER]: runs the workloads mixed, fanout and pipeline by our strategies and by other people's
-libraries, on one machine under the real clock. Their results must be the same. Leaves the recordings in the folder, and
-prints one table of figures for each workload. What is not installed here is left out with a word."""
+"""run.py BUILD [FOLDER]: runs the workloads mixed, fanout and pipeline with lab 04's strategies and with
+other libraries, on one machine under the real clock, and compares their results. Writes the recordings into the folder,
+and prints a table of figures for each workload. Libraries that are not installed are skipped with a message."""
 
 import os
 import re
@@ -47,7 +47,7 @@ def programs():
 
 
 def seeds():
-    """Those that lab 04's proof gives the workloads when it is asked with 1."""
+    """The seeds that lab 04's proof passes to the workloads for seed 1."""
     mask, state = 2**64 - 1, 1
     for number in range(6):
         state = state + 0x9E3779B97F4A7C15 & mask
@@ -58,7 +58,7 @@ def seeds():
 
 
 def try_library(workload, seed, name, command):
-    """Twice, without and with recording: its recording."""
+    """Runs it without and with recording. Returns the recording."""
     what, file = f"{workload} by {name}", out / f"{workload}_{name}.json"
     recorded = work / "go.trace" if name == "go" else file
     for options in [], [recorded]:
@@ -73,7 +73,7 @@ def try_library(workload, seed, name, command):
 
 
 def try_strategy(workload, seed, strategy):
-    """Our own: its recording."""
+    """Runs a strategy of lab 04. Returns the recording."""
     file = out / f"{workload}_lab04_{strategy}.json"
     options = f"--strategy {strategy} --machines 1 --clock monotonic --seed {seed} --out"
     works(f"{workload} by {strategy}", BUILD / "bin/lab04_demo", workload, options, file)

@@ -23,14 +23,14 @@
 
 namespace workloads {
 
-/// Bytes that arrive for several descriptors, each at its moment.
+/// Bytes that arrive for several descriptors at given times.
 class Wires {
   public:
     void arrives(std::size_t fd, std::uint64_t at) {
         grow(fd);
         moments_.emplace_back(at, fd);
     }
-    /// What delivers them: a thread of its own.
+    /// Delivers them in a separate thread.
     void deliver() {
         std::sort(moments_.begin(), moments_.end());
         for (const auto& [at, fd] : moments_) {
@@ -40,7 +40,7 @@ class Wires {
             readable_[fd].notify();
         }
     }
-    /// Waits for one, at most `limit` ns: false if none came.
+    /// Waits for one, at most `limit` ns. Returns false if none arrived.
     bool read(std::size_t fd, std::uint64_t limit) {
         while (bytes_[fd] == 0)
             if (!readable_[fd].wait_for(limit)) return false;
@@ -147,7 +147,7 @@ inline Results fanout(std::uint64_t seed) {
     return results;
 }
 
-/// Two places between two stages.
+/// A buffer of two places between two stages.
 class Basket {
   public:
     void put(std::uint64_t item) {

@@ -63,7 +63,7 @@ class Places(list):
 
 
 class Wires:
-    """Bytes that arrive for several descriptors, each at its moment."""
+    """Bytes that arrive for several descriptors at given times."""
 
     def __init__(self, library):
         self.by, self.moments, self.begin = library, [], time.monotonic_ns()
@@ -173,7 +173,7 @@ def fanout(library, seed):
 
 
 class Basket:
-    """Two places between two stages."""
+    """A buffer of two places between two stages."""
 
     def __init__(self, library):
         self.items, self.for_items, self.for_room = collections.deque(), library.Condition(), library.Condition()

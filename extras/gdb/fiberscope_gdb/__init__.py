@@ -1,3 +1,3 @@
-"""Coroutines in gdb. values: reading the program's memory; kit: what the kit knows of coroutines; frames: the frames
-of one that is not running; reasons: why it is not running; sets: the sets of a scheduler; commands: what one can
-type; words: what all of these say, in two languages."""
+"""Coroutines in gdb. values: reading the program's memory; kit: the kit's records of coroutines; frames: the frames
+of suspended coroutines; reasons: why a coroutine is not running; sets: the sets of a scheduler; commands: the
+user-visible commands; say: their texts, in two languages."""

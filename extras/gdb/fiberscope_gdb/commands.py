@@ -1,4 +1,4 @@
-"""What one can type."""
+"""The commands."""
 
 import gdb
 import gdb.printing
@@ -19,7 +19,7 @@ HELP = """Coroutines of a program on fiberscope's kit.
 
 
 def refusing(act):
-    """A refusal is one sentence for the person; a value that cannot be read is one too."""
+    """Prints a refusal, or an error of reading a value, as one sentence."""
 
     def invoke(self, argument, from_tty):
         try:
@@ -33,7 +33,7 @@ def refusing(act):
 
 
 def line_of(one, census):
-    """The cells of a row; the last one, which takes long, as a function."""
+    """The cells of a row; the last one, which is slow, as a function."""
     number = "?" if one.number is None else one.number
     mark = "*" if one.state == RUNNING else " "
     cells = [mark, str(number), one.name, one.state_name, reasons.why(one, census)]
@@ -41,7 +41,7 @@ def line_of(one, census):
 
 
 def lines_of(census):
-    """One that student code has damaged is a line too."""
+    """The row of a coroutine, even if student code has damaged it."""
     for one in census.coroutines:
         try:
             yield line_of(one, census)
@@ -236,14 +236,14 @@ MOVES = [
 
 
 def choose_charset():
-    """Where the system lacks the locale that the environment names, gdb takes the terminal's characters for ASCII."""
+    """Sets UTF-8: without the locale named by the environment, gdb assumes that the terminal uses ASCII."""
     if LANGUAGE == "zh" and "ANSI_X3.4" in gdb.execute("show host-charset", to_string=True):
         gdb.execute("set host-charset UTF-8")
-        gdb.execute("set target-charset UTF-8")  # in which a printer hands over what it says
+        gdb.execute("set target-charset UTF-8")  # the encoding of the printers' output
 
 
 def register():
-    """Makes the commands. A program that moves on shows its own frames again: what a step means depends on them."""
+    """Creates the commands. When the program continues, its own frames are shown again: stepping depends on them."""
     choose_charset()
     for command in (InfoCoroutines, ShowCoroutine, InfoSets):
         command.__doc__ = say(command.__doc__)  # what gdb's `help` prints

@@ -37,7 +37,7 @@ def of_context(context):
 
 
 def of_ucontext(context):
-    """The same of a lab02::Context."""
+    """The same for a lab02::Context."""
     machine = context["context_"]["uc_mcontext"]
     if not on_aarch64():
         return {name: int(machine["gregs"][place]) for name, place in GREGS.items()}
@@ -46,7 +46,7 @@ def of_ucontext(context):
 
 
 def owner_of(coroutine, context, read):
-    """The registers that lie right behind a Core."""
+    """The registers, which directly follow a Core."""
     name = "fiberscope::kit::Owner<%s>" % context
     return read(at(coroutine.address, name)["registers"]) if type_named(name) is not None else None
 
@@ -76,8 +76,8 @@ def is_code(address):
 
 
 def fits(coroutine, registers):
-    """A coroutine does not say which backend's registers it has: its stack pointer lies on its own stack in the right
-    ones."""
+    """The registers of a coroutine. It does not record its backend: in the right one, the stack pointer is on the
+    coroutine's own stack."""
     if coroutine.is_thread:
         return registers[stack_pointer()] != 0 and is_code(registers["pc" if on_aarch64() else "rip"])
     bottom, top = coroutine.stack()
@@ -85,7 +85,7 @@ def fits(coroutine, registers):
 
 
 def saved_registers(coroutine):
-    """What it saved when it yielded. Refuses one that has no frames."""
+    """The registers saved when it yielded. Refuses a coroutine without frames."""
     if coroutine.state == NEW:
         raise Refusal(say("{0} has not started, so it has no frames", coroutine.name))
     if coroutine.state == DEAD:
@@ -99,7 +99,7 @@ def saved_registers(coroutine):
 
 
 def in_image(coroutine):
-    """Its place if it shares a stack on which another one's bytes lie now, so that its own are in its image; else
+    """Its place if it shares a stack that another coroutine occupies now, so that its frames are in its image; else
     None."""
     if type_named(SHARED) is None or not str(coroutine.core["backend_"]).endswith("shared"):
         return None
@@ -121,8 +121,8 @@ def require_bytes(coroutine):
 
 @contextlib.contextmanager
 def bytes_in_place(coroutine):
-    """Within it the image of one that shares a stack lies on that stack, as after a copy in; then what lay there lies
-    there again. The process is stopped all the while. Refuses in a core dump, whose memory cannot be changed."""
+    """Context manager: copies the image of a coroutine to its shared stack, and restores the stack at the end. The
+    process remains stopped. Refuses in a core dump, whose memory cannot be changed."""
     place = in_image(coroutine)
     if place is None:
         yield
@@ -148,18 +148,18 @@ class FrameId:
 
 
 class Shown(gdb.unwinder.Unwinder):
-    """The coroutine that is shown instead of the callers of the selected thread."""
+    """Shows a coroutine instead of the callers of the selected thread."""
 
     def __init__(self):
         super().__init__("fiberscope")
         self.registers = None
-        self.innermost = None  # the thread's own stack pointer, by which its innermost frame is known
-        self.stack_pointer = None  # kept here: in __call__ no frame may be asked for
+        self.innermost = None  # the thread's own stack pointer, which identifies its innermost frame
+        self.stack_pointer = None  # stored here, because __call__ must not access frames
 
     def __call__(self, pending):
         if self.registers is None or int(pending.read_register(self.stack_pointer)) != self.innermost:
             return None
-        # Its place is below the coroutine's frames, as that of a frame that they called.
+        # Placed below the coroutine's frames, like a frame called by them.
         info = pending.create_unwind_info(FrameId(self.registers[self.stack_pointer] - 256, self.innermost))
         for name, value in self.registers.items():
             info.add_saved_register(name, gdb.Value(value).cast(pending.read_register(name).type))
@@ -183,7 +183,7 @@ SHOWN = Shown()
 
 @contextlib.contextmanager
 def shown(coroutine, borrow=False):
-    """Within it the frames from number 1 on are the coroutine's; with `borrow`, also those that lie in an image."""
+    """Context manager: frames from number 1 on are the coroutine's; with `borrow`, also those in an image."""
     if not borrow:
         require_bytes(coroutine)
     registers, before, frame = saved_registers(coroutine), SHOWN.registers, selected_frame()
@@ -214,7 +214,7 @@ SWITCHES = ("_switch", "_switch_float", "swapcontext", "context_start")
 
 
 def depth_of(frame):
-    """0: the person's own code; 1: a lab's; 2: the kit's and the library's, which says nothing about where one is."""
+    """0: the user's own code; 1: a lab's; 2: the kit's and the library's, which is of no interest."""
     name = frame.name() or ""
     if name in SWITCHES or name.startswith(("fiberscope::kit::", "std::", "_start", "__libc")) or not name:
         return 2
@@ -244,7 +244,7 @@ def innermost_of_interest():
 
 
 def where(coroutine, census):
-    """The innermost frame of the person's own code, or else of a lab, in words; empty if there is none."""
+    """Describes the innermost frame of the user's own code, or else of a lab; empty if there is none."""
     try:
         if coroutine.state in (NEW, DEAD, RUNNING) or census.leaves(coroutine) is not None:
             return ""

@@ -1,4 +1,4 @@
-"""What the kit knows of coroutines: threads, callers, schedulers, and the list of all (labs/kit/run/registry.h)."""
+"""The kit's records of coroutines: threads, callers, schedulers, and the list of all (labs/kit/run/registry.h)."""
 
 import functools
 
@@ -25,7 +25,7 @@ LISTING = "FIBERSCOPE_LIST_COROUTINES"
 
 
 class Coroutine:
-    """One kit::Core at an address. Its fields are read when they are asked for."""
+    """A kit::Core at an address. Its fields are read on access."""
 
     def __init__(self, address):
         self.address = address
@@ -56,7 +56,7 @@ class Coroutine:
 
     @property
     def caller(self):
-        """The address of the one that resumed it; 0 if none did."""
+        """The address of the coroutine that resumed it; 0 if none."""
         return address_of(self.core["caller_"])
 
     def stack(self):
@@ -67,8 +67,8 @@ class Coroutine:
 
 
 def thread_states():
-    """(thread, ThreadState and stack pointer) of each thread that the kit knows. The selected thread and frame stay as
-    they were."""
+    """(thread, ThreadState and stack pointer) of each thread that the kit knows. Preserves the selected thread and
+    frame."""
     selected, frame = gdb.selected_thread(), selected_frame()
     found = []
     for thread in sorted(gdb.selected_inferior().threads(), key=lambda one: one.num):
@@ -94,7 +94,7 @@ def selected_frame():
 
 
 def schedulers(states):
-    """The schedulers of all threads, each once."""
+    """The schedulers of all threads, without duplicates."""
     found = {}
     for _, state in states:
         if address_of(state["scheduler"]) == 0 or type_named("fiberscope::lab04::Machine") is None:
@@ -107,12 +107,12 @@ def schedulers(states):
 
 
 def tasks_of(scheduler):
-    """The tasks that are alive, in order of birth."""
+    """The live tasks, in order of creation."""
     return [one.dereference() for one in linked(scheduler["oldest_"], lambda one: one.dereference()["behind"])]
 
 
 def core_of(task):
-    """The address of a task's coroutine, which lies right behind it."""
+    """The address of a task's coroutine, which directly follows it."""
     return address_of(task.address) + task.type.sizeof
 
 
@@ -128,7 +128,7 @@ def listed():
 
 
 class Census:
-    """All coroutines that can be found now, in order of their numbers."""
+    """All coroutines that can be found, ordered by number."""
 
     def __init__(self):
         self.threads = thread_states()
@@ -152,8 +152,8 @@ class Census:
         return self.leaves(coroutine)
 
     def leaves(self, coroutine):
-        """The thread on which it still runs while a switch is about to leave it, or None. The kit notes the step before
-        the registers are saved. On a stack that several share another one may stand."""
+        """The thread on which it still runs just before a switch leaves it, or None. The kit notes the step before the
+        registers are saved. A shared stack may be occupied by another coroutine."""
         if coroutine.state in (NEW, RUNNING, DEAD) or str(coroutine.core["backend_"]).endswith("shared"):
             return None
         bottom, top = coroutine.stack()
@@ -164,15 +164,15 @@ class Census:
 
     @functools.cached_property
     def resumed(self):
-        """{address of a resumer: the coroutine it has resumed and waits for}."""
+        """{address of a resumer: the coroutine that it has resumed}."""
         return {one.caller: one for one in reversed(self.coroutines) if one.state in (RUNNING, NORMAL)}
 
     def resumed_by(self, coroutine):
-        """The one that it resumed and waits for, or None."""
+        """The coroutine that it has resumed, or None."""
         return self.resumed.get(coroutine.address)
 
     def find(self, word):
-        """By number, address (0x…) or name."""
+        """Finds a coroutine by number, address (0x…) or name."""
         for one in self.coroutines:
             if word in (str(one.number), hex(one.address)) or word == one.name:
                 return one

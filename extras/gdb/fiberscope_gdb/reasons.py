@@ -1,4 +1,4 @@
-"""Why a coroutine is not running, in words."""
+"""Descriptions of why a coroutine is not running."""
 
 from .kit import DEAD, NEW, NORMAL, READY, RUNNING, SLEEPING, SUSPENDED, WAITING
 from .values import address_of, in_words, printable
@@ -29,7 +29,7 @@ def why_normal(coroutine, census):
 
 
 def why(coroutine, census):
-    """Empty for one that runs."""
+    """Empty for a running coroutine."""
     leaves = census.leaves(coroutine)
     if leaves is not None:
         return say("still runs on thread {0}: a switch is about to leave it", leaves.num)
@@ -45,7 +45,7 @@ def why(coroutine, census):
         thread = census.thread_of(coroutine)
         if thread:
             return say("on thread {0}", thread.num)
-        # A stub that knows no variables of threads (qemu's) tells of no thread what runs there.
+        # A stub without thread-local variables (qemu's) does not report what runs on a thread.
         return say("on no thread: this is a fault" if census.threads else "on a thread whose variables gdb cannot read")
     plain = {NEW: "has not started", READY: "can run", SUSPENDED: "yielded to its resumer", DEAD: "has ended"}
     return say(plain[state]) if state in plain else ""

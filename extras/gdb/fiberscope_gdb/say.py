@@ -1,4 +1,4 @@
-"""What the commands say, in the language of the reader."""
+"""The commands' texts, in the user's language."""
 
 import sys
 from pathlib import Path

@@ -8,7 +8,7 @@ from .say import say
 
 NEVER = (1 << 64) - 1
 RED = 1  # trace::Color
-DEEPEST = 64  # what lies deeper is no further to the right
+DEEPEST = 64  # deeper nodes are not indented further
 
 
 def name_of(task):
@@ -28,12 +28,12 @@ def task_with(node, link):
 
 
 def root_of(links):
-    """The root of a kit::Tree: the parent of its header, which has other bits in the lowest three."""
+    """The root of a kit::Tree: the parent of its header, without the flags in the lowest three bits."""
     return gdb.Value(int(links["header_"]["rest_"]) & ~7).cast(pointer_to("fiberscope::kit::TreeNode"))
 
 
 def tree(links, link, words):
-    """The lines of a kit::Tree from its root on: the right side above, as a tree that was turned to the left."""
+    """The lines of a kit::Tree, rotated to the left: the right subtree is above its parent."""
     pointer = root_of(links)
     lines, seen, path, depth = [], set(), [], 0
     while True:
@@ -80,7 +80,7 @@ def in_array(heap, words):
 
 
 def owned(holder):
-    """What a std::unique_ptr owns; None if nothing."""
+    """The object owned by a std::unique_ptr; None if null."""
     pointer = holder.type.strip_typedefs().template_argument(0).pointer()
     owner = holder.address.cast(pointer.pointer()).dereference()
     return None if address_of(owner) == 0 else owner.dereference()

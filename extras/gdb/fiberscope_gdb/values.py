@@ -1,14 +1,14 @@
-"""Reads values of the program. Never calls one of its functions, so that a core dump will do."""
+"""Reads values of the program. Never calls one of its functions, so it also works on a core dump."""
 
 import gdb
 
 from .say import say
 
-MOST = 10**6  # a list that is longer is taken for damaged, as one that comes back to where it was
+MOST = 10**6  # a longer list is considered damaged, as is a cycle
 
 
 class Refusal(Exception):
-    """Why something cannot be shown, in one sentence."""
+    """The reason why something cannot be shown, as one sentence."""
 
 
 def type_named(name):
@@ -26,8 +26,8 @@ def pointer_to(name):
 
 
 def variable(name):
-    """A global variable; None if the program has none of that name. Looked up as a symbol, because an expression means
-    what the language of the selected frame makes of it, and that frame may stand in the C library."""
+    """A global variable; None if the program has none of that name. Looked up as a symbol, because an expression
+    depends on the language of the selected frame, which may be in the C library."""
     symbol = gdb.lookup_global_symbol(name)
     try:
         value = None if symbol is None else symbol.value(gdb.newest_frame())
@@ -51,7 +51,7 @@ def address_of(pointer):
 
 
 def address_of_owned(unique_ptr):
-    """What a std::unique_ptr points to: the pointer is all that it holds."""
+    """The pointer in a std::unique_ptr, its only content."""
     return int(unique_ptr.address.cast(gdb.lookup_type("unsigned long").pointer()).dereference())
 
 
@@ -61,7 +61,7 @@ def at(address, type_name):
 
 
 def linked(first, next_of):
-    """The pointers of a linked list, until null; or until it leads where nothing can be read, or back."""
+    """The pointers of a linked list, until null, unreadable memory, or a cycle."""
     found, seen = [], {0}
     while address_of(first) not in seen and len(found) < MOST and is_readable(first):
         seen.add(address_of(first))
@@ -79,13 +79,13 @@ def is_readable(pointer):
 
 
 def between(first, end):
-    """The pointers from one to the other, as of a std::vector; none if the two make no sense."""
+    """The pointers in a range, such as a std::vector; empty if the range is invalid."""
     count = (address_of(end) - address_of(first)) // max(1, first.dereference().type.sizeof)
     return [first + i for i in range(count)] if 0 < count <= MOST and is_readable(first) else []
 
 
 def printable(text):
-    """Names come from outside: a control character never reaches the terminal."""
+    """Escapes control characters in names, which come from the program."""
     return "".join(c if c.isprintable() else "\\x%02x" % ord(c) for c in text)
 
 

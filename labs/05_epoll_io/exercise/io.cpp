@@ -1,14 +1,14 @@
-// Step 5.2: the calls. The contracts are in ../io.h; what you are given:
+// Step 5.2: the calls. The contracts are in ../io.h. Given:
 //
-//     system_calls().recvfrom(…)      the C library's own
-//     perform(call, attempt)          until_done, told to the trace. `call` is {"recv", fd, Want::read}, `attempt` a
-//                                     lambda
-//     wait_until_ready(call)          leaves until the descriptor is ready; 0, or the errno of a wait that ended
-//                                     otherwise
-//     waits_for_all(fd, flags)        whether recv shall get all of it
-//     while_queue_is_full(fd, …)      calls a connect again as long as it returns kQueueFull
+//     system_calls().recvfrom(…)      the C library's function
+//     perform(call, attempt)          until_done, recorded in the trace. `call` is {"recv", fd, Want::read}, `attempt`
+//                                     a lambda
+//     wait_until_ready(call)          yields until the descriptor is ready; 0, or the errno of a wait that ended
+//                                     without an event
+//     waits_for_all(fd, flags)        whether recv must wait for all bytes
+//     while_queue_is_full(fd, …)      retries a connect as long as it returns kQueueFull
 //     last_error(), set_last_error    errno
-//     EpollSource::here()->forget(fd) a descriptor's number is given out anew; here() may be null
+//     EpollSource::here()->forget(fd) for a number that has been reused; here() may be null
 //     EpollSource::here()->close(fd)  forgets and closes
 #include "labs/05_epoll_io/io.h"
 
@@ -19,42 +19,42 @@
 namespace fiberscope::lab05 {
 
 long until_done(const IoCall&, Attempt) {
-    kit::not_implemented("5.2", "until_done: try, and where it would block, wait and try again");
+    kit::not_implemented("5.2", "until_done: try; as long as it would block, wait and retry");
 }
 
 namespace io {
 
-int socket(int, int, int) { kit::not_implemented("5.2", "io::socket: one that does not block the thread"); }
+int socket(int, int, int) { kit::not_implemented("5.2", "io::socket: create a nonblocking socket"); }
 
 int accept(int, sockaddr*, socklen_t*) {
-    kit::not_implemented("5.2", "io::accept: a connection that does not block the thread either");
+    kit::not_implemented("5.2", "io::accept: accept a connection, which is nonblocking too");
 }
 
 int begin_connect(int, const sockaddr*, socklen_t) {
-    kit::not_implemented("5.2", "io::begin_connect: EINPROGRESS means that it goes on, EAGAIN that nothing has begun");
+    kit::not_implemented("5.2", "io::begin_connect: EINPROGRESS: in progress; EAGAIN: nothing has begun");
 }
 
 int ended_connect(int, const sockaddr*, socklen_t) {
-    kit::not_implemented("5.2", "io::ended_connect: another connect(2) says how it ended");
+    kit::not_implemented("5.2", "io::ended_connect: get the result by another connect(2)");
 }
 
 int connect(int, const sockaddr*, socklen_t, std::uint64_t) {
-    kit::not_implemented("5.2", "io::connect: begin, wait, ask how it ended; again while the queue is full");
+    kit::not_implemented("5.2", "io::connect: begin, wait, get the result; retry while the queue is full");
 }
 
-ssize_t recv(int, void*, std::size_t, int) { kit::not_implemented("5.2", "io::recv: what there is"); }
+ssize_t recv(int, void*, std::size_t, int) { kit::not_implemented("5.2", "io::recv: receive available data"); }
 
 ssize_t recvfrom(int, void*, std::size_t, int, sockaddr*, socklen_t*) {
-    kit::not_implemented("5.2", "io::recvfrom: what there is, and its sender");
+    kit::not_implemented("5.2", "io::recvfrom: receive available data, and its sender");
 }
 
-ssize_t send(int, const void*, std::size_t, int) { kit::not_implemented("5.2", "io::send: all of it"); }
+ssize_t send(int, const void*, std::size_t, int) { kit::not_implemented("5.2", "io::send: send everything"); }
 
 ssize_t sendto(int, const void*, std::size_t, int, const sockaddr*, socklen_t) {
-    kit::not_implemented("5.2", "io::sendto: all of it, to an address");
+    kit::not_implemented("5.2", "io::sendto: send everything to an address");
 }
 
-int close(int) { kit::not_implemented("5.2", "io::close: the tasks that wait for it are woken first"); }
+int close(int) { kit::not_implemented("5.2", "io::close: wake the waiting tasks, then close"); }
 
 }  // namespace io
 

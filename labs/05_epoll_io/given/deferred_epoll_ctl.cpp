@@ -1,6 +1,6 @@
-// Given: no lock is held over a system call. While several machines run, what the poller is to be told is decided with
-// the scheduler's lock, and the kernel is told behind it: by the thread that has decided, after it has released the
-// lock. Of one descriptor one thread at a time tells; another that comes leaves its decision, and the first finds it.
+// Given: no lock is held during a system call. With several machines, a change of registrations is decided with the
+// scheduler's lock, and the thread that decided passes it to the kernel after releasing the lock. For each descriptor
+// only one thread does so at a time; another thread leaves its change for the first one to find.
 #include <cerrno>
 #include <thread>
 
@@ -40,7 +40,7 @@ void EpollSource::unlocked(lab04::WorkerPool& loop) {
     set_last_error(error_before);
 }
 
-// A descriptor that is being closed is only taken out: a task that begins to wait now is woken when it is closed.
+// A descriptor that is being closed is only unregistered: a task that begins to wait now is woken by the close.
 void EpollSource::tell_kernel(int fd, lab04::SchedulerLock& held) KIT_UNCHECKED {
     const auto index = static_cast<std::size_t>(fd);
     numbers_.all[index].is_being_told = true;
@@ -63,7 +63,7 @@ void EpollSource::tell_kernel(int fd, lab04::SchedulerLock& held) KIT_UNCHECKED 
     numbers_.all[index].is_being_told = false;
 }
 
-// What epoll refuses is always ready, or wrong, and its call finds that: it need not wait.
+// A descriptor that epoll refuses is always ready or invalid, which its call will find: it need not wait.
 void EpollSource::note_told(int fd, std::uint32_t events, bool done) {
     epoller_.ahead_.note_changed(fd);
     Descriptor& descriptor = numbers_.all[static_cast<std::size_t>(fd)];
@@ -75,9 +75,9 @@ void EpollSource::note_told(int fd, std::uint32_t events, bool done) {
     fire_items(descriptor, ~0U, lab04::Cause::signal);
 }
 
-// First it is taken out, so that the kernel tells no more of it even if it has other names (dup). Then it is closed. A
-// task that has begun to wait meanwhile asks again, and finds the number closed. Or the number is another descriptor's
-// already, which this program may not have seen being made: then the task waits once more.
+// First unregisters it, so that the kernel reports no more events even if it has copies (dup). Then closes it. A task
+// that has begun to wait in the meantime checks again, and finds the number closed. Or the number has already been
+// reused, perhaps without this program's knowledge: then the task waits again.
 int EpollSource::close_behind_lock(int fd, lab04::WorkerPool& loop) {
     lab04::SchedulerLock held(loop);
     forget_held(fd);

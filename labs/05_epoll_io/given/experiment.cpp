@@ -1,4 +1,4 @@
-// What lab 05 gives of the experiment: one message, servers in processes of their own, and the figures.
+// Given: handling of one message, servers in separate processes, and the measurements of the experiment.
 #include <fcntl.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -38,7 +38,7 @@ namespace {
 
 constexpr const char* kHere = "127.0.0.1";
 
-/// The thread sleeps.
+/// Puts the thread to sleep.
 void sleep_plainly(std::uint64_t ns) {
     const timespec time = kit::timespec_of(ns);
     system_calls().nanosleep(&time, nullptr);
@@ -49,7 +49,7 @@ void wait_until_writable(int fd) {
     system_calls().poll(&one, 1, -1);
 }
 
-/// One of EchoServer's kinds, until `plain.stop` is readable.
+/// Runs one of EchoServer's kinds until `plain.stop` is readable.
 void serve_by_coroutines(const char* kind, lab04::WaitBy by, Socket&& listener, const PlainServer& plain) {
     EpollSource source;
     lab04::Scheduler scheduler(lab04::Settings{.strategy = "multi_state", .source = &source, .wait_by = by});
@@ -64,7 +64,7 @@ void serve_by_coroutines(const char* kind, lab04::WaitBy by, Socket&& listener, 
         kit::tell_person(message("{0}: {1}", failures[0].task, Value::of(failures[0].message)));
 }
 
-/// Into a file that is not kept; as `./lab run 05 echo` records.
+/// Records to a file that is deleted, as `./lab run 05 echo` records.
 void start_own_trace() {
     kit::record_details(false);
     trace::Meta meta;
@@ -131,12 +131,12 @@ int accept_plainly(int listener) {
     return fd;
 }
 
-// ---- a thread for each connection -----------------------------------------------------------------------------------
+// ---- a thread per connection ----------------------------------------------------------------------------------------
 
 namespace {
 
-/// The threads by their descriptors. A thread that has ended is joined before its descriptor is closed, so no number
-/// names two connections.
+/// Threads by descriptor. A thread that has ended is joined before its descriptor is closed, so that no number refers
+/// to two connections.
 class Threads {
   public:
     explicit Threads(const PlainServer& server)
@@ -154,7 +154,7 @@ class Threads {
     void begin(int fd) {
         try {
             threads_.emplace(fd, std::thread([this, fd] { serve(fd); }));
-        } catch (const std::system_error&) {  // no thread is left
+        } catch (const std::system_error&) {  // no thread can be created
             ++plain_figures().refused;
             system_calls().close(fd);
         }
@@ -190,8 +190,8 @@ class Threads {
 
     const PlainServer& plain_;
     int ended_fd_;
-    std::map<int, std::thread> threads_;  // the accepting thread's own
-    std::mutex mutex_;                    // of ended_
+    std::map<int, std::thread> threads_;  // used by the accepting thread only
+    std::mutex mutex_;                    // guards ended_
     std::deque<int> ended_;
 };
 
@@ -201,7 +201,7 @@ void serve_by_threads(const PlainServer& server) {
     Threads threads(server);
     std::vector<pollfd> watched{{server.stop, POLLIN, 0}, {threads.ended_descriptor(), POLLIN, 0}};
     for (const int listener : server.listeners) watched.push_back({listener, POLLIN, 0});
-    bool resting = false;  // there is no descriptor: until a connection has ended, or for a while
+    bool resting = false;  // no descriptor is free: until a connection has ended, or for a while
     while ((watched[0].revents & POLLIN) == 0) {
         for (const pollfd& listener : std::span(watched).subspan(2)) {
             if (resting || (listener.revents & POLLIN) == 0) continue;
@@ -221,7 +221,7 @@ void serve_by_threads(const PlainServer& server) {
 
 namespace {
 
-/// What this process was given, whatever it has confined itself to since.
+/// The processors initially available to this process, even if it has restricted itself since.
 const std::vector<int>& own_processors() {
     static const std::vector<int> own = [] {
         std::vector<int> given;

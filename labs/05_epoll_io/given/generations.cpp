@@ -1,4 +1,4 @@
-// What lab 05 gives of the numbers of descriptors, and of the sources of this process: closes by other threads, and
+// Given: generations of descriptor numbers and the event sources of this process, for closes by other threads and for
 // forks.
 #include "labs/05_epoll_io/generations.h"
 
@@ -21,14 +21,14 @@ namespace fiberscope::lab05 {
 
 namespace {
 
-// Twice the generation; one more while a source watches the number.
+// Counters hold twice the generation, plus one while a source watches the number.
 constexpr std::uint32_t kWatched = 1;
 constexpr std::size_t kInChunk = 4096;
 constexpr std::size_t kChunks = 256;
 using Chunk = std::array<std::atomic<std::uint32_t>, kInChunk>;
 
-/// By descriptor, in pieces that are made at need and stay, since any thread may look at them. Null: not a number that
-/// is kept. It may be called while the C library starts, so it must not need more than memory.
+/// Counters by descriptor, in blocks allocated on demand and never freed, since any thread may read them. Null for
+/// numbers that are not tracked. May be called while the C library starts, so it must not need anything but memory.
 std::atomic<std::uint32_t>* place_of(int fd) noexcept {
     static std::array<std::atomic<Chunk*>, kChunks> chunks{};
     const auto index = static_cast<std::size_t>(fd);
@@ -43,7 +43,7 @@ std::atomic<std::uint32_t>* place_of(int fd) noexcept {
     return &(*chunk)[index % kInChunk];
 }
 
-/// Whether a source watched it.
+/// Raises the generation. Returns whether a source watched the number.
 bool raise(int fd) noexcept {
     std::atomic<std::uint32_t>* place = place_of(fd);
     if (place == nullptr) return true;
@@ -53,7 +53,7 @@ bool raise(int fd) noexcept {
     return (before & kWatched) != 0;
 }
 
-// All sources that are alive. The lock also guards what they are told (EpollSource::closed_).
+// All live sources. The lock also guards their notifications (EpollSource::closed_).
 kit::Lock sources_lock;
 std::vector<EpollSource*> sources;
 std::atomic<std::uint32_t> forked{0};
@@ -147,7 +147,7 @@ void EpollSource::replace_after_fork() noexcept {
         if (numbers_.all[fd].armed != 0) epoller_.add(static_cast<int>(fd), numbers_.all[fd].armed);
 }
 
-// The numbers stay: what the parent has under them is only closed here.
+// The numbers stay valid: this only closes the child's copies of the parent's descriptors.
 void Epoller::replace_after_fork() noexcept {
     ahead_.found = Ahead::kNothing;
     ahead_.begun.store(false);

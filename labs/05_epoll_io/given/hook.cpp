@@ -1,4 +1,4 @@
-// What lab 05 gives of the hook: which task is hooked, and what is known of a descriptor.
+// Given: which tasks are hooked, and the table of descriptors.
 #include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
@@ -25,8 +25,8 @@ namespace fiberscope::lab05 {
 
 namespace {
 
-// What stands in Task::io says whether the innermost HookScope is off: every call asks for it, and HookScope itself
-// lies at the far end of the task's stack, in a page that may be used for nothing else.
+// The value of Task::io says whether the innermost HookScope is off. Every call checks it, and HookScope itself is at
+// the far end of the task's stack, perhaps in an otherwise unused page.
 constexpr std::uintptr_t kOff = 1;
 static_assert(alignof(HookScope) > kOff);
 
@@ -56,8 +56,8 @@ HookScope* HookScope::here() noexcept {
 
 namespace {
 
-/// A child that was forked in a task and comes to the end of the task's function ends there, as one that was forked in
-/// a thread does: the other tasks are its parent's.
+/// Ends a child that was forked in a task and reaches the end of the task's function, as if it had been forked in a
+/// thread: the other tasks are its parent's.
 class EndOfChild {
   public:
     EndOfChild() noexcept : forks_(forks()), exceptions_(std::uncaught_exceptions()) {}
@@ -76,7 +76,7 @@ class EndOfChild {
 
 }  // namespace
 
-// An archive gives only what is asked for, and the C library has these names too.
+// A static library only provides symbols that are requested, and the C library has the same names.
 lab04::Handle go_hooked(lab04::Body body, std::string name) {
     names_of_the_hook();
     return lab04::go(
@@ -108,14 +108,14 @@ std::atomic<bool> copies_exist{false};
 std::atomic<std::uint32_t> changes{0};  // of flags and options, since copies exist
 
 struct Known : HookedDescriptor {
-    std::uint32_t asked_after = 0;  ///< so many changes
+    std::uint32_t asked_after = 0;  ///< value of `changes` at the last query
     bool up_to_date() const noexcept {
         return kind != Kind::unknown && asked_after == changes.load(std::memory_order_relaxed);
     }
 };
 using Chunk = std::array<Known, kInChunk>;
 
-/// By descriptor, in pieces that stay where they are, since other threads may look at theirs meanwhile.
+/// Entries by descriptor, in blocks that never move, since other threads may access theirs at the same time.
 Known* place_of(int fd, bool make = true) noexcept {
     static std::array<std::atomic<Chunk*>, kChunks> chunks{};
     const auto index = static_cast<std::size_t>(fd);
@@ -138,7 +138,7 @@ std::uint64_t limit_of(int fd, int option) noexcept {
     return ns == 0 ? kNever : ns;
 }
 
-/// As a file: always ready. Of devices only epoll knows.
+/// Whether it is always ready, like a file. For devices only epoll can tell.
 bool epoll_refuses(int fd) noexcept {
     const int epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     epoll_event event{};
@@ -147,7 +147,7 @@ bool epoll_refuses(int fd) noexcept {
     return refused;
 }
 
-/// Of what Linux made a descriptor: how many bytes a read must ask for.
+/// The minimum size of a read, for special descriptors of Linux.
 std::size_t least_of(int fd) noexcept {
     char path[32], name[32] = {};
     std::snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
@@ -173,7 +173,7 @@ HookedDescriptor ask_kernel(int fd) noexcept {
             known.at_least = static_cast<std::size_t>(std::max(option_of(fd, SO_RCVLOWAT), 1));
     } else if (S_ISFIFO(status.st_mode) || (!S_ISREG(status.st_mode) && !epoll_refuses(fd))) {
         known.kind = HookedDescriptor::Kind::pipe;
-        known.takes_nowait = true;  // as far as is known: note_no_nowait
+        known.takes_nowait = true;  // as far as known: see note_no_nowait
         if (!S_ISFIFO(status.st_mode)) known.least = least_of(fd);
     }
     return known;
@@ -184,7 +184,7 @@ HookedDescriptor ask_kernel(int fd) noexcept {
 HookedDescriptor hooked_descriptor(int fd) {
     Known* place = place_of(fd);
     const int error = last_error();
-    // The flags are those of the open file, which another process may have changed.
+    // The flags belong to the open file, so another process may have changed them.
     const bool stale = place != nullptr && place->nonblocking && (system_calls().fcntl(fd, F_GETFL) & O_NONBLOCK) == 0;
     if (place != nullptr && place->up_to_date() && !stale) return *place;
     const std::uint32_t asked_after = changes.load(std::memory_order_relaxed);

@@ -1,6 +1,6 @@
-// The C library's names, as in hook_names.cpp: those that make, copy and close descriptors, or change what they are.
-// What is known of a number must be given up when it comes to name something else, in any task or thread: so these are
-// asked in every task, and outside of tasks too, but for accept and connect, which wait.
+// The C library's names, as in hook_names.cpp: functions that create, copy, close or change descriptors. The table's
+// entry must be invalidated whenever a number changes its meaning, in any task or thread: so these are intercepted in
+// every task and outside of tasks, except accept and connect, which wait.
 #include "labs/05_epoll_io/generations.h"
 #include "labs/05_epoll_io/given/hook_numbers.h"
 #include "labs/05_epoll_io/hook.h"
@@ -59,15 +59,14 @@ int as_unknown(int result, const int* ends) noexcept {
 
 namespace {
 
-/// Of what does not, accept(2) says at once what it is.
+/// For other descriptors accept(2) fails immediately.
 bool listens(int fd) noexcept { return option_of(fd, SO_ACCEPTCONN) != 0; }
 
 bool is_limit(int option) noexcept {
     return option == SO_RCVTIMEO || option == SO_RCVTIMEO_NEW || option == SO_SNDTIMEO || option == SO_SNDTIMEO_NEW;
 }
 
-/// No descriptor of this process has this number or a larger one. Its limit (RLIMIT_NOFILE) says less: it may have been
-/// lowered since.
+/// An upper bound of this process's descriptor numbers. RLIMIT_NOFILE is not one: it may have been lowered.
 int room_for_descriptors() {
     std::ifstream in("/proc/self/status");
     for (std::string word; in >> word && word != "FDSize:";) {
@@ -76,8 +75,8 @@ int room_for_descriptors() {
     return in >> room ? room : getdtablesize();
 }
 
-/// Copies `fd` to the number `other`. What that named is closed by the call itself, so it is taken out before; but not
-/// by a call that will fail.
+/// Copies `fd` to the number `other`. The call closes the old descriptor of this number, so that is unregistered
+/// before, unless the call is going to fail.
 template <class Copy>
 int copy_to(int fd, int other, int flags, Copy copy) {
     if (other != fd && (flags & ~O_CLOEXEC) == 0 && system_calls().fcntl(fd, F_GETFD) >= 0) as_new(other);
@@ -88,7 +87,7 @@ int copy_to(int fd, int other, int flags, Copy copy) {
 
 }  // namespace fiberscope::lab05
 
-using namespace fiberscope::lab05;  // NOLINT: what follows are C's names
+using namespace fiberscope::lab05;  // NOLINT: the following are C's names
 
 extern "C" {
 
@@ -117,11 +116,11 @@ int open(const char* path, int flags, ...) {
     va_end(more);
     return openat(AT_FDCWD, path, flags, mode);
 }
-/// The names under which programs with 64-bit file offsets call them.
+/// Names used by programs with 64-bit file offsets.
 int open64(const char* path, int flags, ...) __attribute__((alias("open")));
 int openat64(int directory, const char* path, int flags, ...) __attribute__((alias("openat")));
 
-// Within the C library no `open` or `close` of this program is called.
+// The C library does not use this program's `open` and `close` internally.
 int eventfd(unsigned value, int flags) noexcept { return as_unknown(system_calls().eventfd(value, flags)); }
 int epoll_create1(int flags) noexcept { return as_unknown(system_calls().epoll_create1(flags)); }
 int timerfd_create(clockid_t clock, int flags) noexcept {
@@ -132,7 +131,7 @@ std::FILE* fopen(const char* path, const char* mode) {
     if (stream != nullptr) as_unknown(fileno(stream));
     return stream;
 }
-/// The name under which programs with 64-bit file offsets call it.
+/// Name used by programs with 64-bit file offsets.
 std::FILE* fopen64(const char* path, const char* mode) __attribute__((alias("fopen")));
 
 std::FILE* freopen(const char* path, const char* mode, std::FILE* stream) {
@@ -143,7 +142,7 @@ std::FILE* freopen(const char* path, const char* mode, std::FILE* stream) {
     if (again != nullptr) as_unknown(fileno(again));
     return again;
 }
-/// The name under which programs with 64-bit file offsets call it.
+/// Name used by programs with 64-bit file offsets.
 std::FILE* freopen64(const char* path, const char* mode, std::FILE* stream) __attribute__((alias("freopen")));
 
 std::FILE* popen(const char* command, const char* mode) {
@@ -158,7 +157,7 @@ DIR* opendir(const char* path) {
     return directory;
 }
 
-/// A child with its parent's memory would write into the parent's tables.
+/// A child that shares its parent's memory would write into the parent's tables.
 pid_t vfork() noexcept { return fork(); }
 
 int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
@@ -234,7 +233,7 @@ int fcntl(int fd, int command, ...) {
     if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) as_copy(as_new(result));
     return result;
 }
-/// The name under which programs with 64-bit file offsets call it.
+/// Name used by programs with 64-bit file offsets.
 int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));
 
 int ioctl(int fd, unsigned long request, ...) noexcept {

@@ -1,4 +1,4 @@
-// What the hooked calls that send and receive share: lists of parts.
+// Shared by the hooked calls that send and receive: lists of buffers.
 #pragma once
 
 #include <limits.h>
@@ -18,7 +18,7 @@ inline std::size_t bytes_of(const iovec* parts, std::size_t count) noexcept {
     return bytes;
 }
 
-/// False if the kernel decides at once: no list, too many parts, or no bytes.
+/// Returns false if the kernel returns immediately: no list, too many parts, or no bytes.
 inline bool means_something(const iovec* parts, int count) noexcept {
     return parts != nullptr && count > 0 && count <= IOV_MAX && bytes_of(parts, static_cast<std::size_t>(count)) > 0;
 }
@@ -30,17 +30,17 @@ inline msghdr message_of(const iovec* parts, std::size_t count) noexcept {
     return message;
 }
 
-/// A call with these flags never waits. The queue of errors is read or found empty at once, except that of a local
-/// socket, which has none.
+/// Whether a call with these flags never waits. The error queue is read or found empty immediately, except that of a
+/// local socket, which has none.
 inline bool never_waits(int fd, int flags) noexcept {
     return (flags & MSG_DONTWAIT) != 0 || ((flags & MSG_ERRQUEUE) != 0 && option_of(fd, SO_DOMAIN) != AF_UNIX);
 }
-/// Also true for a message that the kernel refuses: a null pointer, or one without a list of parts.
+/// Also true for a message that the kernel rejects: a null pointer, or one without a list of parts.
 inline bool never_waits(int fd, const msghdr* message, int flags) noexcept {
     return message == nullptr || (message->msg_iov == nullptr && message->msg_iovlen > 0) || never_waits(fd, flags);
 }
 
-/// At most `most` bytes of `parts` after the first `done`. Copies the list only if it must change.
+/// Skips the first `done` bytes of `parts`, and limits the rest to `most` bytes. Copies the list only if necessary.
 class Slice {
   public:
     Slice(const iovec* parts, std::size_t count, std::size_t done, std::size_t most) : parts_(parts), count_(count) {

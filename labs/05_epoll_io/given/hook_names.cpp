@@ -1,6 +1,6 @@
-// The C library's names, in front of the C library: those of step 5.5 that are given, after the pattern of
-// interpose.cpp. In a hooked task a call goes to namespace hook; elsewhere straight to the C library. Calls within the
-// C library itself do not come here (printf, getaddrinfo), nor do system calls made by hand.
+// The C library's names, intercepted: the given part of step 5.5, written like interpose.cpp. In a hooked task a call
+// goes to namespace hook, elsewhere directly to the C library. Calls within the C library (printf, getaddrinfo) and
+// direct system calls are not intercepted.
 #include <dlfcn.h>
 
 #include <cstdio>
@@ -15,11 +15,11 @@ namespace fiberscope::lab05 {
 
 namespace {
 
-/// `next` must be another function than the one of this name that every call finds first.
+/// Aborts if `next` is the function of this name that every call finds first.
 template <class Function>
 void check_stands_before(Function next, const char* name) noexcept {
     if (next != nullptr && dlsym(RTLD_DEFAULT, name) != reinterpret_cast<void*>(next)) return;
-    // The verdict of a test has this sentence, in the student's language.
+    // The verdict of a test quotes this message in the student's language.
     kit::report_expected("next_read and next_write are functions behind this program: dlsym(RTLD_NEXT, …)");
     if (std::getenv("FIBERSCOPE_REPORT_FD") == nullptr)
         std::fprintf(stderr,
@@ -65,15 +65,15 @@ bool straight(int fd, const msghdr* message, int flags) noexcept {
     return !hooked() || never_waits(fd, message, flags);
 }
 
-/// A datagram to a local socket that is not connected: epoll calls the sender writable, whether or not the receiver's
-/// queue has room, so that a wait for it would turn at full speed. Sleeps for a while before the next attempt.
+/// For a datagram to an unconnected local socket: epoll reports the sender as writable even if the receiver's queue is
+/// full, so waiting for it would spin. Sleeps for a while before the next attempt.
 ssize_t pause_at_full_queue(ssize_t sent, const void* address) {
     if (sent >= 0 || address == nullptr || static_cast<const sockaddr*>(address)->sa_family != AF_UNIX) return sent;
     return last_error() == EAGAIN ? pause_and_try_again() : sent;
 }
 
-/// As sendmsg, in one call as far as there is room: what comes in pieces would wait for acknowledgements, and be
-/// several messages where there are messages.
+/// Like sendmsg, in one call as far as there is space: separate parts would wait for acknowledgements, and would be
+/// separate messages on sockets that preserve message boundaries.
 ssize_t send_message(const char* op, int fd, const msghdr& message, int flags) {
     const std::size_t size = bytes_of(message.msg_iov, message.msg_iovlen);
     return in_parts({op, fd, Want::write}, size, [=, &message](std::size_t done) {
@@ -81,7 +81,7 @@ ssize_t send_message(const char* op, int fd, const msghdr& message, int flags) {
         msghdr part = message;
         part.msg_iov = rest.parts();
         part.msg_iovlen = rest.count();
-        if (done > 0) part.msg_controllen = 0;  // what goes along has gone with the first part
+        if (done > 0) part.msg_controllen = 0;  // ancillary data was sent with the first part
         return pause_at_full_queue(system_calls().sendmsg(fd, &part, flags | MSG_DONTWAIT | MSG_NOSIGNAL),
                                    part.msg_namelen == 0 ? nullptr : part.msg_name);
     });
@@ -97,7 +97,7 @@ bool sleeps_here(std::uint64_t ns, std::uint64_t& left) {
 
 }  // namespace fiberscope::lab05
 
-using namespace fiberscope::lab05;  // NOLINT: what follows are C's names
+using namespace fiberscope::lab05;  // NOLINT: the following are C's names
 namespace kit = fiberscope::kit;
 
 extern "C" {
@@ -141,15 +141,15 @@ int poll(pollfd* fds, nfds_t count, int timeout) {
     const int ready = io::poll(fds, count, timeout);
     EpollSource* source = ready > 0 ? EpollSource::here() : nullptr;
     if (source == nullptr) return ready;
-    for (const pollfd* one = fds; one != fds + count; ++one)  // a read need not wait first now
+    for (const pollfd* one = fds; one != fds + count; ++one)  // the next read need not wait first
         if ((one->revents & (POLLIN | POLLHUP | POLLERR)) != 0 && source->drained(one->fd))
             source->set_drained(one->fd, false);
     return ready;
 }
 
-// ---- the names under which programs built with _FORTIFY_SOURCE call -------------------------------------------------
+// ---- names used by programs built with _FORTIFY_SOURCE --------------------------------------------------------------
 
-[[noreturn]] void __chk_fail();  // NOLINT: the C library's: ends the program
+[[noreturn]] void __chk_fail();  // NOLINT: the C library's: aborts
 
 ssize_t __read_chk(int fd, void* buffer, std::size_t size, std::size_t room) {  // NOLINT
     return size <= room ? read(fd, buffer, size) : (__chk_fail(), -1);

@@ -1,5 +1,4 @@
-// What lab 05 gives of the hook for descriptors that know no MSG_DONTWAIT: pipes, terminals and the like. How to read
-// and write them without waiting.
+// Given: reads and writes that do not block, for descriptors without MSG_DONTWAIT: pipes, terminals and similar.
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
@@ -25,15 +24,15 @@ std::size_t bytes_of(const iovec* parts, int count) noexcept {
     return size;
 }
 
-/// The C library changes nothing for a position of -1: it reads on, as readv.
+/// With position -1 the C library's function reads sequentially, like readv.
 constexpr off_t kOn = -1;
 
 bool is_refused(ssize_t result) noexcept {
     return result < 0 && (last_error() == EOPNOTSUPP || last_error() == ENOSYS);
 }
 
-/// `call(anew)` on a FIFO or a terminal that is opened once more, without waiting: the program's own flags stay as they
-/// are. kNotOpened if it cannot be.
+/// Calls `call(anew)` with a FIFO or terminal reopened as nonblocking: the program's own flags remain unchanged.
+/// Returns kNotOpened if it cannot be reopened.
 constexpr ssize_t kNotOpened = -2;
 template <class F>
 ssize_t opened_anew(int fd, int mode, F call) {
@@ -48,7 +47,7 @@ ssize_t opened_anew(int fd, int mode, F call) {
     return done;
 }
 
-/// Nothing can be read, and poll(2) sees no end. Some reads return nevertheless.
+/// Nothing to read, and poll(2) reports no end of file. Some reads return nevertheless.
 ssize_t read_unannounced(int fd, const iovec* parts, int count) {
     struct stat status {};
     if (fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode)) {
@@ -59,17 +58,19 @@ ssize_t read_unannounced(int fd, const iovec* parts, int count) {
     return -1;
 }
 
-/// A number, to be added to an eventfd's. epoll calls it writable as long as 1 has room; this number may have none.
+/// A number to add to an eventfd's counter. epoll reports it as writable if 1 can be added, but this number may be too
+/// large.
 ssize_t add_number(int fd, const iovec& part) {
     const long put = without_waiting(fd, [=] { return system_calls().writev(fd, &part, 1); });
     return put < 0 && last_error() == EAGAIN ? pause_and_try_again() : put;
 }
 
-/// At most PIPE_BUF bytes: what can be written has room for so many. All parts in one call if they are no more.
+/// Writes at most PIPE_BUF bytes, which fit if the pipe is writable. Passes all parts in one call if they are not
+/// larger.
 ssize_t write_little(int fd, const iovec* parts, int count) {
     if (hooked_descriptor(fd).least != 0) return add_number(fd, *parts);
     const std::size_t size = bytes_of(parts, count);
-    // A terminal that can be written may have room for a byte, and no more. (Its master cannot be opened anew.)
+    // A writable terminal may have space for only one byte. (The master side cannot be reopened.)
     if (int number = 0; isatty(fd) != 0 && system_calls().ioctl(fd, TIOCGPTN, &number) != 0) {
         const auto write = [=](int anew) { return system_calls().writev(anew, parts, count); };
         if (const ssize_t put = opened_anew(fd, O_WRONLY, write); put != kNotOpened)
@@ -83,7 +84,7 @@ ssize_t write_little(int fd, const iovec* parts, int count) {
 
 }  // namespace
 
-/// A socket has MSG_NOSIGNAL; for all others the thread must block the signal, and remove it.
+/// Sockets have MSG_NOSIGNAL; for others the thread must block the signal and consume it.
 long without_sigpipe(Attempt attempt) {
     sigset_t sigpipe, before;
     sigemptyset(&sigpipe);

@@ -1,6 +1,6 @@
-// The C library's names, as in hook_names.cpp: the calls that receive. How many bytes a receive waits for is decided
-// here as in the kernel: one, SO_RCVLOWAT, or all of them (MSG_WAITALL); fewer at the urgent mark, at an error, at the
-// end of the stream, and after a message that carries descriptors.
+// The C library's names, as in hook_names.cpp: functions that receive. As in the kernel, the number of bytes that a
+// receive waits for is one, SO_RCVLOWAT, or all (MSG_WAITALL); it returns fewer at the urgent mark, at an error, at the
+// end of the stream, and after a message with descriptors.
 #include "labs/05_epoll_io/given/hook_messages.h"
 #include "labs/05_epoll_io/hook.h"
 #include "labs/kit/memory/sanitizer.h"
@@ -29,7 +29,7 @@ namespace {
 
 using Kind = HookedDescriptor::Kind;
 
-/// How many of `size` bytes a receive waits for. A look (MSG_PEEK) waits for one.
+/// Returns how many of `size` bytes a receive waits for: one with MSG_PEEK.
 std::size_t awaited(int fd, std::size_t size, int flags) noexcept {
     if ((flags & (MSG_OOB | MSG_PEEK)) != 0) return 1;
     if (waits_for_all(fd, flags)) return size;
@@ -38,14 +38,15 @@ std::size_t awaited(int fd, std::size_t size, int flags) noexcept {
 
 // ---- a receive of several parts -------------------------------------------------------------------------------------
 
-/// After a first part: an error is left to the next call, and so is what follows the urgent mark.
+/// After a first part: leaves an error, and data after the urgent mark, to the next call.
 bool ends_here(int fd) noexcept {
     pollfd one{fd, POLLPRI, 0};
     system_calls().poll(&one, 1, 0);
     return (one.revents & POLLERR) != 0 || ((one.revents & POLLPRI) != 0 && sockatmark(fd) == 1);
 }
 
-/// Waits for bytes or for urgent data, which makes no descriptor readable. False if the wait ended otherwise.
+/// Waits for bytes or for urgent data, which does not make a descriptor readable. Returns false if the wait ended
+/// otherwise.
 bool wait_for_more(int fd, std::uint64_t end) {
     pollfd one{fd, POLLIN | POLLPRI, 0};
     const bool came = io::poll(&one, 1, end == kNever ? -1 : kit::ms_of(kit::time_left(end))) > 0;
@@ -53,7 +54,7 @@ bool wait_for_more(int fd, std::uint64_t end) {
     return came;
 }
 
-/// As recvmsg of a stream that waits for `least` bytes.
+/// Like recvmsg on a stream that waits for `least` bytes.
 class Receive {
   public:
     Receive(int fd, msghdr* message, int flags) noexcept
@@ -77,7 +78,7 @@ class Receive {
     }
 
   private:
-    /// What comes along with the bytes is taken from the first part that brings any.
+    /// Takes ancillary data from the first part that has any.
     long part(std::size_t done) {
         const Slice rest(message_->msg_iov, message_->msg_iovlen, done, size_);
         msghdr part = *message_;
@@ -86,7 +87,7 @@ class Receive {
         part.msg_controllen = message_->msg_controllen == 0 ? room_ : 0;
         const ssize_t got = system_calls().recvmsg(fd_, &part, flags_ | MSG_DONTWAIT);
         if (got < 0) return got;
-        over_ = part.msg_controllen > 0;  // the kernel ends a receive behind what comes along
+        over_ = part.msg_controllen > 0;  // the kernel ends a receive after ancillary data
         if (message_->msg_controllen == 0) message_->msg_controllen = part.msg_controllen;
         message_->msg_namelen = part.msg_namelen;
         message_->msg_flags = part.msg_flags | (done > 0 ? message_->msg_flags : 0);
@@ -104,7 +105,7 @@ class Receive {
 
 }  // namespace fiberscope::lab05
 
-using namespace fiberscope::lab05;  // NOLINT: what follows are C's names
+using namespace fiberscope::lab05;  // NOLINT: the following are C's names
 namespace kit = fiberscope::kit;
 
 extern "C" {

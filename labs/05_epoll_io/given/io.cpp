@@ -1,5 +1,4 @@
-// What lab 05 gives of the calls: the C library's own functions, counters, errno, and the way to the scheduler and
-// back.
+// Given: the C library's functions, counters, errno, and the transitions to the scheduler and back.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -29,7 +28,7 @@ namespace fiberscope::lab05 {
 
 namespace {
 
-// ThreadSanitizer keeps a record of every descriptor, so it must see all calls; there is no hook in its builds.
+// ThreadSanitizer tracks every descriptor, so it must see all calls; its builds have no hook.
 template <class Function>
 void find(Function*& function, const char* name) noexcept {
     function = reinterpret_cast<Function*>(dlsym(kit::kUnderTsan ? RTLD_DEFAULT : RTLD_NEXT, name));
@@ -128,8 +127,8 @@ namespace {
 [[gnu::noinline]] void set_error_of_the_library(int error) noexcept { errno = error; }
 }  // namespace
 
-// Where the thread is attached, by the address that it keeps: in a server under load the C library's own page, which
-// would be asked for it, is in no near cache.
+// Uses the address of errno kept in kit::thread_state(), if the thread is attached: under load, the C library's
+// thread-local page is not in a near cache.
 int last_error() noexcept {
     const int* const error = kit::thread_state().error;
     return error != nullptr ? *error : error_of_the_library();
@@ -154,7 +153,7 @@ bool waits_for_all(int fd, int flags) noexcept {
     return known && type == SOCK_STREAM;
 }
 
-// ---- told to the trace ----------------------------------------------------------------------------------------------
+// ---- recording ------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -180,7 +179,8 @@ int error_of(Wake woken) noexcept {
 
 constexpr Text kAnyEvent = fiberscope::mark("an event on fd {0}"), kTimeOut = fiberscope::mark("its time-out");
 
-/// A message (languages/message.h): of many descriptors the first. Made by hand, because a task's stack may be small.
+/// Formats a message (languages/message.h); of many descriptors, only the first ones. Without printf, because a task's
+/// stack may be small.
 class ItemsInWords {
   public:
     explicit ItemsInWords(std::span<const PollItem> items) noexcept {
@@ -225,7 +225,7 @@ int wait_until_any(std::span<const PollItem> items, std::uint64_t deadline) {
     if (limit == 0) return ETIMEDOUT;
     const auto tell = [&](trace::IoPhase phase) {
         if (!trace::recording()) return;
-        const HeldHere held;  // an event may come on another machine
+        const HeldHere held;  // an event may arrive on another machine
         for (const PollItem& item : items)
             if (phase != trace::IoPhase::ready || item.came)
                 record({"poll", item.fd, (item.events & EPOLLIN) != 0 ? Want::read : Want::write, deadline}, phase);
@@ -269,15 +269,15 @@ long while_queue_is_full(int fd, std::uint64_t deadline, Attempt connect) {
 
 namespace {
 
-/// A terminal may be told to return without data (VMIN 0): a wait would never end. Of an eventfd and its like too few
-/// bytes are an error at once.
+/// Whether a short read means that no data is left. Not for a terminal, which may be configured to return without data
+/// (VMIN 0), so that a wait would never end; nor for an eventfd or similar, where too small a size fails immediately.
 bool may_be_drained(int fd) {
     if (fd < 0) return false;
     const HookedDescriptor descriptor = hooked_descriptor(fd);
     return descriptor.kind == HookedDescriptor::Kind::socket || (descriptor.takes_nowait && descriptor.least == 0);
 }
 
-// Asked for anew: on several machines the task may be on another one now, whose source it is.
+// Read again: on several machines the task may now be on another one with another source.
 void note_read(const IoCall& call, long result) {
     const int error = last_error();
     if (EpollSource* source = EpollSource::here())

@@ -18,7 +18,7 @@ namespace {
 
 constexpr Text kReported = fiberscope::mark("the IO manager to report fd {0}");
 
-/// An eventfd whose number traces have on every run, if the process may have it; -1 with errno.
+/// Creates an eventfd whose number is the same on every run, if possible, for reproducible traces; -1 with errno.
 int numbered_eventfd() noexcept {
     constexpr int kLowest = 64;
     const int made = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -29,7 +29,7 @@ int numbered_eventfd() noexcept {
 
 IOManager::IOManager(EpollSource& source)
     : source_(source), scheduler_(lab04::Scheduler::of_this_thread()), tickle_fd_(numbered_eventfd()) {
-    if (tickle_fd_ < 0) throw std::system_error(errno, std::generic_category(), "cannot make a descriptor to tickle");
+    if (tickle_fd_ < 0) throw std::system_error(errno, std::generic_category(), "cannot create the tickle descriptor");
     const lab04::SchedulerLock held(scheduler_.shared());
     begin_idle();
 }
@@ -105,7 +105,7 @@ void IOManager::wake_owner(EventContext& context) {
 Wake IOManager::park_owner(EventContext& context, lab04::SchedulerLock& held) KIT_UNCHECKED {  // the loop releases it
     context.awaited = true;
     const std::string reason = context.reason;
-    if (!held.owns_lock()) return lab04::park(reason.c_str());  // one machine: no other can look
+    if (!held.owns_lock()) return lab04::park(reason.c_str());  // with one machine, no other can check
     held.release();
     const Wake woken = lab04::park(reason.c_str(), scheduler_.shared().lock());
     held.lock();

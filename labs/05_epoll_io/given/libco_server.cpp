@@ -7,7 +7,7 @@ namespace fiberscope::lab05 {
 
 // ---- the condition variable -----------------------------------------------------------------------------------------
 
-/// In the line as long as it is not woken; out of it, however its wait ends.
+/// Keeps a task in the queue until it is woken, and removes it however its wait ends.
 class Line::Place {
   public:
     explicit Place(Line& line) : line_(line), self_(lab04::running_task()) {
@@ -31,8 +31,8 @@ lab04::Wake Line::wait(std::uint64_t limit) {
     return lab04::park_for(name_, limit);
 }
 
-/// The first that still waits, which has left the line; empty if there is none. One that has been woken otherwise, and
-/// has not run since, leaves it too: no signal is spent on it.
+/// Removes and returns the first waiting task; empty if there is none. Also removes tasks that were woken for another
+/// reason and have not run since: they must not consume a signal.
 lab04::Handle Line::pop_waiting() {
     while (!tasks_.empty()) {
         lab04::Task& first = *tasks_.front();
@@ -105,8 +105,8 @@ void LibcoPool::work() {
     }
 }
 
-// Each message costs an item in the loop's time-out store, and two calls of epoll_ctl: co_poll adds the descriptor,
-// waits a second at most, and takes it out again.
+// Each message costs an item in the loop's timer store and two epoll_ctl calls: co_poll adds the descriptor, waits for
+// at most a second, and removes it.
 void LibcoPool::serve(int fd) {
     constexpr int kSecondInMs = 1000;
     char buffer[16 * 1024];

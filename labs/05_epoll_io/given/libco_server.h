@@ -12,21 +12,21 @@
 
 namespace fiberscope::lab05 {
 
-/// As stCoCond_t: no mutex goes with it, since all its tasks run on one thread. A signal wakes the task that has waited
-/// longest, and one that no task waits for is lost. A limit is an item of the loop's own time-out store, as any sleep.
-/// Lab 06, step 6.6, builds one on timers.
+/// As stCoCond_t: without a mutex, since all its tasks run on one thread. A signal wakes the task that has waited
+/// longest, and is lost if no task waits. A time limit is an item of the loop's timer store, as any sleep. Lab 06, step
+/// 6.6, builds one on timers.
 class Line {
   public:
-    /// `name` says in traces what is waited for, and must outlive this.
+    /// `name`: for traces; must outlive this object.
     explicit Line(const char* name) noexcept : name_(name) {}
     Line(const Line&) = delete;
     Line& operator=(const Line&) = delete;
 
-    /// `event` after a signal, `timeout` after `limit` ns; `cancelled` if the wait was cancelled.
+    /// Returns `event` after a signal, `timeout` after `limit` ns; `cancelled` if the wait was cancelled.
     lab04::Wake wait(std::uint64_t limit = kit::kNever);
-    /// False if none waits.
+    /// Returns false if no task waits.
     bool signal();
-    /// How many were woken.
+    /// Returns how many tasks were woken.
     std::size_t broadcast();
     std::size_t waiting() const noexcept { return tasks_.size(); }
 
@@ -36,33 +36,33 @@ class Line {
 
     const char* name_;
     kit::RecordedLock recorded_{name_};
-    std::deque<lab04::Task*> tasks_;  // not their waits: these may lie on stacks that move (lab 03)
+    std::deque<lab04::Task*> tasks_;  // no pointers to their waits: these may be on stacks that move (lab 03)
 };
 
-/// A pool of workers on libco's event loop. The acceptor accepts only while a worker is free; else it sleeps for a
-/// second, in the loop's wheel.
+/// A pool of workers on libco's event loop. The acceptor accepts only while a worker is free; otherwise it sleeps for a
+/// second, using the loop's wheel.
 class LibcoPool {
   public:
-    /// Of the scheduler of this thread, which must have one machine; `workers` of at least 1.
+    /// Uses the scheduler of this thread, which must have one machine. `workers`: at least 1.
     LibcoPool(EchoServer& server, std::size_t workers);
 
-    /// The tasks that serve.
+    /// Starts the worker tasks.
     void begin_workers();
-    /// The life of an acceptor (accept_routine).
+    /// Body of an acceptor (accept_routine).
     void accept_from(int listener);
-    /// The server stops: the workers that wait end.
+    /// Ends the waiting workers when the server stops.
     void stop() { connections_.broadcast(); }
 
   private:
-    /// The life of a worker (readwrite_routine).
+    /// Body of a worker (readwrite_routine).
     void work();
     void serve(int fd);
 
     EchoServer& server_;
     std::size_t workers_;
-    std::size_t taken_ = 0;  // connections that have a worker, or stand in accepted_
+    std::size_t taken_ = 0;  // connections that have a worker or are queued in accepted_
     std::deque<int> accepted_;
-    const std::string awaited_;  // a pool for each machine: a trace knows a condition by its name
+    const std::string awaited_;  // one pool per machine: traces identify a condition by its name
     Line connections_{awaited_.c_str()};
 };
 

@@ -24,14 +24,14 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-/// Times in steps of about 3 %, from 1 ns to hours.
+/// A histogram of times in steps of about 3 %, from 1 ns to hours.
 class Histogram {
   public:
     void add(std::uint64_t ns) noexcept {
         ++count_;
         ++steps_[place(ns)];
     }
-    /// The time that the share `part` of all did not exceed, µs.
+    /// Returns the quantile `part` in µs.
     double percentile(double part) const noexcept {
         auto left = static_cast<std::int64_t>(part * static_cast<double>(count_));
         for (std::size_t i = 0; i < kSteps; ++i) {
@@ -63,8 +63,8 @@ class Histogram {
 struct Connection {
     int fd = -1;
     bool waits_to_send = false;
-    bool unanswered = false;   ///< its message is on the way
-    std::uint64_t number = 0;  ///< of its message
+    bool unanswered = false;   ///< its message has been sent
+    std::uint64_t number = 0;  ///< of the message
     std::size_t sent = 0, got = 0;
     Clock::time_point since;
 };
@@ -99,7 +99,7 @@ class Load {
     }
 
   private:
-    /// Until every message is answered, or nothing happens any more.
+    /// Runs until every message is answered, or nothing has happened for too long.
     void exchange() {
         std::vector<epoll_event> events(1024);
         const auto patience = static_cast<int>(options_.patience);
@@ -113,7 +113,7 @@ class Load {
         for (Connection& one : connections_)
             if (one.unanswered) fail(one, message("no answer, and nothing else for {0} ms", options_.patience));
     }
-    /// The last message has been sent, at `now` or earlier.
+    /// Whether the last message has been sent by `now`.
     bool all_begun(Clock::time_point now) const noexcept {
         if (options_.requests > 0) return begun_ >= options_.warm_up + options_.requests;
         return !is_warming_up() && now - begin_ >= std::chrono::seconds(options_.seconds);
@@ -164,7 +164,7 @@ class Load {
         epoll_ctl(poller_, EPOLL_CTL_ADD, one.fd, &event);
     }
 
-    /// Byte `i` of a message: no two connections, messages or places have the same sequence.
+    /// Byte `i` of a message: different for each connection, message and position.
     void write_message(std::size_t index, std::uint64_t number) {
         std::uint64_t word = index * 0x9e3779b97f4a7c15U + number * 0xbf58476d1ce4e5b9U;
         for (std::size_t i = 0; i < message_.size(); i += sizeof word) {
@@ -212,7 +212,7 @@ class Load {
 
     void receive(Connection& one) {
         const std::size_t missing = one.unanswered ? message_.size() - one.got : 0;
-        const std::size_t room = std::min(answer_.size(), missing + 1);  // one more would be one too many
+        const std::size_t room = std::min(answer_.size(), missing + 1);  // one more, to detect excess bytes
         const ssize_t n = system_calls().recvfrom(one.fd, answer_.data(), room, 0, nullptr, nullptr);
         if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
         if (n < 0) return fail_by_errno(one, "cannot receive");
@@ -231,10 +231,10 @@ class Load {
     int poller_;
     std::vector<char> message_, answer_;
     std::vector<Connection> connections_;
-    std::size_t unanswered_ = 0;  // connections whose message is on the way
+    std::size_t unanswered_ = 0;  // connections with an outstanding message
     std::uint64_t begun_ = 0;
-    std::uint64_t warm_ = 0;          // answered while warming up
-    Clock::time_point begin_, last_;  // of what counts: the first message, and the last answer
+    std::uint64_t warm_ = 0;          // answered during warm-up
+    Clock::time_point begin_, last_;  // of the counted messages: first sent, last answered
     Histogram times_;
     LoadResult result_;
 };

@@ -80,7 +80,7 @@ void TaskMutex::leave(const lab04::Task& self) noexcept {
 
 // ---- the condition variable -----------------------------------------------------------------------------------------
 
-/// Out of the line and with the mutex again, however the wait ends.
+/// Removes the waiter from the queue and reacquires the mutex, however the wait ends.
 class TaskCondition::Place {
   public:
     Place(TaskCondition& condition, const lab04::Task& task, std::uint64_t number) noexcept
@@ -99,7 +99,7 @@ class TaskCondition::Place {
     const std::uint64_t number_;
 };
 
-// A notify needs the lock, so it comes before this task stands in the line, or after it has yielded.
+// A notify needs the lock, so it comes either before this task is queued, or after it has yielded.
 lab04::Wake TaskCondition::wait(std::unique_lock<TaskMutex>& mutex, std::uint64_t limit) KIT_UNCHECKED {
     const std::uint64_t deadline = limit == kit::kNever ? kit::kNever : deadline_after(limit);
     lab04::Task& self = lab04::running_task();
@@ -141,8 +141,9 @@ void TaskCondition::wake_first() {
     lab04::wake(first);
 }
 
-// The first takes the signal, also if something else has woken it and it has not run since. Nothing here may ask it: it
-// may be running elsewhere. So what is recorded names it, and a signal of no task only if none waits.
+// The first waiter consumes the signal, even if something else has woken it and it has not run since. Its state cannot
+// be checked here, because it may be running on another machine. So the recorded event names it, and a signal is lost
+// only if no task waits.
 void TaskCondition::notify_one() {
     const kit::Guard guard(lock_);
     if (line_.empty()) return recorded_.did(LockOp::signal, LockMode::cond);

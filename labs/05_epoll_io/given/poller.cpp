@@ -1,4 +1,4 @@
-// What lab 05 gives of the poller: the two system calls with what a trace needs of them, and the rest of the source.
+// Given: the poller's two system calls with recording, and the rest of the event source.
 #include <sys/syscall.h>
 
 #include <algorithm>
@@ -40,13 +40,13 @@ bool Epoller::ask_kernel(int operation, int fd, std::uint32_t events) noexcept {
 
 namespace {
 
-/// epoll_wait by milliseconds, rounded up: a wait that ends too early would only begin again.
+/// epoll_wait in milliseconds, rounded up: a wait that ends too early would only have to be repeated.
 int wait_in_milliseconds(int epoll_fd, std::vector<epoll_event>& buffer, std::uint64_t timeout) noexcept {
     return epoll_wait(epoll_fd, buffer.data(), static_cast<int>(buffer.size()), kit::ms_of(timeout));
 }
 
 #ifdef SYS_epoll_pwait2
-/// By nanoseconds; -1 with ENOSYS where the kernel is older than 5.11, or emulated.
+/// In nanoseconds; -1 with ENOSYS if the kernel is older than 5.11, or emulated.
 int wait_in_nanoseconds(int epoll_fd, std::vector<epoll_event>& buffer, std::uint64_t timeout) noexcept {
     const timespec limit = kit::timespec_of(timeout);
     return static_cast<int>(
@@ -56,7 +56,7 @@ int wait_in_nanoseconds(int epoll_fd, std::vector<epoll_event>& buffer, std::uin
 
 }  // namespace
 
-// Called with the lock again. An event of a descriptor whose change the kernel has not been told yet is void.
+// Called with the lock reacquired. Ignores events of descriptors with changes that have not been passed to the kernel.
 int Epoller::wait_for_events(std::uint64_t timeout) noexcept {
     const int found = ahead_.found == Ahead::kNothing ? wait_in_kernel(buffer_, timeout) : ahead_.take(buffer_);
     if (numbers_ == nullptr || found <= 0) return found;
@@ -65,8 +65,8 @@ int Epoller::wait_for_events(std::uint64_t timeout) noexcept {
     return static_cast<int>(end - buffer_.begin());
 }
 
-// So is one of a descriptor that was taken out or changed since: if it is true still, the next look tells of it. So it
-// does of what has no room.
+// Also ignores events of descriptors removed or changed in the meantime: the next poll reports those that are still
+// true. The same goes for events that do not fit into the buffer.
 int Ahead::take(std::vector<epoll_event>& buffer) noexcept {
     const auto looked_at = static_cast<std::size_t>(std::exchange(found, kNothing));
     std::size_t taken = 0;
@@ -79,7 +79,7 @@ int Ahead::take(std::vector<epoll_event>& buffer) noexcept {
 
 namespace {
 
-/// The wakes among what was found ahead. Here and not in wait(), which is called with the scheduler's lock.
+/// Handles wake-ups among the events found ahead. Not in wait(), which is called with the scheduler's lock.
 void take_wakes(Ahead& ahead, int wake_fd) noexcept {
     for (int i = 0; i < ahead.found; ++i) {
         epoll_event& event = ahead.events[static_cast<std::size_t>(i)];
@@ -93,12 +93,12 @@ void take_wakes(Ahead& ahead, int wake_fd) noexcept {
 
 }  // namespace
 
-// `begun` is set before the kernel is asked: the thread that takes a descriptor out later notes it.
+// Sets `begun` before the system call, so that a thread that removes a descriptor later notes it.
 void Epoller::wait_ahead(std::uint64_t timeout) {
     ahead_.events.resize(buffer_.size());
     ahead_.begun.store(true);
     const int error_before = last_error();
-    ahead_.found = std::max(wait_in_kernel(ahead_.events, timeout), 0);  // a signal: nothing
+    ahead_.found = std::max(wait_in_kernel(ahead_.events, timeout), 0);  // a signal: no events
     take_wakes(ahead_, wake_fd_);
     set_last_error(error_before);
 }
@@ -121,8 +121,9 @@ int Epoller::wait_in_kernel(std::vector<epoll_event>& events, std::uint64_t time
 std::span<Event> EpollSource::wait(std::uint64_t until) {
     const lab04::Scheduler* scheduler = lab04::Scheduler::here();
     const bool shared = scheduler != nullptr && scheduler->is_shared();
-    const bool ahead = shared && kit::clock_kind() != kit::ClockKind::virtual_;  // the kernel is asked without the lock
-    // A caller that only looks holds the lock already.
+    const bool ahead =
+        shared && kit::clock_kind() != kit::ClockKind::virtual_;  // the system call is made without the lock
+    // A caller that only polls holds the lock already.
     if (!shared || until == 0) return collect_and_wake_closed(until, !ahead);
     if (ahead)
         epoller_.wait_ahead(time_until(until));
@@ -295,7 +296,7 @@ void EpollSource::forget_held(int fd) {
 
 void EpollSource::wake_waiters(int fd) KIT_UNCHECKED {
     lab04::Scheduler* scheduler = lab04::Scheduler::here();
-    if (scheduler == nullptr) return;  // its tasks are gone already
+    if (scheduler == nullptr) return;  // its tasks are already gone
     for (const Want want : {Want::read, Want::write})
         while (Task* task = scheduler->waiter({fd, want, kNever}))
             scheduler->shared().wake_and_tell(*task, Wake::event, lab04::Cause::signal);

@@ -1,4 +1,4 @@
-// What lab 05 gives of the echo servers: listeners, the end, figures.
+// Given: the common part of the echo servers: listeners, shutdown, figures.
 #include <fcntl.h>
 #include <netinet/tcp.h>
 #include <time.h>
@@ -60,7 +60,7 @@ EchoServer::EchoServer(std::string_view kind, ServerOptions options) : kind_(kin
     for (const int fd : options_.listening) listeners_.emplace_back(fd);
     if (listeners_.empty())
         for (const std::uint16_t port : options_.ports) listeners_.push_back(Socket::listener(options_.ip, port));
-    // To plain code a listener that does not block would be a strange one; io_uring would not wait.
+    // Plain code does not expect a nonblocking listener, and io_uring would not wait.
     if (kind == "hooked" || options_.accept != nullptr)
         for (const Socket& listener : listeners_) fcntl(listener.fd(), F_SETFL, 0);
 }
@@ -107,8 +107,8 @@ void EchoServer::begin_acceptor(int fd, const std::string& name) {
 
 namespace {
 
-// A listener of AF_UNIX that was shut down answers EAGAIN forever while it does not block, and is readable all the
-// time. One that may block answers EINVAL at once, as one of TCP does in either case.
+// A nonblocking AF_UNIX listener that was shut down returns EAGAIN forever, and is always readable. A blocking one
+// returns EINVAL immediately, as a TCP listener does in both cases.
 void end_listener(int fd) {
     if (shutdown(fd, SHUT_RDWR) != 0) return;
     const int flags = system_calls().fcntl(fd, F_GETFL);
@@ -117,8 +117,7 @@ void end_listener(int fd) {
 
 }  // namespace
 
-// A listener and a connection that were shut down stay so: a task that asks later finds it too, and none must be
-// cancelled at the right moment.
+// A shutdown is permanent: a task that checks later finds it too, so no task needs to be cancelled at the right moment.
 void EchoServer::stop() {
     if (stopping_.exchange(true)) return;
     for (const Socket& listener : listeners_) end_listener(listener.fd());
@@ -154,7 +153,7 @@ bool EchoServer::opened(int fd) {
     return true;
 }
 
-// stop() sets the flag before it looks at the connections: one that comes later sees the flag, under the same lock.
+// stop() sets the flag before it goes through the connections: a later connection sees the flag, under the same lock.
 bool EchoServer::enter(int fd) {
     const kit::Guard guard(lock_);
     if (stopping()) return false;
@@ -244,7 +243,7 @@ bool EchoServer::goes_on_after(int error) {
     case EOPNOTSUPP:
     case ECANCELED: return false;
     case EINTR: return true;                               // a signal, and no connection
-    default: count(counters_here().refused); return true;  // one connection has failed before it was accepted
+    default: count(counters_here().refused); return true;  // a connection was reset before it was accepted
     }
 }
 

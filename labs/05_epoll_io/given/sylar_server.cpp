@@ -9,7 +9,7 @@ namespace fiberscope::lab05 {
 
 bool SylarServer::wait(int fd, Want want, std::uint64_t limit) {
     TimerKey timer;
-    manager_.add_event(fd, want);  // before its timer, which may be due at once
+    manager_.add_event(fd, want);  // before its timer, which may expire immediately
     if (limit != kNever) timer = manager_.add_timer(limit, [this, fd, want] { manager_.cancel_event(fd, want); });
     manager_.wait_event(fd, want);
     return limit == kNever || manager_.cancel_timer(timer);

@@ -28,14 +28,15 @@ WakeTimer::WakeTimer() : fd_(make_timer()) {
 WakeTimer::~WakeTimer() { system_calls().close(fd_); }
 
 void WakeTimer::tell_kernel(std::uint64_t until) noexcept {
-    const std::uint64_t ns = until == kit::kNever ? 0 : std::max<std::uint64_t>(kit::time_left(until), 1);  // 0 disarms
+    const std::uint64_t ns =
+        until == kit::kNever ? 0 : std::max<std::uint64_t>(kit::time_left(until), 1);  // 0 would disarm it
     itimerspec when{};
     when.it_value = kit::timespec_of(ns);
     times_set_.fetch_add(1, std::memory_order_relaxed);
     timerfd_settime(fd_, 0, &when, nullptr);
 }
 
-// A call that comes before the kernel is told is overwritten, and seen here; one that comes later overwrites.
+// A call made before the timer is set would be overwritten, so it is checked here; a later one overwrites the time.
 void WakeTimer::set(std::uint64_t until) noexcept {
     if (until == set_for_) return;
     tell_kernel(until);
@@ -48,7 +49,7 @@ void WakeTimer::call() noexcept {
     tell_kernel(0);
 }
 
-// The call is forgotten before it is read: one that comes in between is noted, and read the next time.
+// Clears `called_` before the read: a call in between is noted, and read the next time.
 void WakeTimer::drain() noexcept {
     const bool called = called_.exchange(false);
     if (!called && (set_for_ == kit::kNever || kit::now() < set_for_)) return;
@@ -56,7 +57,7 @@ void WakeTimer::drain() noexcept {
     if (system_calls().read(fd_, &times, sizeof times) == static_cast<ssize_t>(sizeof times))
         set_for_ = kit::kNever;
     else if (called)
-        called_.store(true);  // the kernel has not been told yet
+        called_.store(true);  // the system call has not been made yet
 }
 
 void WakeTimer::replace_after_fork() noexcept {

@@ -1,5 +1,5 @@
-// Given: functions by the time at which they are due, as in sylar's TimerManager, which is a part of its IO manager.
-// Lab 06 builds timers that do more (step 6.2).
+// Given: callbacks ordered by deadline, as in sylar's TimerManager, which is a base of its IO manager. Lab 06 builds
+// more complete timers (step 6.2).
 #pragma once
 
 #include <compare>
@@ -13,14 +13,14 @@
 
 namespace fiberscope::lab05 {
 
-/// Names one timer, by the moment of its deadline (ns) and, among equal ones, by its age.
+/// Identifies a timer by its deadline (ns) and, among equal deadlines, its age.
 struct TimerKey {
     std::uint64_t deadline = 0;
     std::uint64_t number = 0;
     auto operator<=>(const TimerKey&) const = default;
 };
 
-/// Not for several threads: its user has a lock.
+/// Not thread-safe: its user has a lock.
 class IoTimers {
   public:
     using Callback = std::function<void()>;
@@ -30,12 +30,12 @@ class IoTimers {
         timers_.emplace(key, std::move(callback));
         return key;
     }
-    /// False if it is not set any more.
+    /// Returns false if the timer is no longer set.
     bool cancel(const TimerKey& key) { return timers_.erase(key) > 0; }
     bool empty() const noexcept { return timers_.empty(); }
-    /// The first deadline, ns; kNever if nothing is set.
+    /// The first deadline in ns; kNever if no timer is set.
     std::uint64_t first() const noexcept { return timers_.empty() ? kit::kNever : timers_.begin()->first.deadline; }
-    /// Those whose deadline is not later than `now`, in their order; they are set no more.
+    /// Removes the timers whose deadline is not later than `now`, and returns their callbacks in order.
     std::vector<Callback> take_expired(std::uint64_t now) {
         std::vector<Callback> expired;
         for (; !timers_.empty() && first() <= now; timers_.erase(timers_.begin()))

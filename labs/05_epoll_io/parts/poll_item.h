@@ -1,4 +1,4 @@
-// Given: what a task waits for when it waits for several descriptors, and the lock that guards it.
+// Given: entries for tasks that wait for several descriptors, and the lock that guards them.
 #pragma once
 
 #include <sys/epoll.h>
@@ -17,45 +17,46 @@ using lab04::Task;
 /// stPollItem_t.
 struct PollItem {
     int fd = -1;
-    std::uint32_t events = 0;  ///< EPOLLIN, EPOLLOUT and the like; never 0
+    std::uint32_t events = 0;  ///< EPOLLIN, EPOLLOUT and so on; never 0
     Task* task = nullptr;
-    /// What an event does: null wakes the task. It may unwatch this item, and no other. libco's pfnProcess.
+    /// Called for an event; null wakes the task. It may unwatch this item only. libco's pfnProcess.
     void (*fired)(PollItem& item, lab04::Cause cause) = nullptr;
     PollItem* next = nullptr;
     PollItem* before = nullptr;
-    bool closed = false;  ///< while this was watched; the number may be that of another descriptor by now
-    bool came = false;    ///< one of the events, while this was watched
+    bool closed = false;  ///< closed while it was watched; the number may have been reused
+    bool came = false;    ///< one of the events arrived while it was watched
 };
 
-/// What a source knows of a descriptor.
+/// State of a descriptor number in an event source.
 struct WatchedNumber {
-    std::uint32_t armed = 0;  ///< the events that the poller is told; 0: it is not registered
-    // While several machines run: what the kernel has been told so far, behind the lock (deferred_epoll_ctl.cpp).
+    std::uint32_t armed = 0;  ///< events registered with the poller; 0: not registered
+    // With several machines: the events that the kernel has, updated after the lock is released
+    // (deferred_epoll_ctl.cpp).
     std::uint32_t told = 0;
-    std::uint16_t closers = 0;  ///< threads that are closing it
+    std::uint16_t closers = 0;  ///< threads currently closing it
     bool is_being_told = false;
-    bool is_known = true;  ///< false: it was forgotten since, and what the kernel has is not sure
+    bool is_known = true;  ///< false: forgotten since, so the state in the kernel is unknown
     std::uint32_t readers = 0;
     std::uint32_t writers = 0;
     std::uint32_t closings = 0;
-    std::uint32_t generation = 0;  ///< of the number, when it was last forgotten
+    std::uint32_t generation = 0;  ///< generation of the number when it was last forgotten
     bool drained = false;
     PollItem* items = nullptr;
 
     bool is_settled() const noexcept { return is_known && told == armed && !is_being_told && closers == 0; }
 };
 
-/// Tells the items of `descriptor` that wait for one of `events`; `cause`: `event` if a poll has returned these, else
-/// `signal` (the descriptor is closed, say). With the lock that guards them.
+/// Notifies the items of `descriptor` that wait for one of `events`. `cause`: `event` if a poll returned the events,
+/// else `signal` (such as a close). To be called with the lock that guards the items.
 void fire_items(WatchedNumber& descriptor, std::uint32_t events, lab04::Cause cause);
 
-/// All of them, and those of which the kernel is to be told when the lock is released.
+/// The state of all numbers, and the changes to pass to the kernel when the lock is released.
 struct WatchedNumbers {
-    std::vector<WatchedNumber> all;  ///< by descriptor
+    std::vector<WatchedNumber> all;  ///< indexed by descriptor
     std::vector<int> changed;
     lab04::WorkerPool* loop = nullptr;  ///< whose lock guards all this; null: one machine, or the virtual clock
 
-    /// False: the kernel can be told now.
+    /// Returns false if the kernel can be called now.
     bool defer_epoll_ctl(int fd) noexcept;
     bool is_settled(int fd) const noexcept {
         const auto index = static_cast<std::size_t>(fd);
@@ -63,23 +64,23 @@ struct WatchedNumbers {
     }
 };
 
-/// What an Epoller's wait_ahead has left for its next wait().
+/// Events left by Epoller::wait_ahead for the next wait().
 struct Ahead {
     static constexpr int kNothing = -1;
-    int found = kNothing;  ///< of the events
+    int found = kNothing;  ///< number of events
     std::vector<epoll_event> events;
-    std::atomic<bool> begun{false};  ///< a wait_ahead goes on, or its events have not been taken
-    std::vector<int> removed;        ///< descriptors that were taken out meanwhile: their events are void
+    std::atomic<bool> begun{false};  ///< a wait_ahead is in progress, or its events have not been taken
+    std::vector<int> removed;        ///< descriptors removed in the meantime: their events are ignored
 
     void note_changed(int fd) noexcept {
         if (begun.load()) removed.push_back(fd);
     }
-    /// How many events go into `buffer`; nothing is left.
+    /// Moves the events into `buffer` and returns their number.
     int take(std::vector<epoll_event>& buffer) noexcept;
 };
 
-/// Holds the lock of this thread's scheduler, if there is one, as long as it lives. Which scheduler it is, the compiler
-/// does not know: what the lock guards is not checked.
+/// Holds the lock of this thread's scheduler, if any, in a scope. The compiler cannot tell which scheduler it is, so
+/// access to guarded data is not checked.
 class HeldHere {
   public:
     HeldHere() KIT_UNCHECKED {

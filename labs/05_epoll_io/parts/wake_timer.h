@@ -1,5 +1,5 @@
-// Given: what ends a wait in epoll without a time-out of its own: a descriptor of the kernel's that becomes readable at
-// a time, or when another thread wants it, as in netco's Timer (a timerfd). Lab 06, step 6.4, builds the rest of it.
+// Given: a descriptor that ends a wait in epoll without a time-out: it becomes readable at a given time, or when
+// another thread asks for it, as netco's Timer (a timerfd). Lab 06, step 6.4, builds the rest of it.
 #pragma once
 
 #include <atomic>
@@ -9,30 +9,30 @@
 
 namespace fiberscope::lab05 {
 
-/// What ends a wait, in time or when called: epoll's time-out and an eventfd, or a timerfd for both (netco).
+/// How a wait is ended: by epoll's time-out and an eventfd, or by a timerfd for both (netco).
 enum class TimeBy : std::uint8_t { timeout, descriptor };
 
 class WakeTimer {
   public:
-    /// Throws std::system_error if the kernel gives none.
+    /// Throws std::system_error if the timerfd cannot be created.
     WakeTimer();
     ~WakeTimer();
     WakeTimer(const WakeTimer&) = delete;
     WakeTimer& operator=(const WakeTimer&) = delete;
 
-    /// Readable from then on. The same number on every run, whatever else the process has open; another
-    /// one where so high a number is not allowed.
+    /// The timerfd. Has the same number on every run, whatever other descriptors the process has, unless the limit does
+    /// not allow such a high number.
     int fd() const noexcept { return fd_; }
-    /// By the thread that waits: readable when the clock says `until` (ns; kNever: not by itself). A system call, but
-    /// not if that is set already.
+    /// By the waiting thread: makes it readable at `until` (ns; kNever: disarms it). Makes a system call, unless it is
+    /// already set to that time.
     void set(std::uint64_t until) noexcept;
-    /// By any thread: readable now.
+    /// By any thread: makes it readable now.
     void call() noexcept;
-    /// By the thread that waits: silent, if it was readable.
+    /// By the waiting thread: resets it if it was readable.
     void drain() noexcept;
-    /// How often it was set or called: a system call each.
+    /// Number of system calls made to set it.
     std::uint64_t times_set() const noexcept { return times_set_.load(std::memory_order_relaxed); }
-    /// In a forked child: another one under the same number.
+    /// In a forked child: replaces it by a new one with the same number.
     void replace_after_fork() noexcept;
 
   private:

@@ -1,5 +1,5 @@
-// What an echo server costs, beside a bare epoll loop: the time of a message, the server in a process of
-// its own on one processor and the load on another. `./lab bench 05` runs it in rounds.
+// The cost of an echo server compared with a bare epoll loop: time per message, with the server in a separate process
+// on one processor and the load on another. `./lab bench 05` runs it in rounds.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -16,15 +16,15 @@ using namespace fiberscope::lab05;
 namespace {
 
 constexpr std::size_t kMessage = 64;
-constexpr std::size_t kRequests = 30'000;  // an iteration
+constexpr std::size_t kRequests = 30'000;  // per iteration
 
-/// The server on the first processor, the load on the second, if there is one.
+/// Runs the server on the first processor and the load on the second, if there is one.
 void serve(benchmark::State& state, const char* way, std::size_t connections) {
     const bool two = std::thread::hardware_concurrency() > 1;
     const ServerProcess server(way, {}, two ? 0 : -1);
     if (two) stay_on(1);
     LoadOptions options{.ip = "127.0.0.1", .ports = {server.port()}, .connections = connections, .size = kMessage};
-    options.warm_up = 10 * connections;  // stacks are there, tables have grown
+    options.warm_up = 10 * connections;  // so that stacks are allocated and tables have grown
     options.requests = kRequests;
     std::uint64_t answered = 0;
     for (auto _ : state) {

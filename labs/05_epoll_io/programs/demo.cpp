@@ -1,4 +1,4 @@
-// Programs worth watching: waiting for descriptors, within one process, under the virtual clock.
+// Demos: waiting for descriptors, within one process, under the virtual clock.
 #include "labs/05_epoll_io/programs/demo_clients.h"
 #include "labs/05_epoll_io/programs/demo_echo_server.h"
 
@@ -32,7 +32,7 @@ namespace {
 constexpr std::uint64_t kMicrosecond = 1'000;
 using kit::kMillisecond;
 
-/// A scheduler on epoll, and what its tasks threw.
+/// A scheduler on epoll that rethrows failures of its tasks.
 struct Stand {
     explicit Stand(const char* strategy = "producer_consumer", unsigned machines = 1)
         : scheduler(lab04::Settings{.strategy = strategy, .source = &source, .machines = machines}) {}
@@ -46,8 +46,8 @@ struct Stand {
     }
 };
 
-/// Two connected ends, whose numbers are the same on every run, whatever else the process has open: 100 and 101, then
-/// 102 and 103, and so on, where the process may have these.
+/// Two connected descriptors with the same numbers on every run, whatever else the process has open: 100 and 101, then
+/// 102 and 103, and so on, if the process can use these.
 struct Ends {
     int client, server;
 };
@@ -69,7 +69,7 @@ std::size_t take(int fd) {
 
 // ---- echo_pairs -----------------------------------------------------------------------------------------------------
 
-/// Three connections, a task on each end; one client is slow, and one answer waits for room.
+/// Three connections with a task on each end; one client is slow, and one answer waits for buffer space.
 void echo_pairs(const DemoOptions&) {
     Stand stand;
     for (int i = 1; i <= 3; ++i) {
@@ -100,7 +100,7 @@ void echo_pairs(const DemoOptions&) {
 
 // ---- time_outs ------------------------------------------------------------------------------------------------------
 
-/// poll of two descriptors, a read with a limit, a cancelled one, and one whose descriptor is closed.
+/// A poll of two descriptors, a read with a time limit, a cancelled read, and a read whose descriptor is closed.
 void time_outs(const DemoOptions&) {
     Stand stand;
     const Ends one = connected(), two = connected(), three = connected();
@@ -137,8 +137,8 @@ void time_outs(const DemoOptions&) {
 
 // ---- registered_once and registered_each_time -----------------------------------------------------------------------
 
-/// What NtyCo does before and after each call: registers, waits, takes the registration back, and only then reads. So a
-/// descriptor is never registered while one context works on it.
+/// NtyCo's sequence around each call: registers, waits, unregisters, and only then reads. A descriptor is never
+/// registered while a context works on it.
 ssize_t recv_its_way(int fd, void* buffer, std::size_t size) {
     wait_until_ready({"recv", fd, Want::read});
     EpollSource::here()->forget(fd);
@@ -183,7 +183,7 @@ void registered_each_time(const DemoOptions&) {
 
 // ---- edges ----------------------------------------------------------------------------------------------------------
 
-/// Three bytes come, one is read after each look: how often does a poller tell of it?
+/// Three bytes arrive, and one is read after each poll: how often does a poller report them?
 void edges(const DemoOptions&) {
     for (const Trigger trigger : {Trigger::level, Trigger::edge}) {
         Epoller poller;
@@ -206,8 +206,7 @@ void edges(const DemoOptions&) {
 
 // ---- io_manager -----------------------------------------------------------------------------------------------------
 
-/// sylar's IO manager on three machines: one waits in epoll for all, and an event's callback runs wherever there is
-/// room.
+/// sylar's IO manager on three machines: one waits in epoll for all, and an event's callback runs on any free machine.
 void io_manager(const DemoOptions&) {
     Stand stand("sylar", 3);
     IOManager manager(stand.source);
@@ -244,7 +243,7 @@ void io_manager(const DemoOptions&) {
 
 // ---- hooked ---------------------------------------------------------------------------------------------------------
 
-/// Code that was written to block: read, write, sleep; on descriptors that block.
+/// Blocking code (read, write, sleep) on blocking descriptors.
 void hooked(const DemoOptions&) {
     if (!kHookBuilt) throw std::runtime_error("this program was built without the hook");
     Stand stand;

@@ -34,10 +34,10 @@ using fiberscope::testing::spoken;
 
 using kit::kMicrosecond;
 using kit::kMillisecond;
-constexpr std::uint64_t kWork = 20 * kMicrosecond;  // of the server, for each message
-constexpr std::size_t kWorkers = 8;                 // of libco's pool: more than there are clients
+constexpr std::uint64_t kWork = 20 * kMicrosecond;  // of the server, per message
+constexpr std::size_t kWorkers = 8;                 // of libco's pool: more than the number of clients
 
-// Each thinks for another time, so that they meet in ever new orders.
+// Each thinks for a different time, so that they meet in many orders.
 constexpr ClientPlan kPlans[] = {
     {5 * kMicrosecond, 31 * kMicrosecond, 4},  {10 * kMicrosecond, 47 * kMicrosecond, 4},
     {15 * kMicrosecond, 61 * kMicrosecond, 4}, {20 * kMicrosecond, 83 * kMicrosecond, 4},
@@ -45,7 +45,7 @@ constexpr ClientPlan kPlans[] = {
 };
 constexpr std::uint64_t kFirstSeed = 1;  // of the plans above
 
-/// As many clients that ask as often; by another seed than the first they come and think at other times.
+/// The same number of clients and requests; with another seed they connect and think at other times.
 std::vector<ClientPlan> plans_of(std::uint64_t seed) {
     std::vector<ClientPlan> plans(std::begin(kPlans), std::end(kPlans));
     std::mt19937_64 random(seed);
@@ -58,7 +58,7 @@ std::vector<ClientPlan> plans_of(std::uint64_t seed) {
     return plans;
 }
 
-/// Takes all numbers below 100, so that what comes next has the same numbers on every run.
+/// Occupies all numbers below 100, so that later descriptors have the same numbers on every run.
 class LowNumbersTaken {
   public:
     LowNumbersTaken() {
@@ -66,7 +66,7 @@ class LowNumbersTaken {
         const int made = eventfd(0, EFD_CLOEXEC);
         for (int fd = made; fd >= 0 && fd < kFirst; fd = system_calls().fcntl(made, F_DUPFD_CLOEXEC, 0))
             taken_.push_back(fd);
-        const bool allowed = !taken_.empty() && taken_.back() >= kFirst - 1;  // else these numbers are a wish
+        const bool allowed = !taken_.empty() && taken_.back() >= kFirst - 1;  // otherwise the numbers are best effort
         while (!taken_.empty() && (!allowed || taken_.back() >= kFirst)) give_back();
     }
     ~LowNumbersTaken() {
@@ -99,7 +99,7 @@ std::uint64_t wake_ups(lab04::Scheduler& scheduler) {
     return all;
 }
 
-/// "0": all its messages were answered on machine 0; "0+1": some there, and some on machine 1.
+/// "0": all messages were answered on machine 0; "0+1": some on machine 0 and some on machine 1.
 std::string homes_in_words(const EchoServer& server) {
     std::string words;
     for (const std::vector<std::uint64_t>& one : server.homes()) {
@@ -139,14 +139,14 @@ CallCounts calls_since(const CallCounts& before) {
             now.epoll_wait - before.epoll_wait};
 }
 
-// Not on the stack, where its alignment would make the frames of each run begin elsewhere.
+// Not on the stack, where its alignment could shift the frames from run to run.
 std::unique_ptr<EchoServer> a_server(const System& system, std::vector<int> listening) {
     return std::make_unique<EchoServer>(
         system.server,
         ServerOptions{.workers = kWorkers, .work = kWork, .listening = std::move(listening), .homes = true});
 }
 
-/// A note for each client, as traces/replay/answers.h reads them. All waits, in order of size.
+/// Adds a note for each client, in the format read by traces/replay/answers.h: all its waiting times, sorted.
 std::vector<std::uint64_t> note_waits(const std::vector<std::vector<std::uint64_t>>& by_client) {
     std::vector<std::uint64_t> all;
     for (std::size_t client = 0; client < by_client.size(); ++client) {
@@ -167,7 +167,7 @@ void serve_simulated(const System& system, unsigned machines, std::uint64_t seed
     const auto server = a_server(system, {simulated->listener()});
     const CallCounts before = all_call_counts();
     server->start();
-    // A shutdown of a local listener ends no accept, so it is forgotten: on the processor whose poller knows it.
+    // A shutdown of a local listener does not end an accept, so it is forgotten on the processor whose poller has it.
     const auto stop = [&] {
         while (!simulated->done()) lab04::sleep_for(kMillisecond);
         server->stop();

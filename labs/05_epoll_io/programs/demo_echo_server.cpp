@@ -1,4 +1,4 @@
-// A server until a signal: what its options are, and what it tells.
+// The demo `echo`: options, servers and their output.
 #include "labs/05_epoll_io/programs/demo_echo_server.h"
 
 #include <signal.h>
@@ -44,7 +44,7 @@ void on_signal(int) {
     static_cast<void>(!system_calls().write(stop_descriptor, &one, sizeof one));
 }
 
-/// A descriptor that becomes readable at SIGINT or SIGTERM.
+/// Returns a descriptor that becomes readable at SIGINT or SIGTERM.
 int readable_at_the_end() {
     stop_descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     struct sigaction action {};
@@ -53,7 +53,7 @@ int readable_at_the_end() {
     return stop_descriptor;
 }
 
-/// From `least` to `most`, or a sentence that says so.
+/// Parses a number from `least` to `most`. Throws with a message if it is out of range.
 std::size_t number(const kit::DemoOptions& options, const char* name, std::size_t otherwise, std::size_t least,
                    std::size_t most) {
     const std::string text = options.option(name, std::to_string(otherwise));
@@ -96,7 +96,7 @@ lab04::WaitBy wait_by(const std::string& name) {
     return name == "table" ? lab04::WaitBy::table : lab04::WaitBy::tree;
 }
 
-/// The last line of every server.
+/// Prints the last line of every server.
 void print_figures(const ServerFigures& figures) {
     const auto number = [](std::uint64_t value) { return static_cast<unsigned long long>(value); };
     std::printf(spoken("%llu accepted, %llu closed, %llu refused, %llu times exhausted; %llu messages, %llu bytes\n"),
@@ -121,14 +121,14 @@ void serve_plainly(const std::string& ip, const std::vector<std::uint16_t>& port
     serve_in_the_loop(plain);
     const PlainFigures& done = plain_figures();
     print_figures({.accepted = done.accepted,
-                   .closed = done.accepted,  // it closes all at its end
+                   .closed = done.accepted,  // all are closed at the end
                    .refused = done.refused,
                    .exhausted = done.exhausted,
                    .messages = done.messages,
                    .bytes = done.bytes});
 }
 
-/// Throws std::invalid_argument for one that neither EchoServer nor this program has.
+/// Throws std::invalid_argument for a kind that neither EchoServer nor this program has.
 void check_kind(const std::string& kind) {
     std::string known;
     for (const char* one : EchoServer::kinds()) {
@@ -145,35 +145,36 @@ void check_recording(const std::string& what) {
 
 struct Asked {
     const System& system;
-    unsigned machines;  ///< of each loop
-    unsigned loops;     ///< each with a scheduler of its own: of a system of one thread
+    unsigned machines;  ///< per loop
+    unsigned loops;     ///< each with a separate single-threaded scheduler
     std::string kind;
     std::string ip;
     std::vector<std::uint16_t> ports;
     std::size_t workers;
-    std::uint64_t idle_limit;  ///< ns; 0: none
+    std::uint64_t idle_limit;  ///< ns; 0: no limit
     const kit::CoroutineBackend& backend;
     lab04::WaitBy wait_by;
     std::string record;
-    std::uint64_t record_limit;  ///< bytes; 0: none
+    std::uint64_t record_limit;  ///< bytes; 0: no limit
 };
 
-/// What `kind` would ignore is refused, so that no one believes that it was heard.
+/// Rejects options that `kind` would ignore.
 void check_heard(const kit::DemoOptions& options, const std::string& kind) {
     const auto refuse = [](const std::string& option, const std::string& why) {
         throw Spoken<std::invalid_argument>(message("{0}: {1}", option, Value::of(why)));
     };
     if (options.machines_given && kind == "epoll") refuse("--machines", "this server runs on one thread");
     if (kind == "epoll" && options.more.contains("as"))
-        refuse("--as", "--server epoll is a bare loop, as none of the systems has it");
+        refuse("--as", "--server epoll is a bare loop, which belongs to none of the systems");
     if (kind != "pool" && kind != "libco" && options.more.contains("workers"))
         refuse("--workers", "only --server pool and --as libco have workers");
     for (const char* option : {"backend", "wait-by", "idle-limit", "record-limit"})
         if (kind == "epoll" && options.more.contains(option))
-            refuse("--" + std::string(option), "--server epoll is a bare loop without coroutines, and has none");
+            refuse("--" + std::string(option),
+                   "--server epoll is a bare loop without coroutines, and does not have this option");
 }
 
-/// Throws std::invalid_argument for a value that cannot be taken.
+/// Throws std::invalid_argument for an invalid value.
 Asked read(const kit::DemoOptions& options) {
     constexpr std::size_t kMost = 1'000'000;
     const System& system = system_named(options.option("as", "ntyco"));
@@ -197,14 +198,14 @@ Asked read(const kit::DemoOptions& options) {
     return asked;
 }
 
-// Under load what happens is worth recording, and not how the tree of waiting tasks turns. A recording of a million
-// messages is read by no one.
+// Under load only the events are worth recording, not the rotations of the tree of waiting tasks. A recording of a
+// million messages is useless.
 void record_as_told(const std::string& what) {
     kit::record_details(what == "whole");
     if (what == "no") kit::end_trace();
 }
 
-/// Looks at the recording's size, and ends the recording when it is too large. The server goes on.
+/// Checks the recording's size, and ends the recording when it is too large. The server continues.
 void limit_recording(const std::string& file, std::uint64_t limit, const EchoServer& server) {
     constexpr std::uint64_t kPause = kSecond / 10;
     while (!server.stopping() && lab04::sleep_for(kPause) != Wake::cancelled) {
@@ -224,8 +225,8 @@ void stop_at(int stop, EchoServer& server, const lab04::Handle& limiter) {
     if (limiter) lab04::cancel(limiter);
 }
 
-/// A listener for each port and loop, loop by loop. Several loops have listeners of their own on one port
-/// (SO_REUSEPORT), and the kernel gives each connection to one of them.
+/// Creates a listener for each port and loop, loop by loop. Several loops have separate listeners on one port
+/// (SO_REUSEPORT), and the kernel distributes the connections among them.
 std::vector<std::vector<int>> listeners_of(const Asked& asked) {
     std::vector<std::uint16_t> ports = asked.ports;
     std::vector<std::vector<Socket>> made(asked.loops);
@@ -243,10 +244,10 @@ std::vector<std::vector<int>> listeners_of(const Asked& asked) {
     return given;
 }
 
-/// By machine.
+/// Prints the figures by machine.
 using Figures = std::vector<ServerFigures>;
 
-/// A scheduler and a server, until the end.
+/// Runs a scheduler and a server until the stop.
 Figures serve(const Asked& asked, std::vector<int> listening, int stop, const std::string& limited_file) {
     EpollSource source(asked.system.time_by);
     lab04::Settings settings = settings_of(asked.system, source, asked.machines);
@@ -268,7 +269,7 @@ Figures serve(const Asked& asked, std::vector<int> listening, int stop, const st
     return figures;
 }
 
-/// As serve, in a thread for each loop. One that fails ends the others.
+/// Like serve, in one thread per loop. A loop that fails ends the others.
 Figures serve_in_loops(const Asked& asked, std::vector<std::vector<int>> listening, int stop,
                        const std::string& limited_file) {
     Figures figures(asked.loops);

@@ -1,4 +1,4 @@
-// The demo `echo`: a server for the world.
+// The demo `echo`: a server on real sockets.
 #pragma once
 
 #include "labs/kit/demo/demo.h"
@@ -17,10 +17,10 @@ inline constexpr kit::DemoOption kEchoServerOptions[] = {
     {"record", "NAME", "whole, brief or no; default: brief"},
     {"record-limit", "MB", "Stops recording at so much; default: 0, never"}};
 
-/// Throws as echo_server does, and so does a port that is in use.
+/// Throws as echo_server does, and if a port is in use.
 void check_echo_server(const kit::DemoOptions& options);
-/// Serves until SIGINT or SIGTERM, and then closes all that is open. Throws std::invalid_argument for an option's value
-/// that it cannot take, and std::system_error if it cannot listen.
+/// Serves until SIGINT or SIGTERM, then closes everything. Throws std::invalid_argument for an invalid option value,
+/// and std::system_error if it cannot listen.
 void echo_server(const kit::DemoOptions& options);
 
 }  // namespace fiberscope::lab05

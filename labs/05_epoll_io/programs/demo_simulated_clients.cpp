@@ -15,7 +15,7 @@ namespace fiberscope::lab05 {
 
 namespace {
 
-constexpr std::size_t kMessage = 64;  // bytes
+constexpr std::size_t kMessage = 64;  // in bytes
 
 int local_socket() {
     const int fd = system_calls().socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -23,7 +23,7 @@ int local_socket() {
     return fd;
 }
 
-/// A name of no file: it begins with a zero.
+/// An abstract name, not a file: it begins with a zero.
 struct LocalAddress {
     explicit LocalAddress(const std::string& name) {
         address.sun_family = AF_UNIX;
@@ -157,13 +157,13 @@ void ClientsSource::unwatch(int fd, Want want) {
     if (found != watched_.end() && --found->second == 0) watched_.erase(found);
 }
 
-// An answer that has been sent since the last look is the beginning of what comes next.
+// An answer sent since the last poll starts the client's next step.
 bool ClientsSource::expects_any() const {
     clients_->act(kit::now());
     return EpollSource::expects_any() || next() != kNever;
 }
 
-// May return before `until` with nothing, when a client acts: the task that waits looks again.
+// May return nothing before `until` when a client acts: the waiting task checks again.
 std::span<Event> ClientsSource::wait(std::uint64_t until) {
     clients_->act(kit::now());
     return EpollSource::wait(until == 0 ? 0 : std::min(until, next()));

@@ -1,5 +1,5 @@
-// Clients that live in virtual time beside the machines of a server, and not on them: what they do, the source of
-// events does, when it is their time. Between them and the server lie real sockets.
+// Simulated clients in virtual time that do not use the server's machines: the event source performs their actions at
+// the planned times, over real sockets.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,8 @@
 
 namespace fiberscope::lab05 {
 
-/// Connects, and then again and again thinks, asks, and waits for the answer; thinks once more, and closes. ns.
+/// A client connects; then repeatedly thinks, sends a request, and waits for the answer; thinks once more, and closes.
+/// ns.
 struct ClientPlan {
     std::uint64_t connects;
     std::uint64_t thinks;
@@ -26,32 +27,32 @@ class SimulatedClients {
   public:
     static constexpr int kNoClient = -1, kListener = -2;
 
-    /// Listens for them, on a socket of this computer alone. Throws std::system_error.
+    /// Listens for them, on a socket local to this computer. Throws std::system_error.
     explicit SimulatedClients(std::span<const ClientPlan> plans);
     ~SimulatedClients();
     SimulatedClients(const SimulatedClients&) = delete;
     SimulatedClients& operator=(const SimulatedClients&) = delete;
 
-    /// Where they connect. The server takes it over.
+    /// The listener, of which the server takes ownership.
     int listener() const noexcept { return listener_; }
-    /// Those that have something to do by `now` do it, and take answers that are there.
+    /// Performs all actions due by `now`, and receives available answers.
     void act(std::uint64_t now);
-    /// When the first acts by itself, of those that `wanted` names (kListener: all that will connect); kNever: none.
+    /// Time of the first action of the clients in `wanted` (kListener: all that will connect); kNever: none.
     std::uint64_t next(const std::map<int, int>& wanted) const;
-    /// The same, of all.
+    /// The same for all clients.
     std::uint64_t next() const;
-    /// Which client is at the other end of the server's descriptor.
+    /// Returns the client at the other end of the server's descriptor.
     int at_other_end(int fd) const;
     bool done() const;
-    /// ns from each question to its answer, in their order, by client.
+    /// ns from each request to its answer, in order, by client.
     std::vector<std::vector<std::uint64_t>> waits() const;
 
   private:
     struct Client {
         ClientPlan plan;
         int fd = -1;
-        int left = 0;                  ///< messages
-        std::uint64_t at = kNever;     ///< when it acts; kNever: it waits, or is done
+        int left = 0;                  ///< remaining messages
+        std::uint64_t at = kNever;     ///< time of its next action; kNever: it waits, or has finished
         std::uint64_t asked = kNever;  ///< kNever: it waits for no answer
         std::vector<std::uint64_t> waits = {};
     };
@@ -62,12 +63,12 @@ class SimulatedClients {
 
     std::string name_;
     int listener_ = -1;
-    mutable std::mutex mutex_;  // of what follows
+    mutable std::mutex mutex_;  // guards the following
     std::vector<Client> clients_;
 };
 
-/// epoll, and the clients' time. `each_for_itself`: another processor has a source of its own, and wakes for the
-/// clients of its own connections only (netco).
+/// epoll combined with the clients' time. `each_for_itself`: every processor has its own source, which wakes only for
+/// the clients of its own connections (netco).
 class ClientsSource : public EpollSource {
   public:
     ClientsSource(std::shared_ptr<SimulatedClients> clients, TimeBy by, bool each_for_itself)
@@ -90,7 +91,7 @@ class ClientsSource : public EpollSource {
     std::shared_ptr<SimulatedClients> clients_;
     TimeBy by_;
     bool each_for_itself_;
-    std::map<int, int> watched_;  ///< clients, and how often each is watched
+    std::map<int, int> watched_;  ///< clients, and how many watches each has
 };
 
 }  // namespace fiberscope::lab05

@@ -22,7 +22,8 @@ bool Findings::all_hold() const noexcept {
 }
 
 void Findings::print() const {
-    for (const Finding& one : all_) std::printf("  %s%s\n", one.sentence.c_str(), one.holds ? "" : "   <- not so");
+    for (const Finding& one : all_)
+        std::printf("  %s%s\n", one.sentence.c_str(), one.holds ? "" : "   <- does not hold");
 }
 
 void Stand::run() {
@@ -51,7 +52,7 @@ int turns_beside(const std::function<void()>& body) {
         },
         "other");
     stand.run();
-    return turns - 1;  // it began its first one before it could see the end
+    return turns - 1;  // it began the first one before it could see the end
 }
 
 void run_both(const std::function<void()>& first, const std::function<void()>& second) {
@@ -88,8 +89,8 @@ using namespace fiberscope::lab05;
 
 namespace {
 
-/// Whether all that it says holds. On a busy machine the thread may rest for as long as the task that waits, and then
-/// no other task has a turn meanwhile: so it is tried again.
+/// Returns whether all findings hold. Repeats a failed demo: on a busy computer the thread may be preempted for as long
+/// as the task waits, so that no other task gets a turn.
 bool show(const limits::Demo& demo) {
     constexpr int kTries = 5;
     limits::Findings findings;
@@ -120,6 +121,6 @@ int main(int argc, char** argv) {
             found = true;
             well = show(demo) && well;
         }
-    if (!found) std::fprintf(stderr, "there is no demo of that name; without a name all are shown\n");
+    if (!found) std::fprintf(stderr, "no demo of that name; without a name, all are run\n");
     return found && well ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-// What code in a hooked task may call, and what it must not: each row of the table in docs/lab05/limits.md, as a
-// program of some twenty lines that shows it and what to do instead.
+// What code in a hooked task may call, and what it must not: each row of the table in docs/lab05/limits.md, as a short
+// program that shows the problem and the alternative.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ namespace fiberscope::lab05::limits {
 
 using kit::kMillisecond;
 
-/// What a demo has found out, in sentences. One that does not hold fails the program.
+/// The results of a demo, as sentences. A result that does not hold fails the program.
 class Findings {
   public:
     void add(std::string sentence, bool holds) { all_.push_back({std::move(sentence), holds}); }
@@ -34,11 +34,12 @@ class Findings {
 
 struct Demo {
     const char* name;
-    const char* kind;  ///< the column of the table: hooked, stops the thread, shared by all tasks
+    const char* kind;  ///< column of the table: hooked, stops the thread, shared by all tasks
     void (*show)(Findings& findings);
 };
 
-/// A scheduler on epoll, under the real clock, until all its tasks have ended. Throws if one ended by an exception.
+/// Runs a scheduler on epoll, under the real clock, until all its tasks have ended. Throws if one ended by an
+/// exception.
 class Stand {
   public:
     void run();
@@ -48,13 +49,13 @@ class Stand {
     lab04::Scheduler scheduler_{lab04::Settings{.strategy = "producer_consumer", .source = &source_}};
 };
 
-/// How many turns another task of the thread had while a hooked task ran `body`.
+/// Returns how many turns another task of the thread had while a hooked task ran `body`.
 int turns_beside(const std::function<void()>& body);
-/// Two hooked tasks, `first` before `second`.
+/// Runs two hooked tasks, `first` before `second`.
 void run_both(const std::function<void()>& first, const std::function<void()>& second);
-/// Runs `body` on a thread of its own after 20 ms: what a call waits for must come from outside where it stops ours.
+/// Runs `body` on another thread after 20 ms: the event must come from outside if the call blocks our thread.
 void after_20_ms(const std::function<void()>& body, const std::function<void()>& meanwhile);
-/// A pipe that blocks.
+/// A blocking pipe.
 struct Pipe {
     Pipe();
     ~Pipe();
@@ -65,9 +66,9 @@ struct Pipe {
 
 std::span<const Demo> demos_of_calls();
 std::span<const Demo> demos_of_what_is_shared();
-/// One demo, which tries every call of the table.
+/// A demo that tries every call of the table.
 std::span<const Demo> demos_of_rows();
-/// Those of foreign libraries that this system has.
+/// The demos of libraries that this system has.
 std::span<const Demo> demos_of_libraries();
 
 }  // namespace fiberscope::lab05::limits

@@ -1,4 +1,4 @@
-// Calls that are hooked, and calls that stop the thread.
+// Hooked calls, and calls that stop the thread.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -29,13 +29,12 @@ void reads(Findings& findings) {
     int turns = 0;
     after_20_ms([&] { static_cast<void>(!::write(pipe.write_end, "x", 1)); },
                 [&] { turns = turns_beside([&] { static_cast<void>(!::read(pipe.read_end, &byte, 1)); }); });
-    findings.add("while a task waited in read, another one had its turns", turns > 0);
+    findings.add("while a task waited in read, another task ran", turns > 0);
 }
 
 void sleeps(Findings& findings) {
-    findings.add("while a task slept, another one had its turns", turns_beside([] { ::usleep(20'000); }) > 0);
-    findings.add("while a task waited in poll, another one had its turns",
-                 turns_beside([] { ::poll(nullptr, 0, 20); }) > 0);
+    findings.add("while a task slept, another task ran", turns_beside([] { ::usleep(20'000); }) > 0);
+    findings.add("while a task waited in poll, another task ran", turns_beside([] { ::poll(nullptr, 0, 20); }) > 0);
 }
 
 void within_the_library(Findings& findings) {
@@ -46,7 +45,7 @@ void within_the_library(Findings& findings) {
     const auto write_line = [&] { static_cast<void>(!::write(pipe.write_end, "x\n", 2)); };
     after_20_ms(write_line,
                 [&] { turns = turns_beside([&] { static_cast<void>(!std::fgets(line, sizeof line, stream)); }); });
-    findings.add("while a task waited in fgets, no other had a turn: that read is within the C library", turns <= 0);
+    findings.add("while a task waited in fgets, no other task ran: that read is within the C library", turns <= 0);
     after_20_ms(write_line,
                 [&] { turns = turns_beside([&] { static_cast<void>(!::read(pipe.read_end, line, sizeof line)); }); });
     findings.add("instead: read", turns > 0);
@@ -57,13 +56,13 @@ void other_waits(Findings& findings) {
     const int poller = epoll_create1(EPOLL_CLOEXEC);
     epoll_event event{};
     int turns = turns_beside([&] { epoll_wait(poller, &event, 1, 20); });
-    findings.add("while a task waited in epoll_wait, no other had a turn", turns <= 0);
+    findings.add("while a task waited in epoll_wait, no other task ran", turns <= 0);
     turns = turns_beside([&] {
         pollfd one{poller, POLLIN, 0};
         if (::poll(&one, 1, 20) > 0) epoll_wait(poller, &event, 1, 0);
     });
-    findings.add("instead: wait for the epoll descriptor itself by poll, then ask it without a limit", turns > 0);
-    const auto work = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };  // fsync, flock, a big file
+    findings.add("instead: poll the epoll descriptor itself, then call epoll_wait with time-out 0", turns > 0);
+    const auto work = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };  // fsync, flock, a large file
     const Pipe pipe;
     turns = turns_beside([&] {
         std::thread thread([&] {
@@ -74,7 +73,7 @@ void other_waits(Findings& findings) {
         static_cast<void>(!::read(pipe.read_end, &byte, 1));
         thread.join();
     });
-    findings.add("or: a thread of its own, and a pipe that tells of its end", turns > 0);
+    findings.add("or: a separate thread, and a pipe that reports its end", turns > 0);
 }
 
 void plain_mutex(Findings& findings) {
@@ -86,7 +85,7 @@ void plain_mutex(Findings& findings) {
             ::usleep(1000);
         },
         [&] { got = plain.try_lock_for(std::chrono::milliseconds(20)); });
-    findings.add("a task that holds a std::mutex over a hooked call, and one that locks it: the thread stands still",
+    findings.add("a task that holds a std::mutex over a hooked call, and another that locks it: the thread is blocked",
                  !got);
     TaskMutex mutex("a mutex");
     int held_by = 0;

@@ -1,4 +1,4 @@
-// Foreign libraries, where the system has them: what they keep for a thread, all its tasks share.
+// Libraries, if installed: their per-thread state is shared by all tasks.
 #include <unistd.h>
 
 #include <cstdio>
@@ -47,11 +47,11 @@ class Database {
     sqlite3* connection_ = nullptr;
 };
 
-/// A transaction of two rows; how many it believes to be there when it has committed.
+/// Runs a transaction that inserts two rows. Returns how many rows it believes to have inserted after the commit.
 int insert_two(Database& database) {
     const bool begun = database.run("BEGIN IMMEDIATE");
     bool well = begun && database.run("INSERT INTO t VALUES (1)");
-    ::usleep(2000);  // a hooked call in the middle
+    ::usleep(2000);  // a hooked call in between
     well = well && database.run("INSERT INTO t VALUES (2)");
     if (well && database.run("COMMIT")) return 2;
     database.run("ROLLBACK");
@@ -65,7 +65,7 @@ void sqlite(Findings& findings) {
     int believed = 0;
     const auto insert = [&] { believed += insert_two(one); };
     run_both(insert, insert);
-    findings.add("two tasks in one connection of sqlite: one failed, and took back what the other had inserted",
+    findings.add("two tasks in one connection of sqlite: one failed, and rolled back the other's insertion",
                  believed < 4);
     one.run("DELETE FROM t");
     believed = 0;
@@ -90,7 +90,7 @@ void queue_of_errors(Findings& findings) {
             ERR_clear_error();
         },
         [&] { seen = ERR_peek_error(); });
-    findings.add("a task sees the error that OpenSSL has kept for another one: its queue is the thread's", seen != 0);
+    findings.add("a task sees another task's OpenSSL error: the error queue belongs to the thread", seen != 0);
     run_both(
         [&] {
             fail();
@@ -98,7 +98,7 @@ void queue_of_errors(Findings& findings) {
             ::usleep(1000);
         },
         [&] { seen = ERR_peek_error(); });
-    findings.add("instead: take it before the next hooked call", ERR_GET_REASON(own) == 42 && seen == 0);
+    findings.add("instead: read it before the next hooked call", ERR_GET_REASON(own) == 42 && seen == 0);
 }
 #endif
 

@@ -66,7 +66,7 @@ Trial for_a_child(const std::function<void(pid_t)>& call) {
 
 namespace {
 
-/// Whether a thread has slept through several looks: it waits, and is not only on its way.
+/// Whether a thread has been asleep in several consecutive checks: then it waits, and is not just about to run.
 void wait_until_it_waits(pid_t thread, const std::atomic<bool>& called, const std::atomic<bool>& over) {
     for (int asleep = 0; asleep < 5 && !over;) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -146,12 +146,13 @@ constexpr Row kRows[] = {
 
 void rows(Findings& findings) {
     for (const Row& row : rows_that_are_hooked())
-        findings.add(std::string(row.call) + ": another task ran meanwhile", others_run_meanwhile(row.prepare()));
+        findings.add(std::string(row.call) + ": another task ran in the meantime", others_run_meanwhile(row.prepare()));
     for (const Row& row : rows_that_stop())
-        findings.add(std::string(row.call) + ": no other task ran meanwhile", !others_run_meanwhile(row.prepare()));
+        findings.add(std::string(row.call) + ": no other task ran in the meantime",
+                     !others_run_meanwhile(row.prepare()));
 }
 
-constexpr Demo kDemos[] = {{"rows", "each row of the table, tried", rows}};
+constexpr Demo kDemos[] = {{"rows", "each row of the table is tried", rows}};
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// What belongs to the thread or to the process, so that all tasks share it.
+// State of the thread or the process, which all its tasks share.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/single_threaded.h>
@@ -25,7 +25,7 @@ namespace fiberscope::lab05::limits {
 
 namespace {
 
-/// How many tasks were between lock and unlock at once at most.
+/// Returns the largest number of tasks that were between lock and unlock at the same time.
 template <class Mutex>
 int most_inside(Mutex& mutex) {
     int inside = 0, most = 0;
@@ -88,7 +88,7 @@ void static_variables(Findings& findings) {
     };
     const std::string mixed =
         both([](char* text, char**) { return ::strtok(text, " "); });  // NOLINT: that is the point
-    findings.add("strtok has one place for all tasks: " + mixed, mixed != "abc|xyz");
+    findings.add("strtok has one position for all tasks: " + mixed, mixed != "abc|xyz");
     findings.add("instead: strtok_r; a lab04::TaskLocal in place of a static variable",
                  both([](char* text, char** place) { return ::strtok_r(text, " ", place); }) == "abc|xyz");
 }
@@ -119,7 +119,8 @@ void directory(Findings& findings) {
 
 enum class End { returned, aborted, stands_still };
 
-/// A child that runs `body`. It stands still if it sleeps in the kernel, look after look, and is not run in between.
+/// A child that runs `body`. It is stuck if it sleeps in the kernel in consecutive checks without having run in
+/// between.
 End end_of_child(const std::function<void()>& body) {
     constexpr int kLooks = 40;
     const pid_t child = ::fork();
@@ -161,7 +162,7 @@ void static_local(Findings& findings) {
     if (__libc_single_threaded != 0)
         findings.add("two tasks come to a static local whose initializer makes a hooked call: recursive_init_error",
                      end_of_child(both_come_to_a_static_local) == End::aborted);
-    findings.add("the same in a program that has ever made a thread: the thread waits for itself, for ever",
+    findings.add("the same in a program that has ever created a thread: the thread waits for itself forever",
                  end_of_child([] {
                      std::thread([] {}).join();
                      both_come_to_a_static_local();
@@ -173,7 +174,7 @@ void static_local(Findings& findings) {
                  }) == End::returned);
 }
 
-/// A function of its own, and not constant in the eyes of the compiler: it is called each time.
+/// A separate function that the compiler cannot treat as constant: it is called each time.
 [[gnu::noinline]] std::thread::id number_asked_anew() {
     asm volatile("");
     return std::this_thread::get_id();
@@ -197,7 +198,7 @@ void number_of_the_thread(Findings& findings) {
     findings.add("std::this_thread::get_id() after a task has moved to another thread: the number of the old one",
                  moved && old_number);
 #endif
-    findings.add("instead: gettid(), or a function of its own that is not inlined", moved && anew);
+    findings.add("instead: gettid(), or a separate function that is not inlined", moved && anew);
 }
 
 constexpr Demo kDemos[] = {

@@ -50,7 +50,7 @@ Trial by_sigtimedwait() {
         ::sigtimedwait(&set, nullptr, &kAWhile);
     }};
 }
-/// A signal that ends nothing but a wait.
+/// A signal whose only effect is to end a wait.
 void take_signals() {
     struct sigaction action {};
     action.sa_handler = [](int) {};
@@ -75,7 +75,7 @@ Trial by_pause() {
     const pthread_t caller = pthread_self();
     return {[] { ::pause(); }, [=] { ::pthread_kill(caller, SIGUSR2); }};
 }
-/// `call` waits for SIGUSR2, which is blocked for the thread otherwise.
+/// `call` waits for SIGUSR2, which is blocked in the thread otherwise.
 template <class Call>
 Trial for_a_signal(Call call) {
     take_signals();
@@ -256,7 +256,7 @@ Trial by_flock() {
     ::flock(files->a, LOCK_EX);
     return {[=] { ::flock(files->b, LOCK_EX); }, [=] { ::flock(files->a, LOCK_UN); }};
 }
-/// A record lock (F_OFD_SETLKW) that another open file of this process holds.
+/// A record lock (F_OFD_SETLKW) held by another open file of this process.
 Trial by_fcntl() {
     const std::string path =
         (std::filesystem::temp_directory_path() / ("fiberscope-record-" + std::to_string(::getpid()))).string();
@@ -271,7 +271,7 @@ Trial by_fcntl() {
     set(files->a, F_WRLCK);
     return {[=] { set(files->b, F_WRLCK); }, [=] { set(files->a, F_UNLCK); }};
 }
-/// A close that waits (SO_LINGER) until the peer has taken what was sent, or is gone.
+/// A close that waits (SO_LINGER) until the peer has received the data, or has closed.
 Trial by_close() {
     const Socket listener = Socket::listener("127.0.0.1", 0);
     sockaddr_in to{};

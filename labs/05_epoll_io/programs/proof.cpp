@@ -1,4 +1,4 @@
-// Questions of the grader of lab 05; see labs/kit/testing/proof.h.
+// Questions of lab 05's grader; see labs/kit/testing/proof.h.
 #include <fcntl.h>
 #include <sys/socket.h>
 
@@ -33,7 +33,7 @@ struct Pair {
     }
 };
 
-/// A scheduler on epoll, kept: the process ends by itself.
+/// A scheduler on epoll that is never destroyed: the process exits.
 struct Stand {
     EpollSource source;
     lab04::Scheduler sched{lab04::Settings{.strategy = "producer_consumer", .source = &source}};
@@ -71,7 +71,7 @@ void look(Epoller& poller, const std::vector<Pair>& pairs) {
 void poller(Numbers& numbers) {
     Epoller poller;
     const std::vector<Pair> pairs(40);
-    for (unsigned step = 0; step < 400; ++step) {  // the answer must be shorter than what the grader keeps
+    for (unsigned step = 0; step < 400; ++step) {  // the answer must fit into the grader's buffer
         const unsigned i = numbers.below(40), what = numbers.below(6);
         change(poller, pairs[i], i, what, numbers.below(8));
         if (numbers.below(8) == 0) poller.wake();
@@ -79,7 +79,7 @@ void poller(Numbers& numbers) {
     }
 }
 
-// ---- 5.2, 5.5: tasks that talk in pieces, some of them after a while ------------------------------------------------
+// ---- 5.2, 5.5: tasks that exchange data in pieces, some of them delayed ---------------------------------------------
 
 using Send = void (*)(int fd, const std::vector<unsigned char>& bytes);
 using Receive = std::size_t (*)(int fd, unsigned char* bytes, std::size_t size);
@@ -91,7 +91,7 @@ struct Talk {
     std::uint64_t heard[2] = {};
 };
 
-/// Says and hears `kTurns` pieces; the other end does the same the other way round.
+/// Sends and receives `kTurns` pieces; the other end does the reverse.
 void speak(Talk& talk, unsigned me, Send send, Receive receive) {
     Numbers pieces(talk.numbers);
     for (unsigned turn = 0; turn < 20; ++turn) {
@@ -135,7 +135,7 @@ void calls(Numbers& numbers) {
         });
 }
 
-// Ends that block: without the hook the first read stops the whole process.
+// Blocking descriptors: without the hook the first read stops the whole process.
 void hooked(Numbers& numbers) {
     names_of_the_hook();
     talks(

@@ -1,5 +1,5 @@
-// Foreign code under the hook: a hundred tasks of one thread make calls of hiredis, which block, to a real
-// redis-server that this program starts. The replies must be right, and the waits must overlap.
+// A real client library under the hook: a hundred tasks of one thread make blocking hiredis calls to a redis-server
+// that this program starts. The replies must be right, and the waits must overlap.
 #include <hiredis/hiredis.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kClients = 100;
 constexpr int kRounds = 20;
-constexpr double kBlocked = 0.2;  // s that the server keeps each client waiting
+constexpr double kBlocked = 0.2;  // s that each client waits for the server
 
 constexpr int kLeftOut = 77;
 
@@ -72,7 +72,7 @@ class Client {
             throw Spoken<std::runtime_error>(
                 message("cannot connect: {0}", (context_ == nullptr ? "" : context_->errstr)));
     }
-    /// The reply in words; "nil" if it is none.
+    /// Returns the reply as text; "nil" for none.
     template <class... Arguments>
     std::string ask(const char* format, Arguments... arguments) {
         std::unique_ptr<void, decltype(&freeReplyObject)> reply(redisCommand(context_.get(), format, arguments...),
@@ -107,7 +107,7 @@ int run() {
     if constexpr (!kHookBuilt) return kLeftOut;
     const RedisServer server;
     if (!server.is_there()) {
-        std::fprintf(stderr, "there is no redis-server here\n");
+        std::fprintf(stderr, "redis-server is not installed\n");
         return kLeftOut;
     }
     EpollSource source;

@@ -29,12 +29,12 @@ using fiberscope::testing::spoken;
 
 namespace {
 
-/// What can be asked of `experiment`, besides its conditions.
+/// Options of `experiment` besides its conditions.
 struct ExperimentOptions {
     Conditions conditions;
     std::uint64_t work = 0, sleep = 0;  ///< us
-    bool given_work = false;            ///< or sleep: then these conditions alone
-    unsigned cores = 0;                 ///< 0: one, and two if there are
+    bool given_work = false;            ///< or sleep: then only these conditions
+    unsigned cores = 0;                 ///< 0: one, and two if available
     std::string picture;
 };
 
@@ -106,7 +106,7 @@ std::vector<unsigned> cores_to_try(unsigned asked) {
     return {1};
 }
 
-/// Those that were asked for; usually without work, and with 20 µs.
+/// Returns the requested conditions; by default without work, and with 20 µs.
 std::vector<Conditions> all_conditions(const ExperimentOptions& options) {
     std::vector<std::uint64_t> works{0, 20};
     if (options.given_work) works = {options.work};

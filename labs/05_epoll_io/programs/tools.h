@@ -1,4 +1,4 @@
-// Verbs of `./lab run 05` that other files than its main have.
+// Verbs of `./lab run 05` that are defined outside of tools.cpp.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@ namespace fiberscope::lab05 {
 
 struct MoreVerb {
     const char* name;
-    void (*add)(CommandLine& line);  ///< the verb and its options
+    void (*add)(CommandLine& line);  ///< adds the verb and its options
     int (*run)();                    ///< returns the exit status
 };
 

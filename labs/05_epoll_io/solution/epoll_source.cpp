@@ -12,7 +12,7 @@ bool EpollSource::arm(int fd, std::uint32_t events) noexcept {
     bool done = events == 0             ? epoller_.remove(fd)
                 : descriptor.armed == 0 ? epoller_.add(fd, events)
                                         : epoller_.modify(fd, events);
-    // Closed behind our back, and its number given out again.
+    // Closed without our knowledge, and its number reused.
     if (!done && events != 0 && last_error() == ENOENT) done = epoller_.add(fd, events);
     descriptor.armed = done ? events : 0;
     return done;

@@ -19,7 +19,7 @@ namespace fiberscope::lab05 {
 
 namespace {
 
-/// What both loops have in common: an epoll descriptor, and the connections.
+/// Common part of both loops: an epoll descriptor, and the connections.
 class Plain {
   public:
     explicit Plain(const PlainServer& server) : server_(server), poller_(epoll_create1(EPOLL_CLOEXEC)) {
@@ -33,7 +33,7 @@ class Plain {
     Plain(const Plain&) = delete;
     Plain& operator=(const Plain&) = delete;
 
-    /// `readable(fd)` for each connection that is; connections are watched for `events`.
+    /// Calls `readable(fd)` for each readable connection; connections are registered for `events`.
     template <class Readable>
     void run(std::uint32_t events, Readable readable) {
         std::vector<epoll_event> found(1024);
@@ -64,7 +64,7 @@ class Plain {
     }
 
   private:
-    // Under the lock, so that no close comes between finding no descriptor and the rest.
+    // Under the lock, so that no close comes between the failed accept and the rest.
     void accept_all(int listener, std::uint32_t events) {
         const std::lock_guard lock(mutex_);
         for (int fd; (fd = accept_plainly(listener)) >= 0;) {
@@ -73,13 +73,13 @@ class Plain {
         }
         if (out_of_descriptors(errno)) rest(true);
     }
-    /// Listeners that cannot be served are readable all the time: they are not watched until a descriptor is free.
+    /// Listeners that cannot be served stay readable, so they are unregistered until a descriptor is free.
     void rest(bool resting) {
         resting_ = resting;
         for (const int listener : server_.listeners)
             watch(listener, resting ? 0U : std::uint32_t{EPOLLIN}, EPOLL_CTL_MOD);
     }
-    /// ms. While the listeners rest, other code may close descriptors without a message.
+    /// In ms. While the listeners are unregistered, other code may close descriptors without notice.
     int limit() const { return resting_ ? kit::ms_of(kUntilDescriptorsAreFree) : -1; }
     void look_again() {
         const std::lock_guard lock(mutex_);
@@ -93,7 +93,7 @@ class Plain {
     std::atomic<bool> resting_{false};
 };
 
-/// Descriptors on their way from the loop to the threads.
+/// Queue of readable descriptors from the loop to the threads.
 class Handover {
   public:
     void push(int fd) {
@@ -103,7 +103,7 @@ class Handover {
         }
         changed_.notify_one();
     }
-    /// -1: there will be no more.
+    /// -1: the queue is closed.
     int pop() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return over_ || !waiting_.empty(); });

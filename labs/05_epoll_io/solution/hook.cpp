@@ -42,7 +42,7 @@ long blocking(IoCall call, Attempt attempt) {
     const std::uint64_t limit = descriptor.limit(call.want);
     if (limit != kNever) call.deadline = deadline_after(limit);
     const long result = perform(call, attempt);
-    // A connection may end with ETIMEDOUT of its own; ours comes at the deadline.
+    // A connection may fail with ETIMEDOUT itself; the limit's ETIMEDOUT comes at the deadline.
     if (result < 0 && limit != kNever && last_error() == ETIMEDOUT && kit::now() >= call.deadline)
         set_last_error(EAGAIN);
     return result;
@@ -57,13 +57,13 @@ int connect(int fd, const sockaddr* address, socklen_t length) {
     bool begun = false;
     int when_late = EINPROGRESS;
     const long result = blocking({"connect", fd, Want::write}, [=, &begun, &when_late]() -> long {
-        // Only for this call does the descriptor not block: a program that looks at its flags finds them unchanged.
+        // Nonblocking for this call only: the program sees unchanged flags.
         system_calls().fcntl(fd, F_SETFL, flags | O_NONBLOCK);
         const long connected = begun ? io::ended_connect(fd, address, length) : io::begin_connect(fd, address, length);
         const int error = last_error();
         system_calls().fcntl(fd, F_SETFL, flags);
         begun = true;
-        if (connected < 0 && error == EALREADY) when_late = EALREADY;  // the program has begun it itself, before
+        if (connected < 0 && error == EALREADY) when_late = EALREADY;  // the program has begun the connect itself
         set_last_error(connected < 0 && error == EALREADY ? EAGAIN : error);
         return connected;
     });

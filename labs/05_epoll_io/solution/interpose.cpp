@@ -19,7 +19,7 @@ WriteFunction next_write() noexcept {
 
 #ifndef FIBERSCOPE_TSAN
 
-using namespace fiberscope::lab05;  // NOLINT: what follows are C's names
+using namespace fiberscope::lab05;  // NOLINT: the following are C's names
 
 extern "C" {
 

@@ -25,14 +25,14 @@ namespace io {
 
 namespace {
 
-/// The number may be that of one that was closed behind our back.
+/// The number may have been that of a descriptor closed without our knowledge.
 int as_new(int fd) {
     EpollSource* source = fd >= 0 ? EpollSource::here() : nullptr;
     if (source != nullptr) source->forget(fd);
     return fd;
 }
 
-/// Parts, until it is all; less if there is an end or an error behind the first part.
+/// Repeats partial writes until everything is sent; returns less after a partial write followed by an end or an error.
 template <class Part>
 ssize_t whole(std::size_t size, Part part) {
     std::size_t done = 0;

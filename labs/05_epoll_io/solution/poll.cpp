@@ -9,7 +9,7 @@ namespace fiberscope::lab05 {
 
 namespace {
 
-/// Items for descriptors, watched as long as this lives: whatever ends the wait.
+/// Watches the items of these descriptors in a scope, however the wait ends.
 class Watched {
   public:
     Watched(EpollSource& source, const pollfd* fds, nfds_t count)
@@ -17,7 +17,7 @@ class Watched {
         for (const pollfd* one = fds; one != fds + count; ++one) {
             if (one->fd < 0) continue;
             PollItem& item = items()[count_++];
-            // Without any wish poll(2) still tells of errors; and 0 would be no registration.
+            // poll(2) reports errors even if no events are requested; 0 would mean no registration.
             item = {one->fd, (static_cast<std::uint32_t>(one->events) & kKnown) | EPOLLERR, &lab04::running_task()};
             source_.watch(item);
         }

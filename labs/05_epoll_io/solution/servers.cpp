@@ -21,7 +21,7 @@ void echo(EchoServer& server, int fd) {
         if (got <= 0) break;
         server.work(fd, static_cast<std::size_t>(got));
         if (io::send(fd, buffer, static_cast<std::size_t>(got), 0) != got) break;
-        // That was all there was: to try again at once would be a system call for nothing.
+        // No data is left: an immediate retry would be a wasted system call.
         if (got < static_cast<ssize_t>(sizeof buffer)) wait_until_ready({"recv", fd, Want::read});
     }
     server.close(fd);
@@ -57,7 +57,7 @@ void accept_for_pool(EchoServer& server, int listener) {
         const int fd = io::accept(listener, nullptr, nullptr);
         if (fd < 0 && !server.goes_on_after(last_error())) return;
         if (fd < 0 || !server.opened(fd)) continue;
-        // Another acceptor may have taken the last idle worker meanwhile.
+        // Another acceptor may have taken the last idle worker.
         while (server.idle.empty() && !server.stopping()) server.wait_for_worker();
         if (server.idle.empty()) {
             server.close(fd);

@@ -1,5 +1,5 @@
-// Step 5.8, a challenge: io_uring as a source of events. epoll says that a call can be tried; io_uring is given the
-// call itself, and says that it is done. The task parks in between, and its buffer belongs to the kernel.
+// Step 5.8, a challenge: io_uring as an event source. epoll reports that a call can be tried; io_uring executes the
+// call, and reports its result. The task is parked in between, and its buffer belongs to the kernel.
 #pragma once
 
 #include <sys/socket.h>
@@ -17,40 +17,40 @@
 
 namespace fiberscope::lab05 {
 
-/// What a task asks the kernel for; the fields are those of an SQE.
+/// An operation that a task requests from the kernel; the fields are those of an SQE.
 struct Request {
-    const char* op;             ///< as traces name it: "recv"
-    std::uint8_t opcode;        ///< IORING_OP_RECV
-    int fd;                     ///< -1: none
-    std::uint64_t address = 0;  ///< of a buffer, of a socket's address, or the user_data of what is to be cancelled
-    std::uint32_t size = 0;     ///< bytes of the buffer
-    std::uint64_t off = 0;      ///< of a connect: the size of the address
-    std::uint32_t flags = 0;    ///< msg_flags
-    std::uint64_t deadline = kNever;  ///< ns of the kit's clock: then it is cancelled
+    const char* op;                   ///< name in traces, such as "recv"
+    std::uint8_t opcode;              ///< IORING_OP_RECV
+    int fd;                           ///< -1: none
+    std::uint64_t address = 0;        ///< of a buffer or a socket address, or the user_data of the operation to cancel
+    std::uint32_t size = 0;           ///< bytes of the buffer
+    std::uint64_t off = 0;            ///< for a connect: size of the address
+    std::uint32_t flags = 0;          ///< msg_flags
+    std::uint64_t deadline = kNever;  ///< ns of the kit's clock, after which it is cancelled
 };
 
 class UringSource;
 
-/// Given. An operation on its way. It lies on the stack of the task that waits for it, and its address is the user_data
-/// by which its completion is known; so it must stay until then: a task that leaves it earlier ends the program, with a
-/// message. If the task is unwound meanwhile, the destructor cancels it, and blocks the thread until the kernel has let
-/// go.
+/// Given. An operation in flight. It is on the stack of the waiting task, and its address is the user_data that
+/// identifies its completion. So it must outlive the completion: a task that leaves it earlier aborts the program with
+/// a message. If the task is unwound, the destructor cancels the operation and blocks the thread until the kernel has
+/// finished with it.
 class InFlight {
   public:
-    /// Of the task that runs. Throws std::logic_error if that lies on a shared stack (lab 03): the kernel would write
-    /// where other tasks lie meanwhile.
+    /// For the running task. Throws std::logic_error if the task is on a shared stack (lab 03): the kernel would write
+    /// into other tasks' frames.
     InFlight(UringSource& source, const Request& request);
     ~InFlight();
     InFlight(const InFlight&) = delete;
     InFlight& operator=(const InFlight&) = delete;
 
     bool done() const noexcept { return done_; }
-    /// When it is done: what the call returns, or an errno with the sign turned: -ECONNRESET.
+    /// The result after completion: that of the call, or a negated errno such as -ECONNRESET.
     int result() const noexcept { return result_; }
-    /// Parks its task until it is done, `deadline` (ns) has passed (timeout) or lab04::cancel was called (cancelled).
-    /// May also return `event` for nothing, when another task has called lab04::wake.
+    /// Parks the task until completion (event), `deadline` (ns; timeout) or lab04::cancel (cancelled). May also return
+    /// `event` spuriously if another task has called lab04::wake.
     Wake park(std::uint64_t deadline = kNever);
-    /// Its completion is there: notes the result, and wakes its task.
+    /// Stores the result of the completion, and wakes the task.
     void land(int result);
 
   private:
@@ -71,38 +71,38 @@ class InFlight {
     char words_[64];  ///< a message: the completion of recv on fd 7
 };
 
-/// Completions as a source of lab 04's scheduler, for one machine. Its ring must outlive it. Tasks wait by the calls
-/// below, not by lab04::wait_for, which asks for readiness: that throws std::logic_error.
+/// Completions as an event source of lab 04's scheduler, with one machine. Its ring must outlive it. Tasks wait by the
+/// calls below; lab04::wait_for, which waits for readiness, throws std::logic_error.
 class UringSource : public lab04::EventSource {
   public:
     explicit UringSource(Ring& ring);
 
-    // ---- what the student writes (step 5.8) -------------------------------------------------------------------------
+    // ---- written by the student (step 5.8) --------------------------------------------------------------------------
 
-    /// A free SQE. Where the ring is full, what is in it is handed over first, without waiting.
+    /// Returns a free SQE. If the ring is full, submits its contents first, without waiting.
     io_uring_sqe& next_sqe();
-    /// Fills an SQE with the request, and `operation`'s address as its user_data. It goes to the kernel with those of
-    /// the other tasks, when the loop turns: no system call.
+    /// Fills an SQE with the request, and `operation`'s address as its user_data. Makes no system call: the loop
+    /// submits it together with those of the other tasks.
     void submit(const Request& request, InFlight& operation);
-    /// Submits, parks until it is done, and returns what the call returns: -1 with errno if it failed. A task that is
-    /// cancelled, or whose deadline has passed, gets ECANCELED or ETIMEDOUT; but not before the kernel has let go of
-    /// the buffer, and not if the operation was done all the same.
+    /// Submits the request, parks until completion, and returns the result of the call: -1 with errno if it failed. A
+    /// cancelled task gets ECANCELED, and one whose deadline has passed ETIMEDOUT; but not before the kernel has
+    /// released the buffer, and not if the operation was completed nevertheless.
     int perform(const Request& request);
-    /// Asks the kernel to give `operation` up (IORING_OP_ASYNC_CANCEL), and parks until both are done: the operation,
-    /// however it ended, and the request to cancel it. Nothing else ends this wait.
+    /// Requests the cancellation of `operation` (IORING_OP_ASYNC_CANCEL), and parks until both are completed: the
+    /// operation, with any result, and the cancel. Nothing else ends this wait.
     void let_go(InFlight& operation);
-    /// Lands each operation whose completion is there, and gives the places back. Without a system call.
+    /// Lands each operation with an available completion, and releases the slots. Makes no system call.
     void reap();
-    /// EventSource::wait with one enter(): it hands over what all tasks have submitted, and waits for a completion or
-    /// `until`. The tasks are woken by reap(); no Event is returned.
+    /// EventSource::wait with a single enter(): submits the operations of all tasks, and waits for a completion or
+    /// `until`. reap() wakes the tasks; no Event is returned.
     std::span<Event> wait(std::uint64_t until) override;
 
-    // ---- what is given ----------------------------------------------------------------------------------------------
+    // ---- given ------------------------------------------------------------------------------------------------------
 
-    /// Ring::enter, told to the trace: what was submitted is the kernel's from now on.
+    /// Ring::enter, recorded: submitted operations now belong to the kernel.
     void enter(unsigned at_least, std::uint64_t until);
     Ring& ring() noexcept { return ring_; }
-    /// The operations that have not landed.
+    /// Operations that have not landed.
     std::size_t in_flight() const noexcept { return other_listeners_; }
 
     void watch(int fd, Want want) override;
@@ -110,12 +110,12 @@ class UringSource : public lab04::EventSource {
     bool expects_any() const override;
     void shared_by(lab04::WorkerPool* loop) override;
 
-    /// The source of this thread's scheduler. Throws std::logic_error if it is another one.
+    /// Returns the event source of this thread's scheduler. Throws std::logic_error if it is not a UringSource.
     static UringSource& here();
 
   private:
     friend class InFlight;
-    static constexpr char kKind = 0;  // its address
+    static constexpr char kKind = 0;  // its address identifies the class
     void release(InFlight& operation);
 
     Ring& ring_;
@@ -123,22 +123,22 @@ class UringSource : public lab04::EventSource {
     kit::RecordedSet kernels_;
 };
 
-/// The calls, for tasks of a UringSource. Each returns what its namesake returns, with its errno; ETIMEDOUT at the
-/// deadline. Sockets must block (no O_NONBLOCK), or the kernel answers EAGAIN in place of waiting. The buffer must stay
-/// until the call returns, and not lie on a shared stack. A descriptor that is closed by another task meanwhile goes on
-/// here: cancel its task.
+/// Calls for tasks of a UringSource. Results and errno are those of the functions of the same names; ETIMEDOUT at the
+/// deadline. Sockets must be blocking (no O_NONBLOCK); otherwise the kernel returns EAGAIN instead of waiting. The
+/// buffer must outlive the call, and must not be on a shared stack. The call continues if another task closes the
+/// descriptor: cancel the waiting task.
 namespace uring {
 
 int accept(int fd, std::uint64_t deadline = kNever);
 int connect(int fd, const sockaddr* peer, socklen_t size, std::uint64_t deadline = kNever);
 ssize_t recv(int fd, void* buffer, std::size_t size, int flags = 0, std::uint64_t deadline = kNever);
-/// 5.8, the student writes it. All of it; less only if a part was sent and then it failed. One of no bytes is made too.
-/// Never raises SIGPIPE.
+/// 5.8, written by the student. Sends everything; returns less only if an error follows a partial write. Also submits
+/// an empty send. Never raises SIGPIPE.
 ssize_t send(int fd, const void* buffer, std::size_t size, int flags = 0, std::uint64_t deadline = kNever);
-/// Readiness as a completion: 0 when `fd` can be read (IORING_OP_POLL_ADD).
+/// Readiness as a completion: completes with 0 when `fd` is readable (IORING_OP_POLL_ADD).
 int poll_readable(int fd, std::uint64_t deadline = kNever);
 
-/// One send of `size` bytes at most, by which send() is made; perhaps it takes less.
+/// A single send of at most `size` bytes, possibly partial; used by send().
 Request send_request(int fd, const void* buffer, std::size_t size, int flags, std::uint64_t deadline);
 Request cancel_request(const InFlight& operation);
 

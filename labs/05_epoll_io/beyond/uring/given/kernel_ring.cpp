@@ -1,4 +1,4 @@
-// The kernel's ring of step 5.8, by liburing. Without that library there is none, and the lab says so.
+// The kernel's ring of step 5.8, based on liburing. Without that library there is none, and the lab reports it.
 #include "labs/05_epoll_io/beyond/uring/ring.h"
 
 #ifdef FIBERSCOPE_LIBURING
@@ -20,8 +20,8 @@ namespace fiberscope::lab05 {
 
 namespace {
 
-/// 0, or the error with its sign turned. Where the kernel can (6.1), completions are written only while this thread is
-/// in enter(), and not by an interrupt of it.
+/// Returns 0, or a negated errno. If the kernel supports it (6.1), completions are written only while this thread is in
+/// enter(), not by interrupts.
 int make(io_uring& ring, unsigned entries) noexcept {
     io_uring_params params{};
 #ifdef IORING_SETUP_DEFER_TASKRUN
@@ -31,7 +31,7 @@ int make(io_uring& ring, unsigned entries) noexcept {
     params = {};
     const int error = io_uring_queue_init_params(entries, &ring, &params);
     if (error != 0) return error;
-    if ((params.features & IORING_FEAT_EXT_ARG) != 0) return 0;  // a wait with a limit, from Linux 5.11 on
+    if ((params.features & IORING_FEAT_EXT_ARG) != 0) return 0;  // a wait with a time limit, since Linux 5.11
     io_uring_queue_exit(&ring);
     return -ENOSYS;
 }
@@ -67,12 +67,12 @@ class KernelRing : public Ring {
             if (io_uring_cq_ready(&ring_) == 0) return nullptr;
         }
         io_uring_cqe* cqe = nullptr;
-        return io_uring_peek_cqe(&ring_, &cqe) == 0 ? cqe : nullptr;  // no system call: there is one
+        return io_uring_peek_cqe(&ring_, &cqe) == 0 ? cqe : nullptr;  // no system call if one is available
     }
     void seen() override { io_uring_cq_advance(&ring_, 1); }
 
   private:
-    /// Completions that only a system call brings: they did not fit into the ring, or are written by this thread only.
+    /// Completions that need a system call: they did not fit into the ring, or are written by this thread only.
     bool kernel_holds_any() const noexcept {
         return (__atomic_load_n(ring_.sq.kflags, __ATOMIC_RELAXED) & (IORING_SQ_CQ_OVERFLOW | IORING_SQ_TASKRUN)) != 0;
     }
@@ -113,7 +113,7 @@ std::unique_ptr<Ring> kernel_ring([[maybe_unused]] unsigned entries) {
     if (const std::string why = why_no_ring(); !why.empty()) throw SpokenError(why);
 #ifdef FIBERSCOPE_LIBURING
     if (kit::clock_kind() == kit::ClockKind::virtual_)
-        throw std::logic_error("the kernel's completions come by the monotonic clock");
+        throw std::logic_error("the kernel's ring needs the monotonic clock");
     return std::make_unique<KernelRing>(entries);
 #else
     return nullptr;

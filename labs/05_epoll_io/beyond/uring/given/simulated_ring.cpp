@@ -1,4 +1,4 @@
-// The kernel in miniature of step 5.8: what was arranged comes when the kit's clock says so.
+// The simulated kernel of step 5.8: planned events happen when the kit's clock reaches their time.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -23,7 +23,7 @@ io_uring_sqe* SimulatedRing::next_sqe() {
 
 const io_uring_cqe* SimulatedRing::peek() { return completed_.empty() ? nullptr : &completed_.front(); }
 
-// As the kernel may: another completion lies in that place now.
+// The kernel may reuse the slot for another completion.
 void SimulatedRing::seen() {
     completed_.front().user_data = 0;
     completed_.pop_front();
@@ -49,7 +49,7 @@ void SimulatedRing::enter(unsigned at_least, std::uint64_t until) {
     }
 }
 
-/// When it can be done, ns.
+/// Time in ns at which it can be completed.
 std::uint64_t SimulatedRing::due(const Working& one) const {
     switch (one.second.opcode) {
     case IORING_OP_RECV:
@@ -63,7 +63,7 @@ std::uint64_t SimulatedRing::due(const Working& one) const {
     }
 }
 
-// One by one: what the first takes the next one does not find.
+// One by one: data taken by the first is not available to the next.
 void SimulatedRing::work_off(std::uint64_t now) {
     const auto is_due = [&](const Working& one) { return due(one) <= now; };
     for (auto one = working_.begin();
@@ -84,13 +84,13 @@ int SimulatedRing::result_of(const io_uring_sqe& sqe) {
         coming_[sqe.fd].pop_front();
         return fd;
     }
-    case IORING_OP_NOP: return -ECANCELED;  // what was cancelled
+    case IORING_OP_NOP: return -ECANCELED;  // cancelled
     case IORING_OP_CONNECT: return broken_.contains(sqe.fd) ? -broken_[sqe.fd] : 0;
     default: return -EINVAL;
     }
 }
 
-// The end stays: each recv finds it.
+// The end is permanent: each recv finds it.
 int SimulatedRing::receive(const io_uring_sqe& sqe) {
     std::deque<Coming>& coming = coming_[sqe.fd];
     std::string& message = coming.front().message;

@@ -1,4 +1,4 @@
-// What lab 05 gives of step 5.8: operations that are on their way, what a trace tells of them, and the single calls.
+// Given, step 5.8: operations in flight, their recording, and the single calls.
 #include "labs/05_epoll_io/beyond/uring/uring.h"
 
 #include <poll.h>
@@ -38,15 +38,15 @@ InFlight::InFlight(UringSource& source, const Request& request)
     : source_(source), task_(lab04::running_task()), op_(request.op), fd_(request.fd), deadline_(request.deadline) {
     if (locals_move())
         throw std::logic_error(
-            "io_uring needs a task with a stack of its own: on a shared stack the kernel would write where another "
-            "task lies meanwhile");
+            "io_uring needs a task with a stack of its own: on a shared stack the kernel would write into the frames "
+            "of another task");
     put_words();
     if (trace::recording() && kit::records_details()) record(trace::IoPhase::call);
     source_.submitted_.push_back(this);
     ++source_.other_listeners_;
 }
 
-// By hand, with every operation: a task's stack may be small, and printf's formatting is slow.
+// Without printf, for every operation: a task's stack may be small, and printf is slow.
 void InFlight::put_words() noexcept {
     constexpr std::string_view kOn = " on fd ";
     const std::string_view op = std::string_view(op_).substr(0, 16);
@@ -117,7 +117,7 @@ void UringSource::enter(unsigned at_least, std::uint64_t until) {
     ring_.enter(at_least, until);
 }
 
-// The task is being unwound: it cannot park, and the others that wait here are unwound too, or next.
+// The task is being unwound: it cannot park, and the other waiting tasks have been or will be unwound too.
 void UringSource::release(InFlight& operation) {
     io_uring_sqe& cancel = next_sqe();
     cancel.opcode = IORING_OP_ASYNC_CANCEL;
@@ -168,7 +168,7 @@ int connect(int fd, const sockaddr* peer, socklen_t size, std::uint64_t deadline
 
 namespace {
 
-/// The field of an SQE has 32 bits.
+/// The SQE's field has 32 bits.
 std::uint32_t size_in_sqe(std::size_t size) noexcept {
     constexpr std::size_t kMost = std::size_t{1} << 30U;
     return static_cast<std::uint32_t>(std::min(size, kMost));

@@ -7,7 +7,7 @@ namespace fiberscope::lab05 {
 
 namespace {
 
-// The kernel writes into this buffer while the task is parked: it lies on the task's own stack.
+// The kernel writes into this buffer, on the task's own stack, while the task is parked.
 void echo_by_uring(EchoServer& server, int fd) {
     char message[16 * 1024];
     for (ssize_t size; (size = uring::recv(fd, message, sizeof message)) > 0;) {

@@ -5,7 +5,7 @@
 
 namespace fiberscope::lab05 {
 
-/// As accept_per_connection, on a UringSource: for ServerOptions::accept.
+/// Like accept_per_connection, on a UringSource; for ServerOptions::accept.
 void accept_by_uring(EchoServer& server, int listener);
 
 }  // namespace fiberscope::lab05

@@ -22,7 +22,7 @@ using lab04::sleep_for;
 
 constexpr int kListener = 100, kFirst = 101, kSilent = 110, kTooLate = 111;
 
-/// Reads once, and says how that ended.
+/// Reads once, and notes how the read ended.
 void read_once(int fd, std::uint64_t deadline = kit::kNever) {
     char buffer[64];
     if (uring::recv(fd, buffer, sizeof buffer, 0, deadline) > 0)
@@ -48,22 +48,22 @@ void accept_three() {
     }
 }
 
-/// What the clients send, and when.
+/// Plans the clients' messages.
 void arrange(SimulatedRing& ring) {
     for (int i = 0; i < 3; ++i) {
         const std::uint64_t at = static_cast<std::uint64_t>(i + 1) * 3 * kMicrosecond;
         const int fd = kFirst + i;
         ring.connects(kListener, fd, at);
-        // All at once, so that one io_uring_enter takes the three answers to the kernel.
+        // At the same time, so that one io_uring_enter submits the three answers.
         for (std::uint64_t round = 1; round <= 3; ++round) ring.arrives(fd, "hello", round * 20 * kMicrosecond);
         ring.ends(fd, 90 * kMicrosecond);
     }
-    ring.has_room(kFirst + 2, 3);                          // its answers go in two parts
-    ring.arrives(kTooLate, "in time", 52 * kMicrosecond);  // while the kernel cancels
+    ring.has_room(kFirst + 2, 3);                          // its answers are sent in two parts
+    ring.arrives(kTooLate, "in time", 52 * kMicrosecond);  // during the cancel
 }
 
-/// Three echo connections by completions, on a ring without a kernel: one is late, one is cancelled while the kernel
-/// has its buffer, and in the end one cancel comes too late.
+/// Three echo connections by completions, on a simulated ring: one has a deadline, one is cancelled while the kernel
+/// owns its buffer, and one cancel comes too late.
 void completions(const kit::DemoOptions&) {
     SimulatedRing ring;
     arrange(ring);

@@ -1,4 +1,4 @@
-// `./lab run 05 completion`: readiness beside completion, by what both cost.
+// `./lab run 05 completion`: compares the costs of readiness and completion.
 #include "labs/05_epoll_io/programs/tools.h"
 
 #include <sys/mman.h>
@@ -28,10 +28,10 @@ constexpr int kLeftOut = 77;
 
 struct CompletionOptions {
     unsigned rounds = 5;
-    std::uint64_t requests = 50'000;  ///< messages in each round
+    std::uint64_t requests = 50'000;  ///< messages per round
 } options;
 
-/// What a server's process leaves for this one.
+/// Results of a server's process.
 struct Left {
     CallCounts calls;
     std::uint64_t messages;
@@ -44,7 +44,7 @@ void make_left() {
     left = new (shared) Left{};
 }
 
-/// The same server, and the same loop of lab 04; only the source differs.
+/// The same server, and the same loop of lab 04, with another event source.
 void serve_on(lab04::EventSource& source, void (*accept)(EchoServer&, int), int listener, void (*wait)(int), int stop) {
     lab04::Scheduler scheduler(
         lab04::Settings{.strategy = "multi_state", .source = &source, .wait_by = lab04::WaitBy::table});
@@ -75,7 +75,7 @@ struct Round {
     double per_second, calls;
 };
 
-/// The server on one processor and the load on another, where there are two.
+/// Runs the server on one processor and the load on another, if there are two.
 Round one_round(ServerProcess::Other way, std::size_t connections, std::uint64_t requests) {
     const bool two = processors() > 1;
     double per_second = 0;
@@ -117,9 +117,9 @@ void compare_at(std::size_t connections) {
                 median(speeds[0]), median(calls[1]), median(speeds[1]), median(ratios), *least, *most);
 }
 
-/// Prints a table: the echo server of a task for each connection on epoll, and that on io_uring, at 100 and at 1,000
-/// connections: system calls a message, messages a second, and their ratio. The exit status: 77 where the kernel
-/// refuses io_uring, which is said.
+/// Prints a table for an echo server with a task per connection on epoll and on io_uring, at 100 and at 1,000
+/// connections: system calls per message, messages per second, and their ratio. The exit status is 77, after a message,
+/// if the kernel refuses io_uring.
 int compare_completion() {
     if (const std::string why = why_no_ring(); !why.empty()) {
         std::printf(spoken("left out: %s\n"), formatted(why, language_of_environment()).c_str());
@@ -140,8 +140,8 @@ void add_completion(CommandLine& line) {
         "completion",
         "An echo server on epoll and one on io_uring (step 5.8) at 100 and 1,000 connections: system calls a message, "
         "messages a second.");
-    completion.number("--rounds", "Of which the medians are taken", options.rounds, 1U, 1000U);
-    completion.number("--requests", "Messages in each round", options.requests, std::uint64_t{1},
+    completion.number("--rounds", "Number of rounds; medians are reported", options.rounds, 1U, 1000U);
+    completion.number("--requests", "Messages per round", options.requests, std::uint64_t{1},
                       std::uint64_t{1'000'000'000});
 }
 
