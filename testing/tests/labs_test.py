@@ -4,12 +4,16 @@ gets."""
 import json
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 from tree import LABS, ROOT, files, read
 from pages_test import is_broken
+
+sys.path.insert(0, str(ROOT / "testing/student"))
+import mutants  # noqa: E402
 
 ARCHS = ("x86_64", "aarch64")
 
@@ -136,6 +140,12 @@ def used_in(source):
     called -= set(re.findall(r"^ *(?:\[\[.*\]\] )?(?!return)(?:[\w:<>*&]+ )+[*&]?(\w+)\(", code, re.M))  # a definition
     called -= set(re.findall(r"auto\S* (\w+) = \[", code))
     return called - OF_THE_LANGUAGE | set(re.findall(r"Cause::(\w+)", code))
+
+
+class Mutants(unittest.TestCase):
+    def test_the_text_of_each_occurs_once_in_its_solution(self):
+        for lab in LABS:
+            self.assertTrue(mutants.read(lab))
 
 
 class Contracts(unittest.TestCase):
