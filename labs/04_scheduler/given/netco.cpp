@@ -1,4 +1,4 @@
-// What lab 04 gives of netco's processors: how they are made, begin together, and end.
+// / Given for netco's processors: their creation, common start, and end.
 #include "labs/04_scheduler/netco.h"
 
 #include <stdexcept>
@@ -46,7 +46,7 @@ Processor::Processor(Scheduler& scheduler, unsigned index)
     for (ReadyQueue* queue : {&expired, &fresh[0], &fresh[1], &removed}) queue->guarded_by(&sched->shared().lock());
 }
 
-// The schedulers end while the processors are there, in whose queues some of their tasks may stand.
+// / The schedulers must be destroyed before the processors, whose queues may contain some of their tasks.
 Netco::~Netco() {
     while (!schedulers_.empty()) schedulers_.pop_back();
 }
@@ -56,8 +56,8 @@ void Netco::on_attach(Scheduler& first) {
     for (unsigned i = 1; i < first.settings().machines; ++i) {
         sources_.push_back(first.source().another());
         if (sources_.back() == nullptr)
-            throw std::invalid_argument("this source of events serves one processor only; " +
-                                        std::to_string(first.settings().machines) + " were asked for");
+            throw std::invalid_argument("this source of events supports only one processor; " +
+                                        std::to_string(first.settings().machines) + " were requested");
         schedulers_.push_back(first.shared().another(i, *sources_.back()));
         processors_.push_back(std::make_unique<Processor>(*schedulers_.back(), i));
     }
@@ -91,8 +91,8 @@ std::string Netco::work_for(WorkerPool& sched, unsigned) {
 
 Processor& Netco::named(int index) {
     if (index < 0 || static_cast<std::size_t>(index) >= processors_.size())
-        throw std::invalid_argument("there is no processor " + std::to_string(index) + "; there are " +
-                                    std::to_string(processors_.size()) + ", from 0 on");
+        throw std::invalid_argument("processor " + std::to_string(index) + " does not exist; there are " +
+                                    std::to_string(processors_.size()) + ", numbered from 0");
     return *processors_[static_cast<std::size_t>(index)];
 }
 
