@@ -21,10 +21,10 @@ using trace::Want;
 
 class WorkerPool;
 
-/// / The task does not wait for a descriptor.
+/// The task does not wait for a descriptor.
 inline constexpr int kNoDescriptor = -1;
 
-/// / A descriptor is readable or writable.
+/// A descriptor is readable or writable.
 struct Event {
     int fd;
     Want want;
@@ -103,7 +103,7 @@ class SimulatedSource : public EventSource {
 
   private:
     using Descriptor = std::pair<int, Want>;
-    /// / Events to come; shared by the sources of several machines.
+    /// Events to come; shared by the sources of several machines.
     struct Agenda {
         std::mutex mutex;                                 // guards this, and all sources that share it
         std::multimap<std::uint64_t, Descriptor> coming;  // by time; equal times in order of insertion

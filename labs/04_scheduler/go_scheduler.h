@@ -42,7 +42,7 @@ class LocalRunnable : public ReadyQueue {
     std::function<std::size_t()> elsewhere_;
 };
 
-/// / State of one machine.
+/// State of one machine.
 struct LocalQueue {
     /// The queue is called "runnable of machine 0" if `name` is "machine 0".
     LocalQueue(unsigned machine, const std::string& name);

@@ -93,7 +93,7 @@ class WorkerPool {
     /// Throws Stuck if no task is ready and no sleeping or waiting task can become ready. No task may be running.
     void throw_if_stuck() KIT_REQUIRES(lock());
 
-    /// / Number of unparks so far.
+    /// Number of unparks so far.
     std::uint64_t wakes() const noexcept KIT_REQUIRES(lock_) { return wakes_; }
 
     // ---- threads ---------------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ class WorkerPool {
     enum class PollState : std::uint8_t { idle, polling, contended };
     Scheduler& sched_;
     SharedStrategy* strategy_;  // null for strategies of one thread
-    // / The lock, and in the same cache line the members that each turn accesses under it.
+    // The lock, and in the same cache line the members that each turn accesses under it.
     alignas(64) kit::Lock lock_;
     unsigned running_ KIT_GUARDED_BY(lock_) = 0;              // machines in resume_unlocked()
     unsigned lookers_ KIT_GUARDED_BY(lock_) = 0;              // machines in look_around()

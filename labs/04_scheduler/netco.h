@@ -40,7 +40,7 @@ class Netco : public SharedStrategy {
     /// Counts a new task (unless task.system: run() does not wait for it), makes it ready, and appends it to the buffer
     /// that is being filled.
     void make_new_ready_shared(WorkerPool& sched, Task& task) override KIT_REQUIRES(sched.lock());
-    /// / Unparks the processor, if it waits.
+    /// Unparks the processor, if it waits.
     void on_ready(WorkerPool& sched, const Task& task) override KIT_REQUIRES(sched.lock());
     void on_deadline(WorkerPool& sched, Task& task) override KIT_REQUIRES(sched.lock());
     void on_exit(WorkerPool& sched, Task& task) override KIT_REQUIRES(sched.lock());
@@ -63,9 +63,9 @@ class Netco : public SharedStrategy {
     const std::vector<std::unique_ptr<Processor>>& processors() const noexcept { return processors_; }
     Processor& of(const Scheduler& scheduler) noexcept { return *processors_[scheduler.machine()]; }
     Processor& of(WorkerPool& sched) noexcept { return of(sched.scheduler()); }
-    /// / Returns processor `index`. Throws std::invalid_argument if there is none.
+    /// Returns processor `index`. Throws std::invalid_argument if there is none.
     Processor& named(int index);
-    /// / Number of its tasks that are alive. Needs no lock.
+    /// Number of its tasks that are alive. Needs no lock.
     static std::size_t load(const Processor& processor);
     /// Whether a new task should stay on `here`, whose machine calls this: its tasks are so short that handing one over
     /// takes longer than running it. Always false with the virtual clock.

@@ -23,9 +23,9 @@ void co_init(unsigned processors);
 /// processor.
 void co_go(std::function<void()> function, std::size_t stack_size = kStackSize, int processor = kAnyProcessor);
 
-/// / In a task: yields. (`co_yield` is a keyword of C++20.)
+/// In a task: yields. (`co_yield` is a keyword of C++20.)
 void co_pass();
-/// / In a task: sleeps for at least `ns`.
+/// In a task: sleeps for at least `ns`.
 void co_sleep(std::uint64_t ns);
 /// In a task: waits until a descriptor is readable, or writable, for at most `limit` ns. False if the wait timed out or
 /// was cancelled by lab04::cancel.

@@ -23,9 +23,9 @@ using Mode = trace::LockMode;  ///< here only `read` and `write`
 /// spurious wake() does not: the task keeps its place in the queue and waits on.
 class RWMutex {
   public:
-    /// / `name`: for traces and messages.
+    /// `name`: for traces and messages.
     explicit RWMutex(std::string name);
-    /// / No task may hold it or wait for it.
+    /// No task may hold it or wait for it.
     ~RWMutex() = default;
     RWMutex(const RWMutex&) = delete;
     RWMutex& operator=(const RWMutex&) = delete;
@@ -42,7 +42,7 @@ class RWMutex {
     const std::string& name() const noexcept { return name_; }
 
   private:
-    /// / A waiting task; allocated on its stack while it waits.
+    /// A waiting task; allocated on its stack while it waits.
     struct Waiter {
         Task& task;
         Mode mode;
@@ -55,7 +55,7 @@ class RWMutex {
     bool free_for(Mode mode) const KIT_REQUIRES(lock_);
     /// Acquires the lock for `self`, immediately or after waiting. False if the wait was cancelled.
     bool take(Task& self, Mode mode) KIT_REQUIRES(lock_);
-    /// / Releases the lock held by `self`.
+    /// Releases the lock held by `self`.
     void give_back(Task& self) KIT_REQUIRES(lock_);
     /// Admits the tasks at the head of the queue that may hold the lock now: one writer, or all readers before the next
     /// writer.

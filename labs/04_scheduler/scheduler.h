@@ -16,7 +16,7 @@ namespace fiberscope::lab04 {
 
 using ReadyQueue = kit::Queue<Task, &Task::ready_next>;
 
-/// / S: the state shared by all tasks of a thread. settings(), alive(), source(), … are in SchedulerBase.
+/// S: the state shared by all tasks of a thread. settings(), alive(), source(), … are in SchedulerBase.
 class Scheduler : public SchedulerBase {
   public:
     /// Installs itself as the scheduler of this thread. Throws std::logic_error if there already is one,
@@ -36,7 +36,7 @@ class Scheduler : public SchedulerBase {
     bool make_ready(Task& task, Cause cause);
     /// 4.1. Inserts a task that has yielded into the set for its state; see Task::waits_for_descriptor().
     void insert_by_state(Task& task);
-    /// / 4.2. Inserts a task into the sleep tree.
+    /// 4.2. Inserts a task into the sleep tree.
     void insert_sleeping(Task& task);
     /// 4.2. Returns the first task of the sleep tree if its deadline is not later than `now`, else null. Does not
     /// remove it.

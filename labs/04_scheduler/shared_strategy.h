@@ -12,7 +12,7 @@
 
 namespace fiberscope::lab04 {
 
-/// / A strategy whose tasks run on several machines.
+/// A strategy whose tasks run on several machines.
 class SharedStrategy : public Strategy {
   public:
     /// As Strategy::make_new_ready, with the lock held; by default appends the task to the ready queue.

@@ -26,7 +26,7 @@ class Strategy {
     /// task is ready would starve the sleeping and waiting tasks.
     virtual void run(Scheduler& scheduler) = 0;
 
-    // / Optional decisions; each has a default.
+    // Optional decisions; each has a default.
 
     /// Enqueues a new task for its first turn; by default at the end of the scheduler's ready queue. If it throws, the
     /// task must not be in any queue: it is not alive then.
@@ -37,7 +37,7 @@ class Strategy {
     virtual kit::Body wrap_body(kit::Body body);
     /// Leaves the running task; by default yields to its loop, by its backend's yield.
     virtual void leave(Task& self, kit::State left, std::int64_t until, const char* reason);
-    /// / Called when a scheduler has been created for this strategy.
+    /// Called when a scheduler has been created for this strategy.
     virtual void on_attach(Scheduler& scheduler);
     /// Called when a scheduler ends: moves all tasks in queues of the strategy to the scheduler's own queue.
     virtual void on_detach(Scheduler& scheduler);
@@ -91,7 +91,7 @@ class KnownStrategy {
           code_("04_scheduler", about.code, {about.only, about.rule.english, true, true}),
           next_(std::exchange(all, this)) {}
 
-    /// / All registered strategies, in the order of their steps.
+    /// All registered strategies, in the order of their steps.
     static std::vector<const About*> known();
 
   private:

@@ -100,7 +100,7 @@ class TaskLocal {
     }
     T& operator*() { return get(); }
     T* operator->() { return &get(); }
-    /// / Null if the running task has none yet.
+    /// Null if the running task has none yet.
     T* find() const { return static_cast<T*>(get_specific(key_)); }
 
   private:

@@ -33,7 +33,7 @@ class Handle {
     ~Handle();
 
     explicit operator bool() const noexcept { return task_ != nullptr; }
-    /// / The handle must not be empty.
+    /// The handle must not be empty.
     Task& task() const noexcept { return *task_; }
     bool done() const noexcept { return task_->ended.load(std::memory_order_acquire); }
     std::uint32_t id() const noexcept { return task_->core().id(); }
@@ -45,7 +45,7 @@ class Handle {
 
 // ---- new tasks ------------------------------------------------------------------------------------------------------
 
-/// / Calls Scheduler::go of this thread's scheduler.
+/// Calls Scheduler::go of this thread's scheduler.
 Handle go(Body body, Attributes attributes = {});
 template <std::convertible_to<std::string> Name>
 Handle go(Body body, Name&& name) {
@@ -62,13 +62,13 @@ Handle go_system(Body body, Attributes attributes = {});
 inline Wake wait_readable(int fd, std::uint64_t limit = kNever) { return wait_for(fd, Want::read, limit); }
 inline Wake wait_writable(int fd, std::uint64_t limit = kNever) { return wait_for(fd, Want::write, limit); }
 
-/// / The reason given by join().
+/// The reason given by join().
 inline constexpr Text kToEnd = mark("{0} to end");
 
 /// Parks the running task until wake() or cancel(). `reason` names what it waits for ("a full basket", or a message of
 /// languages/message.h) and must live until then.
 Wake park(const char* reason);
-/// / The same, for at most `limit` ns (kNever: no limit).
+/// The same, for at most `limit` ns (kNever: no limit).
 Wake park_for(const char* reason, std::uint64_t limit);
 /// The same, with `lock` held; it is released after the task has yielded, so that no wake-up can be lost in between.
 /// `lock` guards the condition that the task waits for; the waker must hold it, or have held it since.

@@ -19,7 +19,7 @@ void delete_key(const Key&) { kit::not_implemented("4.11", "delete_key: free the
 Locals& locals_here() { kit::not_implemented("4.11", "locals_here: the values of the task, or of the thread"); }
 
 void* get_specific(const Key&) {
-    // / Not the value of an earlier key with the same index.
+    // Not the value of an earlier key with the same index.
     kit::not_implemented("4.11", "get_specific: the value of the running task");
 }
 

@@ -1,4 +1,4 @@
-// / Given for step 4.9: access to the loop of a scheduler.
+// Given for step 4.9: access to the loop of a scheduler.
 #include <stdexcept>
 
 #include "labs/04_scheduler/event_loop.h"

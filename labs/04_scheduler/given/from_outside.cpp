@@ -1,4 +1,4 @@
-// / Given for strategies of several machines: the defaults, and tasks from threads that are not machines.
+// Given for strategies of several machines: the defaults, and tasks from threads that are not machines.
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -28,7 +28,7 @@ void SharedStrategy::make_new_ready_shared(WorkerPool& sched, Task& task) {
 
 namespace {
 
-// / The schedulers to which threads without one can give tasks.
+// The schedulers to which threads without one can give tasks.
 struct Attached {
     std::mutex mutex;
     std::vector<Scheduler*> schedulers;

@@ -1,4 +1,4 @@
-// / Given: a machine that finds no task parks, or waits for events on behalf of all.
+// Given: a machine that finds no task parks, or waits for events on behalf of all.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -78,7 +78,7 @@ void WorkerPool::poll_for_all(SchedulerLock& held, Machine& machine, std::uint64
     update_poller();
 }
 
-// / A machine must wait for the first deadline, and no longer.
+// A machine must wait for the first deadline, and no longer.
 void WorkerPool::update_poller() {
     if (poller_ != kNoMachine) {
         const bool misses_one = sched_.wants_events() && sched_.source().misses() != EventSource::Misses::nothing;

@@ -1,4 +1,4 @@
-// / Given: the default decisions of strategies, and the lookup of a strategy by name.
+// Given: the default decisions of strategies, and the lookup of a strategy by name.
 #include "labs/04_scheduler/strategy.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ constinit KnownStrategy* KnownStrategy::all = nullptr;
 
 namespace {
 
-/// / Position of a step such as "4.12" in the lab.
+/// Position of a step such as "4.12" in the lab.
 int step_of(const KnownStrategy::About& strategy) {
     for (const kit::CodeRow& row : strategy.code)
         if (row.of == "program") return std::stoi(std::string(row.step.substr(row.step.find('.') + 1)));

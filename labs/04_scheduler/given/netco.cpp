@@ -1,4 +1,4 @@
-// / Given for netco's processors: their creation, common start, and end.
+// Given for netco's processors: their creation, common start, and end.
 #include "labs/04_scheduler/netco.h"
 
 #include <stdexcept>
@@ -46,7 +46,7 @@ Processor::Processor(Scheduler& scheduler, unsigned index)
     for (ReadyQueue* queue : {&expired, &fresh[0], &fresh[1], &removed}) queue->guarded_by(&sched->shared().lock());
 }
 
-// / The schedulers must be destroyed before the processors, whose queues may contain some of their tasks.
+// The schedulers must be destroyed before the processors, whose queues may contain some of their tasks.
 Netco::~Netco() {
     while (!schedulers_.empty()) schedulers_.pop_back();
 }

@@ -1,4 +1,4 @@
-// / Given: registration of the strategies that consist only of a loop, which the student writes.
+// Given: registration of the strategies that consist only of a loop, which the student writes.
 #include "labs/04_scheduler/hand_off.h"
 #include "labs/04_scheduler/strategy.h"
 

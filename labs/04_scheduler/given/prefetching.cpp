@@ -66,7 +66,7 @@ StackPrefetcher::Place StackPrefetcher::place_of(const Event& event) const noexc
     return index < places_.size() ? places_[index] : Place{};
 }
 
-// / One of the expected tasks has run: prefetches the memory of the next but one.
+// One of the expected tasks has run: prefetches the memory of the next but one.
 void StackPrefetcher::fetch_waiter() noexcept {
     constexpr std::ptrdiff_t kBelow = 3;  // lines below the frame, written by the switch
     constexpr std::ptrdiff_t kAbove = 8;  // lines above: the calls that it will return from

@@ -1,4 +1,4 @@
-// / Given for RWMutex: its holders, its waiting tasks, and their recording in traces.
+// Given for RWMutex: its holders, its waiting tasks, and their recording in traces.
 #include <algorithm>
 #include <stdexcept>
 #include <utility>

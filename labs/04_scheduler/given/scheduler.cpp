@@ -1,4 +1,4 @@
-// / Given: the beginning and end of schedulers and tasks, and polling for events.
+// Given: the beginning and end of schedulers and tasks, and polling for events.
 #include <algorithm>
 #include <iterator>
 #include <new>
@@ -195,7 +195,7 @@ void SchedulerBase::unlink(Task& task) noexcept {
 
 namespace {
 
-// / Its memory is freed: a tree that still contained its node would have a dangling pointer.
+// Its memory is freed: a tree that still contained its node would have a dangling pointer.
 void require_in_no_tree(Scheduler& sched, const Task& task) {
     const char* where = sched.sleeping().contains(task)  ? "sleeping"
                         : sched.waiting().contains(task) ? "waiting"
@@ -227,7 +227,7 @@ void SchedulerBase::handle_exit(Task& task) KIT_UNCHECKED {  // the lock is held
     parts_->pool->tell_exit(task);
 }
 
-// / No task is resumed any more; the sets are destroyed with the scheduler.
+// No task is resumed any more; the sets are destroyed with the scheduler.
 void SchedulerBase::unwind(Task& task) {
     Scheduler& sched = self();
     while (sched.ready().pop() != nullptr) {

@@ -1,4 +1,4 @@
-// / Given instead of epoll: scripted events.
+// Given instead of epoll: scripted events.
 #include <algorithm>
 
 #include "labs/04_scheduler/event_source.h"

@@ -8,7 +8,7 @@
 
 namespace fiberscope::lab04 {
 
-// / ---- what sleeps
+// ---- what sleeps ---------------------------------------------------------------------------------------------------
 // ----------------------------------------------------------------------------------------------------
 
 namespace {
@@ -23,7 +23,7 @@ using SleepHeap = kit::Heap<Task, &Task::sleep_node, &sleeps_before>;
 
 }  // namespace
 
-// / The selected data structure; an empty tree is small.
+// The selected data structure; an empty tree is small.
 struct SleepSet::Kept {
     std::unique_ptr<SleepWheel> wheel;
     std::unique_ptr<SleepHeap> heap;

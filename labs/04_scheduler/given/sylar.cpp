@@ -120,7 +120,7 @@ void Sylar::serve(WorkerPool& sched, Machine& machine) {
     schedule_tasks(sched, machine);
 }
 
-// / A machine that leaves by an exception counts as resting forever.
+// A machine that leaves by an exception counts as resting forever.
 void Sylar::resume_idle(SchedulerLock& held, const Machine& machine) KIT_UNCHECKED {
     ++resting_;
     held.unlock();

@@ -99,10 +99,10 @@ class Blocks {
 constinit Blocks blocks;
 constinit kit::Depot<kRoomsOfAll> rooms_of_all;
 
-// / The thread's scheduler, and Handles kept by the thread or the process, may free rooms after that.
+// The thread's scheduler, and Handles kept by the thread or the process, may free rooms after that.
 constinit thread_local bool rooms_are_gone = false;
 
-/// / The rooms freed last by this thread.
+/// The rooms freed last by this thread.
 class TaskMemory {
   public:
     TaskMemory() { free_.reserve(kRoomsOfThread); }
@@ -123,7 +123,7 @@ class TaskMemory {
         if (free_.size() == kRoomsOfThread) return blocks.give(room);
         free_.push_back(static_cast<std::byte*>(room));
     }
-    /// / Null after their destruction.
+    /// Null after their destruction.
     static TaskMemory* of_this_thread() {
         if (rooms_are_gone) return nullptr;
         thread_local TaskMemory rooms;
@@ -134,7 +134,7 @@ class TaskMemory {
     std::vector<std::byte*> free_;
 };
 
-// / With a sanitizer each room is new, so that it detects use after free.
+// With a sanitizer each room is new, so that it detects use after free.
 
 bool is_room(std::size_t size) noexcept { return size <= kRoom && !kit::kUnderSanitizer; }
 

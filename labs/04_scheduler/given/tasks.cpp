@@ -1,4 +1,4 @@
-// / Given functions for tasks: the running task, yielding in a state, parking, joining, and descriptions.
+// Given functions for tasks: the running task, yielding in a state, parking, joining, and descriptions.
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -25,7 +25,7 @@ namespace {
 constexpr Text kReadable = mark("fd {0} to be readable"), kWritable = mark("fd {0} to be writable");
 static_assert(kReadable.english.size() == kWritable.english.size());
 
-/// / A message (languages/message.h), formatted by hand, because a coroutine's stack may be small.
+/// A message (languages/message.h), formatted by hand, because a coroutine's stack may be small.
 class DescriptorWords {
   public:
     DescriptorWords(int fd, Want want) noexcept {
@@ -66,7 +66,7 @@ std::int64_t until_in_trace(State left, std::uint64_t deadline) noexcept {
 Task& running_task() {
     const kit::ThreadState& thread = kit::thread_state();
     const Machine* machine = machine_here();
-    // / Outside of tasks, no task has its coroutine at this address.
+    // Outside of tasks, no task has its coroutine at this address.
     const auto core = [](const Task* task) { return reinterpret_cast<std::uintptr_t>(task) + sizeof(Task); };
     if (machine == nullptr || core(machine->running) != reinterpret_cast<std::uintptr_t>(thread.current)) [[unlikely]]
         kit::refuse(kit::MisuseKind::not_a_task, *kit::this_thread().current);
@@ -105,7 +105,7 @@ Wake park(const char* reason) { return park_for(reason, kNever); }
 
 namespace {
 
-// / Without yield_as, whose frame would be in the saved stack of each parked task on a shared stack.
+// Without yield_as, whose frame would be in the saved stack of each parked task on a shared stack.
 Wake park_because(Task& self, const char* reason) {
     if (reason == nullptr) [[unlikely]]
         refuse_descriptor(self);
@@ -115,7 +115,7 @@ Wake park_because(Task& self, const char* reason) {
     return self.woken;
 }
 
-// / A string on a shared stack is moved away while the task is suspended, and overwritten by another task.
+// A string on a shared stack is moved away while the task is suspended, and overwritten by another task.
 [[gnu::noinline]] Wake park_with_words_kept(Task& self, const char* reason) {
     return park_because(self, std::make_unique<std::string>(reason)->c_str());
 }

@@ -28,7 +28,7 @@ Schedulers& schedulers() {
     return *made;
 }
 
-/// / Asks the kernel for the descriptor's readiness; by the raw system call, because `poll` may be hooked.
+/// Asks the kernel for the descriptor's readiness; by the raw system call, because `poll` may be hooked.
 std::string_view fact_about(const Task& task) noexcept {
     constexpr timespec kOnlyLook{};
     pollfd asked{task.fd, static_cast<short>(task.want == Want::write ? POLLOUT : POLLIN), 0};

@@ -1,4 +1,4 @@
-// / Given: inserting a task after its turn, waking it, and unparking a machine that may run it.
+// Given: inserting a task after its turn, waking it, and unparking a machine that may run it.
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -52,7 +52,7 @@ void WorkerPool::wake_to_queue(ReadyQueue& queue, Task& task, Wake how, Cause ca
     queue.push(task);
 }
 
-// / Always with the virtual clock, so that an explorer sees each wake-up.
+// Always with the virtual clock, so that an explorer sees each wake-up.
 bool WorkerPool::nobody_to_wake() const {
     return parked_.empty() && poller_ == kNoMachine && lookers_ == 0 && kit::clock_kind() != kit::ClockKind::virtual_;
 }
@@ -111,7 +111,7 @@ void WorkerPool::wake_due() {
     if (poller_ == kNoMachine && poll_ == PollState::idle && sched_.wants_events()) look();
 }
 
-// / No lock is held during a system call: polls first, then applies the result with the lock held.
+// No lock is held during a system call: polls first, then applies the result with the lock held.
 void WorkerPool::look() KIT_UNCHECKED {
     if (sched_.is_shared() && kit::clock_kind() != kit::ClockKind::virtual_) {
         poll_ = PollState::polling;

@@ -20,7 +20,7 @@ using kit::work;
 
 constexpr std::uint64_t kMicrosecond = 1000;
 
-/// / Hash that depends on every bit of both.
+/// Hash that depends on every bit of both.
 std::uint64_t blend(std::uint64_t a, std::uint64_t b) {
     std::uint64_t x = (a ^ (b + 0x9e3779b97f4a7c15U + (a << 6U) + (a >> 2U))) * 0xbf58476d1ce4e5b9U;
     return x ^ (x >> 31U);
@@ -38,7 +38,7 @@ void run_all() {
         throw std::runtime_error("task '" + failures.front().task + "' ended by: " + failures.front().what);
 }
 
-/// / Allocates the places of results, which do not move while tasks write into them.
+/// Allocates the places of results, which do not move while tasks write into them.
 class Sheet {
   public:
     std::uint64_t& place(std::uint64_t first) {
@@ -53,7 +53,7 @@ class Sheet {
 
 // ---- tasks that several workloads are made of -----------------------------------------------------------------------
 
-/// / Works in long stretches, and yields between them.
+/// Works in long stretches, and yields between them.
 void go_hog(std::string name, std::uint64_t& result, Random random, int stretches, std::uint64_t longest) {
     go(
         [&result, random, stretches, longest]() mutable {
@@ -78,7 +78,7 @@ void go_sleeper(std::string name, std::uint64_t& result, Random random, int time
         std::move(name));
 }
 
-/// / Waits for `times` events of `fd`, which occur at random times.
+/// Waits for `times` events of `fd`, which occur at random times.
 void go_reader(Stage& stage, int fd, std::uint64_t& result, Random random, int times) {
     std::uint64_t at = 0;
     for (int i = 0; i < times; ++i)
@@ -94,7 +94,7 @@ void go_reader(Stage& stage, int fd, std::uint64_t& result, Random random, int t
         numbered("reader of", static_cast<std::size_t>(fd)));
 }
 
-/// / Waits with a limit, times out sometimes, and retries.
+/// Waits with a limit, times out sometimes, and retries.
 void go_impatient(Stage& stage, int fd, std::uint64_t& result) {
     stage.io.becomes_ready(fd, Want::read, 95 * kMicrosecond);
     go(
@@ -174,7 +174,7 @@ Results hog(Stage& stage) {
 
 // ---- fanout ---------------------------------------------------------------------------------------------------------
 
-/// / A task that starts `kChildren` others and waits for them, down to `depth`.
+/// A task that starts `kChildren` others and waits for them, down to `depth`.
 Handle go_tree(std::string name, std::uint64_t number, int depth, std::uint64_t& result) {
     constexpr std::uint64_t kChildren = 3;
     std::string words = name;
@@ -292,7 +292,7 @@ class Table {
         }
         ++version_;
     }
-    /// / Whether all copies agree during a slow read.
+    /// Whether all copies agree during a slow read.
     bool agrees(std::uint64_t& version) {
         const ReadGuard guard(lock_);
         version = version_;

@@ -25,12 +25,12 @@ using Results = std::vector<std::uint64_t>;
 struct Workload {
     const char* name;
     const char* description;  ///< one line
-    /// / Starts and runs all tasks. Throws std::runtime_error if one of them ended by an exception.
+    /// Starts and runs all tasks. Throws std::runtime_error if one of them ended by an exception.
     Results (*run)(Stage& stage);
 };
 
 std::span<const Workload> workloads() noexcept;
-/// / Throws std::invalid_argument if unknown.
+/// Throws std::invalid_argument if unknown.
 const Workload& workload(std::string_view name);
 
 }  // namespace fiberscope::lab04

@@ -62,7 +62,7 @@ class SchedulerBase {
     /// Number of tasks that have not ended, not counting system tasks. Does not need the lock.
     std::size_t alive() const noexcept;
     Task* oldest() const noexcept { return oldest_; }  ///< of all tasks that are alive; Task::behind is the next
-    /// / Returns the next value for Task::order.
+    /// Returns the next value for Task::order.
     std::uint64_t next_order() noexcept { return ++order_; }
     const Settings& settings() const noexcept;
     EventSource& source() noexcept { return *source_; }

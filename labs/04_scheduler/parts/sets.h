@@ -16,14 +16,14 @@ namespace fiberscope::lab04 {
 
 struct Task;
 
-/// / Data structure of the sleep set.
+/// Data structure of the sleep set.
 enum class SleepBy : std::uint8_t {
     tree,   ///< O(log n); first in O(1). Replays show it with its links
     wheel,  ///< 60,000 slots of a millisecond; first by a search from the hand on
     heap    ///< O(log n) insert and remove; first in O(1)
 };
 
-/// / Data structure of the wait set.
+/// Data structure of the wait set.
 enum class WaitBy : std::uint8_t {
     tree,  ///< O(log n). Replays show it with its links
     table  ///< O(1); has an entry for every number up to the largest

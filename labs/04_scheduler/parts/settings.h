@@ -13,7 +13,7 @@
 
 namespace fiberscope::lab04 {
 
-/// / A task that ended by an exception.
+/// A task that ended by an exception.
 struct Failure {
     std::uint32_t id;
     std::string task;  ///< its name
@@ -47,7 +47,7 @@ struct OtherBackend {
     const void* with;
 };
 
-/// / Options of a new task.
+/// Options of a new task.
 struct TaskOptions {
     int pinned = kAnyMachine;             ///< the only machine that may run it, if the strategy has several
     bool system = false;                  ///< run() does not wait for its end

@@ -34,7 +34,7 @@ class StackPrefetcher {
     void on_wait(const Task& task, const void* frame);
 
   private:
-    /// / From this length on the tasks do not fit into the nearer caches.
+    /// From this length on the tasks do not fit into the nearer caches.
     static constexpr std::size_t kLong = 1000;
 
     struct Place {

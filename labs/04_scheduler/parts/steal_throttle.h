@@ -1,4 +1,4 @@
-// / Given: limits stealing to when it is worthwhile.
+// Given: limits stealing to when it is worthwhile.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ class StealThrottle {
         if (until_sample_ == 0) [[unlikely]]
             end_sample();
     }
-    /// / Ends a pause.
+    /// Ends a pause.
     void try_again() noexcept {
         distance_ = 1;
         until_sample_ = kSettling;
         samples_ = long_ones_ = 0;
     }
     bool worth() const noexcept { return not_before_ == 0 || pause_is_over(); }
-    /// / ns: end of the pause; 0: none.
+    /// ns: end of the pause; 0: none.
     std::uint64_t not_before() const noexcept { return not_before_; }
 
   private:

@@ -35,7 +35,7 @@ struct LoopItem {
     void (*process)(Scheduler& scheduler, Task& task) = nullptr;                      ///< its turn has come
 };
 
-/// / Rarely used state, allocated at first use.
+/// Rarely used state, allocated at first use.
 struct ColdState {
     std::unique_ptr<std::vector<Handle>> joining;  ///< the tasks that join it; null until one does
     std::vector<std::function<void()>> deferred;
@@ -53,7 +53,7 @@ class TaskColdState {
     TaskColdState& operator=(const TaskColdState&) = delete;
 
     bool has_cold_state() const noexcept { return cold_state_.load(std::memory_order_acquire) != nullptr; }
-    /// / The tasks that join it. Requires its scheduler's lock.
+    /// The tasks that join it. Requires its scheduler's lock.
     std::unique_ptr<std::vector<Handle>>& joining() { return cold_state().joining; }
     std::vector<std::function<void()>>& deferred() {
         return cold_state().deferred;
@@ -102,12 +102,12 @@ struct TaskHook {
     void* io = nullptr;
 };
 
-/// / All parts. In this order they take a cache line and a half.
+/// All parts. In this order they take a cache line and a half.
 struct TaskParts : TaskColdState, TaskHook, TaskLife, TaskOnMachines {
     using TaskLife::TaskLife;
 };
 
-/// / How a sleep or a wait ended.
+/// How a sleep or a wait ended.
 enum class Wake : std::uint8_t { event, timeout, cancelled };
 
 /// The runnable R. Its context, stack, status and number are those of the coroutine directly after it in memory: one
@@ -119,13 +119,13 @@ struct alignas(64) Task : TaskParts {
     // Step 4.2.
     kit::TreeNode sleep_node;    ///< linked while it sleeps, or waits with a limit
     std::uint64_t deadline = 0;  ///< ns: latest time of waking, or kNever
-    // / Step 4.3: the fields read by a search of the wait tree, in one cache line.
+    // Step 4.3: the fields read by a search of the wait tree, in one cache line.
     alignas(64) kit::TreeNode wait_node;  ///< linked while it waits for a descriptor
     std::uint64_t order = 0;              ///< number of its last insertion into a tree; increasing
     int fd = kNoDescriptor;               ///< the descriptor that it waits for; kNoDescriptor if it is parked
     Want want = Want::read;               ///< whether it wants to read or write
     Wake woken = Wake::event;             ///< how its last sleep or wait ended
-    // / Step 4.1: hot fields of every switch, in the same cache line, next to the coroutine. Bound (4.9): only its
+    // Step 4.1: hot fields of every switch, in the same cache line, next to the coroutine. Bound (4.9): only its
     // scheduler's thread may use it. Otherwise (4.18): its backend is not its scheduler's.
     bool bound : 1 = false, switched_otherwise : 1 = false;
     bool started = false;             ///< has run, so its stack has frames

@@ -79,7 +79,7 @@ void boost_fiber(benchmark::State& state, int tasks, int yields) {
 
 // ---- several machines -----------------------------------------------------------------------------------------------
 
-/// / A whole run, including the start and end of the threads.
+/// A whole run, including the start and end of the threads.
 void run_timed(benchmark::State& state, const char* strategy, int machines, int items, const lab::Body& begin) {
     for (auto _ : state) {
         lab::Settings settings;
@@ -114,7 +114,7 @@ void life_on_machines(benchmark::State& state, const char* strategy, int machine
     });
 }
 
-/// / Each turn works for a microsecond.
+/// Each turn works for a microsecond.
 void work_on_machines(benchmark::State& state, const char* strategy, int machines) {
     constexpr int kTasks = 32, kTurns = 1'000;
     run_timed(state, strategy, machines, kTasks * kTurns, [] {
@@ -130,7 +130,7 @@ void work_on_machines(benchmark::State& state, const char* strategy, int machine
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
-/// / The last task runs when all others have parked, and reports the memory.
+/// The last task runs when all others have parked, and reports the memory.
 void park(const kit::CoroutineBackend& backend, std::size_t stack_size, std::size_t count, std::size_t& parked,
           const std::function<void()>& report) {
     lab::Scheduler scheduler({.backend = &backend});

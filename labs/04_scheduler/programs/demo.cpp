@@ -1,4 +1,4 @@
-// / The workloads as demos, with any strategy. Each writes a trace.
+// The workloads as demos, with any strategy. Each writes a trace.
 #include "labs/kit/demo/demo.h"
 
 #include <atomic>
@@ -68,7 +68,7 @@ void pipeline(const DemoOptions& options) { run_workload("pipeline", options); }
 void storm(const DemoOptions& options) { run_workload("storm", options); }
 void readers_writers(const DemoOptions& options) { run_workload("readers_writers", options); }
 
-/// / The root G defers a call, starts workers and waits for them; a system G monitors them.
+/// The root G defers a call, starts workers and waits for them; a system G monitors them.
 void gs(const DemoOptions& options) {
     SimulatedSource io;
     Scheduler scheduler(settings_of(options, io));
@@ -157,7 +157,7 @@ void event_loop(const DemoOptions&) {
 
 // ---- step 4.11 ------------------------------------------------------------------------------------------------------
 
-/// / Records its destruction.
+/// Records its destruction.
 struct User {
     std::string name;
     ~User() {
@@ -196,7 +196,7 @@ void mixed_spinning(const DemoOptions& options) {
     run_workload("mixed", with_known_bug);
 }
 
-/// / A task starts many short ones; on two machines, with the M:G scheduler.
+/// A task starts many short ones; on two machines, with the M:G scheduler.
 void begin_short_lives(const DemoOptions& options, bool wake_always) {
     SimulatedSource io;
     Settings settings = settings_of(options, io);
@@ -228,7 +228,7 @@ void scaled(const DemoOptions& options) {
     static_cast<void>(scheduler.run());
 }
 
-// / ---- a workload in a file
+// ---- a workload in a file ------------------------------------------------------------------------------------------
 // -------------------------------------------------------------------------------------------
 
 constexpr kit::DemoOption kWrittenOptions[] = {

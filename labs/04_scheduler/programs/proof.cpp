@@ -31,7 +31,7 @@ void run_ready(Scheduler& sched) {
     while (!sched.ready().empty()) sched.resume(*sched.ready().pop());
 }
 
-/// / Tasks that yield, start others, and are made ready although they already are.
+/// Tasks that yield, start others, and are made ready although they already are.
 void ready(Numbers& numbers) {
     kit::testing::use_virtual_time();
     Scheduler& sched = Scheduler::of_this_thread();
@@ -56,14 +56,14 @@ void ready(Numbers& numbers) {
     answer("mine", 0, &sched == &Scheduler::of_this_thread());
 }
 
-/// / Sleeping tasks; the clock advances by random steps.
+/// Sleeping tasks; the clock advances by random steps.
 void sleepers(Numbers& numbers) {
     kit::testing::use_virtual_time();
     auto& sched = *new Scheduler;
     for (unsigned which = 0; which < 40; ++which)
         go([which, own = Numbers(numbers.next())]() mutable {
             for (unsigned left = own.below(5) + 1; left > 0; --left) {
-                // / Many fall asleep at the same time for the same duration: they wake in that order.
+                // Many fall asleep at the same time for the same duration: they wake in that order.
                 const std::uint64_t ns = (1 + own.below(8)) * 100 * kMicrosecond;
                 const std::uint64_t until = kit::now() + ns;
                 sleep_for(ns);
@@ -80,7 +80,7 @@ void sleepers(Numbers& numbers) {
     }
 }
 
-/// / Tasks that wait for events, with and without a limit, and are woken by events and by other tasks.
+/// Tasks that wait for events, with and without a limit, and are woken by events and by other tasks.
 void waiters(Numbers& numbers) {
     kit::testing::use_virtual_time();
     auto& io = *new SimulatedSource;
@@ -118,7 +118,7 @@ void waiters(Numbers& numbers) {
 
 // ---- 4.10 -----------------------------------------------------------------------------------------------------------
 
-/// / Readers and writers that arrive and leave at random times; some are cancelled.
+/// Readers and writers that arrive and leave at random times; some are cancelled.
 void readers_writers(Numbers& numbers) {
     kit::testing::use_virtual_time();
     auto& sched = *new Scheduler;
@@ -151,7 +151,7 @@ void readers_writers(Numbers& numbers) {
 
 // ---- 4.11 -----------------------------------------------------------------------------------------------------------
 
-/// / Values under keys that are created and deleted, and environment variables, in tasks that take turns.
+/// Values under keys that are created and deleted, and environment variables, in tasks that take turns.
 class Own {
   public:
     explicit Own(Numbers& numbers) : numbers_(numbers) {}

@@ -16,7 +16,7 @@ namespace fiberscope::lab04 {
 // ---- keys -----------------------------------------------------------------------------------------------------------
 
 namespace {
-// / Odd while the key is in use.
+// Odd while the key is in use.
 std::array<std::atomic<std::uint32_t>, kMostKeys> generations{};
 }  // namespace
 

@@ -14,7 +14,7 @@ void join_all(Handles<Tasks>& all) {
     for (auto& one : all) Tasks::join(one);
 }
 
-/// / Short independent tasks, in four rounds.
+/// Short independent tasks, in four rounds.
 template <class Tasks>
 void run_tasks() {
     for (int round = 0; round < 4; ++round) {
@@ -24,7 +24,7 @@ void run_tasks() {
     }
 }
 
-/// / Tasks that yield after each microsecond.
+/// Tasks that yield after each microsecond.
 template <class Tasks>
 void run_yields() {
     Handles<Tasks> all;
@@ -38,7 +38,7 @@ void run_yields() {
     join_all<Tasks>(all);
 }
 
-/// / A task that starts three others and waits for them, `levels` deep.
+/// A task that starts three others and waits for them, `levels` deep.
 template <class Tasks>
 void run_tree(int levels) {
     Tasks::work(5);
@@ -52,7 +52,7 @@ void run_tree() {
     for (int round = 0; round < 4; ++round) run_tree<Tasks>(6);
 }
 
-/// / One in 31 is 32 times as long as the others.
+/// One in 31 is 32 times as long as the others.
 template <class Tasks>
 void run_uneven() {
     Handles<Tasks> all;

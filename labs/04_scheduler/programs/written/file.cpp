@@ -26,7 +26,7 @@ constexpr std::uint64_t kLongest = 3600 * kit::kSecond;
 
 using Words = std::vector<std::string_view>;
 
-/// / A statement, its number of arguments, and an example.
+/// A statement, its number of arguments, and an example.
 struct Form {
     std::string_view word;
     std::size_t least, most;  ///< number of arguments
@@ -46,7 +46,7 @@ constexpr Form kForms[] = {
     {"end", 0, 0, "end"},
 };
 
-/// / A word of the file for a message: in quotes, and shortened.
+/// A word of the file for a message: in quotes, and shortened.
 std::string shown(std::string_view word) {
     if (word.size() <= kLongestName) return "'" + std::string(word) + "'";
     std::size_t end = kLongestName;
@@ -77,7 +77,7 @@ std::uint64_t number_of(std::string_view word, std::uint64_t most) {
     return error == std::errc() && end == word.data() + word.size() && number <= most ? number : 0;
 }
 
-/// / Parses a text statement by statement, up to the first error.
+/// Parses a text statement by statement, up to the first error.
 class Reader {
   public:
     Reader(std::string_view text, std::string path, std::uint64_t tasks)
@@ -93,9 +93,9 @@ class Reader {
     }
 
   private:
-    /// / The locks that a task holds, and the line in which it acquired each.
+    /// The locks that a task holds, and the line in which it acquired each.
     using Held = std::map<std::size_t, std::size_t>;
-    /// / An open repeat, and the locks held at its beginning.
+    /// An open repeat, and the locks held at its beginning.
     struct Open {
         std::size_t step;
         Held held;
@@ -245,7 +245,7 @@ class Reader {
             held_.erase(held);
     }
 
-    /// / The target is resolved after the whole file has been read; until then `name` is the index in waits_.
+    /// The target is resolved after the whole file has been read; until then `name` is the index in waits_.
     void set_wait(Step& step, const Words& words) {
         if (words.size() == 2 || (words.size() == 3 && words[1] != "for"))
             fail("'wait' is written as in: wait bread, or wait keys for 25us");
@@ -295,7 +295,7 @@ class Reader {
         step.name = static_cast<std::size_t>(is_input ? input - file_.inputs.begin() : signal - file_.signals.begin());
     }
 
-    /// / Returns the number of steps, at most kMostSteps + 1.
+    /// Returns the number of steps, at most kMostSteps + 1.
     static std::uint64_t steps_of(const Step* first, const Step* end) {
         std::uint64_t all = 0;
         for (const Step* step = first; step < end; ++step, ++all) {

@@ -17,7 +17,7 @@ namespace fiberscope::lab04::written {
 inline constexpr std::uint64_t kMostTasks = 10'000;
 inline constexpr std::uint64_t kMostSteps = 1'000'000;  ///< of all tasks together, so that recordings stay readable
 
-/// / An error in a file: one sentence that begins with "FILE:LINE: ".
+/// An error in a file: one sentence that begins with "FILE:LINE: ".
 struct FileError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -55,7 +55,7 @@ struct File {
 /// Reads the file `path`. `tasks` replaces the counts given in the file, if not 0. Throws FileError, also if the file
 /// cannot be read.
 File read_file(const std::string& path, std::uint64_t tasks = 0);
-/// / The same for a text; `path` is its name in errors.
+/// The same for a text; `path` is its name in errors.
 File read_text(std::string_view text, const std::string& path, std::uint64_t tasks = 0);
 /// Converts "20us" to ns: from 1 ns to an hour. Throws std::invalid_argument.
 std::uint64_t time_of(std::string_view word);

@@ -18,7 +18,7 @@ namespace {
 constexpr int kFirstDescriptor = 5;                           // of the inputs, in the order of the file
 constexpr std::size_t kMany = 1000, kSmallStack = 16 * 1024;  // with more tasks than kMany the stacks are small
 
-/// / Each signal releases one waiting task, now or later, in order of arrival.
+/// Each signal releases one waiting task, now or later, in order of arrival.
 class Signal {
   public:
     explicit Signal(const std::string& name) : reason_("the signal '" + name + "'") {}
@@ -122,7 +122,7 @@ class Runner {
     std::mt19937_64 random_;
 };
 
-/// / Starts the tasks of a line; their results are in `worked` from `place` on.
+/// Starts the tasks of a line; their results are in `worked` from `place` on.
 void go_all(const TaskLine& task, World& world, std::vector<std::uint64_t>& worked, std::size_t place) {
     for (std::uint64_t i = 0; i < task.count; ++i, ++place) {
         go(
