@@ -4,7 +4,7 @@
 //     Cause::spawned                  the cause for a new task, for make_ready
 //     sched.poll()                    returns the events; waits if the active list is empty
 //     sched.ready()                   the active list
-//     sched.sleeping()                the time-out store: insert(task), remove(task); sched.expired(t) returns the first
+//     sched.sleeping()                the time-out store: insert(task), remove(task); sched.expired(t) is the first
 //     timeouts_                       the time-out list: push(task), pop()
 //     each_round_                     the round function; may be empty
 #include "labs/04_scheduler/event_loop.h"

@@ -46,7 +46,7 @@ void WorkerPool::wait_for_work(SchedulerLock& held, Machine& machine) {
 void WorkerPool::park_or_poll(SchedulerLock& held, Machine& machine) {
     const std::uint64_t until = first_deadline();
     if (would_wait_forever() && may_look_around() && look_around(held, machine)) return;
-    if (poll_ != PollState::idle) poll_ = PollState::contended;  // one poll at a time: called again after the current one
+    if (poll_ != PollState::idle) poll_ = PollState::contended;  // only one may poll: unparked after the current poll
     if (poller_ == kNoMachine && poll_ == PollState::idle && (until != kNever || sched_.source().expects_any()))
         poll_for_all(held, machine, until);
     else

@@ -1,6 +1,6 @@
 // Step 4.16 (challenge): a blocked thread gives its work away. The contracts are in ../go_processors.h. Used here:
 //
-//     SchedulerLock held(sched)          the scheduler's lock, which guards the assignment of Ps and the waiting machines
+//     SchedulerLock held(sched)          the scheduler's lock, which guards the Ps and the waiting machines
 //     processor_of(i)                    the P of machine i; if it has none, a dummy whose caller is never i
 //     p.caller, p.since                  kit::Atomic: load, store, compare_exchange_strong, as std::atomic
 //     kit::now(), kit::minus(a, b)       ns; a - b, or 0 if that is negative (labs/kit/time/units.h)
