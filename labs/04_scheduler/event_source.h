@@ -1,5 +1,4 @@
-// Sources of events: readiness of descriptors. This lab simulates them; lab 05 implements the same interface with
-// epoll.
+// Sources of events: readiness of descriptors. Simulated in this lab; lab 05 implements them with epoll.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +27,7 @@ inline constexpr int kNoDescriptor = -1;
 struct Event {
     int fd;
     Want want;
-    /// The event is meant only for tasks with a smaller `order`: they were already waiting when it was seen. Set by the
-    /// scheduler.
+    /// The event is meant only for tasks with a smaller `order`: they were waiting when it was seen.
     std::uint64_t order = 0;
 };
 

@@ -55,8 +55,7 @@ class WorkerPool {
 
     // ---- waking -----------------------------------------------------------------------------------------------------
 
-    /// Calls Scheduler::wake and notifies the strategy. Also returns false for a task that has not yielded its machine
-    /// yet.
+    ///  Calls Scheduler::wake and notifies the strategy. False also for a task that has not yielded its machine yet.
     bool wake_and_tell(Task& task, Wake how, Cause cause) KIT_REQUIRES(lock());
     /// Removes a task of the sleep tree from its trees, sets how it was woken, and appends it to a queue of the
     /// strategy as ready.
@@ -154,7 +153,7 @@ class WorkerPool {
     bool calls_ KIT_GUARDED_BY(lock_) = false;                // to_unpark_ is not empty, or source_called_
     bool source_called_ KIT_GUARDED_BY(lock_) = false;        // call the source when the lock is released
     bool to_end_wait_ KIT_GUARDED_BY(lock_) = false;          // end the poller's wait when the lock is released
-    PollState poll_ KIT_GUARDED_BY(lock_) = PollState::idle;  // look() of another machine while the lock is free
+    PollState poll_ KIT_GUARDED_BY(lock_) = PollState::idle;  // whether a machine polls the source without the lock
     bool poller_called_ KIT_GUARDED_BY(lock_) = false;        // the poller's wait has already been ended
     std::vector<Handle> remote_joiners_
         KIT_GUARDED_BY(lock_);                            // tasks of other schedulers that join a task which has ended

@@ -38,8 +38,7 @@ class Scheduler : public SchedulerBase {
     void insert_by_state(Task& task);
     /// 4.2. Inserts a task into the sleep tree.
     void insert_sleeping(Task& task);
-    /// 4.2. Returns the first task of the sleep tree if its deadline is not later than `now`, else null. Does not
-    /// remove it.
+    ///  4.2. Returns, but does not remove, the first task of the sleep tree if it has expired at `now`, else null.
     Task* expired(std::uint64_t now) const;
     /// 4.2. Removes a task from each tree that it is in, and stores why it was woken. Followed by make_ready(), with
     /// Cause::deadline, or resume().
@@ -49,8 +48,7 @@ class Scheduler : public SchedulerBase {
     void insert_waiting(Task& task);
     /// 4.3. Removes a task from the wait set; the source of events stops watching for it.
     void remove_waiting(Task& task);
-    /// 4.3. Returns the first task in the wait set that `event` is meant for; null if there is none. Does not remove
-    /// it.
+    ///  4.3. Returns, but does not remove, the first task in the wait set that `event` is meant for; null if none.
     Task* waiter(const Event& event) const;
     /// 4.3. Wakes a sleeping or waiting task before its time. No-op that returns false if it does neither.
     bool wake(Task& task, Wake how, Cause cause);

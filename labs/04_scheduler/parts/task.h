@@ -55,14 +55,10 @@ class TaskColdState {
     bool has_cold_state() const noexcept { return cold_state_.load(std::memory_order_acquire) != nullptr; }
     /// The tasks that join it. Requires its scheduler's lock.
     std::unique_ptr<std::vector<Handle>>& joining() { return cold_state().joining; }
-    std::vector<std::function<void()>>& deferred() {
-        return cold_state().deferred;
-    }                                                            ///< 4.8: called in last-in, first-out order
+    std::vector<std::function<void()>>& deferred() { return cold_state().deferred; }  ///< 4.8: last in, first out
     std::uint64_t& last_run() { return cold_state().last_run; }  ///< 4.8, ns: time of the last resume
     LoopItem& loop_item() { return cold_state().item; }          // step 4.9
-    Locals*& locals() {
-        return cold_state().locals;
-    }  ///< 4.11: created at first use; destroyed before the task is dead
+    Locals*& locals() { return cold_state().locals; }            ///< 4.11: created at first use; null at the end
 
     unsigned& forbids_preemption() { return cold_state().forbids_preemption; }  // step 4.17
 
