@@ -1,4 +1,4 @@
-// Where events come from: readiness of descriptors. This lab simulates them; lab 05 asks epoll by the same interface.
+// Sources of events: readiness of descriptors. Simulated in this lab; lab 05 implements them with epoll.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +20,14 @@ using trace::Want;
 
 class WorkerPool;
 
-/// Waits for no descriptor.
+/// The task does not wait for a descriptor.
 inline constexpr int kNoDescriptor = -1;
 
-/// A descriptor can be read or written.
+/// A descriptor is readable or writable.
 struct Event {
     int fd;
     Want want;
-    /// Tasks whose `order` is smaller waited already when this was seen; only these are meant. The scheduler fills it
-    /// in.
+    /// The event is meant only for tasks with a smaller `order`: they were waiting when it was seen.
     std::uint64_t order = 0;
 };
 
@@ -36,61 +35,62 @@ class EventSource {
   public:
     virtual ~EventSource() = default;
 
-    /// A task begins to wait for `fd`, or one ends to. As often as there are tasks.
+    /// Called when a task begins, or stops, waiting for `fd`; once per task.
     virtual void watch(int fd, Want want) = 0;
     virtual void unwatch(int fd, Want want) = 0;
 
-    /// What has happened to watched descriptors; if nothing, waits until something does or the clock says `until` (ns;
-    /// 0: only looks; kNever: no limit). Nothing at all is returned before `until` only if nothing can ever happen, or
-    /// if the wait was ended from outside. What is returned is valid until the next call.
+    /// Returns the events of watched descriptors; if there are none, waits for one until the time `until` (ns; 0: does
+    /// not wait; kNever: no limit). Returns an empty span before `until` only if no event can ever occur, or if the
+    /// wait was ended from outside. The span is valid until the next call.
     virtual std::span<Event> wait(std::uint64_t until) = 0;
-    /// Whether an event can still come, by itself, to a watched descriptor.
+    /// Whether an event of a watched descriptor can still occur by itself.
     virtual bool expects_any() const = 0;
-    /// Without any lock: asks the kernel now what the next wait(0) of this thread is to tell. No-op by default.
+    /// Queries the kernel now for the next wait(0) of this thread. Called without any lock. No-op by default.
     virtual void look_ahead() {}
-    /// From another thread: lets a wait that goes on return, or the next one. With one machine it is not called.
+    /// Makes the current wait return, or else the next one. Called from another thread; not called with one machine.
     virtual void end_wait() {}
-    /// What a wait that goes on on one machine does not notice of what the others do meanwhile: it is ended then.
+    /// Actions of other machines that a wait in progress does not notice, so that it must be ended.
     enum class Misses : std::uint8_t {
         nothing,
-        watches,   ///< that a task begins to wait
-        all_tasks  ///< what any task has done since it was entered
+        watches,   ///< a task begins to wait
+        all_tasks  ///< anything a task has done since the wait began
     };
     virtual Misses misses() const noexcept { return Misses::watches; }
-    /// From now on several machines run the scheduler that this source serves, and `loop` has its lock; null: no more.
+    /// From now on several machines run the scheduler of this source, and the pool has its lock; null: no longer.
     virtual void shared_by(WorkerPool*) {}
-    /// The lock has just been released, and WorkerPool::call_source had been called while it was held: what the source
-    /// has put off, since no lock should be held over a system call.
+    /// Performs the source's deferred system calls, because no lock should be held during a system call. Called right
+    /// after the lock is released, if WorkerPool::call_source was called while it was held.
     virtual void unlocked(WorkerPool&) {}
-    /// Something besides the tasks in the wait set wants to hear of events.
+    /// Whether there are listeners besides the tasks in the wait set.
     bool has_other_listeners() const noexcept { return other_listeners_ != 0; }
-    /// wait(until), recorded as a poll. A look (0) that finds nothing is not recorded.
+    /// Calls wait(until) and records it as a poll. A wait(0) that finds nothing is not recorded.
     std::span<Event> poll(std::uint64_t until);
-    /// One of the same events for another machine, which watches for itself; this must outlive it. Null: there is none.
+    /// Creates a source of the same events for another machine, with its own set of watched descriptors; this source
+    /// must outlive it. Null if not supported.
     virtual std::unique_ptr<EventSource> another() { return nullptr; }
 
-    /// The same address for all sources of one type, if it has one: cheaper than typeid, and asked with every call.
+    /// Identifies the type of the source; may be null. Cheaper than typeid, since it is read at every call.
     const void* kind() const noexcept { return kind_; }
 
   protected:
     EventSource() = default;
     explicit EventSource(const void* kind) noexcept : kind_(kind) {}
 
-    static void tells_other();           ///< in wait(), before it tells another listener of an event
+    static void tells_other();           ///< called in wait() before another listener is notified
     std::uint32_t other_listeners_ = 0;  ///< how many
 
   private:
     const void* kind_ = nullptr;
 };
 
-/// Events that were arranged before: "fd 7 becomes readable at 12 µs". One that comes while none watches is kept
-/// until one does, like bytes in a socket's buffer. Each is told once, and one look tells at most one of each
-/// descriptor. Works under either clock. On one of several machines a wait also ends when the machine is unparked.
+/// Scripted events: "fd 7 becomes readable at 12 µs". An event of an unwatched descriptor is kept until the descriptor
+/// is watched, like bytes in a socket's buffer. Each event is reported once; one call reports at most one event per
+/// descriptor. Works with both clocks. With several machines a wait also ends when the machine is unparked.
 class SimulatedSource : public EventSource {
   public:
     SimulatedSource() : agenda_(std::make_shared<Agenda>()) {}
 
-    /// `at`: ns of the kit's clock; may lie in the past.
+    /// `at`: ns of the kit's clock; may be in the past.
     void becomes_ready(int fd, Want want, std::uint64_t at);
 
     void watch(int fd, Want want) override;
@@ -101,10 +101,10 @@ class SimulatedSource : public EventSource {
 
   private:
     using Descriptor = std::pair<int, Want>;
-    /// What is to happen; the sources of several machines share it.
+    /// Events to come; shared by the sources of several machines.
     struct Agenda {
-        std::mutex mutex;                                 // of this, and of all sources that share it
-        std::multimap<std::uint64_t, Descriptor> coming;  // by time, equal ones in order of arrangement
+        std::mutex mutex;                                 // guards this, and all sources that share it
+        std::multimap<std::uint64_t, Descriptor> coming;  // by time; equal times in order of insertion
     };
 
     explicit SimulatedSource(std::shared_ptr<Agenda> agenda) : agenda_(std::move(agenda)) {}

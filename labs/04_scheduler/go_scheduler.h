@@ -1,5 +1,5 @@
 // Step 4.8: an M:G scheduler after a published design in the style of Go 1.0, with Gs (our tasks) and Ms (machines).
-// Each machine has a queue of its own; there is a global one; a machine that has nothing steals half of another's
+// Each machine has its own queue, and there is a global one. A machine without work steals half of another machine's
 // queue, and parks if it finds nothing. Go 1.0 itself had one global queue; queues per machine came with the P of Go
 // 1.1.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace fiberscope::lab04 {
 
-/// A queue whose length may be read without its lock. It is changed with its lock only.
+/// A queue whose length may be read without its lock. Modified only with the lock held.
 class LocalRunnable : public ReadyQueue {
   public:
     using ReadyQueue::ReadyQueue;
@@ -29,12 +29,12 @@ class LocalRunnable : public ReadyQueue {
         length_.store(size(), std::memory_order_relaxed);
         return g;
     }
-    /// As some machine has written it: another machine may see it late. Relaxed, so nothing else is ordered by it.
+    /// Possibly out of date on other machines. A relaxed load: it orders no other memory accesses.
     std::size_t length() const { return elsewhere_ ? elsewhere_() : length_.load(std::memory_order_relaxed); }
-    /// 4.19: from now on `elsewhere` knows the length.
+    /// 4.19: from now on `elsewhere` provides the length.
     void kept(std::function<std::size_t()> elsewhere) { elsewhere_ = std::move(elsewhere); }
 
-    /// What the stories of an explorer call the length.
+    /// Name of the length in the reports of an explorer.
     void name_length(const std::string& name) { kit::name_object(&length_, name); }
 
   private:
@@ -42,19 +42,19 @@ class LocalRunnable : public ReadyQueue {
     std::function<std::size_t()> elsewhere_;
 };
 
-/// What a machine has to itself.
+/// State of one machine.
 struct LocalQueue {
     /// `set` is its name, such as kit::set_name("runnable of machine {0}", 0).
     LocalQueue(unsigned machine, const std::string& set);
 
-    kit::Lock lock;          ///< of `runnable`: a thief takes from it
-    LocalRunnable runnable;  ///< Gs that have yielded here, or were begun here
-    unsigned turns = 0;      ///< how often this machine has looked for a G; its own
+    kit::Lock lock;          ///< guards `runnable`: thieves take from it
+    LocalRunnable runnable;  ///< Gs that yielded or were created on this machine
+    unsigned turns = 0;      ///< how often this machine has looked for a G; accessed by the machine only
 };
 
 /// The M:G scheduler. Its Gs are idle (our `new`), runnable (`ready`), running, waiting (`sleeping`, `waiting`) and
-/// dead. The scheduler's ready queue is the global one: make_ready puts there what another G wakes. Locks: the
-/// scheduler's before a local queue's; of two local queues whichever is free first (std::scoped_lock).
+/// dead. The scheduler's ready queue is the global one: make_ready puts the Gs that another G wakes there. Lock order:
+/// the scheduler's before a local queue's; two local queues by std::scoped_lock.
 class GoScheduler : public SharedStrategy {
   public:
     GoScheduler(unsigned machines);
@@ -62,38 +62,37 @@ class GoScheduler : public SharedStrategy {
     void run(Scheduler& sched) override;  ///< given
     Scheduler& select_scheduler(Scheduler& here,
                                 int pinned) override;  ///< given: throws std::invalid_argument if pinned
-    Body wrap_body(Body body) override;                ///< given: deferred calls are run at its end
-    void on_ready(WorkerPool& sched, const Task& g) override
-        KIT_REQUIRES(sched.lock());  ///< given: a parked machine is called
+    Body wrap_body(Body body) override;                ///< given: runs the deferred calls at the end
+    void on_ready(WorkerPool& sched, const Task& g) override KIT_REQUIRES(sched.lock());  ///< given: unparks a machine
     bool has_work(WorkerPool& sched, const Machine& machine) override KIT_REQUIRES(sched.lock());  ///< given
 
-    /// Where a new G goes (given): begun by a G, into the queue of its machine. From outside, the first one is the
-    /// root, and the others go to the global queue.
+    /// Enqueues a new G (given). One created by a G goes to the queue of that machine; of those created from outside,
+    /// the first is the root, and the others go to the global queue.
     void make_new_ready_shared(WorkerPool& sched, Task& g) override KIT_REQUIRES(sched.lock());
 
-    /// The first G, which was begun before there were machines; null when it has been taken. It is ready, and in no
-    /// queue yet.
+    /// Takes the root: the first G, created before the machines existed. It is ready, and in no queue yet. Null if it
+    /// has already been taken.
     Task* take_root() noexcept { return std::exchange(root_, nullptr); }
 
-    /// What a machine does until no G is alive. The main machine, number 0, begins with the root.
+    /// Loop of a machine; returns when no G is alive. The main machine, number 0, begins with the root.
     void loop(WorkerPool& sched, Machine& machine);
-    /// The G to run next: of the own queue, else of the global one, else stolen if it is worth it (worth_helping); null
-    /// if there is none. Now and then the global one comes first, and those whose time has come are woken: a machine
-    /// whose own queue is never empty must not starve them.
+    /// Returns the G to run next: from this machine's queue, else from the global queue, else stolen if worthwhile
+    /// (worth_helping); null if there is none. Now and then checks the global queue first and wakes expired Gs, so that
+    /// a machine whose own queue is never empty does not starve them.
     virtual Task* next(WorkerPool& sched, Machine& machine);
-    /// Half of the runnable Gs of another machine move to this one, those that have waited for longest. Only from a
-    /// queue longer than one: the last one is its owner's. Asks the machine behind this one first, and so on around.
-    /// Returns one of them, which is in no queue; null if no machine has enough.
+    /// Steals half of the runnable Gs of another machine, from the front of its queue. Only from a queue longer than
+    /// one: the last G is left to its owner. Tries the machine after this one first, and so on around. Returns one of
+    /// the stolen Gs, which is in no queue; null if no machine has enough.
     Task* steal(Machine& thief);
-    /// Writes into the G when it is resumed (`last_run()`), then runs it until it leaves. One that has yielded goes to
-    /// this machine's queue; only now, when its registers are saved, may another machine find it.
+    /// Stores the time in `last_run()` of the G, then runs it until it leaves. A G that has yielded is enqueued in this
+    /// machine's queue afterwards: another machine must not find it before its registers are saved.
     void resume(WorkerPool& sched, Machine& machine, Task& g);
-    /// Into this machine's own queue; and a parked machine is called if there is more than this machine can run.
+    /// Enqueues `g` in this machine's own queue; unparks a machine if there is more than this machine can run.
     virtual void push_local(WorkerPool& sched, Machine& machine, Task& g);
-    /// There was no G to be found: this machine parks. It must first say so, and then look once more at everything.
+    /// Parks this machine, which has found no G. It must announce this first, and then check all queues once more.
     void park(WorkerPool& sched, Machine& machine);
-    /// Whether some G is runnable that this machine could have. Reads the lengths of the queues, without their locks.
-    /// It steals only while it is worth it (worth_helping).
+    /// Whether there is a runnable G that this machine could take. Reads the lengths of the queues without their locks.
+    /// Other machines' queues count only while stealing is worthwhile (worth_helping).
     bool any_work(WorkerPool& sched, const Machine& machine) KIT_REQUIRES(sched.lock());
 
     std::string work_for(WorkerPool& sched, unsigned machine) override;  ///< given
@@ -102,30 +101,30 @@ class GoScheduler : public SharedStrategy {
 
   protected:
     struct NoQueues {};
-    /// 4.16: so many machines, which get their queues from the class that calls this.
+    /// 4.16: for derived classes that provide the queues of the machines.
     GoScheduler(unsigned machines, NoQueues) : local_(machines) {}
-    /// From now on machine `machine` has `queue`, which outlives the scheduler. As long as the machine may look.
+    /// Gives `queue`, which must outlive the scheduler, to machine `machine`. May be called while machines run.
     void set_local(unsigned machine, LocalQueue& queue) { local_[machine].store(&queue, std::memory_order_release); }
-    /// When the machines are gone: a G that is runnable, for example one of the system, waits in the global queue for
-    /// the next run.
+    /// Moves runnable Gs (for example system tasks) to the global queue, for the next run. Called when the machines
+    /// have ended.
     virtual void give_back(Scheduler& scheduler);
 
   private:
     std::vector<std::unique_ptr<LocalQueue>> own_;
     std::vector<std::atomic<LocalQueue*>> local_;  // by machine
-    Task* root_ = nullptr;                         // until the main machine takes it
+    Task* root_ = nullptr;                         // null after the main machine has taken it
 };
 
-/// A call that is made when the G that runs here ends, however it ends. Throws std::logic_error outside of the M:G
-/// scheduler. Given; it is recorded.
+/// Defers a call to the end of the running G, however it ends. Throws std::logic_error outside of the M:G scheduler.
+/// Given; recorded.
 void defer(std::function<void()> call);
-/// Takes out the call that was deferred last; one must be there. Given; it is recorded.
+/// Removes and returns the last deferred call, which must exist. Given; recorded.
 std::function<void()> pop_deferred(Task& g);
-/// Runs a G's function, and then what it has deferred: the last one first. What one of them throws is the G's failure,
-/// in place of what was thrown before; the others are called all the same.
+/// Runs a G's function, then its deferred calls in last-in, first-out order. An exception of one of them becomes the
+/// G's failure, in place of an earlier exception; the remaining calls are still made.
 void run_with_deferred(Task& g, const Body& body);
 
-/// Given, for steal(): says so in the trace. `victim` is a machine, `count` at least 1.
+/// Given, for steal(): records the steal in the trace. `victim` is a machine, `count` at least 1.
 void record_steal(unsigned victim, std::size_t count);
 
 }  // namespace fiberscope::lab04

@@ -1,5 +1,5 @@
-// Step 4.12: hand-off. A task that leaves picks the next one and switches to it: one switch where the other loops make
-// two, into the loop and out of it again (as Boost.Fiber does, and libraries with symmetric transfer).
+// Step 4.12: hand-off. A task that leaves picks the next one and switches to it: one switch instead of the two of the
+// other loops, into the loop and out again (as in Boost.Fiber, and in libraries with symmetric transfer).
 #pragma once
 
 #include <cstddef>
@@ -10,26 +10,26 @@
 
 namespace fiberscope::lab04 {
 
-/// The rounds of ProducerConsumer with the same turns, on one thread. Between two turns of a round control does not
-/// come back to the loop, unless a task ends.
+/// The same rounds and turns as ProducerConsumer, on one thread. Within a round, control returns to the loop only when
+/// a task ends.
 class HandOff : public Strategy {
   public:
-    /// 4.12. As ProducerConsumer::run, but of the tasks that are ready it only resumes the first; the loop resumes
-    /// another when control has come back before the turns of the round are used up.
+    /// 4.12. As ProducerConsumer::run, but resumes only the first ready task itself, and another one whenever control
+    /// returns before the turns of the round are used up.
     void run(Scheduler& scheduler) override;
-    /// 4.12. A task yields, sleeps, waits or parks: called on its stack. It hands over, or goes back to the loop, which
-    /// inserts it. It will be `left`, until `until`, for a `reason` (as a backend's yield).
+    /// 4.12. Called on the stack of a task that yields, sleeps, waits or parks. Hands over to the next task, or returns
+    /// to the loop, which inserts this one. `left`, `until` and `reason` as for a backend's yield.
     void leave(Task& self, State left, std::int64_t until, const char* reason) override;
     void on_detach(Scheduler&) override { turns_ = 0; }
 
   private:
-    /// 4.12. Takes a turn of this round for another task; false if none is left. As long as one is left, the queue has
-    /// a task: one that was ready when the round began, and has not run since.
+    /// 4.12. Takes a turn of this round for another task; false if none is left. As long as one is left, the queue is
+    /// not empty: it contains a task that was ready when the round began and has not run since.
     bool take_turn();
-    /// 4.12. Puts a task, which runs still, into the set that `left` names.
+    /// 4.12. Inserts a task that is still running into the set for the state `left`.
     static void insert_leaving(Scheduler& scheduler, Task& self, State left);
 
-    std::size_t turns_ = 0;  ///< left in this round; 0 outside of run(): no task hands over there
+    std::size_t turns_ = 0;  ///< remaining in this round; 0 outside of run(), where no task hands over
 };
 
 }  // namespace fiberscope::lab04

@@ -1,6 +1,6 @@
-// Steps 4.6 to 4.8: what a loop of several machines needs. A loop holds the scheduler's lock, and releases it only
-// while a task runs and while the machine waits. What must be called with the lock says so to the compiler (clang
-// -Wthread-safety). What a strategy of several machines decides is in shared_strategy.h.
+// Steps 4.6 to 4.8: support for loops of several machines. A loop holds the scheduler's lock, and releases it only
+// while a task runs and while the machine waits. Functions that require the lock are annotated (clang -Wthread-safety).
+// The decisions of a strategy are in shared_strategy.h.
 #pragma once
 
 #include <cstddef>
@@ -24,88 +24,89 @@ namespace fiberscope::lab04 {
 class SchedulerLock;
 class SharedStrategy;
 
-/// A scheduler, as the loops of several machines use it. Each scheduler has one: Scheduler::shared().
+/// The part of a scheduler that the loops of several machines use: Scheduler::shared().
 class WorkerPool {
   public:
     WorkerPool(Scheduler& sched, Strategy& strategy) noexcept;
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
-    /// The lock of the scheduler, of its sets, and of what follows. SchedulerLock takes it.
+    /// Guards the scheduler, its sets, and the members below. Acquired by SchedulerLock.
     kit::Lock& lock() noexcept KIT_RETURN_CAPABILITY(lock_) { return lock_; }
     Scheduler& scheduler() noexcept { return sched_; }
     ReadyQueue& ready() noexcept KIT_REQUIRES(lock()) { return sched_.ready(); }
     const Settings& settings() const noexcept { return sched_.settings(); }
-    /// Whether threads besides the scheduler's own may use it.
+    /// Whether threads other than the scheduler's own may use it.
     bool has_several_threads() const noexcept { return strategy_ != nullptr || sched_.is_shared(); }
-    /// See Scheduler::alive. Also without the lock.
+    /// See Scheduler::alive. Does not need the lock.
     std::size_t alive() const noexcept { return sched_.alive(); }
 
     // ---- running ----------------------------------------------------------------------------------------------------
 
     /// Runs a task until it yields or ends, and inserts it. Releases the lock while the task runs.
     inline void resume_unlocked(SchedulerLock& held, Machine& machine, Task& task) KIT_REQUIRES(lock());
-    /// The two halves of that, each without the lock: the task runs and yields; and it is inserted.
+    /// The two halves of resume_unlocked(): runs the task until it yields; inserts it.
     inline void resume_on(Machine& machine, Task& task) KIT_EXCLUDES(lock());
     void insert_yielded(Task& task) KIT_EXCLUDES(lock());
-    /// Makes a task, as Scheduler::go: for what an event calls.
+    /// As Scheduler::go, for callbacks of events.
     Handle go(Body body, Attributes attributes = {}) KIT_REQUIRES(lock());
-    /// A task that has ended is no longer kept: it is destroyed, unless a Handle keeps it.
+    /// Releases a task that has ended: destroys it, unless a Handle refers to it.
     void release(Task& task) noexcept;
 
     // ---- waking -----------------------------------------------------------------------------------------------------
 
-    /// Scheduler::wake, and the strategy is told. False also for a task that has not yielded its machine yet.
+    ///  Calls Scheduler::wake and notifies the strategy. False also for a task that has not yielded its machine yet.
     bool wake_and_tell(Task& task, Wake how, Cause cause) KIT_REQUIRES(lock());
-    /// Out of its trees and told why; ready, in a queue of the strategy. Only for a task in the sleep tree.
+    /// Removes a task of the sleep tree from its trees, sets how it was woken, and appends it to a queue of the
+    /// strategy as ready.
     void wake_to_queue(ReadyQueue& queue, Task& task, Wake how, Cause cause) KIT_REQUIRES(lock());
-    /// Wakes the tasks whose deadline has passed, and those whose event has come; without the lock while it asks.
+    /// Wakes the tasks whose deadline has passed or whose event has arrived. Releases the lock while it polls.
     void wake_due() KIT_REQUIRES(lock());
 
     // ---- waiting ----------------------------------------------------------------------------------------------------
 
-    /// No task can run on this machine: waits until one may. One machine waits for the first deadline and for events,
-    /// on behalf of all; the others park until they are unparked. May return for nothing. Releases the lock meanwhile.
+    /// Waits until a task may be able to run on this machine. One machine waits for the first deadline and for events,
+    /// on behalf of all; the others park until they are unparked. May return spuriously. Releases the lock meanwhile.
     void wait_for_work(SchedulerLock& held, Machine& machine) KIT_REQUIRES(lock());
-    /// The same in steps, for a loop that must look once more in between: from announce_idle on it can be unparked;
-    /// then it parks or polls, or takes the announcement back.
+    /// The same in steps, for a loop that must check for work again in between. After announce_idle() the machine can
+    /// be unparked; then it parks or polls, or cancels the announcement.
     void announce_idle(Machine& machine) KIT_REQUIRES(lock());
     void park_or_poll(SchedulerLock& held, Machine& machine) KIT_REQUIRES(lock());
     void cancel_idle(Machine& machine) KIT_REQUIRES(lock());
-    /// There is work: unparks the machine that has been parked for longest, or else the one that waits for events. None
-    /// if a machine looks around already, as with Go's spinning machines: that one finds it.
+    /// Unparks the machine that has been parked for longest, or else the one that waits for events, because there is
+    /// work. No-op if a machine is already looking around (Go's spinning machines): it finds the work.
     void unpark_one() KIT_REQUIRES(lock());
     void unpark(unsigned machine) KIT_REQUIRES(lock());
     void unpark_all() KIT_REQUIRES(lock());
-    /// EventSource::unlocked, when the lock is released.
+    /// Requests a call of EventSource::unlocked when the lock is released.
     void call_source() KIT_REQUIRES(lock()) { source_called_ = calls_ = true; }
-    /// Whether `machine` should take tasks that another machine would run soon. Not if its last ones were so short that
-    /// to hand them over took longer; then it keeps away for a while. Always true under the virtual clock. Also without
-    /// the lock.
+    /// Whether `machine` should take tasks that another machine would run soon. False for a while after tasks so short
+    /// that handing them over took longer. Always true with the virtual clock. Does not need the lock.
     static bool worth_helping(const Machine& machine) noexcept { return machine.throttle.worth(); }
-    /// How many machines have announced that they are idle. Also without the lock.
+    /// Number of machines that have announced that they are idle. Does not need the lock.
     std::size_t idle() const { return idle_.load(std::memory_order_relaxed); }
-    /// 4.16. The machine that has been parked for longest is no longer unparked for work; kNoMachine if none is parked.
+    /// 4.16. Removes and returns the machine that has been parked for longest, which is then no longer unparked for
+    /// work; kNoMachine if none is parked.
     int take_parked() KIT_REQUIRES(lock());
     static constexpr int kNoMachine = -1;
-    /// Throws Stuck if no task is ready, and none that sleeps or waits can become ready. No task may be running.
+    /// Throws Stuck if no task is ready and no sleeping or waiting task can become ready. No task may be running.
     void throw_if_stuck() KIT_REQUIRES(lock());
 
-    /// How often a machine has been unparked.
+    /// Number of unparks so far.
     std::uint64_t wakes() const noexcept KIT_REQUIRES(lock_) { return wakes_; }
 
     // ---- threads ---------------------------------------------------------------------------------------------------
 
-    /// Runs body(machine) on `machines` threads, of which this is number 0; they share this scheduler. Throws Stuck
-    /// when every machine is parked forever.
+    /// Runs body(machine) on `machines` threads, including the calling one (number 0), which share this scheduler.
+    /// Throws Stuck when every machine is parked forever.
     void run_on_machines(unsigned machines, const std::function<void(Machine&)>& body);
-    /// The same with several schedulers, of which machine i takes number i modulo their count.
+    /// The same with several schedulers; machine i uses number i modulo their count.
     void run_on_machines(std::span<Scheduler* const> schedulers, unsigned machines,
                          const std::function<void(Machine&)>& body);
-    /// One more scheduler for the strategy of this one, with sets and a lock of its own, for machine `machine` alone.
-    /// It is the scheduler of no thread until run_on_machines gives it to one. This one and `source` must outlive it.
+    /// Creates another scheduler of the same strategy, with its own sets and lock, for machine `machine` alone. It
+    /// belongs to no thread until run_on_machines() assigns it to one. This scheduler and `source` must outlive it.
     std::unique_ptr<Scheduler> another(unsigned machine, EventSource& source);
-    /// run() of this scheduler reports the tasks of `other` too that ended by an exception.
+    /// Makes run() of this scheduler also report the failed tasks of `other`.
     void adopt_failures(Scheduler& other);
 
   private:
@@ -122,8 +123,8 @@ class WorkerPool {
     void wake_remote_joiners(SchedulerLock& held) KIT_REQUIRES(lock());
     void wake_expired(std::uint64_t now) KIT_REQUIRES(lock());
     void wake_waiters(std::span<Event> events) KIT_REQUIRES(lock());
-    // A machine that has nothing looks for work again and again for a while; true if there may be some. Meanwhile no
-    // other machine is unparked (given/look_around.cpp).
+    // A machine without work spins for a while, looking for some; true if there may be some. Meanwhile no other machine
+    // is unparked (given/look_around.cpp).
     bool may_look_around() const KIT_REQUIRES(lock_);
     bool look_around(SchedulerLock& held, Machine& machine) KIT_REQUIRES(lock());
     bool rest(SchedulerLock& held, Machine& machine) KIT_REQUIRES(lock());
@@ -133,7 +134,7 @@ class WorkerPool {
     void look() KIT_REQUIRES(lock());
     void update_poller() KIT_REQUIRES(lock());
     void count_idle() KIT_REQUIRES(lock());
-    /// Releases the lock, and then makes the system calls that were put off: unparks machines, calls the source.
+    /// Releases the lock, then makes the deferred system calls: unparks machines, calls the source.
     void unlock_and_unpark() KIT_RELEASE(lock()) { __builtin_expect(calls_, 0) ? make_calls() : lock_.unlock(); }
     void make_calls() KIT_RELEASE(lock());
     std::uint64_t first_deadline() const noexcept;
@@ -143,28 +144,28 @@ class WorkerPool {
 
     enum class PollState : std::uint8_t { idle, polling, contended };
     Scheduler& sched_;
-    SharedStrategy* strategy_;  // null: its tasks run on one machine
-    // The lock, and in its cache line what each turn reads or writes under it.
+    SharedStrategy* strategy_;  // null for strategies of one thread
+    // The lock, and in the same cache line the members that each turn accesses under it.
     alignas(64) kit::Lock lock_;
-    unsigned running_ KIT_GUARDED_BY(lock_) = 0;              // machines that run a task by resume_unlocked
-    unsigned lookers_ KIT_GUARDED_BY(lock_) = 0;              // machines that look around
+    unsigned running_ KIT_GUARDED_BY(lock_) = 0;              // machines in resume_unlocked()
+    unsigned lookers_ KIT_GUARDED_BY(lock_) = 0;              // machines in look_around()
     int poller_ KIT_GUARDED_BY(lock_) = kNoMachine;           // the machine that waits for events
-    bool calls_ KIT_GUARDED_BY(lock_) = false;                // to_unpark_ has some, or source_called_
-    bool source_called_ KIT_GUARDED_BY(lock_) = false;        // the source, when the lock is released
-    bool to_end_wait_ KIT_GUARDED_BY(lock_) = false;          // the poller's wait, when the lock is released
-    PollState poll_ KIT_GUARDED_BY(lock_) = PollState::idle;  // of the source, without the lock, before another parks
-    bool poller_called_ KIT_GUARDED_BY(lock_) = false;        // its wait has been ended already
+    bool calls_ KIT_GUARDED_BY(lock_) = false;                // to_unpark_ is not empty, or source_called_
+    bool source_called_ KIT_GUARDED_BY(lock_) = false;        // call the source when the lock is released
+    bool to_end_wait_ KIT_GUARDED_BY(lock_) = false;          // end the poller's wait when the lock is released
+    PollState poll_ KIT_GUARDED_BY(lock_) = PollState::idle;  // whether a machine polls the source without the lock
+    bool poller_called_ KIT_GUARDED_BY(lock_) = false;        // the poller's wait has already been ended
     std::vector<Handle> remote_joiners_
-        KIT_GUARDED_BY(lock_);                            // tasks of other schedulers that join one that has ended
-    std::uint64_t poll_until_ KIT_GUARDED_BY(lock_) = 0;  // ns: until when the poller waits
+        KIT_GUARDED_BY(lock_);                            // tasks of other schedulers that join a task which has ended
+    std::uint64_t poll_until_ KIT_GUARDED_BY(lock_) = 0;  // ns: end of the poller's wait
     std::uint64_t wakes_ KIT_GUARDED_BY(lock_) = 0;
-    std::shared_ptr<kit::Machines> machines_ KIT_GUARDED_BY(lock_);  // null while none runs
+    std::shared_ptr<kit::Machines> machines_ KIT_GUARDED_BY(lock_);  // null while not running
     std::vector<unsigned> to_unpark_ KIT_GUARDED_BY(lock_);          // when the lock is released
     kit::Atomic<std::size_t> idle_{0};
-    std::deque<unsigned> parked_ KIT_GUARDED_BY(lock_);  // the machine that has been parked for longest stands first
+    std::deque<unsigned> parked_ KIT_GUARDED_BY(lock_);  // the machine that has been parked for longest is first
 };
 
-/// Holds the lock of a scheduler as long as it lives; of a scheduler whose strategy has one thread, none.
+/// Holds the lock of a scheduler for its lifetime. No-op if the strategy has one thread.
 class KIT_SCOPED_CAPABILITY SchedulerLock {
   public:
     explicit SchedulerLock(WorkerPool& loop) KIT_ACQUIRE(loop.lock());
@@ -183,7 +184,7 @@ class KIT_SCOPED_CAPABILITY SchedulerLock {
         loop_->unlock_and_unpark();
     }
     bool owns_lock() const noexcept { return owned_; }
-    /// The lock stays held: a task hands it to its loop (park).
+    /// Gives up ownership without unlocking: a task hands the lock to its loop (park).
     void release() noexcept { owned_ = false; }
 
   private:
@@ -192,7 +193,7 @@ class KIT_SCOPED_CAPABILITY SchedulerLock {
     SchedulerLock(WorkerPool& loop, Later) : loop_(&loop) {}
     void adopt() noexcept { owned_ = true; }
 
-    WorkerPool* loop_;  // null: only one thread knows it
+    WorkerPool* loop_;  // null: one thread only
     bool owned_ = false;
 };
 

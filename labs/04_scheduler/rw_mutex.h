@@ -1,4 +1,4 @@
-// Step 4.10: netco's RWMutex: readers together, writers alone, and a queue of the tasks that wait.
+// Step 4.10: netco's RWMutex: readers share it, writers are exclusive, waiting tasks form a queue.
 #pragma once
 
 #include <cstdint>
@@ -15,63 +15,64 @@ namespace fiberscope::lab04 {
 
 using Mode = trace::LockMode;  ///< here only `read` and `write`
 
-/// For tasks, of any scheduler and on any machine. A task that cannot have it at once parks; so a task may sleep and
-/// wait while it holds the lock. None starves: a task that comes while another waits, waits behind it. Not recursive: a
-/// reader that asked again while a writer waits would wait for himself.
+/// A readers-writer lock for tasks of any scheduler, on any machine. A task that cannot acquire it immediately parks,
+/// so a task may sleep and wait while it holds the lock. Free of starvation: a task that arrives while others wait
+/// joins the end of the queue. Not recursive: a reader that locks it again while a writer waits would deadlock.
 ///
-/// Cancelling ends the wait of rlock and wlock: they return Wake::cancelled, and the task does not hold it. Being woken
-/// by others (a wake() that was meant for something else) does not: then they wait on, at the same place.
+/// cancel() ends the wait of rlock() and wlock(): they return Wake::cancelled, and the task does not hold the lock. A
+/// spurious wake() does not: the task keeps its place in the queue and waits on.
 class RWMutex {
   public:
-    /// `name`: in traces and in words.
+    /// `name`: for traces and messages.
     explicit RWMutex(std::string name);
-    /// No task may hold it or wait for it any more.
+    /// No task may hold it or wait for it.
     ~RWMutex() = default;
     RWMutex(const RWMutex&) = delete;
     RWMutex& operator=(const RWMutex&) = delete;
 
-    /// Waits until the running task may read, or write. Throws Misuse outside of tasks, and (holds_already) if it holds
-    /// it; std::logic_error if it had to wait and lies on a shared stack.
+    /// Acquires the lock for reading, or for writing, for the running task. Throws Misuse outside of tasks, and
+    /// (holds_already) if the task already holds it; std::logic_error if it would have to wait and is on a shared
+    /// stack.
     [[nodiscard]] Wake rlock() { return lock(Mode::read); }
     [[nodiscard]] Wake wlock() { return lock(Mode::write); }
-    /// Lets go of it. Throws Misuse (not_the_holder) if the running task does not hold it in this mode.
+    /// Releases the lock. Throws Misuse (not_the_holder) if the running task does not hold it in this mode.
     void runlock() { unlock(Mode::read); }
     void wunlock() { unlock(Mode::write); }
 
     const std::string& name() const noexcept { return name_; }
 
   private:
-    /// A task that waits; lies on its stack as long as it does.
+    /// A waiting task; allocated on its stack while it waits.
     struct Waiter {
         Task& task;
         Mode mode;
-        bool admitted = false;  ///< the task has the lock: admit() has said so
+        bool admitted = false;  ///< the task holds the lock; set by admit()
     };
 
     // ---- what the student writes ------------------------------------------------------------
 
-    /// Whether a task that comes now may have it at once: none is before it, and none has it that is in its way.
+    /// Whether a task may acquire the lock immediately: no task waits, and no holder conflicts with `mode`.
     bool free_for(Mode mode) const KIT_REQUIRES(lock_);
-    /// `self` takes it, at once or after having waited. False: it was cancelled, and does not have it.
+    /// Acquires the lock for `self`, immediately or after waiting. False if the wait was cancelled.
     bool take(Task& self, Mode mode) KIT_REQUIRES(lock_);
-    /// `self`, which has it, gives it back.
+    /// Releases the lock held by `self`.
     void give_back(Task& self) KIT_REQUIRES(lock_);
-    /// Lets in from the head of the queue the tasks that may have it now: one writer, or all readers before the next
+    /// Admits the tasks at the head of the queue that may hold the lock now: one writer, or all readers before the next
     /// writer.
     void admit_next() KIT_REQUIRES(lock_);
 
     // ---- what is given ----------------------------------------------------------------------
 
-    /// A task has it from here on: readers_ or writer_; or has it no longer. Both are recorded.
+    /// Adds a task to the holders (readers_ or writer_), or removes it. Recorded.
     void add_holder(Task& task, Mode mode) KIT_REQUIRES(lock_);
     void remove_holder(const Task& task) KIT_REQUIRES(lock_);
-    /// To the end of the queue; and out of it, from whichever place: nothing happens if it has left already. Both are
-    /// recorded. The queue points to `waiter`: it must have left when the caller returns.
+    /// Appends `waiter` to the queue, or removes it from any position (no-op if it is not queued). Recorded. The queue
+    /// points to `waiter`, which must be removed before the caller returns.
     void insert_waiter(Waiter& waiter) KIT_REQUIRES(lock_);
     void remove_waiter(Waiter& waiter) KIT_REQUIRES(lock_);
-    /// The running task, which is in the queue, parks. Says how it was woken: by admit, by a cancel, or for nothing.
+    /// Parks the running task, which is in the queue. Returns how it was woken: by admit(), by cancel(), or spuriously.
     Wake park_in_queue(Waiter& waiter) KIT_REQUIRES(lock_);
-    /// A task leaves the queue and has the lock from here on; it is told so, and woken.
+    /// Removes a task from the queue, makes it a holder, sets `admitted`, and wakes it.
     void admit(Waiter& waiter) KIT_REQUIRES(lock_);
 
     Wake lock(Mode mode);
@@ -80,15 +81,15 @@ class RWMutex {
     bool holds(const Task& task) const noexcept KIT_REQUIRES(lock_);
 
     const std::string name_;
-    kit::Lock lock_;                                    // of all that stands below
-    std::vector<Task*> readers_ KIT_GUARDED_BY(lock_);  // the tasks that hold it to read
-    Task* writer_ KIT_GUARDED_BY(lock_) = nullptr;      // or the one that holds it to write
-    std::deque<Waiter*> queue_ KIT_GUARDED_BY(lock_);   // the task that came first stands first
+    kit::Lock lock_;                                    // guards the members below
+    std::vector<Task*> readers_ KIT_GUARDED_BY(lock_);  // holders in mode read
+    Task* writer_ KIT_GUARDED_BY(lock_) = nullptr;      // the holder in mode write, or null
+    std::deque<Waiter*> queue_ KIT_GUARDED_BY(lock_);   // in order of arrival
     const std::string reason_to_read_, reason_to_write_;
     kit::RecordedLock recorded_{name_, &lock_};
 };
 
-/// Holds it as long as it lives. Waits on if it is cancelled: a task that has a guard holds the lock.
+/// Holds the lock for its lifetime. The constructor ignores cancellation, so a task with a guard always holds the lock.
 template <Wake (RWMutex::*Lock)(), void (RWMutex::*Unlock)()>
 class RWGuard {
   public:

@@ -1,4 +1,5 @@
-// Steps 4.6 to 4.8: what a strategy of several machines decides; each has a default. And how a machine runs a task.
+// Steps 4.6 to 4.8: the decisions of a strategy of several machines, each with a default; and how a machine runs a
+// task.
 #pragma once
 
 #include <string>
@@ -11,29 +12,29 @@
 
 namespace fiberscope::lab04 {
 
-/// A strategy whose tasks several machines run.
+/// A strategy whose tasks run on several machines.
 class SharedStrategy : public Strategy {
   public:
-    /// Strategy::make_new_ready, with the lock: by default at the end of the ready queue.
+    /// As Strategy::make_new_ready, with the lock held; by default appends the task to the ready queue.
     virtual void make_new_ready_shared(WorkerPool& sched, Task& task) KIT_REQUIRES(sched.lock());
-    /// A task has become ready, and a machine that is parked may be needed for it.
+    /// Called when a task has become ready, for which a parked machine may be needed.
     virtual void on_ready(WorkerPool& sched, const Task& task) KIT_REQUIRES(sched.lock());
-    /// The deadline of a task in the sleep tree has passed: wakes it, by default into the ready queue.
+    /// Wakes a task of the sleep tree whose deadline has passed; by default into the ready queue.
     virtual void on_deadline(WorkerPool& sched, Task& task) KIT_REQUIRES(sched.lock());
-    /// A task has ended, and is in no set: by default it is released at once.
+    /// Called when a task has ended and is in no set; by default releases it immediately.
     virtual void on_exit(WorkerPool& sched, Task& task) KIT_REQUIRES(sched.lock());
 
-    /// Whether there is a task that `machine` should run: it looks around for one. By default it does not look.
+    /// Whether there is a task that `machine` should run; called while it looks around. False by default.
     virtual bool has_work(WorkerPool& sched, const Machine& machine) KIT_REQUIRES(sched.lock());
 
-    /// Given, for an explorer: the task that machine `machine` could run now if it were awake, in words; empty: none.
+    /// Given, for an explorer: describes the task that machine `machine` could run now if it were awake; empty if none.
     virtual std::string work_for(WorkerPool& sched, unsigned machine);
 
-    /// on_ready would call no machine for a task that any may run as long as one looks around: it is not asked then.
+    /// Whether on_ready() can be skipped for unpinned tasks while a machine looks around, since it would unpark none.
     bool leaves_all_to_lookers() const noexcept { return leaves_all_to_lookers_; }
 
     void make_new_ready(Scheduler& scheduler, Task& task) final;
-    /// From now on, until on_detach, go_from_outside finds the scheduler.
+    /// Makes the scheduler visible to go_from_outside() until on_detach().
     void on_attach(Scheduler& scheduler) override;
     void on_detach(Scheduler& scheduler) override;
 
@@ -41,14 +42,14 @@ class SharedStrategy : public Strategy {
     bool leaves_all_to_lookers_ = false;
 };
 
-/// From a thread that has no scheduler: a task for the scheduler that another thread has made last with this strategy;
-/// its machines run it, now or at their next run. Empty if there is none.
+/// Creates a task from a thread without a scheduler, for the scheduler of this strategy that was created last; its
+/// machines run it, now or at their next run. Empty if there is no such scheduler.
 Handle go_from_outside(std::string_view strategy, Body body, Attributes attributes = {}, TaskOptions options = {});
 
 // ---- how a machine runs a task --------------------------------------------------------------------------------------
 
-// Inline, into the loop: a processor predicts where a function returns by the calls before it, and a switch lies
-// between. A return behind a switch is predicted wrong, so none is left there.
+// Inlined into the loop: the processor predicts return addresses from the preceding calls, and a switch breaks the
+// prediction. A return after a switch would be mispredicted, so there is none.
 
 [[gnu::always_inline]] inline void WorkerPool::resume_on(Machine& machine, Task& task) {
     machine.running = &task;
@@ -62,8 +63,8 @@ Handle go_from_outside(std::string_view strategy, Body body, Attributes attribut
     kit::choice(kit::Act::yielded, &task.core());
 }
 
-// A lock that a task took and handed on is released when the task can be found where it waits. It may be the
-// scheduler's own, which is held already then.
+// A lock that a task has handed to the loop is released once the task is in its set. If it is the scheduler's own lock,
+// it is already held.
 [[gnu::always_inline]] inline void WorkerPool::take_after_yield(SchedulerLock& held, kit::Lock* handed) KIT_UNCHECKED {
     if (handed == &lock_)
         held.adopt();

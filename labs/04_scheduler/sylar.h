@@ -1,7 +1,7 @@
-// Step 4.6: sylar's scheduler. On each machine a scheduler coroutine takes tasks from one list that all share, and
-// resumes an idle coroutine when there is none for it. The calling thread has three contexts: its own (main), the
-// scheduler coroutine's, and that of the task that runs. The other threads have nothing else to do, so there the
-// thread's own context is the scheduler's, as in sylar.
+// Step 4.6: sylar's scheduler. On each machine a scheduler coroutine takes tasks from one shared list, and resumes an
+// idle coroutine when there is none for it. The calling thread has three contexts: its own (main), the scheduler
+// coroutine's, and that of the task that runs. The other threads have nothing else to do, so there the thread's own
+// context is the scheduler's, as in sylar.
 #pragma once
 
 #include <cstddef>
@@ -15,17 +15,17 @@
 
 namespace fiberscope::lab04 {
 
-/// A coroutine that is no task: the scheduler's own, in the words of a trace `scheduler` or `idle`.
+/// A coroutine that is not a task: the scheduler's own, of kind `scheduler` or `idle` in traces.
 class OwnCoroutine {
   public:
-    /// Throws std::system_error if no stack can be had.
+    /// Throws std::system_error if no stack can be allocated.
     OwnCoroutine(const kit::CoroutineBackend& backend, Body body, std::string name, trace::CoKind kind);
-    /// Unwinds it if it has been left. Not to be called on its own stack.
+    /// Unwinds the coroutine if it is suspended. Must not be called on its own stack.
     ~OwnCoroutine();
     OwnCoroutine(const OwnCoroutine&) = delete;
     OwnCoroutine& operator=(const OwnCoroutine&) = delete;
 
-    /// Runs it until it leaves or ends; rethrows what it let escape. No lock is held.
+    /// Runs the coroutine until it yields or ends; rethrows an exception that escapes it. Called without locks.
     void resume();
     bool done() const noexcept { return core_->state() == State::dead; }
 
@@ -42,47 +42,46 @@ class Sylar : public SharedStrategy {
   public:
     // ---- what the student writes ------------------------------------------------------------------------------------
 
-    /// The list of tasks: the first that `machine` may run leaves it; null if there is none. A pinned one is passed
-    /// over by all machines but its own. If others are left that any machine may run, another one is told. The lock is
-    /// held.
+    /// Removes and returns the first task in the list that `machine` may run; null if there is none. Tasks pinned to
+    /// other machines are skipped. If tasks remain that any machine may run, unparks another machine.
     Task* take(WorkerPool& sched, const Machine& machine) KIT_REQUIRES(sched.lock());
-    /// The scheduler coroutine of a machine: wakes those whose time has come, runs what it may take, and when there is
-    /// nothing lets the idle coroutine run. Returns when that one has ended. Holds the lock, except while others run.
+    /// The scheduler coroutine of a machine: wakes expired tasks, runs the tasks it may take, and resumes the idle
+    /// coroutine when there are none. Returns when the idle coroutine has ended. Holds the lock, except while another
+    /// coroutine runs.
     void schedule_tasks(WorkerPool& sched, Machine& machine);
-    /// The idle coroutine of a machine: while the scheduler does not stop, waits until there may be work for this
-    /// machine, and leaves. Before it ends it tells the others. With settings().with_known_bug it does not wait, and
-    /// only leaves.
+    /// The idle coroutine of a machine: until the scheduler stops, waits until there may be work for this machine, and
+    /// yields. Unparks the other machines before it ends. With settings().with_known_bug it does not wait, and only
+    /// yields.
     void idle(WorkerPool& sched, Machine& machine);
-    /// No machine may wait for tasks from outside from now on. Everything that is alive is still run to its end, and
-    /// what it begins too. As sylar's stop(), before that one waits.
+    /// Requests the end: from now on no machine waits for tasks from outside. All tasks that are alive, and those that
+    /// they start, still run to their end. As sylar's stop(), without its final wait.
     void stop(WorkerPool& sched);
-    /// Whether it is time to end: stop() was called, and no task is alive.
+    /// Whether stop() was called and no task is alive.
     bool stopping(WorkerPool& sched) const KIT_REQUIRES(sched.lock());
-    /// A task has come into the list: a machine that waits, and may run it, is told. sylar's tickle. The lock is held.
+    /// Unparks a waiting machine that may run the task just added to the list: sylar's tickle.
     void on_ready(WorkerPool& sched, const Task& task) override KIT_REQUIRES(sched.lock());
 
     // ---- what is given ----------------------------------------------------------------------------------------------
 
     bool has_work(WorkerPool& sched, const Machine& machine) override KIT_REQUIRES(sched.lock());
 
-    /// The machines: start, what `meanwhile` does on the calling thread, stop; then the calling thread's scheduler
-    /// coroutine helps until all is done, or, without use_caller, the thread waits for the others.
+    /// Starts the machines, calls `meanwhile` on the calling thread, and stops; then the calling thread's scheduler
+    /// coroutine helps until all tasks are done, or, without use_caller, the thread waits for the others.
     void run(Scheduler& scheduler) override;
-    /// Throws std::invalid_argument if `pinned` is no machine that runs tasks.
+    /// Throws std::invalid_argument if `pinned` is not a machine that runs tasks.
     Scheduler& select_scheduler(Scheduler& here, int pinned) override;
     std::string work_for(WorkerPool& sched, unsigned machine) override;
 
-    /// Lets go of the lock, resumes the machine's idle coroutine until it leaves or ends, and takes the lock again.
+    /// Resumes the machine's idle coroutine until it yields or ends. Releases the lock meanwhile.
     void resume_idle(SchedulerLock& held, const Machine& machine);
     bool idle_ended(const Machine& machine) const noexcept { return idle_[machine.index]->done(); }
-    /// In the idle coroutine: lets go of the lock, goes back to the scheduler coroutine, and takes the lock again when
-    /// it is resumed. If no task can ever run again, throws Stuck: an idle coroutine that never parks would not be
-    /// found out.
+    /// In the idle coroutine: yields to the scheduler coroutine; releases the lock until it is resumed. Throws Stuck if
+    /// no task can ever run again, which would otherwise go unnoticed if the idle coroutine never parks.
     void yield_idle(WorkerPool& sched, SchedulerLock& held) KIT_REQUIRES(sched.lock());
-    /// The machine of `scheduler` that this thread is; null if it is none.
+    /// Returns the machine of `sched` that runs on this thread, or null.
     static const Machine* machine_here(WorkerPool& sched) noexcept;
-    /// The caller is the scheduler coroutine of a machine or its idle coroutine: it looks into the list before it
-    /// waits.
+    /// Whether the caller is the scheduler coroutine or the idle coroutine of a machine, which checks the list before
+    /// it waits.
     static bool in_the_loop(WorkerPool& sched) noexcept;
 
   private:
@@ -92,8 +91,8 @@ class Sylar : public SharedStrategy {
     void run_on_caller(WorkerPool& sched, Machine& machine);
     unsigned threads(const Scheduler& scheduler) const noexcept;
 
-    std::function<void()> meanwhile_;  // what the calling thread does between start and stop
-    std::vector<OwnCoroutine*> idle_;  // by machine; while it serves
+    std::function<void()> meanwhile_;  // called on the calling thread between start and stop
+    std::vector<OwnCoroutine*> idle_;  // by machine; set while the machine serves
     std::size_t resting_ = 0;          // machines whose idle coroutine runs
     std::size_t serving_ = 0;          // machines that run tasks
     bool stopped_ = false;
@@ -101,20 +100,19 @@ class Sylar : public SharedStrategy {
 
 // ---- sylar's way of use ---------------------------------------------------------------------------------------------
 
-/// As start(), what the caller does next, and stop(): the other machines run tasks while the calling thread does
-/// `meanwhile` and may schedule more. Returns, and throws, as Scheduler::run. Throws std::invalid_argument if the
-/// scheduler's strategy is not sylar's.
+/// As sylar's start(), followed by the caller's own work and stop(): the other machines run tasks while the calling
+/// thread runs `meanwhile`, which may schedule more. Returns and throws like Scheduler::run; also throws
+/// std::invalid_argument if the scheduler's strategy is not sylar's.
 std::vector<Failure> start_and_stop(Scheduler& scheduler, std::function<void()> meanwhile);
 
-/// A function as a task, for one machine or for any; of the scheduler of this thread, or, if this thread has none, of
-/// sylar's scheduler that another thread has made. As schedule(function, thread). Throws std::logic_error if there is
-/// none.
+/// Schedules a function as a task, for one machine or for any, on the scheduler of this thread, or, if it has none, on
+/// another thread's sylar scheduler. As sylar's schedule(function, thread). Throws std::logic_error if there is none.
 Handle schedule(Body function, int machine = kAnyMachine);
-/// A coroutine as a task: one that is parked, sleeps or waits goes to the end of the list, and is told `event`; from
-/// now on only `machine` may run it. False, and nothing changes, if it does none of these. As schedule(fiber, thread).
+/// Schedules a parked, sleeping or waiting coroutine: appends it to the list, woken by `event`; from now on only
+/// `machine` may run it. No-op that returns false in any other state. As sylar's schedule(fiber, thread).
 bool schedule(const Handle& coroutine, int machine = kAnyMachine);
-/// The task that runs goes on on machine `machine`, and only there (kAnyMachine: anywhere). As switchTo(thread). Throws
-/// std::invalid_argument if there is no such machine, and Misuse outside of tasks.
+/// Moves the running task to machine `machine` and pins it there (kAnyMachine: unpins it). As sylar's switchTo(thread).
+/// Throws std::invalid_argument if there is no such machine, and Misuse outside of tasks.
 void move_to(int machine);
 
 }  // namespace fiberscope::lab04

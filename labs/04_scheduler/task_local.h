@@ -1,6 +1,6 @@
-// Step 4.11: what belongs to one task alone: values under keys (libco's aSpec[1024], co_getspecific and
-// co_setspecific), and an environment of its own (libco's pvEnv). A thread_local belongs to the thread, and all tasks
-// of the thread share it; in a task that goes on on another thread it changes under its hands.
+// Step 4.11: task-local data: values under keys (libco's aSpec[1024], co_getspecific and co_setspecific), and
+// task-local environment variables (libco's pvEnv). A thread_local variable is shared by all tasks of the thread, and a
+// task that continues on another thread sees a different one.
 #pragma once
 
 #include <concepts>
@@ -16,16 +16,16 @@
 
 namespace fiberscope::lab04 {
 
-/// What is done with a value when its task ends; may be null: nothing.
+/// Destructor of a value, called when its task ends; may be null.
 using Destroy = void (*)(void* value);
 
-/// As many as pthread_key_create gives (PTHREAD_KEYS_MAX), and libco's aSpec has places.
+/// Maximum number of keys, as PTHREAD_KEYS_MAX, and as the size of libco's aSpec.
 inline constexpr std::uint32_t kMostKeys = 1024;
-/// How often one value may be made anew by the destructors of others, or by its own (as PTHREAD_DESTRUCTOR_ITERATIONS).
+/// How often destructors may set a value again (as PTHREAD_DESTRUCTOR_ITERATIONS).
 inline constexpr std::size_t kMostRounds = 4;
 
-/// Names a value that every task has one of. Made by create_key; a place that was given back is given out again, with
-/// another generation.
+/// Identifies a value that each task has its own copy of. Created by create_key(); the index of a deleted key is reused
+/// with another generation.
 struct Key {
     std::uint32_t index;
     std::uint32_t generation;
@@ -35,59 +35,57 @@ struct Key {
 /// The value of one task under one key.
 struct Slot {
     void* value = nullptr;         ///< null: none
-    Destroy destroy = nullptr;     ///< of the key under which it was set
-    std::uint32_t generation = 0;  ///< of that key
-    std::uint64_t made = 0;        ///< a value that was set later has the larger number
+    Destroy destroy = nullptr;     ///< destructor of the key under which it was set
+    std::uint32_t generation = 0;  ///< generation of that key
+    std::uint64_t made = 0;        ///< increases with each value that is set
 };
 
 /// The values of one task, or of one thread.
 struct Locals {
-    std::vector<Slot> slots;  ///< by Key::index; as long as the largest that was used
-    std::uint64_t made = 0;   ///< counts what was set
+    std::vector<Slot> slots;  ///< by Key::index; sized for the largest index used
+    std::uint64_t made = 0;   ///< number of values set so far
 };
 
 // ---- what is given --------------------------------------------------------------------------------------------------
 
-/// The task that runs here, also while it waits for a coroutine that it has resumed itself; null outside of tasks. To
-/// be asked anew after every switch.
+/// Returns the running task, also while it waits for a coroutine that it has resumed itself; null outside of tasks.
+/// Call again after every switch.
 Task* task_here() noexcept;
-/// The values of this thread's own context. Destroyed when the thread ends. To be asked anew after every switch.
+/// Returns the values of this thread's own context, destroyed when the thread ends. Call again after every switch.
 Locals& thread_locals();
 
-/// The function of a task, and behind it the end of its values: on the task's own stack, when the function has
-/// returned, when it has let an exception escape, and when it is unwound. What runs in the end is a task still.
+/// Runs the function of a task, then destroys the task's values on its own stack: after a return, an exception, or
+/// unwinding. Destructors still run as part of the task.
 void live(Task& task);
 
 // ---- what the student writes: values --------------------------------------------------------------------------------
 
-/// 4.11. A key that no other code has. From any thread. Throws std::system_error (EAGAIN) if there are kMostKeys
-/// already.
+/// 4.11. Creates a unique key. Thread-safe. Throws std::system_error (EAGAIN) if kMostKeys keys already exist.
 Key create_key(Destroy destroy = nullptr);
-/// 4.11. Gives it back. From any thread. Values under it are seen no more; each is destroyed when its task
-/// ends, or when another key takes its place in that task. (pthread_key_delete lets them leak.)
+/// 4.11. Deletes a key. Thread-safe. Its values are no longer visible; each is destroyed when its task ends, or when
+/// another key reuses its slot in that task. (pthread_key_delete leaks them.)
 void delete_key(const Key& key);
 
-/// 4.11. The values of the task that runs here: the task's, made at first use, or outside of tasks the thread's.
+/// 4.11. Returns the values of the running task, created at first use; outside of tasks, the thread's.
 Locals& locals_here();
-/// 4.11. The value under `key` of the task that runs here; null if there is none. It belongs to the task: no other may
-/// keep it.
+/// 4.11. Returns the running task's value under `key`; null if there is none. It belongs to the task; other tasks must
+/// not keep it.
 void* get_specific(const Key& key);
-/// 4.11. Sets it. The one before, under the same key, is the caller's. Throws std::invalid_argument for a key that has
-/// been given back.
+/// 4.11. Sets the running task's value under `key`. The caller owns the previous value under the same key. Throws
+/// std::invalid_argument for a deleted key.
 void set_specific(const Key& key, void* value);
-/// 4.11. Destroys all values, one by one: always the one that was set last. Each is gone from its slot before it is
-/// destroyed. A destructor may use the older ones and set new ones, which come next. Ends after kMostRounds times as
-/// many as there were in the beginning: the rest leak.
+/// 4.11. Destroys all values one by one, always the one that was set last. Each is removed from its slot before it is
+/// destroyed. A destructor may use the older values and set new ones, which come next. Stops after destroying
+/// kMostRounds times the initial number of values; the rest leak.
 void destroy_values(Locals& locals);
 
-/// A T for each task that asks, and one for each thread that asks outside of tasks. Made at first use, destroyed at the
-/// end of its task (see destroy_values). A reference to it is good until then, also across switches; not for other
-/// tasks.
+/// A T per task, and one per thread for use outside of tasks. Created at first use, destroyed at the end of its task
+/// (see destroy_values). A reference is valid until then, also across switches, but must not be used by other tasks.
 template <class T>
 class TaskLocal {
   public:
     TaskLocal() requires std::default_initializable<T> : TaskLocal([] { return T(); }) {}
-    /// `first` makes the T of each task, in that task; it may switch.
+    /// `first` creates the T of each task, in that task; it may switch.
     explicit TaskLocal(std::function<T()> first)
         : first_(std::move(first)), key_(create_key([](void* value) { delete static_cast<T*>(value); })) {}
     ~TaskLocal() { delete_key(key_); }
@@ -102,7 +100,7 @@ class TaskLocal {
     }
     T& operator*() { return get(); }
     T* operator->() { return &get(); }
-    /// Null if the task that runs here has none yet.
+    /// Null if the running task has none yet.
     T* find() const { return static_cast<T*>(get_specific(key_)); }
 
   private:
@@ -112,16 +110,16 @@ class TaskLocal {
 
 // ---- what the student writes: the environment -----------------------------------------------------------------------
 
-/// 4.11. Declares the names of variables that every task has for itself (as co_set_env_list). Once in a program, before
-/// there are tasks; throws std::logic_error at a second time, and std::invalid_argument for a name that is empty or has
-/// a '=' in it. The names are copied.
+/// 4.11. Declares the names of task-local environment variables (as co_set_env_list). Called once per program, before
+/// there are tasks. Throws std::logic_error if called again, and std::invalid_argument for a name that is empty or
+/// contains '='. The names are copied.
 void own_environment(std::span<const char* const> names);
-/// 4.11. As getenv. In a task, a declared name is the task's own: null until the task sets it, whatever the process
-/// has. All other names, and all outside of tasks, are the process's. Good until the variable is changed, or the task
-/// ends.
+/// 4.11. As getenv. In a task, a declared name is task-local: null until the task sets it, regardless of the process's
+/// environment. All other names, and all names outside of tasks, are the process's. Valid until the variable is changed
+/// or the task ends.
 const char* task_getenv(const char* name);
-/// 4.11. As setenv: one that has a value keeps it if `overwrite` is false. Throws std::system_error if the process's
-/// cannot be set. The process's environment may not be changed while another thread uses it.
+/// 4.11. As setenv: does not change an existing value if `overwrite` is false. Throws std::system_error if the
+/// process's environment cannot be changed. The process's environment must not be changed while another thread uses it.
 void task_setenv(const char* name, const char* value, bool overwrite = true);
 /// 4.11. As unsetenv.
 void task_unsetenv(const char* name);

@@ -1,7 +1,7 @@
-// Step 4.8: deferred calls. The contract is in ../go_scheduler.h; what you are given:
+// Step 4.8: deferred calls. The contract is in ../go_scheduler.h. Given:
 //
-//     g.deferred()                   what has been deferred; the last one is at the back
-//     pop_deferred(g)                takes the last one out
+//     g.deferred()                   the deferred calls; the last one is at the back
+//     pop_deferred(g)                removes and returns the last one
 #include "labs/04_scheduler/go_scheduler.h"
 
 #include "labs/kit/report/report.h"
@@ -9,7 +9,8 @@
 namespace fiberscope::lab04 {
 
 void run_with_deferred(Task&, const Body&) {
-    kit::not_implemented("4.8", "run_with_deferred: the function, then what it has deferred, the last one first");
+    kit::not_implemented("4.8",
+                         "run_with_deferred: call the function, then the deferred calls in last-in, first-out order");
 }
 
 }  // namespace fiberscope::lab04

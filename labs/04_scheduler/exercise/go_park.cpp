@@ -1,14 +1,14 @@
-// Step 4.8: parking, and calling machines that have parked. The contracts are in ../go_scheduler.h; what you are given:
+// Step 4.8: parking and unparking machines. The contracts are in ../go_scheduler.h. Given:
 //
-//     SchedulerLock held(sched)          the scheduler's lock, for all that follows but idle()
-//     sched.announce_idle(machine)       from now on it can be unparked
-//     sched.park_or_poll(held, machine)  parks, or waits for events on behalf of all; lets go of the lock meanwhile
-//     sched.cancel_idle(machine)         takes the announcement back
-//     sched.idle()                       how many have announced themselves
-//     sched.worth_helping(machine)       whether it would steal: if not, what lies in others' queues is no work for it
-//     sched.unpark_one()                 one of them is called
-//     local(i).runnable.length()         how many stand in the queue of machine i; read without its lock, and relaxed
-//     kit::atomic_thread_fence(order)    the fence of the standard library, which a search through all orders sees
+//     SchedulerLock held(sched)          holds the scheduler's lock, for all functions below except idle()
+//     sched.announce_idle(machine)       from now on the machine can be unparked
+//     sched.park_or_poll(held, machine)  parks, or waits for events on behalf of all; releases the lock meanwhile
+//     sched.cancel_idle(machine)         cancels the announcement
+//     sched.idle()                       the number of announced machines
+//     sched.worth_helping(machine)       whether it would steal; if not, other machines' queues do not count as work
+//     sched.unpark_one()                 unparks one of them
+//     local(i).runnable.length()         the length of the queue of machine i; a relaxed load without its lock
+//     kit::atomic_thread_fence(order)    as in the standard library, but visible to a search through all orders
 #include "labs/04_scheduler/go_scheduler.h"
 
 #include "labs/kit/report/report.h"
@@ -17,15 +17,16 @@ namespace fiberscope::lab04 {
 
 void GoScheduler::push_local(WorkerPool&, Machine&, Task&) {
     kit::not_implemented("4.8",
-                         "GoScheduler::push_local: into its own queue; call a parked one if it holds two or more");
+                         "GoScheduler::push_local: push into the own queue; unpark a machine if it holds two or more");
 }
 
 bool GoScheduler::any_work(WorkerPool&, const Machine&) {
-    kit::not_implemented("4.8", "GoScheduler::any_work: in the global queue, in its own, or enough in another's");
+    kit::not_implemented("4.8",
+                         "GoScheduler::any_work: check the global queue, the own queue, and the others for enough Gs");
 }
 
 void GoScheduler::park(WorkerPool&, Machine&) {
-    kit::not_implemented("4.8", "GoScheduler::park: announce, look once more, and only then wait");
+    kit::not_implemented("4.8", "GoScheduler::park: announce it, check once more, and only then wait");
 }
 
 }  // namespace fiberscope::lab04

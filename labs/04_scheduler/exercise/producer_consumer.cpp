@@ -1,22 +1,22 @@
-// Step 4.4: the loop of producers and a consumer. The picture and the rules are in ../README.md; what you use.
+// Step 4.4: the loop of producers and a consumer. The picture and the rules are in ../README.md.
 //
-// In poll():
+// Used in poll():
 //
-//     ready_.empty(), alive()           whether a task is ready, or lives
+//     ready_.empty(), alive()           whether a task is ready; the number of live tasks
 //     sleeping_.first()->deadline       the first deadline, if sleeping_.first() is not null
 //     source_->expects_any()            whether an event can still come
-//     look(), wait_until(ns)            the events; wait_until(kNever) waits without a limit
-//     throw_stuck()                     reports which task waits for what
+//     look(), wait_until(ns)            return the events; wait_until(kNever) waits without a limit
+//     throw_stuck()                     reports what each task waits for
 //
-// In run():
+// Used in run():
 //
-//     sched.alive()                     how many tasks have not ended
-//     sched.look_at_clock()             the time, once a round
+//     sched.alive()                     the number of tasks that have not ended
+//     sched.look_at_clock()             the time; once per round
 //     sched.expired(now)                step 4.2       sched.waiter(event)         step 4.3
 //     sched.remove(task, wake)          step 4.2       sched.make_ready(…, cause)  step 4.1
-//     Cause::deadline, Cause::event     the cause, of one whose deadline has come and of one that an event is for
-//     sched.poll()                      the events; waits if no task is ready
-//     sched.ready().pop()               the next       sched.resume(task)          lets it run
+//     Cause::deadline, Cause::event     the causes for an expired task, and for a task with an event
+//     sched.poll()                      returns the events; waits if no task is ready
+//     sched.ready().pop()               the next task  sched.resume(task)          runs it
 #include "labs/04_scheduler/scheduler.h"
 #include "labs/04_scheduler/strategy.h"
 
@@ -30,7 +30,7 @@ std::span<const Event> Scheduler::poll() {
 }
 
 void ProducerConsumer::run(Scheduler&) {
-    kit::not_implemented("4.4", "ProducerConsumer::run: wake the expired, wake the waiters, run the queued; again");
+    kit::not_implemented("4.4", "ProducerConsumer::run: wake the expired, wake the waiters, run the queued; repeat");
 }
 
 }  // namespace fiberscope::lab04

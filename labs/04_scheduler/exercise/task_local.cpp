@@ -1,49 +1,51 @@
-// Step 4.11: what belongs to one task alone. The contracts are in ../task_local.h; what you are given:
+// Step 4.11: task-local data. The contracts are in ../task_local.h. Given:
 //
-//     task_here()            the task that runs here, or null
+//     task_here()            the running task, or null
 //     thread_locals()        the values of this thread's own context
-//     task.locals()          the values of a task; null until you make them, freed for you behind destroy_values
-//     TaskLocal<T>           stands on your keys; you may use one for the environment
+//     task.locals()          the values of a task; null until you create them; freed after destroy_values
+//     TaskLocal<T>           uses your keys; you may use one for the environment
 //
-// Which keys are given out is the same for all threads: what you keep of it must stand that several ask at once.
+// The keys are shared by all threads, so their administration must be thread-safe.
 #include "labs/04_scheduler/task_local.h"
 
 #include "labs/kit/report/report.h"
 
 namespace fiberscope::lab04 {
 
-Key create_key(Destroy) {
-    kit::not_implemented("4.11", "create_key: a place that is free, with a generation of its own");
-}
+Key create_key(Destroy) { kit::not_implemented("4.11", "create_key: a free index, with a new generation"); }
 
-void delete_key(const Key&) { kit::not_implemented("4.11", "delete_key: the place is free again"); }
+void delete_key(const Key&) { kit::not_implemented("4.11", "delete_key: free the index"); }
 
-Locals& locals_here() { kit::not_implemented("4.11", "locals_here: those of the task, or of the thread"); }
+Locals& locals_here() { kit::not_implemented("4.11", "locals_here: the values of the task, or of the thread"); }
 
 void* get_specific(const Key&) {
-    // Not the value of an earlier key in the same place.
-    kit::not_implemented("4.11", "get_specific: the value of the task that runs here");
+    // Not the value of an earlier key with the same index.
+    kit::not_implemented("4.11", "get_specific: the value of the running task");
 }
 
 void set_specific(const Key&, void*) {
-    // Refuse a key that has been given back. What an earlier key has left in the same place is destroyed.
-    kit::not_implemented("4.11", "set_specific: the value, how to destroy it, and when it was set");
+    // Refuse a deleted key. Destroy the value of an earlier key with the same index.
+    kit::not_implemented("4.11", "set_specific: store the value, its destructor, and when it was set");
 }
 
 void destroy_values(Locals&) {
-    kit::not_implemented("4.11", "destroy_values: the last one first, each out of its slot before it is destroyed");
+    kit::not_implemented("4.11", "destroy_values: last one first; clear each slot before its value is destroyed");
 }
 
 void own_environment(std::span<const char* const>) {
-    kit::not_implemented("4.11", "own_environment: keep the names; once");
+    kit::not_implemented("4.11", "own_environment: store the names; once only");
 }
 
-const char* task_getenv(const char*) { kit::not_implemented("4.11", "task_getenv: the task's own, or the process's"); }
+const char* task_getenv(const char*) {
+    kit::not_implemented("4.11", "task_getenv: return the task's variable, or the process's");
+}
 
 void task_setenv(const char*, const char*, bool) {
-    kit::not_implemented("4.11", "task_setenv: the task's own, or the process's");
+    kit::not_implemented("4.11", "task_setenv: set the task's variable, or the process's");
 }
 
-void task_unsetenv(const char*) { kit::not_implemented("4.11", "task_unsetenv: the task's own, or the process's"); }
+void task_unsetenv(const char*) {
+    kit::not_implemented("4.11", "task_unsetenv: unset the task's variable, or the process's");
+}
 
 }  // namespace fiberscope::lab04

@@ -1,4 +1,4 @@
-// What lab 04 gives of step 4.9: the way to the loop of a scheduler.
+// Given for step 4.9: access to the loop of a scheduler.
 #include <stdexcept>
 
 #include "labs/04_scheduler/event_loop.h"
@@ -25,7 +25,7 @@ KnownStrategy fiberscope_strategy_libco(
 EventLoop& event_loop_of(Scheduler& scheduler) {
     auto* loop = dynamic_cast<EventLoop*>(&scheduler.strategy());
     if (loop == nullptr)
-        throw std::logic_error("this scheduler has no event loop of libco: make it with the strategy \"libco\"");
+        throw std::logic_error("this scheduler has no libco event loop; create it with the strategy \"libco\"");
     return *loop;
 }
 

@@ -1,4 +1,4 @@
-// What lab 04 gives to strategies of several machines: the defaults, and tasks from threads that are no machine.
+// Given for strategies of several machines: the defaults, and tasks from threads that are not machines.
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -28,7 +28,7 @@ void SharedStrategy::make_new_ready_shared(WorkerPool& sched, Task& task) {
 
 namespace {
 
-// The schedulers that threads without one can give tasks to.
+// The schedulers to which threads without one can give tasks.
 struct Attached {
     std::mutex mutex;
     std::vector<Scheduler*> schedulers;
@@ -51,7 +51,7 @@ void SharedStrategy::on_detach(Scheduler& scheduler) {
 
 Handle go_from_outside(std::string_view strategy, Body body, Attributes attributes, TaskOptions options) {
     kit::this_thread();
-    const std::lock_guard lock(attached().mutex);  // as long as it is held, the scheduler does not end
+    const std::lock_guard lock(attached().mutex);  // keeps the scheduler alive
     for (auto one = attached().schedulers.rbegin(); one != attached().schedulers.rend(); ++one)
         if ((*one)->settings().strategy == strategy) return (*one)->go(std::move(body), std::move(attributes), options);
     return {};

@@ -1,5 +1,4 @@
-// What lab 04 gives to the M:G scheduler: its threads, where a new G goes, and the recording of steals and deferred
-// calls.
+// Given for the M:G scheduler: its threads, the placement of new Gs, and the recording of steals and deferred calls.
 #include "labs/04_scheduler/go_scheduler.h"
 #include "labs/kit/run/trace.h"
 
@@ -44,7 +43,7 @@ GoScheduler::GoScheduler(unsigned machines) : local_(machines) {
 }
 
 Scheduler& GoScheduler::select_scheduler(Scheduler& here, int pinned) {
-    if (pinned != kAnyMachine) throw std::invalid_argument("the M:G scheduler binds no G to a machine");
+    if (pinned != kAnyMachine) throw std::invalid_argument("the M:G scheduler does not support pinned Gs");
     return here;
 }
 

@@ -1,4 +1,4 @@
-// Given: what a machine does that finds no task: it parks, or waits for events on behalf of all.
+// Given: a machine that finds no task parks, or waits for events on behalf of all.
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -46,7 +46,7 @@ void WorkerPool::wait_for_work(SchedulerLock& held, Machine& machine) {
 void WorkerPool::park_or_poll(SchedulerLock& held, Machine& machine) {
     const std::uint64_t until = first_deadline();
     if (would_wait_forever() && may_look_around() && look_around(held, machine)) return;
-    if (poll_ != PollState::idle) poll_ = PollState::contended;  // two cannot ask at once: called when it has looked
+    if (poll_ != PollState::idle) poll_ = PollState::contended;  // only one may poll: unparked after the current poll
     if (poller_ == kNoMachine && poll_ == PollState::idle && (until != kNever || sched_.source().expects_any()))
         poll_for_all(held, machine, until);
     else
@@ -78,7 +78,7 @@ void WorkerPool::poll_for_all(SchedulerLock& held, Machine& machine, std::uint64
     update_poller();
 }
 
-// A machine must wait for the first deadline, and not for longer.
+// A machine must wait for the first deadline, and no longer.
 void WorkerPool::update_poller() {
     if (poller_ != kNoMachine) {
         const bool misses_one = sched_.wants_events() && sched_.source().misses() != EventSource::Misses::nothing;

@@ -1,4 +1,4 @@
-// What lab 04 gives of strategies: what each decides if it decides nothing, and how one is found by its name.
+// Given: the default decisions of strategies, and the lookup of a strategy by name.
 #include "labs/04_scheduler/strategy.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ constinit KnownStrategy* KnownStrategy::all = nullptr;
 
 namespace {
 
-/// "4.12": where it stands among the steps of the lab.
+/// Position of a step such as "4.12" in the lab.
 int step_of(const KnownStrategy::About& strategy) {
     for (const kit::CodeRow& row : strategy.code)
         if (row.of == "program") return std::stoi(std::string(row.step.substr(row.step.find('.') + 1)));

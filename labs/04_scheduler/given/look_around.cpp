@@ -1,5 +1,5 @@
-// Given: a machine that finds nothing looks around for a while before it waits, and keeps away from tasks that are too
-// short to be shared. Under the virtual clock there is none of it: there a wake-up costs nothing.
+// Given: a machine that finds no work spins for a while before it waits, and does not take tasks that are too short to
+// be shared. Not used with the virtual clock, where a wake-up costs nothing.
 #include <algorithm>
 #include <atomic>
 #include <utility>
@@ -13,11 +13,11 @@ namespace fiberscope::lab04 {
 
 namespace {
 
-/// A machine looks this often, at this distance, before it waits: less than what it costs to wake it.
+/// Number of checks before a machine waits, and their distance: less than the cost of waking it.
 constexpr int kLooks = 20;
 constexpr std::uint64_t kBetweenLooks = 2'000;  // ns
-/// To hand a task to another processor costs several cache misses for the lock, the task and its stack. A task that
-/// does not run this long is done sooner by the machine that has it.
+/// Handing a task to another processor costs several cache misses for the lock, the task and its stack. A shorter task
+/// is finished sooner by the machine that has it.
 constexpr std::uint64_t kWorthSharing = 500;                                 // ns
 constexpr std::uint64_t kShortestPause = 50'000, kLongestPause = 2'000'000;  // ns
 
@@ -34,7 +34,7 @@ void StealThrottle::begin_sample() noexcept {
     if (real_time()) since_ = kit::now();
 }
 
-// Worth it if a quarter of the turns are long: a task that makes a thousand others is long, and they are not.
+// Worthwhile if a quarter of the turns are long: a task that creates a thousand short ones is itself long.
 void StealThrottle::end_sample() noexcept {
     until_sample_ = distance_;
     if (!real_time()) return;

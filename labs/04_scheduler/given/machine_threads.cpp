@@ -1,4 +1,4 @@
-// Given: the threads that are the machines of a scheduler.
+// Given: the threads of a scheduler's machines.
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -13,7 +13,7 @@ namespace fiberscope::lab04 {
 
 namespace {
 
-/// This thread is a machine as long as this lives.
+/// Makes this thread a machine for its lifetime.
 class ThreadBinding {
   public:
     explicit ThreadBinding(Machine& machine) : before_(std::exchange(kit::this_thread().scheduler, &machine)) {
@@ -32,7 +32,7 @@ class ThreadBinding {
 
 }  // namespace
 
-// As long as this lives, several machines run them.
+// Marks the schedulers as shared by several machines for its lifetime.
 class WorkerPool::Sharing {
   public:
     Sharing(std::span<Scheduler* const> schedulers, const std::shared_ptr<kit::Machines>& machines) KIT_UNCHECKED
@@ -93,7 +93,7 @@ void WorkerPool::run_on_machines(std::span<Scheduler* const> schedulers, unsigne
     }
 }
 
-// Asked by an explorer while no machine runs.
+// Called by an explorer while no machine runs.
 kit::Watch WorkerPool::watch_over(std::span<Scheduler* const> schedulers) const {
     return {[this, schedulers](unsigned machine) {
                 WorkerPool& loop = schedulers[machine % schedulers.size()]->shared();

@@ -1,4 +1,4 @@
-// What lab 04 gives of netco's processors: how they are made, begin together, and end.
+// Given for netco's processors: their creation, common start, and end.
 #include "labs/04_scheduler/netco.h"
 #include "labs/kit/run/trace.h"
 #include "languages/spoken_error.h"
@@ -40,7 +40,7 @@ Processor::Processor(Scheduler& scheduler, unsigned index)
     for (ReadyQueue* queue : {&expired, &fresh[0], &fresh[1], &removed}) queue->guarded_by(&sched->shared().lock());
 }
 
-// The schedulers end while the processors are there, in whose queues some of their tasks may stand.
+// The schedulers must be destroyed before the processors, whose queues may contain some of their tasks.
 Netco::~Netco() {
     while (!schedulers_.empty()) schedulers_.pop_back();
 }

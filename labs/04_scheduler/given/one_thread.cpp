@@ -1,4 +1,4 @@
-// What lab 04 gives of the strategies that have nothing but a loop, which the student writes: their names.
+// Given: registration of the strategies that consist only of a loop, which the student writes.
 #include "labs/04_scheduler/hand_off.h"
 #include "labs/04_scheduler/strategy.h"
 

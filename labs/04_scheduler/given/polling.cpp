@@ -1,4 +1,4 @@
-// How a wait for events is recorded: as a poll, which is entered before the first wake-up that it causes.
+// Records a wait for events as a poll, which begins before the first wake-up that it causes.
 #include "labs/04_scheduler/event_source.h"
 #include "labs/kit/run/trace.h"
 #include "labs/kit/time/clock.h"
@@ -8,10 +8,10 @@ namespace fiberscope::lab04 {
 
 namespace {
 
-/// The wait of this thread. It does not switch while it lasts.
+/// The current wait of this thread, which does not switch meanwhile.
 struct Polling {
     bool is_recorded = true;
-    std::size_t told = 0;  ///< listeners that the source has told itself
+    std::size_t told = 0;  ///< listeners that the source has notified itself
 };
 thread_local Polling polling;
 

@@ -1,4 +1,4 @@
-// Given: the lock of a scheduler that several machines run, and the system calls that wait until it is released.
+// Given: the lock of a scheduler with several machines, and the system calls deferred until it is released.
 #include <memory>
 #include <string>
 #include <utility>

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::ptrdiff_t kLine = 64;  // bytes of a cache line
 
-/// The parts of a task that the next switch touches. Inline by force: a compiler takes a function that only prefetches
-/// for one that does nothing, and leaves out the call.
+/// Prefetches the parts of a task that the next switch touches. Always inlined: a compiler may consider a function that
+/// only prefetches to have no effect, and remove the call.
 [[gnu::always_inline]] inline void fetch_for_switch(const Task* task) noexcept {
     const std::byte* coroutine = reinterpret_cast<const std::byte*>(task + 1);
     __builtin_prefetch(coroutine - kLine, 1);
@@ -26,9 +26,9 @@ constexpr std::ptrdiff_t kLine = 64;  // bytes of a cache line
 
 // ---- a long ready queue ---------------------------------------------------------------------------------------------
 
-// Links alone cannot be asked for early: each is known only when the one before it has come. But nearly all tasks of a
-// long queue yield, so each round has the order of the last one. The stack can be asked for when the saved registers
-// have come.
+// A linked list cannot be prefetched far ahead: each link is known only when the one before it has been loaded. But
+// nearly all tasks of a long queue yield, so each round has the order of the last one. The stack can be prefetched once
+// the saved registers have been loaded.
 void StackPrefetcher::fetch_ready(const Task& task, const Task& next, std::size_t queued) {
     constexpr std::size_t kAhead = 8;
     const std::size_t round = queued + 1;
@@ -46,9 +46,9 @@ void StackPrefetcher::fetch_ready(const Task& task, const Task& next, std::size_
 
 // ---- events ---------------------------------------------------------------------------------------------------------
 
-// A kernel's work for a message, several µs, is time enough to get a task's memory back. An address is looked up by a
-// walk through tables that are in no near cache either, and a prefetch waits for it. Several walks go on at once as
-// well as one: so addresses are looked up for a group of tasks, and the memory itself is asked for later, task by task.
+// The kernel's work for a message, several µs, is enough time to load a task's memory. A prefetch must first translate
+// the address by a page walk, whose tables are not in a near cache either. Several walks run in parallel, so addresses
+// are translated for a group of tasks, and the memory itself is prefetched later, task by task.
 
 void StackPrefetcher::on_wait(const Task& task, const void* frame) {
     constexpr std::size_t kFirst = 64;
@@ -66,10 +66,10 @@ StackPrefetcher::Place StackPrefetcher::place_of(const Event& event) const noexc
     return index < places_.size() ? places_[index] : Place{};
 }
 
-// One of the expected has run: asks for the memory of the next but one.
+// One of the expected tasks has run: prefetches the memory of the next but one.
 void StackPrefetcher::fetch_waiter() noexcept {
-    constexpr std::ptrdiff_t kBelow = 3;  // lines below the frame: what the switch has put there
-    constexpr std::ptrdiff_t kAbove = 8;  // and above: the calls that it will return from
+    constexpr std::ptrdiff_t kBelow = 3;  // lines below the frame, written by the switch
+    constexpr std::ptrdiff_t kAbove = 8;  // lines above: the calls that it will return from
     if (coming_.empty()) return;
     coming_ = coming_.subspan(1);
     if (looked_up_ == 0) look_up_group();
@@ -86,7 +86,7 @@ void StackPrefetcher::fetch_waiter() noexcept {
 }
 
 void StackPrefetcher::look_up_group() noexcept {
-    constexpr std::size_t kGroup = 6;  // about as many walks as a processor makes at once
+    constexpr std::size_t kGroup = 6;  // about the number of parallel page walks
     looked_up_ = kGroup;
     for (const Event& event : coming_.subspan(0, std::min(coming_.size(), kGroup + 1))) {
         const Place place = place_of(event);

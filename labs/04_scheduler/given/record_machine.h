@@ -6,7 +6,7 @@
 
 namespace fiberscope::lab04 {
 
-/// What this machine does, in the trace, if there is one.
+/// Records what this machine does, if a trace is recorded.
 inline void record_machine(trace::MachineOp op) {
     if (trace::recording()) trace::record(kit::now(), trace::machine_event(op));
 }

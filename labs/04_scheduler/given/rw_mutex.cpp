@@ -1,4 +1,4 @@
-// What lab 04 gives of RWMutex: which task has it, which wait for it, and what of that stands in a trace.
+// Given for RWMutex: its holders, its waiting tasks, and their recording in traces.
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -87,11 +87,11 @@ void RWMutex::remove_waiter(Waiter& waiter) {
     if (leave_queue(waiter)) recorded_.did(trace::LockOp::timeout, waiter.mode, waiter.task.core());
 }
 
-Wake RWMutex::park_in_queue(Waiter& waiter) KIT_UNCHECKED {  // the loop releases the lock, and the task takes it again
+Wake RWMutex::park_in_queue(Waiter& waiter) KIT_UNCHECKED {  // the loop releases the lock; reacquired here
     Wake woken;
     try {
         woken = park((waiter.mode == Mode::write ? reason_to_write_ : reason_to_read_).c_str(), lock_);
-    } catch (...) {  // its stack is being unwound: the others must not wait for it
+    } catch (...) {  // the stack is being unwound: the others must not wait for it
         lock_.lock();
         remove_waiter(waiter);
         if (waiter.admitted)

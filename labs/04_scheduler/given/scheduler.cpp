@@ -1,4 +1,4 @@
-// What lab 04 gives: how schedulers and tasks begin and end, and how events are asked for.
+// Given: the beginning and end of schedulers and tasks, and polling for events.
 #include <algorithm>
 #include <iterator>
 #include <new>
@@ -33,7 +33,7 @@ void let_go(Task& task) noexcept {
 
 }  // namespace
 
-static_assert(sizeof(Task) == 192, "three cache lines: so many bytes are a part of each task of a million");
+static_assert(sizeof(Task) == 192, "three cache lines, since there may be a million tasks");
 
 TaskColdState::~TaskColdState() { delete cold_state_.load(std::memory_order_relaxed); }
 ColdState& TaskColdState::make_cold_state() {
@@ -182,7 +182,7 @@ void SchedulerBase::hand_over(Task& next, State left, std::int64_t until, const 
 std::vector<Failure> SchedulerBase::run() {
     const kit::ThreadState& thread = kit::this_thread();
     if (thread.current != thread.own)
-        kit::refuse(kit::MisuseKind::child_resumes, *thread.current, "run() is the thread's");
+        kit::refuse(kit::MisuseKind::child_resumes, *thread.current, "run() must be called outside of tasks");
     strategy_->run(self());
     return std::exchange(parts_->failures, {});
 }
@@ -197,7 +197,7 @@ namespace {
 
 constexpr Text kEnded("ended by an exception: {0}");  // a note
 
-// Its memory goes with it: a tree that still has its node would lead into nothing.
+// Its memory is freed: a tree that still contained its node would have a dangling pointer.
 void require_in_no_tree(Scheduler& sched, const Task& task) {
     const char* where = sched.sleeping().contains(task)  ? "sleeping"
                         : sched.waiting().contains(task) ? "waiting"
@@ -211,7 +211,7 @@ void require_in_no_tree(Scheduler& sched, const Task& task) {
 
 }  // namespace
 
-void SchedulerBase::handle_exit(Task& task) KIT_UNCHECKED {  // a loop of several machines holds the lock
+void SchedulerBase::handle_exit(Task& task) KIT_UNCHECKED {  // the lock is held if there are several machines
     require_in_no_tree(self(), task);
     try {
         task.backend->after_end(task.core());
@@ -231,7 +231,7 @@ void SchedulerBase::handle_exit(Task& task) KIT_UNCHECKED {  // a loop of severa
     parts_->pool->tell_exit(task);
 }
 
-// No task is resumed any more: the sets are dropped with the scheduler.
+// No task is resumed any more; the sets are destroyed with the scheduler.
 void SchedulerBase::unwind(Task& task) {
     Scheduler& sched = self();
     while (sched.ready().pop() != nullptr) {
@@ -240,7 +240,7 @@ void SchedulerBase::unwind(Task& task) {
     if (sched.sleeping().contains(task)) sched.sleeping().remove(task);
     if (sched.waiting().contains(task)) {
         sched.waiting().remove(task);
-        sched.source().unwatch(task.fd, task.want);  // which may outlive this scheduler, and serve another
+        sched.source().unwatch(task.fd, task.want);  // the source may outlive this scheduler
     }
     if (task.has_cold_state()) task.joining().reset();
     parts_->own.running = &task;

@@ -1,4 +1,4 @@
-// What lab 04 gives in place of epoll: events that were arranged before.
+// Given instead of epoll: scripted events.
 #include <algorithm>
 
 #include "labs/04_scheduler/event_source.h"

@@ -8,7 +8,8 @@
 
 namespace fiberscope::lab04 {
 
-// ---- what sleeps ----------------------------------------------------------------------------------------------------
+// ---- what sleeps ---------------------------------------------------------------------------------------------------
+// ----------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -22,7 +23,7 @@ using SleepHeap = kit::Heap<Task, &Task::sleep_node, &sleeps_before>;
 
 }  // namespace
 
-// The one that was asked for; the tree takes little room when it is empty.
+// The selected data structure; an empty tree is small.
 struct SleepSet::Kept {
     std::unique_ptr<SleepWheel> wheel;
     std::unique_ptr<SleepHeap> heap;

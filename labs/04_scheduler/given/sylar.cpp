@@ -1,5 +1,5 @@
-// What lab 04 gives for sylar's scheduler: the contexts of each machine, start and stop around the student's loops, and
-// sylar's names for what a task calls.
+// Given for sylar's scheduler: the contexts of each machine, start and stop around the student's loops, and the
+// functions with sylar's names.
 #include <new>
 #include <stdexcept>
 #include <utility>
@@ -91,8 +91,8 @@ void Sylar::run(Scheduler& scheduler) {
     });
 }
 
-// The thread's own context resumes the scheduler coroutine, and waits for it as any resumer does. What libco's stack of
-// callers keeps, sylar keeps in two thread-local variables and a flag in each fiber (lab 02, step 2.4).
+// The thread's own context resumes the scheduler coroutine, and waits for it like any resumer. Instead of libco's stack
+// of callers, sylar has two thread-local variables and a flag in each fiber (lab 02, step 2.4).
 std::string Sylar::work_for(WorkerPool& sched, unsigned machine) {
     const Task* first = sched.scheduler().ready().find(
         [&](const Task& task) { return task.pinned == kAnyMachine || task.pinned == static_cast<int>(machine); });
@@ -121,7 +121,7 @@ void Sylar::serve(WorkerPool& sched, Machine& machine) {
     schedule_tasks(sched, machine);
 }
 
-// A machine that is thrown out counts as resting forever.
+// A machine that leaves by an exception counts as resting forever.
 void Sylar::resume_idle(SchedulerLock& held, const Machine& machine) KIT_UNCHECKED {
     ++resting_;
     held.unlock();
@@ -143,7 +143,7 @@ const Machine* Sylar::machine_here(WorkerPool& sched) noexcept {
     return machine != nullptr && machine->sched == &sched.scheduler() ? machine : nullptr;
 }
 
-// On the calling thread only coroutines loop; what its own context does is `meanwhile`, and its tasks come later.
+// On the calling thread only coroutines loop; its own context runs `meanwhile` first.
 bool Sylar::in_the_loop(WorkerPool& sched) noexcept {
     const Machine* machine = machine_here(sched);
     if (machine == nullptr || machine->running != nullptr) return false;
@@ -156,7 +156,7 @@ bool Sylar::in_the_loop(WorkerPool& sched) noexcept {
 std::vector<Failure> start_and_stop(Scheduler& scheduler, std::function<void()> meanwhile) {
     auto* sylar = dynamic_cast<Sylar*>(&scheduler.strategy());
     if (sylar == nullptr)
-        throw std::invalid_argument("only sylar's scheduler is started and stopped; the others run()");
+        throw std::invalid_argument("start_and_stop works only with the strategy sylar; call run() for the others");
     struct Forget {
         Sylar& sylar;
         ~Forget() { sylar.meanwhile_ = nullptr; }
@@ -168,7 +168,7 @@ std::vector<Failure> start_and_stop(Scheduler& scheduler, std::function<void()> 
 Handle schedule(Body function, int machine) {
     if (Scheduler::here() == nullptr) {
         if (Handle given = go_from_outside("sylar", function, {}, {.pinned = machine})) return given;
-        throw std::logic_error("schedule: this thread has no scheduler, and no other thread has one of sylar's");
+        throw std::logic_error("schedule: neither this thread nor any other has a sylar scheduler");
     }
     return machine == kAnyMachine ? go(std::move(function))
                                   : go_on(static_cast<unsigned>(machine), std::move(function));

@@ -1,4 +1,4 @@
-// What lab 04 gives of step 4.11: which task runs here, and when a task's values end.
+// Given for step 4.11: the running task, and the end of a task's values.
 #include "labs/04_scheduler/task_local.h"
 #include "labs/04_scheduler/parts/scheduler_parts.h"
 #include "labs/04_scheduler/scheduler.h"
@@ -22,7 +22,7 @@ struct OfTheThread {
 // In the first frame of a task.
 struct TaskLocalsCleanup {
     Task& task;
-    // Inline by force: else the reference lies on the stack of each task.
+    // Always inlined: otherwise the reference is on the stack of each task.
     [[gnu::always_inline]] ~TaskLocalsCleanup() {
         if (task.has_cold_state() && task.locals() != nullptr) end_locals(task);
     }

@@ -16,13 +16,13 @@ namespace fiberscope::lab04 {
 namespace {
 
 constexpr std::size_t kCacheLine = 64;
-constexpr std::size_t kRoom = 384;  // of a task on a shared stack, and on one of its own by `_switch`: 384, 352 bytes
+constexpr std::size_t kRoom =
+    384;  // of a task on a shared stack (384 bytes), and on a private one by `_switch` (352 bytes)
 constexpr std::size_t kRoomsOfThread = 256, kRoomsOfAll = 1024, kRoomsMoved = 64;
 
 // ---- blocks ---------------------------------------------------------------------------------------------------------
 
-/// A mebibyte, at an address that is a multiple of one, cut into rooms of one size. It goes back to the system when the
-/// last of them is free.
+/// A mebibyte, aligned to its size, divided into rooms of equal size. Returned to the system when all of them are free.
 struct alignas(kCacheLine) Block {
     static constexpr std::size_t kSize = std::size_t{1} << 20U;
 
@@ -31,10 +31,10 @@ struct alignas(kCacheLine) Block {
         return reinterpret_cast<Block*>(reinterpret_cast<std::uintptr_t>(room) & ~(kSize - 1));
     }
 
-    Block* before = nullptr;  ///< all with a free room, linked
+    Block* before = nullptr;  ///< list of the blocks with a free room
     Block* behind = nullptr;
-    void* given_back = nullptr;    ///< free rooms, linked by their first word
-    std::size_t cut = kCacheLine;  ///< bytes: behind them no room has been taken yet
+    void* given_back = nullptr;    ///< free list, linked by the first word of each room
+    std::size_t cut = kCacheLine;  ///< bytes in use; no room after them has been allocated yet
     std::size_t used = 0;          ///< rooms
 };
 
@@ -91,7 +91,7 @@ class Blocks {
     }
 
     std::mutex mutex_;
-    Block* open_ = nullptr;  // the first with a free room
+    Block* open_ = nullptr;  // list of the blocks with a free room
 };
 
 // ---- rooms of a thread ----------------------------------------------------------------------------------------------
@@ -99,10 +99,10 @@ class Blocks {
 constinit Blocks blocks;
 constinit kit::Depot<kRoomsOfAll> rooms_of_all;
 
-// The thread's scheduler, and a Handle that the thread or the process keeps, may give rooms back later than that.
+// The thread's scheduler, and Handles kept by the thread or the process, may free rooms after that.
 constinit thread_local bool rooms_are_gone = false;
 
-/// Those that this thread freed last.
+/// The rooms freed last by this thread.
 class TaskMemory {
   public:
     TaskMemory() { free_.reserve(kRoomsOfThread); }
@@ -123,7 +123,7 @@ class TaskMemory {
         if (free_.size() == kRoomsOfThread) return blocks.give(room);
         free_.push_back(static_cast<std::byte*>(room));
     }
-    /// Null when they are gone.
+    /// Null after their destruction.
     static TaskMemory* of_this_thread() {
         if (rooms_are_gone) return nullptr;
         thread_local TaskMemory rooms;
@@ -134,7 +134,7 @@ class TaskMemory {
     std::vector<std::byte*> free_;
 };
 
-// Under a sanitizer each room is new, so that it sees what is used after its end.
+// With a sanitizer each room is new, so that it detects use after free.
 
 bool is_room(std::size_t size) noexcept { return size <= kRoom && !kit::kUnderSanitizer; }
 

@@ -1,13 +1,13 @@
-// Given: the memory of tasks. malloc would put its own words and gaps between them.
+// Given: memory of tasks, without malloc's headers and gaps.
 #pragma once
 
 #include <cstddef>
 
 namespace fiberscope::lab04 {
 
-/// Memory for a task and its coroutine, in whole cache lines. Throws std::bad_alloc.
+/// Allocates memory for a task and its coroutine, in whole cache lines. Throws std::bad_alloc.
 void* take_task_memory(std::size_t size);
-/// From any thread, with the size that it was taken with.
+/// Frees it, from any thread; the size must be that of the allocation.
 void give_task_memory(void* room, std::size_t size) noexcept;
 
 }  // namespace fiberscope::lab04

@@ -1,4 +1,4 @@
-// What lab 04 gives of what a task calls: which task runs here, yielding in a state, parking, joining, and words.
+// Given functions for tasks: the running task, yielding in a state, parking, joining, and descriptions.
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -25,7 +25,7 @@ namespace {
 constexpr Text kReadable = mark("fd {0} to be readable"), kWritable = mark("fd {0} to be writable");
 static_assert(kReadable.english.size() == kWritable.english.size());
 
-/// A message (languages/message.h), made by hand, because a coroutine's stack may be small.
+/// A message (languages/message.h), formatted by hand, because a coroutine's stack may be small.
 class DescriptorWords {
   public:
     DescriptorWords(int fd, Want want) noexcept {
@@ -40,12 +40,12 @@ class DescriptorWords {
     char text_[32]{};
 };
 
-/// A sleeper always says until when: one that sleeps forever, until the last moment that a trace can name.
+/// End of a sleep for the trace; sleeping forever is recorded as the largest time of a trace.
 std::int64_t until_in_trace(State left, std::uint64_t deadline) noexcept {
     return left != State::sleeping && deadline == kNever ? trace::kAbsent : kit::in_trace(deadline);
 }
 
-// Apart, all of them: what they need of the stack would lie in every frame of yield_as(), and be fetched again with
+// All separate functions: inlined, their stack space would be part of every frame of yield_as() and fetched again with
 // each event.
 [[noreturn, gnu::noinline, gnu::cold]] void refuse_descriptor(const Task& self) {
     throw SpokenSystemError(EBADF, message("task '{0}' cannot wait for descriptor {1}", self.core().name(), self.fd));
@@ -65,7 +65,7 @@ std::int64_t until_in_trace(State left, std::uint64_t deadline) noexcept {
 Task& running_task() {
     const kit::ThreadState& thread = kit::thread_state();
     const Machine* machine = machine_here();
-    // Where no task runs, none has its coroutine at this address.
+    // Outside of tasks, no task has its coroutine at this address.
     const auto core = [](const Task* task) { return reinterpret_cast<std::uintptr_t>(task) + sizeof(Task); };
     if (machine == nullptr || core(machine->running) != reinterpret_cast<std::uintptr_t>(thread.current)) [[unlikely]]
         kit::refuse(kit::MisuseKind::not_a_task, *kit::this_thread().current);
@@ -104,7 +104,7 @@ Wake park(const char* reason) { return park_for(reason, kNever); }
 
 namespace {
 
-// Without yield_as, whose frame would lie in the image of each parked task on a shared stack.
+// Without yield_as, whose frame would be in the saved stack of each parked task on a shared stack.
 Wake park_because(Task& self, const char* reason) {
     if (reason == nullptr) [[unlikely]]
         refuse_descriptor(self);
@@ -114,7 +114,7 @@ Wake park_because(Task& self, const char* reason) {
     return self.woken;
 }
 
-// Words on a shared stack lie elsewhere when they are asked for, and another task's bytes in their place.
+// A string on a shared stack is moved away while the task is suspended, and overwritten by another task.
 [[gnu::noinline]] Wake park_with_words_kept(Task& self, const char* reason) {
     return park_because(self, std::make_unique<std::string>(reason)->c_str());
 }
@@ -136,13 +136,13 @@ Wake park(const char* reason, kit::Lock& lock) KIT_UNCHECKED {  // the loop rele
     if (self.sched->is_shared())
         machine_here()->handed = &lock;
     else
-        lock.unlock();  // nothing else runs until it has yielded
+        lock.unlock();  // no other task runs until it has yielded
     return park(reason);
 }
 
-// To see whether a task has ended, one holds the lock of that task's scheduler. A task that parks hands its own
-// scheduler's lock to its loop, and no other: two tasks that join each other's tasks would wait for each other's locks.
-Wake join(const Handle& handle) KIT_UNCHECKED {  // two locks, one of which is handed on
+// Checking whether a task has ended requires the lock of its scheduler. A parking task hands only its own scheduler's
+// lock to its loop: otherwise two tasks that join across schedulers could deadlock.
+Wake join(const Handle& handle) KIT_UNCHECKED {  // two locks, one of which is handed over
     const std::string reason = message(kToEnd, handle.name());
     Task& target = handle.task();
     Scheduler::require_own_thread(target);

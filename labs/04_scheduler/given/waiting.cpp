@@ -28,7 +28,7 @@ Schedulers& schedulers() {
     return *made;
 }
 
-/// What the kernel says of the descriptor now; by the bare system call, because `poll` may be the hook's.
+/// Asks the kernel for the descriptor's readiness; by the raw system call, because `poll` may be hooked.
 std::string_view fact_about(const Task& task) noexcept {
     constexpr timespec kOnlyLook{};
     pollfd asked{task.fd, static_cast<short>(task.want == Want::write ? POLLOUT : POLLIN), 0};
@@ -58,7 +58,7 @@ void tell(const Task& task) noexcept {
 void tell_all() noexcept {
     Schedulers& known = schedulers();
     if (!known.mutex.try_lock()) return;  // never unlocked: the program ends here
-    unsigned left = 6;                    // the first few show what is wrong
+    unsigned left = 6;                    // a few are enough
     for (const SchedulerBase* one : known.all)
         for (const Task* task = one->oldest(); task != nullptr && left > 0; task = task->behind, --left) tell(*task);
 }

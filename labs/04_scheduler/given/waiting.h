@@ -1,11 +1,11 @@
-// Given: what waits, and for what, when a test hangs.
+// Given: a report of the waiting tasks when a test hangs.
 #pragma once
 
 namespace fiberscope::lab04 {
 
 class SchedulerBase;
 
-/// From now on its tasks are named when the program is ended from outside, until it is forgotten.
+/// Registers a scheduler, whose tasks are listed if the program is killed, until it is unregistered.
 void register_stuck_report(SchedulerBase& scheduler);
 void unregister_stuck_report(SchedulerBase& scheduler) noexcept;
 

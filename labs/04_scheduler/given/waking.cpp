@@ -1,4 +1,4 @@
-// Given: a task of several machines is inserted after its turn, woken, and a machine called that may run it.
+// Given: inserting a task after its turn, waking it, and unparking a machine that may run it.
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -22,7 +22,7 @@ void WorkerPool::insert_yielded(Task& task) KIT_UNCHECKED {
 void WorkerPool::insert_shared(Task& task) {
     const State as = task.status();
     task.wakeable = as == State::sleeping || as == State::waiting;
-    sched_.insert_by_state(task);  // a dead one may be gone
+    sched_.insert_by_state(task);  // a dead task may be destroyed
     if (as == State::ready) tell_ready(task);
     if (nobody_to_wake()) return;
     if (as == State::sleeping || as == State::waiting || sched_.source().misses() == EventSource::Misses::all_tasks)
@@ -52,7 +52,7 @@ void WorkerPool::wake_to_queue(ReadyQueue& queue, Task& task, Wake how, Cause ca
     queue.push(task);
 }
 
-// Under the virtual clock always, so that an explorer sees each wake-up.
+// Always with the virtual clock, so that an explorer sees each wake-up.
 bool WorkerPool::nobody_to_wake() const {
     return parked_.empty() && poller_ == kNoMachine && lookers_ == 0 && kit::clock_kind() != kit::ClockKind::virtual_;
 }
@@ -111,7 +111,7 @@ void WorkerPool::wake_due() {
     if (poller_ == kNoMachine && poll_ == PollState::idle && sched_.wants_events()) look();
 }
 
-// No lock is held over a system call: the kernel is asked first, and its answer applied with the lock.
+// No lock is held during a system call: polls first, then applies the result with the lock held.
 void WorkerPool::look() KIT_UNCHECKED {
     if (sched_.is_shared() && kit::clock_kind() != kit::ClockKind::virtual_) {
         poll_ = PollState::polling;
@@ -139,8 +139,8 @@ void WorkerPool::unpark(unsigned machine) {
         to_end_wait_ = true;
     }
     ++wakes_;
-    // Under the virtual clock only one machine runs, and a wake-up costs nothing: at once, so that an explorer sees it
-    // here.
+    // With the virtual clock only one machine runs, and a wake-up costs nothing: done immediately, so that an explorer
+    // sees it here.
     if (kit::clock_kind() == kit::ClockKind::virtual_) {
         if (std::exchange(to_end_wait_, false)) sched_.source().end_wait();
         return machines_->unpark(machine);

@@ -21,7 +21,7 @@ using kit::work;
 
 constexpr std::uint64_t kMicrosecond = 1000;
 
-/// A number that depends on every bit of both.
+/// Hash that depends on every bit of both.
 std::uint64_t blend(std::uint64_t a, std::uint64_t b) {
     std::uint64_t x = (a ^ (b + 0x9e3779b97f4a7c15U + (a << 6U) + (a >> 2U))) * 0xbf58476d1ce4e5b9U;
     return x ^ (x >> 31U);
@@ -40,7 +40,7 @@ void run_all() {
             message("task '{0}' ended by: {1}", failures.front().task, Value::of(failures.front().message)));
 }
 
-/// Hands out the places of results; they do not move while tasks write into them.
+/// Allocates the places of results, which do not move while tasks write into them.
 class Sheet {
   public:
     std::uint64_t& place(std::uint64_t first) {
@@ -55,7 +55,7 @@ class Sheet {
 
 // ---- tasks that several workloads are made of -----------------------------------------------------------------------
 
-/// Works in long stretches, and gives way between them.
+/// Works in long stretches, and yields between them.
 void go_hog(std::string name, std::uint64_t& result, Random random, int stretches, std::uint64_t longest) {
     go(
         [&result, random, stretches, longest]() mutable {
@@ -80,7 +80,7 @@ void go_sleeper(std::string name, std::uint64_t& result, Random random, int time
         std::move(name));
 }
 
-/// Waits for `times` events of `fd`, which come at random moments.
+/// Waits for `times` events of `fd`, which occur at random times.
 void go_reader(Stage& stage, int fd, std::uint64_t& result, Random random, int times) {
     std::uint64_t at = 0;
     for (int i = 0; i < times; ++i)
@@ -96,7 +96,7 @@ void go_reader(Stage& stage, int fd, std::uint64_t& result, Random random, int t
         numbered("reader of", static_cast<std::size_t>(fd)));
 }
 
-/// Waits with a limit, gives up some times, and tries again.
+/// Waits with a limit, times out sometimes, and retries.
 void go_impatient(Stage& stage, int fd, std::uint64_t& result) {
     stage.io.becomes_ready(fd, Want::read, 95 * kMicrosecond);
     go(
@@ -124,8 +124,7 @@ Results mixed(Stage& stage) {
     go(
         [patient] {
             sleep_for(150 * kMicrosecond);
-            while (!cancel(patient))
-                sleep_for(kMicrosecond);  // on a machine of its own it may not have come to wait yet
+            while (!cancel(patient)) sleep_for(kMicrosecond);  // on another machine it may not be waiting yet
             join(patient);
         },
         "canceller");
@@ -177,7 +176,7 @@ Results hog(Stage& stage) {
 
 // ---- fanout ---------------------------------------------------------------------------------------------------------
 
-/// A task that begins `kChildren` others and waits for them, down to `depth`.
+/// A task that starts `kChildren` others and waits for them, down to `depth`.
 Handle go_tree(std::string name, std::uint64_t number, int depth, std::uint64_t& result) {
     constexpr std::uint64_t kChildren = 3;
     std::string words = name;
@@ -204,7 +203,7 @@ Results fanout(Stage& stage) {
 
 // ---- pipeline -------------------------------------------------------------------------------------------------------
 
-/// A basket of few places between two stages: a task that finds it full or empty parks, and the other one wakes it.
+/// A bounded buffer between two stages: a task that finds it full or empty parks, and the other one wakes it.
 class Basket {
   public:
     void put(std::uint64_t item) {
@@ -283,7 +282,7 @@ Results pipeline(Stage& stage) {
 
 // ---- readers_writers ------------------------------------------------------------------------------------------------
 
-/// Something in several places that must agree. A task that reads or writes it yields in the middle.
+/// A value with several copies that must agree. A task that reads or writes it yields in the middle.
 class Table {
   public:
     void add(std::uint64_t amount) {
@@ -295,7 +294,7 @@ class Table {
         }
         ++version_;
     }
-    /// Whether all places agree, as long as one looks.
+    /// Whether all copies agree during a slow read.
     bool agrees(std::uint64_t& version) {
         const ReadGuard guard(lock_);
         version = version_;
@@ -320,8 +319,8 @@ void go_table_reader(std::string name, Table& table, std::uint64_t& result, Rand
             std::uint64_t before = 0, version = 0;
             for (int i = 0; i < 4; ++i, before = version) {
                 if (random() % 2 == 0) sleep_for(between(random, 1, 12) * kMicrosecond);
-                if (!table.agrees(version)) throw std::runtime_error("it read while another one wrote");
-                if (version < before) throw std::runtime_error("what it read is older than what it had read");
+                if (!table.agrees(version)) throw std::runtime_error("read while another task wrote");
+                if (version < before) throw std::runtime_error("read an older value than before");
                 result = blend(result, random());
             }
         },

@@ -1,5 +1,5 @@
-// Work to be scheduled, the same for every strategy: what it gives does not depend on which task runs when, only how
-// long it takes does. Everything random comes from the seed.
+// Workloads for all strategies: the results do not depend on the order of tasks, only the duration does. All random
+// decisions depend on the seed.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@
 
 namespace fiberscope::lab04 {
 
-/// What a workload is given. The thread's scheduler must be there, with `io` as its source of events.
+/// Parameters of a workload. The thread must have a scheduler, with `io` as its source of events.
 struct Stage {
     SimulatedSource& io;
     std::uint64_t seed = 1;
-    void (*long_work)(std::uint64_t ns) = kit::work;  ///< what does not give way for long works by this
+    void (*long_work)(std::uint64_t ns) = kit::work;  ///< used for long work without a yield
 };
 
-/// What the work gave: a number for each piece of it, by the piece's index and not in the order of their ends.
+/// The results: a number for each piece of work, by the piece's index, independent of the order in which they end.
 using Results = std::vector<std::uint64_t>;
 
 struct Workload {
     const char* name;
     const char* description;  ///< one line
-    /// Begins the tasks and runs them all. Throws std::runtime_error if one of them ended by an exception.
+    /// Starts and runs all tasks. Throws std::runtime_error if one of them ended by an exception.
     Results (*run)(Stage& stage);
 };
 
 std::span<const Workload> workloads() noexcept;
-/// Throws std::invalid_argument.
+/// Throws std::invalid_argument if unknown.
 const Workload& workload(std::string_view name);
 
 }  // namespace fiberscope::lab04

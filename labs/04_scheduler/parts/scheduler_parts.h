@@ -1,4 +1,4 @@
-// Given: what a scheduler has besides what steps 4.1 to 4.3 ask for: a part for each, listed in SchedulerParts.
+// Given: the parts of a scheduler that steps 4.1 to 4.3 do not need, listed in SchedulerParts.
 #pragma once
 
 #include <cstddef>
@@ -17,16 +17,18 @@ namespace fiberscope::lab04 {
 class Strategy;
 class WorkerPool;
 
-/// A machine M: a thread that runs the tasks of a scheduler. The thread that made a scheduler is a machine of it, too.
+/// A machine M: a thread that runs the tasks of a scheduler. The thread that created the scheduler is one of its
+/// machines.
 struct Machine {
     Scheduler* sched;
-    unsigned index = 0;           ///< 0: the thread that called run()
-    Task* running = nullptr;      ///< the task that it resumed last (NtyCo's curr_thread)
-    kit::Lock* handed = nullptr;  ///< the lock that this task took and that the loop releases after it has parked
+    unsigned index = 0;       ///< 0: the thread that called run()
+    Task* running = nullptr;  ///< the task resumed last (NtyCo's curr_thread)
+    kit::Lock* handed =
+        nullptr;  ///< a lock acquired by this task, to be released by the loop after the task has parked
     StealThrottle throttle{};
 };
 
-/// The machine that this thread is; null without a scheduler. Ask anew after every switch.
+/// Returns the machine of this thread; null without a scheduler. Call again after every switch.
 inline Machine* machine_here() noexcept { return static_cast<Machine*>(kit::thread_state().scheduler); }
 
 struct SchedulerParts {
@@ -35,11 +37,11 @@ struct SchedulerParts {
 
     Settings settings;
     std::vector<Failure> failures;            ///< since the last run()
-    kit::Atomic<std::size_t> alive{0};        ///< tasks that have not ended, without those of the system
-    std::unique_ptr<EventSource> own_source;  ///< null: the settings name one
-    std::unique_ptr<Strategy> own_strategy;   ///< null: it has that of the first scheduler
+    kit::Atomic<std::size_t> alive{0};        ///< tasks that have not ended, not counting system tasks
+    std::unique_ptr<EventSource> own_source;  ///< null if the settings name a source
+    std::unique_ptr<Strategy> own_strategy;   ///< null if it uses that of the first scheduler
     StackPrefetcher prefetcher;
-    Machine own;                       ///< of the thread that made it
+    Machine own;                       ///< machine of the thread that created the scheduler
     std::unique_ptr<WorkerPool> pool;  ///< 4.6
 };
 

@@ -1,6 +1,6 @@
-// Given: the three sets of a scheduler. NtyCo keeps what sleeps and what waits in red-black trees (steps 4.2, 4.3), and
-// so does this one unless the settings say something else; libco has a wheel for what sleeps, netco a heap, and sylar a
-// table for what waits, because the numbers of descriptors are small and have few gaps.
+// Given: the three sets of a scheduler. NtyCo keeps sleeping and waiting tasks in red-black trees (steps 4.2, 4.3), the
+// default here too. For sleeping tasks libco has a timing wheel and netco a heap; for waiting tasks sylar has a table,
+// because descriptor numbers are small and dense.
 #pragma once
 
 #include <cstddef>
@@ -16,21 +16,21 @@ namespace fiberscope::lab04 {
 
 struct Task;
 
-/// What keeps the tasks that sleep.
+/// Data structure of the sleep set.
 enum class SleepBy : std::uint8_t {
-    tree,   ///< log n for everything but the first, which is at hand; a replay shows it with its links
-    wheel,  ///< 60,000 slots of a millisecond; the first is looked for from the hand on
-    heap    ///< log n for what comes and goes; the first is at hand
+    tree,   ///< O(log n); first in O(1). Replays show it with its links
+    wheel,  ///< 60,000 slots of a millisecond; first by a search from the hand on
+    heap    ///< O(log n) insert and remove; first in O(1)
 };
 
-/// What finds the tasks that wait for a descriptor.
+/// Data structure of the wait set.
 enum class WaitBy : std::uint8_t {
-    tree,  ///< of n tasks, log n are looked at; a replay shows it with its links
-    table  ///< one is looked at; it has a place for every number up to the largest
+    tree,  ///< O(log n). Replays show it with its links
+    table  ///< O(1); has an entry for every number up to the largest
 };
 
-/// Owns none of its members, which sleeps_before orders. A task is in it at most once; its `deadline` and `order` must
-/// not change meanwhile.
+/// The sleeping tasks, ordered by sleeps_before. Does not own them. A task is in it at most once; its `deadline` and
+/// `order` must not change meanwhile.
 class SleepSet {
   public:
     explicit SleepSet(SleepBy by);
@@ -41,9 +41,9 @@ class SleepSet {
     bool contains(const Task& task) const noexcept;
     void insert(Task& task);
     void remove(Task& task);
-    /// The one that stands before all others; null if none sleeps.
+    /// The first task in order; null if the set is empty.
     Task* first() const;
-    /// By the tree only: the next one in its order, or null.
+    /// The next task in order, or null. SleepBy::tree only.
     Task* after(const Task& task) const noexcept;
 
     /// See kit::RecordedSet.
@@ -56,8 +56,8 @@ class SleepSet {
     std::size_t size_ = 0;
 };
 
-/// Owns none of its members, which waits_before orders. A task is in it at most once; its `fd` and `order` must not
-/// change meanwhile.
+/// The tasks that wait for descriptors, ordered by waits_before. Does not own them. A task is in it at most once; its
+/// `fd` and `order` must not change meanwhile.
 class WaitSet {
   public:
     explicit WaitSet(WaitBy by);
@@ -68,10 +68,10 @@ class WaitSet {
     bool contains(const Task& task) const noexcept;
     void insert(Task& task);
     void remove(Task& task);
-    /// Of the tasks that wait for `fd`, the one that came first; null if there is none. By the tree: down to the first
-    /// whose descriptor is not smaller.
+    /// Returns the first task that waits for `fd`, in order of arrival; null if there is none. In the tree: a
+    /// lower-bound search by descriptor.
     Task* first_of(int fd) const;
-    /// The next one of those that wait for the same descriptor, or null.
+    /// The next task that waits for the same descriptor, or null.
     Task* next_of(const Task& task) const noexcept;
 
     /// See kit::RecordedSet.

@@ -1,4 +1,4 @@
-// Given: what a scheduler is asked for, and what it answers.
+// Given: settings and results of a scheduler.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Failure {
     std::string what, message;  ///< in English, and as a message
 };
 
-/// No task can ever run again: each one that is alive waits for something that will not come. `what()` names them, and
+/// No task can ever run again: each live task waits for something that cannot happen. `what()` lists the tasks, and
 /// what each waits for. They are still alive; cancel or wake some, and run again.
 struct Stuck : Spoken<std::logic_error> {
     using Spoken::Spoken;
@@ -29,29 +29,29 @@ struct Stuck : Spoken<std::logic_error> {
 struct Settings {
     std::string_view strategy = "producer_consumer";
     const kit::CoroutineBackend* backend = &kit::asm_backend;
-    EventSource* source = nullptr;     ///< not owned; null: a SimulatedSource of the scheduler's own, with no events
-    unsigned machines = 1;             ///< threads; a strategy of one thread takes one
-    std::uint64_t seed = 1;            ///< under the virtual clock: which machine goes first when their clocks agree
-    WaitBy wait_by = WaitBy::tree;     ///< what finds the tasks that wait for a descriptor
-    SleepBy sleep_by = SleepBy::tree;  ///< what keeps the tasks that sleep
-    bool with_known_bug = false;       ///< with a fault of the published description, where it can be watched
-    bool wake_always = false;  ///< each task that becomes ready wakes a machine that waits; no machine looks around
-    unsigned spares = 1;       ///< go_p (4.16): machines besides, which have no P when the run begins
+    EventSource* source = nullptr;  ///< not owned; null: the scheduler's own SimulatedSource, without events
+    unsigned machines = 1;          ///< threads; 1 for a strategy of one thread
+    std::uint64_t seed = 1;  ///< with the virtual clock: decides which machine goes first when their clocks agree
+    WaitBy wait_by = WaitBy::tree;     ///< data structure of the wait set
+    SleepBy sleep_by = SleepBy::tree;  ///< data structure of the sleep set
+    bool with_known_bug = false;       ///< reproduces a bug of the published description, where available
+    bool wake_always = false;  ///< each task that becomes ready wakes a waiting machine; no machine looks around
+    unsigned spares = 1;       ///< go_p (4.16): additional machines, without a P when the run begins
     bool use_caller = true;    ///< sylar: the calling thread is one of the machines; else it only waits for them
 };
 
-/// Steps 4.15 and 4.18. A task that is switched in another way than its scheduler's other tasks.
+/// Steps 4.15 and 4.18. A backend other than the scheduler's, for one task.
 struct OtherBackend {
     const kit::CoroutineBackend& backend;
     void (*prepare)(Task& task, const void* with);  ///< before any machine can find it
     const void* with;
 };
 
-/// What a task is for, besides its work.
+/// Options of a new task.
 struct TaskOptions {
-    int pinned = kAnyMachine;             ///< the one machine that may run it, where the strategy knows several
+    int pinned = kAnyMachine;             ///< the only machine that may run it, if the strategy has several
     bool system = false;                  ///< run() does not wait for its end
-    const OtherBackend* other = nullptr;  ///< null: its scheduler's backend
+    const OtherBackend* other = nullptr;  ///< null: the scheduler's backend
 };
 
 }  // namespace fiberscope::lab04

@@ -1,6 +1,6 @@
-// Given: asks the processor for the memory of the tasks that run next, while this one runs. Among 100,000 ready tasks,
-// or a thousand connections, a task's memory has left the nearer caches before its next turn. No step needs this;
-// without it a yield among 100,000 costs three times as much.
+// Given: prefetches the memory of the tasks that run next, while this one runs. Among 100,000 ready tasks, or a
+// thousand connections, a task's memory has been evicted from the nearer caches before its next turn. No step needs
+// this; without it a yield among 100,000 costs three times as much.
 #pragma once
 
 #include <cstddef>
@@ -13,27 +13,28 @@ namespace fiberscope::lab04 {
 
 struct Task;
 
-/// Everything in here is a guess: addresses are asked for and never followed, because a task may be gone.
+/// Everything here is a guess: addresses are prefetched and never dereferenced, because a task may no longer exist.
 class StackPrefetcher {
   public:
-    /// `task` is about to run; `queue` is the ready queue, which it has left.
+    /// Called before `task` runs; `queue` is the ready queue, without `task`.
     template <class Queue>
     void before_resume(const Task& task, const Queue& queue) {
         if (queue.size() >= kLong) [[unlikely]]
             fetch_ready(task, *queue.front(), queue.size());
     }
 
-    /// The tasks that these events are for will run in this order, if nothing comes between. They must stay until the
+    /// Announces that the tasks for these events will probably run in this order. The events must stay valid until the
     /// next call.
     void expect(std::span<const Event> events) noexcept {
         coming_ = events;
         looked_up_ = 0;
     }
-    /// `task` begins to wait for its descriptor; `frame` is an address on its stack, near where it will go on.
+    /// Called when `task` begins to wait for its descriptor; `frame` is an address on its stack, near the frame in
+    /// which it will continue.
     void on_wait(const Task& task, const void* frame);
 
   private:
-    /// From here on the tasks do not fit into the processor's nearer caches together.
+    /// From this length on the tasks do not fit into the nearer caches.
     static constexpr std::size_t kLong = 1000;
 
     struct Place {
@@ -46,11 +47,11 @@ class StackPrefetcher {
     void fetch_waiter() noexcept;
     void look_up_group() noexcept;
 
-    std::vector<const Task*> turns_;  ///< a ring: the tasks of the last round, in the order of their turns
+    std::vector<const Task*> turns_;  ///< ring buffer: the tasks of the last round, in the order of their turns
     std::size_t turn_ = 0;
-    std::vector<Place> places_;  ///< by descriptor: the task that began to wait for it last
+    std::vector<Place> places_;  ///< by descriptor: the latest task to wait for it
     std::span<const Event> coming_;
-    std::size_t looked_up_ = 0;  ///< of how many events to come the addresses are asked for already
+    std::size_t looked_up_ = 0;  ///< number of coming events whose addresses have been prefetched
 };
 
 }  // namespace fiberscope::lab04

@@ -1,13 +1,13 @@
-// Given: when a machine helps others.
+// Given: limits stealing to when it is worthwhile.
 #pragma once
 
 #include <cstdint>
 
 namespace fiberscope::lab04 {
 
-/// Whether it is worth it that this machine takes tasks which another one could run: only if they run long enough. It
-/// looks at the clock for one turn of sixteen, and of each turn right after a pause, because a machine that helps where
-/// it is not worth it should learn so soon. Under the virtual clock it is always worth it.
+/// Decides whether this machine should take tasks that another one could run: only if they run long enough. Times one
+/// turn in sixteen, and every turn right after a pause, to notice quickly when helping is not worthwhile. With the
+/// virtual clock it always is.
 class StealThrottle {
   public:
     void begin_turn() noexcept {
@@ -18,20 +18,20 @@ class StealThrottle {
         if (until_sample_ == 0) [[unlikely]]
             end_sample();
     }
-    /// It comes back from a pause.
+    /// Ends a pause.
     void try_again() noexcept {
         distance_ = 1;
         until_sample_ = kSettling;
         samples_ = long_ones_ = 0;
     }
     bool worth() const noexcept { return not_before_ == 0 || pause_is_over(); }
-    /// ns: when it may help again; 0: now.
+    /// ns: end of the pause; 0: none.
     std::uint64_t not_before() const noexcept { return not_before_; }
 
   private:
-    static constexpr unsigned kDistance = 16;  ///< of so many turns one is timed
-    static constexpr unsigned kSamples = 8;    ///< so many are judged
-    static constexpr unsigned kSettling = 4;   ///< the first turns after a pause wait for memory
+    static constexpr unsigned kDistance = 16;  ///< one turn in this many is timed
+    static constexpr unsigned kSamples = 8;    ///< number of timed turns per decision
+    static constexpr unsigned kSettling = 4;   ///< the first turns after a pause are slowed by cache misses
 
     void begin_sample() noexcept;
     void end_sample() noexcept;
@@ -42,7 +42,7 @@ class StealThrottle {
     unsigned samples_ = 0;
     unsigned long_ones_ = 0;
     std::uint64_t since_ = 0;  ///< ns
-    std::uint64_t pause_ = 0;  ///< ns: how long it keeps away; twice as long each time that it was not worth it
+    std::uint64_t pause_ = 0;  ///< ns: length of the pause; doubled each time that helping was not worthwhile
     std::uint64_t not_before_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// What a scheduler costs, beside Boost.Fiber in the same run: a yield among a few, a yield among 100,000, a short life,
-// and the same by several machines. `--memory` parks a million tasks instead.
+// Costs of a scheduler, compared with Boost.Fiber in the same run: a yield among a few tasks, a yield among 100,000, a
+// short-lived task, and the same on several machines. `--memory` parks a million tasks instead.
 #include <benchmark/benchmark.h>
 
 #include <boost/fiber/all.hpp>
@@ -21,7 +21,7 @@ namespace lab = fiberscope::lab04;
 namespace {
 
 constexpr int kFew = 8;
-constexpr int kYields = 1000;  // by each of the few, an iteration
+constexpr int kYields = 1000;  // per task and iteration
 constexpr int kMany = 100'000;
 constexpr int kYieldsOfMany = 10;
 constexpr int kBrief = 256;
@@ -33,8 +33,8 @@ void expect_none(const std::vector<lab::Failure>& failures, benchmark::State& st
 
 using Clock = std::chrono::steady_clock;
 
-/// A number of tasks yield a number of times each. Only that is timed, not their birth and end: from the moment when
-/// the last has arrived until the first is through.
+/// Several tasks yield several times each. Only the yields are timed, not creation and end: from the arrival of the
+/// last task until the first one is done.
 struct Race {
     int tasks, yields;
     int arrived = 0;
@@ -79,7 +79,7 @@ void boost_fiber(benchmark::State& state, int tasks, int yields) {
 
 // ---- several machines -----------------------------------------------------------------------------------------------
 
-/// All of a run, the threads' beginning and end included.
+/// A whole run, including the start and end of the threads.
 void run_timed(benchmark::State& state, const char* strategy, int machines, int items, const lab::Body& begin) {
     for (auto _ : state) {
         lab::Settings settings;
@@ -130,7 +130,7 @@ void work_on_machines(benchmark::State& state, const char* strategy, int machine
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
-/// The last task has its turn when all others have parked, and reports them.
+/// The last task runs when all others have parked, and reports the memory.
 void park(const kit::CoroutineBackend& backend, std::size_t stack_size, std::size_t count, std::size_t& parked,
           const std::function<void()>& report) {
     lab::Scheduler scheduler({.backend = &backend});

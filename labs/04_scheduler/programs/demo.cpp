@@ -1,4 +1,4 @@
-// The workloads as programs worth watching, by any strategy. Each writes a trace.
+// The workloads as demos, with any strategy. Each writes a trace.
 #include "labs/kit/demo/demo.h"
 
 #include <atomic>
@@ -69,7 +69,7 @@ void pipeline(const DemoOptions& options) { run_workload("pipeline", options); }
 void storm(const DemoOptions& options) { run_workload("storm", options); }
 void readers_writers(const DemoOptions& options) { run_workload("readers_writers", options); }
 
-/// The root G defers a call, begins workers and waits for them; a G of the system looks on.
+/// The root G defers a call, starts workers and waits for them; a system G monitors them.
 void gs(const DemoOptions& options) {
     SimulatedSource io;
     Scheduler scheduler(settings_of(options, io));
@@ -158,7 +158,7 @@ void event_loop(const DemoOptions&) {
 
 // ---- step 4.11 ------------------------------------------------------------------------------------------------------
 
-/// Tells of its end.
+/// Records its destruction.
 struct User {
     std::string name;
     ~User() {
@@ -197,7 +197,7 @@ void mixed_spinning(const DemoOptions& options) {
     run_workload("mixed", with_known_bug);
 }
 
-/// A task begins many short ones; on two machines, by M:G.
+/// A task starts many short ones; on two machines, with the M:G scheduler.
 void begin_short_lives(const DemoOptions& options, bool wake_always) {
     SimulatedSource io;
     Settings settings = settings_of(options, io);
@@ -229,18 +229,19 @@ void scaled(const DemoOptions& options) {
     static_cast<void>(scheduler.run());
 }
 
-// ---- a workload that stands in a file -------------------------------------------------------------------------------
+// ---- a workload in a file ------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------
 
 constexpr kit::DemoOption kWrittenOptions[] = {
-    {"file", "FILE", "The workload, as docs/lab04/workloads.md tells"},
-    {"quantum", "TIME", "Work that is longer yields after each of these, as 10us; default: it never yields"},
-    {"tasks", "N", "So many of each task for which the file says how many"},
+    {"file", "FILE", "The workload; the format is in docs/lab04/workloads.md"},
+    {"quantum", "TIME", "Longer work yields after each quantum, such as 10us; default: it never yields"},
+    {"tasks", "N", "Number of each task for which the file gives a count"},
 };
 
 /// Throws std::invalid_argument, and FileError.
 written::File file_of(const DemoOptions& options) {
     const std::string path = options.option("file", ""), many = options.option("tasks", "0");
-    if (path.empty()) throw std::invalid_argument("--file is missing: the file of the workload");
+    if (path.empty()) throw std::invalid_argument("missing --file: the file of the workload");
     std::uint64_t tasks = 0;
     const auto [end, error] = std::from_chars(many.data(), many.data() + many.size(), tasks);
     const bool is_number = error == std::errc() && end == many.data() + many.size();

@@ -1,4 +1,4 @@
-// What the demos of the lab and those of its challenges share.
+// Shared by the demos of the lab and those of its challenges.
 #pragma once
 
 #include "labs/04_scheduler/event_source.h"
@@ -7,7 +7,7 @@
 
 namespace fiberscope::lab04 {
 
-// What main() replaces by the names of the known strategies.
+// Placeholders that main() replaces by the names of the known strategies.
 inline constexpr const char* kStrategies[] = {"any"};
 inline constexpr const char* kOneThread[] = {"any of one thread"};
 inline constexpr const char* kSeveral[] = {"any of several machines"};
@@ -16,7 +16,7 @@ inline constexpr kit::Acting kSeedAlone{true};
 
 inline constexpr const char* kGo[] = {"go"};
 inline constexpr kit::Acting kOfGo{true, kGo};
-/// Go's words.
+/// Go's names of the states.
 inline constexpr const char* kGoNames[][2] = {
     {"idle", "new"}, {"runnable", "ready"}, {"suspended", "waiting"}, {nullptr, nullptr}};
 

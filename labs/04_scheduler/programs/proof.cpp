@@ -1,4 +1,5 @@
-// What the grader asks of lab 04: what the workloads give under a seed, by each strategy. See labs/kit/testing/proof.h.
+// The grader's questions for lab 04: the results of the workloads for a seed, with each strategy. See
+// labs/kit/testing/proof.h.
 #include "labs/04_scheduler/given/workloads.h"
 
 #include <deque>
@@ -30,7 +31,7 @@ void run_ready(Scheduler& sched) {
     while (!sched.ready().empty()) sched.resume(*sched.ready().pop());
 }
 
-/// Tasks that yield, begin others, and are made ready although they are.
+/// Tasks that yield, start others, and are made ready although they already are.
 void ready(Numbers& numbers) {
     kit::testing::use_virtual_time();
     Scheduler& sched = Scheduler::of_this_thread();
@@ -55,14 +56,14 @@ void ready(Numbers& numbers) {
     answer("mine", 0, &sched == &Scheduler::of_this_thread());
 }
 
-/// Tasks that sleep; the clock goes on by steps that numbers choose.
+/// Sleeping tasks; the clock advances by random steps.
 void sleepers(Numbers& numbers) {
     kit::testing::use_virtual_time();
     auto& sched = *new Scheduler;
     for (unsigned which = 0; which < 40; ++which)
         go([which, own = Numbers(numbers.next())]() mutable {
             for (unsigned left = own.below(5) + 1; left > 0; --left) {
-                // Many fall asleep at one time and for as long as others: they wake in that order.
+                // Many fall asleep at the same time for the same duration: they wake in that order.
                 const std::uint64_t ns = (1 + own.below(8)) * 100 * kMicrosecond;
                 const std::uint64_t until = kit::now() + ns;
                 sleep_for(ns);
@@ -79,7 +80,7 @@ void sleepers(Numbers& numbers) {
     }
 }
 
-/// Tasks that wait for events, with and without a limit, and are woken by these and by others.
+/// Tasks that wait for events, with and without a limit, and are woken by events and by other tasks.
 void waiters(Numbers& numbers) {
     kit::testing::use_virtual_time();
     auto& io = *new SimulatedSource;
@@ -117,7 +118,7 @@ void waiters(Numbers& numbers) {
 
 // ---- 4.10 -----------------------------------------------------------------------------------------------------------
 
-/// Readers and writers that come and go at moments which numbers choose, and some that are cancelled.
+/// Readers and writers that arrive and leave at random times; some are cancelled.
 void readers_writers(Numbers& numbers) {
     kit::testing::use_virtual_time();
     auto& sched = *new Scheduler;
@@ -150,7 +151,7 @@ void readers_writers(Numbers& numbers) {
 
 // ---- 4.11 -----------------------------------------------------------------------------------------------------------
 
-/// Values under keys that come and go, and variables of the environment, in tasks that take turns.
+/// Values under keys that are created and deleted, and environment variables, in tasks that take turns.
 class Own {
   public:
     explicit Own(Numbers& numbers) : numbers_(numbers) {}

@@ -13,7 +13,7 @@ void on_poll_process(Scheduler& sched, Task& task) { sched.resume(task); }
 
 namespace {
 
-// The usual function without an indirect call: the return of one lies behind a switch, and is predicted wrong.
+// Calls the default function directly: an indirect call would return after a switch, mispredicted.
 inline void process(Scheduler& sched, Task& task) {
     if (task.loop_item().process == on_poll_process) [[likely]]
         on_poll_process(sched, task);

@@ -25,7 +25,7 @@ void Scheduler::insert_by_state(Task& task) {
             insert_waiting(task);
         else if (task.deadline != kNever)
             insert_sleeping(task);
-        return;  // a task that is parked without a limit is in no set: another one will wake it
+        return;  // a task parked without a limit is in no set: another task will wake it
     case State::dead: return handle_exit(task);
     default: return;
     }

@@ -17,7 +17,7 @@ namespace fiberscope::lab04 {
 // ---- keys -----------------------------------------------------------------------------------------------------------
 
 namespace {
-// Odd: the key is given out.
+// Odd while the key is in use.
 std::array<std::atomic<std::uint32_t>, kMostKeys> generations{};
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Step 4.13: channels as in Go (hchan of runtime/chan.go): tasks hand values to each other, at once or by a buffer.
+// Step 4.13: channels as in Go (hchan of runtime/chan.go): tasks pass values to each other, directly or by a buffer.
 #pragma once
 
 #include <cstddef>
@@ -22,39 +22,39 @@ namespace stackless {
 struct Exchange;
 }
 
-/// What a channel does, whatever its values are. For tasks, of any scheduler and on any machine. A task that cannot
-/// send or receive at once parks in one of two queues. At any moment one of them is empty, but for a select that stands
-/// in both.
+/// The part of a channel that is independent of the value type. For tasks of any scheduler, on any machine. A task that
+/// cannot send or receive immediately parks in one of two queues. At any time one of them is empty, except for a select
+/// that is in both.
 ///
-/// Cancelling ends the wait of a task: it is told `cancelled`, and nothing has been sent or received. Being woken by
-/// others (a wake() that was meant for something else) does not: it waits on, at the same place.
+/// cancel() ends the wait of a task: it returns `cancelled`, and nothing has been sent or received. A spurious wake()
+/// does not: the task keeps its place in the queue and waits on.
 class ChannelCore {
   public:
     ChannelCore(const ChannelCore&) = delete;
     ChannelCore& operator=(const ChannelCore&) = delete;
 
-    /// No value can be sent from now on; what the buffer holds can be received. Every task that waits is woken: a
-    /// receiver is told `closed`, a sender throws. Throws ClosedChannel if it is closed already, as Go panics.
+    /// Closes the channel: no more values can be sent, but those in the buffer can be received. Wakes all waiting
+    /// tasks: receivers return `closed`, senders throw. Throws ClosedChannel if already closed, where Go panics.
     void close();
 
     const std::string& name() const noexcept { return name_; }
-    /// Values that the buffer may hold.
+    /// Maximum number of values in the buffer.
     std::size_t capacity() const noexcept { return capacity_; }
-    /// The order in which a select locks: a channel that was made later has a larger one.
+    /// Locking order for select; increases with each channel created.
     std::uint64_t number() const noexcept { return number_; }
 
   protected:
     ChannelCore(std::string name, std::size_t capacity);
-    /// No task may wait for it any more.
+    /// No task may be waiting.
     ~ChannelCore() = default;
 
-    /// `done` or `cancelled`. Throws ClosedChannel; Misuse outside of tasks; std::logic_error if it had to wait and
-    /// lies on a shared stack.
+    /// Returns `done` or `cancelled`. Throws ClosedChannel; Misuse outside of tasks; std::logic_error if the task would
+    /// have to wait and is on a shared stack.
     Outcome send_from(void* value);
-    /// `done`, `closed` or `cancelled`. Throws as send_from does, but for ClosedChannel.
+    /// Returns `done`, `closed` or `cancelled`. Throws as send_from does, except ClosedChannel.
     Outcome receive_into(void* place);
 
-    // The values, whose type only Channel<T> knows. They must not throw.
+    // Operations on values, whose type only Channel<T> knows. Must not throw.
     virtual void move_across(void* value, void* place) = 0;
     virtual void move_to_buffer(void* value) = 0;
     virtual void move_from_buffer(void* place) = 0;
@@ -65,37 +65,39 @@ class ChannelCore {
 
     // ---- what the student writes ------------------------------------------------------------
 
-    /// The first of the queue that could be claimed; it has left the queue. Null if there is none. One that belongs to
-    /// a select may have been claimed at another channel: it leaves the queue, and counts for nothing.
+    /// Removes and returns the first operation in the queue that can be claimed; null if there is none. An operation of
+    /// a select that has been claimed at another channel is removed and skipped.
     Operation* claim_first(OperationQueue& queue) KIT_REQUIRES(lock_);
-    /// Sends at once: to a task that waits to receive, else into the buffer. `done`, `closed` or `must_wait`.
+    /// Sends immediately: to a waiting receiver, else into the buffer. Returns `done`, `closed` or `must_wait`.
     Outcome try_send(Operation& self) KIT_REQUIRES(lock_);
-    /// Receives at once: the oldest value. `done`, `closed` (and nothing is left in the buffer) or `must_wait`.
+    /// Receives the oldest value immediately. Returns `done`, `closed` (if the buffer is empty too) or `must_wait`.
     Outcome try_receive(Operation& self) KIT_REQUIRES(lock_);
-    /// Closes it, and completes all that wait.
+    /// Closes the channel and completes all waiting operations.
     void close_for_all() KIT_REQUIRES(lock_);
-    /// `self`, which must wait, stands in its queue until it has been claimed or is cancelled. Returns how it ended.
+    /// Queues `self` until it has been claimed or is cancelled. Returns the outcome.
     Outcome wait(Operation& self) KIT_REQUIRES(lock_);
 
     // ---- what is given ----------------------------------------------------------------------
 
-    /// False if another one has claimed the wait of this operation before. After true only the caller completes it.
+    /// Claims the wait of this operation; false if another task has already claimed it. After true only the caller may
+    /// complete it.
     bool claim(Operation& waiting) KIT_REQUIRES(lock_);
-    /// Tells the task of a claimed operation how it ended, and wakes it.
+    /// Sets the outcome of a claimed operation and wakes its task.
     void complete(Operation& claimed, Outcome how) KIT_REQUIRES(lock_);
-    /// Moves the value of a sender to the place of a receiver.
+    /// Moves the value of a sender to a receiver.
     void hand_over(Operation& sender, Operation& receiver) KIT_REQUIRES(lock_);
-    /// The value of a sender to the end of the buffer; and the oldest value out of it, to the place of a receiver.
+    /// Moves a sender's value to the end of the buffer; moves the oldest value of the buffer to a receiver.
     void store(Operation& sender) KIT_REQUIRES(lock_);
     void fetch(Operation& receiver) KIT_REQUIRES(lock_);
-    /// To the end of its queue; and out of it, from whichever place: nothing happens if it has left already. Both are
-    /// recorded. The queue points to `waiting`: it must have left when the caller returns.
+    /// Appends `waiting` to its queue, or removes it from any position (no-op if it is not queued). Recorded. The queue
+    /// points to `waiting`, which must be removed before the caller returns.
     void insert_waiter(Operation& waiting) KIT_REQUIRES(lock_);
     void remove_waiter(Operation& waiting) KIT_REQUIRES(lock_);
-    /// The running task, which is in the queue, parks. Says how it was woken: by complete, by a cancel, or for nothing.
+    /// Parks the running task, which is in the queue. Returns how it was woken: by complete(), by cancel(), or
+    /// spuriously.
     Wake park_in_queue(Operation& waiting) KIT_REQUIRES(lock_);
 
-    /// try_send or try_receive. Keeps the outcome in the operation too.
+    /// Calls try_send or try_receive. Also stores the outcome in the operation.
     Outcome try_now(Operation& self) KIT_REQUIRES(lock_);
     Outcome run(Operation& self);
     [[noreturn]] void refuse_closed(const char* what) const;
@@ -105,30 +107,30 @@ class ChannelCore {
     const std::string name_;
     const std::size_t capacity_;
     const std::uint64_t number_;
-    kit::Lock lock_;                                    // of all that stands below
-    OperationQueue senders_ KIT_GUARDED_BY(lock_);      // the task that came first stands first
-    OperationQueue receivers_ KIT_GUARDED_BY(lock_);    // the same
+    kit::Lock lock_;                                    // guards the members below
+    OperationQueue senders_ KIT_GUARDED_BY(lock_);      // in order of arrival
+    OperationQueue receivers_ KIT_GUARDED_BY(lock_);    // in order of arrival
     std::size_t filled_ KIT_GUARDED_BY(lock_) = 0;      // values in the buffer
     bool closed_ KIT_GUARDED_BY(lock_) = false;         // close() was called
-    std::uint64_t selects_ KIT_GUARDED_BY(lock_) = 0;   // how many have begun here: for Select's random numbers
-    BufferRecord buffer_record_ KIT_GUARDED_BY(lock_);  // the buffer in a trace
+    std::uint64_t selects_ KIT_GUARDED_BY(lock_) = 0;   // number of selects begun here, for Select's random numbers
+    BufferRecord buffer_record_ KIT_GUARDED_BY(lock_);  // records the buffer
     const std::string reason_to_send_, reason_to_receive_;
 };
 
-/// What was received: the value, if `outcome` is `done`; else nothing.
+/// Result of a receive: the value if `outcome` is `done`, else empty.
 template <class T>
 struct Received : std::optional<T> {
     Outcome outcome = Outcome::closed;
 };
 
-/// A channel of values of one type. With `capacity` 0 a sender waits until a receiver has its value; else as long as
-/// the buffer is full. Values are moved, and must not throw then.
+/// A channel of values of one type. With `capacity` 0 a sender waits until a receiver has its value, otherwise while
+/// the buffer is full. Values are moved; the move must not throw.
 template <class T>
 class Channel final : public ChannelCore {
     static_assert(std::is_nothrow_move_constructible_v<T>);
 
   public:
-    /// `name`: in traces and in words.
+    /// `name`: for traces and messages.
     explicit Channel(std::string name, std::size_t capacity = 0) : ChannelCore(std::move(name), capacity) {}
 
     /// See ChannelCore::send_from. The value is moved from only if it was sent.

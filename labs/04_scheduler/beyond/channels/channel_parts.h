@@ -1,4 +1,4 @@
-// Given, for steps 4.13 and 4.14: what a task does at a channel, the queue in which it waits, and how that ends.
+// Given for steps 4.13 and 4.14: operations of tasks at a channel, their queues, and their outcomes.
 #pragma once
 
 #include <cstdint>
@@ -17,52 +17,52 @@ class ChannelCore;
 
 enum class Direction : std::uint8_t { send, receive };
 
-/// How sending or receiving ends. `must_wait`: it has not.
+/// Outcome of sending or receiving. `must_wait`: not possible yet.
 enum class Outcome : std::uint8_t { done, closed, cancelled, must_wait };
 
-/// A value was sent to a channel that is closed, or it was closed again. `what()` names the channel.
+/// Thrown when sending to a closed channel, or closing it again. `what()` names the channel.
 struct ClosedChannel : Spoken<std::logic_error> {
     using Spoken::Spoken;
 };
 
 struct Operation;
 
-/// One wait of one task, for one operation or for the first of a select's several. Lies on its stack.
+/// One wait of one task, for one operation or for the first of a select's operations. On the task's stack.
 struct Waiting {
     Task& task;
-    /// Guards `claimed` while the task waits. The task parks with it: its loop releases it when the task can be woken.
-    /// Taken after the locks of channels.
+    /// Guards `claimed` while the task waits. The task parks with this lock held: its loop releases it when the task
+    /// can be woken. Acquired after the locks of channels.
     kit::Lock lock{};
-    Operation* claimed = nullptr;  ///< the one that another task has chosen to complete
+    Operation* claimed = nullptr;  ///< the operation that another task has chosen to complete
 };
 
-/// What a task does at one channel, and its place in a queue there. Lies on its stack.
+/// An operation of a task at one channel, and its queue entry there. On the task's stack.
 struct Operation {
     static constexpr int kAlone = -1;
 
     ChannelCore& channel;
     Waiting& waiting;
     Direction direction;
-    void* element;        ///< the value to be sent; or the place for the one that is received
-    int number = kAlone;  ///< which case of a select, from 0
+    void* element;        ///< the value to send, or the destination of the received one
+    int number = kAlone;  ///< index of the case of a select
     Outcome outcome = Outcome::must_wait;
-    // Of OperationQueue.
+    // Used by OperationQueue.
     Operation* before = nullptr;
     Operation* behind = nullptr;
     bool queued = false;
 };
 
-/// A list of operations that wait, the first one first. Owns none, and asks for no memory (as Go's waitq). A trace is
-/// told what enters it and leaves it.
+/// A FIFO queue of waiting operations. Does not own them, and allocates no memory (as Go's waitq). Insertions and
+/// removals are recorded.
 class OperationQueue {
   public:
     OperationQueue(std::string name, const kit::Lock* lock);
 
     bool empty() const noexcept { return first_ == nullptr; }
     void push(Operation& last);
-    /// The first leaves; null if there is none.
+    /// Removes and returns the first; null if empty.
     Operation* pop();
-    /// Does nothing if it has left already.
+    /// No-op if it is not in the queue.
     void remove(Operation& operation);
 
   private:
@@ -71,16 +71,16 @@ class OperationQueue {
     Operation* first_ = nullptr;
     Operation* last_ = nullptr;
     kit::RecordedSet set_;
-    trace::CausalStamp touch_;  // of the operations: another task may take them out
+    trace::CausalStamp touch_;  // orders the events: another task may remove operations
 };
 
-/// A buffer as a trace knows it: a value is named by the task that sent it and by its number.
+/// Records a buffer in a trace: a value is named by the task that sent it and by its number.
 class BufferRecord {
   public:
     BufferRecord(std::string name, const kit::Lock* lock);
-    /// Of the task with this number.
+    /// `sender`: number of the task.
     void stored(std::uint32_t sender);
-    /// The oldest.
+    /// Records the removal of the oldest value.
     void fetched();
 
   private:
@@ -88,10 +88,10 @@ class BufferRecord {
         std::uint32_t sender;
         std::uint64_t number;
     };
-    std::deque<Value> values_;  // those that were recorded
+    std::deque<Value> values_;  // the recorded values
     std::uint64_t count_ = 0;
     kit::RecordedSet set_;
-    trace::CausalStamp touch_;  // of the values: their senders may have gone on, or ended
+    trace::CausalStamp touch_;  // orders the events: the senders may have continued or ended
 };
 
 }  // namespace fiberscope::lab04

@@ -1,4 +1,5 @@
-// Step 4.14: select as in Go (selectgo of runtime/select.go): a task waits for several channels, and does one thing.
+// Step 4.14: select as in Go (selectgo of runtime/select.go): a task waits for several channels, and performs one
+// operation.
 #pragma once
 
 #include <array>
@@ -14,56 +15,57 @@
 
 namespace fiberscope::lab04 {
 
-/// One select of one task. It stands on the task's stack, and is used once. While all channels of its cases are locked,
-/// none of them changes.
+/// One select of one task. Allocated on the task's stack, and used once. None of its channels changes while all are
+/// locked.
 class Select {
   public:
-    /// Cases without `waiting` set yet; both must live as long as it does. A channel may stand in several cases.
+    /// `waiting` of the cases is not set yet; cases and channels must outlive the select. A channel may be in several
+    /// cases.
     Select(std::span<Operation> cases, Waiting& waiting);
     Select(const Select&) = delete;
     Select& operator=(const Select&) = delete;
 
-    /// The case that was done, which has its outcome: `done` or `closed`. Null: none. If `may_wait` the task was
-    /// cancelled then; else none was ready. Throws ClosedChannel if the one that it has chosen sends to a closed
-    /// channel; std::logic_error if it had to wait and lies on a shared stack.
+    /// Returns the case that was performed, with its outcome: `done` or `closed`. Null if none was: because the task
+    /// was cancelled if `may_wait`, otherwise because none was ready. Throws ClosedChannel if the chosen case sends to
+    /// a closed channel; std::logic_error if the task would have to wait and is on a shared stack.
     const Operation* run(bool may_wait);
 
   private:
     // ---- what the student writes ------------------------------------------------------------
 
-    /// Locks every channel of channels_ once, in the order of their numbers; so two selects never wait for each other's
-    /// locks. Leaves channels_ without the ones that stood in it twice.
+    /// Locks every channel of channels_ once, in the order of their numbers, so that two selects cannot deadlock.
+    /// Removes duplicates from channels_.
     void lock_all();
-    /// Tries the cases one by one, each order of them being as likely as any other, until one need not wait. Returns
-    /// it; null if all must wait.
+    /// Tries the cases in a random order, uniformly distributed, until one need not wait. Returns it; null if all must
+    /// wait.
     Operation* try_cases();
-    /// Stands in the queues of all cases at once, until one has been claimed or the task is cancelled. It is in no
-    /// queue then. Returns the one that was claimed, or null.
+    /// Waits in the queues of all cases until one has been claimed or the task is cancelled, then leaves all queues.
+    /// Returns the claimed case, or null.
     Operation* wait_for_one();
-    /// Locks, tries, waits if it must and `may_wait`, unlocks. Returns the case that was done, or null.
+    /// Locks, tries, waits if necessary and `may_wait`, unlocks. Returns the case that was performed, or null.
     Operation* choose(bool may_wait);
 
     // ---- what is given ----------------------------------------------------------------------
 
     /// Releases every channel of channels_.
     void unlock_all();
-    /// A random number from 0 to `n` - 1, all being as likely; under the virtual clock the same in each run. Only while
-    /// all are locked.
+    /// Returns a uniformly distributed random number from 0 to `n` - 1; reproducible with the virtual clock. Requires
+    /// that all channels are locked.
     std::size_t random_below(std::size_t n);
-    /// ChannelCore's, at the channel of this case. Only while it is locked.
+    /// Call ChannelCore's functions at the channel of this case, which must be locked.
     static Outcome try_now(Operation& one);
     void insert_waiter(Operation& one);
     static void remove_waiter(Operation& one);
-    /// The running task, which stands in the queues, parks, and all channels are unlocked until it comes back. Says how
-    /// it was woken: because a case was completed, by a cancel, or for nothing.
+    /// Parks the running task, which is in the queues; unlocks all channels meanwhile. Returns how it was woken: by the
+    /// completion of a case, by cancel(), or spuriously.
     Wake park_in_queues();
 
     std::string reason() const;
 
     Waiting& waiting_;
-    std::vector<Operation*> cases_;       // as they stand in the program
+    std::vector<Operation*> cases_;       // in program order
     std::vector<ChannelCore*> channels_;  // of the cases
-    std::uint64_t random_ = 0;            // 0: not asked yet
+    std::uint64_t random_ = 0;            // 0: not initialized yet
 };
 
 /// A case of select().
@@ -81,13 +83,13 @@ template <class T>
 SendCase<T> to(Channel<T>& channel, std::type_identity_t<T> value) {
     return {channel, std::move(value)};
 }
-/// `place` has the value afterwards; nothing if this case was not chosen, or its channel is closed.
+/// `place` contains the value afterwards; empty if this case was not chosen, or its channel is closed.
 template <class T>
 ReceiveCase<T> from(Channel<T>& channel, std::optional<T>& place) {
     return {channel, place};
 }
 
-/// Which case was done, counted from 0. None: `index` is kNone, the task was cancelled, or the default was taken.
+/// Index of the case that was performed; kNone if the task was cancelled, or the default was taken.
 struct Selected {
     static constexpr int kNone = -1;
     int index = kNone;
@@ -116,14 +118,14 @@ Selected run_select(bool may_wait, Cases&... cases) {
 
 }  // namespace detail
 
-/// Waits until one of the cases can be done, and does it: `select(from(jobs, job), to(results, 3))`. Of several that
-/// are ready each is as likely. Without cases it waits until it is cancelled, as Go's `select {}` waits forever. Throws
-/// as Select::run does, and Misuse outside of tasks.
+/// Waits until one of the cases can proceed, and performs it: `select(from(jobs, job), to(results, 3))`. Chooses among
+/// several ready cases with equal probability. Without cases it waits until it is cancelled, as Go's `select {}` waits
+/// forever. Throws as Select::run does, and Misuse outside of tasks.
 template <class... Cases>
 [[nodiscard]] Selected select(Cases... cases) {
     return detail::run_select(true, cases...);
 }
-/// The same, and does not wait (Go's `default`): `outcome` is must_wait then.
+/// The same without waiting (Go's `default`): if no case is ready, `outcome` is must_wait.
 template <class... Cases>
 [[nodiscard]] Selected select_or_default(Cases... cases) {
     return detail::run_select(false, cases...);

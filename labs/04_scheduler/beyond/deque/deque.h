@@ -1,7 +1,7 @@
-// Step 4.19: the M:G scheduler of step 4.8, with a work-stealing deque for each machine in place of a queue and its
-// lock. The deque is that of Chase and Lev ("Dynamic Circular Work-Stealing Deque", 2005). Its memory orders are those
-// of Lê, Pop, Cohen and Zappa Nardelli ("Correct and Efficient Work-Stealing for Weak Memory Models", 2013), but with
-// seq_cst accesses in place of their fences.
+// Step 4.19: the M:G scheduler of step 4.8, with a work-stealing deque per machine instead of a queue with a lock. The
+// deque is that of Chase and Lev ("Dynamic Circular Work-Stealing Deque", 2005). Its memory orders are those of Lê,
+// Pop, Cohen and Zappa Nardelli ("Correct and Efficient Work-Stealing for Weak Memory Models", 2013), but with seq_cst
+// accesses instead of their fences.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace fiberscope::lab04 {
 
-/// An array that is used around and around: the G at position p stands in slot p modulo the capacity.
+/// A circular array: the G at position p is in slot p modulo the capacity.
 class Ring {
   public:
     using Position = std::int64_t;
@@ -25,7 +25,7 @@ class Ring {
     explicit Ring(std::size_t capacity);
 
     std::size_t capacity() const noexcept { return mask_ + 1; }
-    /// Relaxed: the deque's `bottom` and `top` order what is in the slots.
+    /// Relaxed: accesses to the slots are ordered by the deque's `bottom` and `top`.
     Task* get(Position at) const {
         return slots_[static_cast<std::size_t>(at) & mask_].load(std::memory_order_relaxed);
     }
@@ -36,9 +36,9 @@ class Ring {
     std::unique_ptr<kit::Atomic<Task*>[]> slots_;
 };
 
-/// The runnable Gs of a machine: those at the positions from `top` to `bottom` - 1. Its owner pushes and pops at the
-/// bottom, without a lock and nearly always without a compare-exchange. Any machine steals at the top, by one.
-/// Positions only grow (`bottom` goes back by one in a pop), so none comes twice: 2^63 pushes take 292 years.
+/// The runnable Gs of a machine, at the positions from `top` to `bottom` - 1. The owner pushes and pops at the bottom,
+/// without a lock and nearly always without a compare-exchange. Any machine steals at the top, one at a time. Positions
+/// only grow (a pop decrements `bottom` by one) and do not wrap around: 2^63 pushes take 292 years.
 class Deque {
   public:
     using Position = Ring::Position;
@@ -48,41 +48,40 @@ class Deque {
 
     // ---- you write --------------------------------------------------------------------------------------------------
 
-    /// The owner: `g` is the newest from now on. If the ring is full it grows first. Throws std::bad_alloc, and then
-    /// nothing has changed.
+    /// Owner only. Pushes `g` as the newest. Grows the ring first if it is full. Throws std::bad_alloc without effect.
     void push(Task& g);
-    /// The owner: the newest leaves. Null if there is none, or if a thief was faster at the last one.
+    /// Owner only. Removes and returns the newest; null if empty, or if a thief was faster at the last one.
     Task* pop();
-    /// Any machine: the oldest leaves. Null if there is none, or if another machine was faster at it: then another one
-    /// may be there still.
+    /// Any machine. Removes and returns the oldest; null if empty, or if another machine was faster: then there may
+    /// still be others.
     Task* steal();
-    /// The owner: from now on the ring has twice the capacity, and the Gs from `top` to `bottom` - 1 stand in it, each
-    /// at its position. Thieves may still read the old ring: it is left as it is.
+    /// Owner only. Replaces the ring by one of twice the capacity, with the Gs from `top` to `bottom` - 1 at the same
+    /// positions. The old ring is left unchanged, because thieves may still read it.
     void grow(Position top, Position bottom);
 
     // ---- given ------------------------------------------------------------------------------------------------------
 
-    /// The same three, and they are recorded in the set of the machine: an insert before any machine can find the G, a
-    /// removal when it is surely out. All others use these.
+    /// The same three with recording in the machine's set: an insert before any machine can find the G, a removal once
+    /// it is certain. Used by all other code.
     void insert(Task& g);
     Task* take_newest();
     Task* take_oldest();
-    /// How many there are, as far as this machine sees it.
+    /// Number of Gs as seen by this machine.
     std::size_t size() const;
-    /// For an explorer: as all see it. No choice point.
+    /// For an explorer: the exact number. Not a choice point.
     std::size_t size_seen_by_all() const noexcept;
-    /// For the owner: it alone stores which.
+    /// Owner only: no other machine stores it.
     Ring& ring() const { return *ring_.load(std::memory_order_relaxed); }
 
-    /// See kit::RecordedSet; and an explorer calls its words so.
+    /// See kit::RecordedSet; also names the atomics for an explorer.
     void belongs_to(unsigned machine);
 
   protected:
-    /// A ring that lives until the deque ends, for a thief may read one that was replaced long ago. All that were
-    /// replaced take less memory together than the one that is used.
+    /// Allocates a ring that lives as long as the deque, because a thief may read one that was replaced long ago. All
+    /// replaced rings together need less memory than the current one.
     Ring& add_ring(std::size_t capacity);
 
-    // What all write and what the owner writes stand in cache lines of their own.
+    // Separate cache lines for the field that all write and those that only the owner writes.
     alignas(64) kit::Atomic<Position> top_{0};
     alignas(64) kit::Atomic<Position> bottom_{0};  // only the owner stores it
     kit::Atomic<Ring*> ring_{nullptr};             // only the owner stores it
@@ -95,46 +94,47 @@ class Deque {
     kit::RecordedSet set_{"runnable", trace::Role::ready, trace::Structure::queue};
 };
 
-/// What a machine has to itself, but for thieves at the top of the deque. `runnable` is empty, and tells the length of
-/// the deque: so park and any_work of step 4.8 know it.
+/// State of a machine, private except for thieves at the top of the deque. `runnable` is empty, but reports the length
+/// of the deque, for park and any_work of step 4.8.
 struct GoDeque : LocalQueue {
     explicit GoDeque(unsigned machine);
 
     Deque gs;
-    /// So many of the oldest come before the newest: those that stood there when a G yielded, and that one.
+    /// This many of the oldest Gs run before the newest: those that were there when a G yielded, and that G.
     std::size_t oldest_first = 0;
 };
 
-/// The strategy "deque": the machines of step 4.8, which loop, resume and park as you wrote it there.
+/// The strategy "deque": the machines of step 4.8, with your loop, resume and park.
 class GoDeques : public GoScheduler {
   public:
-    static constexpr unsigned kGlobalFirst = 8;  ///< of so many turns one begins with the global queue
-    static constexpr unsigned kOldest = 4;       ///< of as many, this one takes the oldest
+    static constexpr unsigned kGlobalFirst = 8;  ///< one turn in this many begins with the global queue
+    static constexpr unsigned kOldest = 4;       ///< the turn among these that takes the oldest
 
     explicit GoDeques(unsigned machines);
 
     // ---- you write --------------------------------------------------------------------------------------------------
 
-    /// The G to run next. Of the own deque: the newest, whose memory is warm; but the oldest `oldest_first` times, so
-    /// that one that yields lets all others go first; and in turn kOldest of kGlobalFirst, so that Gs which end and
-    /// begin others do not keep the oldest waiting. In each kGlobalFirst-th turn the global queue comes before the
-    /// deque, else behind it. Then from another machine if that is worth it (worth_helping). Null if there is none.
+    /// Returns the G to run next, or null. From the own deque: the newest, whose memory is in the cache; but the oldest
+    /// for `oldest_first` turns, so that a yielding G lets all others run first, and in turn kOldest of kGlobalFirst,
+    /// so that Gs that end and create others do not starve the oldest. The global queue comes before the deque in each
+    /// kGlobalFirst-th turn, otherwise after it. Finally steals from another machine if that is worthwhile
+    /// (worth_helping).
     Task* next(WorkerPool& sched, Machine& machine) override;
-    /// Half of the Gs of another machine, the oldest, one by one; less if others take from there too. The first is
-    /// returned, and is in no deque; the others go into the own one (insert). Of one G half is none: that is its
-    /// owner's. Asks the machine behind this one first, and so on around. Null if there is none to be had.
+    /// Steals the oldest half of the Gs of another machine, one by one; fewer if others steal there too. Returns the
+    /// first, which is in no deque; the others are inserted into the own deque. A single G is left to its owner. Tries
+    /// the machine after this one first, and so on around. Null if nothing could be stolen.
     Task* steal_from_others(const Machine& thief);
-    /// One that has yielded: into the own deque (insert), behind all that stand there (oldest_first). A parked machine
-    /// is called if there is more than this one can run, as in step 4.8; without a lock if there is none to call.
+    /// Inserts a G that has yielded into the own deque, to run after all Gs in it (oldest_first). Unparks a machine if
+    /// there is more than this one can run, as in step 4.8; acquires no lock if none is idle.
     void push_local(WorkerPool& sched, Machine& machine, Task& g) override;
 
     // ---- given ------------------------------------------------------------------------------------------------------
 
     GoDeque& own(unsigned machine) noexcept { return static_cast<GoDeque&>(local(machine)); }
-    /// Called by `machine`: into its deque; if there is no memory for a larger ring, into the global queue, which needs
-    /// none. So no G is lost that is in no set meanwhile.
+    /// Called by `machine`: inserts `g` into its deque, or, if no larger ring can be allocated, into the global queue,
+    /// which needs no memory. So no G is lost.
     void insert(const Machine& machine, Task& g);
-    /// Wakes those whose time has come; then the first of the global queue, or null.
+    /// Wakes expired Gs; then removes and returns the first of the global queue, or null.
     static Task* take_global(WorkerPool& sched) KIT_EXCLUDES(sched.lock());
 
     void make_new_ready_shared(WorkerPool& sched, Task& g) override KIT_REQUIRES(sched.lock());

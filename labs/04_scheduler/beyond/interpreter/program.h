@@ -1,4 +1,4 @@
-// Step 4.15, given: a program that is data. A text becomes instructions, which lie one behind the other.
+// Step 4.15, given: a program as data. A text is translated to a sequence of instructions.
 #pragma once
 
 #include <cstddef>
@@ -15,30 +15,30 @@ class Interpreter;
 using Number = std::int64_t;
 
 enum class Op : std::uint8_t {
-    push,     ///< a value
-    load,     ///< the value of a local
-    store,    ///< a value is taken off, into a local
-    add,      ///< two values are taken off, and their sum put down
-    sub,      ///< the same with their difference
-    drop,     ///< a value is taken off
-    jump,     ///< to a label
-    jump_if,  ///< to a label, if the value that is taken off is not 0
-    call,     ///< a function, with the value that is taken off; its result is put down
-    ret,      ///< the value that is taken off is the result
-    defer,    ///< a call of a function with the value that is taken off, when this one returns
-    native,   ///< a function of C++, with the value that is taken off; its result is put down
+    push,     ///< pushes a value
+    load,     ///< pushes the value of a local
+    store,    ///< pops a value into a local
+    add,      ///< pops two values, pushes their sum
+    sub,      ///< pops two values, pushes their difference
+    drop,     ///< pops a value
+    jump,     ///< jumps to a label
+    jump_if,  ///< pops a value, jumps to a label if it is not 0
+    call,     ///< pops the argument of a function, pushes its result
+    ret,      ///< pops the result, returns it
+    defer,    ///< pops the argument of a function, which is called when this one returns
+    native,   ///< pops the argument of a C++ function, pushes its result
     yield,
-    sleep,  ///< for the value that is taken off, ns
-    park,   ///< until it is woken
-    work,   ///< for the value that is taken off, ns
-    say,    ///< a note: a text, and the value that is taken off
-    fail,   ///< by an exception with a text
+    sleep,  ///< pops the duration, ns
+    park,   ///< parks until it is woken
+    work,   ///< pops the duration, ns
+    say,    ///< pops a value, records a note with a text and the value
+    fail,   ///< throws an exception with a text
 };
 
 struct Instruction {
     Op op;
-    Number operand = 0;     ///< a value, a local, where to go, a function, a native function
-    std::string text = {};  ///< of park, say, fail
+    Number operand = 0;     ///< a value, a local, a jump target, a function, a native function
+    std::string text = {};  ///< for park, say, fail
 };
 
 struct Function {
@@ -47,10 +47,10 @@ struct Function {
     std::size_t begin = 0;            ///< its first instruction
 };
 
-/// A function of C++ that a program can call. What it throws is a failure of the frame that calls it.
+/// A C++ function that a program can call. Its exceptions are failures of the calling frame.
 using Native = std::function<Number(Interpreter& interpreter, Number argument)>;
 
-/// One instruction a line, `fn NAME ARGUMENT LOCAL …` above those of a function, `NAME:` for a label of it:
+/// One instruction per line; a function begins with `fn NAME ARGUMENT LOCAL …`, and `NAME:` is a label:
 ///
 ///     fn main n
 ///     again: yield
@@ -63,7 +63,7 @@ using Native = std::function<Number(Interpreter& interpreter, Number argument)>;
 ///       push 0
 ///       ret
 ///
-/// Must outlive what runs it. Throws std::invalid_argument that names the line.
+/// Must outlive its coroutines. Throws std::invalid_argument that names the line.
 class Program {
   public:
     explicit Program(std::string_view text, std::map<std::string, Native, std::less<>> natives = {});

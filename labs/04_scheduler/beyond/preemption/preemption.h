@@ -1,5 +1,5 @@
-// Step 4.17: preemption. A signal takes a task off the processor that does not give way, as Go does since 1.14
-// (asyncPreempt, SIGURG); a safe point is what Go had before, and what compilers of other languages put into loops.
+// Step 4.17: preemption. A signal preempts a task that does not yield, as in Go since 1.14 (asyncPreempt, SIGURG); Go
+// used safe points before, which compilers of other languages insert into loops.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +11,27 @@
 
 namespace fiberscope::lab04 {
 
-/// Before a function: a signal may take a task off the processor between any two of its instructions. All such
-/// functions lie in one section, so a handler knows them by the program counter. What they call lies elsewhere
-/// (malloc, a lock, the scheduler), unless the compiler has inlined it.
+/// Attribute of a function: a signal may preempt a task between any two of its instructions. All such functions are in
+/// one section, so a handler recognizes them by the program counter. The functions that they call are elsewhere
+/// (malloc, a lock, the scheduler), unless the compiler has inlined them.
 #define FIBERSCOPE_PREEMPTIBLE __attribute__((section("preemptible"), noinline))
 
-/// As long as it lives, SIGURG comes to this thread once per quantum. Under the virtual clock work_preemptibly() raises
-/// the signal. Otherwise a timer on CLOCK_MONOTONIC does; one on CLOCK_THREAD_CPUTIME_ID fires only at the kernel's
-/// tick, every 1 to 10 ms. So a quantum is real time. It also passes while another process has the processor, and while
-/// this thread sleeps: the signal then interrupts the system call, which is restarted (SA_RESTART) or fails with EINTR.
+/// For its lifetime, sends SIGURG to this thread once per quantum. With the virtual clock work_preemptibly() raises the
+/// signal. Otherwise a timer on CLOCK_MONOTONIC does; one on CLOCK_THREAD_CPUTIME_ID fires only at the kernel's tick,
+/// every 1 to 10 ms. So a quantum is real time. It also elapses while another process has the processor, and while this
+/// thread sleeps: the signal then interrupts the system call, which is restarted (SA_RESTART) or fails with EINTR.
 ///
 /// The handler preserves what the kernel does not restore when it returns: errno.
 ///
-/// For the scheduler of this thread, one that has one thread: code that is stopped anywhere may have put the address of
-/// a thread's variable into a register. A task that was stopped must run to its end: its stack cannot be unwound,
-/// because a compiler lets an exception leave a function only where that calls another. A scheduler that ends before
-/// such a task ends the program with a sentence that names the task. A Preemption lives until run() has returned.
+/// Only for schedulers with one thread: interrupted code may have the address of a thread_local variable in a register.
+/// A task that was stopped must run to its end: its stack cannot be unwound, because exceptions can only leave a
+/// function at calls. Destroying the scheduler before such a task has ended terminates the program with a message that
+/// names the task. A Preemption must live until run() has returned.
 class Preemption {
   public:
-    /// `quantum`: ns, at least 1000, and at least 20,000 by the real clock, since a signal and a switch take some
-    /// microseconds of it. Throws std::logic_error if this thread has no scheduler, a scheduler of several threads, or
-    /// a Preemption already; std::invalid_argument for a shorter quantum; std::system_error if the system has no timer
-    /// for it.
+    /// `quantum`: ns, at least 1000, and at least 20,000 with the real clock, since a signal and a switch take some
+    /// microseconds. Throws std::logic_error if this thread has no scheduler, a scheduler of several threads, or or
+    /// already a Preemption; std::invalid_argument for a shorter quantum; std::system_error if no timer can be created.
     explicit Preemption(std::uint64_t quantum);
     ~Preemption();
     Preemption(const Preemption&) = delete;
@@ -40,38 +39,35 @@ class Preemption {
 
     // ---- what the student writes: step 4.17 -------------------------------------------------------------------------
 
-    /// 4.17. The quantum is used up: called in the signal's handler, on the stack of what runs, which has been stopped
-    /// at `pc`. If that is preemptible code of a task that does not forbid it, the task gives way by stop(), and this
-    /// returns when it has its turn again. Otherwise the task that runs is asked to give way: safe_point() will do so.
-    /// Where no task runs, nothing happens. SIGURG is blocked in this thread when it is called, and must not be while
-    /// other tasks run.
+    /// 4.17. Called in the signal handler at the end of a quantum, on the stack of the interrupted code, which was
+    /// stopped at `pc`. If that is preemptible code of a task that does not forbid it, yields by stop(), and returns at
+    /// the task's next turn. Otherwise requests a yield at the task's next safe_point(). No-op outside of tasks. SIGURG
+    /// is blocked in this thread when this is called, and must not be while other tasks run.
     void on_tick(std::uintptr_t pc);
-    /// 4.17. The task that runs must not be stopped from here on; and it may be again. They nest, and each task counts
-    /// for itself.
+    /// 4.17. Forbids, or allows again, stopping the running task. They nest, and are counted per task.
     void forbid();
     void allow();
-    /// 4.17. Gives way if the task that runs was asked to, once; nothing if another was. Does nothing where it is
-    /// forbidden.
+    /// 4.17. Yields if this was requested of the running task, once per request. No-op while it is forbidden.
     void safe_point();
 
     // ---- what is given ----------------------------------------------------------------------------------------------
 
-    /// Whether the instruction at `pc` is one of a function that is preemptible.
+    /// Whether the instruction at `pc` is in a preemptible function.
     static bool is_preemptible(std::uintptr_t pc) noexcept;
-    /// SIGURG can come to this thread again. In a handler it is blocked, and a switch does not change that: the kernel
-    /// unblocks it when the handler returns.
+    /// Unblocks SIGURG in this thread. It is blocked in a handler until that returns, and a switch does not change
+    /// that.
     static void unblock_signal() noexcept;
-    /// The running task is ready again, and the others go first. It returns when it has its turn. Recorded.
+    /// Yields the running task, which stays ready. Returns at its next turn. Recorded.
     void stop();
-    /// The task that runs; null while the loop does, or the program outside of tasks. For a handler too.
+    /// The running task; null in the loop or outside of tasks. Safe in a signal handler.
     Task* running() const noexcept;
-    /// How many forbid() of `task` have no allow() yet. Of a task that never forbade it, 0; allocates nothing then.
+    /// Number of forbid() calls of `task` without allow(). Allocates nothing if there were none.
     static unsigned forbidden(Task& task) { return task.has_cold_state() ? task.forbids_preemption() : 0; }
-    /// The one of this thread; null if there is none.
+    /// The Preemption of this thread, or null.
     static Preemption* here() noexcept;
 
-    /// Calls `act`, in which the task that runs must not be stopped: it holds a lock that others take, say. Then it
-    /// gives way if it was asked to meanwhile; not if `act` throws.
+    /// Calls `act`, during which the running task must not be stopped, for example because it holds a lock. Afterwards
+    /// yields if that was requested meanwhile, unless `act` throws.
     template <class Act>
     void without(Act&& act) {
         {
@@ -80,11 +76,11 @@ class Preemption {
         }
         safe_point();
     }
-    /// How often a task was stopped.
+    /// Number of times that a task was stopped.
     std::uint64_t stops() const noexcept { return stops_; }
-    /// The processor was used for `ns` under the virtual clock; whether the quantum is used up.
+    /// Accounts for `ns` of processor time with the virtual clock; returns whether the quantum is used up.
     bool use(std::uint64_t ns) noexcept;
-    /// How much of the quantum is left under the virtual clock, ns.
+    /// Remaining quantum with the virtual clock, ns.
     std::uint64_t left() const noexcept { return quantum_ - used_; }
 
   private:
@@ -101,10 +97,10 @@ class Preemption {
     const std::uint64_t quantum_;
     std::unique_ptr<Signal> signal_;
     std::uint64_t used_ = 0, stops_ = 0;
-    Task* asked_ = nullptr;  // the task that a tick could not stop: it shall give way at its next safe point
+    Task* asked_ = nullptr;  // the task that a tick could not stop; yields at its next safe point
 };
 
-/// Works as kit::work() does, in code that can be stopped; without a Preemption it is the same.
+/// As kit::work(), but in preemptible code; without a Preemption it is the same.
 FIBERSCOPE_PREEMPTIBLE void work_preemptibly(std::uint64_t ns);
 
 }  // namespace fiberscope::lab04

@@ -1,4 +1,4 @@
-// Given, for step 4.18: async functions, and what they await. stackless.h has what is behind it.
+// Given for step 4.18: async functions, and what they await. The implementation is in stackless.h.
 #pragma once
 
 #include <coroutine>
@@ -54,8 +54,8 @@ struct PromiseOf<void> : Promise {
     void result() const noexcept {}
 };
 
-/// A call of an async function that nothing has awaited yet: it owns the frame, which has not begun. `co_await` takes
-/// the frame over, and stackless::go.
+/// A call of an async function that has not been awaited yet: owns the frame, which has not begun. `co_await` and
+/// stackless::go take over the frame.
 template <class T>
 class [[nodiscard]] Async {
   public:
@@ -90,13 +90,14 @@ T CallOf<T>::await_resume() {
     return static_cast<PromiseOf<T>&>(callee).result();
 }
 
-// ---- given: what a program calls ------------------------------------------------------------------------------------
+// ---- given: functions for programs ---------------------------------------------------------------------------------
+// ----------------------------------------------------------------------------------
 
-/// Begins `function` as a task of this thread's scheduler, beside native ones. Throws std::logic_error where the
-/// strategy is hand-off, which goes from one native stack to another.
+/// Starts `function` as a task of this thread's scheduler, alongside native ones. Throws std::logic_error for the
+/// strategy hand_off, which switches directly between native stacks.
 Handle go(Async<void> function, Attributes attributes = {});
 
-// Each stands behind a co_await in an async function. What they do is what lab04's functions of these names do.
+// For use with co_await in an async function. As lab04's functions of the same names.
 inline Leave yield() noexcept { return {State::ready, 0, nullptr, nullptr}; }
 inline Leave sleep_for(std::uint64_t ns) noexcept {
     return {ns == 0 ? State::ready : State::sleeping, ns, nullptr, nullptr};
@@ -105,15 +106,15 @@ inline Leave park(const char* reason) noexcept { return {State::waiting, kNever,
 inline Leave park(const char* reason, kit::Lock& lock) KIT_UNCHECKED { return {State::waiting, kNever, reason, &lock}; }
 Async<Wake> join(Handle handle);
 
-/// What sends and receives (step 4.13) in an async function.
+/// Sends and receives (step 4.13) in an async function.
 struct Exchange {
-    /// `element` as in an Operation; it must stay until the end.
+    /// `element` as in Operation; must stay valid until the end.
     static Async<Outcome> run(ChannelCore& channel, Direction direction, void* element);
 
   private:
     struct InQueue;
 };
-/// `done` or `cancelled`. Throws ClosedChannel.
+/// Returns `done` or `cancelled`. Throws ClosedChannel.
 template <class T>
 Async<Outcome> send(Channel<T>& channel, T value) {
     co_return co_await Exchange::run(channel, Direction::send, &value);
@@ -125,8 +126,8 @@ Async<Received<T>> receive(Channel<T>& channel) {
     co_return received;
 }
 
-/// "visit:17; tour:31": the function of each frame and the line of the co_await at which it has stopped, the innermost
-/// first; see the event `frame`.
+/// "visit:17; tour:31": describes each frame by its function and the line of the co_await at which it is suspended,
+/// innermost first; see the event `frame`.
 std::string frames_in_words(const Frame* innermost);
 
 }  // namespace fiberscope::lab04::stackless

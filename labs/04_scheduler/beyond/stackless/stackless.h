@@ -1,6 +1,6 @@
-// Step 4.18: C++20's coroutines as tasks. The compiler makes a state machine of each function that says co_await, and a
-// frame in the heap for each of its calls; there is no native stack. As in cppcoro's task: a call begins when it is
-// awaited, and control goes from frame to frame by symmetric transfer (Lewis Baker, P0913).
+// Step 4.18: C++20's coroutines as tasks. The compiler turns each function with a co_await into a state machine, with a
+// frame on the heap for each call; there is no native stack. As in cppcoro's task, a call begins when it is awaited,
+// and control passes from frame to frame by symmetric transfer (Lewis Baker, P0913).
 #pragma once
 
 #include <coroutine>
@@ -23,77 +23,78 @@ class Coroutine : public kit::Core {
 
     // ---- what the student writes ------------------------------------------------------------
 
-    /// A machine goes on with the innermost frame, on its own stack, and is back when the coroutine has left (then
-    /// `innermost` says where it goes on) or when its first function has ended (then it is null).
+    /// Resumes the innermost frame on the machine's stack. Returns when the coroutine has left (then `innermost` is the
+    /// frame to continue) or when its first function has ended (then it is null).
     void go_on();
-    /// It will never go on: destroys the frames that it has, the innermost first, and has none then.
+    /// Destroys all frames of a coroutine that will never continue, innermost first.
     void free_frames() noexcept;
 
     // ---- what is given ----------------------------------------------------------------------
 
-    /// While it does not run: the frame that has left, or the first one, which has not begun. Null while it runs, and
-    /// when it has ended. All that another machine needs.
+    /// While the coroutine is suspended: the frame that has left, or the first one if it has not begun. Null while it
+    /// runs, and when it has ended. This is all that another machine needs.
     Frame* innermost = nullptr;
     Frame* first = nullptr;
-    std::exception_ptr failure;  ///< by what its first function failed; null if it did not
-    kit::Body body;              ///< what is left to do when its first function has ended
+    std::exception_ptr failure;  ///< failure of its first function, or null
+    kit::Body body;              ///< called when its first function has ended
 };
 
-// ---- what the compiler calls ----------------------------------------------------------------------------------------
+// ---- called by the compiler ----------------------------------------------------------------------------------------
+// -----------------------------------------------------------------------------------------
 
-/// What it awaits before the first line of a function.
+/// Awaited before the first line of a function.
 struct Begin {
-    /// Student. False: the frame stays as it is until its caller awaits it. True would begin at once.
+    /// Student. False: the function begins when its caller awaits it. True would begin immediately.
     bool await_ready() const noexcept;
     void await_suspend(std::coroutine_handle<>) const noexcept {}
     void await_resume() const noexcept {}
 };
 
-/// What it awaits behind the last line: the result, or the failure, is in the promise.
+/// Awaited after the last line: the result, or the failure, is in the promise.
 struct End {
     Frame& frame;
 
-    /// Student. False: the frame stays, so that its caller can take the result. True would destroy it now.
+    /// Student. False: the frame is kept, so that its caller can take the result. True would destroy it now.
     bool await_ready() const noexcept;
-    /// Student. Returns where control goes on, and the compiler jumps there (symmetric transfer): in the caller; or, at
-    /// the end of a task's first function, std::noop_coroutine(), by which control comes back to the machine.
+    /// Student. Returns the coroutine to continue with (symmetric transfer): the caller; or, at the end of a task's
+    /// first function, std::noop_coroutine(), which returns control to the machine.
     std::coroutine_handle<> await_suspend(std::coroutine_handle<>) const noexcept;
     void await_resume() const noexcept {}
 };
 
-/// One call of an async function: its promise. The compiler puts it into the frame, before the parameters, the locals
-/// and the number of the co_await at which the function has stopped.
+/// One call of an async function: its promise. The compiler places it in the frame, before the parameters, the locals
+/// and the number of the co_await at which the function is suspended.
 struct Frame {
-    std::coroutine_handle<> handle;  ///< resume() goes on with the function; destroy() ends its locals, and the frame
-    Frame* caller = nullptr;         ///< the frame that awaits this one; null: it is a task's first
-    std::exception_ptr failure;      ///< by what it failed; null if it did not
+    std::coroutine_handle<> handle;  ///< resume() continues the function; destroy() destroys its locals and the frame
+    Frame* caller = nullptr;         ///< the frame that awaits this one; null for a task's first frame
+    std::exception_ptr failure;      ///< its failure, or null
     const char* function = "";       ///< its name
-    unsigned line = 0;               ///< of the co_await at which it has stopped; 0: it has not begun
+    unsigned line = 0;               ///< line of the co_await at which it is suspended; 0: not begun
 
     Begin initial_suspend() noexcept { return {}; }
     End final_suspend() noexcept { return {*this}; }
-    /// Student. Called in a catch of all that the function has let escape: keeps it for the caller.
+    /// Student. Called in a catch block for an exception that escapes the function: stores it for the caller.
     void unhandled_exception() noexcept;
 };
 
-/// What `co_await visit(3)` awaits: the call of another async function.
+/// Awaiter of `co_await visit(3)`: the call of another async function.
 struct Call {
     Frame& callee;
 
-    /// Student. `caller` awaits the callee, which then begins: returns where control goes on.
+    /// Student. Called when `caller` awaits the callee: returns the coroutine to continue with.
     std::coroutine_handle<> enter(Frame& caller) const noexcept;
-    /// Student. The callee has ended: throws what it failed by, if it failed. Its frame is destroyed afterwards.
+    /// Student. Called when the callee has ended: rethrows its failure, if any. Its frame is destroyed afterwards.
     void finish() const;
 };
 
-/// What `co_await yield()`, sleep_for() and park() await: the whole chain leaves its machine.
+/// Awaiter of `co_await yield()`, sleep_for() and park(): the whole chain leaves its machine.
 class Leave {
   public:
     Leave(State as, std::uint64_t ns, const char* reason, kit::Lock* lock) noexcept
         : as_(as), ns_(ns), reason_(reason), lock_(lock) {}
 
-    /// Student. `frame` is the innermost one, and all that it needs is in it. Control goes back to the machine next,
-    /// which puts the task where another machine may find it: that one must find the frame in `co`.
+    /// Student. `frame` is the innermost frame and contains its whole state. Control returns to the machine next, which
+    /// publishes the task to other machines: they must find the frame in `co`.
     static void suspend(Coroutine& co, Frame& frame) noexcept;
 
     bool await_ready() const noexcept { return false; }

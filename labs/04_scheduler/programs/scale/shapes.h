@@ -1,6 +1,6 @@
 // Four programs whose speed-up is measured on 1 to 64 machines (docs/scale.md). `Tasks` has `Handle go(function)`,
-// `join(Handle&)`, `yield()`, and `work(us)`: work of so many microseconds, or what counts as that. At most some 1,100
-// tasks are alive at once: our stacks of more are not pooled.
+// `join(Handle&)`, `yield()`, and `work(us)`, which works, or simulates work, for that many microseconds. At most about
+// 1,100 tasks are alive at once, the limit of the stack pool.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ void join_all(Handles<Tasks>& all) {
     for (auto& one : all) Tasks::join(one);
 }
 
-/// Short tasks, none of which needs another, in four rounds.
+/// Short independent tasks, in four rounds.
 template <class Tasks>
 void run_tasks() {
     for (int round = 0; round < 4; ++round) {
@@ -24,7 +24,7 @@ void run_tasks() {
     }
 }
 
-/// Each yields after each microsecond.
+/// Tasks that yield after each microsecond.
 template <class Tasks>
 void run_yields() {
     Handles<Tasks> all;
@@ -38,7 +38,7 @@ void run_yields() {
     join_all<Tasks>(all);
 }
 
-/// Each begins three others and waits for them, `levels` deep.
+/// A task that starts three others and waits for them, `levels` deep.
 template <class Tasks>
 void run_tree(int levels) {
     Tasks::work(5);
@@ -52,7 +52,7 @@ void run_tree() {
     for (int round = 0; round < 4; ++round) run_tree<Tasks>(6);
 }
 
-/// One of 31 is 32 times as long as the others.
+/// One in 31 is 32 times as long as the others.
 template <class Tasks>
 void run_uneven() {
     Handles<Tasks> all;

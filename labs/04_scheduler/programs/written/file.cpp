@@ -21,16 +21,16 @@ namespace {
 
 constexpr std::size_t kMostBytes = 1'000'000;
 constexpr std::size_t kLongestName = 60;  // bytes
-constexpr std::size_t kDeepest = 8;       // repeat in repeat
+constexpr std::size_t kDeepest = 8;       // nested repeats
 constexpr std::uint64_t kMostTimes = 1'000'000;
 constexpr std::uint64_t kLongest = 3600 * kit::kSecond;
 
 using Words = std::vector<std::string_view>;
 
-/// Statement, what stands behind it, and an example.
+/// A statement, its number of arguments, and an example.
 struct Form {
     std::string_view word;
-    std::size_t least, most;  ///< words behind it
+    std::size_t least, most;  ///< number of arguments
     const char* example;
 };
 constexpr Form kForms[] = {
@@ -47,7 +47,7 @@ constexpr Form kForms[] = {
     {"end", 0, 0, "end"},
 };
 
-/// A word of the file as a message shows it: in quotes, and not longer than one wants to read.
+/// A word of the file for a message: in quotes, and shortened.
 std::string shown(std::string_view word) {
     if (word.size() <= kLongestName) return "'" + std::string(word) + "'";
     std::size_t end = kLongestName;
@@ -55,8 +55,8 @@ std::string shown(std::string_view word) {
     return "'" + std::string(word.substr(0, end)) + "…'";
 }
 
-/// The bytes of the character at the front of `text`; 0 if it is none that a name may have: what is not UTF-8, and what
-/// commands a screen.
+/// Returns the number of bytes of the first character of `text`; 0 if it is not allowed in a name: invalid UTF-8, or a
+/// control character.
 std::size_t character(std::string_view text) {
     const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
     const unsigned first = byte(0);
@@ -78,7 +78,7 @@ std::uint64_t number_of(std::string_view word, std::uint64_t most) {
     return error == std::errc() && end == word.data() + word.size() && number <= most ? number : 0;
 }
 
-/// Reads a text statement by statement. The first mistake ends it.
+/// Parses a text statement by statement, up to the first error.
 class Reader {
   public:
     Reader(std::string_view text, std::string path, std::uint64_t tasks)
@@ -95,9 +95,9 @@ class Reader {
     }
 
   private:
-    /// The locks that a task holds, and the line in which it took each.
+    /// The locks that a task holds, and the line in which it acquired each.
     using Held = std::map<std::size_t, std::size_t>;
-    /// A repeat whose end has not come, and what the task held at its beginning.
+    /// An open repeat, and the locks held at its beginning.
     struct Open {
         std::size_t step;
         Held held;
@@ -249,7 +249,7 @@ class Reader {
             held_.erase(held);
     }
 
-    /// Of what it waits is known when the whole file is: until then `name` is the index in waits_.
+    /// The target is resolved after the whole file has been read; until then `name` is the index in waits_.
     void set_wait(Step& step, const Words& words) {
         if (words.size() == 2 || (words.size() == 3 && words[1] != "for"))
             fail(message("'wait' is written as in: wait bread, or wait keys for 25us"));
@@ -301,7 +301,7 @@ class Reader {
         step.name = static_cast<std::size_t>(is_input ? input - file_.inputs.begin() : signal - file_.signals.begin());
     }
 
-    /// How many steps these make; kMostSteps + 1 for more than that.
+    /// Returns the number of steps, at most kMostSteps + 1.
     static std::uint64_t steps_of(const Step* first, const Step* end) {
         std::uint64_t all = 0;
         for (const Step* step = first; step < end; ++step, ++all) {
@@ -331,7 +331,7 @@ class Reader {
     const std::uint64_t tasks_;
     File file_;
     std::size_t line_ = 0;
-    std::vector<Open> open_;  // the repeats of the task that is read
+    std::vector<Open> open_;  // the open repeats of the current task
     Held held_;
     std::vector<std::string> waits_;
 };

@@ -17,9 +17,9 @@ namespace fiberscope::lab04::written {
 namespace {
 
 constexpr int kFirstDescriptor = 5;                           // of the inputs, in the order of the file
-constexpr std::size_t kMany = 1000, kSmallStack = 16 * 1024;  // of more tasks than these the stacks are small
+constexpr std::size_t kMany = 1000, kSmallStack = 16 * 1024;  // with more tasks than kMany the stacks are small
 
-/// Each signal lets one task go on that waits for it, now or later; the one that came first goes first.
+/// Each signal releases one waiting task, now or later, in order of arrival.
 class Signal {
   public:
     explicit Signal(const std::string& name) : reason_("the signal '" + name + "'") {}
@@ -53,7 +53,7 @@ class Signal {
     std::deque<Handle> waiting_ KIT_GUARDED_BY(lock_);
 };
 
-/// What the tasks share. It outlives the scheduler, which unwinds tasks that wait for it if no task can run any more.
+/// State shared by the tasks. Outlives the scheduler, which unwinds waiting tasks if no task can run any more.
 struct World {
     World(const File& file, const RunOptions& run_options) : options(run_options) {
         for (const std::string& name : file.locks) locks.emplace_back(name);
@@ -123,7 +123,7 @@ class Runner {
     std::mt19937_64 random_;
 };
 
-/// Begins the tasks of a line; `worked` has a place for each task of the file, and theirs begin at `place`.
+/// Starts the tasks of a line; their results are in `worked` from `place` on.
 void go_all(const TaskLine& task, World& world, std::vector<std::uint64_t>& worked, std::size_t place) {
     for (std::uint64_t i = 0; i < task.count; ++i, ++place) {
         go(

@@ -11,12 +11,12 @@
 namespace fiberscope::lab04::written {
 
 struct RunOptions {
-    std::uint64_t seed = 1;     ///< of the times that the file leaves to chance
-    std::uint64_t quantum = 0;  ///< ns: longer work yields after each of these; 0: work never yields
+    std::uint64_t seed = 1;     ///< for random times
+    std::uint64_t quantum = 0;  ///< ns: longer work yields after each quantum; 0: work never yields
 };
 
-/// Begins all tasks of the file and runs them, by a scheduler with these settings but a source of its own. Returns for
-/// how many ns each has worked, in the order of the file: the same for every strategy. Throws Stuck, and
+/// Starts and runs all tasks of the file on a scheduler with these settings, but with its own source. Returns the ns
+/// that each task has worked, in the order of the file: the same for every strategy. Throws Stuck, and
 /// std::runtime_error if a task ended by an exception.
 std::vector<std::uint64_t> run(const File& file, Settings settings, const RunOptions& options);
 

@@ -1,5 +1,5 @@
-// What lab 04 gives to the M:G scheduler with Ps: its threads, what a machine does that has no P, the monitor's sleep,
-// and the wrapper of a call that blocks.
+// Given for the M:G scheduler with Ps: its threads, machines without a P, the monitor's sleep, and the wrapper of a
+// blocking call.
 #include "labs/04_scheduler/beyond/blocked/go_processors.h"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ void GoProcessors::run(Scheduler& scheduler) {
     });
 }
 
-// A run that ended by an exception may have left behind what it was at.
+// A run that ended by an exception may have left stale state.
 void GoProcessors::forget() {
     waiting_.clear();
     std::ranges::fill(in_call_, 0);
@@ -95,7 +95,7 @@ void GoProcessors::run_machine(WorkerPool& sched, Machine& machine) {
             park(sched, machine);
 }
 
-// As GoScheduler::resume; but a G that came back without a P goes to the global queue.
+// As GoScheduler::resume; but a G that returned from a call without a P goes to the global queue.
 void GoProcessors::resume_or_leave(WorkerPool& sched, Machine& machine, Task& g) {
     g.last_run() = kit::now();
     sched.resume_on(machine, g);
@@ -122,8 +122,8 @@ void GoProcessors::wait_for_processor(WorkerPool& sched, const Machine& machine)
     sleep_unlocked(held, kNever);
 }
 
-// It says that it sleeps, and then looks once more: a machine that enters a call in between either sees that, or is
-// seen.
+// Announces that it sleeps, then checks once more: a machine that enters a call in between either sees the
+// announcement, or is seen.
 void GoProcessors::run_monitor(WorkerPool& sched) KIT_UNCHECKED {
     SchedulerLock held(sched);
     while (sched.alive() > 0) {
@@ -176,7 +176,7 @@ void GoProcessors::leave(Task& self, State left, std::int64_t until, const char*
     GoScheduler::leave(self, left, until, reason);
 }
 
-// Asked while no machine runs, so it must come to no choice point: not by a kit::Atomic.
+// Called while no machine runs, so it must not contain a choice point, such as a kit::Atomic.
 std::string GoProcessors::work_for(WorkerPool& sched, unsigned machine) {
     if (machine == monitor()) {
         for (unsigned i = 0; monitor_rests_ && i < machines(); ++i)

@@ -1,6 +1,5 @@
-// What lab 04 gives of channels: their queues, the hand-off of a value, and what of that stands in a trace. A queue
-// records what enters and leaves it, whichever task changes it; so its events are ordered by a stamp of its own, and no
-// other touches a task that may be running elsewhere.
+// Given for channels: their queues, the hand-off of a value, and their recording. Any task may change a queue, so its
+// events are ordered by the queue's own stamp, and do not touch a task that may be running elsewhere.
 #include <atomic>
 #include <utility>
 
@@ -74,7 +73,7 @@ void BufferRecord::stored(std::uint32_t sender) {
 }
 
 void BufferRecord::fetched() {
-    if (values_.empty()) return;  // it was stored before the trace began
+    if (values_.empty()) return;  // stored before the trace began
     const Value oldest = values_.front();
     values_.pop_front();
     set_.removed({oldest.sender, &touch_}, "value " + std::to_string(oldest.number));
@@ -154,7 +153,7 @@ const std::string& ChannelCore::reason_of(Direction direction) const noexcept {
 
 bool ChannelCore::claim(Operation& waiting) {
     Waiting& wait = waiting.waiting;
-    const kit::Guard guard(wait.lock);  // until its task can be woken, if it is about to park
+    const kit::Guard guard(wait.lock);  // blocks until its task can be woken, if it is about to park
     if (wait.claimed != nullptr) return false;
     wait.claimed = &waiting;
     return true;
@@ -184,7 +183,7 @@ Wake ChannelCore::park_in_queue(Operation& waiting) KIT_UNCHECKED {  // the loop
     Wake woken;
     try {
         woken = park(reason_of(waiting.direction).c_str(), wait.lock);
-    } catch (...) {  // its stack is being unwound, and run() unlocks
+    } catch (...) {  // the stack is being unwound, and run() unlocks
         lock_.lock();
         remove_waiter(waiting);
         throw;

@@ -1,4 +1,4 @@
-// What lab 04 gives of select: its cases, parking in several queues, and random numbers that a run has again.
+// Given for select: its cases, parking in several queues, and reproducible random numbers.
 #include "labs/04_scheduler/beyond/channels/select.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ const Operation* Select::run(bool may_wait) {
     return done;
 }
 
-void Select::unlock_all() KIT_UNCHECKED {  // as many as there are
+void Select::unlock_all() KIT_UNCHECKED {  // a variable number of locks
     for (ChannelCore* channel : channels_) channel->lock_.unlock();
 }
 
@@ -33,7 +33,7 @@ Outcome Select::try_now(Operation& one) KIT_UNCHECKED { return one.channel.try_n
 void Select::insert_waiter(Operation& one) KIT_UNCHECKED {
     try {
         one.channel.insert_waiter(one);
-    } catch (...) {  // the first one, of a task on a shared stack
+    } catch (...) {  // from the first one, if the task is on a shared stack
         unlock_all();
         throw;
     }
@@ -44,7 +44,7 @@ namespace {
 
 constexpr Text kOneOf = mark("one of the channels {0}");
 
-/// splitmix64: the next of a row of numbers, each of which depends on every bit of the one before.
+/// splitmix64: the next pseudo-random number.
 std::uint64_t next_random(std::uint64_t& state) noexcept {
     std::uint64_t x = state += 0x9e3779b97f4a7c15U;
     x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
@@ -54,7 +54,7 @@ std::uint64_t next_random(std::uint64_t& state) noexcept {
 
 }  // namespace
 
-// From the seed, the moment and how many selects there were: two that begin at one moment see different numbers.
+// Depends on the seed, the time and the number of selects, so that selects at the same time differ.
 std::size_t Select::random_below(std::size_t n) KIT_UNCHECKED {
     if (random_ == 0) {
         random_ = waiting_.task.sched->settings().seed + kit::now();
@@ -77,7 +77,7 @@ Wake Select::park_in_queues() KIT_UNCHECKED {  // the loop releases the wait's l
     Wake woken;
     try {
         woken = park(words.c_str(), waiting_.lock);
-    } catch (...) {  // its stack is being unwound
+    } catch (...) {  // the stack is being unwound
         lock_all();
         for (Operation* each : cases_) remove_waiter(*each);
         unlock_all();

@@ -17,7 +17,7 @@ using kit::kMicrosecond;
 
 namespace {
 
-/// Sends one value when the time has come, as Go's time.After.
+/// Sends one value after some time, as Go's time.After.
 void go_after(Channel<int>& channel, std::uint64_t ns) {
     go(
         [&channel, ns] {
@@ -40,7 +40,7 @@ void go_source(Channel<int>& jobs) {
         "source");
 }
 
-/// The last of `left` workers that ends closes the results.
+/// The last of `left` workers to end closes the results.
 void go_channel_worker(const std::string& name, Channel<int>& jobs, Channel<int>& results, std::atomic<int>& left) {
     go(
         [&] {
@@ -53,7 +53,7 @@ void go_channel_worker(const std::string& name, Channel<int>& jobs, Channel<int>
         name);
 }
 
-/// Takes what comes first: a result, or the end of its patience.
+/// Takes results until a timeout.
 void go_collector(Channel<int>& results, Channel<int>& patience) {
     go(
         [&] {

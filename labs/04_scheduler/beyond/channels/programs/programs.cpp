@@ -15,7 +15,7 @@ using Ints = std::shared_ptr<Channel<int>>;
 
 Ints make_channel(const char* name, std::size_t capacity = 0) { return std::make_shared<Channel<int>>(name, capacity); }
 
-/// What could not be sent was cancelled, which nothing here does.
+/// A send fails only if cancelled, which does not happen here.
 void send(Channel<int>& to, int value) { static_cast<void>(to.send(value)); }
 
 void filter(int prime, Channel<int>& from, Channel<int>& to) {

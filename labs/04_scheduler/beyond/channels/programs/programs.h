@@ -1,5 +1,4 @@
-// Programs with channels as Go has them, word by word those of go_peer/main.go: what they give does not depend on
-// which task runs when.
+// Programs with Go's channels, the same as in go_peer/main.go: their results do not depend on the order of tasks.
 #pragma once
 
 #include <functional>
@@ -9,7 +8,7 @@
 
 namespace fiberscope::lab04::channels {
 
-/// Each runs in a task, and begins others. Returns what the Go program prints.
+/// Each runs in a task and starts others. Returns the output of the Go program.
 extern const std::map<std::string, std::function<std::vector<int>()>> kPrograms;
 
 }  // namespace fiberscope::lab04::channels

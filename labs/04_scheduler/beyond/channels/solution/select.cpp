@@ -5,7 +5,7 @@
 
 namespace fiberscope::lab04 {
 
-void Select::lock_all() KIT_UNCHECKED {  // as many as there are
+void Select::lock_all() KIT_UNCHECKED {  // a variable number of locks
     const auto earlier = [](const ChannelCore* a, const ChannelCore* b) { return a->number() < b->number(); };
     std::sort(channels_.begin(), channels_.end(), earlier);
     channels_.erase(std::unique(channels_.begin(), channels_.end()), channels_.end());

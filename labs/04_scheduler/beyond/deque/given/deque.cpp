@@ -1,4 +1,4 @@
-// What lab 04 gives to the deques of step 4.19: their memory, the recording, and the machines that have them.
+// Given for the deques of step 4.19: their memory, their recording, and the machines.
 #include "labs/04_scheduler/beyond/deque/deque.h"
 #include "labs/kit/run/trace.h"
 
@@ -49,8 +49,8 @@ void Deque::belongs_to(unsigned machine) {
     kit::name_object(&ring_, message("the ring of machine {0}", machine));
 }
 
-// Recording is kept out of these functions: the registers that it needs would be saved in each call, and the seq_cst
-// store in pop waits for all earlier stores.
+// Recording is not part of these functions: it would make each call save more registers, and the seq_cst store in pop
+// waits for all earlier stores.
 void Deque::insert(Task& g) {
     if (trace::recording()) [[unlikely]]
         return insert_recorded(g);
@@ -122,7 +122,7 @@ void GoDeques::give_back(Scheduler& scheduler) {
         while (Task* g = one->gs.take_oldest()) scheduler.ready().push(*g);
 }
 
-// Only what a G begins goes to a deque: by the thread that owns it.
+// Only Gs created by a G go to a deque: by the thread that owns it.
 void GoDeques::make_new_ready_shared(WorkerPool& sched, Task& g) {
     const Machine* const here = machine_here();
     if (!sched.scheduler().is_shared() || here == nullptr || here->sched != &sched.scheduler())

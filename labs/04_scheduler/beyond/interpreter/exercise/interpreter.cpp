@@ -1,11 +1,11 @@
-// Step 4.15 (challenge): the interpreter's coroutine. The contracts are in ../interpreter.h; what you use:
+// Step 4.15 (challenge): the interpreter's coroutine. The contracts are in ../interpreter.h. Used here:
 //
-//     co->frames, co->operands         of the coroutine that runs here; the innermost frame is frames.back()
-//     co->resume_pc, co->floor         where it goes on; how many frames are not of this loop
-//     pc                               the instruction that is being carried out
-//     pop()                            takes a value off the operands
-//     leave_loop(how)                  the last thing that yield does
-//     pop_deferred(frame)              the call that a frame has deferred last; it is recorded
+//     co->frames, co->operands         of the running coroutine; the innermost frame is frames.back()
+//     co->resume_pc, co->floor         the next instruction; the number of frames below this loop
+//     pc                               the current instruction
+//     pop()                            pops an operand
+//     leave_loop(how)                  the last action of yield
+//     pop_deferred(frame)              removes and returns the last deferred call of a frame
 //     kit::refuse(kind, *co)           throws Misuse of that kind
 #include "labs/04_scheduler/beyond/interpreter/interpreter.h"
 
@@ -14,7 +14,7 @@
 namespace fiberscope::lab04 {
 
 void Interpreter::enter(InterpretedCoroutine&) {
-    kit::not_implemented("4.15", "Interpreter::enter: which coroutine runs here now, and at which instruction");
+    kit::not_implemented("4.15", "Interpreter::enter: set the running coroutine, and its instruction");
 }
 
 void Interpreter::yield(const Leaving&) {
@@ -22,17 +22,18 @@ void Interpreter::yield(const Leaving&) {
 }
 
 void Interpreter::call(const Function&, Number, std::size_t) {
-    kit::not_implemented("4.15", "Interpreter::call: a frame, its locals on the operands, and the first instruction");
+    kit::not_implemented("4.15",
+                         "Interpreter::call: push a frame, its locals on the operands, go to the first instruction");
 }
 
-void Interpreter::ret() { kit::not_implemented("4.15", "Interpreter::ret: keep the result; the frame leaves"); }
+void Interpreter::ret() { kit::not_implemented("4.15", "Interpreter::ret: store the result; leave the frame"); }
 
 void Interpreter::fail(std::exception_ptr) {
-    kit::not_implemented("4.15", "Interpreter::fail: keep why; the frame leaves");
+    kit::not_implemented("4.15", "Interpreter::fail: store the failure; leave the frame");
 }
 
 void Interpreter::defer(const Function&, Number) {
-    kit::not_implemented("4.15", "Interpreter::defer: to the frame on top");
+    kit::not_implemented("4.15", "Interpreter::defer: add the call to the top frame");
 }
 
 void Interpreter::leave_frame() {

@@ -1,5 +1,4 @@
-// What lab 04 gives to the interpreter: its loop, the backend by which machines resume its coroutines, and what is
-// recorded of them.
+// Given for the interpreter: its loop, the backend by which machines resume its coroutines, and their recording.
 #include "labs/04_scheduler/beyond/interpreter/interpreter.h"
 
 #include <stdexcept>
@@ -19,7 +18,7 @@ using trace::Why;
 
 namespace {
 
-// One for each machine: its loop runs on the thread's own stack, so it stays on its thread.
+// One per machine: its loop runs on the thread's own stack, so it stays on its thread.
 Interpreter& interpreter_here() {
     thread_local Interpreter here;
     return here;
@@ -168,13 +167,12 @@ void Interpreter::run_turn(InterpretedCoroutine& next, bool unwinds) {
     kit::transfer_in_place(next, machine, {left_ ? Why::yield : Why::exit, how.left, how.until, how.reason});
 }
 
-// What a native task does in its own function happens here in the end: what was deferred by task is called, and values
-// of the task are destroyed.
+// As at the end of a native task's function: makes the task's deferred calls, and destroys its values.
 void Interpreter::end() {
     try {
         std::exchange(co->body, nullptr)();
     } catch (const kit::Unwind&) {
-        // Its frames are gone, and that is all that was asked for.
+        // Its frames are gone; nothing else is required.
     } catch (...) {
         co->failure = std::current_exception();
     }
@@ -195,7 +193,7 @@ struct InterpreterBackend {
     static void after_end(kit::Core& core) {
         if (interpreted(core).failure) std::rethrow_exception(std::exchange(interpreted(core).failure, nullptr));
     }
-    // A function of C++ wants to leave: its own frame lies on the thread's stack.
+    // A C++ function wants to leave: its frame is on the thread's stack.
     static void yield(State, std::int64_t, const char*) {
         kit::refuse(kit::MisuseKind::native_below, *kit::thread_state().current);
     }
@@ -264,7 +262,7 @@ void Interpreter::record(FrameOp op) const {
 
 void Interpreter::record_deferred(trace::DeferOp op, const Frame& frame) const {
     if (!trace::recording()) return;
-    std::size_t n = 0;  // of all that its frames have deferred
+    std::size_t n = 0;  // number of deferred calls of its frames
     for (const Frame& each : co->frames) n += each.deferred.size();
     trace::record(kit::now(), trace::defer_event(co->id(), op, static_cast<std::int64_t>(n)), frame.function->name);
 }

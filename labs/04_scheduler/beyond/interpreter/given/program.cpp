@@ -1,4 +1,4 @@
-// Given: the text of a program becomes instructions.
+// Given: translates the text of a program to instructions.
 #include "labs/04_scheduler/beyond/interpreter/program.h"
 #include "languages/spoken_error.h"
 

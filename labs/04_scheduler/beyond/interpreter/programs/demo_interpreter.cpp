@@ -58,7 +58,7 @@ fn compare n
   ret
 )";
 
-/// What the programs do, by a native G and step 4.8's defer.
+/// The same as the programs, as a native G with step 4.8's defer.
 void tour_by_task() {
     for (int room = 3; room > 0; --room) {
         kit::note("enters room {0}", room);

@@ -1,4 +1,4 @@
-// What lab 04 gives of preemption: the signal, its timer, and the section of the code that may be stopped.
+// Given for preemption: the signal, its timer, and the section of preemptible code.
 #include "labs/04_scheduler/beyond/preemption/preemption.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@
 #include "labs/kit/time/units.h"
 #include "languages/spoken_error.h"
 
-// A linker makes these for a section whose name could be a variable's.
+// The linker defines these for a section whose name is a valid identifier.
 extern "C" const char __start_preemptible[] __attribute__((visibility("hidden")));
 extern "C" const char __stop_preemptible[] __attribute__((visibility("hidden")));
 
@@ -32,11 +32,11 @@ namespace fiberscope::lab04 {
 
 namespace {
 
-// ns. By the real clock a shorter one leaves a task no time between two signals.
+// ns. With the real clock a shorter quantum leaves a task no time between two signals.
 constexpr std::uint64_t kShortestQuantum = 1000, kShortestRealQuantum = 20'000;
 thread_local Preemption* of_this_thread = nullptr;
-// Whom a signal is for. In memory, and not in registers of work_preemptibly: each switch records these, and a number of
-// the system's would make every recording another one.
+// The target of a signal. In memory, not in registers of work_preemptibly: each switch records the registers, and
+// system-dependent numbers would make recordings differ.
 thread_local pid_t process_here = 0, thread_here = 0;
 
 std::uintptr_t pc_of(const void* context) {
@@ -48,7 +48,7 @@ std::uintptr_t pc_of(const void* context) {
 #endif
 }
 
-// Other tasks run in on_tick() before the one that was stopped continues, and they set errno.
+// Other tasks run in on_tick() before the stopped one continues, and may change errno.
 void tick_at(std::uintptr_t pc) {
     const int error = errno;
     of_this_thread->on_tick(pc);
@@ -60,12 +60,13 @@ void handle_tick(int, siginfo_t*, void* context) {
 }
 
 #ifdef FIBERSCOPE_TSAN
-// ThreadSanitizer puts a signal off until the thread calls the C library. So none comes: this is what its handler does.
+// ThreadSanitizer delays a signal until the thread calls the C library. So no signal is raised, and this does the work
+// of the handler.
 [[gnu::always_inline]] inline void raise_here(pid_t, pid_t) {
     tick_at(reinterpret_cast<std::uintptr_t>(&work_preemptibly));
 }
 #else
-// Raises SIGURG in this thread by an instruction of the caller's, so that the caller is what is stopped.
+// Raises SIGURG in this thread by an instruction inlined into the caller, so that the caller is interrupted.
 [[gnu::always_inline]] inline void raise_here(pid_t process, pid_t thread) {
 #if defined(__x86_64__)
     long number = SYS_tgkill;
@@ -173,7 +174,7 @@ void Preemption::stop() {
     kit::note("a signal stops it");
     try {
         leave(self, State::ready);
-    } catch (...) {  // its scheduler unwinds it; no exception can leave the code that was stopped
+    } catch (...) {  // unwound by its scheduler; no exception can leave the interrupted code
         kit::abort_because(
             message("task '{0}' was stopped by a signal and cannot be unwound: let it end before its scheduler does",
                     self.core().name()));
@@ -197,7 +198,7 @@ void work_preemptibly(std::uint64_t ns) {
     if (kit::clock_kind() != kit::ClockKind::virtual_) {
         const std::uint64_t until = kit::plus(kit::now(), ns);
         while (kit::now() < until)
-            for (int i = 0; i < 1000; ++i) asm volatile("");  // here it is, nearly always, when the signal comes
+            for (int i = 0; i < 1000; ++i) asm volatile("");  // nearly always here when the signal arrives
         return;
     }
     Preemption* const ticks = Preemption::here();

@@ -1,10 +1,10 @@
-// Step 4.18 (challenge): C++20's coroutines as tasks. The contracts are in ../stackless.h; what you use:
+// Step 4.18 (challenge): C++20's coroutines as tasks. The contracts are in ../stackless.h. Used here:
 //
-//     frame.handle            resume() goes on with this frame's function; destroy() ends its locals and the frame
-//     frame.caller            the frame that awaits it; null in a task's first
-//     frame.failure           by what it failed
-//     co.innermost            where the coroutine goes on, while it does not run
-//     std::noop_coroutine()   to return this is to go back to the machine
+//     frame.handle            resume() continues this frame's function; destroy() destroys its locals and the frame
+//     frame.caller            the frame that awaits it; null for a task's first frame
+//     frame.failure           its failure
+//     co.innermost            the frame to continue, while the coroutine is suspended
+//     std::noop_coroutine()   returning this returns control to the machine
 #include "labs/04_scheduler/beyond/stackless/stackless.h"
 
 #include <utility>
@@ -18,28 +18,29 @@ bool Begin::await_ready() const noexcept {
 }
 
 bool End::await_ready() const noexcept {
-    kit::not_implemented("4.18", "End::await_ready: does the frame go before its caller has the result?");
+    kit::not_implemented("4.18", "End::await_ready: is the frame destroyed before its caller has the result?");
 }
 
 std::coroutine_handle<> End::await_suspend(std::coroutine_handle<>) const noexcept {
-    kit::not_implemented("4.18", "End::await_suspend: where control goes on: in the caller, or in the machine");
+    kit::not_implemented(
+        "4.18", "End::await_suspend: return the coroutine to continue with: the caller's, or that of the machine");
 }
 
 void Frame::unhandled_exception() noexcept {
-    kit::not_implemented("4.18", "Frame::unhandled_exception: keep it for the caller");
+    kit::not_implemented("4.18", "Frame::unhandled_exception: store it for the caller");
 }
 
 std::coroutine_handle<> Call::enter(Frame&) const noexcept {
-    kit::not_implemented("4.18", "Call::enter: which frame awaits the callee, and where control goes on");
+    kit::not_implemented("4.18", "Call::enter: store the awaiting frame, and return the callee's coroutine");
 }
 
-void Call::finish() const { kit::not_implemented("4.18", "Call::finish: throw what the callee failed by"); }
+void Call::finish() const { kit::not_implemented("4.18", "Call::finish: rethrow the failure of the callee"); }
 
 void Leave::suspend(Coroutine&, Frame&) noexcept {
-    kit::not_implemented("4.18", "Leave::suspend: where another machine will find the frame");
+    kit::not_implemented("4.18", "Leave::suspend: store the frame where another machine finds it");
 }
 
-void Coroutine::go_on() { kit::not_implemented("4.18", "Coroutine::go_on: go on with the innermost frame"); }
+void Coroutine::go_on() { kit::not_implemented("4.18", "Coroutine::go_on: resume the innermost frame"); }
 
 void Coroutine::free_frames() noexcept {
     kit::not_implemented("4.18", "Coroutine::free_frames: destroy each frame, the innermost first");

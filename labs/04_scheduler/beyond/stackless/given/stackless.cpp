@@ -1,5 +1,5 @@
-// What lab 04 gives to C++20's coroutines: the backend by which machines resume them, how one begins, what waits, and
-// what is recorded of them.
+// Given for C++20's coroutines: the backend by which machines resume them, their start, their waits, and their
+// recording.
 #include "labs/04_scheduler/beyond/stackless/async.h"
 
 #include <mutex>
@@ -24,7 +24,7 @@ namespace {
 
 Coroutine& coroutine(kit::Core& core) noexcept { return static_cast<Coroutine&>(core); }
 
-/// How one has left, for the machine that it leaves: on whose stack all happens, so on its thread.
+/// How a coroutine has left, for its machine. Thread-local, because it runs on the machine's stack.
 struct Left {
     State as = State::dead;
     std::int64_t until = trace::kAbsent;
@@ -51,8 +51,7 @@ Coroutine::~Coroutine() {
 
 namespace {
 
-// What a native task does in its own function happens here in the end: what was deferred by task is called, and values
-// of the task are destroyed.
+// As at the end of a native task's function: makes the task's deferred calls, and destroys its values.
 void end(Coroutine& co) {
     if (co.first != nullptr) {
         co.failure = co.first->failure;
@@ -74,7 +73,7 @@ void run_turn(Coroutine& next, bool unwinds) {
     running_task().reason = nullptr;
     if (unwinds) {
         next.free_frames();
-        next.first = nullptr;  // only now: it may look where the chain ends
+        next.first = nullptr;  // only now: the chain's end may be inspected until here
         record(next, FrameOp::fail, nullptr);
     } else {
         next.go_on();
@@ -102,7 +101,7 @@ struct Backend {
     static void after_end(kit::Core& core) {
         if (coroutine(core).failure) std::rethrow_exception(std::exchange(coroutine(core).failure, nullptr));
     }
-    // A plain function wants to leave: its own frame lies on the machine's stack.
+    // A plain function wants to leave: its frame is on the machine's stack.
     static void yield(State, std::int64_t, const char*) {
         kit::refuse(kit::MisuseKind::native_below, *kit::thread_state().current,
                     "a C++20 coroutine leaves by co_await only");
@@ -133,7 +132,7 @@ Handle go(Async<void> function, Attributes attributes) {
     return sched.go(at_the_end, std::move(attributes), {.other = &other});
 }
 
-void Leave::leave(Frame& frame) KIT_UNCHECKED {  // of a lock that is handed on
+void Leave::leave(Frame& frame) KIT_UNCHECKED {  // hands over a lock
     Task& self = running_task();
     left = {as_};
     if (as_ != State::ready) {
@@ -148,7 +147,7 @@ void Leave::leave(Frame& frame) KIT_UNCHECKED {  // of a lock that is handed on
     record(co, FrameOp::at, &frame);
     if (lock_ == nullptr) return;
     if (self.sched->is_shared())
-        machine_here()->handed = lock_;  // its loop releases it when the task can be woken
+        machine_here()->handed = lock_;  // released by the loop when the task can be woken
     else
         lock_->unlock();
 }
@@ -157,7 +156,7 @@ Wake Leave::await_resume() const { return running_task().woken; }
 
 // ---- what waits -----------------------------------------------------------------------------------------------------
 
-// lab04::join once more: each function on the way to a co_await must be an async one.
+// lab04::join again: each function on the way to a co_await must be async.
 Async<Wake> join(Handle handle) KIT_UNCHECKED {
     const std::string reason = message(kToEnd, handle.name());
     Task& target = handle.task();
@@ -184,7 +183,7 @@ Async<Wake> join(Handle handle) KIT_UNCHECKED {
     }
 }
 
-/// Its place in a channel's queue: it leaves that too where the frame is destroyed while it waits.
+/// Its entry in a channel's queue, removed also if the frame is destroyed while it waits.
 struct Exchange::InQueue {
     std::unique_lock<kit::Lock>& held;
     ChannelCore& channel;
@@ -195,7 +194,7 @@ struct Exchange::InQueue {
     }
 };
 
-// ChannelCore::run and wait once more.
+// ChannelCore::run and wait again.
 Async<Outcome> Exchange::run(ChannelCore& channel, Direction direction, void* element) KIT_UNCHECKED {
     Waiting waiting{running_task()};
     Operation self{channel, waiting, direction, element};

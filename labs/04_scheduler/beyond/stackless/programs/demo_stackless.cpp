@@ -13,7 +13,7 @@ namespace {
 
 using stackless::Async;
 
-/// Tells when its frame has gone.
+/// Records the destruction of its frame.
 struct Guest {
     int room;
     ~Guest() { kit::note("leaves room {0}", room); }
@@ -40,7 +40,7 @@ Async<void> tour(int rooms) {
     kit::note("has found {0}", found);
 }
 
-/// A plain function: its frame lies on the machine's stack.
+/// A plain function: its frame is on the machine's stack.
 void yields_below() { yield(); }
 
 Async<void> calls_plain() {
