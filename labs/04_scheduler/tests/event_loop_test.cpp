@@ -122,24 +122,6 @@ TEST_CASE("4.9 a task that is put back is not told that its time is up") {
     CHECK(late.task().woken == Wake::timeout);
 }
 
-TEST_CASE("4.9 a task that waits with a limit is put back too, and an event still finds it") {
-    INFO("put it back into the store only: it never left the waiting set");
-    Stand stand;
-    Wake woken = Wake::cancelled;
-    std::uint64_t at = 0;
-    stand.io.becomes_ready(7, Want::read, 20 * kTick + 500);
-    go([] { sleep_for(20 * kTick + 100 - kit::now()); }, "early");
-    go("reader", [&] {
-        woken = wait_readable(7, 20 * kTick + 900 - kit::now());
-        at = kit::now();
-    });
-    CHECK(stand.sched.run().empty());
-    CHECK(woken == Wake::event);
-    CHECK(at < 20 * kTick + 900);
-    CHECK(stand.sched.sleeping().empty());
-    CHECK(stand.sched.waiting().empty());
-}
-
 TEST_CASE("4.9 a time-out takes a task that waits with a limit out of both sets") {
     EXPECTS("the end of a wait, by event or by time-out, takes the task out of the waiting set and of the store");
     Stand stand;
@@ -227,25 +209,6 @@ TEST_CASE("4.9 the function of each round is called at its end, and -1 ends the 
     CHECK(stand.sched.alive() == 0);
 }
 
-TEST_CASE("4.9 the function of each round may wake one and make one") {
-    INFO("what the function of a round makes ready runs in the next round");
-    Stand stand;
-    Log& log = stand.log;
-    const Handle parked = go("parked", [&] {
-        park("the main coroutine");
-        log.emplace_back("woken");
-    });
-    int rounds = 0;
-    event_loop_of(stand.sched).on_round([&] {
-        if (++rounds == 1) wake(parked);
-        if (rounds == 1) go([&] { log.emplace_back("made"); }, "made");
-        return 0;
-    });
-    CHECK(stand.sched.run().empty());
-    CHECK(log == Log{"woken", "made"});
-    CHECK(rounds == 2);
-}
-
 TEST_CASE("4.9 what the function of each round throws comes out of run") {
     INFO("do not catch what the function of a round throws: the next run begins as the first did");
     Stand stand;
@@ -328,34 +291,6 @@ TEST_CASE("4.9 only a scheduler with this strategy has an event loop") {
     }
     Scheduler sched(Settings{.strategy = "producer_consumer"});
     CHECK_THROWS_AS(event_loop_of(sched), std::logic_error);
-}
-
-TEST_CASE("4.9 with libco's wheel as its store the loop wakes the same tasks at the same times") {
-    INFO("which store keeps the deadlines changes nothing that a task can see");
-    const auto times_by = [](SleepBy by) {
-        use_virtual_time();
-        SimulatedSource io;
-        Scheduler sched(Settings{.strategy = "libco", .source = &io, .sleep_by = by});
-        std::vector<std::uint64_t> times;
-        Wake woken = Wake::event;
-        // Within a slot, several slots, and beyond a turn of the wheel, which is a minute.
-        for (const std::uint64_t ms : {3UL, 1UL, 1UL, 59'999UL, 60'001UL, 180'000UL})
-            go([&, ms] {
-                sleep_for(ms * 1000 * kMicrosecond + ms);
-                times.push_back(kit::now());
-            });
-        go([&] { woken = wait_readable(7, 2000 * kMicrosecond); });
-        const Handle cancelled = go([] { sleep_for(90'000'000 * kMicrosecond); });
-        later(10 * kMicrosecond, "cancels", [&] { cancel(cancelled); });
-        CHECK(sched.run().empty());
-        CHECK(woken == Wake::timeout);
-        CHECK(sched.sleeping().empty());
-        return times;
-    };
-    const std::vector<std::uint64_t> by_tree = times_by(SleepBy::tree);
-    CHECK(by_tree.size() == 6);
-    CHECK(times_by(SleepBy::wheel) == by_tree);
-    CHECK(times_by(SleepBy::heap) == by_tree);
 }
 
 TEST_CASE("4.9 a replay sees the wheel: the slot of each sleeper, and the hand") {

@@ -2,8 +2,6 @@
 // Steps 4.6 and 4.7: no machine waits for a lock that it holds itself.
 #include <atomic>
 #include <latch>
-#include <memory>
-#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -94,43 +92,6 @@ TEST_CASE("4.6 schedule by a thread without a scheduler gives the task to sylar'
     CHECK(machine == 1);
 }
 
-TEST_CASE("4.6 of two schedulers of sylar's, a thread without one gives to the one that was made last") {
-    INFO("given: go_from_outside looks for the strategy's schedulers from the last one made to the first");
-    const Scheduler* ran_in = nullptr;
-    const Scheduler* last = nullptr;
-    {
-        Scheduler first(Settings{.strategy = "sylar", .machines = 1});
-        std::jthread([&] {
-            Scheduler second(Settings{.strategy = "sylar", .machines = 1});
-            last = &second;
-            std::jthread([&] { schedule([&] { ran_in = Scheduler::here(); }); }).join();
-            static_cast<void>(second.run());
-        }).join();
-        static_cast<void>(first.run());
-    }
-    REQUIRE(last != nullptr);
-    CHECK(ran_in == last);
-}
-
-TEST_CASE("4.6 schedule by a thread without a scheduler is refused when the last of sylar's schedulers has ended") {
-    INFO("when no scheduler of the strategy is left, schedule throws std::logic_error");
-    {
-        Scheduler sched(Settings{.strategy = "sylar", .machines = 2});
-        go([] { yield(); });
-        static_cast<void>(sched.run());
-        CHECK(sched.alive() == 0);
-    }
-    bool refused = false;
-    std::thread([&] {
-        try {
-            schedule([] {});
-        } catch (const std::logic_error&) {
-            refused = true;
-        }
-    }).join();
-    CHECK(refused);
-}
-
 namespace {
 
 constexpr int kGivers = 3, kGivenByEach = 200;
@@ -212,29 +173,6 @@ std::string ended_with_tasks() {
 TEST_CASE("4.4 a thread may end while tasks of its own scheduler are parked: they are unwound") {
     INFO("the scheduler that `go` installs lives until the thread ends");
     CHECK(kit::answered_by_child(ended_with_tasks, std::to_string(kTasks), std::chrono::seconds(5)));
-}
-
-TEST_CASE("4.4 a scheduler that ends on a thread with one of its own leaves that thread its own") {
-    INFO("given: a scheduler that ends takes only itself from the thread on which it ends");
-    Scheduler own(Settings{.strategy = "producer_consumer"});
-    std::unique_ptr<Scheduler> of_another;
-    std::latch made(1), ended(1);
-    std::jthread other([&] {
-        of_another = std::make_unique<Scheduler>(Settings{.strategy = "producer_consumer"});
-        made.count_down();
-        ended.wait();
-    });
-    made.wait();
-    const bool before = Scheduler::here() == &own;
-    of_another.reset();
-    const bool after = Scheduler::here() == &own;
-    ended.count_down();
-    CHECK(before);
-    REQUIRE(after);
-    bool ran = false;
-    go([&] { ran = true; });
-    CHECK(own.run().empty());
-    CHECK(ran);
 }
 
 namespace {

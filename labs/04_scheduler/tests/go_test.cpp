@@ -43,20 +43,6 @@ TEST_CASE("4.8 no machine steals the last G of a queue") {
     CHECK(queues.names_in(2).size() == 1);
 }
 
-TEST_CASE("4.8 a thief looks at every other machine") {
-    INFO("go on to the next machine where there is nothing to steal: give up only when all others have been asked");
-    for (unsigned victim : {0U, 2U, 3U}) {
-        Queues queues(4);
-        queues.fill(victim, 2);
-        Machine thief{&queues.sched, 1};
-        Task* stolen = queues.gs.steal(thief);
-        INFO(kit::told(message("victim {0}", victim)));
-        REQUIRE(stolen != nullptr);
-        queues.sched.ready().push(*stolen);
-        CHECK(queues.names_in(victim).size() == 1);
-    }
-}
-
 TEST_CASE("4.8 a thief locks its own queue as well: another may be stealing from it") {
     INFO("hold the locks of both queues while you move Gs between them (std::scoped_lock)");
     Queues queues(2);
@@ -229,19 +215,6 @@ TEST_CASE("4.8 a G that yields is in no queue until it has left, and then in one
     CHECK(standing() == 0);
 }
 
-TEST_CASE("4.8 a G knows which machine ran it last, and when") {
-    INFO("write last_run() into the G before you resume it: resume_on writes only the machine");
-    Scheduler sched(Settings{.strategy = "go"});
-    const Handle g = go("g", [] {
-        kit::work(3 * kMicrosecond);
-        yield();
-    });
-    CHECK(sched.run().empty());
-    CHECK(g.task().machine == 0);
-    CHECK(g.task().last_run() > 3 * kMicrosecond);
-    CHECK(g.task().last_run() < kit::now());
-}
-
 TEST_CASE("4.8 the global queue is looked at before another machine's") {
     INFO("what stands in another machine's queue will be run there, and what stands in the global one perhaps nowhere");
     Queues queues(2);
@@ -310,23 +283,6 @@ TEST_CASE("4.8 a call that is deferred by a deferred call is made next") {
     });
     CHECK(sched.run().empty());
     CHECK(log == Log{"inner", "outer"});
-}
-
-TEST_CASE("4.8 run does not wait for Gs of the system, and goes on with them") {
-    INFO("the end of run counts the program's Gs, and not those of the system, which stay where they are");
-    Scheduler sched(Settings{.strategy = "go", .machines = 2});
-    int beats = 0;
-    go_system(
-        [&] {
-            for (;; ++beats) sleep_for(10 * kMicrosecond);
-        },
-        {.name = "monitor", .stack_size = kit::kDefaultStackSize});
-    go([] { sleep_for(55 * kMicrosecond); }, "g");
-    CHECK(sched.run().empty());
-    CHECK(beats == 5);
-    go([] { sleep_for(20 * kMicrosecond); }, "another");
-    CHECK(sched.run().empty());
-    CHECK(beats >= 7);
 }
 
 TEST_CASE("4.8 deferred calls are made whatever a G throws, and when it is unwound with its scheduler") {

@@ -3,7 +3,6 @@
 #define FIBERSCOPE_STRATEGY "hand_off"
 #include "labs/04_scheduler/tests/strategies/strategies.h"
 
-#include <memory>
 #include <stdexcept>
 
 namespace {
@@ -171,20 +170,6 @@ TEST_CASE("4.12 a round goes on when one has ended in it") {
     CHECK(stand.sched.clock_looks() == 1);
 }
 
-TEST_CASE("4.12 one that is alone goes to the loop, and so does one that ends") {
-    const trace::Trace recorded = trace_of("hand_over_alone", [] {
-        Stand stand;
-        go([] { yield(); }, "alone");
-        static_cast<void>(stand.sched.run());
-        go([] {}, "brief");
-        go([] {}, "brief too");
-        static_cast<void>(stand.sched.run());
-        if (stand.sched.alive() > 0) throw std::runtime_error("run has come back before its tasks have ended");
-    });
-    INFO("no other task is ready, and a stack must be left before it is freed");
-    CHECK(hand_overs_of(recorded).all == 0);
-}
-
 TEST_CASE("4.12 one that parks is in no set, and goes on when it is woken") {
     INFO("a parked task is in no set until it is woken");
     Stand stand;
@@ -223,39 +208,6 @@ TEST_CASE("4.12 what is unwound with its scheduler hands over to no other") {
         CHECK_THROWS_AS(stand.sched.run(), Stuck);
     }
     CHECK(log == Log{"a", "b"});
-}
-
-TEST_CASE("4.12 a round that an exception has cut short leaves no turns behind") {
-    INFO("the turns of a round end with it: the next run counts anew");
-    Log log;
-    auto stand = std::make_unique<Stand>();
-    go([] { throw std::runtime_error("no more flour"); }, "baker");
-    go([&] { log.emplace_back("other"); }, "other");
-    CHECK(stand->sched.run().size() == 1);
-    CHECK(log == Log{"other"});
-    const Handle kept = go([] { yield(); }, "kept");
-    CHECK(stand->sched.run().empty());
-    stand.reset();
-    INFO("a Handle keeps a task longer than its scheduler");
-    CHECK(kept.done());
-    CHECK(kept.name() == "kept");
-}
-
-TEST_CASE("4.12 a coroutine that a task has resumed is no task, and cannot hand over") {
-    INFO("only a task hands over: what a task has resumed itself would leave its resumer behind");
-    Stand stand;
-    REQUIRE(kit::asm_backend.size <= 4096);
-    go_yielders(2, 3);
-    go([&] {
-        alignas(64) std::byte place[4096];
-        std::optional<kit::Misuse> refused;
-        kit::Core& inner = kit::asm_backend.create(place, [&] { refused = misuse_of([] { yield(); }); }, {});
-        kit::resume(kit::asm_backend, inner);
-        kit::asm_backend.destroy(inner);
-        stand.log.emplace_back(refused.has_value() ? "refused" : "yields");
-    });
-    CHECK(stand.sched.run().empty());
-    CHECK(stand.log == Log{"refused"});
 }
 
 namespace {

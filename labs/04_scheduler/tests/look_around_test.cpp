@@ -125,19 +125,6 @@ TEST_CASE("4.8 short lives wake few machines") {
     if (!kit::kUnderSanitizer) CHECK(counted.wakes < kLives / 50);
 }
 
-TEST_CASE("4.6 with wake_always each life runs once too") {
-    INFO("calling a machine for nothing must cost time only");
-    CHECK(short_lives("sylar", true).ran == kLives);
-}
-TEST_CASE("4.7 with wake_always each life runs once too") {
-    INFO("calling a processor for nothing must cost time only");
-    CHECK(short_lives("netco", true).ran == kLives);
-}
-TEST_CASE("4.8 with wake_always each life runs once too") {
-    INFO("calling a machine for nothing must cost time only");
-    CHECK(short_lives("go", true).ran == kLives);
-}
-
 namespace {
 
 /// Whether the second machine runs a task that stands behind a long one.
@@ -168,27 +155,4 @@ TEST_CASE("4.6 a task behind a long one is run by the other machine, though the 
 TEST_CASE("4.8 a task behind a long one is run by the other machine, though the tasks before were short") {
     INFO("a machine that keeps away from short tasks must come back by itself");
     CHECK(other_machine_helps("go"));
-}
-
-TEST_CASE("4.6 the scheduler's lock is free while a machine asks the kernel for events") {
-    INFO("let go of the lock before you ask the source for events, and take it again afterwards");
-    record_nothing(kRealTime);
-    /// A source that takes the lock from another thread whenever the kernel would be asked.
-    struct Asked : SimulatedSource {
-        void look_ahead() override {
-            ++looks;
-            std::thread([this] { const SchedulerLock held(sched->shared()); }).join();
-        }
-        Scheduler* sched = nullptr;
-        std::atomic<int> looks{0};
-    } io;
-    Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2});
-    io.sched = &sched;
-    io.becomes_ready(7, Want::read, kit::now() + 3000 * kMicrosecond);
-    go([] { wait_readable(7); });
-    go([&io] {
-        for (int i = 0; i < 10'000 && io.looks == 0; ++i) yield();
-    });
-    CHECK(sched.run().empty());
-    CHECK(io.looks > 0);
 }

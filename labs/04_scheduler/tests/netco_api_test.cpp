@@ -141,20 +141,6 @@ TEST_CASE("4.7 co_run names the first task that ended by an exception") {
     CHECK(what.find("boom") != std::string::npos);
 }
 
-TEST_CASE("4.7 of two tasks that end by exceptions co_run names the first") {
-    netco_api::co_init(1);
-    netco_api::co_go([] { throw std::runtime_error("too hot"); });
-    netco_api::co_go([] { throw std::runtime_error("too cold"); });
-    std::string what;
-    try {
-        netco_api::co_run();
-    } catch (const std::runtime_error& error) {
-        what = error.what();
-    }
-    INFO(kit::told(message("run returns the failures in the order in which they came: {0}", what)));
-    CHECK(what.find("too hot") != std::string::npos);
-}
-
 TEST_CASE("4.7 the trace tells the cause of each wake: a deadline, an event, a signal") {
     INFO("on_deadline passes the cause `deadline` to wake_to_queue: the trace must say what woke the task");
     const trace::Trace recorded = trace_of("netco_causes", [] {
@@ -235,22 +221,4 @@ TEST_CASE("4.7 a task that is begun in a round runs in the very next one") {
     CHECK(sched.run().empty());
     CHECK(ran);
     CHECK(in_the_next);
-}
-
-TEST_CASE("4.7 where its source serves one processor only, no scheduler is made, and the thread has none") {
-    struct Alone : SimulatedSource {
-        std::unique_ptr<EventSource> another() override { return nullptr; }
-    };
-    INFO("given: a scheduler that could not be made is no thread's");
-    Alone source;
-    CHECK_THROWS_AS(Scheduler(Settings{.strategy = "netco", .source = &source, .machines = 2}), std::invalid_argument);
-    CHECK(Scheduler::here() == nullptr);
-    bool ran = false;
-    {
-        Scheduler one(Settings{.strategy = "netco", .source = &source, .machines = 1});
-        go([&] { ran = true; });
-        static_cast<void>(one.run());
-    }
-    CHECK(ran);
-    CHECK(Scheduler::here() == nullptr);
 }

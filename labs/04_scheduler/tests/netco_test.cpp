@@ -3,9 +3,6 @@
 #define FIBERSCOPE_STRATEGY "netco"
 #include "labs/04_scheduler/tests/strategies/strategies.h"
 
-#include <algorithm>
-#include <atomic>
-
 #include "labs/kit/machines/work.h"
 #include "labs/kit/report/notes.h"
 
@@ -237,42 +234,6 @@ TEST_CASE("4.7 the traces of several processors keep every rule") {
 
 // ---- the end --------------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.7 run reports the failures of all processors, and which tasks are stuck on any of them") {
-    INFO("collect failures and stuck tasks of all processors, in their order");
-    Processors stand(2);
-    for (const unsigned i : {0U, 1U}) go_on(i, [i] { throw std::runtime_error("failure " + std::to_string(i)); });
-    const std::vector<Failure> failures = stand.run();
-    REQUIRE(failures.size() == 2);
-    CHECK(failures[0].what == "failure 0");
-    CHECK(failures[1].what == "failure 1");
-    CHECK(stand.run().empty());
-
-    const Handle lonely = go_on(1, [] { park("a friend"); }, {.name = "lonely"});
-    std::string stuck;
-    try {
-        static_cast<void>(stand.run());
-    } catch (const Stuck& error) {
-        stuck = error.what();
-    }
-    CHECK(stuck == "no task can ever run again: 'lonely' waits for a friend");
-    CHECK(wake(lonely));
-    CHECK(stand.run().empty());
-}
-
-TEST_CASE("4.7 run does not wait for tasks of the system, on whichever processor") {
-    INFO("the end of run counts the program's tasks only, over all processors");
-    Processors stand(2);
-    int rounds = 0, ended = 0;
-    for (int i = 0; i < 2; ++i)
-        go_system([&] {
-            for (;; yield()) ++rounds;
-        });
-    for (int i = 0; i < 2; ++i) later(5 * kMicrosecond, "sleeper", [&] { ++ended; });
-    CHECK(stand.run().empty());
-    CHECK(rounds > 0);
-    CHECK(ended == 2);
-}
-
 TEST_CASE("4.7 a scheduler that ends unwinds the tasks of every processor, in whichever set they are") {
     INFO("unwind what every set of every processor holds; what never ran is only destroyed");
     struct Counted {
@@ -299,33 +260,6 @@ TEST_CASE("4.7 a scheduler that ends unwinds the tasks of every processor, in wh
 
 // ---- real threads ---------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.7 on real threads no task is lost and none runs twice: tasks that join and wake across processors") {
-    INFO("a woken task is put into one set, once, under the lock of its processor");
-    kit::end_trace();
-    kit::choose_clock(kit::ClockKind::monotonic);
-    constexpr unsigned kTasks = 400;
-    for (const unsigned machines : {2U, 4U}) {
-        Processors stand(machines);
-        std::atomic<unsigned> ended{0};
-        std::vector<Handle> handles;
-        for (unsigned i = 0; i < kTasks; ++i)
-            handles.push_back(go([&] {
-                park("the whistle");
-                const Handle child = go([&] { yield(); });
-                join(child);
-                ++ended;
-            }));
-        go([&] {
-            for (const Handle& one : handles)
-                while (!wake(one)) yield();
-            for (const Handle& one : handles) join(one);
-            ++ended;
-        });
-        CHECK(stand.run().empty());
-        CHECK(ended == kTasks + 1);
-    }
-}
-
 TEST_CASE("4.7 on real threads the traces keep every rule") {
     for (int i = 0; i < 5; ++i)
         for (const char* name : {"mixed", "fanout", "pipeline"}) {
@@ -335,23 +269,6 @@ TEST_CASE("4.7 on real threads the traces keep every rule") {
                 run_workload(name, 3);
             });
         }
-}
-
-TEST_CASE("4.7 with a heap on each processor, as netco has it, tasks wake in the order of their deadlines") {
-    INFO("the heap's first is the one with the smallest deadline");
-    SimulatedSource io;
-    Scheduler sched(Settings{.strategy = "netco", .source = &io, .machines = 2, .sleep_by = SleepBy::heap});
-    std::vector<int> woken[2];
-    for (int i = 0; i < 40; ++i)
-        go_on(static_cast<unsigned>(i % 2), [&woken, i] {
-            const int turn = i * 7 % 40;
-            sleep_for(static_cast<std::uint64_t>(turn) * 100 * kMicrosecond + kMicrosecond);
-            woken[here()].push_back(turn);
-        });
-    CHECK(sched.run().empty());
-    CHECK(woken[0].size() == 20);
-    CHECK(woken[1].size() == 20);
-    for (const std::vector<int>& one : woken) CHECK(std::is_sorted(one.begin(), one.end()));
 }
 
 TEST_CASE("4.7 the end of a task of the system does not count as the end of one of the program's") {

@@ -38,22 +38,6 @@ TEST_CASE("4.4 a woken task becomes ready, with the cause in the trace") {
 
 // ---- how long poll waits -------------------------------------------------------------------------------------------
 
-TEST_CASE("4.4 five that are stuck are all named, and of six the sixth is counted") {
-    INFO("given: the error names the first five tasks, and says how many more there are");
-    for (const int tasks : {5, 6}) {
-        Scheduler sched;
-        for (int i = 0; i < tasks; ++i) go([] { park("a sign"); });
-        std::string words;
-        try {
-            static_cast<void>(sched.run());
-        } catch (const Stuck& stuck) {
-            words = stuck.what();
-        }
-        CHECK(words.find("waits for a sign") != std::string::npos);
-        CHECK((words.find(" more") != std::string::npos) == (tasks == 6));
-    }
-}
-
 TEST_CASE("4.4 what a round has made ready comes to its turn in that round") {
     INFO("so many rounds after a task that stood before it in the queue: for the sleeper, and for the reader");
     const std::vector<std::uint64_t> late = rounds_behind_a_yielder();

@@ -1,10 +1,6 @@
 // Step 4.1: the runnable, the scheduler, the ready queue.
-#include <algorithm>
-#include <fstream>
 #include <map>
-#include <memory>
 #include <stdexcept>
-#include <system_error>
 #include <thread>
 
 #include "labs/04_scheduler/tests/support.h"
@@ -14,41 +10,6 @@
 using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
-
-namespace fiberscope::lab04::testing {
-
-namespace {
-
-std::size_t mappings() {
-    std::ifstream maps("/proc/self/maps");
-    std::size_t lines = 0;
-    for (std::string line; std::getline(maps, line);) ++lines;
-    return lines;
-}
-
-/// How many guarded stacks a process can have here: no limit that matters if guards cost no mappings of their own.
-std::size_t most_stacks() {
-    constexpr std::size_t kTried = 8, kSpared = 5'000;
-    const std::size_t before = mappings();
-    std::vector<kit::Stack> stacks;
-    for (std::size_t i = 0; i < kTried; ++i) stacks.emplace_back(16 * 1024);
-    if (mappings() < before + kTried) return 100'000;
-    std::size_t limit = 65'530;
-    std::ifstream("/proc/sys/vm/max_map_count") >> limit;
-    return (limit - kSpared) / 2;
-}
-
-}  // namespace
-
-std::size_t very_many() {
-#if defined(__x86_64__)
-    return std::min(most_stacks(), std::size_t{kit::kUnderTsan ? 2'000U : kit::kUnderAsan ? 10'000U : 30'000U});
-#else
-    return std::min(most_stacks(), std::size_t{10'000});  // under an emulator, which is slow
-#endif
-}
-
-}  // namespace fiberscope::lab04::testing
 
 namespace {
 
@@ -127,22 +88,6 @@ TEST_CASE("4.1 tasks run first in, first out, and one that yields goes to the en
         });
     run_ready(sched);
     CHECK(log == Log{"a", "b", "c", "a", "b", "c", "a", "b", "c"});
-}
-
-TEST_CASE("4.1 a task that is made by a task runs behind those that are ready") {
-    INFO("a new task goes to the end of the queue");
-    Scheduler sched;
-    Log log;
-    go("parent", [&] {
-        log.emplace_back("parent");
-        go(write(log, "child"), "child");
-        log.emplace_back("parent goes on");
-        yield();
-        log.emplace_back("parent again");
-    });
-    go(write(log, "sibling"), "sibling");
-    run_ready(sched);
-    CHECK(log == Log{"parent", "parent goes on", "sibling", "child", "parent again"});
 }
 
 TEST_CASE("4.1 making a task ready that is ready, running or dead does nothing") {
@@ -277,42 +222,6 @@ TEST_CASE("4.1 two schedulers on one thread are refused") {
     CHECK(&Scheduler::of_this_thread() == &first);
 }
 
-TEST_CASE("4.1 very many tasks stand in the ready queue") {
-    INFO("no task is lost, and none runs twice");
-    record_nothing();
-    const std::size_t many = very_many();
-    Scheduler sched;
-    std::size_t sum = 0;
-    for (std::size_t i = 0; i < many; ++i)
-        sched.go(
-            [&sum, i] {
-                yield();
-                sum += i;
-            },
-            kSmall);
-    CHECK(sched.ready().size() == many);
-    run_ready(sched);
-    CHECK(sum == many * (many - 1) / 2);
-    CHECK(sched.alive() == 0);
-}
-
-TEST_CASE("4.1 the ready queue in the trace: each task that goes in comes out, and a first resume is a start") {
-    INFO("each task that goes into the queue comes out once, and its first resume is a start");
-    const trace::Trace recorded = trace_of("ready", [] {
-        Scheduler sched;
-        for (const char* name : {"a", "b"}) go([] { yield(); }, name);
-        run_ready(sched);
-    });
-    CHECK(count(recorded, trace::Kind::insert, "ready") == 4);
-    CHECK(count(recorded, trace::Kind::remove, "ready") == 4);
-    Log ways;
-    for (const trace::Event& e : all_of(recorded, trace::Kind::switch_))
-        ways.push_back(recorded.name(e.co) + ">" + recorded.name(e.other) + " " +
-                       std::string(word(e.first<trace::Why>())) + ", " + std::string(word(e.second<State>())));
-    CHECK(ways == Log{"main>a start, normal", "a>main yield, ready", "main>b start, normal", "b>main yield, ready",
-                      "main>a resume, normal", "a>main exit, dead", "main>b resume, normal", "b>main exit, dead"});
-}
-
 TEST_CASE("4.1 a task is ready before it goes into the ready queue, in the trace too") {
     INFO("set the state first, and then push: no task may stand in the queue that is not ready");
     const trace::Trace recorded = trace_of("ready_first", [] {
@@ -362,32 +271,4 @@ TEST_CASE("4.1 a task that leaves suspended stands in no set until it is made re
     CHECK(sched.make_ready(handle.task(), Cause::event));
     run_ready(sched);
     CHECK(handle.done());
-}
-
-TEST_CASE("4.1 a go for which there is no stack leaves no task, and lets go of what the function holds") {
-    INFO("given: what go throws is all that happens");
-    Scheduler sched;
-    go([] {});
-    run_ready(sched);
-    const auto held = std::make_shared<int>(1);
-    constexpr std::size_t kTooMuch = ~std::size_t{0} / 2;
-    CHECK_THROWS_AS(sched.go([held] {}, {.name = {}, .stack_size = kTooMuch}), std::system_error);
-    CHECK(held.use_count() == 1);
-    CHECK(sched.alive() == 0);
-    CHECK(sched.oldest() == nullptr);
-    CHECK(sched.ready().empty());
-}
-
-TEST_CASE("4.1 the trace says of a task that it ended by an exception, and not of those that end later") {
-    const trace::Trace recorded = trace_of("failures", [] {
-        Scheduler sched;
-        go([] { throw std::runtime_error("burnt"); }, "bad");
-        go([] {}, "good");
-        run_ready(sched);
-    });
-    Log notes;
-    for (const trace::Event& e : all_of(recorded, trace::Kind::note))
-        notes.push_back(recorded.name(e.co) + ": " + english_of(recorded.text(e.text).bytes()));
-    INFO("given: a note behind its end tells what a task threw, and each task ends for itself");
-    CHECK(notes == Log{"bad: ended by an exception: burnt"});
 }

@@ -109,20 +109,6 @@ TEST_CASE("4.10 a writer waits until the last reader has gone") {
     CHECK(fixture.run() == Log{"+r1", "+r2", "-r1", "-r2", "+w", "-w"});
 }
 
-TEST_CASE("4.10 it may be taken again when it has been let go of, in either mode") {
-    INFO("when the last holder lets go and none waits, it is free");
-    LockFixture fixture;
-    go([&] {
-        for (int i = 0; i < 3; ++i) {
-            fixture.log.emplace_back(fixture.mutex.wlock() == Wake::event ? "w" : "?");
-            fixture.mutex.wunlock();
-            fixture.log.emplace_back(fixture.mutex.rlock() == Wake::event ? "r" : "?");
-            fixture.mutex.runlock();
-        }
-    });
-    CHECK(fixture.run() == Log{"w", "r", "w", "r", "w", "r"});
-}
-
 // ---- whose turn it is -----------------------------------------------------------------------------------------------
 
 TEST_CASE("4.10 a reader that comes while a writer waits, waits behind it") {
@@ -164,42 +150,6 @@ TEST_CASE("4.10 however many readers wait behind a writer, all are let in togeth
         });
     CHECK(sched.run().empty());
     CHECK(most == kReaders);
-}
-
-TEST_CASE("4.10 readers that come and go do not starve a writer, nor writers a reader") {
-    INFO("first come, first served: neither kind overtakes the other");
-    LockFixture fixture;
-    bool over = false;
-    const auto again_and_again = [&](Mode mode) {
-        for (int i = 0; i < 2; ++i)
-            go([&, mode] {
-                for (int n = 0; n < 300 && !over; ++n) {
-                    static_cast<void>(mode == Mode::read ? fixture.mutex.rlock() : fixture.mutex.wlock());
-                    sleep_for(5 * kMicrosecond);
-                    if (mode == Mode::read)
-                        fixture.mutex.runlock();
-                    else
-                        fixture.mutex.wunlock();
-                }
-            });
-    };
-    for (const Mode many : {Mode::read, Mode::write}) {
-        over = false;
-        const std::uint64_t begin = kit::now();
-        std::uint64_t waited = 0;
-        again_and_again(many);
-        LockFixture::at(7, [&] {
-            static_cast<void>(many == Mode::read ? fixture.mutex.wlock() : fixture.mutex.rlock());
-            waited = kit::now() - begin;
-            over = true;
-            if (many == Mode::read)
-                fixture.mutex.wunlock();
-            else
-                fixture.mutex.runlock();
-        });
-        fixture.run();
-        CHECK(waited < 30 * kMicrosecond);
-    }
 }
 
 // ---- waiting that ends early ----------------------------------------------------------------------------------------
@@ -263,19 +213,6 @@ TEST_CASE("4.10 guards let go of it whatever happens, and have it even if one ca
     CHECK(fixture.log == Log{"after it"});
 }
 
-TEST_CASE("4.10 why one does not run, in words: for which lock, and to read or to write") {
-    INFO("park's reason names the lock and what the task wants to do");
-    LockFixture fixture;
-    fixture.writer("w1", 1, 20);
-    const Handle writer = fixture.writer("w2", 2, 5), reader = fixture.reader("r", 3, 5);
-    Log words;
-    LockFixture::at(10, [&] {
-        words = {english_of(why_not_running(writer.task())), english_of(why_not_running(reader.task()))};
-    });
-    fixture.run();
-    CHECK(words == Log{"waits for the lock 'table' to write", "waits for the lock 'table' to read"});
-}
-
 TEST_CASE("4.10 a task that unlocks what it does not hold, or locks what it holds, is told so") {
     INFO("keep which task holds it, and refuse with a Misuse before anything changes");
     LockFixture fixture;
@@ -332,45 +269,3 @@ TEST_CASE("4.10 a scheduler may end while tasks hold it and wait for it") {
 }
 
 // ---- in a trace -----------------------------------------------------------------------------------------------------
-
-TEST_CASE("4.10 readers and writers at one table give the same by either loop, and their traces keep every rule") {
-    INFO("the lock does not depend on the loop; each acquire has its release");
-    const auto work = [](const char* strategy) {
-        kit::choose_clock(kit::clock_kind());
-        SimulatedSource io;
-        Scheduler sched(Settings{.strategy = strategy, .source = &io});
-        Stage stage{io, 7};
-        return workload("readers_writers").run(stage);
-    };
-    for (const char* strategy : {"producer_consumer", "multi_state"}) {
-        const trace::Trace recorded = trace_of(strategy, [&] { work(strategy); });
-        const auto lock_events = [&](trace::LockOp op) { return count(recorded, trace::Kind::lock, op); };
-        INFO("five read four times each, and three write three times each");
-        CHECK(lock_events(trace::LockOp::acquire) == 29);
-        CHECK(lock_events(trace::LockOp::release) == 29);
-        CHECK(lock_events(trace::LockOp::block) > 0);
-        CHECK(count(recorded, trace::Kind::insert, "waiting for the lock 'table'") ==
-              lock_events(trace::LockOp::block));
-    }
-    CHECK(work("producer_consumer") == work("multi_state"));
-}
-
-TEST_CASE("4.10 the trace says that a cancelled task gives up waiting, so it may come again") {
-    const trace::Trace recorded = trace_of("gives_up", [] {
-        Scheduler sched;
-        RWMutex mutex("table");
-        go([&] {
-            const WriteGuard guard(mutex);
-            sleep_for(9'000);
-        });
-        const Handle impatient = go([&] { const WriteGuard guard(mutex); });
-        later(2'000, "cancels", [&] { cancel(impatient); });
-        static_cast<void>(sched.run());
-    });
-    using enum trace::LockOp;
-    INFO(
-        "the cancelled task leaves the queue, and the guard asks again: it waits at the end, and is admitted from "
-        "there");
-    CHECK(firsts_of<trace::LockOp>(recorded, trace::Kind::lock) ==
-          std::vector{acquire, block, timeout, block, release, acquire, release});
-}

@@ -1,5 +1,4 @@
 // Step 4.2: the sleep tree.
-#include <algorithm>
 
 #include "labs/04_scheduler/tests/support.h"
 #include "labs/kit/fault/expected.h"
@@ -175,15 +174,6 @@ TEST_CASE("4.2 one that is taken out is in no tree and knows why") {
     run_ready(sched);
 }
 
-TEST_CASE("4.2 the words of a deadline keep the zeros behind the point") {
-    INFO("given: why_not_running says the time as it is");
-    Scheduler sched;
-    const Handle handle = go([] { sleep_for(1'005 * kMicrosecond - kit::now()); });
-    run_ready(sched);
-    CHECK(english_of(why_not_running(handle.task())) == "sleeps until 1.005 ms");
-    run_sleepers(sched);
-}
-
 TEST_CASE("4.2 one that is in no tree is told why it is taken out, too") {
     INFO(
         "remove writes the reason whether or not it finds the task in a tree: a parked one without a limit is in none");
@@ -211,43 +201,6 @@ TEST_CASE("4.2 a task that was cancelled once is told of each later wait how tha
     }
     run_ready(sched);
     CHECK(woken == told);
-}
-
-TEST_CASE("4.2 a task that sleeps again and again sleeps each time") {
-    INFO("each sleep inserts the task anew, under a new deadline");
-    Scheduler sched;
-    std::vector<std::uint64_t> slept;
-    go("sleeper", [&] {
-        for (std::uint64_t i = 1; i <= 5; ++i) {
-            const std::uint64_t before = kit::now();
-            sleep_for(i * kMicrosecond);
-            slept.push_back(kit::now() - before);
-        }
-    });
-    run_sleepers(sched);
-    REQUIRE(slept.size() == 5);
-    for (std::uint64_t i = 0; i < 5; ++i) CHECK(slept[i] >= (i + 1) * kMicrosecond);
-}
-
-TEST_CASE("4.2 very many sleep, and wake in order") {
-    INFO("no sleeper is lost, and all wake in the order of their deadlines");
-    record_nothing();
-    const std::size_t many = very_many();
-    Scheduler sched;
-    std::vector<std::uint64_t> woken;
-    woken.reserve(many);
-    for (std::size_t i = 0; i < many; ++i)
-        sched.go(
-            [&woken, many, i] {
-                sleep_for(many * 300 + (i * 7919) % many);
-                woken.push_back(running_task().deadline);
-            },
-            {.name = {}, .stack_size = 16 * 1024});
-    run_ready(sched);
-    CHECK(sched.sleeping().size() == many);
-    run_sleepers(sched);
-    REQUIRE(woken.size() == many);
-    CHECK(std::is_sorted(woken.begin(), woken.end()));
 }
 
 TEST_CASE("4.2 the sleep tree in the trace is a red-black tree at every step") {

@@ -100,7 +100,4 @@ inline bool suits(const Workload& workload) {
     return name != "storm" && name != "readers_writers";
 }
 
-/// 100,000, or fewer where each costs much more; or where their stacks take two mappings each (an old kernel, qemu).
-std::size_t very_many();
-
 }  // namespace fiberscope::lab04::testing

@@ -3,9 +3,6 @@
 #define FIBERSCOPE_STRATEGY "sylar"
 #include "labs/04_scheduler/tests/strategies/strategies.h"
 
-#include <atomic>
-#include <fstream>
-
 #include "labs/04_scheduler/sylar.h"
 #include "labs/kit/report/notes.h"
 
@@ -54,26 +51,6 @@ TEST_CASE("4.6 four machines take less virtual time than one, and as long on eve
     CHECK(makespan(4) == four);
 }
 
-TEST_CASE("4.6 the traces of several machines are the same to the byte on every run") {
-    INFO("under the virtual clock nothing may depend on which thread is faster, or on an address");
-    const auto lines = [](const char* name, unsigned machines) {
-        const auto file = kit::testing::scratch_trace(name);
-        const auto end = kit::run_in_child(
-            file, [&] { run_workload(name, {.strategy = "sylar", .machines = machines, .seed = 7}, 7); });
-        std::ifstream text(file);
-        Log all;
-        for (std::string line; std::getline(text, line);) all.push_back(line);
-        std::filesystem::remove(file);
-        return end.status == 0 && end.signal == 0 ? all : Log{"ended by an error: " + end.errors};
-    };
-    for (const char* name : {"mixed", "pipeline"}) {
-        const Log first = lines(name, 3);
-        REQUIRE_FALSE(first.empty());
-        CHECK(first.back().find("\"end\"") == 0);
-        check_same(lines(name, 3), first);
-    }
-}
-
 TEST_CASE("4.6 the traces of several machines keep every rule, also where their clocks agree") {
     for (const char* name : {"mixed", "hog"})
         for (const unsigned machines : {3U, 8U})
@@ -97,27 +74,6 @@ TEST_CASE("4.6 the traces of real threads keep every rule") {
     }
 }
 
-TEST_CASE("4.6 very many tasks on real threads: each runs once, and none is forgotten") {
-    INFO("an entry is taken out of the list under the lock, by one machine");
-    kit::end_trace();
-    kit::choose_clock(kit::ClockKind::monotonic);
-    const std::size_t many = std::min<std::size_t>(very_many(), 10'000);
-    for (const unsigned machines : {2U, 4U, 8U}) {
-        Scheduler sched(Settings{.strategy = "sylar", .machines = machines});
-        std::vector<std::atomic<int>> runs(many);
-        for (std::size_t i = 0; i < many; ++i)
-            go(
-                [&runs, i] {
-                    yield();
-                    runs[i].fetch_add(1);
-                },
-                {.name = {}, .stack_size = 16 * 1024});
-        CHECK(sched.run().empty());
-        INFO(kit::told(message("{0} machines", machines)));
-        CHECK(std::all_of(runs.begin(), runs.end(), [](const auto& n) { return n.load() == 1; }));
-    }
-}
-
 TEST_CASE("4.6 the list is served in order, pinned or not") {
     INFO("search the list from its front, and take the first entry that this machine may run");
     Stand stand;
@@ -131,25 +87,6 @@ TEST_CASE("4.6 the list is served in order, pinned or not") {
     }
     CHECK(stand.sched.run().empty());
     CHECK(log == Log{"a", "b", "c", "d"});
-}
-
-TEST_CASE("4.6 while a machine runs a long task, one that parked without a limit waits for a new deadline") {
-    INFO("given: a task that falls asleep unparks a machine, if none waits for deadlines: the next task may be long");
-    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-        use_virtual_time();
-        SimulatedSource io;
-        Scheduler sched(Settings{.strategy = "sylar", .source = &io, .machines = 2, .seed = seed});
-        std::uint64_t late = kNever;
-        go([&] {
-            kit::work(5 * kMicrosecond);
-            const std::uint64_t until = kit::now() + 10 * kMicrosecond;
-            sleep_for(10 * kMicrosecond);
-            late = kit::now() - until;
-        });
-        go_on(0, [] { kit::work(1000 * kMicrosecond); });
-        CHECK(sched.run().empty());
-        CHECK(late < 100 * kMicrosecond);
-    }
 }
 
 TEST_CASE("4.6 a coroutine that cannot be scheduled stays unpinned") {
@@ -201,20 +138,4 @@ TEST_CASE("4.6 stop waits for the scheduler's lock: a machine may be asking whet
     CHECK(waited);
     INFO("what stop writes before it has the lock, a machine reads in the middle of its look: it may sleep forever");
     CHECK_FALSE(over);
-}
-
-TEST_CASE("4.6 a run that ended by an exception while a machine waited for a deadline leaves nothing to the next") {
-    INFO("given: which machine waits for all is forgotten with the machines: in the next run another one does");
-    Scheduler sched(Settings{.strategy = "sylar", .machines = 2});
-    bool slept = false;
-    later(100 * kMicrosecond, "sleeper", [&] { slept = true; });
-    CHECK_THROWS_AS(start_and_stop(sched,
-                                   [] {
-                                       kit::idle_until(50 * kMicrosecond);
-                                       throw std::runtime_error("no yeast");
-                                   }),
-                    std::runtime_error);
-    CHECK_FALSE(slept);
-    CHECK_NOTHROW(sched.run().empty());
-    CHECK(slept);
 }

@@ -25,13 +25,4 @@ struct Told {
 inline void tell_end(void* value) { ends.emplace_back(static_cast<const char*>(value)); }
 inline void* word(const char* text) { return const_cast<char*>(text); }
 
-/// A coroutine that is no task: the task that runs here resumes it.
-inline void run_nested(Body body) {
-    const kit::CoroutineBackend& backend = kit::asm_backend;
-    const std::unique_ptr<std::byte[]> room(new std::byte[backend.size]);
-    kit::Core& nested = backend.create(room.get(), std::move(body), {});
-    kit::resume(backend, nested);
-    backend.destroy(nested);
-}
-
 }  // namespace fiberscope::lab04::testing

@@ -121,70 +121,6 @@ TEST_CASE("4.11 there are as many keys as the system gives its threads, and one 
     set_specific(again, nullptr);
 }
 
-TEST_CASE("4.11 a value whose making gives way is still made once in each task") {
-    INFO("making may switch: it belongs to the task that asked, and is made once");
-    Scheduler sched;
-    int made = 0;
-    TaskLocal<int> slow([&] {
-        yield();
-        return ++made;
-    });
-    Log log;
-    for (int i = 0; i < 3; ++i) go([&] { log.push_back(std::to_string(*slow + 10 * *slow)); });
-    run_ready(sched);
-    CHECK(log == Log{"11", "22", "33"});
-}
-
-TEST_CASE("4.11 a coroutine that a task resumes itself sees the task's values") {
-    INFO("ask for the task, not for the coroutine that runs");
-    Scheduler sched;
-    TaskLocal<std::string> user;
-    Log log;
-    for (const char* name : {"ann", "bob"})
-        go([&, name] {
-            *user = name;
-            yield();
-            run_nested([&] {
-                log.push_back(*user);
-                *user += "'s generator";
-            });
-            log.push_back(*user);
-        });
-    run_ready(sched);
-    CHECK(log == Log{"ann", "ann's generator", "bob", "bob's generator"});
-}
-
-TEST_CASE("4.11 a value goes with its task to another thread, and back") {
-    INFO("values lie in the task, not in the thread: after a switch ask again which task runs");
-    Scheduler here;
-    TaskLocal<std::string> user;
-    Log log;
-    const auto note = [&] { log.push_back(*user); };
-    const Handle traveller = go("traveller", [&] {
-        *user = "ann";
-        const std::string& kept = *user;
-        yield();
-        note();  // there
-        *user += " was there";
-        yield();
-        note();
-        log.push_back(kept);
-    });
-    here.resume(*here.ready().pop());
-    Task& task = *here.ready().pop();
-    std::thread other([&] {
-        Scheduler there;
-        *user = "of the other thread";
-        there.resume(task);
-        there.ready().pop();
-        note();
-    });
-    other.join();
-    here.resume(task);
-    CHECK(log == Log{"ann", "of the other thread", "ann was there", "ann was there"});
-    CHECK(traveller.done());
-}
-
 TEST_CASE("4.11 values go with their tasks from machine to machine") {
     INFO("values lie in the task, not in the machine");
     TaskLocal<int> number;
@@ -280,24 +216,6 @@ TEST_CASE("4.11 a declared variable is each task's own, and nothing until the ta
     CHECK(std::getenv("FIBERSCOPE_USER") == std::string("of the process"));
 }
 
-TEST_CASE("4.11 other variables are the process's, for all tasks") {
-    INFO("a name that was not declared goes to setenv and getenv of the process");
-    own_environment(kOwn);
-    Scheduler sched;
-    Log log;
-    go([&] { task_setenv("FIBERSCOPE_SHARED", "a"); });
-    go([&] {
-        log.push_back(variable("FIBERSCOPE_SHARED"));
-        task_setenv("FIBERSCOPE_SHARED", "b", false);
-        log.push_back(variable("FIBERSCOPE_SHARED"));
-        task_unsetenv("FIBERSCOPE_SHARED");
-    });
-    run_ready(sched);
-    CHECK(log == Log{"a", "a"});
-    CHECK(std::getenv("FIBERSCOPE_SHARED") == nullptr);
-    CHECK_THROWS_AS(task_setenv("", "x"), std::system_error);
-}
-
 TEST_CASE("4.11 a task asks for a variable before any name is declared: it is the process's") {
     EXPECTS("as long as no name is declared, every variable is the process's: there is no list of names then");
     setenv("FIBERSCOPE_SHARED", "of the process", 1);
@@ -331,24 +249,4 @@ TEST_CASE("4.11 an own variable is set, kept, overwritten and taken away as by s
     INFO("the process's variable of the same name is another one");
     CHECK(std::string(std::getenv("FIBERSCOPE_USER")) == "root");
     ::unsetenv("FIBERSCOPE_USER");
-}
-
-TEST_CASE("4.11 the names are declared once, and must be names") {
-    INFO("an empty name and one with '=' are refused, and so is a second declaration");
-    const std::array<const char*, 1> empty = {""}, assignment = {"A=B"};
-    CHECK_THROWS_AS(own_environment(empty), std::invalid_argument);
-    std::string name = "FIBERSCOPE_USER";
-    const std::array<const char*, 1> names = {name.c_str()};
-    {
-        INFO("look at all names before you declare them: after a refusal nothing is declared yet");
-        CHECK_THROWS_AS(own_environment(assignment), std::invalid_argument);
-        CHECK_NOTHROW(own_environment(names));
-    }
-    name = "something else";
-    CHECK_THROWS_AS(own_environment(kOwn), std::logic_error);
-    Scheduler sched;
-    go([] { task_setenv("FIBERSCOPE_USER", "ann"); });
-    run_ready(sched);
-    INFO("the names are copied");
-    CHECK(std::getenv("FIBERSCOPE_USER") == nullptr);
 }

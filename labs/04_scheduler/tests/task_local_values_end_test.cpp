@@ -250,30 +250,6 @@ TEST_CASE("4.11 a value that another key's replaces is gone from its slot before
     delete_key(that_follows);
 }
 
-TEST_CASE("4.11 ten thousand tasks have a value each, and none is left") {
-    INFO("every task that ends destroys its own value, and only that");
-    record_nothing();
-    static int alive, most;
-    struct Counted {
-        Counted() { most = std::max(most, ++alive); }
-        Counted(const Counted&) = delete;
-        ~Counted() { --alive; }
-    };
-    constexpr int kTasks = kit::kUnderTsan ? 1'000 : 10'000;
-    TaskLocal<Counted> counted;
-    Scheduler sched;
-    for (int i = 0; i < kTasks; ++i)
-        sched.go(
-            [&] {
-                *counted;
-                yield();
-            },
-            {.name = {}, .stack_size = 16 * 1024});
-    run_ready(sched);
-    CHECK(most == kTasks);
-    CHECK(alive == 0);
-}
-
 TEST_CASE("4.11 a key that is given back twice does not take its place from the next owner") {
     INFO("delete_key compares the generation: the second call finds another one and does nothing");
     const Key first = create_key();

@@ -159,22 +159,6 @@ TEST_CASE("4.3 a wake that is refused changes nothing: the task is told what wok
     CHECK(told == Wake::event);
 }
 
-TEST_CASE("4.3 a descriptor that cannot be is refused, whatever the task has waited for before") {
-    INFO("what a task waits for is written anew at each wait");
-    Scheduler sched;
-    bool refused = false;
-    go([&] {
-        park_for("a while", 5 * kMicrosecond);
-        try {
-            wait_readable(-1, 5 * kMicrosecond);
-        } catch (const std::system_error&) {
-            refused = true;
-        }
-    });
-    run_sleepers(sched);
-    CHECK(refused);
-}
-
 TEST_CASE("4.3 a scheduler that ends while a task waits leaves no one waiting in its source") {
     INFO("a source may serve another scheduler next: what it watches for no task would end each of its waits at once");
     SimulatedSource io;
@@ -195,16 +179,6 @@ struct WatchesNothing : SimulatedSource {
     void watch(int, Want) override { throw std::system_error(std::make_error_code(std::errc::not_supported)); }
 };
 }  // namespace
-
-TEST_CASE("4.3 a task whose descriptor the source cannot watch is in no tree") {
-    INFO("watch may throw: then the task comes out of the wait tree and of the sleep tree again");
-    WatchesNothing source;
-    Scheduler sched(Settings{.source = &source});
-    const Handle refused = go([] { wait_readable(7, kMicrosecond); });
-    CHECK_THROWS_AS(run_ready(sched), std::system_error);
-    CHECK_FALSE(sched.waiting().contains(refused.task()));
-    CHECK_FALSE(sched.sleeping().contains(refused.task()));
-}
 
 TEST_CASE("4.3 a wait without a limit that the source refuses takes nothing out of the sleep tree") {
     INFO("out again of the sets that it was put into: without a deadline it was not in the sleep tree");

@@ -1,11 +1,9 @@
 // Step 4.3: the wait tree, and waking.
-#include <algorithm>
+#include <memory>
 #include <system_error>
 
 #include "labs/04_scheduler/tests/support.h"
 #include "labs/kit/fault/expected.h"
-#include "labs/kit/machines/work.h"
-#include "labs/kit/run/details.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab04;
@@ -292,32 +290,6 @@ TEST_CASE("4.3 a descriptor that cannot be is an error, and no task waits for it
     CHECK(refused);
 }
 
-TEST_CASE("4.3 very many tasks wait, each for its own descriptor") {
-    INFO("a search by descriptor goes down the tree, and finds the one task");
-    record_nothing();
-    const auto many = static_cast<int>(very_many());
-    Stand stand;
-    int woken = 0, late = 0;
-    for (int fd = 0; fd < many; ++fd) {
-        const bool comes = fd % 2 == 0;
-        if (comes) stand.io.becomes_ready(fd, Want::read, 0);
-        stand.sched.go([&, fd] { ++(wait_readable(fd, kMicrosecond * kMicrosecond) == Wake::event ? woken : late); },
-                       {.name = {}, .stack_size = 16 * 1024});
-    }
-    run_ready(stand.sched);
-    CHECK(stand.sched.waiting().size() == static_cast<std::size_t>(many));
-    CHECK(stand.sched.sleeping().size() == static_cast<std::size_t>(many));
-    for (int fd = 0; fd < many; fd += 2) {
-        Task* task = stand.sched.waiter({fd, Want::read, kNever});
-        if (task == nullptr || task->fd != fd) continue;
-        stand.sched.remove(*task, Wake::event);
-        stand.sched.make_ready(*task, Cause::event);
-    }
-    run_sleepers(stand.sched);
-    CHECK(woken == (many + 1) / 2);
-    CHECK(late == many / 2);
-}
-
 namespace {
 
 /// 37 waiters: some see their event, some run out of time, one is cancelled.
@@ -346,14 +318,31 @@ TEST_CASE("4.3 the wait tree in the trace: in two sets at once, out of both, by 
     CHECK(count(recorded, trace::Kind::remove, "sleeping") == 37);
 }
 
-TEST_CASE("4.3 recorded without details, a tree is a map of its members, and a switch has no registers") {
-    INFO("without details the trace has the members of a tree, and no links");
-    const trace::Trace recorded = trace_of("members", [] {
-        kit::record_details(false);
-        run_many_waiters(WaitBy::tree);
+TEST_CASE("4.3 a join goes on waiting when its task is woken for something else") {
+    INFO("given: a wake may have been meant for another wait: join looks whether the task has ended, and waits on");
+    Scheduler sched;
+    Wake joined = Wake::timeout;
+    bool had_ended = false;
+    const Handle other = go([] { sleep_for(50 * kMicrosecond); });
+    const Handle joiner = go([&] {
+        joined = join(other);
+        had_ended = other.done();
     });
-    CHECK(count(recorded, trace::Kind::link) == 0);
-    CHECK(count(recorded, trace::Kind::insert, "waiting") == 37);
-    CHECK(count(recorded, trace::Kind::remove, "waiting") == 37);
-    CHECK(count(recorded, trace::Kind::remove, "sleeping") == 37);
+    later(kMicrosecond, "wakes", [&] { wake(joiner); });
+    run_sleepers(sched);
+    CHECK(joined == Wake::event);
+    CHECK(had_ended);
+}
+
+TEST_CASE("4.3 tasks that join each other are gone with their scheduler, and what they hold too") {
+    const auto held = std::make_shared<int>(1);
+    {
+        Scheduler sched;
+        Handle first, second;
+        first = go([held, &second] { join(second); });
+        second = go([held, &first] { join(first); });
+        run_ready(sched);
+    }
+    INFO("given: a task that joins is kept by the other one's list; a scheduler that ends empties these lists");
+    CHECK(held.use_count() == 1);
 }

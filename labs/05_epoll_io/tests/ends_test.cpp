@@ -1,6 +1,5 @@
 // Step 5.2: calls that end otherwise than by success; signals; and what the trace says.
 #include <sys/syscall.h>
-#include <sys/time.h>
 
 #include <atomic>
 #include <csignal>
@@ -148,24 +147,6 @@ TEST_CASE("5.2 a connect of a socket that connects already says so at once") {
     for (const int end : ends) system_calls().close(end);
 }
 
-TEST_CASE("5.2 a task that waited for a closed descriptor does not read from the next of its number") {
-    INFO("a task that was woken by a close does not try again: its number may be another file by now");
-    Stand stand;
-    const Pair other = Pair::sockets();
-    Pair pair = Pair::sockets();
-    other.write("for another");
-    std::string got;
-    const int fd = pair.a;
-    go([&] { got = take(fd); }, "reader");
-    go("closer", [&] {
-        io::close(std::exchange(pair.a, -1));
-        dup2(other.a, fd);
-    });
-    CHECK(stand.run() == "");
-    CHECK(got == "EBADF");
-    system_calls().close(fd);
-}
-
 TEST_CASE("5.2 a cancelled task's call ends with ECANCELED, one whose deadline has passed with ETIMEDOUT") {
     INFO("what ended the wait decides: cancelled is ECANCELED, a passed deadline ETIMEDOUT");
     Stand stand;
@@ -218,32 +199,6 @@ TEST_CASE("5.2 a signal in the middle of a call does not end it") {
     }) == "");
     CHECK(got == 7);
     CHECK(tries == 4);
-}
-
-TEST_CASE("5.2 in a storm of signals everything arrives") {
-    INFO("EINTR is no end, neither of a call nor of a wait of the poller");
-    record_nothing();
-    struct sigaction action {};
-    action.sa_handler = [](int) {};
-    sigaction(SIGALRM, &action, nullptr);
-    const itimerval storm{{0, 200}, {0, 200}}, calm{};
-    setitimer(ITIMER_REAL, &storm, nullptr);
-    Stand stand(kRealTime);
-    const Pair pair = Pair::sockets();
-    int rounds = 0;
-    for (const int end : {pair.a, pair.b})
-        go("player", [&, end] {
-            for (int i = 0; i < 100; ++i) {
-                if (end == pair.a) put(end, "ping");
-                if (take(end) == "ping") ++rounds;
-                if (end == pair.b) put(end, "ping");
-                if (i % 10 == 0) sleep_for(kMillisecond / 2);
-            }
-        });
-    const std::string failed = stand.run();
-    setitimer(ITIMER_REAL, &calm, nullptr);
-    CHECK(failed == "");
-    CHECK(rounds == 200);
 }
 
 TEST_CASE("5.2 outside of a task a call that would block is refused") {

@@ -300,22 +300,6 @@ TEST_CASE("5.1 a poller that the kernel refuses says so: only a signal is nothin
     CHECK_THROWS_AS(poller.wait(0), std::system_error);
 }
 
-TEST_CASE("5.1 what a wait ahead has found the next wait tells, without a system call") {
-    INFO("wait_ahead keeps what it has found, and the next wait returns that without a system call");
-    Epoller poller;
-    const Pair pair = Pair::sockets();
-    poller.add(pair.a, EPOLLIN);
-    static_cast<void>(!system_calls().write(pair.b, "x", 1));
-    poller.wait_ahead(0);
-    const std::uint64_t calls = call_counts().epoll_wait;
-    const auto told = poller.wait(0).size();
-    CHECK(told == 1);
-    CHECK(call_counts().epoll_wait == calls);
-    INFO("once: the wait after that asks the kernel");
-    CHECK(poller.wait(0).size() == 1);
-    CHECK(call_counts().epoll_wait == calls + 1);
-}
-
 TEST_CASE("5.1 after a wait ahead no event is told of a descriptor that was taken out meanwhile") {
     INFO("remove takes the descriptor out of what was found ahead too");
     Epoller poller;

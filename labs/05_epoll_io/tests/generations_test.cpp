@@ -4,7 +4,6 @@
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 
-#include <algorithm>
 #include <thread>
 
 #include "labs/05_epoll_io/generations.h"
@@ -69,56 +68,6 @@ TEST_CASE("5.5 third: a number that was closed unseen and given out anew is regi
     CHECK(read_of_the_next(by_hand, make_pipe) == expected);
     CHECK(read_of_the_next(by_another_thread, make_sockets) == expected);
     CHECK(read_of_the_next(by_range, make_sockets) == expected);
-}
-
-TEST_CASE("5.5 third: a number that passes through a directory or a child's pipe, and comes back, is registered anew") {
-    WITHOUT_HOOK_NOTHING
-    INFO("ask whether the number is still the same file before you trust what you remember of it");
-    const auto through_directory = [](int fd) {
-        syscall(SYS_close, fd);
-        DIR* directory = ::opendir("/");
-        ::closedir(directory);
-    };
-    const auto through_child = [](int fd) {
-        syscall(SYS_close, fd);
-        const HookScope blocks(false);  // virtual time would not wait for a child
-        std::FILE* child = ::popen("exit 3", "r");
-        ::pclose(child);
-    };
-    const auto unseen = [](int* ends) {
-        return static_cast<int>(syscall(SYS_socketpair, AF_UNIX, SOCK_STREAM, 0, ends));
-    };
-    CHECK(read_of_the_next(through_directory, unseen) == "one same two ");
-    CHECK(read_of_the_next(through_child, unseen) == "one same two ");
-}
-
-TEST_CASE("5.5 third: a thread without a scheduler shuts down and closes what a task waits for: the task is woken") {
-    WITHOUT_HOOK_NOTHING
-    INFO("a close in another thread ends the waits for that number, by whichever thread they wait");
-    Stand stand(kRealTime);
-    Pair reads = blocking_pair(), polls = blocking_pair();
-    Log log;
-    go_hooked([&] { log.push_back("read: " + read_text(reads.a)); }, "reads");
-    go_hooked("polls", [&] {
-        pollfd one{polls.a, POLLIN, 0};
-        const int ready = ::poll(&one, 1, 10'000);
-        log.emplace_back(ready == 1 && (one.revents & (POLLNVAL | POLLHUP)) != 0 ? "poll: told" : "poll: not told");
-    });
-    std::thread closer([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        for (int* fd : {&reads.a, &polls.a}) {
-            ::shutdown(*fd, SHUT_RDWR);
-            ::close(std::exchange(*fd, -1));
-        }
-    });
-    const std::string failed = stand.run();
-    closer.join();
-    CHECK(failed == "");
-    std::sort(log.begin(), log.end());
-    REQUIRE(log.size() == 2);
-    CHECK(log[0] == "poll: told");
-    const std::string closed = "read: error " + std::string(std::strerror(EBADF));
-    CHECK((log[1] == closed || log[1] == "read: "));
 }
 
 TEST_CASE("5.5 third: every making and every close raises the generation of its number") {
@@ -251,84 +200,4 @@ TEST_CASE("5.2 number 0 is a descriptor as any other: an accept that returns it 
     CHECK(failed == "");
     CHECK(accepted == 0);
     CHECK(woken == lab04::Wake::event);
-}
-
-TEST_CASE("5.2 given: that a read has taken all is forgotten with the descriptor that it was of") {
-    INFO("the next descriptor of this number may have something to be read: to wait first costs a look for nothing");
-    Stand stand;
-    const Pair pair = Pair::sockets();
-    bool before = false, after = true;
-    char buffer[16] = {};
-    go([&] {
-        put(pair.b, "x");
-        perform({"recv", pair.a, Want::read, kNever, sizeof buffer},
-                [&] { return system_calls().recvfrom(pair.a, buffer, sizeof buffer, MSG_DONTWAIT, nullptr, nullptr); });
-        before = stand.source.drained(pair.a);
-        stand.source.forget(pair.a);
-        after = stand.source.drained(pair.a);
-    });
-    CHECK(stand.run() == "");
-    CHECK(buffer[0] == 'x');
-    CHECK(before);
-    CHECK_FALSE(after);
-}
-
-TEST_CASE(
-    "5.2 given: a trace says of a call whose descriptor was closed that its wait has ended, not that it is ready") {
-    const trace::Trace recorded = trace_of("closed", [] {
-        Stand stand;
-        Pair pair = Pair::sockets();
-        go([&] {
-            char byte = 0;
-            io::recv(pair.a, &byte, 1, 0);
-        });
-        go([&] { io::close(std::exchange(pair.a, -1)); });
-        static_cast<void>(stand.run());
-    });
-    Log phases;
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (recorded[i].kind == trace::Kind::io && recorded.text(recorded[i].text) == "recv")
-            phases.emplace_back(word(recorded[i].first<trace::IoPhase>()));
-    INFO("given: the close has woken the task; the descriptor did not become ready");
-    CHECK(std::find(phases.begin(), phases.end(), "cancel") != phases.end());
-    CHECK(std::find(phases.begin(), phases.end(), "ready") == phases.end());
-}
-
-TEST_CASE("5.5 second: FIONBIO at one of two numbers of a socket is known at the other too") {
-    WITHOUT_HOOK_NOTHING
-    INFO("given: the flag belongs to the open file, so all that is known of its copies is asked again");
-    Stand stand;
-    const Pair pair = blocking_pair();
-    Log log;
-    go_hooked([&] {
-        const int copy = ::dup(pair.a);
-        put(pair.b, "x");
-        log.push_back(read_text(copy));
-        int on = 1;
-        ::ioctl(pair.a, FIONBIO, &on);
-        log.push_back(hooked_descriptor(copy).nonblocking ? "does not block" : "blocks");
-        ::close(copy);
-    });
-    CHECK(stand.run() == "");
-    CHECK(log == Log{"x", "does not block"});
-}
-
-TEST_CASE("5.5 third: a number that was not open at a call is asked for again at the next one") {
-    WITHOUT_HOOK_NOTHING
-    INFO("given: a number that is closed is not remembered, since a call that is not hooked may open it");
-    Stand stand;
-    const Pair pipe = blocking_pair(Pair::pipe());
-    constexpr int kNumber = 200;
-    int error = 0;
-    HookedDescriptor::Kind kind = HookedDescriptor::Kind::unknown;
-    go_hooked([&] {
-        char byte = 0;
-        error = ::read(kNumber, &byte, 1) < 0 ? errno : 0;
-        syscall(SYS_dup3, pipe.a, kNumber, 0);
-        kind = hooked_descriptor(kNumber).kind;
-        syscall(SYS_close, kNumber);
-    });
-    CHECK(stand.run() == "");
-    CHECK(error == EBADF);
-    CHECK(kind == HookedDescriptor::Kind::pipe);
 }

@@ -254,21 +254,6 @@ TEST_CASE("5.4 a manager that is stopped still waits for its timers") {
     CHECK(m.log == Log{"timer"});
 }
 
-TEST_CASE("5.4 a timer that cancels an event is its time-out, as in sylar's hooked read") {
-    INFO("cancel_event triggers the event, so that its owner goes on");
-    Managed m;
-    CHECK(m.stand.run("reader", [&] {
-        bool timed_out = false;
-        const int fd = m.pair.a;
-        m.manager.add_timer(30 * kMicrosecond, [&] { timed_out = m.manager.cancel_event(fd, Want::read); });
-        m.manager.add_event(fd, Want::read);
-        m.manager.wait_event(fd, Want::read);
-        m.log.emplace_back(timed_out ? "time-out" : "?");
-        m.manager.stop();
-    }) == "");
-    CHECK(m.log == Log{"time-out"});
-}
-
 TEST_CASE("5.4 a wait that is cancelled deletes its own event, and not what another has added since") {
     INFO("after the wait ask once more whose event it is: yours may have come, and there may be another");
     Managed managed;

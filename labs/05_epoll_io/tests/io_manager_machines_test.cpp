@@ -4,7 +4,6 @@
 #include <memory>
 #include <thread>
 
-#include "labs/05_epoll_io/io.h"
 #include "labs/05_epoll_io/io_manager.h"
 #include "labs/05_epoll_io/tests/support/stand.h"
 #include "labs/kit/machines/work.h"
@@ -113,26 +112,6 @@ TEST_CASE("5.4 the trace of several machines is a correct one; under the virtual
     CHECK(runs[0] == runs[1]);
 }
 
-TEST_CASE("5.4 callbacks of two descriptors run on two machines at once") {
-    INFO("a callback is a new task, which any machine may take");
-    const auto makespan = [](unsigned machines) {
-        use_virtual_time();
-        Machines m(machines);
-        std::vector<Pair> pairs;
-        for (int i = 0; i < 4; ++i) pairs.push_back(Pair::sockets());
-        go("user", [&] {
-            for (const Pair& pair : pairs) m.manager.add_event(pair.a, Want::read, [] { kit::work(kMillisecond); });
-            for (const Pair& pair : pairs) pair.write("x");
-            m.manager.stop();
-        });
-        CHECK(m.run() == "");
-        return kit::now();
-    };
-    const std::uint64_t one = makespan(1), four = makespan(4);
-    CHECK(one > 4 * kMillisecond);
-    CHECK(four < 2 * kMillisecond);
-}
-
 TEST_CASE("5.4 an event that another machine triggers before its owner waits is not lost") {
     INFO("an event that comes before its owner waits is remembered: wait_event returns at once");
     Machines m(2);
@@ -153,35 +132,6 @@ TEST_CASE("5.4 an event that another machine triggers before its owner waits is 
     CHECK(m.run() == "");
     CHECK(pending == 0);
     CHECK(log == Log{"added", "came"});
-}
-
-TEST_CASE("5.4 a task's events wake it on whichever machine, every time") {
-    INFO("an event is pending from add_event until it is triggered, and its owner is woken wherever it ran");
-    for (const bool real : {false, true}) {
-        real ? use_real_time() : use_virtual_time();
-        Machines m(3);
-        const Pair pair = Pair::sockets();
-        constexpr int kTimes = 200;
-        int came = 0;
-        go("reads", [&] {
-            while (came < kTimes) {
-                if (!m.manager.add_event(pair.a, Want::read)) throw std::runtime_error("it is pending still");
-                m.manager.wait_event(pair.a, Want::read);
-                char bytes[16];
-                const long n = system_calls().read(pair.a, bytes, sizeof bytes);
-                came += n > 0 ? static_cast<int>(n) : 0;
-            }
-            m.manager.stop();
-        });
-        go("writes", [&] {
-            for (int i = 0; i < kTimes; ++i) {
-                pair.write("x");
-                lab04::yield();
-            }
-        });
-        CHECK(m.run() == "");
-        CHECK(came == kTimes);
-    }
 }
 
 TEST_CASE("5.4 an event that is cancelled from another machine is triggered once") {
@@ -258,57 +208,6 @@ TEST_CASE("5.4 functions from other threads run on several machines, each once")
     int once = 0;
     for (const std::atomic<int>& times : ran) once += times == 1 ? 1 : 0;
     CHECK(once == kFunctions);
-}
-
-TEST_CASE("5.4 timers that tasks set and cancel on several machines are called once, or not at all") {
-    INFO("the timers are touched under their lock only, by the idle task too");
-    use_real_time();
-    Machines m(3);
-    constexpr int kTasks = 6, kEach = 40;
-    std::atomic<int> called{0}, cancelled{0};
-    for (int t = 0; t < kTasks; ++t)
-        go("sets timers", [&] {
-            for (int i = 0; i < kEach; ++i) {
-                const auto ns = static_cast<std::uint64_t>(i % 5) * 20 * kMicrosecond;
-                m.manager.add_timer(ns, [&] { ++called; });
-                const TimerKey late = m.manager.add_timer(kSecond, [&] { ++called; });
-                lab04::yield();
-                if (m.manager.cancel_timer(late)) ++cancelled;
-            }
-        });
-    m.manager.stop();
-    CHECK(m.run() == "");
-    CHECK(cancelled == kTasks * kEach);
-    CHECK(called == kTasks * kEach);
-}
-
-TEST_CASE("5.4 io and poll of tasks that move between machines") {
-    INFO("a task that is woken on another machine goes on there: keep nothing of the old thread");
-    for (const bool real : {false, true}) {
-        real ? use_real_time() : use_virtual_time();
-        Machines m(3);
-        m.manager.stop();
-        std::vector<Pair> pairs;
-        for (int i = 0; i < 12; ++i) pairs.push_back(Pair::sockets());
-        std::atomic<int> answers{0};
-        for (const Pair& pair : pairs) {
-            go("asks", [&, fd = pair.a] {
-                for (int i = 0; i < 20; ++i) {
-                    pollfd one{fd, POLLIN, 0};
-                    char byte;
-                    if (io::send(fd, "q", 1, 0) == 1 && io::poll(&one, 1, 10'000) == 1)
-                        answers += io::recv(fd, &byte, 1, 0) == 1 && byte == 'a' ? 1 : 0;
-                }
-            });
-            go("answers", [fd = pair.b] {
-                char byte;
-                for (int i = 0; i < 20; ++i)
-                    if (io::recv(fd, &byte, 1, 0) == 1) io::send(fd, "a", 1, 0);
-            });
-        }
-        CHECK(m.run() == "");
-        CHECK(answers == 12 * 20);
-    }
 }
 
 TEST_CASE("5.4 what changes an event waits for the scheduler's lock: another machine may be triggering it") {

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "labs/05_epoll_io/io.h"
-#include "labs/05_epoll_io/socket.h"
 #include "labs/05_epoll_io/tests/support/managed.h"
 
 using namespace fiberscope;
@@ -101,27 +100,6 @@ TEST_CASE("5.4 delete forgets an event, cancel triggers it, cancel all triggers 
     CHECK(m.log == Log{"deleted", "cancel", "cancelled", "cancel all", "all: read", "all: write"});
 }
 
-TEST_CASE("5.4 nothing stays registered for an event that has come or was deleted") {
-    INFO("what no event is pending for is not watched");
-    Managed m;
-    std::size_t registered[3] = {};
-    CHECK(m.stand.run("user", [&] {
-        m.manager.add_event(m.pair.a, Want::read, m.note("readable"));
-        m.manager.add_event(m.pair.b, Want::read, m.note("?"));
-        registered[0] = m.stand.source.registered();
-        m.manager.delete_event(m.pair.b, Want::read);
-        registered[1] = m.stand.source.registered();
-        m.put();
-        sleep_for(kMicrosecond);
-        registered[2] = m.stand.source.registered();
-        m.manager.stop();
-    }) == "");
-    INFO("one more is the idle task's own, as soon as it waits");
-    CHECK(registered[0] - registered[1] == 1);
-    CHECK(registered[2] <= 1);
-    CHECK(m.log == Log{"readable"});
-}
-
 namespace {
 /// Both events of `fd`, which epoll refuses, are triggered at once.
 void check_always_ready(int fd) {
@@ -173,33 +151,6 @@ TEST_CASE("5.4 a close triggers all events of the descriptor: the callback begin
     CHECK(pending == 0);
     std::sort(woken.begin(), woken.end());
     CHECK(woken == Log{"callback", "owner"});
-}
-
-TEST_CASE("5.4 a reset by the peer triggers what is pending, and the call says that it was one") {
-    INFO("EPOLLERR and EPOLLHUP trigger whatever is pending, for reading and for writing");
-    Managed m(kRealTime);
-    int said = 0;
-    bool woken = false;
-    CHECK(m.stand.run("user", [&] {
-        Socket listener = Socket::listener("127.0.0.1", 0);
-        Socket client;
-        client.connect("127.0.0.1", listener.port());
-        Socket server = listener.accept();
-        fill(server.fd());
-        m.manager.add_event(server.fd(), Want::read, [&] {
-            char byte;
-            if (system_calls().recvfrom(server.fd(), &byte, 1, 0, nullptr, nullptr) < 0) said = last_error();
-        });
-        go([&] { reset(client); }, "resets");
-        m.manager.add_event(server.fd(), Want::write);
-        woken = m.manager.wait_event(server.fd(), Want::write) == Wake::event;
-        sleep_for(kMillisecond);  // for the callback
-        m.manager.cancel_all(server.fd());
-        m.manager.stop();
-    }) == "");
-    CHECK(woken);
-    CHECK(said == ECONNRESET);
-    CHECK(m.manager.pending() == 0);
 }
 
 TEST_CASE("5.4 the manager lives until it is stopped and nothing is pending") {

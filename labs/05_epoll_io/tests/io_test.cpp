@@ -99,66 +99,6 @@ TEST_CASE("5.2 send sends all: 64 MiB against a small buffer, and every byte com
     CHECK((sent == got));
 }
 
-TEST_CASE("5.2 a peer that reads one byte a second holds up the task that sends to it, and no other") {
-    INFO("what has no room waits as a task: the others run");
-    record_nothing();
-    Stand stand;
-    Pair slow = Pair::sockets();
-    const Pair quick = Pair::sockets();
-    const int small = 1;
-    setsockopt(slow.b, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
-    bool sent = false;
-    std::uint64_t returned = 0, done = 0;
-    int rounds = 0;
-    go("writer", [&] {
-        const std::string much(12'000, 'x');
-        sent = io::send(slow.b, much.data(), much.size(), 0) == 12'000;
-        returned = kit::now();
-        slow.close_b();
-    });
-    go("slow reader", [&] {
-        char byte;
-        while (io::recv(slow.a, &byte, 1, 0) == 1) sleep_for(kSecond);
-        done = kit::now();
-    });
-    for (const int end : {quick.a, quick.b})
-        go("quick", [&, end] {
-            if (end == quick.a) put(end, "ping");
-            for (int i = 0; i < 1000; ++i) {
-                take(end);
-                put(end, "ping");
-                ++rounds;
-            }
-        });
-    CHECK(stand.run() == "");
-    CHECK(sent);
-    CHECK(done >= 12'000 * kSecond);
-    INFO("the send has ended when the rest of it fits into the buffer");
-    CHECK(returned > 6'000 * kSecond);
-    CHECK(rounds == 2000);
-}
-
-TEST_CASE("5.2 after half of a connection is closed, the other half goes on") {
-    INFO("0 bytes are the end of one direction: the other one goes on");
-    Stand stand;
-    const Pair pair = Pair::sockets();
-    Log log;
-    go("client", [&] {
-        put(pair.a, "question");
-        shutdown(pair.a, SHUT_WR);
-        log.push_back("gets '" + take(pair.a) + "'");
-        log.push_back("gets '" + take(pair.a) + "'");
-    });
-    go("server", [&] {
-        log.push_back("hears '" + take(pair.b) + "'");
-        log.push_back("hears '" + take(pair.b) + "'");
-        put(pair.b, "answer");
-        shutdown(pair.b, SHUT_WR);
-    });
-    CHECK(stand.run() == "");
-    CHECK(log == Log{"hears 'question'", "hears ''", "gets 'answer'", "gets ''"});
-}
-
 TEST_CASE("5.2 a send to a peer that is gone gets EPIPE, and no SIGPIPE") {
     INFO("add MSG_NOSIGNAL to the flags of each send");
     signal(SIGPIPE, SIG_DFL);

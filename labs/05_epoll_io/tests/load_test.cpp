@@ -6,9 +6,7 @@
 
 #include <atomic>
 #include <cstdio>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <thread>
 
 #include "labs/05_epoll_io/experiment.h"
@@ -135,21 +133,6 @@ TEST_CASE("5.7 the load finds no fault with a server that is right, and one with
         INFO("the other connections go on");
         CHECK(result.requests == 399);
     }
-}
-
-TEST_CASE("5.7 what is not answered when the load's time is over is an error") {
-    INFO("what is sent and not answered at the end counts as an error");
-    use_real_time();
-    PlainServer none;
-    none.stop = eventfd(1, EFD_NONBLOCK | EFD_CLOEXEC);
-    serve_in_the_loop(none);  // ends at once
-    system_calls().close(none.stop);
-    const WrongServer server(Fault::is_mute, 1);
-    LoadOptions all = options(server.port(), 1);
-    all.seconds = 1;
-    const LoadResult result = run_load(all);
-    CHECK(result.requests == 2);
-    CHECK(result.errors == 1);
 }
 
 namespace {
@@ -316,70 +299,4 @@ TEST_CASE("5.7 number 0 is a connection as any other, in the loop and in the poo
         if (standard >= 0) system_calls().close(standard);
         CHECK(answered);
     }
-}
-
-TEST_CASE("5.7 a server in a process of its own leaves no descriptor open in this one") {
-    INFO("given: what tells the process to end, and the listener, are closed here");
-    const int stop = eventfd(1, EFD_NONBLOCK | EFD_CLOEXEC);
-    serve_in_the_loop({.listeners = {}, .stop = stop});  // which says here if it is not written yet
-    system_calls().close(stop);
-    const auto serve_once = [] {
-        const ServerProcess server("loop");
-        return run_load({.ports = {server.port()}, .connections = 1, .requests = 1}).errors;
-    };
-    CHECK(serve_once() == 0);
-    const std::set<int> before = open_descriptors();
-    for (int i = 0; i < 2; ++i) CHECK(serve_once() == 0);
-    CHECK(open_descriptors() == before);
-}
-
-namespace {
-
-/// Whether a connect to `port` has been without an answer for a while: as the kernel has it, in state SYN_SENT (02).
-void wait_for_dropped_connect(std::uint16_t port) {
-    char there[16];
-    std::snprintf(there, sizeof there, "%04X", port);
-    for (int seen = 0; seen < 20;) {
-        std::ifstream in("/proc/net/tcp");
-        bool unanswered = false;
-        for (std::string line, number, here, peer, state; std::getline(in, line);) {
-            std::istringstream words(line);
-            words >> number >> here >> peer >> state;
-            unanswered |= state == "02" && peer.ends_with(there);
-        }
-        seen = unanswered ? seen + 1 : 0;
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-}
-
-}  // namespace
-
-TEST_CASE("5.7 a load tells how many of its connections knocked again, because the listener's queue was full") {
-    INFO("given: TCP sends the first packet again after a second: TCP_INFO counts it");
-    const int stop = eventfd(1, EFD_NONBLOCK | EFD_CLOEXEC);
-    serve_in_the_loop({.listeners = {}, .stop = stop});  // which says here if it is not written yet
-    system_calls().close(stop);
-    constexpr std::size_t kConnections = 4;
-    const Socket listener = Socket::listener(kHere, 0, 0);
-    const std::uint16_t port = listener.port();
-    std::vector<Socket> connections;  // open until the load has ended
-    std::thread server([&] {
-        wait_for_dropped_connect(port);
-        const int blocks = 0;
-        system_calls().fcntl(listener.fd(), F_SETFL, blocks);
-        while (connections.size() < kConnections)
-            connections.emplace_back(system_calls().accept4(listener.fd(), nullptr, nullptr, SOCK_CLOEXEC));
-        for (const Socket& one : connections) {
-            char message[8];
-            const ssize_t got =
-                system_calls().recvfrom(one.fd(), message, sizeof message, MSG_WAITALL, nullptr, nullptr);
-            system_calls().sendto(one.fd(), message, static_cast<std::size_t>(got), MSG_NOSIGNAL, nullptr, 0);
-        }
-    });
-    const LoadResult result =
-        run_load({.ports = {port}, .connections = kConnections, .size = 8, .requests = kConnections});
-    server.join();
-    CHECK(result.errors == 0);
-    CHECK(result.requests == kConnections);
-    CHECK(result.knocked_again >= 1);
 }

@@ -1,12 +1,10 @@
 // Step 5.5: what is offered in place of the locks of threads.
 #include "labs/05_epoll_io/mutex.h"
 
-#include <memory>
 #include <mutex>
 #include <optional>
 
 #include "labs/05_epoll_io/tests/support/blocking.h"
-#include "labs/kit/machines/work.h"
 
 using namespace fiberscope;
 using namespace fiberscope::lab05;
@@ -67,23 +65,6 @@ TEST_CASE("5.5 third: a TaskMutex refuses its holder, and one that does not hold
     CHECK(log == Log{"taken", "unlock", "second"});
     if (const auto misuse = misuse_of([&] { mutex.lock(); })) outside = misuse->kind();
     CHECK(outside == kit::MisuseKind::not_a_task);
-}
-
-TEST_CASE("5.5 third: a TaskCondition refuses to wait with a lock that holds nothing") {
-    INFO("given: without the mutex it would wait for itself");
-    Stand stand;
-    TaskMutex mutex("a mutex");
-    TaskCondition condition("a condition");
-    std::optional<kit::MisuseKind> kind;
-    std::string said;
-    go([&] {
-        std::unique_lock lock(mutex, std::defer_lock);
-        const auto misuse = misuse_of([&] { condition.wait(lock, kMillisecond); });
-        if (misuse) kind = misuse->kind(), said = misuse->what();
-    });
-    CHECK(stand.run() == "");
-    CHECK(kind == kit::MisuseKind::not_the_holder);
-    CHECK(said.find("cannot release the lock: it does not have it") != std::string::npos);
 }
 
 TEST_CASE("5.5 third: a TaskMutex passes by a task that is unwound while it waits") {
@@ -219,137 +200,6 @@ TEST_CASE("5.5 third: notify_one wakes the task that has waited longest, and is 
     CHECK(log == Log{"a gone", "b told", "c told"});
 }
 
-TEST_CASE("5.5 third: a TaskCondition that is woken for nothing ends by its limit, though that is over by then") {
-    INFO("given: what is left of a limit that is over is nothing, and not more than there ever was");
-    Stand stand;
-    TaskMutex mutex("a mutex");
-    TaskCondition condition("a change");
-    lab04::Wake told = lab04::Wake::cancelled;
-    const Handle waits = go([&] {
-        std::unique_lock lock(mutex);
-        told = condition.wait(lock, kMillisecond);
-    });
-    go([&] {
-        sleep_for(kMillisecond / 2);
-        lab04::wake(waits);
-        kit::work(kMillisecond);
-    });
-    CHECK(stand.run() == "");
-    CHECK(told == lab04::Wake::timeout);
-}
-
-TEST_CASE("5.5 third: a TaskCondition that is woken for nothing waits only for the rest of its limit") {
-    INFO("given: what wakes it and is no notify does not begin the limit anew");
-    Stand stand;
-    TaskMutex mutex("a mutex");
-    TaskCondition condition("a change");
-    lab04::Wake told = lab04::Wake::cancelled;
-    std::uint64_t waited = 0;
-    const Handle waits = go([&] {
-        std::unique_lock lock(mutex);
-        const std::uint64_t before = kit::now();
-        told = condition.wait(lock, 10 * kMillisecond);
-        waited = kit::now() - before;
-    });
-    go([&] {
-        sleep_for(6 * kMillisecond);
-        lab04::wake(waits);
-    });
-    CHECK(stand.run() == "");
-    CHECK(told == lab04::Wake::timeout);
-    CHECK(waited >= 10 * kMillisecond);
-    CHECK(waited < 15 * kMillisecond);
-}
-
-TEST_CASE("5.5 third: a notify and a time-out at the same moment: the task that was notified is told so") {
-    INFO("given: a notify wakes one task; if that task returned `timeout`, the notify would be lost");
-    Stand stand;
-    TaskMutex mutex("a mutex");
-    TaskCondition condition("a change");
-    lab04::Wake told = lab04::Wake::cancelled;
-    const std::uint64_t at = 100 * kMicrosecond;
-    go([&] {
-        sleep_for(kit::time_left(at));
-        condition.notify_one();
-    });
-    go([&] {
-        std::unique_lock lock(mutex);
-        told = condition.wait(lock, at - kit::now());
-    });
-    CHECK(stand.run() == "");
-    CHECK(told == lab04::Wake::event);
-}
-
-namespace {
-/// What the trace says of locks and of who is woken, in the order in which it happened: "a acquire mutex", "b woken".
-Log locks_of(const trace::Trace& recorded) {
-    Log steps;
-    for (std::size_t i = 0; i < recorded.size(); ++i) {
-        const trace::Event& e = recorded[i];
-        if (e.kind == trace::Kind::lock)
-            steps.push_back(recorded.name(e.co) + " " + std::string(word(e.first<trace::LockOp>())) + " " +
-                            std::string(word(e.second<trace::LockMode>())));
-        else if (e.kind == trace::Kind::state && e.first<kit::State>() == kit::State::waiting)
-            steps.push_back(recorded.name(e.co) + " woken");
-    }
-    return steps;
-}
-}  // namespace
-
-TEST_CASE("5.5 third: the trace says which task has a TaskMutex, and which wait until it is handed on to them") {
-    INFO("given: unlock records that the first has it, and wakes it then; a cancel takes none out of the line");
-    const trace::Trace recorded = trace_of("task_mutex", [] {
-        Stand stand;
-        TaskMutex mutex("door");
-        go(
-            [&] {
-                const std::lock_guard held(mutex);
-                sleep_for(kMillisecond);
-            },
-            "a");
-        const Handle second = go([&] { const std::lock_guard held(mutex); }, "b");
-        go([&] { const std::lock_guard held(mutex); }, "c");
-        go([&] { lab04::cancel(second); }, "cancels");
-        static_cast<void>(stand.run());
-    });
-    CHECK(locks_of(recorded) == Log{"a acquire mutex", "b block mutex", "c block mutex", "b woken", "a release mutex",
-                                    "b acquire mutex", "b woken", "b release mutex", "c acquire mutex", "c woken",
-                                    "c release mutex"});
-    CHECK(count(recorded, trace::Kind::insert, "waiting for the lock 'door'") == 2);
-    CHECK(count(recorded, trace::Kind::remove, "waiting for the lock 'door'") == 2);
-}
-
-TEST_CASE("5.5 third: the trace says which tasks wait for a TaskCondition, and which takes a signal") {
-    INFO("given: a notify records the task that takes it, whatever else has woken that one; what gives up says so");
-    const trace::Trace recorded = trace_of("task_condition", [] {
-        Stand stand;
-        TaskMutex mutex("door");
-        TaskCondition bell("bell");
-        std::vector<Handle> waiters;
-        for (const char* name : {"a", "b", "c", "d"})
-            waiters.push_back(go(
-                [&, name] {
-                    std::unique_lock lock(mutex);
-                    bell.wait(lock, *name == 'a' ? kMillisecond : kNever);
-                },
-                name));
-        go(
-            [&] {
-                sleep_for(2 * kMillisecond);
-                lab04::wake(waiters[1]);
-                bell.notify_one();
-                bell.notify_all();
-                bell.notify_one();
-            },
-            "tells");
-        static_cast<void>(stand.run());
-    });
-    Log steps = locks_of(recorded);
-    std::erase_if(steps, [](const std::string& step) { return step.ends_with(" mutex"); });
-    CHECK(steps == Log{"a wait cond", "b wait cond", "c wait cond", "d wait cond", "a woken", "a timeout cond",
-                       "b woken", "b acquire cond", "tells broadcast cond", "c woken", "d woken", "tells signal cond"});
-}
-
 TEST_CASE("5.5 third: the traces of a TaskMutex and a TaskCondition keep every rule, on one machine and on three") {
     INFO("given: what is handed on is recorded in the order of the lock, whichever machine does it");
     for (const unsigned machines : {1U, 3U}) {
@@ -359,32 +209,4 @@ TEST_CASE("5.5 third: the traces of a TaskMutex and a TaskCondition keep every r
         });
         CHECK(count(recorded, trace::Kind::lock) > 120);
     }
-}
-
-TEST_CASE("5.5 third: a task that is unwound while it waits leaves the line of a TaskMutex in the trace, too") {
-    INFO("given: what is dead waits for nothing, and holds nothing");
-    const trace::Trace recorded = trace_of("unwound", [] {
-        TaskMutex mutex("door");
-        Stand stand;
-        go(
-            [&] {
-                lab04::yield();
-                const std::lock_guard held(mutex);
-            },
-            "waits");
-        go(
-            [&] {
-                const std::lock_guard held(mutex);
-                lab04::park("nothing");
-            },
-            "holds");
-        try {
-            static_cast<void>(stand.run());
-        } catch (const lab04::Stuck&) {
-        }
-    });
-    Log steps = locks_of(recorded);
-    std::erase_if(steps, [](const std::string& step) { return !step.ends_with(" mutex"); });
-    CHECK(steps == Log{"holds acquire mutex", "waits block mutex", "waits timeout mutex", "holds release mutex"});
-    CHECK(count(recorded, trace::Kind::remove, "waiting for the lock 'door'") == 1);
 }

@@ -101,48 +101,6 @@ TEST_CASE("5.2 a connect about whose end another task has asked first is connect
     CHECK(second == 0);
 }
 
-TEST_CASE(
-    "5.2 a peer that resets, before it is accepted, while one reads and in between: a typed end of one call, and the "
-    "next goes on") {
-    INFO("each error ends one call: no descriptor is given up, and no task");
-    Stand stand(kRealTime);
-    Log log;
-    const auto told = [&](const char* state, ssize_t result) {
-        const int error = last_error();
-        log.push_back(std::string(state) + (result >= 0           ? " " + std::to_string(result)
-                                            : error == ECONNRESET ? " ECONNRESET"
-                                            : error == EPIPE      ? " EPIPE"
-                                                                  : " " + std::to_string(error)));
-    };
-    CHECK(stand.run("all", [&] {
-        char byte = 'x';
-        Connection reading = connection();
-        const Handle reader = go([&] { told("reading", reading.server.read(&byte, 1)); }, "reader");
-        lab04::yield();
-        reset(reading.client);
-        lab04::join(reader);
-
-        Connection between = connection();
-        reset(between.client);
-        sleep_for(20 * kMillisecond);
-        told("between, first", between.server.send(&byte, 1));
-        told("between, then", between.server.send(&byte, 1));
-
-        Socket listener = Socket::listener(kHere, 0);
-        Socket early, late;
-        early.connect(kHere, listener.port());
-        reset(early);
-        late.connect(kHere, listener.port());
-        Socket first = listener.accept();
-        told("not accepted yet", first.read(&byte, 1));
-        Socket second = listener.accept();
-        late.send(&byte, 1);
-        told("the next", second.read(&byte, 1));
-    }) == "");
-    CHECK(log == Log{"reading ECONNRESET", "between, first ECONNRESET", "between, then EPIPE",
-                     "not accepted yet ECONNRESET", "the next 1"});
-}
-
 TEST_CASE("5.2 datagrams: each whole, and with its sender") {
     INFO("pass the address and its size on to the system call");
     Stand stand(kRealTime);
@@ -169,28 +127,6 @@ TEST_CASE("5.2 datagrams: each whole, and with its sender") {
     }) == "");
     CHECK(got == "whole");
     CHECK(known);
-}
-
-TEST_CASE("5.2 a port in use is told in a sentence") {
-    INFO("the sentence names the address, the reason and what to do");
-    Stand stand(kRealTime);
-    std::string said;
-    std::uint16_t port = 0;
-    CHECK(stand.run("second", [&] {
-        Socket first = Socket::listener(kHere, 0);
-        port = first.port();
-        try {
-            Socket second = Socket::listener(kHere, port);
-        } catch (const std::system_error& error) {
-            said = error.what();
-        }
-    }) == "");
-    INFO(said);
-    CHECK(said.starts_with("cannot listen on 127.0.0.1:" + std::to_string(port) +
-                           ": another program has this port; end it, or take another port"));
-    INFO("an address is numbers: no name is looked up, since that would block");
-    CHECK_THROWS_AS(address_of("localhost", 1), std::invalid_argument);
-    CHECK(address_of("127.0.0.1", 80).sin_port == htons(80));
 }
 
 TEST_CASE("5.2 a socket closes itself, and gives its descriptor away when it is moved from") {
@@ -296,38 +232,6 @@ TEST_CASE("5.2 a connect that a signal interrupts has begun, and is waited for")
     }) == "");
     CHECK(error == ETIMEDOUT);
     CHECK(took >= 70 * kMillisecond);
-}
-
-TEST_CASE(
-    "5.2 a connect that waits for room is over when its descriptor is closed, no matter which file has the number "
-    "then") {
-    INFO("given: the pause of a connect asks whether the number is still that of the same socket; else it is EBADF");
-    Stand stand;
-    const LocalListener listener(0);
-    const auto connect_at_once = [&](int fd) {
-        return system_calls().connect(fd, listener.address(), listener.size());
-    };
-    std::vector<int> ends;
-    int result = 0, error = 0, same_number = -1;
-    bool other_is_new = false;
-    CHECK(stand.run("client", [&] {
-        do ends.push_back(io::socket(AF_UNIX, SOCK_STREAM, 0));
-        while (connect_at_once(ends.back()) == 0);
-        const int fd = ends.back();
-        later(3 * kMillisecond, "closes", [&, fd] {
-            io::close(fd);
-            same_number = io::socket(AF_UNIX, SOCK_STREAM, 0);
-            for (int taken; (taken = ::accept4(listener.fd(), nullptr, nullptr, 0)) >= 0;) system_calls().close(taken);
-        });
-        result = io::connect(fd, listener.address(), listener.size(), deadline_after(200 * kMillisecond));
-        error = last_error();
-        other_is_new = connect_at_once(same_number) == 0;
-    }) == "");
-    CHECK(same_number == ends.back());
-    CHECK(result == -1);
-    CHECK(error == EBADF);
-    CHECK(other_is_new);
-    for (const int end : ends) system_calls().close(end);
 }
 
 TEST_CASE("5.2 begin_connect tells a queue that is full from a connect that goes on") {

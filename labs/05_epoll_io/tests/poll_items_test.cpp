@@ -1,4 +1,4 @@
-// Step 5.3: where the items lie while a task polls, and what a trace says of it.
+// Step 5.3: where the items are while a task polls.
 #include <cstdlib>
 
 #include "labs/05_epoll_io/socket.h"
@@ -61,45 +61,6 @@ TEST_CASE("5.3 on a shared stack, where others lie while one polls, the items st
     for (std::size_t i = 0; i < 8; i += 2) CHECK(woken[i] < 10 * kMillisecond);
     CHECK(read == std::vector<char>{'x', '?', 'x', '?', 'x', '?', 'x', '?'});
     CHECK(source.registered() == 0);
-}
-
-TEST_CASE("5.3 a trace says that a task that polls waits for descriptors, until when, and for which") {
-    INFO("the wait names its first descriptor, how many more there are, and the deadline");
-    const trace::Trace recorded = trace_of("polls", [] {
-        Stand stand;
-        Pipes pipes(3);
-        go([&] { pipes.poll(5); }, "polls with a limit");
-        const Handle patient = go([&] { io::poll(pipes.fds.data(), 1, -1); }, "polls one");
-        later(kMillisecond, "cancels", [&] { lab04::cancel(patient); });
-        if (!stand.run().empty()) std::abort();
-    });
-    Log waits;
-    for (std::size_t i = 0; i < recorded.size(); ++i) {
-        const trace::Event& event = recorded[i];
-        if (event.kind != trace::Kind::switch_ || event.second<trace::State>() != trace::State::waiting) continue;
-        const std::string text(recorded.text(event.text).bytes());
-        CHECK(text.starts_with("an event on fd {0}\t"));
-        waits.push_back(std::to_string(1 + std::ranges::count(text, ',')) +
-                        (event.x > 5'000'000 ? " descriptors, until 5 ms" : " descriptor"));
-    }
-    CHECK(waits == Log{"3 descriptors, until 5 ms", "1 descriptor"});
-}
-
-TEST_CASE("5.3 a trace says which descriptors have ended a poll, and that the poller has found an event") {
-    const trace::Trace recorded = trace_of("one_of_three", [] {
-        Stand stand;
-        Pipes pipes(3);
-        go([&] { pipes.poll(-1); }, "polls");
-        go([&] { pipes.pairs[1].write("x"); }, "writes");
-        if (!stand.run().empty()) std::abort();
-    });
-    std::size_t found = 0;
-    for (const trace::Event& e : all_of(recorded, trace::Kind::poll))
-        if (e.first<trace::PollPhase>() == trace::PollPhase::leave) found += e.other;
-    INFO("three are waited for, one is ready, and that is the one event that the poller has found");
-    CHECK(count(recorded, trace::Kind::io, trace::IoPhase::block) == 3);
-    CHECK(count(recorded, trace::Kind::io, trace::IoPhase::ready) == 1);
-    CHECK(found == 1);
 }
 
 TEST_CASE("5.3 one or two descriptors cost no allocation") {
@@ -181,42 +142,4 @@ TEST_CASE("5.3 urgent data ends a poll for POLLPRI") {
     CHECK(found == 1);
     CHECK_THAT(told_by(told), Catch::Matchers::ContainsSubstring("POLLPRI"));
     CHECK(took < 500 * kMillisecond);
-}
-
-TEST_CASE("5.3 what a task waits for, whichever way it ends, leaves errno as it was") {
-    INFO("given: wait_until_any leaves errno as it was, though other tasks of the thread have set it meanwhile");
-    Stand stand;
-    Log log;
-    const auto wait = [&](std::uint64_t limit) {
-        io::poll(nullptr, 0, 1);
-        set_last_error(ENOENT);
-        const int ended = wait_until_any({}, deadline_after(limit));
-        log.push_back(std::to_string(ended) + (last_error() == ENOENT ? "" : ", another errno"));
-    };
-    go([&] { wait(5 * kMillisecond); }, "times out");
-    const Handle cancelled = go([&] { wait(kSecond); }, "is cancelled");
-    go([&] {
-        for (int i = 0; i < 10; ++i) {
-            set_last_error(EPERM);
-            sleep_for(kMillisecond);
-            set_last_error(EPERM);
-        }
-        lab04::cancel(cancelled);
-    });
-    CHECK(stand.run() == "");
-    CHECK(log == Log{std::to_string(ETIMEDOUT), std::to_string(ECANCELED)});
-}
-
-TEST_CASE("5.3 given: of several descriptors that are closed while a task polls them each is counted") {
-    INFO("given: poll returns how many entries have a result, and a closed descriptor is one");
-    Stand stand;
-    Pipes pipes(3);
-    int found = 0;
-    go([&] { found = pipes.poll(-1); }, "polls");
-    go("closes", [&] {
-        for (const std::size_t place : {0U, 2U}) io::close(std::exchange(pipes.pairs[place].a, -1));
-    });
-    CHECK(stand.run() == "");
-    CHECK(pipes.ready() == Places{0, 2});
-    CHECK(found == 2);
 }

@@ -140,27 +140,6 @@ TEST_CASE("5.3 two tasks poll one descriptor: an event wakes both") {
     CHECK(found == 2);
 }
 
-TEST_CASE("5.3 a task that polls gets its turn, although others are always ready") {
-    INFO("a woken task goes to the end of the ready queue, and runs in the next round");
-    Stand stand;
-    Pipes pipes(2);
-    int round = 0, heard = -1;
-    go("polls", [&] {
-        pipes.poll(-1);
-        heard = round;
-    });
-    go("yields", [&] {
-        for (; round < 100; ++round) {
-            if (round == 10) static_cast<void>(system_calls().write(pipes.pairs[1].b, "x", 1));
-            lab04::yield();
-        }
-    });
-    CHECK(stand.run() == "");
-    INFO("written in round 10");
-    CHECK(heard >= 10);
-    CHECK(heard <= 13);
-}
-
 TEST_CASE("5.3 a task that finds that another was faster waits for the rest of the time") {
     INFO("nothing is ready any more: wait on, until the deadline that was taken at the beginning");
     Stand stand;

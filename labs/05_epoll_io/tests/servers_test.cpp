@@ -1,6 +1,4 @@
 // Step 5.6: the echo servers, each asked by tasks of the same scheduler or by a thread that knows no tasks.
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/eventfd.h>
 
 #include <cerrno>
@@ -86,38 +84,6 @@ TEST_CASE("5.6 a connection that has ended before it is accepted is not the end 
     }
 }
 
-TEST_CASE("5.6 on the coroutines of labs 01, 02 and 03 every server does the same") {
-    for (const kit::CoroutineBackend* backend : {&kit::asm_backend, &kit::ucontext_backend, &kit::shared_backend})
-        for (const char* kind : kinds_in_real_time()) {
-            INFO(backend->name << ", " << kind);
-            EpollSource source;
-            lab04::Scheduler sched(lab04::Settings{
-                .strategy = "multi_state", .backend = backend, .source = &source, .wait_by = lab04::WaitBy::table});
-            EchoServer server(kind, {});
-            server.start();
-            const int done = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-            go("stop", [&] {
-                pollfd one{done, POLLIN, 0};
-                while (io::poll(&one, 1, 100) == 0) {
-                }
-                server.stop();
-            });
-            LoadResult result;
-            std::thread load([&] {
-                result = run_load(
-                    {.ip = kHere, .ports = {server.port()}, .connections = 20, .size = 4096, .requests = 1000});
-                const std::uint64_t one = 1;
-                static_cast<void>(!system_calls().write(done, &one, sizeof one));
-            });
-            CHECK(sched.run().empty());
-            load.join();
-            system_calls().close(done);
-            CHECK(result.first_error == "");
-            CHECK(result.requests == 1000);
-            CHECK(server.figures().open == 0);
-        }
-}
-
 TEST_CASE("5.6 what one client has sent does not come to another, though the server pauses in between") {
     for (const char* kind : kinds_in_real_time()) {
         INFO(kit::told(message(
@@ -164,27 +130,6 @@ TEST_CASE("5.6 large messages and small ones, each whole") {
             for (const Handle& client : clients) lab04::join(client);
         }) == "");
         CHECK(right == 4);
-    }
-}
-
-TEST_CASE("5.6 an answer in pieces does not wait for acknowledgements") {
-    for (const char* kind : kinds_in_real_time()) {
-        INFO(kind);
-        Service service(kind);
-        int right = 0;
-        std::uint64_t took = 0;
-        CHECK(service.run([&] {
-            Socket socket = service.client();
-            const std::uint64_t begin = kit::now();
-            for (const std::size_t size : {std::size_t{4096}, std::size_t{40'000}}) {
-                const std::string text(size, 'x');
-                for (int i = 0; i < 40; ++i) right += echoed(socket, text) == text ? 1 : 0;
-            }
-            took = kit::now() - begin;
-        }) == "");
-        CHECK(right == 80);
-        INFO("answers in one piece and in three: held back for an acknowledgement, each of 40 would take 40 ms");
-        CHECK(took < 1200 * kMillisecond);
     }
 }
 
@@ -245,39 +190,6 @@ TEST_CASE("5.6 the trace of a server is correct") {
         }));
     });
     CHECK(count(recorded, trace::Kind::io) > 10);
-}
-
-TEST_CASE("5.6 connections that are accepted ask now and then whether the peer is still there, and hold nothing back") {
-    for (const char* kind : kinds_in_real_time()) {
-        INFO(kind);
-        Service service(kind);
-        int kept_alive = 0, at_once = 0, connections = 0;
-        const auto option = [](int fd, int level, int name) {
-            int value = 0;
-            socklen_t size = sizeof value;
-            return ::getsockopt(fd, level, name, &value, &size) == 0 && value != 0 ? 1 : 0;
-        };
-        CHECK(service.run([&] {
-            Socket client = service.client();
-            echoed(client, "hello");
-            // The server's end is a descriptor of this process too: the one that is connected with the client's port.
-            sockaddr_in mine{};
-            socklen_t size = sizeof mine;
-            ::getsockname(client.fd(), reinterpret_cast<sockaddr*>(&mine), &size);
-            for (int fd = 3; fd < 256; ++fd) {
-                sockaddr_in peer{};
-                size = sizeof peer;
-                if (fd == client.fd() || ::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) != 0) continue;
-                if (peer.sin_family != AF_INET || peer.sin_port != mine.sin_port) continue;
-                ++connections;
-                kept_alive += option(fd, SOL_SOCKET, SO_KEEPALIVE);
-                at_once += option(fd, IPPROTO_TCP, TCP_NODELAY);
-            }
-        }) == "");
-        CHECK(connections == 1);
-        CHECK(kept_alive == 1);
-        CHECK(at_once == 1);
-    }
 }
 
 TEST_CASE("5.6 a message costs two calls, and none that comes too early") {

@@ -4,7 +4,6 @@
 #include <sys/resource.h>
 
 #include "labs/05_epoll_io/generations.h"
-#include "labs/05_epoll_io/tests/support/replaced.h"
 #include "labs/05_epoll_io/tests/support/service.h"
 #include "labs/kit/fault/expected.h"
 #include "labs/kit/report/notes.h"
@@ -322,48 +321,5 @@ TEST_CASE("5.6 number 0 is a connection as any other") {
         CHECK(answered);
         CHECK(service.server.figures().accepted == 1);
         CHECK(service.server.figures().refused == 0);
-    }
-}
-
-namespace {
-
-using CountedAccept = Replaced<&SystemCalls::accept4>;
-constexpr int kTooMany = 1000;
-int accepts = 0;
-bool stopping = false;
-
-int count_at_the_end(int fd, sockaddr* address, socklen_t* length, int flags) {
-    if (stopping && ++accepts >= kTooMany) {
-        errno = EINVAL;  // the test would have no end
-        return -1;
-    }
-    return CountedAccept::before()(fd, address, length, flags);
-}
-
-}  // namespace
-
-TEST_CASE("5.6 a server on a local listener ends when it is stopped, and asks no more than once again") {
-    for (const char* kind : {"per_connection", "pool", "libco", "sylar"}) {
-        use_virtual_time();
-        const LocalListener listener(8);
-        accepts = 0;
-        stopping = false;
-        const CountedAccept counted(count_at_the_end);
-        ServerOptions options;
-        options.workers = 1;
-        options.listening = {system_calls().dup(listener.fd())};
-        Service service(kind, options);
-        std::string answer(5, ' ');
-        INFO(kind);
-        INFO("an accept that fails because the listener was shut down ends the acceptor");
-        CHECK(service.run([&] {
-            const Socket client(io::socket(AF_UNIX, SOCK_STREAM, 0));
-            io::connect(client.fd(), listener.address(), listener.size());
-            io::send(client.fd(), "hello", 5, 0);
-            io::recv(client.fd(), answer.data(), answer.size(), MSG_WAITALL);
-            stopping = true;
-        }) == "");
-        CHECK(answer == "hello");
-        CHECK(accepts <= 4);
     }
 }

@@ -291,12 +291,6 @@ void check_idle(const char* strategy, unsigned machines) {
 
 }  // namespace
 
-TEST_CASE("5.1 while nothing happens no machine wakes up: producers and a consumer") {
-    check_idle("producer_consumer", 1);
-}
-
-TEST_CASE("5.1 while nothing happens no machine wakes up: the multi-state loop") { check_idle("multi_state", 1); }
-
 TEST_CASE("5.1 while nothing happens no machine wakes up: sylar's scheduler on three machines") {
     check_idle("sylar", 3);
 }

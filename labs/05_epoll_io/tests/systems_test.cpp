@@ -61,20 +61,6 @@ Served serve(const char* name, unsigned machines, LoadOptions options) {
     return served;
 }
 
-/// A client that says one byte and waits for it, `times` times; how many came back. A task.
-int ask(std::uint16_t port, int times) {
-    const Socket client(system_calls().socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    const sockaddr_in address = address_of(kHere, port);
-    if (io::connect(client.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return 0;
-    char byte = 'x';
-    int back = 0;
-    for (int i = 0; i < times; ++i) {
-        if (io::send(client.fd(), &byte, 1, 0) != 1) break;
-        back += io::recv(client.fd(), &byte, 1, 0) == 1 ? 1 : 0;
-    }
-    return back;
-}
-
 }  // namespace
 
 TEST_CASE("5.6 as each system has it, on one machine or on two, the server answers every byte") {
@@ -106,42 +92,6 @@ TEST_CASE("5.6 as netco has it, each processor has a poller and a timerfd of its
     CHECK(served.of_machine[1].messages > 0);
     INFO("the second processor gave work to the first by its timerfd");
     CHECK(served.timer_set > 0);
-}
-
-TEST_CASE("5.6 as libco has it, sleepers lie in a wheel, and workers stand in line") {
-    const trace::Trace recorded = trace_of("as_libco", [] {
-        const System& system = system_named("libco");
-        EpollSource source(system.time_by);
-        lab04::Scheduler sched(settings_of(system, source, 1));
-        EchoServer server(system.server, {.workers = 1});
-        server.start();
-        go([&] {
-            std::vector<Handle> clients;
-            int back = 0;
-            for (int i = 0; i < 2; ++i) clients.push_back(go([&] { back += ask(server.port(), 3); }, "client"));
-            for (const Handle& client : clients) lab04::join(client);
-            server.stop();
-            if (back != 6 || server.figures().exhausted == 0) std::abort();
-        });
-        if (!sched.run().empty()) std::abort();
-    });
-    INFO("the acceptor slept for a second in the wheel, whose hand came to it, and to the time-out list");
-    CHECK(count(recorded, trace::Kind::hand, "sleeping") > 0);
-    CHECK(count(recorded, trace::Kind::insert, "time-outs") > 0);
-    {
-        INFO("what is put into an empty wheel lies where its hand points");
-        std::int64_t hand = 0, inside = 0;
-        for (std::size_t i = 0; i < recorded.size(); ++i) {
-            const trace::Event& e = recorded[i];
-            if (e.kind == trace::Kind::hand) hand = e.x;
-            if (e.kind == trace::Kind::remove && recorded.set_name(e.set).bytes() == "sleeping") --inside;
-            if (e.kind != trace::Kind::insert || recorded.set_name(e.set).bytes() != "sleeping") continue;
-            if (inside++ == 0) CHECK(e.x == hand);
-        }
-    }
-    INFO("the acceptor signals for each connection; the worker waits on the condition");
-    CHECK(count(recorded, trace::Kind::lock, trace::LockOp::signal) == 2);
-    CHECK(count(recorded, trace::Kind::lock, trace::LockOp::wait) >= 2);
 }
 
 namespace {
@@ -201,23 +151,6 @@ TEST_CASE("5.6 as the others have it, a silent connection is ended too, and one 
     }
 }
 
-TEST_CASE("5.6 homes tell which machine has answered each connection") {
-    INFO("each connection counts its answers by the machine that gave them");
-    record_nothing();
-    const System& system = system_named("ntyco");
-    EpollSource source(system.time_by);
-    lab04::Scheduler sched(settings_of(system, source, 1));
-    EchoServer server(system.server, {.homes = true});
-    server.start();
-    go([&] {
-        ask(server.port(), 2);
-        ask(server.port(), 5);
-        server.stop();
-    });
-    CHECK(sched.run().empty());
-    CHECK(server.homes() == std::vector<std::vector<std::uint64_t>>{{2}, {5}});
-}
-
 // ---- a wait that a timerfd ends -------------------------------------------------------------------------------------
 
 TEST_CASE("5.6 a wait by a timerfd ends in time, and not before") {
@@ -230,119 +163,6 @@ TEST_CASE("5.6 a wait by a timerfd ends in time, and not before") {
         CHECK(kit::now() >= until);
     }
     CHECK(source.timer()->times_set() == 2);
-}
-
-TEST_CASE("5.6 a call ends a wait by a timerfd, the one that goes on and the next one") {
-    INFO("a call is remembered: it ends the wait that goes on, or else the next one");
-    use_real_time();
-    EpollSource source(TimeBy::descriptor);
-    source.wake();
-    const std::uint64_t far = kit::now() + 3600 * kSecond;
-    source.wait(far);
-    CHECK(kit::now() < far);
-    std::thread caller([&] {
-        usleep(20'000);
-        source.wake();
-    });
-    source.wait(far);
-    caller.join();
-    CHECK(kit::now() < far);
-    INFO("a call is used up by the wait that it ends");
-    const std::uint64_t until = kit::now() + 2 * kMillisecond;
-    source.wait(until);
-    CHECK(kit::now() >= until);
-}
-
-TEST_CASE("5.6 a timerfd that a call has overwritten is set anew, though the deadline is the same") {
-    INFO("given: a call takes the place of the deadline in the kernel, so the next wait has to tell it again");
-    use_real_time();
-    WakeTimer timer;
-    const std::uint64_t until = kit::now() + 20 * kMillisecond;
-    timer.set(until);
-    timer.call();
-    timer.drain();
-    timer.set(until);
-    pollfd one{timer.fd(), POLLIN, 0};
-    REQUIRE(system_calls().poll(&one, 1, 5000) == 1);
-    CHECK(kit::now() >= until);
-    EpollSource source(TimeBy::descriptor);
-    const std::uint64_t next = kit::now() + 5 * kMillisecond;
-    source.wake();
-    for (int wait = 0; wait < 2; ++wait) CHECK(source.wait(next).empty());
-    CHECK(kit::now() >= next);
-}
-
-TEST_CASE("5.6 a forked child whose waits are ended by a timerfd has one of its own, which its poller watches") {
-    INFO("given: the child's epoll is a new one, so the child's timer is registered there");
-    use_real_time();
-    EpollSource source(TimeBy::descriptor);
-    lab04::Scheduler sched(lab04::Settings{.strategy = "producer_consumer", .source = &source});
-    const pid_t child = fork();
-    if (child == 0) {
-        ::alarm(10);  // where the timer is not watched, the wait has no end
-        bool awake = false;
-        go([&] { awake = sleep_for(2 * kMillisecond) == lab04::Wake::timeout; });
-        const bool right = sched.run().empty() && awake;
-        _exit(right ? 0 : 1);
-    }
-    int status = -1;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    CHECK(status == 0);
-}
-
-TEST_CASE("5.6 a signal of libco's line is not spent on a task whose limit has woken it already") {
-    INFO("given: the signal goes on to the next in line, or both would sleep on");
-    const trace::Trace recorded = trace_of("line", [] {
-        Stand stand;
-        Line line("a signal");
-        lab04::Wake first = lab04::Wake::cancelled, second = lab04::Wake::cancelled;
-        const std::uint64_t at = 100 * kMicrosecond;
-        go([&] {
-            sleep_for(kit::time_left(at));
-            line.signal();
-        });
-        go([&] { first = line.wait(kit::time_left(at)); });
-        go([&] { second = line.wait(kSecond); });
-        if (stand.run() != "" || first != lab04::Wake::timeout || second != lab04::Wake::event) std::abort();
-    });
-    using enum trace::LockOp;
-    CHECK(firsts_of<trace::LockOp>(recorded, trace::Kind::lock) == std::vector{wait, wait, timeout, signal});
-}
-
-TEST_CASE("5.6 a broadcast at libco's line: in the trace one that was woken before gives up first") {
-    INFO("given: it leaves the line by itself, and the broadcast is for the others");
-    const trace::Trace recorded = trace_of("broadcast", [] {
-        Stand stand;
-        Line line("a broadcast");
-        const Handle cancelled = go([&] { line.wait(); });
-        go([&] { line.wait(); });
-        go([&] {
-            lab04::cancel(cancelled);
-            if (line.broadcast() != 1) std::abort();
-        });
-        if (stand.run() != "") std::abort();
-    });
-    using enum trace::LockOp;
-    CHECK(firsts_of<trace::LockOp>(recorded, trace::Kind::lock) == std::vector{wait, wait, timeout, broadcast});
-}
-
-TEST_CASE("5.6 a source of epoll for another processor watches for itself") {
-    INFO("another() makes a source with an epoll and a timer of its own");
-    EpollSource first(TimeBy::descriptor);
-    const std::unique_ptr<lab04::EventSource> second = first.another();
-    REQUIRE(second != nullptr);
-    CHECK(second->kind() == first.kind());
-    auto& other = static_cast<EpollSource&>(*second);
-    REQUIRE(other.timer() != nullptr);
-    CHECK(other.timer()->fd() != first.timer()->fd());
-    const int fd = eventfd(1, EFD_NONBLOCK | EFD_CLOEXEC);
-    other.watch(fd, lab04::Want::read);
-    CHECK(other.registered() == 1);
-    CHECK(first.registered() == 0);
-    other.unwatch(fd, lab04::Want::read);
-    other.forget(fd);
-    system_calls().close(fd);
 }
 
 TEST_CASE("5.6 as each system has it, the server, its scheduler and its poller leave no descriptor open") {

@@ -1,12 +1,9 @@
 // Step 5.5: reads that end without being readable, and writes that are told of room and have none.
-#include <netinet/in.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 
 #include <cstdlib>
 #include <filesystem>
 
-#include "labs/05_epoll_io/socket.h"
 #include "labs/05_epoll_io/tests/support/blocking.h"
 
 using namespace fiberscope;
@@ -56,43 +53,6 @@ TEST_CASE("5.5 third: a FIFO without a writer is at its end; with one it is wait
     });
     CHECK(stand.run() == "");
     CHECK(log == Log{"[]", "[x]", "[]"});
-}
-
-TEST_CASE("5.5 third: a datagram to a local socket whose queue is full waits for room without spinning") {
-    WITHOUT_HOOK_NOTHING
-    INFO("epoll says writable although the receiver's queue is full: sleep a moment between two tries");
-    Stand stand;
-    const Fifo place;
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    std::strncpy(address.sun_path, (place.directory + "/socket").c_str(), sizeof address.sun_path - 1);
-    const auto* to = reinterpret_cast<const sockaddr*>(&address);
-    const Socket receiver(::socket(AF_UNIX, SOCK_DGRAM, 0)), sender(::socket(AF_UNIX, SOCK_DGRAM, 0));
-    REQUIRE(::bind(receiver.fd(), to, sizeof address) == 0);
-    while (system_calls().sendto(sender.fd(), "x", 1, MSG_DONTWAIT, to, sizeof address) == 1) {
-    }
-    const std::uint64_t before = call_counts().io;
-    ssize_t sent[2] = {};
-    go_hooked("sender", [&] {
-        sent[0] = ::sendto(sender.fd(), "y", 1, 0, to, sizeof address);
-        limit(sender.fd(), SO_SNDTIMEO, 40'000);
-        const iovec part{const_cast<char*>("z"), 1};
-        msghdr message{};
-        message.msg_name = &address;
-        message.msg_namelen = sizeof address;
-        message.msg_iov = const_cast<iovec*>(&part);
-        message.msg_iovlen = 1;
-        sent[1] = ::sendmsg(sender.fd(), &message, 0) < 0 ? -errno : 0;
-    });
-    later(20 * kMillisecond, "receiver", [&] {
-        char byte;
-        system_calls().recvfrom(receiver.fd(), &byte, 1, MSG_DONTWAIT, nullptr, nullptr);
-    });
-    CHECK(stand.run() == "");
-    CHECK(sent[0] == 1);
-    CHECK(sent[1] == -EAGAIN);
-    INFO("at most one attempt a millisecond, for 20 and for 40 to 50 ms");
-    CHECK(call_counts().io - before <= 80);
 }
 
 TEST_CASE("5.5 first: a pipe is written as far as it has room, in one call, where the kernel can do that") {

@@ -26,20 +26,6 @@ TEST_CASE(FIBERSCOPE_STEP " an exception in a task is told with its name, and th
     CHECK(stand.sched.run().empty());
 }
 
-TEST_CASE(FIBERSCOPE_STEP " tasks that begin tasks that begin tasks all end") {
-    INFO("the loop goes on as long as a task is alive");
-    Stand stand;
-    int ended = 0;
-    const std::function<void(int)> tree = [&](int depth) {
-        for (int i = 0; i < 3 && depth > 0; ++i) go([&, depth] { tree(depth - 1); }, "node");
-        sleep_for(kMicrosecond);
-        ++ended;
-    };
-    go([&] { tree(4); }, "root");
-    CHECK(stand.sched.run().empty());
-    CHECK(ended == 121);
-}
-
 TEST_CASE(FIBERSCOPE_STEP " run ends with an error when no task can ever run again, and goes on after a wake") {
     INFO("Stuck leaves the tasks alive: after a wake the loop can go on");
     Stand stand;
@@ -92,16 +78,6 @@ TEST_CASE(FIBERSCOPE_STEP " the traces of all workloads keep every rule") {
         CHECK(count(recorded, trace::Kind::switch_) > 40);
         CHECK(count(recorded, trace::Kind::insert) == count(recorded, trace::Kind::remove));
     }
-}
-
-TEST_CASE(FIBERSCOPE_STEP " ten thousand short lives all end") {
-    EXPECTS("each task that ends is no longer alive, and its stack is used again: do not look at the task any more");
-    record_nothing();
-    Stand stand;
-    Stage stage{stand.io, 1};
-    const Results results = workload("storm").run(stage);
-    CHECK(results.size() == 10'000);
-    CHECK(stand.sched.alive() == 0);
 }
 
 TEST_CASE(FIBERSCOPE_STEP " tasks whose deadlines pass together wake together") {

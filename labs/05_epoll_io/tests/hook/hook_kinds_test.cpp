@@ -1,10 +1,8 @@
 // Step 5.5: the hook, and what a descriptor is: files, devices, broken pipes, numbers that name something else by now.
 #include <poll.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 
 #include <csignal>
-#include <cstdio>
 
 #include "labs/05_epoll_io/tests/support/blocking.h"
 #include "labs/kit/report/notes.h"
@@ -48,103 +46,6 @@ TEST_CASE("5.5 first: a broken pipe is EPIPE too, and SIGPIPE is as free afterwa
     sigpending(&pending);
     CHECK(sigismember(&blocked, SIGPIPE) == 0);
     CHECK(sigismember(&pending, SIGPIPE) == 0);
-}
-
-TEST_CASE("5.5 third: a number that was closed unseen is looked at anew when it is given out, whatever it names then") {
-    WITHOUT_HOOK_NOTHING
-    for (const int way : {0, 1, 2}) {
-        constexpr const char* kWays[] = {"pipe", "pipe2", "socketpair"};
-        INFO(kit::told(
-            message("a number that {0} gives out is looked at anew: what it named before does not count", kWays[way])));
-        Stand stand;
-        std::string got;
-        bool file_is_file = false;
-        go_hooked("user", [&] {
-            const int fd = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-            char byte;
-            static_cast<void>(!::read(fd, &byte, 1));
-            syscall(SYS_close, fd);
-            int ends[2] = {-1, -1};
-            const int failed = way == 0   ? ::pipe(ends)
-                               : way == 1 ? ::pipe2(ends, O_CLOEXEC)
-                                          : ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
-            if (failed != 0 || ends[0] != fd) return;
-            go_hooked([&] { static_cast<void>(!::write(ends[1], "x", 1)); }, "writer");
-            got = read_text(fd);
-            syscall(SYS_close, fd);
-            if (::open("/proc/self/exe", O_RDONLY | O_CLOEXEC) == fd)
-                file_is_file = ::read(fd, &byte, 1) == 1 && ::lseek(fd, 0, SEEK_CUR) == 1;
-            ::close(fd);
-            ::close(ends[1]);
-        });
-        CHECK(stand.run() == "");
-        CHECK(got == "x");
-        CHECK(file_is_file);
-    }
-}
-
-TEST_CASE("5.5 third: fclose wakes the tasks that wait, and the number is looked at anew, even if fopen gets it") {
-    WITHOUT_HOOK_NOTHING
-    INFO("fclose closes a number too: its waits end, and what is known of it is forgotten");
-    Stand stand;
-    Pair pair = blocking_pair();
-    Log log;
-    go_hooked([&] { log.push_back(read_text(pair.a)); }, "reader");
-    go_hooked("closer", [&] {
-        const int fd = std::exchange(pair.a, -1);
-        std::fclose(fdopen(fd, "r+"));
-        FILE* stream = std::fopen("/proc/self/exe", "re");
-        char byte;
-        log.push_back(fileno(stream) == fd && ::read(fd, &byte, 1) == 1 ? "a file" : "?");
-        std::fclose(stream);
-    });
-    CHECK(stand.run() == "");
-    CHECK(log == Log{"a file", "error " + std::string(std::strerror(EBADF))});
-}
-
-TEST_CASE("5.5 third: a dup2 that fails wakes no task") {
-    WITHOUT_HOOK_NOTHING
-    INFO("close the old file in the table only if dup2 will succeed");
-    Stand stand;
-    const Pair pair = blocking_pair();
-    std::string got;
-    Log log;
-    go_hooked([&] { got = read_text(pair.a); }, "reader");
-    go_hooked("fails", [&] {
-        log.push_back(std::to_string(::dup2(-1, pair.a)));
-        log.push_back(std::to_string(::dup2(777, pair.a)));
-        log.push_back(std::to_string(::dup3(pair.b, pair.a, O_APPEND)));
-        lab04::yield();
-        static_cast<void>(!::write(pair.b, "x", 1));
-    });
-    CHECK(stand.run() == "");
-    CHECK(log == Log{"-1", "-1", "-1"});
-    CHECK(got == "x");
-}
-
-TEST_CASE("5.5 third: a read of what poll has found does not wait") {
-    WITHOUT_HOOK_NOTHING
-    INFO("what poll has found ready is tried at once");
-    Stand stand;
-    const Pair pair = blocking_pair();
-    Log log;
-    go_hooked("reader", [&] {
-        for (int i = 0; i < 3; ++i) {
-            pollfd one{pair.a, POLLIN, 0};
-            ::poll(&one, 1, -1);
-            const std::uint64_t before = call_counts().would_block;
-            log.push_back(read_text(pair.a));
-            if (call_counts().would_block != before) log.emplace_back("has waited");
-        }
-    });
-    go_hooked("writer", [&] {
-        for (int i = 0; i < 3; ++i) {
-            ::usleep(1000);
-            static_cast<void>(!::write(pair.b, "x", 1));
-        }
-    });
-    CHECK(stand.run() == "");
-    CHECK(log == Log{"x", "x", "x"});
 }
 
 TEST_CASE("5.5 third: what was built with _FORTIFY_SOURCE is hooked too") {

@@ -114,30 +114,6 @@ TEST_CASE("5.5 third: every way to read and to write") {
     CHECK(got == "ping");
 }
 
-TEST_CASE("5.5 third: much by sendmsg and writev, and MSG_WAITALL: all of it, in its order") {
-    WITHOUT_HOOK_NOTHING
-    INFO("send all of it: go on behind what was sent, in the middle of a part if need be");
-    Stand stand;
-    const Pair pair = blocking_pair();
-    std::string much(900'000, ' '), got(2 * much.size(), '?');
-    for (std::size_t i = 0; i < much.size(); ++i) much[i] = static_cast<char>('a' + i % 23);
-    ssize_t by_writev = 0, by_sendmsg = 0, taken = 0;
-    go_hooked("writer", [&] {
-        iovec parts[3] = {{much.data(), 7}, {much.data() + 7, 500'000}, {much.data() + 500'007, 399'993}};
-        by_writev = ::writev(pair.b, parts, 3);
-        msghdr message{};
-        message.msg_iov = parts;
-        message.msg_iovlen = 3;
-        by_sendmsg = ::sendmsg(pair.b, &message, 0);
-    });
-    go_hooked([&] { taken = ::recv(pair.a, got.data(), got.size(), MSG_WAITALL); }, "reader");
-    CHECK(stand.run() == "");
-    CHECK(by_writev == 900'000);
-    CHECK(by_sendmsg == 900'000);
-    CHECK(taken == 1'800'000);
-    CHECK((got == much + much));
-}
-
 TEST_CASE("5.5 third: sleep, usleep and nanosleep let the others run, and say what is left") {
     WITHOUT_HOOK_NOTHING
     INFO("a sleep is a sleep of the task; a cancelled one returns what is left, as after a signal");
@@ -268,28 +244,6 @@ TEST_CASE("5.5 first: a broken connection is EPIPE, and no signal ends the progr
     });
     CHECK(stand.run() == "");
     CHECK(log == Log{"EPIPE", "EPIPE"});
-}
-
-TEST_CASE("5.5 third: errors are those of the call") {
-    WITHOUT_HOOK_NOTHING
-    INFO("an error of the C library's call is returned as it is, with its errno");
-    Stand stand;
-    Log log;
-    go_hooked("careless", [&] {
-        char byte = 'x';
-        const sockaddr_in somewhere = address_of("127.0.0.1", 1);
-        const auto error = [](ssize_t result) { return result < 0 ? errno : 0; };
-        log.push_back(std::to_string(error(::read(-1, &byte, 1)) == EBADF));
-        log.push_back(std::to_string(error(::write(777, &byte, 1)) == EBADF));
-        log.push_back(std::to_string(
-            error(::connect(-1, reinterpret_cast<const sockaddr*>(&somewhere), sizeof somewhere)) == EBADF));
-        log.push_back(std::to_string(error(::accept(-1, nullptr, nullptr)) == EBADF));
-        log.push_back(std::to_string(error(::close(-1)) == EBADF));
-        timespec wrong{0, -1};
-        log.push_back(std::to_string(error(::nanosleep(&wrong, nullptr)) == EINVAL));
-    });
-    CHECK(stand.run() == "");
-    CHECK(log == Log{"1", "1", "1", "1", "1", "1"});
 }
 
 TEST_CASE("5.5 third: a task may have an environment of its own") {

@@ -186,23 +186,6 @@ TEST_CASE("5.5 first: pipes too, and more than fits into them") {
     CHECK(got == much.size());
 }
 
-TEST_CASE("5.5 first: files pass through") {
-    WITHOUT_HOOK_NOTHING
-    INFO("a file is always ready: call the C library's own, and never wait");
-    Stand stand;
-    std::size_t got = 0;
-    const std::uint64_t before = call_counts().would_block;
-    go_hooked("reader", [&] {
-        const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-        char buffer[100'000];
-        got = static_cast<std::size_t>(::read(file, buffer, sizeof buffer));
-        ::close(file);
-    });
-    CHECK(stand.run() == "");
-    CHECK(got == 100'000);
-    CHECK(call_counts().would_block == before);
-}
-
 TEST_CASE("5.5 first: on and off, for each task, and never outside of tasks") {
     WITHOUT_HOOK_NOTHING
     INFO("the hook is on inside a HookScope(true) of the running task, and nowhere else");
@@ -289,25 +272,6 @@ TEST_CASE("5.5 second: SO_RCVTIMEO and SO_SNDTIMEO become time-outs: EAGAIN, at 
     CHECK(read_took < 31 * kMillisecond);
     CHECK(write_took >= 50 * kMillisecond);
     CHECK(write_took < 61 * kMillisecond);
-}
-
-TEST_CASE("5.5 second: a limit that is set later counts from then on") {
-    WITHOUT_HOOK_NOTHING
-    INFO("a hooked setsockopt is seen at the next call: do not keep an old limit");
-    Stand stand;
-    const Pair pair = blocking_pair();
-    Log log;
-    go_hooked("reader", [&] {
-        log.push_back(read_text(pair.a));
-        limit(pair.a, SO_RCVTIMEO, 1000);
-        log.push_back(read_text(pair.a));
-    });
-    go_hooked("writer", [&] {
-        sleep_for(kSecond);
-        static_cast<void>(!::write(pair.b, "x", 1));
-    });
-    CHECK(stand.run() == "");
-    CHECK(log == Log{"x", "error " + std::string(std::strerror(EAGAIN))});
 }
 
 TEST_CASE("5.5 third: a connect without an answer ends with EINPROGRESS after SO_SNDTIMEO") {

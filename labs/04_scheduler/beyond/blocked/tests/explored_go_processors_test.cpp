@@ -46,10 +46,6 @@ TEST_CASE("4.16 explored: a machine comes back at the moment at which the monito
         check_all_orders([ns] { one_at_a_time(CallLength::unknown, ns); });
 }
 
-TEST_CASE("4.16 explored: a call that is surely long, and short all the same") {
-    check_all_orders([] { one_at_a_time(CallLength::surely_long, kMicrosecond); });
-}
-
 TEST_CASE("4.16 explored: a monitor that looks while a machine enters a call, after a long time without one") {
     constexpr unsigned kMonitor = 2;
     check_all_orders([] {

@@ -69,14 +69,6 @@ inline Log gives(const trace::Trace& recorded) {
     return all;
 }
 
-/// A task that makes a call of `length` ns, and tells it.
-inline void go_caller(const char* name, Log& log, std::uint64_t ns, CallLength length = CallLength::unknown) {
-    go(name, [&log, name, ns, length] {
-        blocking([ns] { block_thread_for(ns); }, length);
-        log.push_back(std::string(name) + " is back");
-    });
-}
-
 /// A task that works `turns` times for 10 µs, and yields after each.
 inline void go_worker(const char* name, Log& log, int turns) {
     go(name, [&log, name, turns] {

@@ -1,8 +1,6 @@
 // Step 4.16 in virtual time: what each function does, and which machine has which P.
-#include <stdexcept>
 
 #include "labs/04_scheduler/beyond/blocked/tests/go_processors.h"
-#include "labs/kit/fault/expected.h"
 #include "labs/kit/testing/usual_turns.h"
 
 using namespace fiberscope;
@@ -266,20 +264,6 @@ TEST_CASE("4.16 a short call keeps its P, and a long one gives it away after 20 
     CHECK(given[0].t <= calls[2].t + 2 * kPeriod);
 }
 
-TEST_CASE("4.16 the monitor sleeps while no machine is in a call") {
-    const trace::Trace recorded = trace_of_ps("monitor", 1, 1, [] {
-        go([] {
-            kit::work(500 * kMicrosecond);
-            blocking([] { block_thread_for(kMicrosecond); });
-            kit::work(500 * kMicrosecond);
-        });
-    });
-    std::size_t parks = 0;
-    for (const trace::Event& e : machine_events(recorded, trace::MachineOp::park)) parks += e.m == 2 ? 1 : 0;
-    INFO("called when the call begins, it looks, looks again after 20 µs, and sleeps until the end");
-    CHECK(parks == 3);
-}
-
 TEST_CASE("4.16 one that is back and finds its P taken gets that of a parked machine, which then waits for one") {
     const trace::Trace recorded = trace_of_ps("back", 1, 1, [] {
         go([] {
@@ -356,66 +340,4 @@ TEST_CASE("4.16 a call that is surely long gives its P away at once, if a machin
         called = with.ps.processor_of(0).caller.load() == 0;
     });
     CHECK(called);
-}
-
-TEST_CASE("4.16 two machines answer while one reads a file") {
-    Log by_go, by_ps;
-    const auto run = [](const char* strategy, Log& log) {
-        use_virtual_time();
-        Scheduler sched(Settings{.strategy = strategy, .machines = 2});
-        go([&] {
-            for (const char* name : {"ann", "bob", "cid"}) go_worker(name, log, 3);
-            blocking([] { block_thread_for(200 * kMicrosecond); });
-            log.push_back("file");
-        });
-        CHECK(sched.run().empty());
-    };
-    INFO("all that stand in the queue of the machine that reads are done before the file is");
-    run("go_p", by_ps);
-    REQUIRE(by_ps.size() == 4);
-    CHECK(by_ps.back() == "file");
-    INFO("by step 4.8 the last one of that queue waits for the file");
-    run("go", by_go);
-    CHECK(by_go.back() != "file");
-}
-
-TEST_CASE("4.16 in a call a G cannot yield or call again; what the call throws comes out, and what it begins runs") {
-    int refused = 0;
-    bool ran = false, meanwhile = false, came_first = false;
-    std::string thrown;
-    Scheduler sched(with_ps(1, 1));
-    go([&] {
-        const auto refuses = [&](const std::function<void()>& what) {
-            try {
-                blocking(what);
-            } catch (const std::logic_error&) {
-                ++refused;
-            }
-        };
-        refuses([] { yield(); });
-        refuses([] { sleep_for(kMicrosecond); });
-        refuses([] { blocking([] {}); });
-        go([&] { meanwhile = true; });
-        try {
-            blocking([&] {
-                block_thread_for(100 * kMicrosecond);
-                came_first = meanwhile;
-                throw std::runtime_error("no such file");
-            });
-        } catch (const std::runtime_error& error) {
-            thrown = error.what();
-        }
-        blocking([&] {
-            block_thread_for(100 * kMicrosecond);
-            go([&] { ran = true; });
-        });
-    });
-    CHECK(sched.run().empty());
-    INFO("the machine may have no P to run another G with, or to come back to");
-    CHECK(refused == 3);
-    INFO("meanwhile another G runs");
-    CHECK(came_first);
-    INFO("the machine is back when the exception leaves the call");
-    CHECK(thrown == "no such file");
-    CHECK(ran);
 }

@@ -10,37 +10,6 @@ using namespace fiberscope;
 using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
-TEST_CASE("4.16 two tasks go on while one is blocked in a read of a pipe, and one of them ends the read") {
-    EXPECTS("the machine that reads must lose its P, or the tasks that would write stand in its queue forever");
-    record_nothing();
-    for (const CallLength length : {CallLength::surely_long, CallLength::unknown}) {
-        use_real_time();
-        int ends[2];
-        REQUIRE(pipe(ends) == 0);
-        std::atomic<int> turns{0}, turns_before_the_read_ended{0};
-        std::atomic<ssize_t> got{0};
-        Scheduler sched(with_ps(1, 1));
-        go([&] {
-            for (int i = 0; i < 2; ++i)
-                go([&] {
-                    for (int turn = 0; turn < 100; ++turn) {
-                        if (++turns == 200) got += write(ends[1], "x", 1);
-                        yield();
-                    }
-                });
-            char byte = 0;
-            blocking([&] { got += read(ends[0], &byte, 1); }, length);
-            turns_before_the_read_ended = turns.load();
-        });
-        CHECK(sched.run().empty());
-        INFO("both have had all their turns before the read came back");
-        CHECK(turns_before_the_read_ended == 200);
-        CHECK(got == 2);
-        close(ends[0]);
-        close(ends[1]);
-    }
-}
-
 TEST_CASE("4.16 very many calls on real threads: each G goes on once after each, and never two with one P") {
     EXPECTS(
         "of a machine that comes back and a monitor that takes its P exactly one has it; else Gs are lost or run "

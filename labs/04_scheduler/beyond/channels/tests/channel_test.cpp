@@ -1,7 +1,5 @@
 // Step 4.13: channels, on the loops of steps 4.4 and 4.5.
-#include <map>
 #include <memory>
-#include <stdexcept>
 #include <string>
 
 #include "labs/04_scheduler/beyond/channels/tests/channels.h"
@@ -12,8 +10,6 @@ using namespace fiberscope::lab04;
 using namespace fiberscope::lab04::testing;
 
 namespace {
-
-Attributes named_task(const char* name) { return {.name = name, .stack_size = kit::kDefaultStackSize}; }
 
 std::optional<kit::MisuseKind> misuse_kind_of(const std::function<void()>& act) {
     const auto misuse = misuse_of(act);
@@ -253,87 +249,4 @@ TEST_CASE("4.13 values are moved from task to task, and a sender that was cancel
 
 // ---- words, misuse --------------------------------------------------------------------------------------------------
 
-TEST_CASE("4.13 when no task can ever run again, each is named with the channel that it waits for") {
-    INFO("given: park's reason names the channel and what the task wants there");
-    Channel<int> jobs("jobs"), results("results"), log("log", 1);
-    Scheduler sched;  // which ends before the channels
-    sched.go([&] { static_cast<void>(jobs.receive()); }, named_task("worker"));
-    sched.go([&] { static_cast<void>(results.send(1)); }, named_task("clerk"));
-    sched.go([&] { static_cast<void>(log.send(1)); }, named_task("first"));
-    sched.go([&] { static_cast<void>(log.send(2)); }, named_task("second"));
-    std::string words;
-    try {
-        static_cast<void>(sched.run());
-    } catch (const Stuck& stuck) {
-        words = stuck.what();
-    }
-    CHECK(words ==
-          "no task can ever run again: 'worker' waits for a value from the channel 'jobs', 'clerk' waits for a "
-          "receiver at the channel 'results', 'second' waits for room in the channel 'log'");
-}
-
-TEST_CASE("4.13 a scheduler may end while tasks wait for a channel") {
-    INFO("given: a task that is unwound leaves its queue");
-    Channel<int> channel("jobs");
-    {
-        Scheduler sched;
-        for (int i = 0; i < 2; ++i) sched.go([&] { static_cast<void>(channel.receive()); });
-        CHECK_THROWS_AS(sched.run(), Stuck);
-    }
-    Scheduler next;
-    Log log;
-    next.go([&] { log.push_back(channel.send(5) == Outcome::done ? "sent" : "not sent"); });
-    next.go([&] { log.push_back("has " + std::to_string(*channel.receive())); });
-    CHECK(next.run().empty());
-    CHECK(log == Log{"has 5", "sent"});
-}
-
 // ---- in a trace -----------------------------------------------------------------------------------------------------
-
-TEST_CASE("4.13 in the trace stand the queues and the buffer, by either loop") {
-    INFO("a task that was inserted leaves the queue when it is claimed, or calls remove_waiter when it waits no more");
-    for (const char* strategy : {"producer_consumer", "multi_state"}) {
-        const trace::Trace recorded = trace_of("channel", [strategy] {
-            kit::choose_clock(kit::clock_kind());
-            Scheduler sched(Settings{.strategy = strategy});
-            Channel<int> channel("jobs", 2);
-            sched.go([&] {
-                for (int i = 0; i < 6; ++i) static_cast<void>(channel.send(i));
-                channel.close();
-            });
-            sched.go([&] {
-                while (channel.receive()) sleep_for(kMicrosecond);
-            });
-            static_cast<void>(sched.run());
-        });
-        CHECK(count(recorded, trace::Kind::insert, "buffer of 'jobs'") == 6);
-        CHECK(count(recorded, trace::Kind::remove, "buffer of 'jobs'") == 6);
-        CHECK(count(recorded, trace::Kind::insert, "senders of 'jobs'") > 0);
-        CHECK(count(recorded, trace::Kind::insert, "receivers of 'jobs'") <= 1);
-    }
-}
-
-TEST_CASE("4.13 in the trace a task that has been claimed waits no longer, also before it goes on") {
-    INFO("claim_first takes it out of the queue: no channel has senders and receivers that wait");
-    const trace::Trace recorded = trace_of("channel", [] {
-        Scheduler sched;
-        Channel<int> channel("jobs");
-        for (int n = 0; n < 3; ++n) sched.go([&] { static_cast<void>(channel.send(1)); });
-        sched.go([&] {
-            for (int n = 0; n < 3; ++n) static_cast<void>(channel.receive());
-            static_cast<void>(channel.receive());
-        });
-        sched.go([&] { static_cast<void>(channel.send(2)); });
-        static_cast<void>(sched.run());
-    });
-    std::map<std::string, int> waiting;
-    bool both = false;
-    for (std::size_t n = 0; n < recorded.size(); ++n) {
-        const trace::Event e = recorded[n];
-        if (e.kind != trace::Kind::insert && e.kind != trace::Kind::remove) continue;
-        waiting[kit::testing::set_called(recorded, e.set)] += e.kind == trace::Kind::insert ? 1 : -1;
-        both = both || (waiting["senders of 'jobs'"] > 0 && waiting["receivers of 'jobs'"] > 0);
-    }
-    CHECK_FALSE(both);
-    CHECK(count(recorded, trace::Kind::insert, "receivers of 'jobs'") == 1);
-}

@@ -177,41 +177,6 @@ TEST_CASE("4.14 a select that was claimed at another channel is passed over, wha
     CHECK(port.run() == Log{"on a sent 1", "s sent 2", "r has 2"});
 }
 
-TEST_CASE("4.14 a value that is sent by a select stays with it if another case was done") {
-    INFO("only the case that is chosen moves its value");
-    Port port;
-    Channel<int> a("a"), b("b");
-    port.at(1, [&] {
-        const Selected done = lab04::select(to(a, 1), to(b, 2));
-        port.log.push_back("case " + std::to_string(done.index));
-    });
-    port.receives("r", b, 5);
-    port.at(7, [&] {
-        std::optional<int> none;
-        port.log.push_back(select_or_default(from(a, none)).index == Selected::kNone ? "a is empty" : "twice");
-    });
-    CHECK(port.run() == Log{"r has 2", "case 1", "a is empty"});
-}
-
-TEST_CASE("4.14 two selects meet, one of which sends and the other receives") {
-    INFO("whichever comes second finds the first one in a queue");
-    Port port;
-    Channel<int> a("a"), b("b");
-    for (const bool sender_first : {true, false}) {
-        port.at(sender_first ? 1 : 3, [&] {
-            const Selected done = lab04::select(to(a, 1), to(b, 1));
-            CHECK(done.outcome == Outcome::done);
-        });
-        port.at(2, [&] {
-            std::optional<int> one, two;
-            const Selected done = lab04::select(from(a, one), from(b, two));
-            CHECK(one.has_value() != two.has_value());
-            CHECK(done.outcome == Outcome::done);
-        });
-        static_cast<void>(port.run());
-    }
-}
-
 TEST_CASE("4.14 one channel may stand in several cases, and a select does not meet itself") {
     EXPECTS("lock each channel once; look for another task before you stand in a queue yourself, and not while you do");
     Port port;
@@ -316,25 +281,6 @@ TEST_CASE("4.14 a cancel comes too late for a select that has been chosen") {
 }
 
 // ---- words, and in a trace ------------------------------------------------------------------------------------------
-
-TEST_CASE("4.14 why a select does not run, in words: all of its channels") {
-    INFO("given: the reason names each case");
-    Port port;
-    Channel<int> jobs("jobs"), results("results", 1);
-    Log words;
-    CHECK(results.capacity() == 1);
-    const Handle selects = port.at(1, [&] {
-        CHECK(results.send(1) == Outcome::done);
-        std::optional<int> job;
-        static_cast<void>(lab04::select(from(jobs, job), to(results, 2)));
-    });
-    port.at(5, [&] {
-        words = {english_of(why_not_running(selects.task()))};
-        CHECK(results.receive().has_value());
-    });
-    static_cast<void>(port.run());
-    CHECK(words == Log{"waits for one of the channels 'jobs', 'results'"});
-}
 
 TEST_CASE("4.14 a select without cases waits until it is cancelled, and says so") {
     Scheduler sched;

@@ -4,8 +4,6 @@
 #define FIBERSCOPE_MACHINES 2
 #include "labs/04_scheduler/tests/strategies/strategies.h"
 
-#include <atomic>
-
 #include "labs/04_scheduler/beyond/deque/tests/deque.h"
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/04_scheduler/tests/strategies/stealing.h"
@@ -338,25 +336,6 @@ TEST_CASE("4.19 one that yields and finds no memory for a larger ring is not los
         CHECK(with_little_memory(left, [&] { two.push_local(two.first, kFull); }));
         CHECK(all_of(two) == first_numbers(kFull + 1));
     }
-}
-
-TEST_CASE("4.19 a G that is begun while there is no memory for a larger ring runs, if it is begun at all") {
-    if (kit::testing::left_out_where_memory_never_ends()) return;
-    INFO("given: what go cannot insert into the deque goes to the global queue");
-    use_virtual_time();
-    record_nothing();
-    int begun = 0, ended = 0;
-    for (std::size_t left = 0; left < 16; ++left) {
-        Scheduler sched(Settings{.strategy = "deque"});
-        go([&] {
-            const auto one = [&] { go([&ended] { ++ended; }); };
-            for (int i = 0; i < kFull; ++i) one();
-            begun += kFull + (with_little_memory(left, one) ? 1 : 0);
-        });
-        CHECK(sched.run().empty());
-    }
-    CHECK(begun > 16 * kFull);
-    CHECK(ended == begun);
 }
 
 TEST_CASE("4.19 more machines take less virtual time, and repeat to the nanosecond") { check_speed_up("deque"); }

@@ -2,11 +2,9 @@
 #include "labs/04_scheduler/beyond/deque/tests/deque.h"
 
 #include <deque>
-#include <new>
 #include <random>
 
 #include "labs/kit/report/notes.h"
-#include "labs/kit/testing/allocations.h"
 #include "labs/kit/testing/shrink_failures.h"
 
 using namespace fiberscope;
@@ -112,25 +110,6 @@ TEST_CASE("4.19 grow leaves the old ring as it is, for a thief may read it still
     REQUIRE(&some.deque.ring() != &old);
     for (int i = 0; i < 4; ++i) CHECK(some.gs.number(old.get(i)) == i);
     CHECK(some.gs.number(some.deque.ring().get(4)) == 4);
-}
-
-TEST_CASE("4.19 a push for which there is no memory changes nothing") {
-    if (kit::testing::left_out_where_memory_never_ends()) return;
-    INFO("grow before the slot and bottom are written");
-    Numbered some(6, 4);
-    some.push(0, 3);
-    bool refused = false;
-    try {
-        const kit::testing::AllocationLimit little(0);
-        some.push(4);
-    } catch (const std::bad_alloc&) {
-        refused = true;
-    }
-    CHECK(refused);
-    CHECK(some.deque.size() == 4);
-    some.push(5);
-    for (const int i : {0, 1, 2, 3, 5}) CHECK(some.steal() == i);
-    CHECK(some.steal() == kNone);
 }
 
 namespace {

@@ -140,21 +140,3 @@ TEST_CASE("4.19 explored: with store buffers, a machine parks while another one 
         check_all_orders(push_two, true, fence);
     }
 }
-
-TEST_CASE("4.19 explored: Gs begin others and join them, by machines with deques") {
-    check_all_orders([] {
-        std::vector<int> done(3);
-        Scheduler sched(Settings{.strategy = "deque", .machines = 2});
-        go([&] {
-            std::vector<Handle> children;
-            for (int& one : done)
-                children.push_back(go([&one] {
-                    kit::work(kMicrosecond);
-                    yield();
-                    ++one;
-                }));
-            for (const Handle& child : children) join(child);
-        });
-        run_all(sched, done);
-    });
-}

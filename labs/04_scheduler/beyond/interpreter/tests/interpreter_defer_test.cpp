@@ -38,30 +38,6 @@ fn closes n
     CHECK(one.log == Log{"a 3", "a 2", "a 1", "a 3"});
 }
 
-TEST_CASE("4.15 a deferred call may defer and yield") {
-    EXPECTS("a deferred call is a frame of the same loop, and the frame below goes on leaving when it has returned");
-    Written one(R"(
-fn main n
-  push 1
-  defer outer
-  push 9
-  ret
-fn outer n
-  push 2
-  defer inner
-  yield
-  load n
-  native log
-  ret
-fn inner n
-  load n
-  native log
-  ret
-)");
-    CHECK(one.run().empty());
-    CHECK(one.log == Log{"a 1", "a 2"});
-}
-
 TEST_CASE("4.15 what a frame that fails has deferred is called, and what the frames below it have") {
     EXPECTS("a frame that fails leaves like one that returns, and makes the frame below fail");
     Written one(R"(
@@ -141,38 +117,6 @@ fn closes n
                           std::move(natives));
     CHECK(programs.run(program).empty());
     CHECK(programs.log == Log{"a 1", "a 2", "task 2", "task 1"});
-}
-
-TEST_CASE("4.15 deferred calls are made when a program is unwound with its scheduler") {
-    EXPECTS("a program that is unwound fails where it has left, and its frames leave one after the other");
-    Log log;
-    const Program program(R"(
-fn main n
-  push 1
-  defer closes
-  push 0
-  call stays
-  ret
-fn stays n
-  push 2
-  defer closes
-  park a wake that never comes
-  ret
-fn closes n
-  load n
-  native log
-  ret
-)",
-                          {{"log", [&](Interpreter&, Number value) {
-                                log.push_back(std::to_string(value));
-                                return value;
-                            }}});
-    {
-        Scheduler sched(Settings{.strategy = "go"});
-        go_interpreted(program, "main", 0);
-        CHECK_THROWS_AS(static_cast<void>(sched.run()), Stuck);
-    }
-    CHECK(log == Log{"2", "1"});
 }
 
 // ---- native functions -----------------------------------------------------------------------------------------------
@@ -303,18 +247,4 @@ fn back n spare
                           with_try(programs));
     CHECK(programs.run(program).empty());
     CHECK(programs.log == Log{"it is broken", "a 99"});
-}
-
-TEST_CASE("4.15 a native function of a program that yields as a task does is refused as well") {
-    INFO("lab04::yield, sleep_for and park would leave the native function's own frame behind");
-    Programs programs;
-    auto natives = programs.natives();
-    natives["gives_way"] = [](Interpreter&, Number value) {
-        lab04::yield();
-        return value;
-    };
-    const Program program("fn main n\n load n\n native gives_way\n ret\n", std::move(natives));
-    const std::vector<Failure> failures = programs.run(program);
-    REQUIRE(failures.size() == 1);
-    CHECK(failures[0].what.find("cannot yield across a native function") != std::string::npos);
 }

@@ -90,55 +90,6 @@ TEST_CASE("4.15 two programs take turns on one machine, each at its own place") 
     CHECK(one.log == Log{"a 3", "b 2", "a 2", "b 1", "a 1"});
 }
 
-TEST_CASE("4.15 a program yields from any depth of its own calls") {
-    EXPECTS("the frames stay in the coroutine: a yield leaves the loop, and touches no frame");
-    Written one(R"(
-fn main n
-  load n
-  call down
-  native log
-  ret
-fn down n
-  load n
-  jump_if deeper
-  yield
-  push 0
-  ret
-deeper: load n
-  push 1
-  sub
-  call down
-  push 1
-  add
-  ret
-)");
-    CHECK(one.run(50).empty());
-    CHECK(one.log == Log{"a 50"});
-}
-
-TEST_CASE("4.15 a program sleeps and parks as tasks do, beside native ones") {
-    EXPECTS("leave_loop is told how the program leaves, and that alone");
-    Written one(R"(
-fn main n
-  push 5000
-  sleep
-  load n
-  native log
-  park a sign
-  native log
-  ret
-)");
-    const Handle a = go_interpreted(one.program, "main", 1, {.name = "a"});
-    later(20 * kMicrosecond, "native", [&] {
-        one.log.emplace_back(english_of(why_not_running(a.task())));
-        wake(a);
-        join(a);
-        one.log.emplace_back("joined");
-    });
-    CHECK(one.sched.run().empty());
-    CHECK(one.log == Log{"a 1", "waits for a sign", "a 1", "joined"});
-}
-
 TEST_CASE("4.15 a program goes on where its coroutine says, also where it ran here last") {
     EXPECTS(
         "enter takes pc from the coroutine each time: another machine may have gone on with it since it has left this "
@@ -173,74 +124,6 @@ fn main n
     CHECK(programs.log == Log{"a 2"});
 }
 
-// ---- on several machines --------------------------------------------------------------------------------------------
-
-namespace {
-
-constexpr std::string_view kVisits = R"(
-fn main n
-again: push 3000
-  work
-  load n
-  call visit
-  store n
-  load n
-  jump_if again
-  load n
-  ret
-fn visit n
-  push 0
-  defer closes
-  yield
-  load n
-  push 1
-  sub
-  ret
-fn closes n
-  load n
-  ret
-)";
-
-}  // namespace
-
-TEST_CASE("4.15 in the trace: machines steal interpreted coroutines, and their frames are recorded") {
-    EXPECTS("the trace of a run on two machines must keep all invariants");
-    const trace::Trace recorded = trace_of("interpreter", [] {
-        Written one(kVisits, 2);
-        go([&] {
-            for (const char* name : {"a", "b", "c", "d"}) go_interpreted(one.program, "main", 3, {.name = name});
-        });
-        static_cast<void>(one.sched.run());
-    });
-    std::size_t steals = 0, spawned = 0;
-    Log told;
-    for (std::size_t n = 0; n < recorded.size(); ++n) {
-        const trace::Event e = recorded[n];
-        steals += e.kind == trace::Kind::machine && e.first<trace::MachineOp>() == trace::MachineOp::steal ? 1U : 0U;
-        spawned += e.kind == trace::Kind::spawn && e.second<trace::Backend>() == trace::Backend::interpreter ? 1U : 0U;
-        if (e.kind == trace::Kind::frame && recorded.name(e.co) == "a")
-            told.push_back(std::string(trace::word(e.first<trace::FrameOp>())) + ": " +
-                           trace::printable(recorded.text(e.text)));
-    }
-    CHECK(steals > 0);
-    CHECK(spawned == 4);
-    told.resize(6);
-    CHECK(told == Log{"call: main+0 n=3", "call: visit+0 n=3; main+4 n=3", "at: visit+3 n=3; main+4 n=3",
-                      "call: closes+0 n=0; visit+6 n=3; main+4 n=3", "return: main+4 n=3",
-                      "call: visit+0 n=2; main+4 n=2"});
-}
-
-TEST_CASE("4.15 very many programs on two machines, each to its end") {
-    EXPECTS("nothing of a coroutine may stay in the machine that it has left");
-    record_nothing();
-    Written one(kCountDown, 2);
-    go([&] {
-        for (int i = 0; i < 300; ++i) go_interpreted(one.program, "main", 5, {.name = "p"});
-    });
-    CHECK(one.sched.run().empty());
-    CHECK(one.log.size() == 1500);
-}
-
 // ---- given: the text ------------------------------------------------------------------------------------------------
 
 TEST_CASE("4.15 a program that is right runs; one that is wrong is refused, with the line") {
@@ -267,21 +150,4 @@ TEST_CASE("4.15 a program that is right runs; one that is wrong is refused, with
     CHECK(refusal("fn main n\n call f\n ret\n") == "line 2 of the program: there is no function 'f'");
     CHECK(refusal("fn main n\n native f\n ret\n") == "line 2 of the program: there is no native function 'f'");
     CHECK(refusal("fn main n\n load n\n").find("'main' runs over its end") != std::string::npos);
-}
-
-TEST_CASE("4.15 only the M:G scheduler runs programs, and only functions that they have") {
-    INFO("given: go_interpreted refuses what cannot be begun");
-    {
-        Written one(kCountDown);
-        CHECK_THROWS_AS(go_interpreted(one.program, "other", 0), std::invalid_argument);
-        CHECK(one.run(1).empty());
-        CHECK(one.log == Log{"a 1"});
-    }
-    const Program program(R"(
-fn main n
-  load n
-  ret
-)");
-    Scheduler sched;
-    CHECK_THROWS_AS(go_interpreted(program, "main", 0), std::logic_error);
 }

@@ -6,7 +6,6 @@
 #include <ctime>
 #include <limits>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "labs/04_scheduler/beyond/preemption/preemption.h"
@@ -72,16 +71,6 @@ TEST_CASE("4.17 a task that never gives way is stopped, and the others have thei
     });
     INFO("on_tick: preemptible code of a task that does not forbid it has been stopped: it gives way by stop()");
     CHECK(log == Log{"polite", "polite", "polite", "hog"});
-}
-
-TEST_CASE("4.17 a task that has been stopped is ready, behind those that are") {
-    const Log log = log_of([](Stand& stand) {
-        stand.go_hog("long", 2);
-        stand.go_hog("short", 1);
-        stand.go_polite("polite", 1);
-    });
-    INFO("on_tick: a turn is a quantum; a task goes on where it was stopped, and ends in the turn after its last stop");
-    CHECK(log == Log{"polite", "short", "long"});
 }
 
 TEST_CASE("4.17 while a stopped task waits for its turn, the signal stops others") {
@@ -272,21 +261,6 @@ TEST_CASE("4.17 what is allowed again goes on until its next safe point") {
     CHECK(log == Log{"has failed", "polite", "has given way"});
 }
 
-TEST_CASE("4.17 what one task forbids, another does not") {
-    const Log log = log_of([](Stand& stand) {
-        go([&stand] {
-            stand.preemption.forbid();
-            sleep_for(100 * kQuantum);
-            stand.preemption.allow();
-            stand.log.emplace_back("sleeper");
-        });
-        stand.go_hog("hog", 3);
-        stand.go_polite("polite", 2);
-    });
-    INFO("forbid: each task counts for itself; one that holds a lock may sleep, and the others are stopped meanwhile");
-    CHECK(log == Log{"polite", "polite", "hog", "sleeper"});
-}
-
 namespace {
 
 /// The errno that preemptible code sees after it has been stopped `stops` times.
@@ -346,17 +320,6 @@ TEST_CASE("4.17 a tick while no task runs leaves the request of a task that slee
     CHECK(log == Log{"polite", "asked"});
 }
 
-TEST_CASE("4.17 in the trace a task that is stopped is ready, and the program says why") {
-    const trace::Trace recorded = trace_of("stopped", [] {
-        Stand stand;
-        stand.go_hog("hog", 3);
-        stand.go_polite("polite", 2);
-        static_cast<void>(stand.sched.run());
-    });
-    INFO("each quantum ends in a note");
-    CHECK(count(recorded, trace::Kind::note) == 3);
-}
-
 #ifndef FIBERSCOPE_TSAN  // ThreadSanitizer puts a signal off until its thread calls the C library
 namespace {
 
@@ -394,45 +357,6 @@ TEST_CASE("4.17 by the system's timer a loop that calls nothing is stopped") {
     stand.run();
     INFO("on_tick: the loop that spins ends only when the other task has run, which needs a stop");
     CHECK(stand.preemption.stops() >= 1);
-}
-
-namespace {
-std::uint64_t processor_time() {
-    timespec used{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-    return kit::ns_of(used);
-}
-}  // namespace
-
-TEST_CASE("4.17 the quantum is what was asked for, not the kernel's tick") {
-    use_real_time();
-    constexpr std::uint64_t kShort = 100 * kMicrosecond, kUse = 50'000 * kMicrosecond;
-    Stand stand(kShort);
-    const std::uint64_t begin = processor_time();
-    for (int i = 0; i < 2; ++i)
-        go([begin] {
-            while (processor_time() - begin < kUse) work_preemptibly(1000 * kMicrosecond);
-        });
-    stand.run();
-    const std::uint64_t quanta = (processor_time() - begin) / kShort;
-    INFO("on_tick: of the quanta of processor time that two tasks use, at least a quarter end in a stop");
-    CHECK(stand.preemption.stops() * 4 >= quanta);
-}
-
-TEST_CASE("4.17 a sleep that ticks interrupt lasts as long as it should") {
-    use_real_time();
-    constexpr std::uint64_t kSleep = 5'000 * kMicrosecond;
-    Stand stand(50 * kMicrosecond);
-    std::uint64_t slept = 0;
-    go([&slept] {
-        const std::uint64_t begin = kit::now();
-        sleep_for(kSleep);
-        slept = kit::now() - begin;
-    });
-    stand.run();
-    INFO("on_tick: while the loop sleeps in a system call, a tick finds no task");
-    CHECK(slept >= kSleep);
-    CHECK(stand.preemption.stops() == 0);
 }
 
 TEST_CASE("4.17 a task goes on with all its registers as they were") {

@@ -1,8 +1,6 @@
 // Step 4.18: C++20's coroutines as tasks: leaving, and the end of what is not finished.
 #include "labs/04_scheduler/beyond/stackless/tests/stackless.h"
 
-#include <memory>
-
 #include "labs/04_scheduler/tests/go.h"
 #include "labs/kit/report/notes.h"
 #include "traces/read/printable.h"
@@ -102,40 +100,6 @@ TEST_CASE("4.18 on each loop and on machines, beside native tasks, each to its e
     }
 }
 
-TEST_CASE("4.18 a plain function that an async one calls cannot leave, and the refusal says so") {
-    INFO("given: only co_await leaves; a plain function's frame lies on the machine's stack");
-    Log log;
-    Scheduler sched;
-    const auto calls_plain = [](Log& into) -> Async<void> {
-        try {
-            yield();
-        } catch (const kit::Misuse& refused) {
-            into.emplace_back(refused.what());
-        }
-        co_await stackless::yield();
-        into.emplace_back("goes on");
-    };
-    const Handle a = stackless::go(calls_plain(log), {.name = "a"});
-    CHECK(sched.run().empty());
-    CHECK(log == Log{"coroutine " + std::to_string(a.id()) +
-                         " 'a' cannot yield across a native function: that one's frame lies on the thread's stack: a "
-                         "C++20 coroutine leaves by co_await only",
-                     "goes on"});
-}
-
-TEST_CASE("4.18 hand-off refuses what has no stack to go to") {
-    INFO("given: stackless::go refuses; the call's frame is freed");
-    Log log;
-    {
-        Scheduler sched(Settings{.strategy = "hand_off"});
-        CHECK_THROWS_AS(stackless::go(counts(log, "a", 1)), std::logic_error);
-    }
-    Scheduler sched;
-    stackless::go(counts(log, "b", 1));
-    CHECK(sched.run().empty());
-    CHECK(log == Log{"b 0"});
-}
-
 // ---- the end of what is not finished --------------------------------------------------------------------------------
 
 namespace {
@@ -195,27 +159,6 @@ Async<void> receives(Channel<int>& channel, int& sum) {
 
 }  // namespace
 
-TEST_CASE("4.18 it sends and receives by step 4.13's channels, to native tasks and from them") {
-    EXPECTS("a coroutine that waits in a channel's queue has left from the innermost of its frames");
-    int sum = 0, native_sum = 0;
-    Channel<int> to_native("to native"), from_native("from native", 2);
-    {
-        Scheduler sched(Settings{.strategy = "go", .machines = 2});
-        go([&] {
-            stackless::go(sends(to_native, 10));
-            go([&] {
-                while (const auto value = to_native.receive()) native_sum += *value;
-                for (int i = 1; i <= 10; ++i) static_cast<void>(from_native.send(i));
-                from_native.close();
-            });
-            stackless::go(receives(from_native, sum));
-        });
-        CHECK(sched.run().empty());
-    }
-    CHECK(native_sum == 55);
-    CHECK(sum == 55);
-}
-
 TEST_CASE("4.18 a frame that waits at a channel leaves its queue when it is destroyed") {
     EXPECTS("free_frames destroys the frame that waits, and that takes it out of the queue");
     int sum = 0;
@@ -236,73 +179,6 @@ TEST_CASE("4.18 a frame that waits at a channel leaves its queue when it is dest
 
 namespace {
 
-Async<void> visits(int times) {
-    for (int i = 0; i < times; ++i) {
-        kit::work(3 * kMicrosecond);
-        static_cast<void>(co_await descends(1));
-    }
-}
-
-}  // namespace
-
-TEST_CASE("4.18 in the trace: machines steal them, and their frames are recorded") {
-    EXPECTS("the trace of a run on two machines must keep all invariants");
-    const trace::Trace recorded = trace_of_machines("stackless", 2, [] {
-        go([&] {
-            for (const char* name : {"a", "b", "c", "d"}) stackless::go(visits(3), {.name = name});
-        });
-    });
-    std::size_t spawned = 0;
-    Log told;
-    for (std::size_t n = 0; n < recorded.size(); ++n) {
-        const trace::Event e = recorded[n];
-        spawned += e.kind == trace::Kind::spawn && e.second<trace::Backend>() == trace::Backend::stackless ? 1U : 0U;
-        if (e.kind != trace::Kind::frame || recorded.name(e.co) != "a") continue;
-        std::string frames = trace::printable(recorded.text(e.text));
-        std::erase_if(frames, [](char c) { return c >= '0' && c <= '9'; });
-        told.push_back(std::string(trace::word(e.first<trace::FrameOp>())) + " " + frames);
-    }
-    CHECK(count_machine(recorded, trace::MachineOp::steal) > 0);
-    CHECK(spawned == 4);
-    REQUIRE(told.size() > 6);
-    CHECK(told.back() == "return none");
-    told.resize(6);
-    CHECK(told == Log{"call visits", "call descends; visits:", "call descends; descends:; visits:",
-                      "at descends:; descends:; visits:", "return descends:; visits:", "return visits:"});
-}
-
-TEST_CASE("4.18 very many on two machines, each to its end") {
-    EXPECTS("nothing of a coroutine may stay in the machine that it has left");
-    record_nothing();
-    std::atomic<int> ended{0};
-    const auto one = [&ended]() -> Async<void> { ended += co_await descends(5); };
-    Scheduler sched(Settings{.strategy = "go", .machines = 2});
-    go([&] {
-        for (int i = 0; i < 1000; ++i) stackless::go(one());
-    });
-    CHECK(sched.run().empty());
-    CHECK(ended == 5000);
-}
-
-namespace {
-
-/// What one waits for, and another one sets.
-struct Sign {
-    kit::Lock lock;
-    bool set = false;
-    Handle waiter;
-};
-
-Async<void> waits_for(Sign& sign, std::atomic<int>& ended) KIT_UNCHECKED {
-    sign.lock.lock();
-    while (!sign.set) {
-        co_await stackless::park("a sign", sign.lock);
-        sign.lock.lock();
-    }
-    sign.lock.unlock();
-    ++ended;
-}
-
 Async<void> descends_often(int times, std::atomic<int>& ended) {
     for (int i = 0; i < times; ++i) ended += co_await descends(2) == 2 ? 1 : 1000;
 }
@@ -320,23 +196,4 @@ TEST_CASE("4.18 very many on real threads, each to its end") {
         CHECK(sched.run().empty());
         CHECK(ended == kTasks * kTimes);
     }
-}
-
-TEST_CASE("4.18 on real threads one that parks is woken by another machine") {
-    EXPECTS("when a coroutine can be found, all that it needs is in it: Leave::suspend has kept the frame");
-    record_nothing(kRealTime);
-    std::vector<Sign> signs(kit::kUnderSanitizer ? 100 : 1000);
-    std::atomic<int> ended{0};
-    Scheduler sched(Settings{.strategy = "go", .machines = 4});
-    for (Sign& sign : signs) {
-        sign.waiter = stackless::go(waits_for(sign, ended));
-        go([&sign]() KIT_UNCHECKED {
-            sign.lock.lock();
-            sign.set = true;
-            wake(sign.waiter);
-            sign.lock.unlock();
-        });
-    }
-    CHECK(sched.run().empty());
-    CHECK(ended == static_cast<int>(signs.size()));
 }

@@ -3,8 +3,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <random>
 #include <set>
@@ -189,24 +187,6 @@ TEST_CASE("what is wrong with a workload's file is one sentence with its line", 
     }
     CHECK(complaint("task " + std::string(90, 'n')).ends_with("…' is longer than 60 bytes"));
     CHECK(complaint("task a x2", 20'000) == "w.txt:1: 'x2' is no number of tasks; give x1 to x10000");
-}
-
-TEST_CASE("a file of a workload that cannot be read is told by its name", "[written]") {
-    const std::filesystem::path folder = std::filesystem::temp_directory_path();
-    const auto said = [](const std::string& path) {
-        try {
-            written::read_file(path);
-        } catch (const written::FileError& error) {
-            return std::string(error.what());
-        }
-        return std::string();
-    };
-    CHECK(said("/nowhere.txt") == "/nowhere.txt cannot be read: No such file or directory");
-    CHECK(said(folder) == folder.string() + " is a folder; give a file");
-    const std::string large = folder / ("fiberscope-" + std::to_string(getpid()) + "-large.txt");
-    std::ofstream(large) << std::string(1'000'001, '#');
-    CHECK(said(large) == large + " is larger than a megabyte");
-    std::filesystem::remove(large);
 }
 
 TEST_CASE("a broken file of a workload is read or refused with a sentence, whatever is in it", "[written]") {

@@ -1,6 +1,5 @@
 // Step 5.8: who owns the buffer, when its task is cancelled, late, or ended.
 #include <algorithm>
-#include <functional>
 
 #include "labs/05_epoll_io/beyond/uring/tests/completions.h"
 #include "labs/kit/fault/expected.h"
@@ -135,21 +134,6 @@ TEST_CASE("5.8 a task that is woken for nothing keeps its deadline") {
     CHECK(said == "ETIMEDOUT");
 }
 
-TEST_CASE("5.8 only the operation of the task that is cancelled ends") {
-    EXPECTS("the cancel names the operation by its user_data, and no other of the same descriptor");
-    Completions stand;
-    stand.ring.arrives(kSomeFd, "hello", 30 * kMicrosecond);
-    Log log;
-    const auto read = [&](const char* name) {
-        return go([&log, name] { log.push_back(std::string(name) + " " + received(kSomeFd)); }, name);
-    };
-    read("first");
-    const Handle second = read("second");
-    later(5 * kMicrosecond, "cancels", [&] { lab04::cancel(second); });
-    CHECK(stand.run() == "");
-    CHECK(log == Log{"second ECANCELED", "first hello"});
-}
-
 TEST_CASE("5.8 a scheduler that ends lets no task go before the kernel has let go of its buffer") {
     EXPECTS("an operation that is unwound is cancelled, and its completion awaited");
     SimulatedRing ring;
@@ -178,19 +162,6 @@ TEST_CASE("5.8 a scheduler that ends lets no task go before the kernel has let g
     INFO("and it is no longer when the task's locals are destroyed");
     CHECK(kernel_has == 0);
     CHECK(ring.has() == 0);
-}
-
-TEST_CASE("5.8 a task that can never be woken is named, and its operation") {
-    EXPECTS("a task that waits for a completion is parked: the scheduler can say for what");
-    Completions stand;
-    go([&] { received(kSomeFd); }, "reader");
-    std::string said;
-    try {
-        static_cast<void>(stand.sched.run());
-    } catch (const lab04::Stuck& stuck) {
-        said = stuck.what();
-    }
-    CHECK(said == "no task can ever run again: 'reader' waits for the completion of recv on fd 7");
 }
 
 TEST_CASE("5.8 a task on a shared stack is refused: the kernel would write where others lie") {

@@ -85,53 +85,6 @@ TEST_CASE("5.8 in the kernel: a call that is cancelled or late ends, and what co
     CHECK(log == Log{"ECANCELED", "ETIMEDOUT", "hello"});
 }
 
-TEST_CASE("5.8 in the kernel: more operations than either ring has places") {
-    if (kernel_refuses()) return;
-    EXPECTS("a full ring of submissions is handed over; of completions the kernel keeps what does not fit");
-    constexpr int kTasks = 50;
-    Kernel kernel(4);
-    std::vector<Ends> ends(kTasks);
-    int received_all = 0;
-    for (int i = 0; i < kTasks; ++i) {
-        go([&, i] { received_all += received(ends[static_cast<std::size_t>(i)].pair.a) == "x" ? 1 : 0; }, "reader");
-        go([&, i] { uring::send(ends[static_cast<std::size_t>(i)].pair.b, "x", 1); }, "writer");
-    }
-    CHECK(kernel.run() == "");
-    CHECK(received_all == kTasks);
-}
-
-TEST_CASE("5.8 in the kernel: a loop that only looks makes no system call") {
-    if (kernel_refuses()) return;
-    EXPECTS("wait(0) hands nothing over and waits for nothing: enter() asks the kernel only if it has completions");
-    Kernel kernel;
-    Ends ends;
-    Log log;
-    go("reader", [&] { log.push_back(received(ends.pair.a)); });
-    go("yields", [&] {
-        for (int turn = 0; turn < 2000; ++turn) lab04::yield();
-        static_cast<void>(!::write(ends.pair.b, "hello", 5));
-        for (int turn = 0; turn < 2000 && log.empty(); ++turn) lab04::yield();
-    });
-    CHECK(kernel.run() == "");
-    CHECK(log == Log{"hello"});
-    CHECK(kernel.ring->enters() < 20);
-}
-
-TEST_CASE("5.8 in the kernel: the system call of a peek into a ring that has overflowed is counted") {
-    if (kernel_refuses()) return;
-    const auto ring = kernel_ring(2);  // which has room for four completions
-    UringSource(*ring).wait(0);        // a look of the loop, before there is anything to see
-    for (int i = 0; i < 8; ++i) {
-        ring->next_sqe()->opcode = IORING_OP_NOP;
-        ring->enter(0, 0);
-    }
-    const std::uint64_t before = ring->enters();
-    int completions = 0;
-    for (; ring->peek() != nullptr; ring->seen()) ++completions;
-    CHECK(completions == 8);
-    CHECK(ring->enters() > before);
-}
-
 TEST_CASE("5.8 in the kernel: all of a large send, while the peer reads slowly") {
     if (kernel_refuses()) return;
     EXPECTS("a send may take less than all: go on with the rest");
@@ -187,31 +140,6 @@ TEST_CASE("5.8 in the kernel: connect and accept, and an error with its errno") 
     CHECK(first == 0);
     INFO("the listener is gone");
     CHECK(second == ECONNREFUSED);
-}
-
-TEST_CASE("5.8 in the kernel: a scheduler that ends takes its buffers back first") {
-    if (kernel_refuses()) return;
-    EXPECTS("an operation that is unwound is cancelled, and its completion awaited");
-    std::unique_ptr<Ring> ring = kernel_ring(8);
-    UringSource source(*ring);
-    Ends ends;
-    char buffer[8] = "-------";
-    std::size_t in_flight = 0;
-    {
-        lab04::Scheduler sched(lab04::Settings{.strategy = "multi_state", .source = &source});
-        lab04::go_system([&] { uring::recv(ends.pair.a, buffer, sizeof buffer); });
-        go([] { sleep_for(2 * kMillisecond); }, "the program");
-        CHECK(sched.run().empty());
-        in_flight = source.in_flight();
-    }
-    INFO("the run has ended while the recv was on its way");
-    CHECK(in_flight == 1);
-    ends.pair.write("late");
-    INFO("what comes now has no reader: it is not written into the buffer");
-    CHECK(source.in_flight() == 0);
-    CHECK(std::string(buffer) == "-------");
-    char late[8] = {};
-    CHECK(system_calls().recvfrom(ends.pair.a, late, sizeof late, MSG_DONTWAIT, nullptr, nullptr) == 4);
 }
 
 TEST_CASE("5.8 in the kernel: an echo server answers fifty clients, each rightly") {

@@ -68,18 +68,6 @@ TEST_CASE("5.8 each completion goes to the operation that it is of, in whatever 
     CHECK(stand.ring.sent(kSomeFd) == "ab");
 }
 
-TEST_CASE("5.8 two tasks read from one descriptor, and each message goes to one of them") {
-    EXPECTS("an SQE carries its own buffer, size and user_data, though the descriptor is the same");
-    Completions stand;
-    stand.ring.arrives(kSomeFd, "first", 10 * kMicrosecond);
-    stand.ring.arrives(kSomeFd, "second", 20 * kMicrosecond);
-    Log log;
-    for (const char* name : {"one", "two"})
-        go([&log, name] { log.push_back(std::string(name) + " " + received(kSomeFd)); }, name);
-    CHECK(stand.run() == "");
-    CHECK(log == Log{"one first", "two second"});
-}
-
 TEST_CASE("5.8 what all tasks submit goes to the kernel by one system call, which also waits") {
     EXPECTS("submit makes no system call: the loop's wait hands all SQEs over, and reap takes all completions");
     Completions stand;
@@ -223,24 +211,4 @@ TEST_CASE("5.8 a task that is woken for nothing goes on waiting for its completi
     later(5 * kMicrosecond, "wakes it", [&] { lab04::wake(reader); });
     CHECK(stand.run() == "");
     CHECK(got == "hello");
-}
-
-TEST_CASE("5.8 in the trace the kernel's set holds each operation from the enter to the completion") {
-    EXPECTS("each operation lands once, and the kernel's set is empty at the end");
-    const trace::Trace trace = trace_of("uring", [] {
-        Completions stand;
-        stand.ring.arrives(kSomeFd, "hello", 20 * kMicrosecond);
-        go([] { received(kSomeFd); }, "reader");
-        go([] { uring::send(kSomeFd, "hello", 5); }, "writer");
-        static_cast<void>(stand.run());
-    });
-    INFO("both went in, and both came out again");
-    CHECK(count(trace, trace::Kind::insert, "in the kernel's hands") == 2);
-    CHECK(count(trace, trace::Kind::remove, "in the kernel's hands") == 2);
-    std::uint32_t completions = 0;
-    for (std::size_t i = 0; i < trace.size(); ++i)
-        if (trace[i].kind == trace::Kind::poll && trace[i].first<trace::PollPhase>() == trace::PollPhase::leave)
-            completions += trace[i].other;
-    INFO("the poller leaves with each completion that it has found");
-    CHECK(completions == 2);
 }
