@@ -83,11 +83,17 @@ struct EventRow {
     std::uint8_t unless = 0;  ///< the field is left out when Event::e1 has this bit
     /// Of a heading: exactly one of these two fields must be there; empty if the kind has no such rule.
     std::array<std::string_view, 2> either{};
+    bool marked = false;  ///< of a heading: drawn as a mark on the lane of its coroutine or machine
 };
 
 namespace event_table {
 constexpr EventRow event(std::string_view name, std::string_view meaning, std::array<std::string_view, 2> either = {}) {
     return {name, FieldType::heading, false, Place::nowhere, meaning, {}, 0, 0, either};
+}
+constexpr EventRow marked(std::string_view name, std::string_view meaning) {
+    EventRow row = event(name, meaning);
+    row.marked = true;
+    return row;
 }
 constexpr EventRow must(std::string_view name, FieldType type, Place place, std::string_view meaning) {
     return {name, type, true, place, meaning};
@@ -201,9 +207,9 @@ inline constexpr auto kRows = std::to_array<EventRow>({
     may("capacity", integer, Place::y, "bytes of the buffer that keeps them"),
     must("stack", shared_stack, Place::set, "the shared stack"),
 
-    event("access",
-          "A coroutine reads or writes through an address into a shared stack. The first access at an offset shows "
-          "whose the address is; a later one that meets another's bytes is the hazard."),
+    marked("access",
+           "A coroutine reads or writes through an address into a shared stack. The first access at an offset shows "
+           "whose the address is; a later one that meets another's bytes is the hazard."),
     must("co", coroutine, Place::co, "the coroutine that reads or writes"),
     must("stack", shared_stack, Place::set, "the shared stack"),
     must("offset", integer, Place::x, "where in the stack"),
@@ -277,12 +283,12 @@ inline constexpr auto kRows = std::to_array<EventRow>({
          "main:31\"; "
          "\"none\" when the last one is gone"),
 
-    event("fault", "A stack overflow, a signal."),
+    marked("fault", "A stack overflow, a signal."),
     may("co", coroutine, Place::co, "the coroutine that was running"),
     must("text", text, Place::text, "what happened"),
     may("values", text, Place::values, "its values"),
 
-    event("note", "The program's own words."),
+    marked("note", "The program's own words."),
     may("co", coroutine, Place::co, "the coroutine that says it"),
     must("text", text, Place::text, "the words"),
     may("values", text, Place::values, "its values"),

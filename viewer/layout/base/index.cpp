@@ -45,13 +45,11 @@ void TraceIndex::end(const trace::Trace& trace) {
 void TraceIndex::take(const trace::Trace& trace, std::uint32_t n) {
     const trace::Event& event = trace[n];
     take_row(trace, n);
+    if (trace::heading_of(event.kind).marked) return take_mark(trace, n);
     switch (event.kind) {
     case Kind::switch_: return take_switch(trace, event, n);
     case Kind::spawn: return take_spawn(event, n);
     case Kind::state: return use(event.second<trace::State>());
-    case Kind::access:
-    case Kind::note:
-    case Kind::fault: return take_mark(trace, n);
     case Kind::frame: has_registers_ = true; return;
     case Kind::choice: return choices_.push_back(n);
     case Kind::own: return add_tenant(event.set, event.co);
@@ -96,8 +94,8 @@ void TraceIndex::take_mark(const trace::Trace& trace, std::uint32_t n) {
     marks_.push_back(n);
     switch (trace.kind(n)) {
     case Kind::access: (trace.access(n).hazard() ? has_hazards_ : has_accesses_) = true; return;
-    case Kind::note: has_notes_ = true; return;
-    default: has_faults_ = true; return;
+    case Kind::fault: has_faults_ = true; return;
+    default: has_notes_ = true; return;
     }
 }
 
