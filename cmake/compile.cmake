@@ -1,6 +1,6 @@
-# How everything is compiled and linked.
+# Compiler and linker settings of the whole tree.
 
-# Every target of the project links this one: include root, warnings, and what the toolchain must know of our stacks.
+# Linked by every target of the project: include root, warnings, and toolchain options for coroutine stacks.
 find_package(Threads REQUIRED)
 add_library(fiberscope_options INTERFACE)
 target_include_directories(fiberscope_options INTERFACE
@@ -22,10 +22,10 @@ if(NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
   add_link_options($<$<BOOL:${FIBERSCOPE_LINKER_IS_MOLD}>:-fuse-ld=mold>)
 endif()
 
-# What nearly every file includes is most of what a compiler reads, so it is read once for all files (precompiled):
+# Precompiled headers, because common headers are most of the compiler's input:
 #   fiberscope_read_once(TARGET standard)   the standard library's headers: cmake/standard_library.h
 #   fiberscope_read_once(TARGET testing)    those, and Catch2's
-# Every file still includes what it uses: a test of the tree looks.
+# Every file still includes what it uses, which a test checks.
 function(fiberscope_read_once target kind)
   if(NOT EMSCRIPTEN)
     target_precompile_headers(${target} REUSE_FROM ${kind}_headers)
@@ -42,7 +42,7 @@ if(NOT EMSCRIPTEN)
   target_precompile_headers(testing_headers PRIVATE ${PROJECT_SOURCE_DIR}/testing/catch.h)
 endif()
 
-# fiberscope_compiled(TARGET OPTION…): in addition to the rest, and without what others read once.
+# fiberscope_compiled(TARGET OPTION…): adds options, and disables precompiled headers.
 function(fiberscope_compiled target)
   target_compile_options(${target} PRIVATE ${ARGN})
   set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)

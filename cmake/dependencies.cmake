@@ -13,8 +13,8 @@ if(CMAKE_CROSSCOMPILING)
   endforeach()
 endif()
 
-# fiberscope_headers(NAME TARGET PACKAGE VERSION… [URL url SHA256 hash]): a header-only library of the system, of one of
-# these versions; or the one that is downloaded.
+# fiberscope_headers(NAME TARGET PACKAGE VERSION… [URL url SHA256 hash]): a header-only library from the system, in one
+# of these versions, or else downloaded.
 function(fiberscope_headers name target package)
   cmake_parse_arguments(arg "" "URL;SHA256" "" ${ARGN})
   add_library(${name} INTERFACE)
@@ -41,14 +41,14 @@ fiberscope_headers(fiberscope_boost_headers Boost::headers Boost 1.74)
 fiberscope_headers(fiberscope_catch2 Catch2::Catch2 Catch2 3 2  # testing/catch.h hides the difference
   URL https://github.com/catchorg/Catch2/archive/refs/tags/v2.13.10.tar.gz
   SHA256 d54a712b7b1d7708bc7a819a8e6e47b2fde9536f487b89ccbca295072a7d9943)
-# What uses Catch2 is a test: it is compiled as often as it is run, and takes a compiler long, because each CHECK does.
-# So it is not optimised, and neither is what is linked with it and compiled for one run (mutants, starters). What it
-# tests is optimised as ever.
+# Tests are compiled about as often as they are run, and each CHECK is expensive to compile. So users of Catch2 are not
+# optimised, nor is code that is linked with them and compiled for one run (mutants, starters). The code under test is
+# optimised as usual.
 set(FIBERSCOPE_TESTS_OPTIMISED -O0 CACHE STRING
   "How tests are compiled; ThreadSanitizer needs the switches in them inline")
 target_compile_options(fiberscope_catch2 INTERFACE ${FIBERSCOPE_TESTS_OPTIMISED})
 
-# fiberscope_peers: what the benchmarks measure by, and measure against.
+# fiberscope_peers: the libraries used by, and compared in, the benchmarks.
 if(FIBERSCOPE_BENCH)
   find_package(benchmark REQUIRED)
   find_package(Boost REQUIRED COMPONENTS context fiber)
@@ -93,8 +93,8 @@ if(FIBERSCOPE_VIEWER)
   endif()
 endif()
 
-# Clients of lab 05's demos, which are left out without them; and the rings of its step 5.8, without which what needs a
-# kernel's ring says so.
+# Clients of lab 05's demos, which are omitted without them; and liburing for its step 5.8, without which the parts that
+# need it report that.
 if(PkgConfig_FOUND AND NOT CMAKE_CROSSCOMPILING)
   pkg_check_modules(LIBURING QUIET IMPORTED_TARGET liburing>=2.3)
   pkg_check_modules(HIREDIS QUIET IMPORTED_TARGET hiredis)

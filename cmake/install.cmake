@@ -1,11 +1,10 @@
-# What `cmake --install` and CPack deliver: everything that a user does not edit. docs/architecture.md shows the result.
+# Files installed by `cmake --install` and CPack: everything that a user does not edit. See docs/architecture.md.
 #   bin/                      links to the lab command (as fiberscope), fiberscope-viewer and fiberscope-trace
 #   ${FIBERSCOPE_HOME}/       the lab command, tools, programs, message catalogues, samples, the page
 #   ${FIBERSCOPE_HOME}/labs/  per lab the objects that a student's program is linked of (student_labs.cmake)
 #   ${FIBERSCOPE_HOME}/student/  the tree that `./lab start` copies
-# Component labs is what a student's tree needs; each program is a component of its own name, so that a clone installs
-# only what is asked for. The targets install_labs and install_bench build
-# what these components install.
+# Component labs is required by a student's tree; each program is a separate component, so that a clone installs only
+# the requested ones. The targets install_labs and install_bench build the files of these components.
 include(GNUInstallDirs)
 set(FIBERSCOPE_HOME lib/fiberscope)
 
@@ -43,8 +42,8 @@ function(fiberscope_install_objects target folder component)
   endif()
 endfunction()
 
-# fiberscope_install_lab(NAME BELOW COMPARED LIBRARIES): see above; BELOW: the labs that it stands on, COMPARED: further
-# labs that its demos link, LIBRARIES: the system's. The reference has no debug information and no local symbols.
+# fiberscope_install_lab(NAME BELOW COMPARED LIBRARIES): see above; BELOW: the labs below it, COMPARED: further labs
+# linked by its demos, LIBRARIES: system libraries. The reference has no debug information and no local symbols.
 function(fiberscope_install_lab name below compared libraries)
   string(SUBSTRING ${name} 0 2 number)
   set(lab lab${number})
@@ -91,7 +90,7 @@ function(fiberscope_install_home)
       REGEX "/(labs/[0-9g][^/]*|tests|bench|samples|tool|fuzz|notes)$" EXCLUDE)
   endforeach()
 
-  # The lab command and what it reads.
+  # The lab command and its data.
   fiberscope_install_objects(testing_session testing labs)
   fiberscope_install_objects(kit_testing testing labs)
   fiberscope_install_programs(grader fiberscope-trace COMPONENT labs)
@@ -123,7 +122,7 @@ function(fiberscope_install_home)
   install(CODE "execute_process(COMMAND python3 ${PROJECT_SOURCE_DIR}/tools/student_tree.py ${PROJECT_SOURCE_DIR}
     \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${FIBERSCOPE_HOME}/student\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT tree)
 
-  # What builds all that these components install.
+  # Builds everything that these components install.
   foreach(component labs bench)
     get_property(built GLOBAL PROPERTY FIBERSCOPE_INSTALLS_${component})
     add_custom_command(OUTPUT ${component}.stamp COMMAND ${CMAKE_COMMAND} -E touch ${component}.stamp

@@ -16,12 +16,12 @@ endif()
 
 # How a lab's own files are compiled, wherever they are: so the compiler cache knows those of another build.
 function(fiberscope_lab_compiled target)
-  # For a student's debugger; elsewhere lines are enough (CMakePresets.json). What is only measured needs neither.
+  # For a student's debugger; elsewhere line tables suffice (CMakePresets.json). Benchmarks need neither.
   target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Release>>:-g>)
   fiberscope_read_once(${target} standard)
 endfunction()
 
-# A program of the lab, of FILE… and linked with LIBRARY…. ASKED: built only when it is asked for.
+# A program of the lab, built from FILE… and linked with LIBRARY…. ASKED: excluded from the default build.
 function(fiberscope_lab_program program lab)
   cmake_parse_arguments(arg "ASKED" "" "FROM;LINK" ${ARGN})
   file(GLOB files CONFIGURE_DEPENDS ${arg_FROM})
@@ -48,7 +48,7 @@ function(fiberscope_lab_tests program lab)
   set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON EXCLUDE_FROM_ALL ${arg_ASKED})
 endfunction()
 
-# ctest asks the program for the names of its tests when it begins, so that a build waits for none.
+# ctest queries the program for the names of its tests at startup, so that the build does not have to.
 set(FIBERSCOPE_DISCOVER [=[
 if(EXISTS "@program@")
   execute_process(COMMAND "@program@" --names OUTPUT_VARIABLE names)
@@ -94,10 +94,10 @@ function(fiberscope_lab name)
   set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   add_library(${lab} STATIC $<TARGET_OBJECTS:${lab}_objects>)
   target_link_libraries(${lab} PUBLIC ${links})
-  set(below ${lab})  # what later labs stand on
+  set(below ${lab})  # linked by later labs
   if(variant STREQUAL "exercise")
     set(below ${lab}_reference)
-    add_library(${below} STATIC EXCLUDE_FROM_ALL ${solution}  # what is given is the same in both
+    add_library(${below} STATIC EXCLUDE_FROM_ALL ${solution}  # given/ is the same in both
       $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,_objects[.]dir/.*exercise/>)
     target_link_libraries(${below} PUBLIC ${links})
     fiberscope_lab_compiled(${below})
@@ -140,7 +140,7 @@ function(fiberscope_lab name)
     set_target_properties(${lab}_explore PROPERTIES ENABLE_EXPORTS ON)
   endif()
   fiberscope_lab_program(${lab}_tools ${lab} FROM programs/tools*.cpp LINK ${lab} kit_demo)
-  # What the grader asks: built by ./lab grade.
+  # Built by ./lab grade for the grader.
   fiberscope_lab_program(${lab}_proof ${lab} ASKED FROM programs/proof.cpp LINK ${lab})
   fiberscope_lab_program(${lab}_proof_reference ${lab} ASKED FROM programs/proof.cpp LINK ${lab}_below)
   if(FIBERSCOPE_BENCH)

@@ -1,8 +1,7 @@
-# CPack: a package of Debian and an archive, of all that `cmake --install` delivers. tools/package.sh builds what it
-# needs (target package_inputs) and calls it. Called when all targets are known.
+# CPack: a Debian package and an archive of everything that `cmake --install` installs. tools/package.sh builds the
+# required target package_inputs and calls it. Included when all targets are defined.
 
-# fiberscope_list_packages(OUT NAME): a list of cmake/packages.sh that stands on one line, as Debian's control files
-# have it.
+# fiberscope_list_packages(OUT NAME): a list of cmake/packages.sh on one line, in the format of Debian's control files.
 function(fiberscope_list_packages out name)
   file(STRINGS ${PROJECT_SOURCE_DIR}/cmake/packages.sh line REGEX "^${name}=\"[^\"]*\"$")
   if(NOT line MATCHES "\"(.*)\"")
@@ -40,7 +39,7 @@ function(fiberscope_package)
   set(CPACK_STRIP_FILES ON)
   set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
   set(CPACK_DEBIAN_COMPRESSION_TYPE zstd)
-  set(CPACK_DEBIAN_PACKAGE_RELEASE "${system}")  # what it is linked with differs between systems
+  set(CPACK_DEBIAN_PACKAGE_RELEASE "${system}")  # library dependencies differ between systems
   set(CPACK_DEBIAN_PACKAGE_SECTION education)
   # To view: what the programs are linked with (GLFW, OpenGL), and the viewer's fonts.
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)

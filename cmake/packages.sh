@@ -2,7 +2,7 @@
 # Installs what is missing, by name, with apt. Sourced by `lab`, which sets nothing else; elsewhere than on Debian and
 # Ubuntu it names what is needed and goes on.
 
-# What is said while installing; `lab` says it in the language of the reader (tools/say.sh).
+# Progress messages; `lab` overrides this to print them in the user's language (tools/say.sh).
 phrase() {
   local text=${1/'{0}'/"${2:-}"}
   echo "${text/'{1}'/"${3:-}"}"
@@ -21,8 +21,8 @@ packages_page="emscripten node-acorn python3-fonttools fontconfig fonts-dejavu-c
   pkg-config gettext nlohmann-json3-dev libstb-dev"
 # To make a package of Debian (tools/package.sh).
 packages_package="dpkg-dev file"
-# Only the tests need these; each group may be missing where the system does not have it. The first two are for what
-# `./lab test` runs, the others for what `--all` adds.
+# Only needed by the tests; each group may be unavailable on a system. The first two are for `./lab test`, the others
+# for the additional parts of `--all`.
 packages_test_format="clang-format"
 packages_test_clang="clang libclang-rt-dev"
 packages_test_bare="mmdebstrap"

@@ -36,7 +36,7 @@ function(fiberscope_own_objects out tree folder kind)
   set(${out} ${objects} PARENT_SCOPE)
 endfunction()
 
-# fiberscope_labs_below(OUT LAB): all that it stands on, the last first.
+# fiberscope_labs_below(OUT LAB): all labs below it, the last one first.
 function(fiberscope_labs_below out lab)
   set(all "")
   foreach(below ${${lab}_below})

@@ -6,7 +6,7 @@
 namespace fiberscope {
 namespace {
 
-using Lines = std::vector<std::pair<std::string, std::string>>;  // a name, and what it means
+using Lines = std::vector<std::pair<std::string, std::string>>;  // names and descriptions
 
 std::size_t width_of(const Lines& lines) {
     std::size_t width = 0;
@@ -62,7 +62,7 @@ CommandLine::Option& CommandLine::find_option(std::string_view name) {
 }
 
 CommandLine* CommandLine::find_verb(std::string_view name) {
-    // Not std::ranges: emscripten's library of Debian 12 has none.
+    // Not std::ranges, which emscripten's library in Debian 12 lacks.
     const auto found =
         std::find_if(verbs_.begin(), verbs_.end(), [&](const CommandLine& v) { return v.name_ == name; });
     return found == verbs_.end() ? nullptr : &*found;

@@ -1,4 +1,4 @@
-// The command line of a program: verbs, options and files; its help, and what is wrong with a call.
+// A program's command line: verbs, options and files, with help and error messages.
 #pragma once
 
 #include <charconv>
@@ -16,7 +16,7 @@
 
 namespace fiberscope {
 
-/// The whole of `text`, the value of `option`, as a number from `least` to `most`. Throws SpokenError.
+/// Parses all of `text`, the value of `option`, as a number from `least` to `most`. Throws SpokenError.
 template <class Number>
 Number number_in(std::string_view option, std::string_view text, Number least, Number most) {
     Number number{};
@@ -26,12 +26,12 @@ Number number_in(std::string_view option, std::string_view text, Number least, N
                       std::to_string(most), text);
 }
 
-/// A program, or a verb of it. What its functions take by reference must outlive it.
+/// A program, or a verb of it. Objects that its functions take by reference must outlive it.
 class CommandLine {
   public:
     using Take = std::function<void(const std::string& value)>;
 
-    /// `call` is how the program is called, `about` the first line of its help. What help adds is in `language`.
+    /// `call` is the program's name in the usage, `about` the first line of its help. Generated help is in `language`.
     CommandLine(std::string call, std::string about, Language language = Language::english);
 
     /// Declares an option with a value: "--at", which the help shows as "--at EVENT"; without `help` it is not listed.
@@ -46,21 +46,20 @@ class CommandLine {
     }
     /// Declares an option without a value.
     void flag(std::string name, std::string help, bool& given);
-    /// Declares that files may be given, any number of them.
+    /// Declares that any number of files may be given.
     void files(std::string help, std::vector<std::string>& files);
-    /// Declares a verb, which reads what follows it. The reference stays valid.
+    /// Declares a verb with its own options. The reference stays valid.
     CommandLine& verb(const std::string& name, std::string about);
     /// Sets what the help calls a verb, and the heading of their list.
     void call_verbs(std::string one, std::string heading);
     /// Sets the paragraph at the end of the help.
     void footer(std::string text) { footer_ = std::move(text); }
 
-    /// Reads the words behind the program's name. Returns false if they ask for help; then no option is taken.
-    /// Throws SpokenError.
+    /// Parses the arguments. Returns false if they request help; then no option takes effect. Throws SpokenError.
     bool read(std::span<const std::string> words);
     /// Returns the name of the verb that was read; empty if there was none.
     std::string verb_read() const { return chosen_ == nullptr ? "" : chosen_->name_; }
-    /// Returns how the program is called, with the verb that was read.
+    /// Returns the usage of the program, with the verb that was read.
     std::string call() const { return chosen_ == nullptr ? call_ : chosen_->call_; }
     /// Returns whether this option of the program, or of the verb that was read, was given.
     bool given(std::string_view option) const;

@@ -1,4 +1,4 @@
-// The languages in which the programs speak.
+// The languages of the programs' output.
 #pragma once
 
 #include <cstdint>

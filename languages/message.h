@@ -1,4 +1,4 @@
-// A text and its values in one string, which is formatted when it is read, in the language of the reader.
+// A text and its values in one string, which is formatted by the reader, in the reader's language.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace fiberscope {
 
-/// The key of `text`, and after it each value after a tab: message("the lock '{0}' to read", "table"). A value may be a
-/// Text, or another message (Value::of): it is formatted in the same language.
+/// Returns the key of `text` followed by each value, separated by tabs: message("the lock '{0}' to read", "table"). A
+/// value may be a Text or another message (Value::of), which is formatted in the same language.
 template <class... Values>
 std::string message(Text text, const Values&... values) {
     std::string out = key_of(text);
@@ -22,7 +22,7 @@ template <class Out>
 void put_english(Out& out, std::string_view message) {
     std::string_view rest = message, text = detail::next_field(rest);
     text.remove_prefix(text.find('\4') + 1);             // npos + 1 is 0
-    if (rest.empty()) return detail::append(out, text);  // no values: braces are words
+    if (rest.empty()) return detail::append(out, text);  // no values: braces are literal
     for (std::size_t open; (open = place_in(text)) != text.npos; text.remove_prefix(text.find('}') + 1)) {
         detail::append(out, text.substr(0, open));
         text.remove_prefix(open + 1);
@@ -36,7 +36,7 @@ void put_english(Out& out, std::string_view message) {
     detail::append(out, text);
 }
 
-/// A message in English. A string without values stays as it is.
+/// A message in English. A string without values is unchanged.
 inline std::string english_of(std::string_view message) {
     if (message.find_first_of("\t\4") == message.npos) return std::string(message);
     std::string out;
@@ -44,8 +44,8 @@ inline std::string english_of(std::string_view message) {
     return out;
 }
 
-/// Appends a message in a language. What no catalogue has, such as a program's own words, stays as it is. Allocates
-/// only what `out` has no room for, and a table in its first call.
+/// Appends a message in a language. Text that is not in any catalogue, such as a program's own, is unchanged. Allocates
+/// only to grow `out`, and a table in its first call.
 void put_formatted(std::string& out, std::string_view message, Language language);
 inline std::string formatted(std::string_view message, Language language) {
     std::string out;

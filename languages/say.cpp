@@ -8,14 +8,14 @@
 namespace fiberscope {
 namespace {
 
-/// A letter or digit, or a sign that belongs to the word before or after it.
+/// Whether it is a letter, a digit, or punctuation that belongs to the adjacent word.
 bool is_of_word(char c, std::string_view signs) noexcept {
     const auto byte = static_cast<unsigned char>(c);
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            (byte >= 0xC3 && byte <= 0xDF) || signs.find(c) != std::string_view::npos;
 }
 
-/// Whether the text ends with one, or begins with one; letters of Europe have two bytes.
+/// Whether the text ends or begins with one; European letters have two bytes.
 bool ends_as_word(std::string_view text) noexcept {
     const auto size = text.size();
     return is_of_word(text.back(), ")]\"") ||
@@ -30,7 +30,7 @@ bool is_chinese(std::string_view text, std::size_t at) noexcept {
     return byte >= 0xE4 ? byte <= 0xE9 : byte == 0xE3 && static_cast<unsigned char>(text[at + 1]) >= 0x90;
 }
 
-/// In Chinese puts a space at `at`, between what was there and what was appended, if one of both needs it.
+/// In Chinese, inserts a space at `at`, between the existing and the appended text, if one of the two needs it.
 void part(std::string& text, std::size_t at, Language language) {
     if (language != Language::chinese || at == 0 || at == text.size()) return;
     const std::string_view first = std::string_view(text).substr(0, at), more = std::string_view(text).substr(at);
@@ -38,7 +38,7 @@ void part(std::string& text, std::size_t at, Language language) {
     if ((before && begins_as_word(more)) || (after && ends_as_word(first))) text.insert(at, 1, ' ');
 }
 
-/// Appends `text`; `value_of(n)` is the value that has place n.
+/// Appends `text`; `value_of(n)` returns the value for placeholder n.
 template <class ValueOf>
 void fill(std::string& out, std::string_view text, Language language, ValueOf value_of) {
     while (!text.empty()) {
@@ -60,7 +60,7 @@ void fill(std::string& out, std::string_view text, Language language, ValueOf va
     }
 }
 
-/// Of all rooms; where two translate the same text, the first does.
+/// Over all rooms; if two translate the same text, the first one wins.
 const std::unordered_map<std::string_view, std::string_view>& translations() {
     static const auto all = [] {
         std::unordered_map<std::string_view, std::string_view> found;
@@ -110,7 +110,7 @@ void put_formatted(std::string& out, std::string_view message, Language language
     std::string_view text = key.substr(key.find('\4') + 1);  // npos + 1 is 0
     if (language != Language::english)
         if (const auto found = translations().find(key); found != translations().end()) text = found->second;
-    if (message.empty()) {  // no values: braces are words
+    if (message.empty()) {  // no values: braces are literal
         out += text;
         return;
     }

@@ -1,5 +1,5 @@
-// Says a text in the language of the reader. The English stands where it is used, the Chinese in the zh.po of its room;
-// languages/README.md tells how a text is added.
+// Output in the reader's language. The English is written where it is used, the Chinese in the zh.po of its room;
+// languages/README.md describes how to add a text.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@
 
 namespace fiberscope {
 
-/// A text in English, and the context that tells it from the same English with another meaning ("ready": a state, a
-/// set). Both must live as long as the program: literals. "{0}", "{1}" … stand for values; "{0:event|events}" is
-/// "event" if the value is "1", else "events".
+/// An English text, and a context that distinguishes it from the same English with another meaning ("ready": a state, a
+/// set). Both must be literals. "{0}", "{1}" … are placeholders for values; "{0:event|events}" is "event" if the value
+/// is "1", else "events".
 struct Text {
     constexpr Text() = default;
     constexpr Text(const char* words, const char* meaning = "") : english(words), context(meaning) {}
@@ -26,26 +26,26 @@ struct Text {
     std::string_view english, context;
 };
 
-/// A text that is said elsewhere: by these names xgettext finds the texts (update.sh).
+/// Marks a text that is output elsewhere: xgettext finds the texts by these names (update.sh).
 constexpr Text mark(const char* english) noexcept { return {english}; }
 constexpr Text mark(const char* english, const char* context) noexcept { return {english, context}; }
 
-/// As it stands in the catalogue; English if it has no translation. Lives as long as the program.
+/// The translation from the catalogue; English if there is none. Valid as long as the program runs.
 std::string_view text_of(Text text, Language language);
-/// All that these rooms say, one after the other, for the fonts that must have the characters. A room is the folder of
-/// a zh.po; a name that ends with '/' is all rooms in that folder.
+/// All texts of these rooms, concatenated, to select the characters that fonts need. A room is the folder of a zh.po; a
+/// name that ends with '/' means all rooms in that folder.
 std::string all_texts(Language language, std::initializer_list<std::string_view> rooms);
-/// The same of the texts with this context, in all rooms.
+/// The texts with this context, in all rooms.
 std::string all_texts(Language language, std::string_view context);
 
 namespace detail {
-/// Around a message that is a value of another one.
+/// Delimiters of a message that is a value of another message.
 inline constexpr char kOpen = '\x0e', kClose = '\x0f';
 
 constexpr bool is_message(std::string_view value) noexcept { return value.starts_with(kOpen); }
 constexpr std::string_view inside(std::string_view value) noexcept { return value.substr(1, value.size() - 2); }
 
-/// Cuts the text, or the next value, off the rest of a message.
+/// Removes and returns the text, or the next value, of a message.
 constexpr std::string_view next_field(std::string_view& rest) noexcept {
     std::size_t end = 0;
     for (int depth = 0; end < rest.size() && (rest[end] != '\t' || depth > 0); ++end)
@@ -55,7 +55,7 @@ constexpr std::string_view next_field(std::string_view& rest) noexcept {
     return field;
 }
 
-/// What takes a place: of "0:event|events" the word for this value, else the value.
+/// The replacement of a placeholder: for "0:event|events" the form that fits the value, else the value.
 constexpr std::string_view chosen(std::string_view place, std::string_view value) noexcept {
     const auto bar = place.find('|');
     if (bar == place.npos) return value;
@@ -69,13 +69,13 @@ void append(Out& out, std::string_view words) {
 }
 }  // namespace detail
 
-/// As gettext writes it: a context and U+0004 are before the English.
+/// In gettext's format: the English, preceded by a context and U+0004.
 inline std::string key_of(Text text) {
     return text.context.empty() ? std::string(text.english)
                                 : std::string(text.context) + '\4' + std::string(text.english);
 }
 
-/// A value in a text: words, a whole number, or what is said in the same language as the text.
+/// A value in a text: words, an integer, or a text in the same language.
 class Value {
   public:
     /// A message (languages/message.h).
@@ -91,14 +91,15 @@ class Value {
     std::string words_;
 };
 
-/// Where the first place of a text begins, a brace and a digit; npos if there is none. Other braces are words.
+/// The position of the first placeholder of a text, a brace and a digit; npos if there is none. Other braces are
+/// literal.
 constexpr std::size_t place_in(std::string_view text) noexcept {
     for (std::size_t at = text.find('{'); at != text.npos; at = text.find('{', at + 1))
         if (at + 1 < text.size() && text[at + 1] >= '0' && text[at + 1] <= '9' && text.find('}', at) != text.npos)
             return at;
     return text.npos;
 }
-/// `text` with the values in their places. In Chinese a space parts a character from a Latin letter or digit.
+/// Returns `text` with the values inserted. In Chinese a space separates a character from a Latin letter or digit.
 std::string filled(std::string_view text, Language language, std::span<const Value> values);
 
 template <class... Values>

@@ -1,4 +1,4 @@
-// Errors that can be said in each language.
+// Translatable errors.
 #pragma once
 
 #include <stdexcept>
@@ -9,7 +9,7 @@
 
 namespace fiberscope {
 
-/// What an exception says, beside its what(): a message.
+/// The translatable message of an exception, in addition to what().
 class WithMessage {
   public:
     const std::string& message() const noexcept { return message_; }
@@ -23,7 +23,7 @@ class WithMessage {
     std::string message_;
 };
 
-/// An exception of this type with a message; what() has it in English.
+/// An exception of this type with a message; what() returns it in English.
 template <class Error>
 class Spoken : public Error, public WithMessage {
   public:
@@ -34,7 +34,7 @@ class Spoken : public Error, public WithMessage {
 
 using SpokenError = Spoken<std::runtime_error>;
 
-/// The same with an error of the system, which is said behind the message.
+/// The same for a system error, whose description follows the message.
 class SpokenSystemError : public std::system_error, public WithMessage {
   public:
     SpokenSystemError(int error, const std::string& message)
@@ -42,13 +42,13 @@ class SpokenSystemError : public std::system_error, public WithMessage {
           WithMessage(fiberscope::message("{0}: {1}", Value::of(message), Value::of(code().message()))) {}
 };
 
-/// What an exception says: its message, or its what().
+/// The message of an exception, or its what().
 inline std::string message_of(const std::exception& error) {
     if (const auto* spoken = dynamic_cast<const WithMessage*>(&error)) return spoken->message();
     const std::string what = error.what();
     const auto* const system = dynamic_cast<const std::system_error*>(&error);
     if (system == nullptr) return what;
-    // The library's what() is the text that was given, and the message of the code after it.
+    // The library's what() is the given text followed by the description of the code.
     const std::string of_code = system->code().message(), end = ": " + of_code;
     if (!what.ends_with(end)) return what;
     return message("{0}: {1}", Value::of(what.substr(0, what.size() - end.size())), Value::of(of_code));

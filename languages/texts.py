@@ -25,7 +25,7 @@ TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)+\'|[()\[\]{},;+]|<<|[^\
 COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\')|//[^\n]*|/\*.*?\*/', re.DOTALL)
 STRING = re.compile(r'std::string(?:_view)?\(("(?:[^"\\]|\\.)*")\)')
 ROW_OF_DEMO = re.compile(r'\{(?:\.name = )?"\w+",\s*(?:\.description = )?((?:"(?:[^"\\]|\\.)*"\s*)+),')
-NOTE = "note\4"  # a context: what a recording has stands apart from what only a person is told
+NOTE = "note\4"  # a context: separates texts of recordings from those of programs
 HOLE = re.compile(r"\{\d[^{}]*\}")
 
 
@@ -34,7 +34,7 @@ def has_words(text):
 
 
 def arguments(source, at):
-    """Of a call whose arguments begin at `at`, what each says: {0}, {1} … stand for what is filled in."""
+    """The literals among the arguments of a call that begin at `at`, with {0}, {1} … for inserted values."""
     said, text, depth, holes, in_hole = [], "", 0, 0, False
     for token in TOKEN.finditer(source, at):
         token = token[0]
@@ -73,7 +73,7 @@ def in_assembly(source):
 
 
 def in_json(source):
-    """The titles of the steps, and what no test sees; or the hints."""
+    """The titles of the steps, and the requirements that no test checks; or the hints."""
     read = json.loads(source)
     if isinstance(read, dict):
         return [hint for hints in read.values() for hint in hints]
@@ -84,7 +84,7 @@ SAYING = ("say", "Refused", "Trouble", "stop", "phrase", "die", "tell_each")
 
 
 def in_python(source):
-    """What `say` says, and what is raised or judged by a format."""
+    """The arguments of `say`, and texts of exceptions and verdicts with a format."""
     for call in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call) and node.args):
         if getattr(call.func, "id", getattr(call.func, "attr", "")) not in SAYING:
             continue
@@ -108,7 +108,7 @@ READERS = {".cpp": in_cpp, ".h": in_cpp, ".S": in_assembly, ".json": in_json, ".
 
 
 def sources(room):
-    """Of the room, and of no room in it. What is tested in `tests` is said to a student in a lab only."""
+    """The sources of the room, without nested rooms. Only a lab's `tests` print for students."""
     folder = ROOT / room
     if room == "testing":  # what engineers read is English, but for `spoken`
         return
@@ -127,7 +127,7 @@ def sources(room):
 
 
 def by_hand(catalogue, read):
-    """The texts of the catalogue that have a comment. What is made in the sources has its words there."""
+    """The texts of the catalogue that have a comment, which means that they are composed in the sources."""
     words = re.sub(r'(?<!\\)"\s*"', "", "\n".join(read))
     entry = re.compile(r'^# (.*)\n(?:msgctxt "(.*)"\n)?msgid ((?:".*"\n)+)', re.MULTILINE)
     for comment, context, english in entry.findall(catalogue):

@@ -1,4 +1,4 @@
-// The version of fiberscope, which is that of the file VERSION.
+// The version of fiberscope, from the file VERSION.
 #pragma once
 
 namespace fiberscope {
@@ -6,7 +6,7 @@ namespace fiberscope {
 /// "0.2.0".
 const char* version() noexcept;
 
-/// Prints "PROGRAM VERSION" if the only argument is --version, and returns whether it was.
+/// Prints "PROGRAM VERSION" if the only argument is --version; returns whether it did.
 bool prints_version(int argc, char** argv, const char* program);
 
 }  // namespace fiberscope

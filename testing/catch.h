@@ -1,12 +1,12 @@
-// The one header of tests: Catch2 v3 where it is installed, else v2. Assertions never run inside a coroutine or a
-// second thread: collect values there, and assert when it has ended.
+// The header to include in tests: Catch2 v3 if it is installed, else v2. Do not assert inside a coroutine or a second
+// thread: collect values there, and assert afterwards.
 #pragma once
 
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 
 // v3 installs handlers of SIGSEGV and others just before a test's body: this is called inside the body, so that a test
-// binary can put its own in their place (labs/kit/testing).
+// binary can replace them by its own (labs/kit/testing).
 namespace fiberscope::testing {
 inline void (*before_each_test)() = nullptr;
 }

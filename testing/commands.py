@@ -11,7 +11,7 @@ import tempfile
 
 from expect import end, expect, output, run
 
-# What is not run here: ./lab test runs this, and the others would leave the tree or need a second one.
+# Not run here: ./lab test itself, and commands that would leave the tree or need a second one.
 EXEMPT = re.compile(r"git clone|cd |\./lab test(?! --list)|\$EDITOR")
 BLOCK = re.compile(r"^ *```sh *\n(.*?)^ *```", re.M | re.S)
 LONG = bool(os.environ.get("long"))

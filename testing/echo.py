@@ -22,7 +22,7 @@ SYSTEMS = ("ntyco", "libco", "sylar", "netco", "go")
 
 
 def run(program, *options):
-    """(status, what it says)"""
+    """(status, output)"""
     return run_words(BIN / program, *options, limit=LIMIT)[:2]
 
 
@@ -55,7 +55,7 @@ class Server:
 
 
 def loaded(kind, options, load, by=signal.SIGINT):
-    """(whether all answers were right and the server ended well, what both said)"""
+    """(whether all answers were right and the server ended well, output of both)"""
     server = Server(kind, options)
     status, said = run("lab05_tools", f"echo_load --port {server.port or 1}", load)
     return server.end(by) == 0 and status == 0, said + server.said
@@ -75,7 +75,7 @@ def expect_sound(name):
 
 
 def expect_refused(options, words):
-    """It says so in one line, ends with an error, and leaves an older recording alone."""
+    """It prints one line, exits with an error, and leaves an older recording unchanged."""
     kept = OUT / "refused.json"
     kept.write_text("old")
     status, said = run("lab05_demo", "echo --out", kept, options)

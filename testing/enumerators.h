@@ -1,5 +1,5 @@
-// A failed assertion prints the names of enumerators: "State::ready == State::suspended", not "1 == 4". Included by
-// testing/catch.h, behind Catch2.
+// Prints the names of enumerators in failed assertions: "State::ready == State::suspended", not "1 == 4". Included by
+// testing/catch.h, after Catch2.
 #pragma once
 
 #include <array>

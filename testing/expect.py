@@ -1,4 +1,4 @@
-"""What the tests of programs share: they run a command, expect things of its answer, and count what holds."""
+"""Helpers for tests of programs: run a command, check its output, and count the checks."""
 
 import os
 import re
@@ -36,7 +36,7 @@ def run(*words, cwd=None, limit=600, **environment):
 
 
 def output(*words, **settings):
-    """What a command says, without which nothing can be tested."""
+    """The output of a command that must succeed for the tests to run."""
     answer = run(*words, **settings)
     if answer.status != 0:
         sys.exit(f"{words}: status {answer.status}\n{answer.said}")
@@ -44,7 +44,7 @@ def output(*words, **settings):
 
 
 def expect(holds, what, said=None):
-    """Counts it; if it does not hold, shows what was said, by default the last answer, and each once."""
+    """Counts a check; if it fails, prints the output, by default the last one, and each only once."""
     global shown
     results.append(bool(holds))
     if not holds:

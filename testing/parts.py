@@ -74,7 +74,7 @@ def ctest(folder, options="", label="-LE"):
 
 
 def form(long):
-    """Versions of clang-format differ in what they do to this tree; it has the format of one of them."""
+    """Versions of clang-format differ in their output; this tree is formatted by one of them."""
     wanted = f"clang-format-{FORMAT}"
     tool = shutil.which(wanted) or needs("clang-format")
     version = subprocess.run([tool, "--version"], capture_output=True, text=True).stdout
@@ -129,7 +129,7 @@ def bench_build(long):
 
 
 def bench(long):
-    """What they measure is judged only in --long, on a computer that does nothing else."""
+    """Measurements are only compared with limits in --long, on an otherwise idle computer."""
     if long:
         strict = f"for program in {BENCHES}; do build/release/bin/$program --strict; done"
         return strict + "; long=yes testing/commands.py bench"
@@ -206,8 +206,8 @@ PARTS = {
     "package": Part(lambda long: "testing/package.sh bookworm; testing/package.sh trixie",
                     lambda long: needs("mmdebstrap") and "true"),
 }  # fmt: skip
-FIRST = ["format", "build", "ctest", "labs", "starters", "samples", "docs"]  # what a change usually breaks
-WHOLE_BUILD = {"format", "model", "fuzz", "web", "student", "trixie", "package"}  # those that need no default build
+FIRST = ["format", "build", "ctest", "labs", "starters", "samples", "docs"]  # the parts that a change usually breaks
+WHOLE_BUILD = {"format", "model", "fuzz", "web", "student", "trixie", "package"}  # parts that need no default build
 ALL_ONLY = {"trixie", "package"}  # not in CI, which has two processors and no time to build everything twice
 # They compile in folders that no other part uses.
 BESIDE = {"asan", "fuzz", "tsan", "aarch64", "web", "trixie", "package"}

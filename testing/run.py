@@ -93,7 +93,7 @@ class Run:
             self.done[name].set()
 
     def report(self, number, name):
-        """Says how a part went, when it is done: (passed, failed)."""
+        """Prints the result of a finished part: (passed, failed)."""
         print(f"{number:2d}/{len(self.names)}  {name:9s} ", end="", flush=True)
         waited = 0
         while not self.done[name].wait(PROGRESS_SECONDS):
@@ -117,7 +117,7 @@ class Run:
         return good, bad
 
     def progress(self, name):
-        """What is done for a part at the moment."""
+        """Updates the current activity of a part."""
         if self.built[name].is_set():
             return "running"
         compiled = next(one for one in self.names if not self.built[one].is_set())
@@ -130,7 +130,7 @@ class Run:
     def all(self):
         os.makedirs(LOGS, exist_ok=True)
         threading.Thread(target=self.build, daemon=True).start()
-        beside = set() if self.long else BESIDE  # what is measured in --long is measured alone
+        beside = set() if self.long else BESIDE  # measurements of --long run alone
         for lane in ([n for n in self.names if n not in beside], [n for n in self.names if n in beside]):
             threading.Thread(target=self.perform_all, args=[lane], daemon=True).start()
         counts = [self.report(number, name) for number, name in enumerate(self.names, 1)]

@@ -63,7 +63,7 @@ def runs_as_its_help_says(program, name):
 
 
 def readme_quotes_the_events():
-    """The block of text in README.md: a time and the words of an event each, in the language of the page."""
+    """The block of text in README.md: lines with a time and an event's sentence, in the language of the page."""
     for page, language in (("README.md", "C"), ("README.zh.md", "zh_CN.UTF-8")):
         said = output(trace, "events", samples / "01_ping_pong.json", LC_ALL=language)
         for line in re.search(r"^```text\n(.*?)^```", Path(page).read_text(), re.M | re.S)[1].splitlines():

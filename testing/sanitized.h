@@ -1,4 +1,4 @@
-// What a test knows of the sanitizer that it is built with: every step costs ten times as much, and frames are larger.
+// Adapts tests to sanitizers, under which every step costs ten times as much and frames are larger.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -11,13 +11,13 @@
 
 namespace fiberscope::testing {
 
-/// Every one of so many, or under a sanitizer every third.
+/// Stride of a loop over many cases: 1, or 3 under a sanitizer.
 #ifdef FIBERSCOPE_SANITIZED
 inline constexpr unsigned kStride = 3;
 #else
 inline constexpr unsigned kStride = 1;
 #endif
-/// `usual` rounds, or under a sanitizer a third of them.
+/// `usual` rounds, or a third of them under a sanitizer.
 constexpr int rounds(int usual) noexcept { return (usual + int{kStride} - 1) / int{kStride}; }
 
 }  // namespace fiberscope::testing

@@ -11,7 +11,7 @@
 namespace fiberscope::testing {
 namespace {
 
-// Catch2 allows one in a process.
+// Catch2 allows only one per process.
 Catch::Session& session() {
     static Catch::Session one;
     return one;
@@ -25,7 +25,7 @@ void silence(Config& config) {
         config.defaultOutputFilename = "/dev/null";
 }
 
-/// With what Catch2 would read as part of a pattern escaped.
+/// Escapes the characters that are special in Catch2's patterns.
 std::string pattern_of(const std::string& name) {
     std::string escaped;
     for (const char c : name) {

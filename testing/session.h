@@ -6,20 +6,20 @@
 
 namespace fiberscope::testing {
 
-/// Has `install` called now and wherever Catch2 would put its own handlers of SIGSEGV and others in their place.
+/// Calls `install` now and whenever Catch2 would install its own handlers of SIGSEGV and others.
 void keep_handlers(void (*install)());
 
-/// What Catch2's own main does; returns the exit status.
+/// The equivalent of Catch2's own main; returns the exit status.
 int run_tests(int argc, char** argv);
 
-/// The names of all tests of this program, in the order in which they are declared.
+/// The names of all tests of this program, in order of declaration.
 std::vector<std::string> test_names();
 
-/// Runs the test of exactly this name, which must be there; without assertions it fails. Returns the exit status. If
+/// Runs the test with exactly this name, which must exist; fails if it asserts nothing. Returns the exit status. If
 /// `silent`, Catch2 prints nothing.
 int run_test(const std::string& name, bool silent);
 
-// Catch2 v2 and v3 name things by different types of string.
+// Catch2 v2 and v3 use different string types for names.
 inline std::string string_of(const std::string& s) { return s; }
 template <class StringRef>
 std::string string_of(const StringRef& s) {

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a verdict is about: another build of the same program has other words.
+/// Identifies the build of a program: another build may have other results.
 std::string identity(const fs::path& program) {
     const auto time = fs::last_write_time(program).time_since_epoch().count();
     return std::to_string(time) + ' ' + std::to_string(fs::file_size(program));
@@ -21,7 +21,7 @@ std::string identity(const fs::path& program) {
 
 std::string tests_of(const Settings& lab) { return "lab" + lab_number(lab) + "_tests"; }
 
-/// How the tests of a lab below are run.
+/// The settings for running the tests of a lab below.
 Settings lab_below(const Settings& above, const fs::path& lab) {
     Settings below = above;
     below.lab = lab;
@@ -30,7 +30,7 @@ Settings lab_below(const Settings& above, const fs::path& lab) {
     return below;
 }
 
-/// A file of the student's, of this lab or of one before it, is newer than the tests that were built of it.
+/// Whether one of the student's files, of this lab or of a lab below, is newer than the test program built from it.
 bool is_stale(const Settings& lab) {
     std::error_code error;
     const auto built = fs::last_write_time(lab.program, error);
@@ -59,7 +59,7 @@ std::string run_tests_of(const Settings& below) {
     return std::to_string(passed) + '\t' + std::to_string(all) + '\t' + steps[step].number;
 }
 
-/// What run_tests_of returned for this build of the program, or returns now.
+/// The cached result of run_tests_of for this build of the program; runs it if there is none.
 std::string verdict_on(const Settings& below) {
     std::string known, verdict;
     const fs::path kept = below.program.string() + ".verdict";
@@ -73,7 +73,7 @@ std::string verdict_on(const Settings& below) {
     return verdict;
 }
 
-/// The first time takes long, and the student waits.
+/// The first run takes long, and the student waits.
 void say_what_is_built(const fs::path& program) {
     std::fflush(stdout);
     std::fprintf(
@@ -114,7 +114,7 @@ void print_fault_below(const FaultBelow& fault) {
 
 namespace {
 
-/// In whose files a mistake is, as far as it is known.
+/// The lab whose files have the mistake, as far as known.
 enum class Blame { unknown, here, below, no_stand_in };
 
 Blame blame_by_stand_in(const Settings& settings, const Test& test, const BuildOf& build_of) {
@@ -127,11 +127,11 @@ Blame blame_by_stand_in(const Settings& settings, const Test& test, const BuildO
     const auto passes = [&](const Test& tried) {
         const Verdict verdict = run_tests(settings, {tried}).at(0);
         std::error_code ignored;
-        if (tried.program == there.program) fs::remove(verdict.trace, ignored);  // no report names it
+        if (tried.program == there.program) fs::remove(verdict.trace, ignored);  // no report refers to it
         return verdict.result == Result::passed;
     };
     bool passes_there = passes(there);
-    // A test of several threads may pass by chance: other files are blamed only if it passed more than once.
+    // A multi-threaded test may pass by chance: other files are blamed only if it passes repeatedly.
     constexpr int kMore = 2;
     for (int i = 0; i < kMore && passes_there; ++i) {
         if (passes(test)) return Blame::unknown;

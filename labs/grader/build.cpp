@@ -1,4 +1,4 @@
-// Builds the student's files and shows only what the compiler says about them.
+// Builds the student's files and shows only the compiler's messages about them.
 #include <algorithm>
 #include <cstdio>
 #include <sstream>
@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::size_t kMostLines = 30;
 
-constexpr std::string_view kFailed = "FAILED: ";  ///< Ninja's, before what it could not make; the command follows
+constexpr std::string_view kFailed = "FAILED: ";  ///< Ninja's prefix for a failed target; the command follows
 
-/// Ninja's and make's own lines: progress, the end. And the compiler's of its linker, whose words stand before it.
+/// Ninja's and make's own lines (progress, summary), and the compiler's about its linker, whose messages precede it.
 bool is_of_the_build_tool(std::string_view line) {
     if (line.starts_with('[')) return line.find('/') < line.find(']');
     for (const std::string_view start :
@@ -28,7 +28,7 @@ std::string without(std::string line, const std::string& prefix) {
     return line;
 }
 
-// A compiler that ccache calls names files as seen from the build directory; the student stands at the top of the tree.
+// With ccache the compiler names files relative to the build directory; the student is at the top of the tree.
 std::string seen_from_here(std::string line, const std::filesystem::path& build) {
     for (std::size_t at = 0, end = 0; (at = line.find("../", end)) != line.npos;) {
         end = std::min(line.find_first_of(" \t:,()'", at), line.size());
@@ -54,8 +54,8 @@ std::vector<std::string> words_of_the_compiler(const std::string& output, const 
     return lines;
 }
 
-/// What Ninja could not make first: "labs/01_switch_asm/CMakeFiles/lab01_objects.dir/exercise/context.cpp.o", or a
-/// program. Empty if it does not say.
+/// The first target that Ninja could not build:
+/// "labs/01_switch_asm/CMakeFiles/lab01_objects.dir/exercise/context.cpp.o", or a program. Empty if not reported.
 std::string what_failed(std::string_view output) {
     std::size_t at = output.find(kFailed);
     if (at == output.npos) return "";
@@ -63,8 +63,8 @@ std::string what_failed(std::string_view output) {
     return std::string(output.substr(at, output.find_first_of(" \n", at) - at));
 }
 
-/// The first of the student's files that the compiler names, else the source of the object that was to be made; empty
-/// if there is none.
+/// The first of the student's files that the compiler names, else the source of the failed object; empty if there is
+/// none.
 std::string named_file(const std::vector<std::string>& lines, const std::string& object) {
     constexpr std::string_view kFolder = "/exercise/";
     for (const std::string& line : lines) {
@@ -84,7 +84,7 @@ void print_words(const std::vector<std::string>& lines) {
     const auto is_error = [](const std::string& line) { return line.find("rror: ") != line.npos; };
     const auto error = std::find_if(lines.begin(), lines.end(), is_error);
     const auto most = static_cast<std::ptrdiff_t>(kMostLines);
-    // Where a header comes in through many others, the error is what counts.
+    // For a header that is included indirectly only the error is shown.
     const auto first = error != lines.end() && error - lines.begin() >= most ? error : lines.begin();
     const auto last = first + std::min(most, lines.end() - first);
     for (auto line = first; line != last; ++line) std::printf("  %s\n", line->c_str());
@@ -93,7 +93,7 @@ void print_words(const std::vector<std::string>& lines) {
                     says("… and {0} lines more; repair these first", std::to_string(lines.end() - last)).c_str());
 }
 
-/// Whose words they are, and then they.
+/// The messages, after a line with their origin.
 void print_failure(const std::string& output, const std::vector<std::string>& lines) {
     const std::string failed = what_failed(output);
     const bool links = !failed.empty() && !failed.ends_with(".o");
@@ -104,10 +104,10 @@ void print_failure(const std::string& output, const std::vector<std::string>& li
                                what)
                               .c_str());
     print_words(lines);
-    if (lines.empty()) std::printf("%s", output.c_str());  // the build tool's words are better than none
+    if (lines.empty()) std::printf("%s", output.c_str());  // the build tool's output is better than none
 }
 
-/// What the compiler warns of in the student's files: a file that has not changed is not compiled again.
+/// The compiler's warnings about the student's files: an unchanged file is not compiled again.
 void print_warnings(const std::vector<std::string>& lines) {
     const auto warns = [](const std::string& line) {
         return line.find("/exercise/") != line.npos && line.find("warning: ") != line.npos;
@@ -123,7 +123,7 @@ Outcome run_build_tool(const Builder& builder, const std::string& target) {
                {Patience::between_outputs(builder.limit), 1'000'000});
 }
 
-/// Throws for what says nothing about the student's files.
+/// Throws for failures unrelated to the student's files.
 void refuse_trouble(const Outcome& outcome, Milliseconds limit) {
     if (outcome.end == End::not_started) throw GraderError(outcome.error);
     if (outcome.end == End::timed_out)

@@ -18,11 +18,11 @@ enum class Mark { solved, open, failed, waiting };
 struct StepState {
     Mark mark = Mark::solved;
     std::size_t tests = 0, passed = 0;
-    std::string missing;   ///< open: the earliest step that its tests came to and found missing
-    std::string left_out;  ///< why some of its tests were; these are not among `tests`
+    std::string missing;   ///< open: the earliest missing step that its tests reached
+    std::string left_out;  ///< why some of its tests were skipped; these are not in `tests`
 };
 
-/// Whether a step is of a lab below ("1.3" in lab 04).
+/// Whether a step belongs to a lab below ("1.3" in lab 04).
 bool is_below(const std::vector<Step>& steps, const std::string& step) {
     return !step.empty() && StepNumber::of(step) < steps.front().order();
 }
@@ -68,7 +68,7 @@ std::string words_of(const Step& step, const StepState& state) {
     case Mark::waiting: return says("not tried: three earlier tests did not end");
     case Mark::open: break;
     }
-    // It may have been written: its tests came to an earlier step that is not.
+    // It may be written, but its tests reached an earlier step that is not.
     const bool needs_another = StepNumber::of(state.missing) < step.order();
     std::string text = needs_another ? says("needs step {0} first", state.missing) : says("not implemented yet");
     if (state.passed > 0) text += " (" + of_all + ")";
@@ -93,8 +93,8 @@ void print_steps(const std::vector<Step>& steps, const std::vector<StepState>& s
     }
 }
 
-/// Of the solved steps, each a state for one of `steps`: what their tests cannot see, as long as the step that sees it
-/// is not solved. What no test sees is told where one step is checked `alone`.
+/// For the solved steps (`steps` has a state for each): requirements that their tests do not check, while the step
+/// whose tests do is not solved. Those that no test checks are only mentioned when a step is checked `alone`.
 std::string unseen_in_words(const std::vector<Step>& steps, const std::vector<StepState>& states, bool alone) {
     const auto is_solved = [&](std::size_t i) { return states[i].tests > 0 && states[i].mark == Mark::solved; };
     const auto is_seen = [&](const std::string& by) {
@@ -130,7 +130,7 @@ void print_line(const std::string& text) { std::printf("\n%s\n", text.c_str()); 
 void print_pointer(Text label, const std::string& to) { std::printf("  %s  %s\n", says(label).c_str(), to.c_str()); }
 void print_check(const std::string& lab) { print_pointer(mark("type"), "./lab check " + lab); }
 
-/// `failed`: the name of the test that is told; empty if none failed.
+/// `failed`: the name of the reported test; empty if none failed.
 void print_next(const Settings& settings, const Step& step, Text which, const std::string& failed = "") {
     print_line(says(which, step.number, sentence_in_words(step.title)));
     for (const std::string& page : step.read)
@@ -142,7 +142,7 @@ void print_next(const Settings& settings, const Step& step, Text which, const st
     print_check(lab_number(settings));
 }
 
-/// The first step of a lab below that a test of this lab came to and that is not written yet; empty if there is none.
+/// The first step of a lab below that a test of this lab reached and that is not written yet; empty if there is none.
 std::string missing_below(const std::vector<Step>& steps, const std::vector<StepState>& states) {
     std::string first;
     for (const StepState& state : states)
@@ -152,7 +152,7 @@ std::string missing_below(const std::vector<Step>& steps, const std::vector<Step
     return first;
 }
 
-/// `step`, or the one before it that its tests came to and found missing: so where `step` alone was checked.
+/// `step`, or an earlier missing step that its tests reached: when `step` alone was checked.
 const Step& to_do_first(const std::vector<Step>& steps, const Step& step, const StepState& state) {
     if (state.mark != Mark::open) return step;
     const auto missing =
@@ -160,7 +160,7 @@ const Step& to_do_first(const std::vector<Step>& steps, const Step& step, const 
     return missing != steps.end() && missing->order() < step.order() ? *missing : step;
 }
 
-/// The step to work on: the first that is not solved, the optional ones last. None if all are solved.
+/// The step to work on: the first unsolved one, optional ones last. None if all are solved.
 const Step* next_step(const std::vector<Step>& steps, const std::vector<StepState>& states) {
     for (const bool optional : {false, true})
         for (std::size_t i = 0; i < steps.size(); ++i)
@@ -169,8 +169,8 @@ const Step* next_step(const std::vector<Step>& steps, const std::vector<StepStat
     return nullptr;
 }
 
-/// The step behind `only` that was not solved when the whole lab was checked last; none if `only` is no step, or if
-/// none is left but optional ones.
+/// The step after `only` that was unsolved when the whole lab was last checked; none if `only` is not a step, or if
+/// only optional ones are left.
 const Step* step_behind(const std::vector<Step>& steps, const std::string& only, const std::filesystem::path& report) {
     const auto is_it = [&](const Step& step) { return step.number == only; };
     auto step = std::find_if(steps.begin(), steps.end(), is_it);
@@ -181,7 +181,7 @@ const Step* step_behind(const std::vector<Step>& steps, const std::string& only,
     return step == steps.end() ? nullptr : &*step;
 }
 
-/// What to type to see the lab run: its first demo that has a sample.
+/// The command that runs the lab's first demo with a sample.
 std::string command_of_demo(const Settings& settings) {
     const std::string number = lab_number(settings);
     std::error_code missing;
@@ -193,7 +193,7 @@ std::string command_of_demo(const Settings& settings) {
     return "./lab run " + number + (first.empty() ? "" : " " + first.substr(number.size() + 1)) + " --mine";
 }
 
-/// Whether `only` is a step, and not a part of the names of tests.
+/// Whether `only` is a step, as opposed to a part of test names.
 bool names_step(const std::vector<Step>& steps, const std::string& only) {
     return std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.number == only; });
 }
@@ -217,11 +217,11 @@ std::vector<Test> tests_about(const std::vector<Step>& steps, std::vector<Test> 
 
 namespace {
 
-/// Whether a verdict says no more than that the test did not end.
+/// Whether a verdict says only that the test did not end.
 bool only_hangs(const Verdict& verdict) { return verdict.result == Result::hung && !verdict.has_failures; }
 
-/// The failure to tell: the first, in the order that the step wants. Of those that a step does not list, one that only
-/// hangs gives way to one that says more. The number of verdicts if there is none.
+/// The failure to report: the first in the step's order. Among tests that a step does not list, hangs come last because
+/// they say least. Returns the number of verdicts if there is none.
 std::size_t failure_to_tell(const std::vector<Test>& tests, const std::vector<Verdict>& verdicts) {
     const auto failure = std::find_if(verdicts.begin(), verdicts.end(), is_failure);
     const auto first = static_cast<std::size_t>(failure - verdicts.begin());
@@ -231,8 +231,8 @@ std::size_t failure_to_tell(const std::vector<Test>& tests, const std::vector<Ve
     return first;
 }
 
-/// A test that spins while it records leaves hundreds of megabytes. Of the traces that no story names, none so large is
-/// kept.
+/// A test that spins while it records leaves hundreds of megabytes. Traces of this size are deleted unless the report
+/// refers to them.
 void remove_large_traces(const std::vector<Verdict>& verdicts, std::size_t told) {
     constexpr std::uintmax_t kLarge = 32 << 20;  // bytes
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
@@ -242,7 +242,7 @@ void remove_large_traces(const std::vector<Verdict>& verdicts, std::size_t told)
     }
 }
 
-/// What is to be done where no test fails; the exit status.
+/// Prints the next step if no test fails; returns the exit status.
 int print_what_is_next(const Settings& settings, const std::vector<Step>& steps, const std::vector<StepState>& states,
                        const std::string& only, const std::filesystem::path& report) {
     if (const std::string missing = missing_below(steps, states); !missing.empty()) {
@@ -298,7 +298,7 @@ int check(const Settings& settings, const std::filesystem::path& json, const std
     if (told == verdicts.size()) return print_what_is_next(settings, steps, states, only, json);
     const Test& test = tests[told];
     std::printf("\n%s", story(settings, test, verdicts[told]).c_str());
-    std::fflush(stdout);  // what comes now may take long
+    std::fflush(stdout);  // the next part may take long
     if (print_blame(settings, test, below, build_of)) return 1;
     print_next(settings, steps[test.step], mark("Repair step {0}, {1}"), test.name);
     return 1;

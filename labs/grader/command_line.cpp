@@ -1,5 +1,5 @@
-// By the C library's getopt_long: a student waits for the grader to be compiled, and a larger library takes longer than
-// all the rest of it.
+// Uses the C library's getopt_long: a student waits for the grader to be compiled, and a larger library would take
+// longer than all the rest.
 #include "labs/grader/command_line.h"
 
 #include <getopt.h>
@@ -48,7 +48,7 @@ Options:
   --stand-in TESTS      Of check: the test program on the reference of the labs below; a test that fails is run there
 )";
 
-/// A call that cannot be obeyed: what is wrong, without a full stop.
+/// A command-line error, without a full stop.
 struct Wrong {
     std::string what;
 };
@@ -111,7 +111,7 @@ void take(CommandLine& line, const std::string& name, const char* value) {
     if (name == "until-failure") line.until_failure = true;
 }
 
-/// False: only help was asked for.
+/// Returns false if only help was requested.
 bool read_options(int argc, char** argv, CommandLine& line) {
     ::opterr = 0;
     ::optind = 1;

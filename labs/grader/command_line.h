@@ -12,20 +12,20 @@ namespace fiberscope::grader {
 
 enum class Mode { check, all, starter, once };
 
-/// What a call asks for.
+/// The parsed command line.
 struct CommandLine {
     Mode mode = Mode::check;
     Settings settings;
-    std::filesystem::path json;   ///< a report for other programs; empty: none
-    std::filesystem::path build;  ///< where the lab's tests are built first; empty: they are built already
+    std::filesystem::path json;   ///< machine-readable report; empty: none
+    std::filesystem::path build;  ///< build directory for the lab's tests; empty: they are already built
 
-    Milliseconds build_time{0};  ///< how long a step of the build may take
-    std::string only;            ///< of check and once: a step, or a part of a test's name; empty: all
-    bool until_failure = false;  ///< of once
+    Milliseconds build_time{0};  ///< time limit for one step of the build
+    std::string only;            ///< for check and once: a step, or a part of a test's name; empty: all
+    bool until_failure = false;  ///< for once
 };
 
-/// Reads the command line into `line`. Nothing if it can be obeyed; otherwise the exit status: 0 after the help was
-/// printed, 2 after one sentence on stderr that says what is wrong.
+/// Parses the command line into `line`. Returns nothing on success, otherwise the exit status: 0 after printing help, 2
+/// after printing an error message to stderr.
 std::optional<int> read_command_line(int argc, char** argv, CommandLine& line);
 
 }  // namespace fiberscope::grader

@@ -38,7 +38,7 @@ void put(const std::filesystem::path& file, const std::string& mode, const Setti
     if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file))
         throw GraderError("The report " + file.string() + " cannot be written: it is no file that may be replaced.");
     const std::filesystem::path beside = file.string() + ".part";
-    // What a test printed need not be UTF-8.
+    // The output of a test need not be UTF-8.
     std::ofstream(beside) << report.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
     std::error_code error;
     std::filesystem::rename(beside, file, error);
@@ -64,7 +64,7 @@ void renew_json(const std::filesystem::path& file, const Settings& settings, con
     Json list = Json::array();
     const auto last = Json::parse(std::ifstream(file), nullptr, false);
     const bool is_there = !last.is_discarded() && last.contains("tests");
-    // A report of one step would say of all others that they are not solved.
+    // A report of a single step would report all others as unsolved.
     if (!is_there && came_solved(settings.lab)) return;
     for (const Json& entry : is_there ? last.at("tests") : Json::array())
         if (StepNumber::of(entry.at("name").get<std::string>()) != StepNumber::of(step)) list.push_back(entry);

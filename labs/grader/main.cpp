@@ -1,4 +1,4 @@
-// grader MODE --lab DIR --program TESTS … : runs a lab's tests, each in a process of its own, and says what happened.
+// grader MODE --lab DIR --program TESTS …: runs a lab's tests, each in a separate process, and reports the results.
 #include <cstdio>
 #include <exception>
 

@@ -12,7 +12,7 @@
 namespace fiberscope::grader {
 namespace {
 
-/// A word that the tested program cannot guess, so that only its own main says that the test came to its end.
+/// A nonce that the tested program cannot guess, so that only its own main can report that the test ran to its end.
 std::string fresh_nonce() {
     std::random_device random;  // the system's
     std::string text;
@@ -33,9 +33,9 @@ std::string trace_name(std::string_view test) {
     return text + ".json";
 }
 
-/// Where a test runs that may leave a core dump: the kernel writes it there, under a name of its own.
+/// Working directory of a test that may leave a core dump, which the kernel names.
 std::filesystem::path core_directory(const std::filesystem::path& trace) { return trace.string() + ".d"; }
-/// Where it lies in the end.
+/// The final path of the core dump.
 std::filesystem::path core_of(std::filesystem::path trace) { return trace.replace_extension(".core"); }
 
 void prepare_core(Command& command, const std::filesystem::path& trace, std::size_t program) {
@@ -45,7 +45,7 @@ void prepare_core(Command& command, const std::filesystem::path& trace, std::siz
     command.environment.emplace_back("FIBERSCOPE_LIST_COROUTINES", "1");
 }
 
-/// Puts the core dump of a crash beside its trace, or says why there is none.
+/// Moves the core dump of a crash beside its trace, or reports why there is none.
 void take_core(Verdict& verdict) {
     const std::filesystem::path directory = core_directory(verdict.trace);
     for (const auto& file : std::filesystem::directory_iterator(directory)) {
@@ -70,8 +70,8 @@ Command command_of(const Settings& settings, const std::filesystem::path& progra
     return command;
 }
 
-/// A directory for the files that one test makes and does not live to remove: a test that hangs while it records may
-/// write gigabytes.
+/// A temporary directory for the files of a test that may not survive to remove them: a test that hangs while it
+/// records may write gigabytes.
 class Scratch {
   public:
     Scratch() {
@@ -126,12 +126,12 @@ std::vector<Verdict> run_tests(const Settings& settings, const std::vector<Test>
     std::vector<std::optional<Scratch>> scratch(tests.size());
     for (std::size_t i = 0; i < tests.size(); ++i) {
         questions[i] = {fresh_nonce(), {}, StepNumber::of(tests[i].name)};
-        // Tests of different programs may have one name: mutants die by the same test.
+        // Tests of different programs may have the same name: mutants fail the same test.
         const auto below = tests[i].program.empty() ? std::filesystem::path() : tests[i].program.filename();
         verdicts[i].trace = std::filesystem::absolute(settings.traces) / below / trace_name(tests[i].name);
     }
     const auto command = [&](std::size_t i) {
-        std::filesystem::remove(verdicts[i].trace);  // an old one would tell another story
+        std::filesystem::remove(verdicts[i].trace);  // an old one would be misleading
         std::filesystem::remove(core_of(verdicts[i].trace));
         Command c = command_of(settings, tests[i].program.empty() ? settings.program : tests[i].program);
         c.arguments.insert(c.arguments.end(), {"--one", tests[i].name});
@@ -192,9 +192,9 @@ std::vector<Verdict> try_tests(const Settings& settings, const std::vector<Test>
     });
     if (const auto first = std::find_if(verdicts.begin(), verdicts.end(), is_failure);
         first == verdicts.end() || first->result == Result::hung)
-        try_alone(settings, tests, verdicts, 1);  // what failed before a hang is told, whatever that is
+        try_alone(settings, tests, verdicts, 1);  // failures before a hang are reported anyway
     if (count(verdicts, Result::hung) > 0) return verdicts;
-    for (std::size_t i = 0; i < tests.size(); ++i)  // the machine was slow, and not they
+    for (std::size_t i = 0; i < tests.size(); ++i)  // the computer was slow, not they
         if (verdicts[i].result == Result::waiting) verdicts[i] = run_tests(settings, {tests[i]}).at(0);
     return verdicts;
 }
@@ -207,13 +207,13 @@ std::string megabytes_of(const std::filesystem::path& file) {
     return missing ? "0" : std::to_string((size + (1 << 20) - 1) >> 20);
 }
 
-/// With a full stop, unless it is a question.
+/// Adds a full stop, unless it is a question.
 std::string ended(const std::string& sentence) {
     if (sentence.ends_with('?') || sentence.ends_with("？")) return sentence;
     return sentence + (language() == Language::chinese ? "。" : ".");
 }
 
-/// What to type to see a test, or what its crash has left, in gdb. A student's tree has gdb itself, and no verb for it.
+/// The command to debug a test, or its core dump, with gdb. A student's tree uses gdb directly, without a verb.
 std::string debug(const Settings& settings, const std::string& test, const std::filesystem::path& core = {}) {
 #if __has_include("extras/gdb/fiberscope.py")
     const std::string call = "./lab debug " + lab_number(settings) + " ";

@@ -34,7 +34,7 @@ Kind kind_of(std::string_view test) {
 
 namespace {
 
-/// "{arch}" in a file's name stands for the architecture that the lab is built for.
+/// "{arch}" in a file's name stands for the target architecture.
 std::string for_this_machine(std::string file) {
 #if defined(__aarch64__)
     const std::string_view arch = "aarch64";

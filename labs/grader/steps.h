@@ -1,4 +1,4 @@
-// The steps of a lab, from labs/NN_*/steps.json, and which test belongs to which.
+// The steps of a lab, from labs/NN_*/steps.json, and the assignment of tests to steps.
 #pragma once
 
 #include <compare>
@@ -10,12 +10,12 @@
 
 namespace fiberscope::grader {
 
-/// What makes grading impossible, in one sentence that says what to do.
+/// An error that prevents grading: one sentence that says what to do.
 class GraderError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// "1.3", ordered as numbers: 1.9 < 1.10. No number is before all others.
+/// "1.3", ordered by number: 1.9 < 1.10. A missing number sorts first.
 struct StepNumber {
     int lab = 0, step = 0;
     auto operator<=>(const StepNumber&) const = default;
@@ -26,52 +26,52 @@ struct StepNumber {
 /// "1.3".
 std::string in_words(StepNumber number);
 
-/// Where a mistake may be as well that a step's tests find: in the work of an earlier step.
+/// Another place that may have the mistake which a step's tests find: the work of an earlier step.
 struct Candidate {
-    std::string file;  ///< below the lab's directory
-    std::string what;  ///< the function there
-    std::string test;  ///< the only test that finds it; empty: any of the step's
+    std::string file;  ///< relative to the lab's directory
+    std::string what;  ///< the function
+    std::string test;  ///< the only test that finds it; empty: any test of the step
 };
 
-/// What a step's contract says and its tests cannot see.
+/// A requirement of a step's contract that its tests do not check.
 struct Unseen {
     std::string text;
-    std::string from;  ///< the step whose tests see it; empty: no test does
+    std::string from;  ///< the step whose tests check it; empty: none
 };
 
 struct Step {
     std::string number;  ///< "1.3"
     std::string title;
-    std::vector<std::string> files;     ///< those to edit, below the lab's directory; at least one
-    std::vector<Candidate> candidates;  ///< others, when its tests fail
-    std::vector<std::string> read;      ///< what to read, below the lab's directory
-    std::vector<std::string> first;     ///< tests: of several that fail the first of these is told; the simplest first
-    /// Tests that are tried and told before all others of the lab: what they find reaches into every test.
+    std::vector<std::string> files;     ///< files to edit, relative to the lab's directory; at least one
+    std::vector<Candidate> candidates;  ///< further places to check when its tests fail
+    std::vector<std::string> read;      ///< reading, relative to the lab's directory
+    std::vector<std::string> first;  ///< tests in order of reporting, simplest first: the first that fails is reported
+    /// Tests that run and are reported before all others of the lab, because they find mistakes that affect every test.
     std::vector<std::string> before_all;
     std::vector<Unseen> unseen;
-    bool optional = false;   ///< a lab is complete without it
+    bool optional = false;   ///< not required to complete the lab
     bool challenge = false;  ///< optional, and marked as such
     StepNumber order() const noexcept { return StepNumber::of(number); }
 };
 
-/// Throws GraderError naming the file and what is wrong in it.
+/// Throws GraderError with the file and the error in it.
 std::vector<Step> read_steps(const std::filesystem::path& file);
 
-/// What a failure of a test says: where the mistake is; that something of a whole run is wrong; or that among very many
-/// cases there is a wrong one. A verdict is about the first of a step that fails, in this order.
+/// The kind of a test: it locates a mistake; checks a whole run; or searches very many cases for a wrong one. A step's
+/// verdict is about the first failure in this order.
 enum class Kind { pinpoint, story, broad };
 
-/// The kind by the words in the name: a story has "in the trace", "the work gives the same" or the like; a broad one
-/// "very many", "random", "explored" or the like.
+/// Determines the kind by words in the name: a story has "in the trace", "the work gives the same" or similar; a broad
+/// test "very many", "random", "explored" or similar.
 Kind kind_of(std::string_view test);
 
 /// A test of the lab and the step that its name begins with.
 struct Test {
     std::string name;
     std::size_t step = 0;           ///< index into the steps
-    std::filesystem::path program;  ///< whose test it is; empty: the lab's own test binary
-    std::size_t place = 0;          ///< in its step's list of those to be told first; not listed: behind its end
-    bool listed = false;            ///< it stands in that list
+    std::filesystem::path program;  ///< program of the test; empty: the lab's own test binary
+    std::size_t place = 0;          ///< index in the step's order of reporting; past its end if not listed
+    bool listed = false;            ///< whether it is listed there
 };
 
 /// Ties tests to steps, in the order of the steps; in each those first that the step lists, then by their kinds. Throws

@@ -9,7 +9,7 @@ using namespace fiberscope;
 
 namespace {
 
-/// A program with a verb, and what was read.
+/// A program with a verb, and the parsed values.
 struct Program {
     CommandLine line{"prog", "About."};
     std::string at;

@@ -1,4 +1,4 @@
-// What holds for the catalogues of all rooms, and how a text is found in them.
+// Consistency of the catalogues of all rooms, and lookup of texts.
 #include <algorithm>
 #include <cerrno>
 #include <set>
@@ -16,7 +16,7 @@ using namespace fiberscope;
 
 namespace {
 
-/// The numbers of the values that the text shows. Where one only chooses between two words it need not be shown.
+/// The placeholders of the text. One that only selects between two words is not shown.
 std::set<char> values_shown(std::string_view text) {
     std::set<char> shown;
     for (std::size_t at = 0, next; (next = place_in(text.substr(at))) != text.npos; ++at)

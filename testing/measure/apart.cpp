@@ -22,7 +22,7 @@ double seconds_of(const std::function<void()>& run) {
 
 namespace {
 
-/// Calls `work` in a child, and reads what it writes to the descriptor that it is given; false if that is less.
+/// Calls `work` in a child, and reads its output from the descriptor passed to it; returns false if it is too short.
 bool told_by_child(const std::function<void(int told)>& work, void* result, std::size_t size) {
     int ends[2];
     if (pipe(ends) != 0) return false;
@@ -40,10 +40,10 @@ bool told_by_child(const std::function<void(int told)>& work, void* result, std:
 
 constexpr std::size_t kMillion = 1'000'000;
 
-/// What a child reports.
+/// The report of a child.
 struct Parked {
     std::size_t count = 0;
-    std::size_t resident = 0;  ///< bytes that the coroutines have added to the process
+    std::size_t resident = 0;  ///< bytes by which the coroutines increased the memory of the process
     char refusal[200] = {};    ///< why there are no more
 };
 
@@ -73,7 +73,7 @@ Parked park_in_child(const ParkedKind& kind, std::size_t count) {
     return parked;
 }
 
-/// Whether its bar is kept.
+/// Whether the limit is kept.
 bool print(const ParkedKind& kind, const Parked& parked, std::size_t wanted) {
     const auto bytes = static_cast<double>(parked.resident);
     const double mib = bytes / (1024 * 1024);

@@ -18,7 +18,7 @@ namespace fiberscope::testing {
 namespace {
 
 constexpr const char* kVariable = "FIBERSCOPE_BENCH_ROUND";  ///< set in the process of a round
-constexpr double kQuiet = 0.1;                               ///< part of all processors that others may use
+constexpr double kQuiet = 0.1;                               ///< the part of all processors that other programs may use
 
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
@@ -41,7 +41,7 @@ class Reporter : public benchmark::BenchmarkReporter {
     }
 
   private:
-    // A template, because Google Benchmark 1.8 has other names for it.
+    // A template, because Google Benchmark 1.8 uses other names.
     template <class R>
     static std::string failure(const R& run) {
         if constexpr (requires { run.error_occurred; })
@@ -55,7 +55,7 @@ class Reporter : public benchmark::BenchmarkReporter {
 
 using Round = std::map<std::string, double>;  ///< ns an item
 
-/// Runs this program once more; false if a benchmark failed, or the process did.
+/// Runs this program once more; returns false if a benchmark or the process failed.
 bool measure(char** argv, Round& round) {
     int ends[2];
     if (pipe(ends) != 0) return false;
@@ -94,7 +94,7 @@ std::optional<Spread> spread_of(std::vector<double> values) {
     return Spread{values[values.size() / 2], values.front(), values.back()};
 }
 
-/// `bar`'s value in each round that has measured what it needs.
+/// The value of `bar` in each round with all required measurements.
 std::vector<double> values_of(const Bar& bar, const std::vector<Round>& rounds) {
     std::vector<double> values;
     for (const Round& round : rounds) {
@@ -107,7 +107,7 @@ std::vector<double> values_of(const Bar& bar, const std::vector<Round>& rounds) 
     return values;
 }
 
-/// Whether it is kept.
+/// Whether the limit is kept.
 bool print(const Bar& bar, const std::vector<Round>& rounds) {
     const auto value = spread_of(values_of(bar, rounds));
     if (!value) return true;
@@ -120,7 +120,7 @@ bool print(const Bar& bar, const std::vector<Round>& rounds) {
     return kept;
 }
 
-/// Seconds that processors have been busy for others than this process and its ended children, stolen time included.
+/// CPU seconds used by others than this process and its ended children, including stolen time.
 double seconds_of_others() {
     tms used{};
     times(&used);
@@ -132,7 +132,7 @@ double seconds_of_others() {
     return (user + nice + system + interrupt + soft + stolen - own) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
-/// "AMD EPYC 7763 (cpu family 25, model 1), 2 processors": figures hold for one model only.
+/// "AMD EPYC 7763 (cpu family 25, model 1), 2 processors": figures are only valid for one model.
 void print_processor() {
     std::ifstream file("/proc/cpuinfo");
     std::string name, numbers;
@@ -153,8 +153,7 @@ struct Options {
     bool strict = false, lists = false;
 };
 
-// Ours first, so that the caller's flags overrule them; and what the environment says (Google Benchmark reads it)
-// overrules ours too.
+// Ours first, so that the caller's flags override them, as does the environment (read by Google Benchmark).
 Options options_of(int argc, char** argv) {
     static char once[] = "--benchmark_repetitions=1", shuffled[] = "--benchmark_enable_random_interleaving=true",
                 time[] = "--benchmark_min_time=0.05";

@@ -11,7 +11,7 @@ ASSEMBLY_STUB = re.compile(r'\.string\s+"(\d+\.\d+) ')
 
 
 class Trouble(Exception):
-    """What makes the test itself impossible."""
+    """An error that makes the test itself impossible."""
 
 
 def order(step):
@@ -23,7 +23,7 @@ def after(step, other):
 
 
 def steps_of(text):
-    """The steps whose stubs stand in a file."""
+    """The steps with stubs in a file."""
     return set(STUB.findall(text)) | set(ASSEMBLY_STUB.findall(text))
 
 
@@ -44,7 +44,7 @@ def definitions(text):
 
 
 def with_later_stubs(solved, unsolved, through):
-    """A function of the solution in which what is left to a later step is still to do."""
+    """A function of the solution without the parts that belong to a later step."""
     later = [line for line in unsolved.splitlines(keepends=True) if any(after(s, through) for s in steps_of(line))]
     if len(later) < len([line for line in unsolved.splitlines() if steps_of(line)]):
         head, brace, body = solved.partition("{\n")
@@ -53,7 +53,7 @@ def with_later_stubs(solved, unsolved, through):
 
 
 def compose(solution, exercise, through):
-    """The solution, but what the exercise leaves to a later step is the exercise's."""
+    """The solution, with the exercise's code where that leaves something to a later step."""
     stubs = {
         name: exercise[begin:end]
         for name, begin, end in definitions(exercise)
@@ -92,7 +92,7 @@ class Lab:
         }
 
     def path(self, kind, file):
-        """The file of exercise/ or solution/, as `kind` says, of the lab or of one of its challenges."""
+        """The file of exercise/ or solution/ (`kind`), of the lab or of one of its challenges."""
         return next(self.dir.glob(f"**/{kind}/{file}"))
 
     def starter(self, file):

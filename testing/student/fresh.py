@@ -33,7 +33,7 @@ def put_program(name, script):
 
 
 def ask_bare(words, *patterns, **expected):
-    """Where nothing is installed: (the answer, what was installed meanwhile)."""
+    """With nothing installed: (the output, the packages installed)."""
     installed.write_text("")
     return lab(words, *patterns, PATH=f"{bare}:{os.environ['PATH']}", **expected), installed.read_text()
 
@@ -45,7 +45,7 @@ def expect_nothing_built(when):
 
 
 def ask_for_help(tree):
-    """Of every verb; what asks for help gets an answer."""
+    """Every verb answers a request for help."""
     os.chdir(tree)
     for words in re.split(r",\s+", HELP):
         _, is_installed = ask_bare(words, ".", status=None if words.endswith("--list") else 0)
@@ -54,7 +54,7 @@ def ask_for_help(tree):
 
 
 def installing():
-    """It is said first what it is for, and what is installed; and then it is installed."""
+    """Announces the purpose and the packages before installing them."""
     put_program("cmake", 'echo "cmake $*"; exit 1')
     answer, is_installed = ask_bare("view 01_nested")
     expect(re.search(r"^lab: installing, to build and to watch: .*g\+\+", answer.said, re.M), "what is installed")
@@ -63,7 +63,7 @@ def installing():
 
 
 def before_anything_is_built():
-    """What is not written, and what a lab stands on. Returns the command that is named."""
+    """Unwritten code, and the labs below a lab. Returns the command that is suggested."""
     edit = "edit +labs/01_switch_asm/exercise/context.cpp"
     lab("check", r"· 1\.1 .*not implemented yet", edit, status=1, most=1)
     answer = lab("check 04 4.1", r"Lab 04 depends on lab 01, .*step 1\.1", status=1, most=1)
@@ -100,7 +100,7 @@ def edits_without_effect():
 
 
 def beginning_with_a_later_lab(command):
-    """What is not written of the labs below comes from the reference; what is written is used and stays."""
+    """Unwritten code of the labs below comes from the reference; written code is used and kept."""
     lab(command, "comes from the reference", status=0)
     expect(CONTEXT.read_text() == SOLVED, "what is written stays")
     lab("check 04 4.1", r"· 4\.1 .*not implemented yet", most=1)

@@ -31,7 +31,7 @@ def read(folder):
             raise Trouble(f"{path}: mutant {name} needs {', '.join(KEYS)}")
         if name in names:
             raise Trouble(f"{path}: two mutants are named {name}")
-        if text.count(mutant["find"]) != 1:  # it would test something else than it says
+        if text.count(mutant["find"]) != 1:  # the mutant does not match the source
             raise Trouble(f"{path}: the text of mutant {name} must occur exactly once in {mutant['file']}")
         names.add(name)
         if not mutant["file"].endswith(".S") or mutant["file"].endswith(f"_{platform.machine()}.S"):
@@ -45,7 +45,7 @@ class Objects:
     def __init__(self, lab, mutants):
         self.lab = lab
         self.shared = {}  # by file: the object of all mutants that fit into one
-        self.alone = {}  # by name: the object of what needs a program of its own
+        self.alone = {}  # by name: the object of a mutant that needs a separate program
         by_file = {}
         for mutant in mutants:
             by_file.setdefault(mutant["file"], []).append(mutant)
@@ -83,7 +83,7 @@ def programs(lab, mutants):
 
 
 def link(lab, name, program):
-    """The path under which the program is started; it says which mutant is meant."""
+    """The path under which the program is started; it selects the mutant."""
     path = lab.build / "bin" / "mutants" / f"lab{lab.number}_mutant_{name}"
     path.parent.mkdir(exist_ok=True)
     beside = path.with_name(f"{path.name}.{os.getpid()}")

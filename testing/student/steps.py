@@ -43,7 +43,7 @@ class Student:
         self.seconds = []
 
     def check(self, program, *options):
-        """./lab check on a program that is built: the status, and what it says."""
+        """./lab check on a program that is already built: (status, output)."""
         begin = time.monotonic()
         call = [self.build / "bin/grader", "check", "--lab", f"labs/{self.lab.name}", "--program", program]
         call += ["--traces", self.build / "traces/student", "--language", "en", *options]
@@ -55,7 +55,7 @@ class Student:
         expect(holds, f"lab {self.lab.number}, {what}", answer)
 
     def solved_through(self, index):
-        """The steps up to this one are solved: each says so, nothing is called a failure, and the next is named."""
+        """With the steps up to this one solved, each is reported as such, none as failed, and the next one is named."""
         number = self.steps[index]["step"]
         status, answer = self.check(self.lab.program(number))
         solved = set(re.findall(r"^  ✓ (\S+)", answer, re.M))
@@ -86,7 +86,7 @@ class Student:
         return file is None or file in named
 
     def mistake(self, mutant, program):
-        """One of mutants.json: the verdict on its step names the step, the file and says what is wrong."""
+        """For a mutant of mutants.json, the verdict on its step names the step, the file and the mistake."""
         number = mutant["killed_by"].split(" ")[0]
         step = next(s for s in self.steps if s["step"] == number)
         file = mutant["file"]

@@ -25,7 +25,7 @@ static bool is(const char* name) {{
 {flags}}}  // namespace fiberscope_mutants
 #line 1
 """
-FIXED = re.compile(r"\b(constexpr|consteval|auto)\b")  # a body of which depends on nothing, or says the type
+FIXED = re.compile(r"\b(constexpr|consteval|auto)\b")  # a body that depends on nothing, or determines the type
 
 
 def returns_nothing(head):
@@ -54,7 +54,7 @@ def members(text):
 def body_at(text, begin, end):
     """Where the body of a definition begins, behind its brace; None if it has none that others could stand beside."""
     brace = text.find("{\n", begin, end)
-    if brace < 0:  # all of it stands on one line
+    if brace < 0:  # a one-line body
         plain = re.match(r"[^{:]*(?:::[^{:]*)*\) (?:const |noexcept |override )*(?={)", text[begin:end])
         brace = begin + plain.end() if plain else -1
     return None if brace < 0 or FIXED.search(text[begin:brace]) else brace + 1
@@ -73,7 +73,7 @@ def wrong_body(text, where, mutant):
 
 
 def place(text, mutant):
-    """(from, body, to) of the function whose body the mutant's text changes; None if there is no such one."""
+    """(from, body, to) of the function whose body the mutant's text changes; None if there is none."""
     if text.count(mutant["find"]) != 1:
         return None
     for begin, end in [piece[1:] for piece in definitions(text)] + members(text):
@@ -84,7 +84,7 @@ def place(text, mutant):
 
 
 def bodies(text, where, mutants):
-    """The bodies that stand before the right one."""
+    """The mutant bodies, which precede the original one."""
     begin, body, _ = where
     line = f"\n#line {text[:body].count(chr(10)) + 1}\n"
     leave = " return; " if returns_nothing(text[begin:body]) else ""

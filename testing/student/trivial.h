@@ -1,4 +1,5 @@
-// Before each file of a lab that trivial.py compiles: which functions are trivially wrong in this process.
+// Included before each lab file that trivial.py compiles: selects the functions that are trivially wrong in this
+// process.
 #pragma once
 
 #include <cstdlib>
@@ -12,7 +13,7 @@ struct Wrong : std::runtime_error {
     Wrong() : std::runtime_error("trivially wrong") {}
 };
 
-/// FIBERSCOPE_TRIVIAL in three words: the step, the kind, and if only one function is wrong its name.
+/// FIBERSCOPE_TRIVIAL has three words: the step, the kind, and, if only one function is wrong, its name.
 struct Choice {
     char step[16] = "";
     char kind[16] = "";
@@ -26,17 +27,17 @@ inline Choice chosen() noexcept {
     return choice;
 }
 
-// Read before main: later the stack may be small, and the environment another.
+// Read before main: later the stack may be small, and the environment different.
 inline const Choice choice = chosen();
 
-/// 0: the function is right; 1 to 3: it returns nothing, it returns one, it throws.
+/// 0: unchanged; 1 to 3: it returns nothing, it returns one, it throws.
 inline int kind_of(const char* step, const char* function) noexcept {
     if (std::strcmp(choice.step, step) != 0) return 0;
     if (choice.function[0] != '\0' && std::strcmp(choice.function, function) != 0) return 0;
     return choice.kind[0] == 'r' ? 1 : choice.kind[0] == 'o' ? 2 : 3;
 }
 
-/// 0 or 1 as a T; of what is no number something empty. What cannot be empty is not returned: it throws.
+/// 0 or 1 as a T; for other types than numbers an empty value. Throws if there is none.
 template <class T>
 T value(int number) {
     if constexpr (std::is_reference_v<T>)

@@ -27,7 +27,7 @@ from compose import ROOT, Lab, Trouble, definitions, order, steps_of
 
 HERE = Path(__file__).resolve().parent
 CALL = re.compile(r'(?:kit::)?not_implemented\(\s*("\d+\.\d+").*?"\s*\);', re.S)
-RESERVED = re.compile(r"not_written_yet|not_implemented|andq")  # what the stub of a switch consists of
+RESERVED = re.compile(r"not_written_yet|not_implemented|andq")  # part of the stub of a switch
 KINDS = ("return", "one", "throw")
 MEANS = {"return": "return", "one": "return one", "throw": "throw"}
 HANGS_AFTER = "0.3"  # seconds of a processor: then a test does not pass
@@ -35,7 +35,7 @@ WORKERS = 6
 
 
 def result_of(function, name):
-    """The type that a definition's text says it returns; empty for a constructor or a destructor."""
+    """The return type in a definition's text; empty for a constructor or a destructor."""
     head = function[: function.index(name + "(")].strip()
     return re.sub(r"\b(static|inline|constexpr)\b|\[\[.*?\]\]", "", head).strip()
 
@@ -63,8 +63,8 @@ class Trivial:
         self.lab = Lab(name, build)
         self.build = build
         self.tried = kinds
-        self.functions = []  # (step, function, what it returns)
-        self.allowed = {}  # test or function: the kinds that it may let pass
+        self.functions = []  # (step, function, return type)
+        self.allowed = {}  # test or function: the kinds that it may fail to detect
         for exception in json.loads((HERE / "trivial.json").read_text()):
             if exception["lab"] == name:
                 self.allowed |= {what: set(exception["kinds"]) for what in exception["pass"]}
@@ -142,7 +142,7 @@ class Trivial:
             self.try_step(self.lab.program(last, replaced, f"trivial-{step}"), step, "return")
 
     def kinds(self, returns):
-        """What can be returned besides nothing only if something is returned."""
+        """The variants other than an empty return exist only for functions with a result."""
         returns = list(returns)
         return [kind for kind in self.tried if kind != "one" or any(r not in ("", "void") for r in returns)]
 

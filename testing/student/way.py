@@ -39,7 +39,7 @@ def untouched_and_one_step():
 
 
 def hang_and_crash():
-    in_place(HANG)  # after three that hang no test is begun
+    in_place(HANG)  # no test is started after three that hang
     lab("check 01", "did not end within 2 s", "not tried", most=SOON)
     in_place(CRASH)
     lab("check 01", "crashed: SIGSEGV .*null pointer")
@@ -86,7 +86,7 @@ def solved():
 
 
 shutil.rmtree(TREE, ignore_errors=True)
-(ROOT / "build/kit/lib/fiberscope/ready").unlink(missing_ok=True)  # what is installed there is renewed
+(ROOT / "build/kit/lib/fiberscope/ready").unlink(missing_ok=True)  # forces the installed files to be renewed
 os.chdir(ROOT)
 lab(f"start {TREE}", status=0)
 os.chdir(TREE)

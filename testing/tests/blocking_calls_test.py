@@ -1,4 +1,4 @@
-"""Which functions of the C library may block is taken from its symbols, not from memory."""
+"""The list of functions of the C library that may block is derived from its symbols."""
 
 import re
 import subprocess

@@ -24,7 +24,7 @@ CHINESE = re.compile("[\u3400-\u9fff]")
 
 @cache
 def filled_texts():
-    """Patterns of the texts with values, in both languages, but of those that are hardly more than values."""
+    """Patterns of the texts with values, in both languages, except those that consist of little else."""
     texts = [re.split(r"\{[^}]*\}|%[-.*0-9]*[a-z]+", text) for both in messages().items() for text in both]
     is_enough = re.compile("(?:[\u3400-\u9fff][^\u3400-\u9fff]*){3}|[a-z]{4}[a-z ]* [a-z]{2}")
     said = [parts for parts in texts if len(parts) > 1 and is_enough.search("".join(parts))]
@@ -94,7 +94,7 @@ def elements_of(block, lines):
 
 
 def differences(page, translation):
-    """(heading, what, of the page, of the translation) where they do not say the same."""
+    """(heading, element, of the page, of the translation) where they differ."""
     left, right = sections_of(page), sections_of(translation)
     headings = [[heading for heading, _ in sections] for sections in (left, right)]
     if headings[0] != headings[1]:
@@ -108,7 +108,7 @@ def differences(page, translation):
 
 
 def wrong_behind(lab, page):
-    """What is wrong with a page of docs/labNN, to which the handout of the lab leads; empty if nothing is."""
+    """A message about a page of docs/labNN, to which the lab's handout links; empty if it is valid."""
     if f"(../../{page.relative_to(ROOT)}" not in read(lab / "README.md"):
         return "no link in the handout"
     twin = page.with_suffix(".zh.md")

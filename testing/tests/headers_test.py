@@ -13,7 +13,7 @@ TASK = "labs/04_scheduler/parts/task.h"
 
 
 def headers_below(header):
-    """The header and all of this tree's that it leads to."""
+    """The header and all headers of this tree that it includes, directly or not."""
     found, left = {header}, [header]
     while left:
         new = {name for name in includes_of(left.pop()) if name.startswith(("labs/", "traces/"))} - found
@@ -27,7 +27,7 @@ def lines_of(headers):
 
 
 def fields_of(text, name):
-    """How many lines of a struct declare no function."""
+    """The number of lines of a struct that do not declare a function."""
     body = re.search(rf"\nstruct {re.escape(name)}.*?\n}};", text, re.S)[0]
     return len(re.findall(r"\n    (?:alignas\(64\) )?[A-Za-z][^(\n]*;", body))
 

@@ -1,4 +1,4 @@
-"""Which room of the tree may include which (docs/architecture.md)."""
+"""The permitted includes between rooms (docs/architecture.md)."""
 
 import json
 import re
@@ -81,7 +81,7 @@ BOTH = re.compile(r".*/(programs/(demo|proof)\.cpp|tests/.*|.*idle\.(cpp|h))")
 
 
 def forbidden(file, name):
-    """Why a file may not include `name`; empty if it may."""
+    """The reason why a file must not include `name`; empty if it may."""
     for of, names, unless, why in RULES:
         of_it = re.fullmatch(of, file)
         if of_it and re.fullmatch(names, name) and not (unless and re.fullmatch(of_it.expand(unless), name)):

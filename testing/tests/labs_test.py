@@ -69,7 +69,7 @@ class Steps(unittest.TestCase):
             listed += len(first)
             self.assertEqual(len(set(first)), len(first))
             for name in first:
-                number, shared = name.split(" ", 1)  # a shared test's name begins behind its step
+                number, shared = name.split(" ", 1)  # a shared test's name follows its step
                 self.assertEqual(number, step["step"])
                 self.assertTrue(any(f'"{one}"' in sources for one in (name, " " + shared, shared)), name)
         self.assertGreater(listed, 200)
@@ -100,7 +100,7 @@ class Steps(unittest.TestCase):
 
 
 def contracts_in(page):
-    """{step: what is quoted within it}."""
+    """{step: its quotations}."""
     parts = re.split(r"^## (?:步骤 ([0-9.]+)：)?.*\n", page, flags=re.M)
     quoted = {step: re.findall("^>.*$", part, re.M) for step, part in zip(parts[1::2], parts[2::2]) if step}
     return {step: "\n".join(lines) for step, lines in quoted.items() if lines}
@@ -120,7 +120,7 @@ def given_in(source):
 
 
 def missing_of(source, contracts):
-    """(step, name) of what the contracts of a page lack of one file of exercise/."""
+    """(step, name) missing in a page's contracts for one file of exercise/."""
     steps = [step for step, _ in stubs_in(source)]
     named = {step: set(re.findall(r"[A-Za-z_]\w*", contracts.get(step, ""), re.A)) for step in steps}
     missing = [(step, function) for step, function in stubs_in(source) if function not in named[step]]

@@ -1,4 +1,4 @@
-"""What the pages name: every file, name, sample and report is there."""
+"""Everything that the pages name exists: files, names, samples and reports."""
 
 import re
 import unittest
@@ -30,7 +30,7 @@ def words_of(text):
 
 
 def known_words():
-    """Of the names and texts of the sources, and of docs/names.md."""
+    """The names and texts in the sources, and in docs/names.md."""
     names = [name for name in files() if not name.startswith("traces/samples/")]
     known = words_of(FOREIGN + read("docs/names.md") + " ".join(names))
     known |= {sample.stem for sample in (ROOT / "traces/samples").iterdir()}
@@ -80,7 +80,7 @@ class Named(unittest.TestCase):
         self.assertEqual([name for name in samples if f"`{name}`" not in page], [])
 
 
-# ---- docs/names.md: what the six descriptions name, and where it is here
+# ---- docs/names.md: the identifiers of the six descriptions, and where they are here
 
 
 def rows(page):
@@ -99,7 +99,7 @@ def code(text):
 
 
 def wrong_with_row(row, root):
-    """What is wrong; empty if nothing is. Below `root` are the files that it names."""
+    """An error message; empty if valid. `root` contains the files that the page names."""
     if len(row) != 5:
         return "not five cells"
     _, ours, named, _, differs = row
@@ -114,13 +114,13 @@ def wrong_with_row(row, root):
 
 
 def below(text, marks):
-    """{heading: what stands below it}."""
+    """{heading: its section}."""
     parts = re.split(rf"^{marks} (.+)\n", text, flags=re.M)
     return dict(zip(parts[1::2], parts[2::2]))
 
 
 def missing_in(page, listed):
-    """(system, identifier) of those that the page does not explain in the part of their system."""
+    """(system, identifier) that the page does not explain in the section of its system."""
     explained = {name: words_of(" ".join(row[0] for row in rows(part))) for name, part in below(page, "##").items()}
     common = explained.get("Used as they are", set())
     named = {system: words_of(part) for system, part in below(listed, "#").items()}
@@ -156,11 +156,11 @@ class TheSix(unittest.TestCase):
             self.assertRegex(wrong_with_row(rows(row)[0], ROOT / "testing/tests"), wrong or "^$")
 
 
-# ---- what a report says, and what docs/lab05/limits.md says of calls
+# ---- quotations of reports, and the calls in docs/lab05/limits.md
 
 
 def phrases(page, titles=("When it crashes", "When it goes wrong")):
-    """What stands as code in the first column of the tables about crashes, if it is more than one word."""
+    """Code of more than one word in the first column of the tables about crashes."""
     parts = below(page, "##")
     cells = [row[0] for title in titles for row in rows(parts.get(title, ""))]
     return [phrase for cell in cells for phrase in re.findall("`([^`]* [^`]*)`", cell)]
@@ -181,7 +181,7 @@ class Reports(unittest.TestCase):
 
     def test_what_a_handout_says_of_a_report_is_what_the_report_says(self):
         sources = "".join(read(name) for name in files(".cpp", ".h") if name.startswith("labs/"))
-        sources = re.sub(r'"\s*\n\s*"', "", sources)  # a literal that goes on in the next line is one
+        sources = re.sub(r'"\s*\n\s*"', "", sources)  # joins literals that continue on the next line
         named = [phrase for lab in LABS for phrase in phrases(read(lab / "README.md"))]
         self.assertGreater(len(named), 20)
         self.assertEqual([phrase for phrase in named if not says(sources, phrase)], [])

@@ -36,7 +36,7 @@ def anchors(page):
 
 
 def is_broken(page, target):
-    """Whether the target of a link on a page leads nowhere."""
+    """Whether the target of a link on a page does not exist."""
     if "://" in target or target.startswith("mailto:"):
         return False
     file, _, anchor = target.partition("#")
@@ -47,7 +47,7 @@ def is_broken(page, target):
 
 
 def links(page):
-    """The targets of the links and pictures of a page, those in code left out."""
+    """The targets of the links and pictures of a page, except in code."""
     return re.findall(r"\]\(([^)\s]+)[^)]*\)", re.sub(r"`[^`\n]*`", "", BLOCK.sub("", page)))
 
 
@@ -55,7 +55,7 @@ QUOTED = re.compile(r"\[[^]]*?(\d[\d.,]*) ?(?:bytes|字节|ns|µs|ms|MiB|%)[^]]*
 
 
 def misquoted(page, text):
-    """The figures with a unit in the links of a page that do not stand on the page to which the link leads."""
+    """The figures with a unit in the links of a page that do not occur on the linked page."""
     there = {target: (ROOT / page).parent.joinpath(target).read_text(encoding="utf-8")
              for _, target in QUOTED.findall(text)}  # fmt: skip
     return [figure for figure, target in QUOTED.findall(text)
@@ -118,12 +118,12 @@ class FirstPage(unittest.TestCase):
 # ---- words
 
 def width(line):
-    """In columns: a character of Chinese takes two, and so does the punctuation of that script."""
+    """The width in columns: Chinese characters and punctuation take two."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
 
 
 def prose(page):
-    """(number, line) of what is in no block."""
+    """(number, line) outside of code blocks."""
     block = False
     for number, line in enumerate(page.splitlines(), 1):
         fence = line.startswith("```")
@@ -138,7 +138,7 @@ def too_long(page):
 
 
 def forbidden_terms():
-    """{a Chinese word that the glossary does not want: the one to write}."""
+    """{a Chinese term that the glossary rejects: its replacement}."""
     words = {}
     page = read("docs/glossary.zh.md")
     for line in page[page.index("## 一个词一个译法") :].splitlines():

@@ -1,4 +1,4 @@
-"""./lab test (testing/run.py) ends, and says why, whatever a part does."""
+"""./lab test (testing/run.py) ends and reports why, whatever a part does."""
 
 import contextlib
 import io

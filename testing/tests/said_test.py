@@ -11,7 +11,7 @@ from tree import ROOT, catalogue, files, read
 
 from catalogue import filled, texts_of  # tree adds tools/ to the path
 
-# ---- sentences: an INFO that stands before an assertion, in its own block or in one around it
+# ---- sentences: an INFO before an assertion, in its own block or in an enclosing one
 
 OTHER = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"\((.*?)\)"|"(?:[^"\\\n]|\\.)*"' r"|'(?:[^'\\\n]|\\.)'", re.S
@@ -20,7 +20,7 @@ WORD = re.compile(r"[{}\n]|\b(INFO|EXPECTS|CHECK|REQUIRE)[A-Z_]*\(")
 
 
 def without_sentence(source):
-    """The lines of the assertions that have no sentence."""
+    """The lines of assertions without a sentence."""
     code = OTHER.sub(lambda other: "\n" * other[0].count("\n"), source)
     said, found, line = [False], [], 1  # said: of each block around, whether it has an INFO so far
     for match in WORD.finditer(code):
@@ -56,7 +56,7 @@ class Sentences(unittest.TestCase):
             self.assertEqual(without_sentence(source), lines, source)
 
 
-# ---- programs: what stands between what is filled in, of the statements that print, refuse, or describe an option
+# ---- programs: the literal parts of the texts that are printed, refuse something, or describe an option
 
 STATEMENT = re.compile(
     r"\b(?:throw|f?printf|f?puts|mistake|refuse|fail|add_(?:option|flag|subcommand)\w*"
@@ -108,7 +108,7 @@ class Programs(unittest.TestCase):
 
 
 class WithoutTranslation(unittest.TestCase):
-    """A catalogue that is missing, unreadable or wrong costs the translation, not the program."""
+    """A missing, unreadable or invalid catalogue disables the translation, not the program."""
 
     def texts_of(self, data):
         with tempfile.TemporaryDirectory() as folder:

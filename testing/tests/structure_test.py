@@ -17,7 +17,7 @@ CODE = re.compile(r".*\.(cpp|h|S|c|sh|cmake|py|pml)|(.*/)?CMakeLists\.txt|lab")
 
 
 def crowded(names):
-    """The folders that have too many entries. A page and its translation count as one."""
+    """The folders with too many entries. A page and its translation count as one."""
     entries = {}
     for name in (name.replace(".zh.md", ".md") for name in names):
         while name:
@@ -97,7 +97,7 @@ class Structure(unittest.TestCase):
 
 
 def lists_in(script):
-    """The lists of packages in cmake/packages.sh: the name of the variable, and what it holds."""
+    """The lists of packages in cmake/packages.sh: name of the variable, and content."""
     return {name: set(held.split()) for name, held in re.findall(r'^(packages_[a-z0-9_]+)="([^"]+)"', script, re.M)}
 
 
@@ -126,7 +126,7 @@ URL = r"https?://\S+\.(?:tar\.\w+|tgz|zip|git)\b(\s+(?:URL_HASH SHA256=|SHA256 )
 
 
 def unchecked_downloads(script):
-    """The downloads of a script of CMake that name no hash."""
+    """The downloads in a CMake script without a hash."""
     calls = [call for call in re.findall(DOWNLOAD, script) if re.search(r"\b(URL|DOWNLOAD|GIT_REPOSITORY)\b", call)]
     return [call for call in calls if "_HASH SHA256=" not in call] + [
         url[0] for url in re.finditer(URL, script) if not url[1]

@@ -14,7 +14,7 @@ LABS = sorted(steps.parent for steps in (ROOT / "labs").glob("*/steps.json"))
 
 @cache
 def files(*endings):
-    """The files with these endings (all without), as paths from the root; what is built or hidden is left out."""
+    """The files with these endings (default: all), as paths from the root, without built and hidden ones."""
     found = []
     for folder, folders, names in os.walk(ROOT):
         built = {"__pycache__", "build"} if folder == str(ROOT) else {"__pycache__"}
@@ -45,7 +45,7 @@ def messages():
 
 
 def says(text, phrase):
-    """Whether a text contains a phrase; "…" stands for anything."""
+    """Whether a text contains a phrase, in which "…" matches anything."""
     at = 0
     for part in phrase.split("…"):
         at = text.find(part.removesuffix(" ").removesuffix(":"), at)

@@ -1,4 +1,4 @@
-"""What the verbs of ./lab say that need no build: tools/steps.py and tools/usage.sh."""
+"""The output of the verbs of ./lab that need no build: tools/steps.py and tools/usage.sh."""
 
 import json
 import os
@@ -57,7 +57,7 @@ class MadeLabs(unittest.TestCase):
         return file
 
     def given(self):
-        """The tree as it is now is what the student was given."""
+        """Makes the current tree the one that was given to the student."""
         shutil.copytree(self.root / "labs", self.root / "template/labs")
 
     def report(self, number, *tests):
@@ -86,7 +86,7 @@ class MadeLabs(unittest.TestCase):
             "  → 03_tea            0 of 1 steps solved; now: 3.1 drink\n"
             "Next: step 3.1 drink. Type ./lab check 03\n",
         )
-        self.report("02", test("2.1", "failed"))  # what was checked since counts
+        self.report("02", test("2.1", "failed"))  # checked since then
         self.assertIn("→ 02_cake           0 of 1 steps solved; now: 2.1 eat", self.steps("progress"))
         self.assertEqual(self.steps("next"), "02\n")
 
@@ -216,7 +216,7 @@ class Told(unittest.TestCase):
             self.assertLessEqual(first.count("\n"), 16)
             self.assertIn("./lab help", first)
         self.assertIn("--strategy", lab("run 01 -h"))
-        # What stands behind a demo is for the demo.
+        # Arguments after the name of a demo are the demo's.
         self.assertEqual(usage("asks_for_help run 05 echo --help && echo for the lab"), "")
         self.assertNotIn("./lab view", lab("hint --help"))
 

@@ -11,7 +11,7 @@ WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 
 def commands(text):
-    """What stands behind run: in a workflow."""
+    """The commands after `run:` in a workflow."""
     return re.findall(r"^\s*(?:- )?run:\s*(.*)$", text, re.M)
 
 

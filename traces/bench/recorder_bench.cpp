@@ -1,5 +1,5 @@
-// What recording costs a program: nothing but a branch while no trace is open; else the time and one event. The writing
-// of text happens off that path, when a buffer is full, and is measured beside it.
+// The cost of recording: a branch while no trace is open, otherwise reading the clock and storing one event. Formatting
+// happens off that path, when a buffer is full, and is measured separately.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ using fiberscope::kit::CycleClock;
 constexpr int kBatch = 4000;          // events that fit a buffer
 constexpr int kFilesIterations = 20;  // each writes up to half a megabyte
 
-/// The thread's own time, so that other programs on the machine are not measured.
+/// The thread's own CPU time, so that other programs are not measured.
 std::uint64_t thread_ns() {
     timespec t{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -30,7 +30,7 @@ std::filesystem::path temporary_file() {
     return std::filesystem::temp_directory_path() / ("recorder_bench." + std::to_string(::getpid()) + ".json");
 }
 
-/// A trace as long as it lives.
+/// A trace that is open during this object's lifetime.
 class Recording {
   public:
     explicit Recording(const std::filesystem::path& file) { trace::open(file, {}); }
@@ -39,8 +39,7 @@ class Recording {
     ~Recording() { trace::close(); }
 };
 
-/// Times `batch`, which records `events` events, and then, apart from it, the writing of their text. One of both
-/// counts.
+/// Times `batch`, which records `events` events, and separately the writing of their text. Both are reported.
 template <class Batch>
 void measure(benchmark::State& state, bool writing, int events, Batch batch) {
     for (auto _ : state) {
@@ -120,7 +119,7 @@ void recording_virtual_sets(benchmark::State& state) {
 }
 BENCHMARK(recording_virtual_sets)->UseManualTime();
 
-// ---- other people's coroutines: the whole run, with a writer beside it ----------------------------------------------
+// ---- adapters of other libraries: whole runs, with a background writer ----------------------------------------------
 
 volatile std::uint64_t sink = 0;
 
@@ -136,13 +135,13 @@ void run_others(benchmark::State& state, bool recorded) {
     for (auto _ : state) {
         state.PauseTiming();
         std::error_code ignored;
-        std::filesystem::remove(temporary_file(), ignored);  // what it takes to empty an older one is another matter
+        std::filesystem::remove(temporary_file(), ignored);  // truncating an older file is not to be measured
         state.ResumeTiming();
         Two touches;
         if (recorded) trace::open(temporary_file(), {});
         if (recorded) trace::write_in_background();
         for (int i = 0; i < kSwitches; ++i) {
-            work(105);  // some 100 ns
+            work(105);  // about 100 ns
             if (recorded)
                 trace::record(clock.now(), trace::switch_event(0, 1, trace::Why::resume, trace::State::normal),
                               touches.a, touches.b);

@@ -1,5 +1,5 @@
-// Measures reader and replay at a million events against their bars, in the time of this thread: what another program
-// does meanwhile does not count. Ends with 1 if a bar is missed.
+// Measures reader and replay with a million events against their limits, in CPU time of this thread, so that other
+// programs do not count. Exits with 1 if a limit is exceeded.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>

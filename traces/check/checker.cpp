@@ -35,7 +35,7 @@ namespace {
 
 bool is_whole(const Trace& trace) noexcept { return trace.complete && trace.missing.empty() && trace.dropped == 0; }
 
-/// Whether a machine does nothing after this event, which is its last one in the file.
+/// Whether a machine is finished after this event, its last one in the file.
 bool ends_a_machine(const Event& e) noexcept {
     return (e.kind == Kind::machine && e.first<MachineOp>() == MachineOp::stop) ||
            (e.kind == Kind::state && e.second<State>() == State::dead);
@@ -51,7 +51,7 @@ std::size_t judged_events(const Trace& trace) {
     for (std::size_t n = 0; n < trace.size(); ++n) last[trace[n].m] = n;
     std::uint64_t moment = UINT64_MAX;
     for (const std::size_t n : last) {
-        if (n == trace.size()) return 0;  // a machine of which nothing is known
+        if (n == trace.size()) return 0;  // a machine without events
         if (!ends_a_machine(trace[n])) moment = std::min(moment, trace[n].t);
     }
     if (trace.reached != kAbsent) moment = std::max(moment, static_cast<std::uint64_t>(trace.reached));
@@ -252,8 +252,8 @@ void Checker::switched(const Event& e) {
     set_callers(e);
 }
 
-// The reason of a switch must fit the states of the two coroutines. Called when the switch is made: in enter(), a step
-// that is not legal is the better sentence.
+// The reason of a switch must fit the states of the two coroutines. Checked when the switch is made; an illegal state
+// change is reported by enter() instead, with a better message.
 void Checker::check_why(const Event& e) const {
     const Coroutine &from = coroutines_[e.co], &to = coroutines_[e.other];
     const Why why = e.first<Why>();
@@ -272,15 +272,15 @@ void Checker::check_until(const Event& e) const {
     if (left == State::sleeping && e.x == kAbsent)
         fail(5, message("{0} sleeps, but does not say until when", name(e.co)));
     if (left != State::sleeping && left != State::waiting) return;
-    // Time goes on between the choice of a deadline and the switch. A program that sets its clock back (a test that
-    // runs two programs does) is recorded as one whose time stands still.
+    // Time passes between the choice of a deadline and the switch. A program that sets its clock back (as a test that
+    // runs two programs does) is recorded with a clock that does not advance.
     const std::uint64_t entered = coroutines_[e.co].entered_at;
     if (e.x != kAbsent && e.x < static_cast<std::int64_t>(entered) && e.t > entered)
         fail(5, message("{0} is left until {1}, which is past", name(e.co),
                         exactly(static_cast<std::uint64_t>(std::max<std::int64_t>(0, e.x)))));
 }
 
-// The caller stack, as docs/trace-format.md tells it.
+// The caller stack; see docs/trace-format.md.
 void Checker::set_callers(const Event& e) {
     const Why why = e.first<Why>();
     const bool back = why == Why::yield || why == Why::exit;

@@ -1,4 +1,4 @@
-// The part of the checker that judges sets, locks and shared stacks.
+// The checker's rules for sets, locks and shared stacks.
 #include <algorithm>
 #include <charconv>
 
@@ -26,8 +26,8 @@ void Checker::declare(const Event& e) {
     if (set.role == Role::ready) has_ready_set_ = true;
 }
 
-// A coroutine that is ready and in no set of role ready is on the list of one machine: the one that must put it into
-// such a set.
+// A coroutine that is ready but in no set of role ready is in the list of one machine, which must insert it into such a
+// set.
 void Checker::update_unlisted(std::uint32_t co, std::uint32_t machine) {
     Coroutine& c = coroutines_[co];
     if (c.ready_on != kNone) unlisted_[c.ready_on].erase(co);
@@ -90,8 +90,8 @@ void Checker::timer(const Event& e) {
     if (e.y != kAbsent) timer.period = e.y;
 }
 
-// A store may keep a timer under another key than its deadline, as libco's wheel does beyond one turn. That is a
-// limit of the store, not an error of the recording.
+// A store may keep a timer under a key other than its deadline, as libco's wheel does beyond one turn. That is a limit
+// of the store, not an error in the recording.
 void Checker::note_key(const Event& e, const Set& set) {
     if (e.co != kNone || set.role != Role::timer) return;
     const std::string_view key = trace_.text(e.text).bytes();

@@ -1,5 +1,5 @@
-// The checker's own view of the traced program: what it must know to judge the next event. It is kept apart from the
-// replay, so that a fault in one of them shows as a difference.
+// The checker's model of the traced program. Independent of the replay, so that a bug in one of them shows as a
+// difference.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@
 
 namespace fiberscope::trace {
 
-/// Whether a coroutine that has ended may be in such a set. A member of a buffer is a value, named by its sender.
+/// Whether a coroutine that has ended may be in such a set. A buffer's members are values, named by their sender.
 constexpr bool may_hold_the_dead(Role role) noexcept {
     return role == Role::buffer || role == Role::removed || role == Role::pool;
 }
@@ -36,19 +36,19 @@ class Checker {
     };
     struct Coroutine {
         bool exists = false;
-        bool entered = false;          // it has run, or runs
-        std::uint64_t entered_at = 0;  // ns, when it last began to run
+        bool entered = false;          // it has run
+        std::uint64_t entered_at = 0;  // ns, start of its current or last run
         State state = State::new_;
         Backend backend = Backend::none;
-        std::uint32_t machine = kNone;  // where it runs
+        std::uint32_t machine = kNone;  // on which it runs
         std::uint32_t caller = kNone;   // its resumer
         std::int64_t until = kAbsent;
         std::uint32_t ready_sets = 0;       // sets of role ready that it is in
         std::uint32_t living_sets = 0;      // sets that a dead coroutine must not be in
-        std::uint32_t lines = 0;            // of locks and conditions in which it stands
-        std::uint32_t owned_stacks = 0;     // shared stacks on which its bytes lie
-        std::uint32_t ready_on = kNone;     // machine that must put it into one of these
-        std::int64_t copied_out = kAbsent;  // bytes that wait to be copied in
+        std::uint32_t lines = 0;            // queues of locks and conditions that it is in
+        std::uint32_t owned_stacks = 0;     // shared stacks that hold its bytes
+        std::uint32_t ready_on = kNone;     // the machine that must insert it into one of these
+        std::int64_t copied_out = kAbsent;  // bytes saved and not yet restored
     };
     struct Set {
         bool declared = false;
@@ -60,18 +60,18 @@ class Checker {
     struct Timer {
         bool added = false, armed = false;
         std::int64_t deadline = kAbsent, period = kAbsent;
-        std::int64_t kept_until = kAbsent;  // by the key under which a set of role timer has it, or had it last
+        std::int64_t kept_until = kAbsent;  // its current or last key in a set of role timer
     };
     struct Lock {
-        std::map<std::uint32_t, std::uint32_t> holders;  // coroutine -> how often
+        std::map<std::uint32_t, std::uint32_t> holders;  // coroutine -> number of acquisitions
         std::uint32_t exclusive = kNone;                 // the only holder
-        std::vector<std::uint32_t> line;                 // what waits, the first one first
+        std::vector<std::uint32_t> line;                 // waiters, in order
     };
 
-    /// The last poll of a machine, if nothing was switched since: it goes on, or it has returned events.
+    /// The last poll of a machine, if no switch has followed it: in progress, or returned events.
     enum class Polled : std::uint8_t { no, now, found };
 
-    /// Thrown where a recording that was cut says too little to judge any further.
+    /// Thrown where a cut recording has too little data to check any further.
     struct EndOfKnowledge {};
 
     [[noreturn]] static void fail(int invariant, std::string why) { throw Breach{invariant, std::move(why)}; }
@@ -128,11 +128,11 @@ class Checker {
     std::vector<bool> in_call_;                      // by machine
     std::vector<Polled> polled_;                     // by machine
     std::vector<bool> parked_;                       // by machine
-    bool has_polls_ = false;                         // else the program records none
+    bool has_polls_ = false;                         // false if the program records no polls
     std::vector<std::set<std::uint32_t>> unlisted_;  // by machine: ready, but in no set of role ready
     std::unordered_map<std::uint64_t, Lock> locks_;  // by the name of the object, and whether it is a condition
     std::vector<Timer> timers_;
-    std::vector<bool> spawned_;  // whether the file has a coroutine's spawn; only of one that was cut
+    std::vector<bool> spawned_;  // whether the file has a coroutine's spawn; only used for a cut trace
     bool has_ready_set_ = false;
 };
 

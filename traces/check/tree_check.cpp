@@ -54,7 +54,7 @@ std::string TreeCheck::remove(std::uint32_t id) {
 // No path of a red-black tree of n nodes is longer than 2 log2(n + 1).
 int TreeCheck::deepest() const noexcept { return 2 * static_cast<int>(std::bit_width(members_ + 1U)); }
 
-// Marks a touched member and everything above it. What is no member must not be in the tree: look() finds it there.
+// Marks a touched member and all its ancestors. A node that is not a member must not be in the tree: look() reports it.
 std::string TreeCheck::mark_dirty(std::uint32_t id) {
     if (!nodes_[id].member) return {};
     int depth = 0;

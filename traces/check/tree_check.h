@@ -1,5 +1,5 @@
-// Whether the recorded links of one set form a red-black tree whose nodes are the set's members. After an operation
-// only what it touched, and what lies above that, is looked at again.
+// Checks that the recorded links of a set form a red-black tree whose nodes are the set's members. After an operation
+// only the touched nodes and their ancestors are checked again.
 #pragma once
 
 #include <functional>
@@ -14,11 +14,11 @@ namespace fiberscope::trace {
 
 class TreeCheck {
   public:
-    /// `name` says a node in words; it and the trace must outlive this.
+    /// `name` returns the printable name of a node; it and the trace must outlive this object.
     TreeCheck(const Trace& trace, bool timers) : trace_(trace), timers_(timers) {}
 
     void link(const Event& e);
-    /// A member more or less. Returns what is wrong with the tree then, in words; empty if nothing.
+    /// Adds or removes a member. Returns a message if the tree is then invalid, else an empty string.
     std::string insert(std::uint32_t id, std::uint32_t key);
     std::string remove(std::uint32_t id);
 
@@ -27,7 +27,8 @@ class TreeCheck {
         std::uint32_t left = kNone, right = kNone, parent = kNone, key = kNone;
         Color color = Color::none;
         bool member = false, touched = false, dirty = false;
-        // Of the subtree below it, as of the last look: members, black nodes on a path, first and last node with a key.
+        // Properties of the node's subtree at the last check: members, black nodes on a path, first and last node with
+        // a key.
         std::uint32_t size = 0, black_height = 0, first = kNone, last = kNone;
     };
     void touch(std::uint32_t id);

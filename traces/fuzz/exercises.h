@@ -1,4 +1,4 @@
-// What the fuzz target does with a trace that could be read, besides what it does itself.
+// Additional exercises that the fuzz target runs on a trace that could be read.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ inline std::vector<Exercise>& exercises() {
     return all;
 }
 
-/// As a global variable: adds one.
+/// Registers an exercise; to be defined as a global variable.
 struct AddExercise {
     explicit AddExercise(Exercise exercise) { exercises().push_back(exercise); }
 };

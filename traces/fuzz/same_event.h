@@ -1,4 +1,4 @@
-// Whether two parsers made the same of an event.
+// Compares the results of two parsers for an event.
 #pragma once
 
 #include "traces/read/raw_event.h"

@@ -1,5 +1,5 @@
-// libFuzzer: no file makes the reader, the replay, the words, the export, the checker or the viewer's layout crash,
-// stepping back undoes stepping forward, and the shortcut past the JSON library reads what the library reads.
+// libFuzzer target: no file crashes the reader, the replay, the words, the export, the checker or the viewer's layout,
+// stepping back undoes stepping forward, and the fast path agrees with the JSON library.
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
@@ -17,7 +17,7 @@ namespace {
 
 using namespace fiberscope::trace;
 
-/// A number that depends on everything that the replay says at its playhead.
+/// A hash of everything that the replay reports at its playhead.
 std::size_t digest(const Replay& replay) {
     std::size_t h = replay.at();
     const auto mix = [&h](std::size_t value) { h = (h ^ value) * 0x100000001b3ULL; };
@@ -39,7 +39,7 @@ void exercise(const Trace& trace) {
     static_cast<void>(check(trace));
     Replay replay(trace);
     if (replay.coroutines() > 2000 || trace.machines() > 2000 || trace.size() > 2000) {
-        replay.seek(trace.size());  // looking at everything at every step would take too long
+        replay.seek(trace.size());  // evaluating everything at every step would take too long
         replay.seek(trace.size() / 2);
         return;
     }
@@ -60,7 +60,7 @@ void exercise(const Trace& trace) {
     for (const fuzz::Exercise exercise : fuzz::exercises()) exercise(replay);
 }
 
-/// Of each line that the shortcut takes the JSON library must make the same.
+/// The fast path must agree with the JSON library on every line that it accepts.
 void compare_parsers(std::string_view text) {
     RawEvent flat, whole;
     for (std::size_t begin = 0; begin < text.size();) {
@@ -80,7 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     std::istringstream in(text);
     try {
         exercise(read(in, "fuzz.json"));
-    } catch (const ReadError&) {  // a file that is refused in a sentence
+    } catch (const ReadError&) {  // a file that is rejected with a message
     }
     return 0;
 }

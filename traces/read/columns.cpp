@@ -5,7 +5,7 @@
 namespace fiberscope::trace {
 namespace {
 
-// Members beside the row, in this order; a byte before them has a bit for each that is there.
+// Members outside the row, in this order, preceded by a byte with one bit per member that is present.
 constexpr unsigned kX = 1, kY = 2, kSet = 4, kText = 8;
 
 void put_number(std::vector<std::uint8_t>& out, std::uint64_t number) {
@@ -19,7 +19,7 @@ std::uint64_t take_number(const std::uint8_t*& at) noexcept {
     return number;
 }
 
-/// Numbers of either sign as numbers from 0: 0, -1, 1, -2, 2 …
+/// Zigzag encoding of signed numbers: 0, -1, 1, -2, 2 …
 std::uint64_t folded(std::int64_t number) noexcept {
     const auto bits = static_cast<std::uint64_t>(number);
     return (bits << 1) ^ (0 - (bits >> 63));
@@ -74,7 +74,7 @@ void Columns::mark_timers(std::size_t n) {
 }
 
 void Columns::finish() {
-    // Reserved pages that were never written to take no memory; moving everything to free a few would.
+    // Reserved pages that were never written use no memory; reallocating to release a few is not worth it.
     if (rows_.capacity() > rows_.size() + rows_.size() / 4) rows_.shrink_to_fit();
     if (rest_.capacity() > rest_.size() + rest_.size() / 4) rest_.shrink_to_fit();
     slots_ = {};

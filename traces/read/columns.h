@@ -1,4 +1,4 @@
-// Compact storage of events: a row of fixed size for each, and bytes beside the rows for the members that few have.
+// Compact storage of events: a fixed-size row for each, and variable-length bytes for the members that few events have.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace fiberscope::trace {
 
-/// Events, as they were added. One takes 24 bytes, and some 2 to 20 more if it has a set, a text or numbers.
+/// Events in insertion order. Each takes 24 bytes, and about 2 to 20 more if it has a set, a text or numbers.
 class Columns {
   public:
     std::size_t size() const noexcept { return rows_.size(); }
@@ -32,15 +32,15 @@ class Columns {
     std::uint64_t time(std::size_t n) const noexcept { return rows_[n].t; }
     Kind kind(std::size_t n) const noexcept { return shapes_[rows_[n].shape].kind; }
 
-    /// Room for about so many.
+    /// Reserves memory for about that many events.
     void reserve(std::size_t events) { rows_.reserve(events); }
-    /// False if the bytes beside the rows would exceed 4 GiB.
+    /// Returns false if the variable-length bytes would exceed 4 GiB.
     [[nodiscard]] bool add(const Event& e);
-    /// The nodes of the `link` at n are timers.
+    /// Marks the nodes of the `link` at n as timers.
     void mark_timers(std::size_t n);
-    /// Forgets those from event n on.
+    /// Removes the events from n on.
     void truncate(std::size_t n) { rows_.resize(std::min(n, rows_.size())); }
-    /// Gives back the room that was not needed.
+    /// Releases unused capacity.
     void finish();
     std::size_t memory() const noexcept;  ///< bytes
 
@@ -48,12 +48,12 @@ class Columns {
     struct Row {
         std::uint64_t t;
         std::uint32_t co, other;
-        std::uint32_t rest;  ///< where its other members lie in rest_; kNone: it has none
+        std::uint32_t rest;  ///< index of its other members in rest_; kNone if it has none
         std::uint16_t m;
         std::uint16_t shape;  ///< index into shapes_
     };
     static_assert(sizeof(Row) == 24);
-    /// A kind with its words. A trace has few different ones, so a row holds an index.
+    /// A kind with its words. A trace has few distinct ones, so a row stores an index.
     struct Shape {
         Kind kind;
         std::uint8_t e1, e2, e3;
@@ -65,11 +65,11 @@ class Columns {
 
     std::vector<Row> rows_;
     std::vector<Shape> shapes_;
-    std::vector<std::uint16_t> slots_;  // by hash: the shape that was looked up last
+    std::vector<std::uint16_t> slots_;  // by hash: the shape that was last looked up
     std::vector<std::uint8_t> rest_;
 };
 
-/// The line of each event: nearly always the one after that of the event before.
+/// The line of each event, stored as exceptions: it is nearly always one more than the previous event's.
 class EventLines {
   public:
     void add(std::size_t line);
@@ -79,7 +79,7 @@ class EventLines {
 
   private:
     struct Run {
-        std::uint32_t event, line;  ///< the first of those that stand line below line
+        std::uint32_t event, line;  ///< the first event of a run of consecutive lines, and its line
     };
     std::vector<Run> runs_;
     std::size_t size_ = 0;

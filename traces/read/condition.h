@@ -1,4 +1,4 @@
-// The condition of a file, and the one sentence for it that tool, viewer and grader share.
+// The condition of a file, and the message about it that tool, viewer and grader share.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@ namespace fiberscope::trace {
 enum class Condition : std::uint8_t {
     whole,   ///< it has its end
     live,    ///< a recorder is writing it
-    empty,   ///< nothing was written into it, or a trace without events
-    cut,     ///< it has no end, and no recorder is writing it: the program died
-    broken,  ///< it is no trace, or not what the format asks
+    empty,   ///< an empty file, or a trace without events
+    cut,     ///< it has no end, and no recorder is writing it: the program crashed
+    broken,  ///< not a trace, or malformed
 };
 
-/// The message for a file of which nothing can be used; `name` is printable, `condition` is a message that says why.
+/// The message for an unusable file; `name` is printable, `condition` is a message with the reason.
 std::string nothing_read(const std::string& name, const std::string& condition);
 
-/// Why nothing of a file can be used, in one sentence: file, line, what was expected and what to do.
+/// Why a file is unusable, in one sentence: file, line, what was expected and what to do.
 class ReadError : public SpokenError {
   public:
     explicit ReadError(const std::string& message, Condition condition = Condition::broken)

@@ -6,7 +6,7 @@
 namespace fiberscope::trace {
 namespace {
 
-/// A compressor: the bytes with which its files begin, and the program that decompresses them.
+/// A compressor: the magic bytes of its files, and the program that decompresses them.
 struct Packer {
     std::string_view begins, name, unpacks;
 };
@@ -32,8 +32,8 @@ void DocumentReader::refuse_packed() const {
                                     printable(name_), packer.name, packer.unpacks));
 }
 
-// The machines of a live file write in turns. Only what the recorder's last mark covers is there of every machine;
-// before the first mark nothing is certain.
+// The machines of a live file write in turn. Only the events covered by the recorder's last mark are complete for every
+// machine; before the first mark nothing is.
 void DocumentReader::begin_merging() {
     // A file that was cut in its first field may still be the beginning of a trace; one with other fields is not.
     const bool could_be_a_trace = version_seen_ || (!any_key_ && !builder_.trace.missing.empty());

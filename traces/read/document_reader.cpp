@@ -12,19 +12,19 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// After so many events the size of the file tells about how many it has; some more are reserved.
+/// After this many events the total is extrapolated from the file's size; some more are reserved.
 constexpr std::size_t kSample = 4096;
 constexpr double kSpare = 1.05;
 
-/// A slice of events also ends after so many bytes.
+/// A slice of events also ends after this many bytes.
 constexpr std::uint64_t kSliceBytes = std::uint64_t{1} << 18;
-/// How much of the time goes by until the last byte is read.
+/// The share of the time that is spent until the last byte is read.
 constexpr double kUntilEnd = 0.8;
 
-/// Places in the code that are kept.
+/// The maximum number of places in the code.
 constexpr std::size_t kMostCode = 256;
 
-/// A mark of the recorder: the file has everything that any machine did up to its `t`.
+/// A mark of the recorder: the file contains everything that any machine did up to its `t`.
 constexpr std::string_view kMark = "reached";
 }  // namespace
 
@@ -201,7 +201,7 @@ void DocumentReader::add_mark() {
         builder_.trace.reached = std::max(builder_.trace.reached, t.number);
 }
 
-// The layout that the recorder writes: a line is an event. Anything else falls back to read_event.
+// The layout that the recorder writes: one event per line. Anything else falls back to read_event.
 bool DocumentReader::read_event_line() {
     const std::string_view line = source_.object_line();
     if (line.empty() || !(parse_flat(line, raw_) || parse_raw(line, raw_).ok)) return false;

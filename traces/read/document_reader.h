@@ -16,21 +16,21 @@ namespace fiberscope::trace {
 
 class DocumentReader {
   public:
-    /// `name` stands for the document in messages; `size`: its bytes, 0 if that is not known; `recorded`: a recorder is
-    /// writing it; `items`: events that a slice reads at most.
+    /// `name` denotes the document in messages; `size`: its bytes, 0 if unknown; `recorded`: a recorder is writing it;
+    /// `items`: the maximum number of events per slice.
     DocumentReader(std::istream& in, std::string name, std::uint64_t size, bool recorded, std::size_t items);
 
-    /// Reads a slice: a field, or some events. False once all is read. Throws ReadError.
+    /// Reads a slice: a field, or some events. Returns false at the end. Throws ReadError.
     bool step();
     double share() const noexcept;
-    /// Once step() has returned false.
+    /// Requires that step() has returned false.
     Trace take() {
         builder_.trace.number_namesakes();
         return std::move(builder_.trace);
     }
 
   private:
-    /// The document ended where more was expected. Not an error: what was read is kept.
+    /// The document ended prematurely. Not an error: what was read is kept.
     struct Cut {
         std::string missing;
     };
@@ -52,7 +52,7 @@ class DocumentReader {
     void read_event();
     bool read_event_line();
     void add_event(std::size_t line);
-    /// `where`: what is said if it is not there, with it in its place.
+    /// `where`: the message if it is missing, into which it is inserted.
     void expect(char wanted, Text where);
     std::string_view whole_value(Text what);
     nlohmann::json parse_value(Text what);
@@ -76,10 +76,10 @@ class DocumentReader {
     TraceBuilder builder_;
     RawEvent raw_;
     Place place_ = Place::start;
-    Slices merging_;  ///< what is left to do after the last byte
+    Slices merging_;  ///< work that is left after the last byte
     bool version_seen_ = false, any_key_ = false, events_seen_ = false;
     std::optional<std::uint64_t> announced_;  // number of events, by `end`
-    std::uint64_t found_ = 0;                 // events in the file, with those of kinds that are ignored
+    std::uint64_t found_ = 0;                 // events in the file, including those of unknown kinds, which are ignored
 };
 
 }  // namespace fiberscope::trace

@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// The byte order mark; and without one the first two characters, which are ASCII: which bytes are zero.
+/// The byte order mark, or without one the pattern of zero bytes in the first two characters, which are ASCII.
 struct Encoding {
     std::string_view mark, zeros, name;
 };

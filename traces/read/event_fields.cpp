@@ -8,7 +8,7 @@
 namespace fiberscope::trace {
 namespace {
 
-// A row of the table of events and the number of its field's name.
+// A row of the table of events and the index of its field name.
 struct Rule {
     const EventRow* row;
     Field field;
@@ -34,7 +34,7 @@ std::string list_of(std::span<const std::string_view> words) {
     return list;
 }
 
-/// What a field of this type may hold.
+/// The description of valid values for a field of this type.
 struct Range {
     std::int64_t least, most;
     bool may_be_null;

@@ -1,4 +1,4 @@
-// Checks the fields of an event against the table of events, and puts them where the table says.
+// Checks the fields of an event against the table of events, and stores them in the members that the table names.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace fiberscope::trace {
 
-/// What an event should have said, as the end of a sentence: "expected a number in "to"".
+/// The end of an error message: "expected a number in "to"".
 class FieldError : public SpokenError {
     using SpokenError::SpokenError;
 };
@@ -17,12 +17,12 @@ class FieldError : public SpokenError {
 /// The texts of an event, which the reader interns.
 struct EventTexts {
     const std::string* text = nullptr;    ///< Event::text
-    const std::string* values = nullptr;  ///< behind a tab in Event::text
-    const std::string* other = nullptr;   ///< Event::other of a `set` event: the words of its key
+    const std::string* values = nullptr;  ///< after a tab in Event::text
+    const std::string* other = nullptr;   ///< Event::other of a `set` event: the description of its key
     const std::string* set = nullptr;     ///< name of the set; Event::set
 };
 
-/// Fills `event` and `texts` from `raw`. False if its kind is one that this version does not know. Throws FieldError.
+/// Fills `event` and `texts` from `raw`. Returns false for an unknown kind. Throws FieldError.
 bool convert(const RawEvent& raw, Event& event, EventTexts& texts);
 
 }  // namespace fiberscope::trace

@@ -1,4 +1,4 @@
-// The names of all fields of the table of events, by number.
+// The names of all fields of the table of events, by index.
 #pragma once
 
 #include <array>
@@ -33,23 +33,23 @@ constexpr FieldNames field_names() {
 inline constexpr FieldNames kFieldNames = field_names();
 }  // namespace detail
 
-/// How many different names the fields have.
+/// The number of distinct field names.
 inline constexpr std::size_t kFields = detail::kFieldNames.count;
-/// One of them, from 0 to kFields - 1.
+/// The name with index 0 to kFields - 1.
 enum class Field : std::uint8_t {};
 inline constexpr Field kUnknownField{kFields};
 
 constexpr std::string_view name_of(Field field) noexcept {
     return detail::kFieldNames.names[static_cast<std::size_t>(field)];
 }
-/// The field of a name that is known to be one, as in `field("co")`. Any other name does not compile.
+/// The index of a known field name, as in `field("co")`. Any other name does not compile.
 consteval Field field(std::string_view name) {
     const std::size_t found = detail::kFieldNames.find(name);
     if (found == kFields) throw "the table of events has no field of this name";
     return static_cast<Field>(found);
 }
 
-/// The field of that name, or kUnknownField.
+/// The index of that name, or kUnknownField.
 Field field_of(std::string_view name) noexcept;
 
 }  // namespace fiberscope::trace

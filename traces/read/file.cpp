@@ -1,4 +1,4 @@
-// Files of traces: whether a recorder is writing them, and what is left of those that are not whole.
+// Trace files: whether a recorder is writing them, and what is usable of incomplete ones.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -15,7 +15,7 @@
 namespace fiberscope::trace {
 namespace {
 
-/// What the system says most.
+/// The system's own explanation.
 [[maybe_unused]] constexpr Text kReasons[] = {mark("No such file or directory", "errno"),
                                               mark("Permission denied", "errno")};
 
@@ -37,7 +37,7 @@ void Reading::begin() {
     document_ = std::make_unique<DocumentReader>(in_, file_.string(), error ? 0 : size, recorded_, items_);
 }
 
-// A recorder that begins or ends while the file is read leaves it in another condition than it was read in.
+// The file's condition changes if a recorder begins or ends while it is read.
 bool Reading::begin_again() {
     constexpr int kAttempts = 3;
     if (recorded_ == is_being_recorded(file_) || ++attempts_ > kAttempts) return false;

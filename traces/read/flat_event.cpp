@@ -1,5 +1,5 @@
 // A fast path around the JSON library: a million events have ten million fields, nearly all of them plain. Without it
-// they take 2.9 times as long to read (0.70 s for 0.24 s).
+// reading takes 2.9 times as long (0.70 s instead of 0.24 s).
 #include <cstdint>
 
 #include "traces/read/raw_event.h"
@@ -7,7 +7,7 @@
 namespace fiberscope::trace {
 namespace {
 
-// Field names by hash, made at compile time: a million events have ten million names.
+// Perfect hash of the field names, built at compile time: a million events have ten million names.
 constexpr std::size_t kSlots = 256;
 constexpr std::size_t slot_of(std::string_view name) noexcept {
     const auto at = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(name[i])); };
@@ -54,7 +54,7 @@ class FlatParser {
         ++at_;
         return true;
     }
-    /// A string of plain ASCII: nothing escaped, nothing to be checked as UTF-8.
+    /// A string of plain ASCII: without escapes, and without need for UTF-8 validation.
     bool take_string(std::string_view& text) {
         if (!take('"')) return false;
         const char* begin = at_;
@@ -72,7 +72,7 @@ class FlatParser {
         }
         const bool leading_zero = at_ - begin > 1 && *begin == '0';
         if (negative) number = -number;
-        return at_ != begin && !leading_zero;  // what follows must be ',' or '}', so 1.5 and 1e3 are not taken
+        return at_ != begin && !leading_zero;  // must be followed by ',' or '}', so 1.5 and 1e3 are not accepted
     }
     bool take_null() {
         if (std::string_view(at_, static_cast<std::size_t>(end_ - at_)).substr(0, 4) != "null") return false;

@@ -1,4 +1,4 @@
-// Text that comes out of a file: a name, a reason, a note. The author of the file chose every byte of it.
+// Untrusted text from a file: a name, a reason, a note. Every byte of it may be chosen by the author of the file.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace fiberscope::trace {
 
-/// Bytes of a file. It can be compared and measured, but not printed, joined or drawn: nothing takes it but the one
-/// function that makes it fit to be seen, printable() (read/printable.h). What is printable is put into JSON, SVG and
-/// HTML by the one function of each, which escapes what those obey. Lives as long as what it was got from.
+/// Bytes of a file. They can be compared and measured, but not printed, concatenated or drawn: the only function that
+/// converts them to displayable text is printable() (read/printable.h). Printable text is put into JSON, SVG and HTML
+/// by one escaping function for each. Valid as long as its source.
 class Foreign {
   public:
     constexpr Foreign() = default;
@@ -20,7 +20,7 @@ class Foreign {
     constexpr bool contains(std::string_view text) const noexcept { return bytes_.find(text) != bytes_.npos; }
     constexpr bool operator==(const Foreign&) const noexcept = default;
     constexpr bool operator==(std::string_view text) const noexcept { return bytes_ == text; }
-    /// For comparing, ordering and choosing fonts. Text that is shown goes through printable().
+    /// For comparing, ordering and choosing fonts. Text to be shown goes through printable().
     constexpr std::string_view bytes() const noexcept { return bytes_; }
 
   private:

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// A file of notes is written by hand, or note by note; a larger one is none.
+/// The maximum size of a file of notes, which is written by hand or note by note.
 constexpr std::size_t kMostBytes = 1 << 20;
 /// By trace::Answer.
 constexpr std::array<std::string_view, 3> kAnswers{"aloud", "coroutine", "set"};
@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 3> kAnswers{"aloud", "coroutine", "set"};
                             R"({"notes": [{"event": 1, "text": "…"}]}.)"));
 }
 
-/// The characters of a text, for a parser that does not say where it is: `read` does.
+/// Wraps a text for a parser that does not report its position: `read` does.
 struct Characters {
     using iterator_category = std::input_iterator_tag;
     using value_type = char;
@@ -52,7 +52,7 @@ struct Characters {
     const char** read;
 };
 
-/// A file of notes as JSON, and the lines in which its notes begin.
+/// A file of notes as JSON, and the lines on which its notes begin.
 struct Parsed {
     Json json;
     std::vector<std::size_t> lines;

@@ -9,10 +9,10 @@ namespace {
 
 struct Character {
     std::uint32_t code = 0;
-    std::size_t bytes = 0;  ///< 0: no UTF-8
+    std::size_t bytes = 0;  ///< 0: invalid UTF-8
 };
 
-/// The character that begins `text`, which is not empty.
+/// Decodes the first character of `text`, which is not empty.
 Character first_of(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
     const std::uint32_t lead = byte(0);

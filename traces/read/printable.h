@@ -1,4 +1,4 @@
-// Text from a recording, made fit for a terminal.
+// Sanitizes text from a recording for display.
 #pragma once
 
 #include <string>
@@ -8,11 +8,12 @@
 
 namespace fiberscope::trace {
 
-/// The text of a file as a terminal, the window or a message may have it: with what a terminal would obey instead of
-/// showing made visible: control characters (of C0 and C1) as "\n", "\t" or "\x1b", characters that turn the direction
-/// of writing as "\u202e", bytes that are no UTF-8 as "\xff". Everything else stays as it is.
+/// Escapes everything in the text of a file that a terminal or window would act on instead of displaying: control
+/// characters (C0 and C1) as "
+/// ", "\t" or "\x1b", characters that change the direction of writing as "\u202e", invalid UTF-8 as "\xff". The rest is
+/// unchanged.
 std::string printable(Foreign text);
-/// The same of what a person typed, or of a name of a file.
+/// The same for text that was typed, or for a file name.
 std::string printable(std::string_view text);
 
 }  // namespace fiberscope::trace

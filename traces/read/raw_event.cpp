@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Takes the fields of the outermost object, and the registers one level below; skips what it does not know.
+// Accepts the fields of the outermost object, and the registers one level below; ignores unknown ones.
 class Handler final {
   public:
     Handler(RawEvent& event, RawResult& result, std::size_t length) : event_(event), result_(result), length_(length) {}

@@ -1,4 +1,4 @@
-// One event as its JSON object says it, before the fields are checked against its kind: names and types only.
+// One event as parsed from its JSON object, before its fields are checked against its kind: names and types only.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ struct RawField {
 
 struct RawEvent {
     using Pairs = std::vector<std::pair<std::string, std::string>>;
-    std::uint64_t present = 0;  ///< bit i: fields[i] is there
+    std::uint64_t present = 0;  ///< bit i: fields[i] is present
     std::array<RawField, kFields> fields;
     Pairs saved, loaded;  ///< registers, in file order
 
@@ -30,22 +30,22 @@ struct RawEvent {
     const RawField& operator[](Field field) const noexcept { return fields[static_cast<std::size_t>(field)]; }
 };
 
-/// What parse_raw found.
+/// The result of parse_raw.
 struct RawResult {
     bool ok = false;
-    std::size_t error_at = 0;  ///< byte of `text` at which the JSON is wrong
-    bool at_end = false;       ///< it is wrong only because the text ends there
+    std::size_t error_at = 0;  ///< offset in `text` of the JSON error
+    bool at_end = false;       ///< the error is only that the text ends there
     std::string error;         ///< what was expected
 };
 
-/// Parses the text of one JSON object into `event` (which is cleared first, and reused so that nothing is allocated for
-/// most events). Registers with values that are no strings, or more than kMostRawRegisters of them, are an error.
+/// Parses the text of one JSON object into `event` (which is cleared first, and reused to avoid allocations for most
+/// events). Registers whose values are not strings, or more than kMostRawRegisters of them, are an error.
 RawResult parse_raw(std::string_view text, RawEvent& event);
 inline constexpr std::size_t kMostRawRegisters = 64;
 
-/// A shortcut for most lines of most traces: an object of plain strings, integers and null, without white space.
-/// Answers false for any other text, right or wrong, of which parse_raw then judges; when it answers true, `event` is
-/// what parse_raw would have made of it.
+/// A fast path for most lines of most traces: an object of plain strings, integers and null, without white space.
+/// Returns false for any other text, valid or not, which is then left to parse_raw; when it returns true, `event` is
+/// the same as parse_raw's.
 bool parse_flat(std::string_view text, RawEvent& event);
 
 }  // namespace fiberscope::trace

@@ -1,5 +1,4 @@
-// Reads a trace file into columns. Knows the format and nothing else: it does not judge the events (the checker does)
-// and does not apply them (the replay does).
+// Reads a trace file into columns. Implements only the format: the checker judges the events, the replay applies them.
 #pragma once
 
 #include <filesystem>
@@ -15,21 +14,21 @@ namespace fiberscope::trace {
 
 class DocumentReader;
 
-/// A file that is read in slices. A file cut at any byte yields every whole event and says in `missing` what is not
-/// there. One that is being recorded yields what every machine's part has reached.
+/// Reads a file in slices. A file cut at any byte yields every complete event, and `missing` describes what is not
+/// there. A file that is being recorded yields the events up to the time that every machine has reached.
 class Reading {
   public:
-    /// `items`: events that a slice reads at most.
+    /// `items`: the maximum number of events per slice.
     explicit Reading(std::filesystem::path file, std::size_t items = Slices().items());
     ~Reading();
     Reading(const Reading&) = delete;
     Reading& operator=(const Reading&) = delete;
 
-    /// Reads a slice: at most `items` events and some 256 KiB, and what one value takes, at most 1 MiB. False once the
-    /// file is read. Throws ReadError for a file that cannot be opened, is empty, is no trace, has another format
-    /// version, or has a malformed event before its end.
+    /// Reads a slice: at most `items` events and about 256 KiB, plus one value of at most 1 MiB. Returns false at the
+    /// end. Throws ReadError for a file that cannot be opened, is empty, is not a trace, has another format version, or
+    /// has a malformed event before its end.
     bool step();
-    /// How much is read, from 0 to 1.
+    /// Progress, from 0 to 1.
     double share() const noexcept;
     /// The trace, once step() has returned false.
     Trace take();
@@ -47,15 +46,15 @@ class Reading {
     Trace trace_;
 };
 
-/// The same at once.
+/// Reads the whole file at once.
 Trace read(const std::filesystem::path& file);
-/// From a stream; `name` stands for the file in messages.
+/// Reads from a stream; `name` denotes the file in messages.
 Trace read(std::istream& in, const std::string& name);
-/// Throws ReadError, which says in which condition the file is, for a trace that has no events.
+/// Throws ReadError, which names the file's condition, if the trace has no events.
 void require_events(const Trace& trace);
-/// Reads a trace that must have events.
+/// Reads a trace, which must have events.
 Trace read_events_of(const std::filesystem::path& file);
-/// Whether a recorder is writing the file: it holds a lock on it as long as it does.
+/// Whether a recorder is writing the file, which it keeps locked.
 bool is_being_recorded(const std::filesystem::path& file);
 
 }  // namespace fiberscope::trace

@@ -1,5 +1,5 @@
-// Work in slices, for a program with one thread that draws between two of them. With a thread to spare the same work is
-// done by calling step() until it is done.
+// Incremental work, for a single-threaded program that draws between two slices. Where a thread is available, it calls
+// step() in a loop.
 #pragma once
 
 #include <algorithm>
@@ -10,21 +10,21 @@
 
 namespace fiberscope::trace {
 
-/// Parts that are done one after the other, each a slice at a time.
+/// Parts that are executed one after the other, each in slices.
 class Slices {
   public:
-    /// `items`: what a slice does of a part, at most: so many events, or as many of something else. By default it takes
-    /// some milliseconds, in a browser too.
+    /// `items`: the maximum number of events (or other units) that a slice processes. By default a slice takes a few
+    /// milliseconds, in a browser too.
     explicit Slices(std::size_t items = 2048) : items_(items) {}
 
-    /// Adds a part that does a slice in each call, and returns how much of it is done, 1 at its end. `share`: of the
-    /// whole work; all shares are 1 together. What it refers to must stay where it is until it is done.
+    /// Adds a part whose calls each execute a slice and return its progress, 1 at the end. `share`: its fraction of the
+    /// whole work; all shares add up to 1. Whatever it refers to must not move until it has finished.
     void add(double share, std::function<double()> part) { parts_.push_back({share, std::move(part)}); }
-    /// Adds a part that is done in one slice.
+    /// Adds a part that consists of a single slice.
     void add_once(std::function<void()> part) {
         add(0, [part = std::move(part)] { return part(), 1.0; });
     }
-    /// Adds a part that calls `each` with 0, 1, … below `size()`, which is asked at its begin.
+    /// Adds a part that calls `each` with 0, 1, … below `size()`, which is evaluated when the part begins.
     template <class Size, class Each>
     void add_pass(double share, Size size, Each each) {
         add(share, [size, each, items = items_, at = std::size_t{0}, end = std::size_t{0}]() mutable {
@@ -34,7 +34,7 @@ class Slices {
         });
     }
 
-    /// Does a slice; false if nothing is left. Throws what a part throws; then it must not be called again.
+    /// Executes a slice; returns false if none is left. Throws what a part throws; must not be called again after that.
     bool step() {
         if (parts_.empty()) return false;
         part_done_ = parts_.front().work();
@@ -44,12 +44,12 @@ class Slices {
         parts_.pop_front();
         return !parts_.empty();
     }
-    /// Does all that is left.
+    /// Executes everything that is left.
     void finish() {
         while (step()) {
         }
     }
-    /// How much is done, from 0 to 1.
+    /// Progress, from 0 to 1.
     double share() const noexcept {
         return std::min(1.0, done_ + (parts_.empty() ? 0 : part_done_ * parts_.front().share));
     }

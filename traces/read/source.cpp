@@ -13,10 +13,10 @@ constexpr std::size_t kNotThere = std::string_view::npos;
 
 bool is_space(char c) noexcept { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
-// Finds the end of one JSON value, fed byte by byte. Brackets are counted, not matched: the parser does that.
+// Finds the end of one JSON value, fed byte by byte. Brackets are counted, not matched: the parser checks that.
 class ValueEnd {
   public:
-    /// Whether the value ends before this byte (scalars) or with it; see consumed().
+    /// Whether the value ends before this byte (scalars) or at it; see consumed().
     bool feed(char c) noexcept {
         if (in_string_) return feed_string(c);
         switch (c) {

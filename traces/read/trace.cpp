@@ -25,7 +25,7 @@ std::string Trace::name(std::uint32_t co) const {
 }
 
 void Trace::number_namesakes() {
-    std::unordered_map<std::string, std::uint32_t> last;  // the number that was given last, by name
+    std::unordered_map<std::string, std::uint32_t> last;  // the last number assigned, by name
     for (const std::uint32_t name : spawn_names_)
         if (name != kNone) last.try_emplace(std::string(bytes_of(name)), 0);
     for (std::uint32_t& name : spawn_names_) {

@@ -8,9 +8,9 @@
 namespace fiberscope::trace {
 namespace {
 
-/// A whole copy of the registers at least this often, so that reading them back takes a bounded number of steps.
+/// Maximum distance of full register snapshots, which bounds the number of steps to reconstruct one.
 constexpr std::uint32_t kLongestChain = 16;
-/// A number of a coroutine, timer or shared stack may exceed the number of events by this much.
+/// The number of a coroutine, timer or shared stack may exceed the number of events by this much.
 constexpr std::uint32_t kSpareNumbers = 65536;
 
 std::size_t hash_of(std::string_view text) noexcept { return std::hash<std::string_view>()(text); }
@@ -39,7 +39,7 @@ std::uint32_t TraceBuilder::intern_name(std::string_view text) {
 }
 
 std::uint32_t TraceBuilder::intern(std::string_view text) {
-    constexpr std::size_t kSign = 3;  // bytes of the ellipsis that is appended to a text that is cut
+    constexpr std::size_t kSign = 3;  // bytes of the ellipsis that is appended to a truncated text
     if (text.size() > kMostText + kSign) return intern(shortened(text, kMostText));
     if (trace.string_ends_.size() * 2 >= interner_.slots.size()) grow_interner();
     const std::size_t mask = interner_.slots.size() - 1;
@@ -144,8 +144,8 @@ void TraceBuilder::check(const Largest& largest, Text what) {
                              what, largest.number - 1, trace.events_.size()));
 }
 
-// Takes, again and again, the earliest of the machines' next events. Each machine's own order is kept even where its
-// time runs backwards, so that the checker can see it.
+// Repeatedly takes the earliest of the machines' next events. Each machine's own order is kept even where its time runs
+// backwards, so that the checker can report it.
 void TraceBuilder::merge_machines(Slices& slices) {
     slices.add_once([this] {
         merge_.keys.resize(trace.size());
@@ -210,8 +210,8 @@ void TraceBuilder::note_declaration(std::size_t n) {
     if (e.first<Role>() == Role::timer) timer_sets_[e.set] = true;
 }
 
-// Whether the nodes of a tree are timers is known from the declaration of its set, which may stand after its links; so
-// only then are they counted.
+// Whether the nodes of a tree are timers follows from the declaration of its set, which may come after its links; so
+// they are counted at the end.
 void TraceBuilder::mark_link(std::size_t n) {
     if (trace.kind(n) != Kind::link) return;
     const Event e = trace[n];
@@ -231,7 +231,7 @@ void TraceBuilder::count_numbers() {
     trace.spawn_names_.assign(trace.coroutines_, kNone);
 }
 
-// An `access` names the owner of the stack. The first access that used an address shows whose it is.
+// An `access` names the owner of the stack. The first access that used an address determines the address's owner.
 void TraceBuilder::note_name_and_address(std::size_t n) {
     const Kind kind = trace.kind(n);
     if (kind != Kind::spawn && kind != Kind::name && kind != Kind::access) return;
@@ -256,7 +256,7 @@ void TraceBuilder::give_back_room() {
 
 void TraceBuilder::finish(Slices& slices, std::int64_t until) {
     const auto all = [this] { return trace.size(); };
-    const double rest = in_order_ ? 1 : 0.3;  // of the work, without the merging
+    const double rest = in_order_ ? 1 : 0.3;  // share of the work without merging
     if (!in_order_) merge_machines(slices);
     if (until != INT64_MAX) leave_out_after(slices, until);
     timer_sets_.assign(trace.set_names_.size(), false);

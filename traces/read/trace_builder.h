@@ -1,4 +1,4 @@
-// Collects the events of a file into a Trace: interns texts, keeps registers aside as changes, merges the machines.
+// Collects the events of a file into a Trace: interns texts, stores registers as deltas, merges the machines.
 #pragma once
 
 #include <functional>
@@ -21,17 +21,17 @@ class TraceBuilder {
   public:
     Trace trace;
 
-    /// Reserves memory for about so many events.
+    /// Reserves memory for about that many events.
     void expect(std::size_t events) { trace.events_.reserve(events); }
-    /// Adds one event. `registers` gives the saved and loaded registers of a switch.
+    /// Adds one event. `registers` are the saved and loaded registers of a switch.
     void add(Event event, const EventTexts& texts, const RawEvent& registers, std::size_t line);
     std::size_t size() const noexcept { return trace.events_.size(); }
-    /// Adds to `slices`, whose shares are those of this alone: merges the machines and computes what needs the whole
-    /// trace; leaves out what is later than `until`. The slices throw FieldError, with the line in error_line(), if the
-    /// events name a coroutine, timer or shared stack whose number is out of proportion to the file.
+    /// Adds to `slices`, which must have no other parts: merges the machines and computes what needs the whole trace;
+    /// omits events later than `until`. The slices throw FieldError, with the line in error_line(), if the number of a
+    /// coroutine, timer or shared stack is out of proportion to the file.
     void finish(Slices& slices, std::int64_t until);
     std::size_t error_line() const noexcept { return error_line_; }
-    /// Bytes that are kept of a name, and of other text, up to a whole character.
+    /// Maximum bytes of a name, and of other text, rounded down to a whole character.
     static constexpr std::size_t kMostName = 256, kMostText = 8 * 1024;
     static std::string shortened(std::string_view text, std::size_t most);
 
@@ -69,13 +69,13 @@ class TraceBuilder {
     void note_name_and_address(std::size_t n);
     void give_back_room();
 
-    /// The machines' events while they are merged: each machine's stand in a queue in the order of the file.
+    /// The machines' events while they are merged: a queue for each machine, in file order.
     struct Merge {
         using Head = std::pair<std::uint64_t, std::uint32_t>;
-        std::vector<std::uint64_t> keys;  // by event: its time, or that of an earlier one of its machine if it is later
+        std::vector<std::uint64_t> keys;  // by event: its time, or the latest earlier time of its machine
         std::vector<std::uint32_t> next;  // by event: the next one of its machine, or kNone
-        std::vector<std::uint32_t> last;  // by machine: its last event that is queued, or kNone
-        // Keys and events: the first of each queue; the earliest on top.
+        std::vector<std::uint32_t> last;  // by machine: its last queued event, or kNone
+        // Heap of keys and events: the first of each queue, the earliest on top.
         std::priority_queue<Head, std::vector<Head>, std::greater<>> heads;
         Columns events;
         EventLines lines;
@@ -85,7 +85,7 @@ class TraceBuilder {
     std::unordered_map<std::string, std::uint32_t> set_indices_;
     std::unordered_map<std::uint32_t, Last> last_registers_;
     std::uint32_t machines_ = 0;
-    std::uint64_t last_time_ = 0;  // of the event that was added last, and its machine
+    std::uint64_t last_time_ = 0;  // of the event added last, and its machine
     std::uint16_t last_machine_ = 0;
     bool in_order_ = true;
     Merge merge_;

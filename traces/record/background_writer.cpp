@@ -15,7 +15,7 @@ namespace fiberscope::trace {
 namespace detail::background_writer {
 namespace {
 
-/// ns between two times at which all that was recorded is written.
+/// ns between two writes of everything that was recorded.
 constexpr long kRound = 250'000'000;
 
 struct Writer {
@@ -23,12 +23,12 @@ struct Writer {
     std::atomic<bool> ends{false};
     sem_t handed_over;
     pthread_t thread;
-    Scratch scratch;           ///< the rest is the writer's own
-    std::uint32_t trace = 0;   ///< to which these belong
-    std::uint64_t newest = 0;  ///< the latest time that any machine had recorded a round ago
+    Scratch scratch;           ///< the remaining members are used by the writer thread only
+    std::uint32_t trace = 0;   ///< the trace that these belong to
+    std::uint64_t newest = 0;  ///< the latest time that any machine had recorded in the previous round
     std::uint64_t marked = 0;
 };
-constinit Writer writer{};  // trivially destroyed: a thread may hand over until the very end
+constinit Writer writer{};  // trivially destroyed: a thread may pass a buffer on until the process ends
 
 void write(ThreadBuffer* buffer) noexcept {
     if (buffer == nullptr || !buffer->handed.load(std::memory_order_acquire) || !is_current(*buffer)) return;
@@ -43,8 +43,8 @@ std::uint64_t newest_time() noexcept {
     return newest;
 }
 
-// What a machine had not published a round ago is later than what any had published then: between the two a thread only
-// reads its clock and fills a slot. So after this round nothing up to that time is missing.
+// Events that a machine had not published in the previous round are later than the latest event published then: in
+// between, a thread only reads its clock and fills a slot. So after this round no event up to that time is missing.
 void write_all() noexcept {
     if (const std::uint32_t trace = state.trace.load(std::memory_order_relaxed); trace != writer.trace) {
         writer.trace = trace;
@@ -84,7 +84,7 @@ void* run(void*) noexcept {
     return nullptr;
 }
 
-/// The thread's other buffer: made when it is first needed, known to the first one alone.
+/// The thread's second buffer: allocated on first use, reachable only through the first one.
 ThreadBuffer* other_of(ThreadBuffer& buffer) noexcept {
     ThreadBuffer* other = buffer.other.load(std::memory_order_relaxed);
     if (other != nullptr) return other;

@@ -1,18 +1,18 @@
-// A second buffer for each thread, and a thread of the recorder's own that turns full ones into text meanwhile: where
-// what is recorded runs under the real clock and must not wait for its own recording. A few times a second it writes
-// what all machines have recorded, and how far that reaches, so that a file can be looked at while it grows.
+// Double buffering: a second buffer for each thread, and a writer thread that formats full ones, for recordings under
+// the real clock that must not wait for the recorder. A few times a second it also writes what all machines have
+// recorded, and up to which time, so that a file can be read while it grows.
 #pragma once
 
 #include "traces/record/buffer.h"
 
 namespace fiberscope::trace::detail::background_writer {
 
-/// Gives the calling thread's full buffer to the writer. Returns the thread's other one, empty; nullptr if the writer
-/// has not written that yet, or there is no writer.
+/// Passes the calling thread's full buffer to the writer. Returns the thread's other buffer, which is empty, or nullptr
+/// if the writer has not finished with it or is not running.
 ThreadBuffer* hand_over(ThreadBuffer& full) noexcept;
-/// The trace has ended: so does the writer. Not for signal handlers.
+/// Stops the writer at the end of the trace. Not async-signal-safe.
 void stop() noexcept;
-/// In a child of fork, which has no writer.
+/// To be called in a child of fork, which has no writer.
 void forget() noexcept;
 
 }  // namespace fiberscope::trace::detail::background_writer

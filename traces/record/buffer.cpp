@@ -22,7 +22,7 @@ void ThreadBuffer::take_over(const ThreadBuffer& full) noexcept {
     trace.store(full.trace.load(std::memory_order_relaxed), std::memory_order_relaxed);
 }
 
-// Where pages are larger than kPage this fails and nothing is given back.
+// Where pages are larger than kPage this fails and no memory is released.
 void give_back_pages(ThreadBuffer& buffer) noexcept {
     ::madvise(buffer.slots.data(), sizeof buffer.slots, MADV_DONTNEED);
 }

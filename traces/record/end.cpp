@@ -1,4 +1,4 @@
-// The end of a trace whose threads were not asked: from a signal handler, or at exit.
+// Ends a trace without the cooperation of its threads: from a signal handler, or at exit.
 #include "traces/record/flush.h"
 #include "traces/record/format.h"
 #include "traces/record/own_buffer.h"
@@ -9,10 +9,10 @@ namespace fiberscope::trace {
 namespace detail {
 namespace {
 
-/// Of its own, since a signal may interrupt a thread that is using the one of its buffer.
+/// Separate from the thread's own, because a signal may interrupt a thread that is using that.
 constinit Scratch g_scratch{};
 
-/// A second thread that is dying too must not take the process down before the first one has written the trace.
+/// Keeps a second crashing thread from ending the process before the first one has written the trace.
 void wait_for_the_end() noexcept {
     constexpr long kPause = 1'000'000;  // ns
     constexpr int kPatience = 3000;     // pauses
@@ -29,7 +29,7 @@ std::uint64_t append_all() noexcept {
     return last_t;
 }
 
-/// A thread that never recorded is a machine of its own.
+/// A thread that has never recorded becomes a machine of its own.
 std::uint16_t machine_of_this_thread() noexcept {
     if (own != nullptr && is_current(*own)) return own->machine;
     return static_cast<std::uint16_t>(state.machines.fetch_add(1, std::memory_order_relaxed));

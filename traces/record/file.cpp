@@ -8,14 +8,15 @@
 namespace fiberscope::trace::detail {
 namespace {
 
-constexpr long kPause = 50'000;                    // ns between two looks at the lock
-constexpr int kPatience = 2'000'000'000 / kPause;  // pauses of a signal handler before it gives up
+constexpr long kPause = 50'000;                    // ns between two attempts to take the lock
+constexpr int kPatience = 2'000'000'000 / kPause;  // number of pauses before a signal handler gives up
 
-/// Keeps the compiler from moving stores across it: a signal handler of this thread sees them in program order.
+/// Compiler barrier: a signal handler of this thread sees the stores before it in program order.
 void order_for_signals() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
-/// An older recording is kept until it is sure that the new one can be written: its head is first written behind the
-/// old one. 0, or the errno; EWOULDBLOCK if another recorder writes this file. A device or pipe is only written to.
+/// Keeps an older recording until the new one is certain to be writable: the new head is first appended to the old
+/// content. Returns 0 or the errno; EWOULDBLOCK if another recorder is writing this file. A device or pipe is only
+/// written to.
 int empty_and_write(int fd, std::string_view head) noexcept {
     if (sys::is_regular(fd)) {
         if (!sys::lock(fd)) return errno;
@@ -102,7 +103,7 @@ bool TraceFile::write(std::string_view text, Outcome outcome) noexcept {
     return written;
 }
 
-// May be begun twice for one chunk: it only sets values that are known beforehand.
+// May run twice for one chunk: it only sets values that are known beforehand.
 void TraceFile::commit() noexcept {
     size_ = outcome_.size;
     events_ = outcome_.events;
@@ -110,7 +111,7 @@ void TraceFile::commit() noexcept {
     if (outcome_.is_end) ended_.store(true, std::memory_order_release);
 }
 
-// Finishes or takes back the chunk that this thread was writing when a signal interrupted it.
+// Completes or rolls back the chunk that this thread was writing when a signal interrupted it.
 void TraceFile::settle() noexcept {
     if (!announced_.load(std::memory_order_relaxed)) return;
     if (sys::size(fd_) >= static_cast<std::int64_t>(outcome_.size))
@@ -124,7 +125,7 @@ void TraceFile::append(const Chunk& chunk) noexcept {
     std::string_view text = chunk.text;
     text.remove_prefix(events_ == 0 ? 1 : 0);
     const bool has_room = size_ + text.size() <= limit_.load(std::memory_order_relaxed);
-    if (!has_room) limit(0);  // a smaller chunk that comes later would leave a gap
+    if (!has_room) limit(0);  // a smaller chunk written later would leave a gap
     if (error_ == 0 && has_room && write(text, {chunk.buffer, chunk.upto, events_ + chunk.events, 0, false})) return;
     drop(chunk.events);
     if (chunk.buffer != nullptr) chunk.buffer->written.store(chunk.upto, std::memory_order_relaxed);

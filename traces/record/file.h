@@ -1,7 +1,7 @@
-// The file of the open trace: chunks of whole lines are appended under a lock that is taken when a buffer is full,
-// never for an event. A signal handler may come at any instruction, also to the thread that holds the lock, so a chunk
-// is announced before it is written and committed after; the handler finds out from the file's size which of both it
-// met.
+// The file of the open trace. Chunks of whole lines are appended under a lock, which is taken when a buffer is full,
+// never per event. A signal handler may interrupt at any instruction, even the thread that holds the lock, so a chunk
+// is announced before it is written and committed afterwards; the handler uses the file's size to tell which of the two
+// it interrupted.
 #pragma once
 
 #include <atomic>
@@ -12,10 +12,10 @@
 
 namespace fiberscope::trace::detail {
 
-/// A run of lines, without a comma before the first or after the last.
+/// Consecutive lines, without a comma before the first or after the last.
 struct Chunk {
     std::string_view text;           ///< begins with kSeparator
-    ThreadBuffer* buffer = nullptr;  ///< where the events come from, up to slot `upto`
+    ThreadBuffer* buffer = nullptr;  ///< the source of the events, up to slot `upto`
     std::uint32_t upto = 0;
     std::uint64_t events = 0;
 };
@@ -23,39 +23,40 @@ inline constexpr std::string_view kSeparator = ",\n";
 
 class TraceFile {
   public:
-    /// Makes or empties the file and writes `head`. 0, or the errno; EWOULDBLOCK if another recorder has the file. What
-    /// was in the file stays if the new recording cannot be written.
+    /// Creates or truncates the file and writes `head`. Returns 0 or the errno; EWOULDBLOCK if another recorder has the
+    /// file open. The old content is kept if the new recording cannot be written.
     int begin(const char* path, std::string_view head) noexcept;
 
-    /// Behind this size no more events are written: they count as dropped. Until the next begin().
+    /// Sets the size beyond which events are dropped instead of written. Reset by begin().
     void limit(std::uint64_t bytes) noexcept { limit_.store(bytes, std::memory_order_relaxed); }
 
-    /// Takes the lock. False if there is nothing to write any more (the trace ended), or if this thread holds it.
+    /// Takes the lock. Returns false if the trace has ended, or if this thread already holds the lock.
     bool lock() noexcept;
     void unlock() noexcept;
-    /// The same for a signal handler: takes over what this thread holds, waits about two seconds at most for others.
+    /// The same for a signal handler: takes over a lock that this thread holds, and waits at most about two seconds for
+    /// others.
     bool lock_in_signal() noexcept;
-    /// Lets go of the lock if the calling thread, now in a signal handler, holds it.
+    /// Releases the lock if the calling thread, now in a signal handler, holds it.
     void abandon() noexcept;
 
-    /// Under the lock. If it cannot be written whole, the file is as before, and its events count as dropped. After
-    /// that no chunk is written any more: of what each machine has done the file holds a beginning, without a gap.
+    /// Requires the lock. If the chunk cannot be written completely, the file is unchanged and its events count as
+    /// dropped. No chunk is written after that, so the file holds a gapless beginning of each machine's events.
     void append(const Chunk& chunk) noexcept;
-    /// Under the lock: what every machine did up to `t`, ns, is in the file. Nothing if that is not so, since events
-    /// were dropped.
+    /// Requires the lock. Writes the mark that the file holds everything that all machines did up to `t`, ns. No-op
+    /// after events were dropped.
     void mark(std::uint64_t t) noexcept;
-    /// Under the lock: the end, and the descriptor is closed.
+    /// Requires the lock. Writes the end and closes the descriptor.
     void end() noexcept;
-    /// Under the lock, in a child of fork: forgets the parent's file without touching it.
+    /// Requires the lock, in a child of fork. Forgets the parent's file without touching it.
     void forget() noexcept;
     void drop(std::uint64_t events) noexcept { dropped_.fetch_add(events, std::memory_order_relaxed); }
 
     bool ended() const noexcept { return ended_.load(std::memory_order_acquire); }
-    /// errno of the first write that failed; 0 if none did.
+    /// errno of the first failed write, or 0.
     int error() const noexcept { return error_; }
 
   private:
-    /// What holds once an announced chunk is in the file.
+    /// The state once an announced chunk is in the file.
     struct Outcome {
         ThreadBuffer* buffer = nullptr;
         std::uint32_t upto = 0;
@@ -72,7 +73,7 @@ class TraceFile {
     std::atomic<std::uint64_t> dropped_{0};
     std::atomic<std::uint64_t> limit_{~std::uint64_t{0}};
     std::atomic<bool> announced_{false};
-    Outcome outcome_;  ///< from here on guarded by the lock
+    Outcome outcome_;  ///< guarded by the lock, like the members below
     int fd_ = -1;
     int error_ = 0;
     std::uint64_t size_ = 0;

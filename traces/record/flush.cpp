@@ -8,7 +8,7 @@
 namespace fiberscope::trace::detail {
 namespace {
 
-/// Turns events from slot `from` on into one chunk, as many as fit.
+/// Formats events from slot `from` on as one chunk, as many as fit.
 Chunk make_chunk(ThreadBuffer& buffer, std::uint32_t from, std::uint32_t end, Scratch& scratch) noexcept {
     Text out(scratch.text.data(), scratch.text.size());
     AddressWords words(scratch.pages);
@@ -24,7 +24,7 @@ Chunk make_chunk(ThreadBuffer& buffer, std::uint32_t from, std::uint32_t end, Sc
     return chunk;
 }
 
-// In this order, so that a signal handler never takes written slots for unwritten ones.
+// In this order, so that a signal handler never treats written slots as unwritten.
 void empty(ThreadBuffer& buffer) noexcept {
     buffer.published.store(0, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -43,7 +43,7 @@ void append_one(TraceFile& file, ThreadBuffer& buffer, Scratch& scratch) noexcep
 
 bool is_handed(const ThreadBuffer& buffer) noexcept { return buffer.handed.load(std::memory_order_acquire); }
 
-// For a thread with two buffers. The one that was handed over is emptied too.
+// For a thread with two buffers. The one that was passed to the writer is emptied too.
 void flush_both(TraceFile& file, ThreadBuffer& buffer, ThreadBuffer& other) noexcept {
     const bool locked = file.lock();
     if (!locked && !file.ended()) return;
@@ -64,8 +64,8 @@ void append_rest(TraceFile& file, ThreadBuffer& buffer, Scratch& scratch) noexce
     if (other != nullptr) append_one(file, *other, scratch);
 }
 
-// Of two buffers only the one that its thread fills holds anything that was not handed over. If the thread has changed
-// it between the two looks, the other one was handed over before, and that is seen.
+// Of two buffers only the one that its thread is filling holds anything unwritten that was not passed to the writer. If
+// the thread swaps them between the two checks, the other one was passed on before, and that is detected.
 void append_so_far(TraceFile& file, ThreadBuffer& buffer, Scratch& scratch) noexcept {
     ThreadBuffer* other = buffer.other.load(std::memory_order_acquire);
     std::uint32_t end = 0, end_of_other = 0;
@@ -104,12 +104,12 @@ void resolve_codes(ThreadBuffer& buffer, std::uint32_t end, Scratch& scratch) no
     }
 }
 
-// A thread that ends the trace meanwhile writes the rest of this buffer too; then lock() fails, and what is here is in
-// the file.
+// A thread that ends the trace in the meantime writes the rest of this buffer too; then lock() fails, and the events
+// are already in the file.
 void flush_own(TraceFile& file, ThreadBuffer& buffer) noexcept {
     const int error = errno;
     if (ThreadBuffer* other = buffer.other.load(std::memory_order_relaxed); other != nullptr) {
-        // What was handed over belongs to the writer until it says so; and it has no registers.
+        // A buffer that was passed to the writer belongs to it until it is released, and has no registers.
         for (ThreadBuffer* one : {&buffer, other})
             if (!is_handed(*one)) resolve_codes(*one, one->scratch);
         flush_both(file, buffer, *other);
@@ -124,7 +124,7 @@ void flush_own(TraceFile& file, ThreadBuffer& buffer) noexcept {
             if (file.ended()) buffer.published.store(0, std::memory_order_relaxed);
             break;
         }
-        // The thread beside may have written this chunk, or more, meanwhile.
+        // Another thread may have written this chunk, or more, in the meantime.
         if (chunk.events != 0 && buffer.written.load(std::memory_order_relaxed) == from) file.append(chunk);
         from = buffer.written.load(std::memory_order_relaxed);
         const bool all = from == end;

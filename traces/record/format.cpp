@@ -16,9 +16,10 @@ struct Literal {
     char text[N];
 };
 
-// A field is an index into the table of events: clang 14 takes no reference to an element as a template argument.
+// A field is given by its index in the table of events: clang 14 does not accept a reference to an element as a
+// template argument.
 
-/// What stands before a field's value: `,"co":`, and with `quote` also the quote that begins a string.
+/// The text before a field's value: `,"co":`, and with `quote` the opening quote of a string.
 template <std::size_t index, bool quote>
 constexpr auto key_of() {
     constexpr const EventRow& row = event_table::kRows[index];
@@ -36,7 +37,7 @@ constexpr auto key_of() {
 template <std::size_t index, bool quote = false>
 inline constexpr auto kKey = key_of<index, quote>();
 
-/// The member of an event that holds a number; of 64 bits in x and y, else of 32.
+/// The member of an event that holds a number: 64 bits wide for x and y, else 32.
 template <Place place>
 auto number_at(const Event& e) noexcept {
     if constexpr (place == Place::co) return e.co;
@@ -91,7 +92,7 @@ constexpr bool is_last_text(std::size_t index) noexcept {
     return true;
 }
 
-/// The texts of an event are one text, with a tab between each two; the last one is the rest.
+/// The texts of an event are stored as one, separated by tabs; the last one extends to the end.
 template <std::size_t index>
 void put_text(Text& out, std::string_view text) noexcept {
     constexpr const EventRow& row = event_table::kRows[index];
@@ -107,7 +108,7 @@ void put_text(Text& out, std::string_view text) noexcept {
     out.put('"');
 }
 
-/// One field, if it is there. Registers come last, see format().
+/// Writes one field, if present. Registers come last, see format().
 template <std::size_t index>
 void put_field(Text& out, const Stored& s) noexcept {
     constexpr const EventRow& row = event_table::kRows[index];
@@ -140,8 +141,7 @@ constexpr auto beginning_of() {
 template <std::size_t kind>
 inline constexpr auto kBeginning = beginning_of<kind>();
 
-// Flat, and with a cursor of its own, which nothing else can have changed: see Text. Returns the end of what it has
-// written.
+// Flattened, and with a cursor of its own that nothing else can change: see Text. Returns the end of its output.
 template <std::size_t kind>
 [[gnu::flatten]] char* put_without_registers(char* at, std::size_t room, const Stored& stored) noexcept {
     using event_table::kHeadings;

@@ -10,7 +10,7 @@ constinit thread_local ThreadBuffer* own = nullptr;
 
 namespace {
 
-/// When its thread ends, what is in the buffer is written, and a thread of a later trace may have the memory.
+/// Writes the buffer when its thread ends; a thread of a later trace may then reuse the memory.
 struct ThreadEnd {
     ThreadBuffer* buffer = nullptr;
     ~ThreadEnd() {
@@ -41,7 +41,7 @@ ThreadBuffer* new_buffer() noexcept {
     return buffer;
 }
 
-/// Nothing of an earlier trace is in it.
+/// True if it holds nothing of an earlier trace.
 void clear(ThreadBuffer& buffer) noexcept {
     buffer.published.store(0, std::memory_order_relaxed);
     buffer.written.store(0, std::memory_order_relaxed);
@@ -59,7 +59,7 @@ ThreadBuffer* attach() noexcept {
         t_end.buffer = buffer;
         own = buffer;
     }
-    ThreadBuffer& buffer = *t_end.buffer;  // the one in the list, also where the other one was in use
+    ThreadBuffer& buffer = *t_end.buffer;  // the one in the list, even if the other one was in use
     own = &buffer;
     if (ThreadBuffer* other = buffer.other.load(std::memory_order_relaxed); other != nullptr) clear(*other);
     clear(buffer);

@@ -12,13 +12,13 @@ namespace fiberscope::trace::detail {
 /// Null if this thread has never recorded.
 [[gnu::visibility("hidden")]] extern constinit thread_local ThreadBuffer* own;
 
-/// Makes the calling thread a machine of the open trace. Null if there is no memory for its buffer.
+/// Makes the calling thread a machine of the open trace. Returns null if its buffer cannot be allocated.
 [[gnu::cold, gnu::noinline]] ThreadBuffer* attach() noexcept;
 
-/// The calling thread's buffer with room for `slots` more, or nullptr if the event has to be dropped.
+/// Returns the calling thread's buffer with room for `slots` more, or nullptr if the event must be dropped.
 [[gnu::cold, gnu::noinline]] ThreadBuffer* make_room(std::uint32_t slots) noexcept;
 
-/// The calling thread's buffer if it has room for `slots` more, else nullptr.
+/// Returns the calling thread's buffer if it has room for `slots` more, else nullptr.
 inline ThreadBuffer* own_with_room(std::uint32_t slots) noexcept {
     ThreadBuffer* buffer = own;
     if (buffer == nullptr) return nullptr;

@@ -1,4 +1,4 @@
-// The hot path: an event goes into the buffer of its thread, without a lock and without memory.
+// The hot path: an event goes into its thread's buffer, without locking or allocating.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -30,14 +30,14 @@ inline std::uint64_t raised(std::uint64_t t, const CausalStamp& touch, detail::O
     return touched > t ? touched : t;
 }
 
-/// Writes the nth word of 8 bytes of an object, in one piece: what is written in smaller ones cannot be loaded whole
-/// until all of them have reached the cache.
+/// Writes the nth 8-byte word of an object in one store: a load that spans several smaller stores stalls until all of
+/// them have reached the cache (no store forwarding).
 template <class T>
 inline void store(T& object, std::size_t n, std::uint64_t word) noexcept {
     std::memcpy(reinterpret_cast<char*>(&object) + n * sizeof word, &word, sizeof word);
 }
 
-/// Fills the slot behind the published ones and returns it; nothing is seen of it until publish().
+/// Fills the slot after the published ones and returns it; not visible until publish().
 template <class... Touches>
 inline Event& put(ThreadBuffer& buffer, std::uint64_t now, const detail::PackedEvent& event, std::size_t text,
                   Touches&... touches) noexcept {

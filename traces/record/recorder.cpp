@@ -1,4 +1,4 @@
-// The life of a trace: it is opened and closed, and survives a fork and the end of the process.
+// The lifetime of a trace: open, close, fork, and the end of the process.
 #include "traces/record/recorder.h"
 
 #include <pthread.h>
@@ -33,7 +33,7 @@ using detail::own;
 using detail::state;
 using detail::ThreadBuffer;
 
-/// Guards open and close against each other, and the path.
+/// Serializes open and close, and guards the path.
 struct Admin {
     std::mutex mutex;
     std::filesystem::path file;
@@ -54,7 +54,7 @@ void after_fork_in_parent() {
     detail::sets::release();
     admin().mutex.unlock();
 }
-// A trace belongs to one process: the child does not record until it opens a trace of its own.
+// A trace belongs to one process: a child records only after it opens a trace of its own.
 void after_fork_in_child() {
     detail::recording.store(false, std::memory_order_relaxed);
     state.file.forget();
@@ -70,8 +70,8 @@ void at_exit() {
 
 void prepare_process() {
     detail::symbols::locate_modules();
-    // Here, so that the first times are not on a coroutine's stack: the C library binds what making a thread calls
-    // (new, then from its cache of stacks) lazily, and that takes 3 KiB.
+    // Done here to keep the first calls off a coroutine's stack: the C library lazily binds the functions that create a
+    // thread (with a new stack, then with a cached one), and that takes 3 KiB of stack.
     const std::uint64_t any_code = reinterpret_cast<std::uintptr_t>(&prepare_process);
     for (int i = 0; i < 2; ++i) detail::symbols::resolve({&any_code, 1});
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);

@@ -1,10 +1,10 @@
-// Records events into per-thread buffers and writes them as a trace file. The recorder is given the time; it knows no
-// clock, no coroutine and no lab.
+// Records events into per-thread buffers and writes them as a trace file. Timestamps are passed in; the recorder does
+// not depend on clocks, coroutines or labs.
 //
 //     open ──▶ attach_machine (once a thread) ──▶ record … record ──▶ close
 //
 // The hot path takes no lock and allocates nothing. Text is written when a buffer fills, at close, and by
-// write_from_signal when the process dies; so a crash loses nothing, and `_exit` or SIGKILL at most one buffer a
+// write_from_signal when the process crashes. So a crash loses nothing, and `_exit` or SIGKILL at most one buffer per
 // thread.
 #pragma once
 
@@ -23,34 +23,34 @@
 
 namespace fiberscope::trace {
 
-/// A place in the program's code: what it does, and where a handout describes that.
+/// A place in the program's code: its purpose, and the section of a handout that describes it.
 struct Code {
-    std::string of;       ///< docs/trace-format.md has the words: "taken", "waiting", …
-    std::string in;       ///< how the set's name, or the reason, begins; empty: any
+    std::string of;       ///< a word of docs/trace-format.md: "taken", "waiting", …
+    std::string in;       ///< prefix of the set's name or of the reason; empty: any
     std::string step;     ///< "4.4"
-    std::string handout;  ///< "labs/…/README.md", whose heading has the step's number
+    std::string handout;  ///< "labs/…/README.md", which has a heading with the step's number
     std::string file, function;
-    std::string line;  ///< what that line of the function contains; empty: no one line does it
+    std::string line;  ///< part of that line of the function; empty: no single line
 };
 
-/// What the head of a trace says about the program. Empty words are left out.
+/// Description of the program in the head of a trace. Empty strings are omitted.
 struct Meta {
     std::string lab;
     std::string program;
     std::string strategy;
     std::string clock = "virtual";
-    std::string files;     ///< "exercise": the student's own files ran; empty: those of the reference
-    std::string workload;  ///< the name of the file of a workload, without its folder; empty: the program has none
+    std::string files;     ///< "exercise": the student's own files ran; empty: the reference
+    std::string workload;  ///< file name of a workload, without its folder; empty: the program has none
     std::uint64_t seed = 0;
     bool has_seed = false;
     std::map<std::string, std::string> names;  ///< the lab's own word for a state -> the state here
-    std::string rule;                          ///< by which the strategy decides, in one sentence
+    std::string rule;                          ///< the rule of the strategy, in one sentence
     std::vector<Code> code;
 };
 
 /// A coroutine's registers at a switch: `values` in the order of kRegistersX86_64 or kRegistersAarch64 (a shorter span
-/// names the first of them), and the stack they may point into, so that an address is written as an offset from its
-/// top.
+/// has only the first ones), and the stack that they may point into, so that an address is written as an offset from
+/// its top.
 struct Registers {
     std::span<const std::uint64_t> values;
     std::uintptr_t stack_top = 0;  ///< one past the highest byte; 0 if not known
@@ -58,8 +58,8 @@ struct Registers {
 };
 
 namespace detail {
-/// An event on its way to the recorder, in words of 8 bytes: what was just stored by the field and is loaded by larger
-/// pieces keeps the processor waiting for the stores, and that would be most of an event's cost.
+/// An event on its way to the recorder, in 8-byte words: loading in larger pieces what was just stored field by field
+/// stalls (no store forwarding), and that would be most of an event's cost.
 struct PackedEvent {
     std::uint64_t x, y, co_other, set, kinds;
 };
@@ -70,50 +70,50 @@ constexpr PackedEvent packed(const Event& e) noexcept {
             std::uint64_t{static_cast<std::uint8_t>(e.kind)} << 16U | std::uint64_t{e.e1} << 24U |
                 std::uint64_t{e.e2} << 32U | std::uint64_t{e.e3} << 40U};
 }
-// Never inlined: they look up a thread-local, and a coroutine may be on another thread after the next switch.
+// Never inlined: these look up a thread-local, and a coroutine may be on another thread after the next switch.
 void record(std::uint64_t now, const PackedEvent& event, std::string_view text) noexcept;
 void record(std::uint64_t now, const PackedEvent& event, std::string_view text, CausalStamp& touch) noexcept;
 void record(std::uint64_t now, const PackedEvent& event, std::string_view text, CausalStamp& touch,
             CausalStamp& other) noexcept;
 }  // namespace detail
 
-/// Begins a trace in `file` and makes the calling thread machine 0. The events go to `file` as they are written; the
-/// directory is made if it is missing. An older recording in `file` is kept until it is sure that the new one can be
-/// written. Throws std::system_error (naming the file) if it cannot be, or if another recorder is writing it, and
-/// std::logic_error if a trace is open already.
+/// Begins a trace in `file`, creating its directory if necessary, and makes the calling thread machine 0. The events
+/// are appended to `file` as they are written. An older recording in `file` is kept until the new one is certain to be
+/// writable. Throws std::system_error (naming the file) if `file` cannot be written or another recorder is writing it,
+/// and std::logic_error if a trace is already open.
 void open(const std::filesystem::path& file, const Meta& meta);
 
-/// Writes the rest of all buffers and the end. Other threads must have stopped recording. Does nothing without a trace.
+/// Writes the rest of all buffers and the end. Other threads must have stopped recording. No-op without an open trace.
 /// Throws std::system_error if the rest could not be written.
 void close();
 
-/// The open trace takes no events that would make its file larger than this: the end of the file counts them as
-/// dropped. Of what each machine has done the file then holds a beginning, without a gap.
+/// Limits the size of the open trace's file. Events that would exceed it are dropped, and counted as dropped at the end
+/// of the file, which then holds a gapless beginning of each machine's events.
 void limit_file(std::uint64_t bytes) noexcept;
 
 /// The file of the open trace, or of the last one that was closed; empty if there was none.
 const std::filesystem::path& file();
 
-/// Makes the calling thread a machine of the open trace and returns its index. Called again, it answers the same.
-/// Throws std::logic_error without a trace, std::system_error if there is no memory for its buffer.
+/// Makes the calling thread a machine of the open trace and returns its index. Idempotent. Throws std::logic_error
+/// without an open trace, and std::system_error if the buffer cannot be allocated.
 std::uint16_t attach_machine();
 
-/// Until the open trace is closed, a thread of the recorder's own writes: full buffers, and a few times a second what
-/// all machines have recorded, with a mark that says up to which time (docs/trace-format.md). No signal is handled in
-/// it. Where there is no such thread to be had, or it does not keep up, a thread writes its own, as without this. After
-/// open(), before other threads record. The times that are recorded must be those of one clock for all threads. Not for
-/// what must record the same bytes each time: which thread's events come first in the file is chance.
+/// Starts a background thread that writes full buffers until the open trace is closed, and, a few times a second, what
+/// all machines have recorded, with a mark of the time up to which that is complete (docs/trace-format.md). It blocks
+/// all signals. If the thread cannot be created, or falls behind, threads write their own buffers as usual. To be
+/// called after open() and before other threads record. The recorded times must come from one clock for all threads.
+/// Not for recordings that must be reproducible byte by byte: the order in which the threads' events appear in the file
+/// is not deterministic.
 void write_in_background() noexcept;
 
 /// Writes what the calling thread has recorded so far: before a step that the process may not survive, or before a
-/// stretch that is measured. Does nothing without a trace.
+/// measurement. No-op without an open trace.
 void flush() noexcept;
 
-/// Records one event; `t` and `m` of the event are set here: t is `now` (ns since the trace began), raised so that time
-/// never runs backwards on this machine nor before a touch. Attaches the thread if it is not yet a machine.
-/// `text` is copied; of one longer than 8 KiB the rest is left out. Must not be called when recording() is false (a
-/// call that overlaps the end of the trace does no harm). Takes 2 KiB of the caller's stack when a buffer is full. Not
-/// for signal handlers.
+/// Records one event and sets its `t` and `m`: t is `now` (ns since the trace began), raised if necessary so that time
+/// never runs backwards on this machine or before a touch. Attaches the thread if it is not yet a machine. `text` is
+/// copied, and truncated after 8 KiB. Must not be called when recording() is false (a call that overlaps the end of the
+/// trace is harmless). Uses 2 KiB of the caller's stack when a buffer is full. Not async-signal-safe.
 inline void record(std::uint64_t now, const Event& event, std::string_view text = {}) noexcept {
     detail::record(now, detail::packed(event), text);
 }
@@ -129,18 +129,18 @@ inline void record(std::uint64_t now, const Event& event, CausalStamp& touch, Ca
 void record_switch(std::uint64_t now, const Event& event, CausalStamp& from, CausalStamp& to, std::string_view reason,
                    const Registers& saved, const Registers& loaded) noexcept;
 
-/// Declares a set; returns its index, to be used as Event::set; kNone without a trace. `key` says in words what orders
-/// it ("deadline, ns"); `slots`: of a wheel. A set is known by its name in the file, so a second "ready" is written as
-/// "ready (2)".
+/// Declares a set and returns its index, to be used as Event::set; kNone without an open trace. `key` describes the
+/// order of the set ("deadline, ns"); `slots` is for a wheel. A set is identified by its name in the file, so a second
+/// "ready" is written as "ready (2)".
 std::uint32_t declare_set(std::uint64_t now, std::string_view name, Role role, Structure structure,
                           std::string_view key = {}, std::int64_t owner = kAbsent,
                           std::int64_t slots = kAbsent) noexcept;
 
 /// Async-signal-safe: writes the rest of every thread's buffer, a `fault` event of coroutine `co` (or kNone) with
-/// `text`, and the end. After it nothing more is recorded. Does nothing without a trace, or when called a second time.
+/// `text`, and the end. Nothing is recorded afterwards. No-op without an open trace, or when called a second time.
 void write_from_signal(std::uint32_t co, std::string_view text) noexcept;
 
-// ---- events, ready to be recorded -----------------------------------------------------------------------------------
+// ---- constructors of events -----------------------------------------------------------------------------------------
 
 constexpr Event spawn_event(std::uint32_t co, CoKind kind, std::uint32_t parent = kNone,
                             Backend backend = Backend::none, std::int64_t stack_bytes = kAbsent,
@@ -161,7 +161,7 @@ constexpr Event set_event(Kind insert_or_remove, std::uint32_t set, std::uint32_
     e.kind = insert_or_remove;
     return e;
 }
-/// The same for a timer; also Kind::move, with the place that it moves to.
+/// The same for a timer; also for Kind::move, with the new place.
 constexpr Event timer_in_set_event(Kind insert_remove_or_move, std::uint32_t set, std::uint32_t timer,
                                    std::int64_t at = kAbsent) noexcept {
     Event e = event_of<Kind::insert, "set", "timer", "at">(set, timer, at);
@@ -181,7 +181,7 @@ constexpr Event timer_event(std::uint32_t timer, TimerOp op, std::int64_t deadli
 constexpr Event lock_event(std::uint32_t co, LockOp op, LockMode mode) noexcept {
     return event_of<Kind::lock, "co", "op", "mode">(co, op, mode);
 }
-/// A tree's node, where one field was written: `field` is one of link_field left, right, parent; `to` a node or kNone.
+/// A write to one field of a tree's node: `field` is link_field left, right or parent; `to` is a node or kNone.
 constexpr Event link_event(std::uint32_t set, std::uint32_t node, std::uint8_t field, std::uint32_t to) noexcept {
     Event e = event_of<Kind::link, "set", "node">(set, node);
     e.e1 = field;
@@ -207,8 +207,8 @@ constexpr Event io_event(std::uint32_t co, int fd, IoPhase phase, Want want = Wa
     return event_of<Kind::io, "co", "fd", "phase", "want", "deadline", "result", "errno">(co, fd, phase, want, deadline,
                                                                                           result, error);
 }
-/// `timeout` in ns, -1 means forever; `ready` is how many events there are; `fd` the one that is added, changed or
-/// taken out.
+/// `timeout` in ns, -1 means forever; `ready` is the number of events; `fd` is the descriptor that is added, modified
+/// or deleted.
 constexpr Event poll_event(PollPhase phase, std::int64_t timeout = kAbsent, std::uint32_t ready = kNone,
                            int fd = -1) noexcept {
     return event_of<Kind::poll, "phase", "timeout", "ready", "fd">(phase, timeout, ready, fd);
@@ -226,8 +226,8 @@ constexpr Event copy_event(std::uint32_t co, Direction direction, std::int64_t b
 constexpr Event access_event(std::uint32_t co, std::uint32_t stack, std::int64_t offset, std::uint32_t owner) noexcept {
     return event_of<Kind::access, "co", "stack", "offset", "owner">(co, stack, offset, owner);
 }
-/// `victim`: the machine from which `count` were stolen, or whose sets machine `to` has from now on. Text: the lock, or
-/// what a parked thread waits for.
+/// `victim`: the machine from which `count` tasks were stolen, or whose sets now belong to machine `to`. Text: the
+/// lock, or what a parked thread waits for.
 constexpr Event machine_event(MachineOp op, std::uint32_t victim = kNone, std::int64_t count = kAbsent,
                               std::int64_t to = kAbsent) noexcept {
     return event_of<Kind::machine, "op", "victim", "count", "to">(op, victim, count, to);
@@ -237,7 +237,7 @@ constexpr Event defer_event(std::uint32_t co, DeferOp op, std::int64_t n) noexce
 }
 /// The frames are the event's text.
 constexpr Event frame_event(std::uint32_t co, FrameOp op) noexcept { return event_of<Kind::frame, "co", "op">(co, op); }
-/// Choice point `n`, from 1: machine `next` goes on. The machines that could have are the event's text.
+/// Choice point `n`, from 1: machine `next` runs. The event's text lists the machines that could have.
 constexpr Event choice_event(std::int64_t n, Turn turn, std::uint32_t next) noexcept {
     return event_of<Kind::choice, "n", "turn", "next">(n, turn, next);
 }

@@ -44,7 +44,8 @@ void put_set(Text& out, std::span<const std::uint64_t> values, const RegisterBlo
     out.put('}');
 }
 
-/// Adds a value that is code without words to those that are collected. False when there is no room.
+/// Appends a value that is a code address without a resolved name to the collected ones. Returns false if there is no
+/// room.
 bool collect(std::uint64_t value, Scratch& scratch, std::size_t& count) noexcept {
     if (value < kAddressBegin || symbols::place(value) != symbols::Place::code) return true;
     if (symbols::is_resolved(value)) return true;

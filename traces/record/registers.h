@@ -1,4 +1,4 @@
-// Register values in words, so that no absolute address is in a trace and two runs of one program say the same.
+// Symbolic register values: a trace contains no absolute addresses, and two runs of one program give the same text.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ class AddressWords {
 /// `"saved":{…},"loaded":{…}` with a comma before each; async-signal-safe.
 void put_registers(Text& out, const RegisterBlock& registers, AddressWords& words) noexcept;
 
-/// Collects into `scratch.unresolved` the code addresses of the slots up to `upto` that have no words yet.
-/// Returns their number; when they do not fit, the rest stays for another call.
+/// Collects into `scratch.unresolved` the unresolved code addresses of the slots up to `upto`. Returns their number; if
+/// they do not fit, the rest is left for another call.
 std::size_t unresolved_codes(ThreadBuffer& buffer, std::uint32_t upto, Scratch& scratch) noexcept;
 
 }  // namespace fiberscope::trace::detail

@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::uint32_t kMostSets = 1U << 16U;
 
-/// Everything that allocates; never freed, since a trace may end after static objects have.
+/// All allocated memory; never freed, since a trace may end after static objects have been destroyed.
 struct Names {
     std::mutex mutex;
-    std::map<std::string, std::uint32_t, std::less<>> uses;  ///< how often a name was declared
+    std::map<std::string, std::uint32_t, std::less<>> uses;  ///< number of declarations by name
     std::deque<std::string> escaped;
 };
 Names& names() {
@@ -37,7 +37,7 @@ std::string escape(std::string_view name) {
     return memory;
 }
 
-// "ready", then "ready (2)", "ready (3)"; also if one of these was declared by that name.
+// "ready", then "ready (2)", "ready (3)", skipping names that were declared as such.
 std::string unique(Names& all, std::string_view name) {
     const std::string wanted(utf8_prefix(name, kMostName));
     std::string result = wanted;

@@ -1,5 +1,5 @@
-// What the process knows of its one open trace. Nothing here is ever destroyed: threads, exit handlers and signal
-// handlers may record until the very end.
+// The process-wide state of its one open trace. Never destroyed: threads, exit handlers and signal handlers may record
+// until the process ends.
 #pragma once
 
 #include <algorithm>
@@ -16,16 +16,16 @@ struct State {
     std::atomic<std::uint32_t> trace{0};     ///< number of the open or last trace, from 1
     std::atomic<std::uint32_t> machines{0};  ///< of the open trace
     std::atomic<ThreadBuffer*> buffers{nullptr};
-    std::atomic<std::uint32_t> ender{0};  ///< thread that ends the trace from a signal handler or at exit
+    std::atomic<std::uint32_t> ender{0};  ///< the thread (id) that ends the trace from a signal handler or at exit
 };
 extern State state;
 
-/// Whether what is in the buffer belongs to the open or last trace.
+/// Whether the content of the buffer belongs to the open or last trace.
 inline bool is_current(const ThreadBuffer& buffer) noexcept {
     return buffer.trace.load(std::memory_order_acquire) == state.trace.load(std::memory_order_relaxed);
 }
 
-/// Calls `f` with each thread's buffer, of two with the one in the list, that is current.
+/// Calls `f` with each thread's current buffer (with the listed one of a pair).
 template <class F>
 void for_each_current(F&& f) noexcept {
     for (ThreadBuffer* b = state.buffers.load(std::memory_order_acquire); b != nullptr; b = b->next)
@@ -39,7 +39,8 @@ inline std::uint64_t last_time(const ThreadBuffer& buffer) noexcept {
                     other == nullptr ? 0 : other->last_t.load(std::memory_order_relaxed));
 }
 
-/// Ends the open trace wherever its threads are, as from a signal handler; `fault` if it is not null is the last event.
+/// Ends the open trace whatever its threads are doing, as from a signal handler; a non-null `fault` becomes the last
+/// event.
 void end_abruptly(const Stored* fault) noexcept;
 
 }  // namespace fiberscope::trace::detail

@@ -1,5 +1,5 @@
-// System calls of the recorder, made directly: a lab that replaces read, write or sleep by ones that yield must not
-// catch the recorder's own.
+// System calls of the recorder, made directly: a lab that replaces read, write or sleep by yielding versions must not
+// intercept the recorder's own calls.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,14 @@
 
 namespace fiberscope::trace::detail::sys {
 
-/// Opens for appending, made if it is missing, else as it is; closed on exec, at a descriptor number out of the
-/// program's way. -1 and errno on error.
+/// Opens or creates a file for appending, close-on-exec, at a high descriptor number that the program is unlikely to
+/// use. Returns -1 and sets errno on error.
 int open_for_appending(const char* path) noexcept;
-/// Makes this the only open file that has the file locked (F_OFD_SETLK), until it is closed: so a reader sees that it
-/// is being recorded. False and errno if it cannot be; EWOULDBLOCK if another one has it.
+/// Locks the file exclusively for this open file description (F_OFD_SETLK) until it is closed, so that readers can see
+/// that it is being recorded. Returns false and sets errno on error; EWOULDBLOCK if another recorder has it.
 bool lock(int fd) noexcept;
 bool is_regular(int fd) noexcept;
-/// Writes all of it; false and errno on error, with any part of it written.
+/// Writes all of it. Returns false and sets errno on error, possibly after a partial write.
 bool write_all(int fd, const char* bytes, std::size_t size) noexcept;
 /// Bytes in the file; -1 on error.
 std::int64_t size(int fd) noexcept;

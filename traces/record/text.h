@@ -12,9 +12,9 @@
 
 namespace fiberscope::trace::detail {
 
-/// A cursor over a caller's buffer. What does not fit is left out; callers keep enough room (kMostLine) to prevent it.
-/// Inline by force where events are formatted, so that a cursor that is a local lies in registers: where it lies in
-/// memory, every byte that is written may have changed it.
+/// A cursor over a caller's buffer. Output that does not fit is discarded; callers provide enough room (kMostLine) to
+/// prevent that. Forced inline where events are formatted, so that a local cursor is kept in registers: if it were in
+/// memory, every byte written might alias it.
 class Text {
   public:
     Text(char* begin, std::size_t size) noexcept : begin_(begin), at_(begin), end_(begin + size) {}
@@ -27,7 +27,7 @@ class Text {
             std::memcpy(at_, bytes.data(), n);
         at_ += n;
     }
-    /// A literal: its size is known when this is compiled.
+    /// A literal, whose size is a compile-time constant.
     template <std::size_t N>
     [[gnu::always_inline]] void put(const char (&literal)[N]) noexcept {
         if (room() < N - 1) return put(std::string_view(literal, N - 1));
@@ -37,7 +37,7 @@ class Text {
     [[gnu::always_inline]] void put(char c) noexcept {
         if (at_ != end_) *at_++ = c;
     }
-    /// Not at all, if it does not fit whole.
+    /// Writes all of it, or nothing if it does not fit.
     template <std::integral Number>
     [[gnu::always_inline]] void number(Number value) noexcept {
         const std::to_chars_result result = std::to_chars(at_, end_, value);
@@ -45,7 +45,7 @@ class Text {
     }
     /// "0x2a", without quotes.
     void hex(std::uint64_t value) noexcept;
-    /// `bytes` as the inside of a JSON string: escaped, and U+FFFD for what is not valid UTF-8.
+    /// `bytes` as the inside of a JSON string: escaped, with U+FFFD for invalid UTF-8.
     [[gnu::always_inline]] void escaped(std::string_view bytes) noexcept {
         const std::size_t n = bytes.size() < room() ? bytes.size() : room();
         for (std::size_t i = 0; i < n; ++i) {
@@ -63,19 +63,20 @@ class Text {
         put('"');
     }
 
-    /// Where the next byte goes; what is written from there by other means is taken in by move_to(its end).
+    /// The position of the next byte; after writing there directly, call move_to(end).
     char* at() const noexcept { return at_; }
     void move_to(char* at) noexcept { at_ = at; }
 
     std::string_view view() const noexcept { return {begin_, size()}; }
     std::size_t size() const noexcept { return static_cast<std::size_t>(at_ - begin_); }
     std::size_t room() const noexcept { return static_cast<std::size_t>(end_ - at_); }
-    /// Takes back what was written beyond the first `size` bytes.
+    /// Discards everything after the first `size` bytes.
     void shorten(std::size_t size) noexcept { at_ = begin_ + size; }
 
   private:
     static constexpr std::size_t kShort = 16;
-    /// At most kShort bytes, in two pieces that may overlap: most of a trace are words so short that a call costs more.
+    /// At most kShort bytes, in two pieces that may overlap: most texts in a trace are so short that a call would cost
+    /// more.
     static void copy_short(char* to, const char* from, std::size_t n) noexcept {
         if (n >= 8)
             copy_ends<8>(to, from, n);
@@ -96,7 +97,7 @@ class Text {
         const auto byte = static_cast<unsigned char>(c);
         return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
     }
-    // Of what is not plain from its first byte on; returns the end of what it has written.
+    // For text that needs escaping from its first byte on; returns the end of its output.
     static char* escape(char* at, char* end, std::string_view bytes) noexcept;
     void escape_character(unsigned char c) noexcept;
 

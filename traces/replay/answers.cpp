@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kCounted = ": answers after ", kUnit = " ns";
 
-/// "33800, 31200": false if it is anything else.
+/// Parses "33800, 31200"; returns false for anything else.
 bool parse_numbers(std::string_view text, std::vector<std::uint64_t>& numbers) {
     for (const char *at = text.data(), *end = at + text.size();;) {
         std::uint64_t number = 0;
@@ -40,7 +40,7 @@ class Clients {
     std::vector<ClientAnswers> all;
 
   private:
-    /// What a task does at one descriptor.
+    /// The state of a task at one descriptor.
     struct Talk {
         bool asks = false;
         bool waits = false;

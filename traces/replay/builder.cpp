@@ -6,7 +6,7 @@
 namespace fiberscope::trace {
 namespace {
 
-/// How far up a caller stack a switch is looked for. Labs allow 128 coroutines deep.
+/// Maximum depth to which a caller stack is searched for a switch. Labs allow 128 nested coroutines.
 constexpr int kDeepestUnwind = 4096;
 
 }  // namespace
@@ -39,7 +39,7 @@ void ReplayBuilder::add_to(Slices& slices, double share) {
               [](const Event& e, const auto& f) { for_each_coroutine(e, f); });
 }
 
-/// Puts the numbers of all events into `numbers`, coroutine after coroutine, and where each begins into `begins`.
+/// Appends the indices of all events to `numbers`, grouped by coroutine, and the start of each group to `begins`.
 /// `for_each(event, f)` calls `f` with the coroutines of an event.
 template <class ForEach>
 void ReplayBuilder::add_index(Slices& slices, double share, std::vector<std::uint32_t>& numbers,
@@ -82,7 +82,7 @@ void ReplayBuilder::apply(const Event& e) {
     case Kind::own: return own(e);
     case Kind::copy: return copy(e);
     case Kind::frame: return put(layout_.coroutine(e.co) + co_cell::frames, now_);
-    default: return;  // says what happened, and changes nothing that the replay keeps
+    default: return;  // describes what happened; does not change the state of the replay
     }
 }
 
@@ -117,8 +117,8 @@ void ReplayBuilder::switch_to(const Event& e) {
     put(layout_.machines + e.m, e.other);
 }
 
-// A resume makes `from` the caller of `to`; a yield or the end goes back to it. In a symmetric switch `to` takes the
-// place of `from` on the caller stack, or, if it stands there already, everything above it is left behind.
+// A resume makes `from` the caller of `to`; a yield or the end returns to it. In a symmetric switch `to` takes the
+// place of `from` on the caller stack, or, if it is already there, everything above it is unwound.
 void ReplayBuilder::set_callers(const Event& e) {
     const Cells::Address from = layout_.coroutine(e.co), to = layout_.coroutine(e.other);
     const Why why = e.first<Why>();
@@ -150,7 +150,7 @@ void ReplayBuilder::change_state(const Event& e) {
     const auto to = e.second<State>();
     const Cells::Address cells = layout_.coroutine(e.co);
     if (to == State::dead) {
-        // The end with nothing to go back to: its machine runs nothing from now on.
+        // The end of a coroutine without a caller: its machine runs nothing from now on.
         const std::uint32_t machine = get(cells + co_cell::machine);
         if (machine != kNone && get(layout_.machines + machine) == e.co) put(layout_.machines + machine, kNone);
         put(cells + co_cell::caller, kNone);

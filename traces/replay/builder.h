@@ -1,4 +1,4 @@
-// Goes through a trace and logs every change of state, so that the replay only applies the log.
+// Processes a trace once and logs every change of state, so that the replay only applies the log.
 #pragma once
 
 #include <unordered_map>
@@ -13,12 +13,12 @@ namespace fiberscope::trace {
 class ReplayBuilder {
   public:
     ReplayBuilder(const Trace& trace, Cells& cells, ReplayLayout& layout, ReplayIndex& index);
-    /// Adds the work to `slices`, `share` of theirs. The builder must stay until it is done.
+    /// Adds the work to `slices` as `share` of theirs. The builder must not move until it is done.
     void add_to(Slices& slices, double share);
 
   private:
     struct ItemKey {
-        std::uint64_t item;  // number, and whether it is a timer
+        std::uint64_t item;  // number, and a bit for timers
         std::uint32_t set, key;
         bool operator==(const ItemKey&) const = default;
     };
@@ -69,14 +69,14 @@ class ReplayBuilder {
     Cells& cells_;
     ReplayLayout& layout_;
     ReplayIndex& index_;
-    std::uint32_t now_ = 0;  // number of the event that is applied
+    std::uint32_t now_ = 0;  // index of the event that is being applied
     std::unordered_map<ItemKey, Cells::Address, ItemHash> members_;
-    // Members of an item in a set, whatever the key: `move` names no key.
+    // The members of an item in a set, whatever the key: `move` has no key.
     std::unordered_map<ItemKey, Cells::Address, ItemHash> last_member_;
     std::unordered_map<ItemKey, Cells::Address, ItemHash> nodes_;
     std::vector<Cells::Address> free_members_;
     std::vector<Sequence> sequences_;  // by set
-    std::vector<std::size_t> next_;    // by coroutine: where its next number goes, while an index is collected
+    std::vector<std::size_t> next_;    // by coroutine: position of its next index while an index is collected
 };
 
 }  // namespace fiberscope::trace

@@ -6,13 +6,13 @@
 namespace fiberscope::trace {
 namespace {
 
-/// Bytes that all keyframes together may take besides the size of the log; beyond it every second one is dropped.
+/// Maximum size of all keyframes in addition to the size of the log; beyond it every second one is dropped.
 constexpr std::size_t kKeyframeBytes = std::size_t{64} << 20;
-/// Bytes of the log for one event, as a guess for reserving memory.
+/// Estimated log bytes per event, for reserving memory.
 constexpr std::size_t kUsualBytes = 32;
 constexpr std::uint8_t kLong = 255;
 
-/// Distances of cells as numbers from 0: 0, -1, 1, -2, 2 …
+/// Zigzag encoding of distances between cells: 0, -1, 1, -2, 2 …
 std::uint32_t folded(std::uint32_t distance) noexcept { return (distance << 1) ^ (0 - (distance >> 31)); }
 std::uint32_t unfolded(std::uint32_t number) noexcept { return (number >> 1) ^ (0 - (number & 1)); }
 
@@ -87,7 +87,7 @@ void Cells::take_keyframe() {
     if (page_bytes_ > kKeyframeBytes + log_.size()) thin_keyframes();
 }
 
-// The last keyframe stays: the pages that are clean now belong to it.
+// The last keyframe is kept: the currently clean pages belong to it.
 void Cells::thin_keyframes() {
     interval_ *= 2;
     const std::size_t last = at_;

@@ -24,7 +24,7 @@ class Fairness {
     double sum_ = 0, squares_ = 0, n_ = 0;
 };
 
-/// Figures that are counted from the events alone.
+/// Figures that are counted directly from the events.
 class Count {
   public:
     explicit Count(const Trace& trace) : tasks(tasks_of(trace)), asleep_until_(trace.coroutines(), kAbsent) {
@@ -97,7 +97,7 @@ Figures figures_of(const Replay& replay) {
     Figures figures;
     count.put(figures);
     Fairness fairness;
-    bool told = false;  // when a task becomes ready: not every library tells it
+    bool told = false;  // whether the library records when a task becomes ready
     for (std::uint32_t co = 0; co < replay.coroutines(); ++co) {
         if (!count.tasks[co]) continue;
         double ran = 0, ready = 0;

@@ -1,4 +1,4 @@
-// Where the state of the traced program lies in the cells of a replay. Every cell holds a number, or kNone.
+// The layout of the traced program's state in the cells of a replay. Every cell holds a number, or kNone.
 #pragma once
 
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace fiberscope::trace {
 
-/// The cells of a coroutine. Texts and times are those of the event whose number is kept.
+/// The cells of a coroutine. Texts and times are represented by the event that has them.
 namespace co_cell {
 enum : std::uint32_t {
     spawn_event,
@@ -57,8 +57,8 @@ struct ReplayLayout {
     Cells::Address coroutines = 0, machines = 0, stacks = 0, sets = 0;
     std::vector<std::uint32_t> declared;      ///< sets, in the order of their declarations
     std::vector<std::uint32_t> place_of_set;  ///< its index in `declared`, or kNone
-    Cells::Address declared_count = 0;        ///< how many of them are declared at the playhead
-    /// For each set the nodes that its tree ever has: coroutine or timer, and where its cells are.
+    Cells::Address declared_count = 0;        ///< the number of them that are declared at the playhead
+    /// For each set the nodes that its tree ever has (coroutine or timer), and the address of their cells.
     std::vector<std::vector<std::pair<std::uint32_t, Cells::Address>>> nodes;
 
     Cells::Address coroutine(std::uint32_t co) const noexcept { return coroutines + co * co_cell::count; }
@@ -66,12 +66,12 @@ struct ReplayLayout {
     Cells::Address set(std::uint32_t index) const noexcept { return sets + index * set_cell::count; }
 };
 
-/// What does not depend on the playhead.
+/// Data that does not depend on the playhead.
 struct ReplayIndex {
-    std::vector<std::uint32_t> stretches;     ///< the events that begin one, coroutine after coroutine
+    std::vector<std::uint32_t> stretches;     ///< the events that begin a stretch, grouped by coroutine
     std::vector<std::size_t> stretch_begins;  ///< by coroutine; one more at the end
     std::uint64_t end = 0;                    ///< the latest time, ns
-    std::vector<std::uint32_t> events;        ///< numbers of the events that name it, coroutine after coroutine
+    std::vector<std::uint32_t> events;        ///< indices of the events that name a coroutine, grouped by coroutine
     std::vector<std::size_t> event_begins;
 };
 

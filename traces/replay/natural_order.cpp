@@ -30,7 +30,7 @@ bool negative(std::string_view text) noexcept { return text.size() > 1 && text[0
 
 int compare_positive(std::string_view a, std::string_view b) noexcept {
     std::size_t i = 0, j = 0;
-    bool fraction = false;  // the next digits stand after a decimal point
+    bool fraction = false;  // the next digits follow a decimal point
     while (i < a.size() && j < b.size()) {
         const std::string_view left = digits_at(a, i), right = digits_at(b, j);
         if (!left.empty() && !right.empty()) {

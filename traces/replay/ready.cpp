@@ -8,7 +8,7 @@ namespace {
 
 using Changes = std::vector<std::pair<std::uint64_t, int>>;
 
-/// When tasks become able to run (+1), and run or cease to be able to (-1), in order of time.
+/// The times at which tasks become able to run (+1), and run or stop being able to (-1), sorted.
 Changes changes_of(const Replay& replay) {
     const std::vector<bool> tasks = tasks_of(replay.trace());
     Changes changes;

@@ -1,6 +1,6 @@
-// How many tasks could run and do not, over time: the length of the ready queue, or of all of them together where each
-// machine has its own. One whose deadline has passed could run too, before a scheduler has noticed: some look seldom,
-// and would else seem to let no task wait.
+// The number of tasks that could run but do not, over time: the length of the ready queue, or the total where each
+// machine has its own. A task whose deadline has passed counts even before its scheduler has noticed; otherwise a
+// scheduler that rarely checks would seem to have no waiting tasks.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace fiberscope::trace {
 
-/// From when on a task could run in this stretch, in which it does not, ns: all of `ready`, and of `sleeping` and
-/// `waiting` what lies after the deadline. kNever: not at all.
+/// The time in ns from which a task could run in this stretch, in which it does not: all of `ready`, and the part of
+/// `sleeping` and `waiting` after the deadline. kNever: not at all.
 std::uint64_t could_run_from(const Trace& trace, const Stretch& stretch) noexcept;
 inline constexpr std::uint64_t kNever = UINT64_MAX;
 
-/// Each time that a task began to run after it could: how long it waited, ns. Of all tasks, in no order.
+/// The waiting times of all tasks, in ns, one for each time that a task began to run after it could; unordered.
 std::vector<std::uint64_t> waits_of(const Replay& replay);
 
 /// By coroutine: whether it is a task.
@@ -23,11 +23,11 @@ std::vector<bool> tasks_of(const Trace& trace);
 
 class ReadyLength {
   public:
-    /// Of the whole run, wherever the playhead is. 24 bytes for each change.
+    /// For the whole run, independent of the playhead. 24 bytes for each change.
     explicit ReadyLength(const Replay& replay);
 
     std::uint32_t most() const noexcept { return most_; }
-    /// Over [from, to] in ns; 0 if that is empty.
+    /// The mean over [from, to] in ns; 0 if that is empty.
     double mean(double from, double to) const noexcept;
     /// The mean in each of `parts` equal parts of the run.
     std::vector<double> means(std::size_t parts) const;
@@ -36,9 +36,9 @@ class ReadyLength {
     struct Step {
         std::uint64_t t;       ///< ns
         std::uint32_t length;  ///< from then on
-        double before;         ///< the sum of length * ns until then
+        double before;         ///< the integral of the length until then, in ns
     };
-    /// Where the length changed, in order of time, each time once. It is 0 before the first.
+    /// (time, length) breakpoints, sorted, unique; the length is 0 before the first.
     const std::vector<Step>& steps() const noexcept { return steps_; }
 
   private:

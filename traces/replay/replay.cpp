@@ -33,7 +33,7 @@ struct Replay::Impl {
     void make_all_stale() {
         for (std::uint32_t i = 0; i < stale.size(); ++i) make_stale(i);
     }
-    // What a step over this event makes stale.
+    // The cached views that a step over this event invalidates.
     void touch(const Event& e) {
         switch (e.kind) {
         case Kind::set:
@@ -57,11 +57,11 @@ struct Replay::Impl {
     }
 
     const Trace& trace;
-    std::unique_ptr<ReplayBuilder> builder;  // until the replay is built
+    std::unique_ptr<ReplayBuilder> builder;  // null once the replay is built
     Cells cells;
     ReplayLayout layout;
     ReplayIndex index;
-    // What was read out of the cells for the caller, and whether it must be read again.
+    // Views read from the cells for the caller, and their stale flags.
     struct CoroutineView {
         std::size_t at = SIZE_MAX;
         CoroutineNow now;
@@ -198,7 +198,7 @@ std::uint32_t Replay::running(std::uint32_t m) const noexcept {
 
 std::vector<std::uint32_t> Replay::caller_stack(std::uint32_t m) const {
     std::vector<std::uint32_t> stack;
-    std::vector<bool> seen(coroutines(), false);  // a wrong trace may close a circle
+    std::vector<bool> seen(coroutines(), false);  // an invalid trace may contain a cycle
     for (std::uint32_t co = running(m); co != kNone && !seen[co];
          co = impl_->cells.read(impl_->layout.coroutine(co) + co_cell::caller)) {
         seen[co] = true;
@@ -235,7 +235,7 @@ SharedStackNow Replay::shared_stack(std::uint32_t stack) const noexcept {
             count(stack_cell::copies_in), sum(stack_cell::bytes_out), sum(stack_cell::bytes_in)};
 }
 
-// A jump saves nothing: what the switch before it saved still stands.
+// A jump saves nothing, so the registers saved by the previous switch are still current.
 std::vector<RegisterValue> Replay::registers(std::uint32_t co) const {
     const std::uint32_t last = coroutine(co).last_switch;
     if (last == kNone) return {};

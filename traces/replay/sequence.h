@@ -1,5 +1,5 @@
-// A list with fast access by place and fast removal by element, for queues with insertions in the middle. Elements are
-// numbers, each at most once.
+// A list with fast access by position and fast removal by element, for queues with insertions in the middle. Elements
+// are distinct numbers.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ class Sequence {
     std::size_t size() const noexcept { return chunk_of_.size(); }
     /// The element at `place`, which must be less than size().
     std::uint32_t at(std::size_t place) const noexcept;
-    /// Inserts before `place`; a place beyond the end means the end.
+    /// Inserts before `place`; appends if `place` is past the end.
     void insert(std::size_t place, std::uint32_t element);
     void remove(std::uint32_t element);
 

@@ -73,7 +73,7 @@ class SetReader {
     }
     void add_node(std::size_t index) { view_.nodes.push_back(node(index)); }
 
-    // Left to right. A node is visited once, however wrong the links are.
+    // In-order traversal. Visits a node once, however invalid the links are.
     void read_reachable() {
         std::vector<bool> seen(nodes_.size(), false);
         std::vector<std::size_t> path;
@@ -114,7 +114,7 @@ class SetReader {
             if (concerns(trace_[n]) && trace_[n].kind != Kind::link) view_.coming = static_cast<std::uint32_t>(n);
     }
 
-    // The nodes of the tree in key order, then those that an operation in progress has not linked yet (or again).
+    // The nodes of the tree in key order, then those that an operation in progress has not (re)linked yet.
     void read_tree() {
         read_reachable();
         std::unordered_map<std::uint32_t, std::size_t> rank;

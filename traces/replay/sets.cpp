@@ -1,4 +1,4 @@
-// The part of the replay's builder that follows the sets: members, trees, heaps, wheels.
+// The part of the replay's builder for sets: members, trees, heaps, wheels.
 #include "traces/replay/builder.h"
 
 namespace fiberscope::trace {
@@ -11,7 +11,7 @@ void ReplayBuilder::declare(const Event& e) {
     put(layout_.declared_count, static_cast<std::uint32_t>(layout_.declared.size()));
 }
 
-// The sets of a machine belong to another one from here on.
+// From here on the sets of a machine belong to another one.
 void ReplayBuilder::give(const Event& e) {
     if (e.first<MachineOp>() != MachineOp::give || e.other == kNone || e.y == kAbsent) return;
     for (const std::uint32_t set : layout_.declared) {
@@ -41,7 +41,7 @@ void ReplayBuilder::insert(const Event& e) {
     link_member(e, member);
 }
 
-// `at` is a place in a queue, and something else in every other structure, which keeps the order of insertion.
+// `at` is a position only in a queue; every other structure keeps the order of insertion.
 void ReplayBuilder::link_member(const Event& e, Cells::Address member) {
     const Cells::Address set = layout_.set(e.set);
     const std::uint32_t declaration = get(set + set_cell::declaration);

@@ -1,4 +1,4 @@
-// The part of the replay's builder that follows the shared stacks: their owners, and what is copied.
+// The part of the replay's builder for shared stacks: their owners, and the copies.
 #include "traces/replay/builder.h"
 
 namespace fiberscope::trace {
@@ -19,7 +19,8 @@ void ReplayBuilder::copy(const Event& e) {
     add_bytes(stack + (out ? stack_cell::bytes_out : stack_cell::bytes_in), e.x);
 }
 
-/// Adds to the sum in the cells `low` and low + 1. Before the first copy the upper one is kNone, which no sum reaches.
+/// Adds to the sum in the cells `low` and low + 1. Before the first copy the upper one is kNone, a value that no sum
+/// has.
 void ReplayBuilder::add_bytes(Cells::Address low, std::int64_t bytes) {
     const bool first = get(low + 1) == kNone;
     const std::uint64_t before = first ? 0 : std::uint64_t{get(low + 1)} << 32 | get(low);
@@ -28,8 +29,8 @@ void ReplayBuilder::add_bytes(Cells::Address low, std::int64_t bytes) {
     put(low + 1, static_cast<std::uint32_t>(sum >> 32 & 0x7fffffffU));
 }
 
-/// Its image is of no use any more. Only `own` names the owner of a stack: a dead owner that is not forgotten is
-/// what a viewer must show.
+/// Invalidates its image. Only `own` changes the owner of a stack: a viewer must show a dead owner that is still
+/// registered.
 void ReplayBuilder::leave_shared_stack(std::uint32_t co) { put(layout_.coroutine(co) + co_cell::last_copy, kNone); }
 
 }  // namespace fiberscope::trace

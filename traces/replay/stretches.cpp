@@ -11,7 +11,7 @@ Stretch Stretches::operator[](std::size_t n) const noexcept {
         if (e.first<CoKind>() == CoKind::thread) out.state = State::running;
         break;
     case Kind::switch_: {
-        // Of one that enters itself the first stretch is what it leaves.
+        // If a coroutine enters itself, the first stretch is the one that it leaves.
         const bool leaves = e.co == co_ && (e.other != co_ || (n + 1 < size() && events_[n + 1] == event));
         out.state = leaves ? e.second<State>() : State::running;
         if (leaves) return out;

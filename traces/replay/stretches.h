@@ -1,5 +1,5 @@
-// The stretches of a lane: what a coroutine was, from when to when. Only the events that begin them are kept; the rest
-// is read from the trace when it is asked for.
+// The stretches of a lane: the states of a coroutine over time. Only the events that begin them are stored; the rest is
+// read from the trace on demand.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace fiberscope::trace {
 
-/// A stretch of time that a coroutine spent in one state; what a lane of the timeline draws.
+/// A period that a coroutine spent in one state; drawn as part of a lane of the timeline.
 struct Stretch {
     std::uint64_t from, to;  ///< ns
     std::uint32_t event;     ///< the event that began it
@@ -22,7 +22,7 @@ struct Stretch {
     State state;
 };
 
-/// Calls `f(co)` for each coroutine that begins a stretch at this event; twice if a switch enters the one that it
+/// Calls `f(co)` for each coroutine that begins a stretch at this event; twice if a switch enters the coroutine that it
 /// leaves.
 template <class F>
 void for_each_beginning(const Event& e, F&& f) {
@@ -35,7 +35,7 @@ void for_each_beginning(const Event& e, F&& f) {
 class Stretches {
   public:
     Stretches() = default;
-    /// `events`: which begin a stretch of `co`. The last one ends at `end`, ns. The trace must outlive this.
+    /// `events`: those that begin a stretch of `co`. The last one ends at `end`, ns. The trace must outlive this.
     Stretches(const Trace& trace, std::uint32_t co, std::span<const std::uint32_t> events, std::uint64_t end) noexcept
         : trace_(&trace), events_(events), end_(end), co_(co) {}
 
@@ -83,7 +83,7 @@ class Stretches {
     Stretch back() const noexcept { return (*this)[size() - 1]; }
     std::uint64_t from(std::size_t n) const noexcept { return trace_->time(events_[n]); }
     std::uint64_t to(std::size_t n) const noexcept { return std::max(from(n), n + 1 < size() ? from(n + 1) : end_); }
-    /// An iterator must not outlive what it was asked of.
+    /// Invalidated when the object that returned it is destroyed.
     Iterator begin() const noexcept { return {*this, 0}; }
     Iterator end() const noexcept { return {*this, static_cast<std::ptrdiff_t>(size())}; }
 

@@ -9,9 +9,9 @@
 
 namespace fiberscope::trace {
 
-/// One event of any kind, the same in the recorder's buffers and in the reader's columns. Which member holds what
-/// depends on the kind, and stands in the table of events.h. Absent values are kNone and kAbsent. e3 is besides 1 in a
-/// `link` whose nodes are timers, which the reader finds out, and in a `switch` that the recorder keeps registers of.
+/// One event of any kind, used in the recorder's buffers and in the reader's columns. The meaning of each member
+/// depends on the kind and is defined by the table in events.h. Absent values are kNone and kAbsent. e3 is also 1 in a
+/// `link` whose nodes are timers (set by the reader), and in a `switch` with registers (set by the recorder).
 struct Event {
     std::uint64_t t = 0;  ///< nanoseconds since the trace began
     std::int64_t x = kAbsent;
@@ -61,10 +61,10 @@ constexpr void put(Event& e, Place place, std::int64_t value) noexcept {
     }
 }
 
-/// A field's name as an argument of a template.
+/// A field's name as a template argument.
 template <std::size_t N>
 struct FieldName {
-    constexpr FieldName(const char (&name)[N]) {  // NOLINT: a literal is meant to become one
+    constexpr FieldName(const char (&name)[N]) {  // NOLINT: implicit conversion from a literal is intended
         for (std::size_t i = 0; i < N; ++i) text[i] = name[i];
     }
     constexpr std::string_view view() const { return {text, N - 1}; }

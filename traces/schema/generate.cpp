@@ -153,7 +153,7 @@ constexpr std::string_view kRegisters = R"(
     "registers": {"type": "object", "maxProperties": 64, "additionalProperties": {"type": "string"}},
 )";
 
-// ---- the table of the page ------------------------------------------------------------------------------------------
+// ---- table of docs/trace-format.md ----------------------------------------------------------------------------------
 
 std::string type_in_words(const EventRow& row) {
     switch (row.type) {

@@ -1,4 +1,4 @@
-// What is written out of the table of events for others to read.
+// Files generated from the table of events.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace fiberscope::trace {
 
-/// The whole of traces/schema/trace.schema.json (JSON Schema, draft-07).
+/// The content of traces/schema/trace.schema.json (JSON Schema, draft-07).
 std::string json_schema();
 
-/// docs/trace-format.md with its table of events made anew: what stands between the two marks below. Throws
-/// std::runtime_error if the marks are not there.
+/// Returns docs/trace-format.md with the table of events between the two marks below replaced. Throws
+/// std::runtime_error if the marks are missing.
 std::string with_table_of_events(std::string_view page);
 inline constexpr std::string_view kTableBegins =
     "<!-- This table is made by `write_schema` from traces/schema/events.h: edit that. -->\n";

@@ -1,4 +1,4 @@
-// write_schema ROOT: writes what comes from the table of events into the tree at ROOT. A test says when that is due.
+// write_schema ROOT: updates the files generated from the table of events in the tree at ROOT. A test checks them.
 #include <cstdio>
 #include <exception>
 #include <fstream>

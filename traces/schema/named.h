@@ -1,4 +1,4 @@
-// What an event names: coroutines, timers, shared stacks. From the table of events.
+// The coroutines, timers and shared stacks that an event names, according to the table of events.
 #pragma once
 
 #include <array>
@@ -9,13 +9,13 @@
 
 namespace fiberscope::trace {
 
-/// Which members of an event of one kind hold the number of a coroutine, a timer or a shared stack. The nodes of a tree
-/// are not among them: what they are depends on the set.
+/// The members of an event of one kind that hold the number of a coroutine, a timer or a shared stack. Excludes the
+/// nodes of a tree, whose type depends on the set.
 struct Named {
     bool coroutine_in_co = false, coroutine_in_other = false, coroutine_in_y = false;
     bool timer_in_other = false;
     bool stack_in_set = false;
-    bool elsewhere = false;  ///< the table puts a number where no reader looks for it
+    bool elsewhere = false;  ///< the table puts a number into an unexpected member
 };
 
 namespace detail {
@@ -48,7 +48,7 @@ static_assert([] {
 
 constexpr const Named& named(Kind kind) noexcept { return detail::kNamed[static_cast<std::size_t>(kind)]; }
 
-/// Calls `f(co)` once for each coroutine that the event names; of a `link` only for the node that it writes.
+/// Calls `f(co)` once for each coroutine that the event names; for a `link` only for the node that is written.
 template <class F>
 void for_each_coroutine(const Event& e, F&& f) {
     const Named& n = named(e.kind);

@@ -1,4 +1,4 @@
-// The registers that a trace shows.
+// The registers recorded in a trace.
 #pragma once
 
 #include <array>

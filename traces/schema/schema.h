@@ -1,5 +1,5 @@
-// The trace format, version 2, as types: what the recorder writes by and the reader reads by, so that neither knows the
-// other. docs/trace-format.md is the prose.
+// The trace format, version 2, as types, which decouple the recorder from the reader. Described in
+// docs/trace-format.md.
 #pragma once
 
 #include "traces/schema/event.h"
@@ -9,7 +9,7 @@
 
 namespace fiberscope::trace {
 
-/// What the recorder writes; the reader reads version 1 too, whose reasons are whole sentences.
+/// The version that is written; the reader also accepts version 1, whose reasons are whole sentences.
 inline constexpr int kFormatVersion = 2;
 
 }  // namespace fiberscope::trace

@@ -1,4 +1,4 @@
-// The words of the trace format, but for the kinds of events (events.h), and the legal steps of a coroutine's state.
+// The words of the trace format, except the kinds of events (events.h), and the legal transitions between states.
 #pragma once
 
 #include <array>
@@ -10,9 +10,9 @@
 
 namespace fiberscope::trace {
 
-/// "No coroutine", "no set", "no text": the absent value of the 32-bit members of Event.
+/// Absent value of the 32-bit members of Event: no coroutine, no set, no text.
 inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-/// The absent value of the 64-bit members of Event.
+/// Absent value of the 64-bit members of Event.
 inline constexpr std::int64_t kAbsent = std::numeric_limits<std::int64_t>::min();
 
 enum class CoKind : std::uint8_t { thread, scheduler, idle, task };
@@ -36,7 +36,7 @@ enum class DeferOp : std::uint8_t { push, run };
 enum class FrameOp : std::uint8_t { call, return_, fail, at };
 enum class Turn : std::uint8_t { free, preemption, seen_later, seen_at_once };
 
-/// The words of an enumeration as they stand in the file, in the order of its enumerators.
+/// The words of an enumeration as written in the file, in the order of its enumerators.
 template <class E>
 inline constexpr std::array<std::string_view, 0> kWords{};
 template <>
@@ -92,12 +92,12 @@ template <>
 inline constexpr std::array kWords<Turn> = std::to_array<std::string_view>({"free", "preemption", "seen_later",
                                                                             "seen_at_once"});
 
-/// The word of an enumerator as it stands in the file; an empty word means that the field is left out.
+/// The word of an enumerator as written in the file; empty if the field is omitted.
 template <class E>
 constexpr std::string_view word(E e) noexcept {
     return kWords<E>[static_cast<std::size_t>(e)];
 }
-/// The enumerator of a word, or nothing if this version does not know the word.
+/// The enumerator of a word, or nothing for an unknown word.
 template <class E>
 constexpr std::optional<E> from_word(std::string_view text) noexcept {
     if (text.empty()) return std::nullopt;
@@ -109,7 +109,7 @@ constexpr std::optional<E> from_word(std::string_view text) noexcept {
 namespace detail {
 constexpr unsigned bit(State s) noexcept { return 1U << static_cast<unsigned>(s); }
 inline constexpr unsigned kParked = bit(State::suspended) | bit(State::sleeping) | bit(State::waiting);
-/// By the state that is entered, which is a constant where a switch is written: those that it may be entered from.
+/// By the entered state, a constant at each call site: the states that it may be entered from.
 inline constexpr std::array<unsigned, 8> kLegalSteps{
     0,                                                                     // new
     bit(State::new_) | bit(State::running) | kParked,                      // ready
@@ -121,7 +121,7 @@ inline constexpr std::array<unsigned, 8> kLegalSteps{
     bit(State::new_) | bit(State::ready) | bit(State::running) | kParked,  // dead
 };
 }  // namespace detail
-/// Whether a step from one state to the other is legal. The only statement of it: the kit and the checker ask it.
+/// Whether a transition between the two states is legal. The single definition: the kit and the checker use it.
 constexpr bool legal_step(State from, State to) noexcept {
     return ((detail::kLegalSteps[static_cast<std::size_t>(to)] >> static_cast<unsigned>(from)) & 1U) != 0;
 }

@@ -1,5 +1,4 @@
-// Recordings that are cut, hostile or large: no reader crashes, nothing is called broken that is not, and nothing takes
-// the square of its size.
+// Cut, hostile or large recordings: no crash, no false report of a broken invariant, and no quadratic time.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -21,7 +20,7 @@ namespace {
 std::string text_of(const std::vector<std::string>& words) { return call(words).all(); }
 
 double seconds_of(const std::vector<std::string>& words) {
-    const std::clock_t begin = std::clock();  // of the processor: the computer may be busy
+    const std::clock_t begin = std::clock();  // CPU time: the computer may be busy
     text_of(words);
     return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
@@ -52,7 +51,7 @@ void waits_in_its_own_set(EventWriter& w, std::uint32_t co) {
     w.set(set, "wait", "map");
     w.member("insert", set, co);
 }
-/// In a tree, to the right of the one before.
+/// In a tree, to the right of the previous one.
 void is_chained(EventWriter& w, std::uint32_t co) {
     const std::string link = R"("ev":"link","set":"tree",)", above = co == 1 ? "null" : std::to_string(co - 1);
     if (co == 1) w.set("tree", "sleep", "rbtree");
@@ -62,7 +61,7 @@ void is_chained(EventWriter& w, std::uint32_t co) {
     w.member("insert", "tree", co);
 }
 
-/// Eight times as many coroutines take about eight times as long: by the square it would be 64 times.
+/// Eight times as many coroutines must take about eight times as long; quadratic time would be 64 times.
 template <class F>
 void grows_linearly(const char* verb, std::size_t n, F&& more_of) {
     const Scratch scratch;
@@ -98,8 +97,8 @@ TEST_CASE("what a terminal would obey is made visible") {
     CHECK(printable("plain, Umlaut ä, 协程") == "plain, Umlaut ä, 协程");
     CHECK(printable("\x1b[2J\n\t\r\x7f") == "\\x1b[2J\\n\\t\\r\\x7f");
     CHECK(printable("\xc2\x9b") == "\\x9b");                    // C1: the same as ESC [
-    CHECK(printable("\xe2\x80\xae") == "\\u202e");              // writes from right to left
-    CHECK(printable("a\xff\xc0\xafz") == "a\\xff\\xc0\\xafz");  // no UTF-8
+    CHECK(printable("\xe2\x80\xae") == "\\u202e");              // right-to-left override
+    CHECK(printable("a\xff\xc0\xafz") == "a\\xff\\xc0\\xafz");  // invalid UTF-8
     CHECK(printable("\xed\xa0\x80") == "\\xed\\xa0\\x80");
 }
 
@@ -124,7 +123,7 @@ TEST_CASE("a recording of several machines that was cut is judged as far as ever
 {"t":0,"m":1,"ev":"spawn","co":1,"kind":"thread","name":"second"}
 {"t":1,"m":1,"ev":"spawn","co":2,"kind":"task","name":"task"}
 )";
-    // What machine 1 did between 1 and 9 ns is missing: there it was resumed for the first time.
+    // Machine 1's events between 1 and 9 ns, with its first resume, are missing.
     const std::string cut =
         document(std::string(two) + R"({"t":9,"m":0,"ev":"switch","from":0,"to":2,"why":"resume","left":"normal"}
 {"t":10,"m":0,"ev":"switch","from":2,"to":0,"why":"yield","left":"suspended"}
@@ -139,17 +138,17 @@ TEST_CASE("a recording of several machines that was cut is judged as far as ever
         document(std::string(two) + R"({"t":9,"m":0,"ev":"switch","from":0,"to":2,"why":"resume","left":"normal"})"
                                     "\n",
                  7))));
-    // What stands before that moment is judged.
+    // Events before that time are checked.
     const std::string broken = std::string(two) +
                                R"({"t":1,"m":0,"ev":"switch","from":0,"to":2,"why":"resume","left":"normal"})"
                                "\n";
     CHECK(check(read_text(document(broken, 7))));
-    // A machine that stopped has delivered everything.
+    // A machine that stopped has written everything.
     CHECK(check(read_text(document(std::string(two) + R"({"t":2,"m":1,"ev":"machine","op":"stop"}
 {"t":9,"m":0,"ev":"switch","from":0,"to":2,"why":"resume","left":"normal"}
 )",
                                    7))));
-    // The spawn may be what is missing.
+    // The spawn may be among the missing events.
     CHECK_FALSE(check(read_text(document(R"({"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"}
 {"t":1,"m":0,"ev":"switch","from":0,"to":7,"why":"resume","left":"normal"}
 )",

@@ -20,7 +20,7 @@ constexpr const char* kToPing = R"("t":2,"m":0,"ev":"switch","from":0,"to":1,"wh
 constexpr const char* kToPing3 = R"("t":4,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")";
 constexpr const char* kNote = R"("t":9,"m":0,"ev":"note","text":"after")";
 
-/// Words of English in a sentence that is said in Chinese: names of coroutines and sets aside, which stand there too.
+/// English words in a Chinese sentence, except names of coroutines and sets, which may occur in both.
 bool is_all_chinese(const std::string& why) {
     const std::string chinese = fiberscope::formatted(why, fiberscope::Language::chinese);
     for (const char* word : {" is ", " the ", "the ", " but ", " has ", " and ", " are ", " it ", "timer "})
@@ -28,7 +28,7 @@ bool is_all_chinese(const std::string& why) {
     return chinese != fiberscope::english_of(why);
 }
 
-/// The last event but one of `events` must be the first broken one; all before it must be sound.
+/// The second to last event of `events` must be the first broken one; all before it must be valid.
 void breaks(int invariant, const std::vector<std::string>& events, const std::string& why) {
     std::vector<std::string> all = events;
     all.push_back(kNote);
@@ -220,7 +220,7 @@ TEST_CASE("invariant 4: the ready are in one set, the dead in none") {
     breaks(4, {kMain, kPing, kReady, dies, kInsertPing}, "ping is dead, but enters the set ready");
     holds({kMain, kPing, R"("t":0,"m":0,"ev":"set","set":"removed","role":"removed","structure":"queue")", dies,
            R"("t":1,"m":0,"ev":"insert","set":"removed","co":1)"});
-    // A value stays in a channel's buffer when the coroutine that sent it has ended.
+    // A value stays in a channel's buffer after the coroutine that sent it has ended.
     const char* stored = R"("t":0,"m":0,"ev":"insert","set":"values","co":1,"key":"value 1")";
     holds({kMain, kPing, R"("t":0,"m":0,"ev":"set","set":"values","role":"buffer","structure":"queue")", stored, dies,
            R"("t":1,"m":0,"ev":"remove","set":"values","co":1,"key":"value 1")"});
@@ -258,7 +258,7 @@ TEST_CASE("invariant 5: a sleeper has a time in the future") {
            {kMain, kPing, kToPing,
             R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"waiting","until":1)"},
            "until 1 ns, which is past");
-    // Time goes on between the choice of a deadline and the switch.
+    // Time passes between the choice of a deadline and the switch.
     holds({kMain, kPing, kToPing,
            R"("t":3,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"sleeping","until":2)"});
 }
@@ -318,7 +318,7 @@ TEST_CASE("invariant 6: what waits stands in the line once, until it has the loc
     holds({kMain, kPing, blocks, gives_up, blocks, takes, dies});
     holds({kMain, kPing, signal, waits, signal, waits, broadcast, dies});
     holds({kMain, kPing, waits, kPingReady, signalled, dies_from_ready});
-    holds({kMain, kPing, blocks, waits});  // a condition and a lock of one name
+    holds({kMain, kPing, blocks, waits});  // a condition and a lock of the same name
     breaks(6, {kMain, kPing, blocks, blocks}, "ping waits for l already");
     breaks(6, {kMain, kPing, waits, waits}, "ping waits for l already");
     breaks(6, {kMain, kPing, gives_up}, "ping gives up waiting for l, but does not wait for it");

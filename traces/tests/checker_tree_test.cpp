@@ -1,5 +1,5 @@
-// Invariant 8: the links of a red-black tree. And the names of what is done to trees and heaps, held against the
-// textbook's own procedures.
+// Invariant 8: the links of a red-black tree. Also the names of operations on trees and heaps, compared with the
+// textbook's procedures.
 #include <optional>
 #include <random>
 #include <set>
@@ -18,7 +18,7 @@ using namespace fiberscope::trace::testing;
 
 namespace {
 
-// Three sleepers: 2 above 1 and 3, or what `shape` says instead of one of these links.
+// Three sleepers: 2 above 1 and 3, with `shape` replacing one of these links.
 struct Shape {
     const char* root = "2";
     const char *left = "1", *right = "3";
@@ -63,7 +63,7 @@ void breaks(const Shape& shape, const std::string& why, std::size_t event) {
     CHECK(fiberscope::english_of(broken->why).find(why) != std::string::npos);
 }
 
-/// Main and the tasks below number `items`, which sleep in a tree or leave it.
+/// Main and the tasks with numbers below `items`, which sleep in a tree or leave it.
 struct Sleepers {
     explicit Sleepers(std::uint32_t items) : tree(writer, "sleepers", items) {
         writer.spawn(0, "thread");
@@ -78,7 +78,7 @@ struct Sleepers {
 
 constexpr std::size_t kLast = 14, kInsert1 = 11;
 
-/// A red-black tree by the procedures of Cormen and others, chapter 13, word for word; says each rotation and its case.
+/// A red-black tree by the procedures of Cormen and others, chapter 13, verbatim; reports each rotation and its case.
 /// Item 0 is the sentinel.
 class Textbook {
   public:
@@ -190,7 +190,7 @@ class Textbook {
     std::vector<std::string> names_;
 };
 
-/// The rotations of a trace, in their order.
+/// The rotations of a trace, in order.
 std::vector<std::string> rotations_of(const Trace& trace) {
     std::vector<std::string> names;
     std::size_t end = 0;
@@ -258,7 +258,7 @@ TEST_CASE("each rotation of random trees has its name, as the textbook's procedu
         for (const std::string& name : textbook.names())
             kinds.insert(name.substr(0, name.find(' ')) + name.substr(name.find(" case")));
     }
-    CHECK(kinds.size() == 10);  // two directions, of two cases of an insert and three of a remove
+    CHECK(kinds.size() == 10);  // two directions of two cases of an insert and three of a remove
 }
 
 TEST_CASE("a rotation is named in the sentence of each of its links, and of no other") {
@@ -285,14 +285,14 @@ TEST_CASE("what moves in a heap is a part of a sift, up or down, or of none") {
     };
     for (std::uint32_t co = 1; co <= 5; ++co) at("insert", co, static_cast<int>(co) - 1);
     at("insert", 6, 5);
-    at("move", 3, 5);  // its parent comes down, and so does the root
+    at("move", 3, 5);  // its parent moves down, and so does the root
     at("move", 1, 2);
     at("move", 6, 0);
     at("remove", 6, 0);
-    at("move", 1, 0);  // its child goes up, and the last one takes its place
+    at("move", 1, 0);  // its child moves up, and the last one takes its place
     at("move", 3, 2);
     at("remove", 2, 1);
-    at("move", 5, 1);  // takes the hole and stays
+    at("move", 5, 1);  // fills the hole and stays
     const Trace trace = read_text(document(w.text()));
     std::vector<std::string> said;
     for (std::size_t n = 0; n < trace.size(); ++n)

@@ -1,5 +1,5 @@
-// The conditions of a file that is not whole, told apart by every verb in the same words, in each language; and the
-// type that keeps what a file says from being printed as it is.
+// The conditions of an incomplete file: every verb reports them with the same message, in each language. Also the type
+// that prevents text of a file from being printed unescaped.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <type_traits>

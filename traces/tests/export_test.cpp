@@ -1,5 +1,5 @@
-// The rules of Chrome's trace format that Perfetto and speedscope hold to, checked on what the export writes.
-// Perfetto's own reader comes in no package of Debian 12 and none of npm, so it does not judge here.
+// The export obeys the rules of Chrome's trace format that Perfetto and speedscope rely on. Perfetto's own reader is
+// not in Debian 12 or npm, so it is not used here.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -24,7 +24,7 @@ Json exported(const Trace& trace) {
     return Json::parse(out.str())["traceEvents"];
 }
 
-/// As Perfetto's reader does it: what is less than a nanosecond is cut off.
+/// As in Perfetto's reader: fractions of a nanosecond are truncated.
 std::int64_t ns(const Json& microseconds) { return static_cast<std::int64_t>(microseconds.get<double>() * 1000.0); }
 
 void check_common(const Json& e) {
@@ -38,7 +38,7 @@ void check_common(const Json& e) {
     REQUIRE(e["name"].is_string());
 }
 
-/// What an event of this phase must have besides.
+/// Additional fields that an event of this phase must have.
 void check_phase(const Json& e) {
     const std::string phase = e["ph"];
     if (phase == "M") {
@@ -60,13 +60,13 @@ void check_phase(const Json& e) {
     }
 }
 
-/// Perfetto names a thread by its number alone, so two processes must not share one.
+/// Perfetto identifies a thread by its number alone, so two processes must not share one.
 void check_threads(const Json& events) {
     std::map<std::int64_t, std::int64_t> process;
     for (const Json& e : events) REQUIRE(process.emplace(e["tid"], e["pid"]).first->second == e["pid"]);
 }
 
-/// A counter has one value at a time, and they stand in order of time.
+/// A counter has one value at a time, in order of time.
 void check_counters(const Json& events) {
     std::map<std::string, std::int64_t> last;
     for (const Json& e : events) {
@@ -77,8 +77,8 @@ void check_counters(const Json& events) {
     }
 }
 
-/// Slices of one track follow each other in the file, for Perfetto, which drops one that begins a nanosecond before the
-/// last one's end, and for speedscope, which adds in floating point and would show it within the last one.
+/// Slices of one track must not overlap: Perfetto drops one that begins a nanosecond before the last one's end, and
+/// speedscope, which adds in floating point, would nest it in the last one.
 void check_slices(const Json& events) {
     std::map<std::int64_t, std::pair<std::int64_t, double>> ends;
     for (const Json& e : events) {
@@ -100,7 +100,7 @@ std::string slice_around(const Json& events, const Json& flow) {
     return {};
 }
 
-/// Every arrow has one start and one end, later, each bound to the slice around it.
+/// Every arrow has one start and one later end, each bound to the enclosing slice.
 void check_flows(const Json& events) {
     std::map<std::string, const Json*> open;
     for (const Json& e : events) {
@@ -168,7 +168,7 @@ TEST_CASE("the export shows what ran where, each coroutine's states, the switche
         switches += trace[n].kind == Kind::switch_ ? 1U : 0U;
         notes += trace[n].kind == Kind::note ? 1U : 0U;
     }
-    CHECK(count(events, "X") == switches + 1);  // and main before the first one
+    CHECK(count(events, "X") == switches + 1);  // plus main before the first one
     CHECK(count(events, "i") == notes);
     CHECK(count(events, "s") > switches / 2);
     std::set<int> tracks;

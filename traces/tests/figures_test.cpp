@@ -1,4 +1,4 @@
-// Figures of scheduling, when machines are idle, and how long clients wait, from traces of a few lines.
+// Scheduling figures, idle spans of machines, and response times of clients, from traces of a few lines.
 #include "traces/replay/figures.h"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ TEST_CASE("percentiles are those of the nearest rank") {
 
 namespace {
 
-/// Machine 0 works, polls for 20 ns, works, asks the poller without waiting; machine 1 is parked, and polls in the end.
+/// Machine 0 works, polls for 20 ns, works, polls without waiting; machine 1 is parked, and polls at the end.
 Trace two_machines() {
     return read_events({
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
@@ -75,7 +75,7 @@ Trace two_machines() {
     });
 }
 
-/// A scheduler resumes its idle coroutine `rounds` times from 20 on, each for 10 ns, and then a task.
+/// A scheduler resumes its idle coroutine `rounds` times from 20 on, for 10 ns each, and then a task.
 Trace looking_for_work(int rounds) {
     std::vector<std::string> lines{
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"scheduler","name":"scheduler")",
@@ -148,7 +148,7 @@ TEST_CASE("a machine that is parked is idle in another way, and what nothing end
     REQUIRE(idle.at(1, 4) != nullptr);
     CHECK(idle.at(1, 4)->kind == Idle::parked);
     CHECK(idle.at(1, 7) != nullptr);
-    CHECK(idle.at(1, 8) == nullptr);  // the event that ends it is the one at the playhead
+    CHECK(idle.at(1, 8) == nullptr);  // the event at the playhead ends it
     CHECK(idle.at(7, 4) == nullptr);
 }
 
@@ -174,7 +174,7 @@ std::string call(int t, int co, int fd, const std::string& op, const std::string
 
 const std::string kCall = R"("phase":"call")", kDone = R"("phase":"done","result":5)";
 
-/// Task 1 serves at descriptor 5, and task 2 asks at 4.
+/// Task 1 is a server at descriptor 5, and task 2 a client at 4.
 Trace server_and_client() {
     return read_events({
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
@@ -230,7 +230,7 @@ TEST_CASE("what a client has counted that is no task stands in its note") {
         CHECK(of(other).empty());
 }
 
-// A yields at 10 and B runs until 30. Meanwhile A is ready, and from 25 on C is due, which the scheduler sees at 40.
+// A yields at 10 and B runs until 30. Meanwhile A is ready, and from 25 on C is due, which the scheduler notices at 40.
 TEST_CASE("a task waits for a machine while it is ready, and from its deadline on until it runs") {
     const Trace trace = read_events({
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",

@@ -1,4 +1,4 @@
-// The shortcut past the JSON library must never say anything else than the library.
+// The fast path must agree with the JSON library.
 #include <random>
 
 #include "testing/catch.h"
@@ -70,7 +70,7 @@ TEST_CASE("the shortcut leaves the rest to the JSON library") {
     CHECK(event[field("t")].number == -12);
 }
 
-// ---- the files that are made out of the table of events are those in the tree ------------------------------------
+// ---- generated files are up to date ------------------------------------------------------------------------------
 
 TEST_CASE("trace.schema.json and the table in docs/trace-format.md are fresh: else run write_schema") {
     const bool schema_is_fresh = file_text(FIBERSCOPE_ROOT "/traces/schema/trace.schema.json") == json_schema();

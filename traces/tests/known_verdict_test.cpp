@@ -1,5 +1,5 @@
-// Recordings whose verdict is known: sound ones that are changed in what breaks nothing, and in one place where a known
-// invariant breaks. FIBERSCOPE_MUTATIONS=10000 tries so many (`./lab test --long`).
+// Recordings with a known verdict: valid ones, changed so that they stay valid, or so that a known invariant breaks at
+// a known place. FIBERSCOPE_MUTATIONS=10000 sets the number of changes (`./lab test --long`).
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -21,20 +21,20 @@ using Lines = std::vector<Json>;
 using Suits = bool (*)(const Lines& lines, std::size_t n);
 bool any(const Lines&, std::size_t) { return true; }
 
-/// What the event of a place is and says; null: anything.
+/// Predicate on the event at a place; null: any event.
 struct Place {
     const char *event, *field, *word;
 };
 constexpr Place at(const char* event = nullptr, const char* field = nullptr, const char* word = nullptr) {
     return {event, field, word};
 }
-/// A change of one place.
+/// A change at one place.
 struct Change {
     const char* what;
     int breaks;  ///< the invariant; 0: none
     Place place;
     void (*make)(Lines& lines, std::size_t n);
-    Suits suits = any;  ///< what the place must be besides
+    Suits suits = any;  ///< further conditions on the place
 };
 
 bool is(const Json& line, const char* event) { return line.at("ev") == event; }
@@ -50,7 +50,7 @@ void insert_after(Lines& lines, std::size_t n, Json line) {
     line["m"] = lines[n].at("m");
     lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(n) + 1, std::move(line));
 }
-/// A number of a coroutine ("co") or timer ("timer") that none has.
+/// An unused number of a coroutine ("co") or timer ("timer").
 std::int64_t unused(const Lines& lines, const char* field) {
     std::int64_t most = 0;
     for (const Json& line : lines)
@@ -69,7 +69,7 @@ bool is_used(const Lines& lines, std::size_t n) {
 }
 
 const Change kChanges[] = {
-    // ---- what breaks nothing
+    // ---- changes that break nothing
     {"a note more", 0, at(),
      [](Lines& lines, std::size_t n) {
          insert_after(lines, n, {{"ev", "note"}, {"text", "more"}});
@@ -87,7 +87,7 @@ const Change kChanges[] = {
      [](Lines& lines, std::size_t n) {
          insert_after(lines, n, {{"ev", "set"}, {"set", "more"}, {"role", "wait"}, {"structure", "map"}});
      }},
-    // ---- what breaks one
+    // ---- changes that break an invariant
     {"spawned twice", 1, at("spawn"), repeat},
     {"never spawned", 1, at("spawn"),
      [](Lines& lines, std::size_t n) { lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(n)); }, is_used},
@@ -135,7 +135,7 @@ std::string text_of(const Lines& lines) {
     return document(text);
 }
 
-/// What is recorded soundly: made ones, and the small samples.
+/// Valid recordings: generated ones, and the small samples.
 std::vector<Lines> sound_ones() {
     std::vector<Lines> found;
     for (std::uint32_t seed = 1; seed <= 10; ++seed)
@@ -145,7 +145,7 @@ std::vector<Lines> sound_ones() {
     return found;
 }
 
-/// Where a change can be made.
+/// The places at which a change can be made.
 std::vector<std::size_t> places_for(const Change& change, const Lines& lines) {
     std::vector<std::size_t> places;
     for (std::size_t n = 0; n < lines.size(); ++n)

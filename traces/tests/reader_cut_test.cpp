@@ -1,5 +1,5 @@
-// Files that were cut short, files in another layout than the recorder's, and files that are read in slices: these are
-// the files that are read at once, and no slice does more than it may.
+// Files that were cut, files with another layout than the recorder's, and files that are read in slices: the result is
+// the same as reading at once, and no slice exceeds its limit.
 #include <algorithm>
 
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@ using namespace fiberscope::trace::testing;
 
 namespace {
 
-/// Where each event line of `text` that this version knows ends, behind its brace.
+/// The end of each event line of `text` with a known kind, after its brace.
 std::vector<std::size_t> ends_of_events(const std::string& text) {
     std::vector<std::size_t> ends;
     for (std::size_t at = text.find("\n{\"t\""); at != std::string::npos; at = text.find("\n{\"t\"", at + 1)) {
@@ -37,7 +37,7 @@ void cut_everywhere(const std::string& text) {
     }
 }
 
-/// What became of a file: its events and what is said about it.
+/// The result of reading a file: its events and its condition.
 struct Read {
     std::vector<std::string> events;
     std::string said;
@@ -68,7 +68,7 @@ std::vector<std::filesystem::path> some_files() {
     std::vector<std::filesystem::path> files;
     for (const std::filesystem::path& folder : {data("good"), data("bad")})
         for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
-    files.insert(files.end(), {sample("01_nested"), sample("04_mixed_go")});  // the second one is of several machines
+    files.insert(files.end(), {sample("01_nested"), sample("04_mixed_go")});  // the second one has several machines
     return files;
 }
 
@@ -134,7 +134,7 @@ TEST_CASE("a file that is read in slices of any size is the file that is read at
             const Read sliced = read_in_slices(file, items);
             CHECK(sliced.events == whole.events);
             CHECK(sliced.said == whole.said);
-            // It is read, merged and looked at: each of these goes through all events.
+            // Reading, merging and building the replay each process all events.
             if (!whole.events.empty()) CHECK(sliced.slices * items >= 3 * whole.events.size());
         }
     }

@@ -32,7 +32,7 @@ TEST_CASE("a whole file is complete, and unknown kinds and fields are ignored") 
     CHECK(trace.missing.empty());
     CHECK(trace.size() == 44);  // 45 in the file, one of an unknown kind
     CHECK(trace.machines() == 1);
-    CHECK(trace.coroutines() == 3);  // the nodes of a tree of timers are none
+    CHECK(trace.coroutines() == 3);  // the nodes of a tree of timers are not coroutines
     CHECK(trace.timers() == 5);
     CHECK(trace.shared_stacks() == 1);
     CHECK(trace.sets() == 5);

@@ -1,4 +1,4 @@
-// A trace survives the process that wrote it, however that ends.
+// A trace survives the process that wrote it, however the process ends.
 #include <atomic>
 #include <csignal>
 #include <thread>
@@ -13,7 +13,7 @@ using nlohmann::json;
 
 namespace {
 
-/// What a fault handler does: it writes the trace, then lets the signal kill the process.
+/// A fault handler: writes the trace, then lets the signal kill the process.
 void handle(int signal) {
     write_from_signal(5, signal == SIGSEGV ? "signal SEGV" : "a signal");
     std::signal(signal, SIG_DFL);
@@ -30,7 +30,7 @@ void record_notes(int count) {
     for (int i = 0; i < count; ++i) record(static_cast<std::uint64_t>(i), note_event(), std::to_string(i));
 }
 
-/// Whether each machine's notes are 0, 1, 2 … without a gap; other kinds are passed over.
+/// Whether each machine's notes are 0, 1, 2 … without a gap; ignores other kinds.
 bool without_gaps(const json& events) {
     std::map<int, int> next;
     for (const json& e : events)
@@ -38,7 +38,7 @@ bool without_gaps(const json& events) {
     return true;
 }
 
-/// The events of a file that may have been cut short.
+/// The events of a file that may have been cut.
 json whole_lines(const std::filesystem::path& file) {
     json events = json::array();
     for (const std::string& line : event_lines(file_text(file)))
@@ -46,7 +46,7 @@ json whole_lines(const std::filesystem::path& file) {
     return events;
 }
 
-/// What a child wrote that a signal killed: with the fault and an end.
+/// The trace of a child that a signal killed, with the fault and an end.
 json left_by_signal(const Child& child) {
     REQUIRE(WIFSIGNALED(child.status));
     const json whole = load(child.file);

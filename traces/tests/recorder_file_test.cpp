@@ -24,7 +24,7 @@ std::string message_of_open(const std::filesystem::path& file) {
     return "";
 }
 
-/// From now on this process can make no file larger than this.
+/// Limits the size of the files that this process can write.
 void limit_files(rlim_t bytes) {
     std::signal(SIGXFSZ, SIG_IGN);
     rlimit limit{};
@@ -33,7 +33,7 @@ void limit_files(rlim_t bytes) {
     ::setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-/// close(), in a child; what it throws of a disk that is full becomes its status.
+/// close(), in a child; maps the exception for a full disk to an exit status.
 void close_on_full_disk() {
     try {
         close();
@@ -42,7 +42,7 @@ void close_on_full_disk() {
     }
 }
 
-/// Of `recorded` notes the file has the first ones, without a gap, and the end says how many are lost.
+/// Of `recorded` notes the file has the first ones, without a gap, and the end has the number of lost ones.
 void check_first_are_kept(const Child& child, int recorded) {
     CHECK(WEXITSTATUS(child.status) == 3);
     const json whole = load(child.file);
@@ -260,7 +260,7 @@ TEST_CASE("a second recorder of one file is refused, and the first one goes on")
 TEST_CASE("a writer beside the threads loses nothing and keeps the order of each machine") {
     const Scratch directory;
     constexpr int kEach = 60'000, kThreads = 3;
-    for (const char* file : {"a.json", "b.json"}) {  // the buffers and the writer of the first are used again
+    for (const char* file : {"a.json", "b.json"}) {  // the second one reuses the buffers and the writer of the first
         open(directory / file, meta());
         write_in_background();
         std::vector<std::thread> threads;

@@ -119,7 +119,7 @@ TEST_CASE("a text that is too long is cut between two characters") {
     CHECK(kept.size() > 8000);
     CHECK(kept.size() <= 8192);
     CHECK(kept == text.substr(0, kept.size()));
-    for (std::string odd : {"", "x", "xx", "xxx"}) {  // the cut falls behind each byte of a character of four
+    for (std::string odd : {"", "x", "xx", "xxx"}) {  // cuts after each byte of a four-byte character
         for (int i = 0; i < 3000; ++i) odd += "\xf0\x9f\xa6\x8a";
         const std::string cut = line_of(note_event(), odd).at("text");
         CHECK(cut.size() > 8188);

@@ -1,5 +1,5 @@
-// Files that are read while they are recorded: what is shown of them is true, and they are told from those of a program
-// that died.
+// Files that are read while they are recorded: they show only true states, and are distinguished from those of a
+// program that crashed.
 #include <signal.h>
 
 #include <atomic>
@@ -23,7 +23,7 @@ std::uint64_t now() {
     return static_cast<std::uint64_t>((std::chrono::steady_clock::now() - begin).count());
 }
 
-/// The texts of all events, machine by machine and time by time as they are read.
+/// The texts of all events, by machine and in order of time as read.
 std::vector<std::string> texts_of(const Trace& trace) {
     std::vector<std::string> texts;
     for (std::size_t n = 0; n < trace.size(); ++n)
@@ -31,7 +31,7 @@ std::vector<std::string> texts_of(const Trace& trace) {
     return texts;
 }
 
-/// Threads that record at once: one without a pause, one now and then, one only at its beginning.
+/// Concurrent recording threads: one without a pause, one occasionally, one only at its beginning.
 class Recording {
   public:
     explicit Recording(const std::filesystem::path& file) {
@@ -61,7 +61,7 @@ class Recording {
     std::atomic<bool> ended_{false};
 };
 
-/// Reads the file again and again until `count` readings had something new; those readings.
+/// Reads the file repeatedly until `count` readings had new events; returns those readings.
 std::vector<std::vector<std::string>> readings_of(const std::filesystem::path& file, std::size_t count) {
     std::vector<std::vector<std::string>> readings;
     while (readings.size() < count) {
@@ -104,7 +104,7 @@ TEST_CASE("a live file waits for its first events, a recorder that was killed le
     CHECK(condition_of(directory / "t.json") == Condition::live);
     record(1, note_event(), "one");
     flush();
-    // No mark says yet that no other machine has done anything before.
+    // No mark guarantees yet that no other machine has earlier events.
     CHECK(condition_of(directory / "t.json") == Condition::live);
     CHECK(read(directory / "t.json").size() == 0);
     close();

@@ -1,4 +1,4 @@
-// What the recorder writes, the reader reads back: both stand on the schema alone and do not know each other.
+// Round trip: the reader reads what the recorder writes. Both depend only on the schema.
 #include <set>
 
 #include "testing/catch.h"
@@ -10,14 +10,14 @@ using namespace fiberscope::trace::testing;
 
 namespace {
 
-/// A node of a tree of set 0, of which these fields are written.
+/// A node of a tree of set 0, with these fields written.
 constexpr Event link(std::uint8_t fields, std::int64_t left, std::int64_t right, std::uint32_t parent, Color color) {
     Event e = event_of<Kind::link, "set", "node", "left", "right", "parent", "color">(0, 4, left, right, parent, color);
     e.e1 = fields;
     return e;
 }
 
-/// A node of set 1, whose members are timers: the reader finds that out, and no recorder looks at it.
+/// A node of set 1, whose members are timers: determined by the reader, ignored by the recorder.
 constexpr Event timer_link() {
     Event e = event_of<Kind::link, "set", "node", "left">(1, 4, 5);
     e.e1 = link_field::left;
@@ -28,10 +28,10 @@ constexpr Event timer_link() {
 struct Row {
     Event event;
     const char* text;
-    const char* line;  ///< what the file says of it behind `t` and `m`
+    const char* line;  ///< the rest of the event's line, after `t` and `m`
 };
 using namespace link_field;
-/// All that a kind may say, and all that it may leave out. Set 0 is "ready", and set 1 "ti\"ck", of timers.
+/// Each kind with all of its fields, and with only the required ones. Set 0 is "ready", set 1 is "ti\"ck", of timers.
 const Row kRows[] = {
     {spawn_event(0, CoKind::thread), "main", R"("ev":"spawn","co":0,"kind":"thread","name":"main"})"},
     {spawn_event(3, CoKind::task, 0, Backend::asm_, 65536, 2), "reader",

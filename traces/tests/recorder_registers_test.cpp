@@ -11,7 +11,7 @@ using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;
 using nlohmann::json;
 
-// Local to this file, as a lab's coroutine functions are: the dynamic linker does not know it.
+// Static, like a lab's coroutine functions: not known to the dynamic linker.
 [[gnu::noinline]] static int coroutine_body(int n) {
     volatile int sum = 0;
     for (int i = 0; i < n; ++i) sum = sum + i;
@@ -61,7 +61,7 @@ json switch_with(const Registers& saved, const Registers& loaded, std::string_vi
     return events.at(0);
 }
 
-/// What becomes of `value` in the register `index`.
+/// The symbolic form of `value` in the register `index`.
 std::string in_words(std::uint64_t value, std::size_t index = 3) {
     Values values(kNames.size(), 0);
     values[index] = value;

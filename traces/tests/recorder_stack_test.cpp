@@ -11,7 +11,7 @@
 using namespace fiberscope::trace;
 using namespace fiberscope::trace::testing;
 
-// The frames of sanitizers and of code that is not optimized are larger; the former know nothing of a bare ucontext.
+// Sanitizers and unoptimized code have larger frames, and sanitizers do not support a bare ucontext.
 #if !defined(FIBERSCOPE_SANITIZED) && defined(__OPTIMIZE__)
 
 namespace {
@@ -35,7 +35,7 @@ void fill_buffers() {
     }
 }
 
-/// Bytes of stack that fill_buffers() takes, measured by the paint that is left.
+/// Bytes of stack that fill_buffers() uses, measured by painting the stack.
 std::size_t stack_use() {
     g_stack.assign(kStack, kPaint);
     ::getcontext(&g_coroutine);
@@ -55,7 +55,7 @@ TEST_CASE("a buffer that fills on a coroutine's stack takes little of it, even w
     CHECK(recorded_events([&] { used = stack_use(); }).size() == 2'000);
     INFO("bytes of stack used: " << used);
     CHECK(used > 0);
-    CHECK(used <= 3 * 1024);  // 2 KiB, and what the test itself puts there
+    CHECK(used <= 3 * 1024);  // 2 KiB, plus the test's own frames
 }
 
 #endif

@@ -1,5 +1,5 @@
-// For any trace: the state at event n is the same, however the playhead came there, and it is what a plain reading of
-// the events from the beginning gives.
+// Property, for any trace: the state at event n does not depend on the path of the playhead, and equals that of a naive
+// implementation that applies the events from the beginning.
 #include <algorithm>
 #include <map>
 #include <random>
@@ -14,7 +14,7 @@ using namespace fiberscope::trace::testing;
 
 namespace {
 
-/// All that the replay says at its playhead.
+/// Everything that the replay reports at its playhead.
 std::string snapshot(const Replay& replay) {
     std::ostringstream out;
     out << replay.at() << ' ' << replay.time();
@@ -63,12 +63,12 @@ void every_way_there_is_the_same(const Trace& trace, std::uint32_t seed) {
     }
 }
 
-/// What is asked millions of times: Catch hears of a failure only, because each REQUIRE costs a microsecond.
+/// For conditions checked millions of times: reports only failures to Catch, because each REQUIRE costs a microsecond.
 void must_hold(bool holds, const char* what) {
     if (!holds) FAIL(what);
 }
 
-/// The plain reading: applies the events one by one to maps and vectors, as the format's prose says.
+/// The naive implementation: applies the events one by one to maps and vectors, as docs/trace-format.md describes.
 struct Plain {
     std::map<std::uint32_t, State> states;
     std::map<std::uint32_t, std::uint32_t> running;
@@ -154,7 +154,7 @@ void agrees_with_the_plain_reading(const Trace& trace, bool every_machine) {
             std::vector<Plain::Item> items;
             for (const Member& m : set.members) items.emplace_back(m.co, m.timer, m.key);
             auto expected = plain.members[set.index];
-            if (set.structure != Structure::queue) {  // another order
+            if (set.structure != Structure::queue) {  // ordered by something else
                 std::sort(items.begin(), items.end());
                 std::sort(expected.begin(), expected.end());
             }

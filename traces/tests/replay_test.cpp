@@ -72,7 +72,7 @@ TEST_CASE("states, the running coroutine and the caller stack follow the switche
     CHECK(replay.at() == 10);
     CHECK(replay.coroutine(2).state == State::dead);
     CHECK(replay.coroutine(0).state == State::dead);
-    CHECK(replay.running(0) == kNone);  // the end without a switch
+    CHECK(replay.running(0) == kNone);  // ended without a switch
     CHECK_FALSE(replay.forward());
     replay.seek(0);
     CHECK_FALSE(replay.backward());
@@ -171,7 +171,7 @@ TEST_CASE("a tree's links are replayed, and its members stand in key order") {
     CHECK(set.nodes[0].parent == 4);
     CHECK(set.nodes[0].color == Color::red);
     CHECK(set.nodes[1].left == 2);
-    replay.seek(6);  // linked, and not yet a member
+    replay.seek(6);  // linked, but not yet a member
     CHECK(members(replay.sets()[0]) == "4");
     CHECK(replay.sets()[0].nodes.size() == 2);
     replay.seek(9);

@@ -1,5 +1,5 @@
-// Every sample, and every hand-written trace, is held against traces/schema/trace.schema.json; what the schema refuses,
-// the reader refuses too.
+// Validates all samples and hand-written traces against traces/schema/trace.schema.json; files that the schema rejects
+// must be rejected by the reader too.
 #include <nlohmann/json.hpp>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
@@ -27,7 +27,7 @@ const valijson::Schema& schema() {
     return parsed;
 }
 
-/// What the schema finds wrong; empty if nothing.
+/// The schema's error message; empty if valid.
 std::string violations(const nlohmann::json& document) {
     valijson::ValidationResults results;
     valijson::Validator validator(valijson::Validator::kStrongTypes);

@@ -1,4 +1,4 @@
-// What the tests of reader, replay, words, checker and tool share.
+// Shared by the tests of reader, replay, words, checker and tool.
 #pragma once
 
 #include <filesystem>
@@ -29,7 +29,7 @@ std::string events_document(const std::vector<std::string>& events);
 /// The message of the ReadError that reading `text` throws; empty if it throws none.
 std::string read_error(const std::string& text);
 
-/// Every field of every event, with texts and registers in full: two traces say the same if these are equal.
+/// Every field of every event, with texts and registers in full: equal for equivalent traces.
 std::vector<std::string> dump(const Trace& trace);
 
 }  // namespace fiberscope::trace::testing

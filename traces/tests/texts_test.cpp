@@ -1,5 +1,5 @@
-// What recordings say, in both languages: the sentences of whole ones are as data/golden/ has them.
-// After a wanted change of the words run this with FIBERSCOPE_UPDATE_GOLDENS=1 and read the difference.
+// The sentences about recordings in both languages are equal to those in data/golden/. After an intended change run
+// this with FIBERSCOPE_UPDATE_GOLDENS=1 and review the difference.
 #include <array>
 #include <cstdlib>
 #include <fstream>
@@ -74,7 +74,7 @@ TEST_CASE("texts: a reason with places is said in the reader's language, and a p
 }
 
 TEST_CASE("texts: what the demos note is shown in Chinese, and a recording keeps its English") {
-    // Words that a ping-pong of words says, and what a reader of a trace sees of a mistake.
+    // A ping-pong with messages, and the errors that a reader of a trace reports.
     const std::set<std::string> names{"ping", "pong", "?"};
     std::string untold;
     std::size_t notes = 0;

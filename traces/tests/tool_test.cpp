@@ -13,7 +13,7 @@ namespace {
 
 const std::string kGood = data("good/all_kinds.json").string();
 
-/// A file in which main resumes ping, which yields; then `more`, whole lines.
+/// A file in which main resumes ping, which yields; followed by `more`, whole lines.
 std::string ping_pong(const Scratch& scratch, const std::string& name = "ping.json", const std::string& more = "") {
     return scratch.write(name, document(R"({"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"}
 {"t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"ping"}
@@ -212,8 +212,8 @@ TEST_CASE("coroutines of one name must be told apart by number") {
 
 namespace {
 
-/// A trace in which `count` events of one moment write links of a tree; the fourth link is that of a rotation which the
-/// next could continue, and so on.
+/// A trace in which `count` simultaneous events write links of a tree; each fourth link is that of a rotation which the
+/// next one could continue.
 std::string links_of_one_moment(const Scratch& scratch, std::size_t count) {
     std::string text = R"({"fiberscope":1,"events":[
 {"t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main"},

@@ -1,4 +1,4 @@
-// The words of registers, and of how what stands in a set moves on.
+// Descriptions of registers and of moves between sets.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -27,7 +27,7 @@ constexpr const char* kYield =
     R"("t":2,"m":0,"ev":"switch","from":1,"to":0,"why":"yield","left":"suspended","saved":{"rsp":"top-0x1040",)"
     R"("rbx":"0x1"},"loaded":{"rsp":"top-0x58"})";
 
-/// main resumes ping, and these registers are loaded.
+/// main resumes ping, loading these registers.
 std::string resume(const std::string& loaded) {
     return R"("t":3,"m":0,"ev":"switch","from":0,"to":1,"why":"resume","left":"normal","saved":{},"loaded":{)" +
            loaded + "}";

@@ -21,7 +21,7 @@ TEST_CASE("durations have three digits and a fitting unit") {
 
 namespace {
 
-/// The sentence of an event at 1 ns: its kind, in quotes, and its fields.
+/// The sentence for an event at 1 ns, given its kind, in quotes, and its fields.
 std::string told(const std::string& kind_and_fields) {
     const std::string event = R"("t":1,"m":0,"ev":)" + kind_and_fields;
     const Trace trace =

@@ -11,24 +11,24 @@
 
 namespace fiberscope::trace::tool {
 
-/// What is wrong with the command line, in one sentence; the tool then ends with status 2.
+/// A command-line error, in one sentence; the tool then exits with status 2.
 class UsageError : public SpokenError {
   public:
     using SpokenError::SpokenError;
     explicit UsageError(const SpokenError& error) : SpokenError(error) {}
 };
 
-/// What was given to a verb.
+/// The arguments of a verb.
 struct Arguments {
     std::vector<std::string> files;
     std::map<std::string, std::string, std::less<>> options;  ///< "--at" -> its value
 
     bool has(std::string_view option) const { return options.find(option) != options.end(); }
-    /// The value of an option as a number from `least`. Throws UsageError.
+    /// The value of a numeric option, at least `least`. Throws UsageError.
     std::uint64_t number(std::string_view option, std::uint64_t least) const;
-    /// The value of an option as a time: "1.2ms", "850 ns", "3s"; a number alone means nanoseconds. Throws UsageError.
+    /// The value of an option as a time: "1.2ms", "850 ns", "3s"; a plain number means nanoseconds. Throws UsageError.
     std::uint64_t time(std::string_view option) const;
-    /// That of --language, else that of the environment. Throws UsageError.
+    /// The value of --language, else the language of the environment. Throws UsageError.
     Language language() const;
 };
 

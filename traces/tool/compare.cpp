@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The line of the head, without whose files ran.
+/// The line of the head, without `files`.
 std::string comparable_head(const std::string& line) {
     Json head = Json::parse("{" + line.substr(0, line.find_last_not_of(", \r") + 1) + "}", nullptr, false);
     if (!head.is_object() || !head["meta"].is_object()) return line;
@@ -22,7 +22,7 @@ std::string comparable_head(const std::string& line) {
     return head.dump();
 }
 
-/// A line without what depends on the compiler. Lines that are no event stay as they are.
+/// A line without the parts that depend on the compiler. Lines that are not events are unchanged.
 std::string comparable(const std::string& line) {
     if (line.starts_with("\"meta\":") && !nests_deeper(line, kDeepest)) return comparable_head(line);
     if (!line.starts_with('{')) return line;
@@ -36,7 +36,7 @@ std::string comparable(const std::string& line) {
 
 class Lines {
   public:
-    /// Throws ReadError where the file is no trace.
+    /// Throws ReadError if the file is not a trace.
     explicit Lines(const std::string& file)
         : trace_(read_events_of(std::filesystem::path(file))), file_(file), in_(file, std::ios::binary) {
         if (!in_) throw ReadError(message("cannot open {0}.", printable(file)));
@@ -47,7 +47,7 @@ class Lines {
         return true;
     }
     std::string file() const { return printable(file_); }
-    /// What happens in this line, in words; the line itself where it is no event's.
+    /// The event on this line in words; for other lines the line itself.
     std::string happens(Language language) const {
         for (std::size_t n = 0; n < trace_.size(); ++n)
             if (trace_.line(n) == number)
@@ -75,7 +75,7 @@ int report_end(const Lines& shorter, const Lines& longer, Language language, std
     return 1;
 }
 
-/// In words, where those say how the two differ; else as the files have it.
+/// In words if these differ, else as in the files.
 int report_difference(const Lines& a, const Lines& b, Language language, std::ostream& out) {
     const std::string in_a = a.happens(language), in_b = b.happens(language);
     const bool tells = in_a != in_b;

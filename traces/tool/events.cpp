@@ -23,7 +23,7 @@ constexpr int kWidestKind = [] {
     return static_cast<int>(widest);
 }();
 
-/// Whether `name` is the one that the reader gives to a namesake of `text`: "ping (2)".
+/// Whether `name` is what the reader calls another coroutine of the name `text`: "ping (2)".
 bool is_namesake(std::string_view name, std::string_view text) {
     if (!name.starts_with(text)) return false;
     name.remove_prefix(text.size());

@@ -1,6 +1,6 @@
 // Chrome's trace format: a track for each machine with slices of what ran there and arrows along switches and wake-ups,
 // one for each coroutine with its states, and counters: the length of each set, and how many tasks wait for a machine.
-// docs/trace-format.md says which field means what.
+// The fields are documented in docs/trace-format.md.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -21,16 +21,16 @@
 namespace fiberscope::trace::tool {
 namespace {
 
-/// A row of pictures: a thread of a process, as the format has it. Perfetto knows a thread by its number alone, so no
-/// two tracks have the same.
+/// A track: a thread of a process, in the terms of the format. Perfetto identifies a thread by its number alone, so
+/// track numbers are unique.
 struct Track {
     int process;
     std::uint32_t thread;
 };
 constexpr int kMachines = 1, kCoroutines = 2;
 
-/// Nanoseconds as microseconds, at least `least` if that is the same nanosecond. Perfetto multiplies by 1000 and cuts
-/// off the rest, so what it would take for one nanosecond less is the next number that it does not.
+/// Nanoseconds as microseconds, or `least` if that is larger but still the same nanosecond. Perfetto multiplies by 1000
+/// and truncates, so a value that would be read as one nanosecond less is replaced by the next larger number.
 double microseconds(std::uint64_t ns, double least = 0) {
     const auto read = [](double us) { return static_cast<std::uint64_t>(us * 1000.0); };
     double us = static_cast<double>(ns) / 1000.0;
@@ -38,7 +38,7 @@ double microseconds(std::uint64_t ns, double least = 0) {
     return us < least && read(least) == ns ? least : us;
 }
 
-/// The shortest text that is read as this number.
+/// The shortest text that parses to this number.
 std::string digits(double us) {
     std::array<char, 32> text{};  // 2^64 ns take 17 digits before the point, or after it
     const auto end = std::to_chars(text.data(), text.data() + text.size(), us, std::chars_format::fixed).ptr;
@@ -58,7 +58,7 @@ class ChromeWriter {
 
   private:
     static Track machine(std::uint32_t m) { return {kMachines, m + 1}; }
-    // The names and the counters lie on machine 0, even of a trace that has none.
+    // The names and the counters belong to machine 0, even in a trace without events of it.
     Track coroutine(std::uint32_t co) const { return {kCoroutines, trace_.machines() + 2 + co}; }
     void collect_slices();
     const Slice* slice_at(std::uint32_t machine, std::uint64_t t) const;
@@ -98,7 +98,7 @@ void ChromeWriter::collect_slices() {
                 slices_[s.machine].push_back({s.from, s.to, co, s.event});
     for (auto& slices : slices_) {
         std::sort(slices.begin(), slices.end(), [](const Slice& a, const Slice& b) { return a.event < b.event; });
-        // A broken trace may let two run at once; slices of one track must not overlap.
+        // An invalid trace may run two coroutines at once; slices of one track must not overlap.
         for (std::size_t i = 0; i + 1 < slices.size(); ++i) {
             slices[i + 1].from = std::max(slices[i + 1].from, slices[i].from);
             slices[i + 1].to = std::max(slices[i + 1].to, slices[i + 1].from);
@@ -114,7 +114,7 @@ const Slice* ChromeWriter::slice_at(std::uint32_t machine, std::uint64_t t) cons
     return after != slices.begin() && t < (after - 1)->to ? &*(after - 1) : nullptr;
 }
 
-// The slice that ends at t, if it has any width.
+// Ends a slice at t, unless its duration is 0.
 const Slice* ChromeWriter::slice_before(std::uint32_t machine, std::uint64_t t) const {
     return t == 0 ? nullptr : slice_at(machine, t - 1);
 }
@@ -125,8 +125,8 @@ void ChromeWriter::begin(char phase, std::string_view name, Track track, double 
     first_ = false;
 }
 
-// Where it ends, to a reader that adds in floating point, as speedscope: what begins before the last end would be shown
-// within that slice.
+// The end as computed by a reader that adds in floating point, such as speedscope: a slice that begins before the
+// previous end would be nested in that slice.
 double ChromeWriter::begin_slice(std::string_view name, Track track, std::uint64_t from, std::uint64_t to,
                                  double last_end) {
     const double begins = microseconds(from, last_end), takes = microseconds(to - from);
@@ -162,7 +162,7 @@ void ChromeWriter::write_slices() {
     }
 }
 
-// Which slice an arrow begins and ends in is found by the time. At its end that must be asked for ("bp").
+// The slices of an arrow are found by time. At its end that must be requested ("bp").
 void ChromeWriter::write_flow(const char* category, std::string_view name, std::uint32_t from, std::uint64_t from_t,
                               std::uint32_t to, std::uint64_t to_t) {
     const std::uint64_t id = next_flow_++;
@@ -174,7 +174,7 @@ void ChromeWriter::write_flow(const char* category, std::string_view name, std::
     end();
 }
 
-// From what made a coroutine ready to where it runs next.
+// From the event that made a coroutine ready to its next run.
 void ChromeWriter::write_wake(std::size_t n) {
     const Event& e = trace_[n];
     const Slice* waker = slice_at(e.m, e.t);
@@ -217,8 +217,8 @@ void ChromeWriter::write_length(std::string_view name, std::uint64_t t, std::uin
     end();
 }
 
-// One value for each moment at which a set changed: the last one. What leaves a set without having entered it, as in a
-// trace that lacks events, is not counted.
+// One value for each time at which a set changed: the last one. A member that leaves a set without having entered it
+// (in a trace that lacks events) is not counted.
 void ChromeWriter::write_sets() {
     struct Length {
         std::uint32_t now = 0;

@@ -12,7 +12,7 @@
 namespace fiberscope::trace::tool {
 namespace {
 
-/// For a figure without a value: it never happened, or the recorded library does not tell it.
+/// For a figure without a value: it never happened, or the recorded library does not report it.
 constexpr const char* kNotTold = "–";
 constexpr std::size_t kWidth = 120;
 
@@ -21,13 +21,13 @@ struct Run {
     Figures figures;
 };
 
-/// A line of the table: a recording, or several that differ in their seeds.
+/// A row of the table: a recording, or several that differ in their seeds.
 struct Row {
     std::vector<Run> runs;
     const Row* alone = nullptr;  ///< the same strategy on one machine
 };
 
-/// `medians`: the file is called STRATEGY_MACHINES_SEED.json.
+/// `medians`: the file name has the form STRATEGY_MACHINES_SEED.json.
 Run run_of(const std::string& file, bool medians) {
     const Trace trace = read_events_of(std::filesystem::path(file));
     Run run{printable(file), printable(trace.head.program), printable(trace.head.strategy),
@@ -68,7 +68,7 @@ struct Column {
         std::sort(values.begin(), values.end());
         return values;
     }
-    /// "427 µs ±9%": the median, and half of the distance between the quartiles as a part of it.
+    /// "427 µs ±9%": the median, and half of the interquartile range relative to it.
     std::string in_words(const Row& row) const {
         const std::vector<double> all = values(row);
         if (all.empty()) return kNotTold;
@@ -92,7 +92,7 @@ std::vector<Column> all_columns() {
     return all;
 }
 
-/// Those that --measures names; else those with a value that is not 0.
+/// The columns that --measures names; else those with a value other than 0.
 std::vector<Column> chosen_columns(const Arguments& arguments, const std::vector<Row>& rows) {
     std::vector<Column> chosen;
     const std::vector<Column> all = all_columns();
@@ -120,7 +120,7 @@ std::vector<Column> chosen_columns(const Arguments& arguments, const std::vector
     return chosen;
 }
 
-/// `medians`: all of one strategy and number of machines are a row.
+/// `medians`: all recordings of one strategy and number of machines form a row.
 std::vector<Row> rows_of(const std::vector<std::string>& files, bool medians) {
     std::vector<Row> rows;
     for (const std::string& file : files) {

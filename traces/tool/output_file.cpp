@@ -17,8 +17,8 @@ namespace {
     throw SpokenError("cannot write {0}: {1}.", printable(file.string()), Text(std::strerror(error), "errno"));
 }
 
-/// The file to replace: for a symbolic link the file that it names. A device, a pipe or a socket is refused, because
-/// the renamed file would take its place for every program.
+/// The file to replace; symbolic links are followed. A device, a pipe or a socket is refused, because renaming a file
+/// over it would replace it for every program.
 std::filesystem::path replaceable(const std::filesystem::path& file) {
     std::error_code ignored;
     const auto status = std::filesystem::status(file, ignored);

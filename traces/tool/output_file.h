@@ -1,4 +1,4 @@
-// A file that is there whole or not at all: written beside and then renamed.
+// Atomic replacement of a file: written to a temporary file beside it and then renamed.
 #pragma once
 
 #include <filesystem>
@@ -10,13 +10,13 @@ class OutputFile {
   public:
     /// Throws std::runtime_error, naming the file, if it cannot be written, or is a device, a pipe or a directory.
     explicit OutputFile(std::filesystem::path file);
-    /// Removes what was written if commit() was not called.
+    /// Removes the temporary file if commit() was not called.
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
     std::ostream& stream() noexcept { return stream_; }
-    /// Makes the file appear. Throws std::runtime_error, naming the file.
+    /// Renames the file into place. Throws std::runtime_error, naming the file.
     void commit();
 
   private:

@@ -11,7 +11,7 @@ namespace {
 
 struct Option {
     const char* name;   ///< "--at"
-    const char* value;  ///< what stands after it, for the help: "EVENT"
+    const char* value;  ///< placeholder of its value in the help: "EVENT"
     Text help;
 };
 
@@ -37,7 +37,7 @@ constexpr Option kExportOptions[] = {{"--out", "OUT.json", mark("The file to wri
 
 struct Verb {
     const char* name;
-    int least, most;  ///< how many files
+    int least, most;  ///< number of files
     Text help;
     std::span<const Option> options;
     int (*run)(const Arguments&, std::ostream&);

@@ -14,8 +14,8 @@
 namespace fiberscope::trace::tool {
 namespace {
 
-/// How deep each node of a tree lies, by its parents: 1 is the root, or what hangs on nothing. In the middle of a
-/// rotation the links may go round; those that do lie at 1.
+/// The depth of each node of a tree, computed from its parents: 1 is the root or a node without a parent. In the middle
+/// of a rotation the links may form a cycle, whose nodes get depth 1.
 std::vector<std::size_t> depths_of(const SetNow& set) {
     std::unordered_map<std::uint32_t, std::size_t> place;
     for (std::size_t i = 0; i < set.nodes.size(); ++i) place[set.nodes[i].id] = i;
@@ -55,7 +55,7 @@ class StatePrinter {
         if (!trace_.missing.empty() && replay_.at() == replay_.size())
             out_ << says("Note: {0}.", formatted(trace_.missing, language_)) << '\n';
     }
-    /// Of the switch at the playhead: what came back different from how it was left.
+    /// Registers that the switch at the playhead loaded with other values than were saved.
     void print_changed() const {
         if (replay_.at() == 0) return;
         for (const ChangedRegister& changed : changed_registers(trace_))
@@ -87,7 +87,7 @@ class StatePrinter {
              << says(" ({0})", state_called(trace_, replay_.coroutine(co).state, language_)) << ' '
              << why_not_running(replay_, places_, co, language_) << '\n';
     }
-    /// In one line, short, below the coroutine.
+    /// A short line below the coroutine.
     void print_registers_of(std::uint32_t co) const {
         const auto registers = replay_.registers(co);
         if (registers.empty() || replay_.coroutine(co).state == State::running) return;
@@ -128,7 +128,7 @@ class StatePrinter {
     std::string says(Text key, const Values&... values) const {
         return say(language_, key, values...);
     }
-    /// In English by the words of the format.
+    /// Words of the format if the language is English.
     std::string shape(Structure structure) const {
         if (language_ == Language::english) return std::string(word(structure));
         return says(kStructures[static_cast<std::size_t>(structure)]);
@@ -147,7 +147,7 @@ class StatePrinter {
         if (m.at != kAbsent) text += says(", at {0}", m.at);
         return text;
     }
-    // The nodes come from left to right; each is printed as deep as it lies, but for one that lies very deep.
+    // Nodes are printed in order, indented by depth up to a limit.
     void print_tree(const SetNow& set) const {
         constexpr std::size_t kDeepest = 32;
         std::unordered_map<std::uint32_t, const Member*> members;

@@ -1,4 +1,4 @@
-// A table of words whose columns are as wide as their widest cell.
+// A text table whose columns are as wide as their widest cell.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,11 @@ namespace fiberscope::trace::tool {
 
 class Table {
   public:
-    /// `left`: the column whose words are aligned left; numbers are aligned right.
+    /// `left`: the left-aligned column; the others, which hold numbers, are right-aligned.
     explicit Table(std::size_t left) : left_(left) {}
 
     std::vector<std::string>& add(std::vector<std::string> row) { return rows_.emplace_back(std::move(row)); }
-    /// A Chinese character is two columns wide.
+    /// The display width; a Chinese character takes two columns.
     static std::size_t columns(const std::string& text) {
         std::size_t all = 0;
         for (const char c : text) {

@@ -1,5 +1,5 @@
-// The verbs of fiberscope-trace. Each writes to `out` and returns the exit status: 0, or 1 when what was asked about is
-// not so (an invariant is broken, two recordings differ). Files that cannot be read are ReadError.
+// The verbs of fiberscope-trace. Each writes to `out` and returns the exit status: 0, or 1 for a negative result (a
+// broken invariant, recordings that differ). Throw ReadError for files that cannot be read.
 #pragma once
 
 #include <iosfwd>
@@ -11,19 +11,19 @@ namespace fiberscope::trace::tool {
 
 int check_files(const Arguments& arguments, std::ostream& out);
 int list_events(const Arguments& arguments, std::ostream& out);
-/// How well the scheduler of each file did, in the columns of traces/words/figure_columns.h. Throws UsageError.
+/// Scheduling metrics of each file, in the columns of traces/words/figure_columns.h. Throws UsageError.
 int print_figures(const Arguments& arguments, std::ostream& out);
 int print_state(const Arguments& arguments, std::ostream& out);
 int export_chrome(const Arguments& arguments, std::ostream& out);
 int compare_files(const Arguments& arguments, std::ostream& out);
 
-/// Writes the trace in the Chrome trace format (JSON), which Perfetto and speedscope open.
+/// Writes the trace in the Chrome trace format (JSON), which Perfetto and speedscope can open.
 void write_chrome(const Trace& trace, std::ostream& out);
 
-/// The number of the coroutine that `text` names: its number, or its name if only one has it. Throws UsageError.
+/// The coroutine denoted by `text`: a number, or a name that is unique. Throws UsageError.
 std::uint32_t find_coroutine(const Trace& trace, const std::string& text);
 
-/// Runs the whole command line (without the program's name): finds the verb, prints help or errors. The exit status.
+/// Runs the command line (without the program's name): finds the verb, prints help or errors. Returns the exit status.
 int run(std::span<const std::string> words, std::ostream& out, std::ostream& err);
 
 }  // namespace fiberscope::trace::tool

@@ -20,16 +20,16 @@ const SetNow* set_of(const Replay& replay, std::uint32_t index) noexcept {
 
 CoKind kind_of(const Replay& replay, std::uint32_t co) noexcept { return replay.coroutine(co).kind; }
 
-/// What happened to a coroutine between the switch that left it and the one that entered it again. One that hands over
-/// has entered its set already when it is left.
+/// The events of a coroutine between the switch that left it and the one that entered it again. A coroutine that hands
+/// over has already entered its set when it is left.
 struct Episode {
     std::optional<Event> left;   ///< the switch away from it
     std::optional<Event> taken;  ///< its last `remove`
-    std::optional<Event> stood;  ///< the `insert` that belongs to that
+    std::optional<Event> stood;  ///< the corresponding `insert`
     std::optional<Event> woken;  ///< its last change of state
     std::uint32_t taken_event = kNone, stood_event = kNone, left_event = kNone;
-    std::uint32_t sleep_set = kNone;    ///< of role sleep, out of which it was taken
-    std::uint32_t first_taken = kNone;  ///< its first `remove`: one that waits with a limit is in two sets
+    std::uint32_t sleep_set = kNone;    ///< the set of role sleep from which it was removed
+    std::uint32_t first_taken = kNone;  ///< its first `remove`: a coroutine that waits with a limit is in two sets
 };
 
 Episode episode_before(const Replay& replay, std::uint32_t co, std::size_t n) {
@@ -79,7 +79,7 @@ std::uint32_t victim_of(const Replay& replay, std::uint32_t co, std::size_t n, c
     return kNone;
 }
 
-/// The event by which `co` came into `set` before event n; kNone if there is none.
+/// The event by which `co` entered `set` before event n; kNone if there is none.
 std::uint32_t inserted_before(const Replay& replay, std::uint32_t co, std::uint32_t set, std::size_t n) {
     const auto events = replay.events_of(co);
     for (auto it = std::lower_bound(events.begin(), events.end(), n); it != events.begin();) {
@@ -89,11 +89,11 @@ std::uint32_t inserted_before(const Replay& replay, std::uint32_t co, std::uint3
     return kNone;
 }
 
-/// Those that stood in a set when one was taken from it by event n, of which the replay is not far behind: how many,
-/// and which had stood there longest. What came and went since then is undone.
+/// The members of a set when event n, shortly before the playhead, removed one: their number, and the one that had been
+/// there longest. Computed by undoing the changes since n.
 struct Others {
     std::int64_t count = 0;
-    std::uint32_t oldest = kNone, since = kNone;  ///< a coroutine, and the event by which it came
+    std::uint32_t oldest = kNone, since = kNone;  ///< a coroutine, and the event by which it entered
     void take(std::uint32_t co, std::uint32_t inserted) noexcept {
         if (co == kNone || inserted >= since) return;
         oldest = co;
@@ -128,8 +128,8 @@ void take_place(const Replay& replay, std::size_t n, const Episode& episode, con
     out.older = others->oldest;
 }
 
-/// It came straight from a set of sleeping or waiting tasks. The loop finds one whose time has come among those that
-/// sleep, whatever else it waits for.
+/// It came directly from a set of sleeping or waiting tasks. The loop finds due tasks in the set of sleepers, even if
+/// they also wait for something else.
 void take_wake(const Event& e, const Episode& episode, Choice& out) {
     out.taken = episode.first_taken;
     const bool limited = episode.left && episode.left->x != kAbsent && episode.left->x >= 0;
@@ -164,8 +164,8 @@ std::string place_in_words(const Replay& replay, const Choice& c, std::uint64_t 
     return say(language, "{0} was the head of {1}{2}{3}", co, set, since, behind);
 }
 
-/// Of event n, a switch back from `by`: which of its sentences is true. One to which another has handed over, or
-/// switched as an equal, was not resumed by the one that it goes back to.
+/// The sentence that applies to event n, a switch back from `by`. A coroutine that was entered by a hand-over or by a
+/// symmetric switch was not resumed by the coroutine that it returns to.
 Text why_back(const Replay& replay, std::uint32_t by, std::size_t n) {
     const Trace& trace = replay.trace();
     const auto events = replay.events_of(by);
@@ -205,7 +205,7 @@ Choice choice_at(const Replay& replay, std::size_t n) {
         out.why = Chosen::back;
         return out;
     }
-    if (sends_to_unwind(replay.trace(), n)) return out;  // whatever set it was in: it is destroyed
+    if (sends_to_unwind(replay.trace(), n)) return out;  // whichever set it was in: it is being destroyed
     const Episode episode = episode_before(replay, e.other, n);
     const SetNow* set = !episode.taken ? nullptr : set_of(replay, episode.taken->set);
     if (set != nullptr) {

@@ -64,7 +64,7 @@ class Describer {
     const std::size_t n_;
     const Event e_;
     const Language language_;
-    const Access access_;  // of an `access`
+    const Access access_;  // for an `access`
 };
 
 std::string Describer::size(std::int64_t bytes) const {
@@ -73,7 +73,7 @@ std::string Describer::size(std::int64_t bytes) const {
     return says("{0} {0:byte|bytes}", grouped(bytes));
 }
 
-// A state where a sentence says it by a verb: the lab's own word, if it has one, in brackets.
+// A state expressed by a verb, followed by the lab's own name for it, if any, in parentheses.
 std::string Describer::in_the_lab(State state) const {
     const std::string own = trace_.lab_word(state);
     return own.empty() ? own : says(" ({0})", own);
@@ -92,7 +92,7 @@ std::string Describer::spawn() const {
     return (e_.other == kNone ? says("{0} is created", co()) : says("{0} creates {1}", other(), co())) + what;
 }
 
-// What becomes of the one that a switch left: "… stays ready".
+// The new state of the coroutine that a switch left: "… stays ready".
 std::string Describer::left_behind() const {
     const std::string until = e_.x == kAbsent     ? ""
                               : e_.x == INT64_MAX ? says(" forever")
@@ -111,8 +111,7 @@ std::string Describer::left_behind() const {
     }
 }
 
-// Whether the one that ends here was resumed only for that. What it does meanwhile is little, so that a short look back
-// finds it.
+// Whether the coroutine that ends here was resumed only to end. Few events lie in between, so a short search suffices.
 bool Describer::was_unwound() const {
     constexpr std::size_t kFar = 64;
     for (std::size_t n = n_; n > 0 && n_ - n < kFar;) {
@@ -335,7 +334,7 @@ std::string Describer::frames() const {
     return {};
 }
 
-/// The note of a failed assertion of a test begins with "failed: " (labs/kit/report); it is no note of the program's.
+/// The note of a failed assertion of a test begins with "failed: " (labs/kit/report); it is not the program's own.
 std::string Describer::noted() const {
     constexpr std::string_view kFailed = "failed: ";
     const Foreign note = trace_.text(e_.text);

@@ -16,7 +16,7 @@ constexpr double as_double(std::uint64_t n) { return static_cast<double>(n); }
 constexpr bool has_waits(const Figures& f) { return f.waiting.count > 0; }
 constexpr bool has_answers(const Figures& f) { return f.answer.count > 0; }
 constexpr bool has_sleepers(const Figures& f) { return f.overshoot.count > 0; }
-/// Not every library tells of its poller.
+/// Not every library records its poller.
 constexpr bool knows_idle(const Figures& f) { return f.polls + f.parks + f.waiting.count > 0; }
 
 constexpr Text kWaits =
@@ -75,7 +75,8 @@ constexpr FigureColumn kColumns[] = {
 };
 #undef FIBERSCOPE_FIGURE
 
-/// Differences below this say nothing: of times and counts a part of the larger value, of shares points, of the index.
+/// Smallest significant differences: for times and counts relative to the larger value, for shares in percentage
+/// points, for the index absolute.
 constexpr double kPartThatMatters = 0.02, kPointsThatMatter = 1, kIndexThatMatters = 0.01;
 
 }  // namespace

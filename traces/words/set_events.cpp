@@ -74,7 +74,7 @@ std::string SetEvent::insert() const {
     return transfer ? says("{0}: {1}", name_of(*transfer, language_), what + where_from(*transfer)) : what;
 }
 
-/// ", from sleeping and waiting"; of a timer that is set anew its old key.
+/// ", from sleeping and waiting"; for a timer that is set again its old key.
 std::string SetEvent::where_from(const Transfer& transfer) const {
     const auto left = [&](std::size_t i) { return trace_[transfer.leaves[i]]; };
     if (transfer.why == Transfer::Why::refresh) return key(left(0), mark(", where it was under {0}"));
@@ -82,7 +82,7 @@ std::string SetEvent::where_from(const Transfer& transfer) const {
     return transfer.leaves.size() < 2 ? from : from + says(" and {0}", set(left(1).set));
 }
 
-// Not where it goes: that is what one predicts here.
+// The destination is omitted, because the viewer asks for a prediction of it here.
 std::string SetEvent::remove() const {
     const std::string what = says("{0} leaves {1}{2}", item(), set(), key(e_, mark(", where it was under {0}")));
     const auto transfer = transfer_at(trace_, n_);

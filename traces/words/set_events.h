@@ -1,4 +1,4 @@
-// What the events about sets did: who enters and leaves, what moves within a set, how a tree is linked.
+// Descriptions of set events: which member enters or leaves, moves within a set, or how a tree is linked.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace fiberscope::trace {
 
-/// Of event n, a `set`, `insert`, `remove`, `move`, `hand` or `link`: one sentence, without a full stop.
+/// Describes event n, a `set`, `insert`, `remove`, `move`, `hand` or `link`, in one sentence without a full stop.
 std::string describe_set_event(const Trace& trace, std::size_t n, Language language);
 
 }  // namespace fiberscope::trace

@@ -1,5 +1,5 @@
-// What a set is, and what is in it; and what the labs call their sets, and order them by. A trace has the English words
-// of these, and this names them for the catalogue: a lab knows no languages.
+// Descriptions of sets and their members, and the names and keys that the labs give to sets. A trace contains them in
+// English; listing them here enters them in the catalogue, because labs do not depend on languages/.
 #pragma once
 
 #include "languages/say.h"
@@ -10,7 +10,7 @@ namespace fiberscope::trace {
 inline constexpr Text kStructures[] = {mark("queue"), mark("red-black tree"), mark("heap"), mark("timing wheel"),
                                        mark("map")};
 
-/// By Role: what is in the set.
+/// By Role: description of the members.
 inline constexpr Text kMembers[] = {
     mark("coroutines that can run"),
     mark("coroutines that sleep"),

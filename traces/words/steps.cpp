@@ -7,16 +7,16 @@
 namespace fiberscope::trace {
 namespace {
 
-/// At most so many other events lie between two events of one operation.
+/// Maximum number of other events between two events of one operation.
 constexpr std::size_t kFarSteps = 512;
-/// An operation has at most so many events: the depth of a tree or heap bounds them, at 4 events a level. With more
-/// they are not one operation. So the cost of an event does not depend on the length of the trace.
+/// Maximum number of events of an operation, which is bounded by the depth of a tree or heap at 4 events per level.
+/// More events are not treated as one operation, so the cost of an event does not depend on the length of the trace.
 constexpr std::size_t kMostSteps = 256;
 
 using Events = std::vector<std::size_t>;
 
-/// The events of kind `of` about one set around event n, without another about that set between them; and the first
-/// such before and behind them, which `is_end` knows. Empty if there are more than kMostSteps.
+/// The events of kind `of` about one set around event n that are not interrupted by another event about that set, and
+/// the first other event before and after them, recognized by `is_end`. Empty if there are more than kMostSteps.
 struct Together {
     Events events;
     std::optional<std::size_t> before, behind;
@@ -51,12 +51,12 @@ Together together_around(const Trace& trace, std::size_t n, IsEnd is_end) {
 
 bool enters_or_leaves(Kind kind) noexcept { return kind == Kind::insert || kind == Kind::remove; }
 
-/// Reads the writes of links from one of them on.
+/// Reads the writes of links, starting at one of them.
 class Reading {
   public:
     Reading(const Trace& trace, const Events& events, std::size_t at) : trace_(trace), events_(events), at_(at) {}
 
-    /// Whether the next write is this link of `node`; `to` is then where it leads.
+    /// Whether the next write sets this link of `node`; sets `to` to its target.
     bool next(unsigned field, std::uint32_t& node, std::uint32_t& to) {
         if (at_ >= events_.size() || trace_[events_[at_]].e1 != field) return false;
         const Event& e = trace_[events_[at_++]];
@@ -67,12 +67,12 @@ class Reading {
                                           : e.co;
         return true;
     }
-    /// The same of a node and an end that are known.
+    /// The same for a known node and target.
     bool next_is(unsigned field, std::uint32_t node, std::uint32_t to) {
         std::uint32_t its = kNone, leads = kNone;
         return next(field, its, leads) && its == node && leads == to;
     }
-    /// Whether the next write hangs `node` below `above`, or as the root.
+    /// Whether the next write links `node` below `above`, or as the root.
     bool next_hangs(std::uint32_t node, std::uint32_t above) {
         if (above == kNone) return next_is(link_field::root, node, node);
         return next_is(link_field::left, above, node) || next_is(link_field::right, above, node);
@@ -86,13 +86,13 @@ class Reading {
     std::size_t at_;
 };
 
-/// Which of two rotations of the same child, to both sides, that follow each other.
+/// Position of a rotation in a pair of consecutive rotations of the same child in opposite directions.
 enum class Which : std::uint8_t { first, second };
 std::optional<Rotation> rotation_from(const Trace& trace, const Events& events, std::size_t& i, bool left,
                                       Which which = Which::first);
 
-/// The links above a rotation. Those of the first of two are left out, because the second writes them: it has the same
-/// child go up, to the other side.
+/// The links above a rotation. The first rotation of a pair omits them, because the second one writes them: it moves
+/// the same child up in the other direction.
 bool read_above(const Trace& trace, const Events& events, Which which, Reading& reading, Rotation& out) {
     Reading whole(trace, events, reading.at());
     std::uint32_t up = kNone;
@@ -110,7 +110,7 @@ bool read_above(const Trace& trace, const Events& events, Which which, Reading& 
     return true;
 }
 
-/// A rotation whose first write is number `i`; `i` then becomes the number of the write behind it.
+/// A rotation whose first write is number `i`; advances `i` past its last write.
 std::optional<Rotation> rotation_from(const Trace& trace, const Events& events, std::size_t& i, bool left,
                                       Which which) {
     const unsigned outer = left ? link_field::right : link_field::left,
@@ -130,8 +130,8 @@ std::optional<Rotation> rotation_from(const Trace& trace, const Events& events, 
     return out;
 }
 
-/// In cases 1 and 3 of a remove the one that goes down becomes red just before, and case 3 is always followed by case 4
-/// at the parent, to the other side.
+/// In cases 1 and 3 of a remove the node that moves down becomes red immediately before, and case 3 is always followed
+/// by case 4 at the parent, in the other direction.
 unsigned case_of_remove(const Trace& trace, const Events& events, const std::vector<Rotation>& all, std::size_t index) {
     const Rotation& its = all[index];
     const auto first = std::lower_bound(events.begin(), events.end(), its.first);

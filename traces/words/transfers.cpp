@@ -7,8 +7,8 @@
 namespace fiberscope::trace {
 namespace {
 
-/// Between the events of one transfer, and of one turn of a hand, stand at most so many others; and so far back the
-/// hand's last turn is looked for.
+/// Maximum number of other events between the events of one transfer or of one advance of a hand, and maximum distance
+/// to the hand's previous advance.
 constexpr std::size_t kFarTransfer = 256, kFarSteal = 64, kFarTurn = 8192;
 constexpr std::size_t kNamed = 3;
 
@@ -18,20 +18,20 @@ struct Item {
     bool is(const Event& e) const noexcept { return co != kNone ? e.co == co : e.co == kNone && e.other == timer; }
 };
 
-/// What enters a channel's buffer and leaves it is a value; its sender, by which it is named, goes elsewhere.
+/// The members of a channel's buffer are values, named by their sender, which itself moves independently.
 bool is_member_step(const Trace& trace, std::size_t n) noexcept {
     const bool steps = trace.kind(n) == Kind::insert || trace.kind(n) == Kind::remove;
     return steps && !is_value(trace, trace[n]);
 }
 
-/// Whether it ran, came to be, or is done: what it does in a set after that is another story.
+/// Whether it ran, was spawned, or ended: its later set events belong to another transfer.
 bool ends_story(const Event& e, const Item& item) noexcept {
     if (e.kind == Kind::switch_) return item.co != kNone && (e.co == item.co || e.other == item.co);
     if (e.kind == Kind::spawn) return item.co != kNone && e.co == item.co;
     return e.kind == Kind::timer && item.co == kNone && e.other == item.timer && e.first<TimerOp>() != TimerOp::refresh;
 }
 
-/// What happens to one between its sets.
+/// An event of a member between its sets.
 bool wakes(const Event& e, const Item& item) noexcept {
     return e.kind == Kind::state && item.co != kNone && e.co == item.co && e.second<State>() == State::ready;
 }
@@ -78,7 +78,7 @@ std::optional<Transfer> transfer_from(const Trace& trace, std::size_t n) {
 /// "timer 2, timer 6 and 2 more"
 std::string items_in_words(const Trace& trace, const std::vector<std::size_t>& events, Language language) {
     std::string words;
-    const std::size_t named = events.size() > kNamed + 1 ? kNamed : events.size();  // "and 1 more" has no less room
+    const std::size_t named = events.size() > kNamed + 1 ? kNamed : events.size();  // "and 1 more" saves no space
     for (std::size_t i = 0; i < named; ++i) {
         const Event e = trace[events[i]];
         const std::string item = e.co != kNone ? name_in(trace, e.co, language) : say(language, "timer {0}", e.other);
@@ -89,7 +89,7 @@ std::string items_in_words(const Trace& trace, const std::vector<std::size_t>& e
     return words;
 }
 
-/// Whether what left its set by event n was due: its timer fires next, or it is woken for its deadline.
+/// Whether the member that left its set by event n was due: its timer fires next, or it is woken for its deadline.
 bool is_due(const Trace& trace, std::size_t n) {
     const Item item(trace[n]);
     for (std::size_t i = n + 1; i < trace.size() && i - n <= kFarSteal; ++i) {
@@ -97,7 +97,7 @@ bool is_due(const Trace& trace, std::size_t n) {
         if (e.kind == Kind::timer && refreshes(e, item)) return e.first<TimerOp>() == TimerOp::fire;
         if (e.kind == Kind::state && item.co != kNone && e.co == item.co) return e.third<Cause>() == Cause::deadline;
         if (ends_story(e, item)) return false;
-        // One that is due may go into a queue of those that are, as in libco, before it is woken.
+        // A due timer may enter a queue of due timers before it is woken, as in libco.
         if (item.co == kNone && is_member_step(trace, i) && item.is(e)) return false;
     }
     return false;
@@ -122,7 +122,7 @@ std::optional<Transfer> transfer_at(const Trace& trace, std::size_t n) {
 std::optional<Transfer> transfer_around(const Trace& trace, std::size_t n) {
     if (n >= trace.size()) return std::nullopt;
     if (is_member_step(trace, n)) return transfer_at(trace, n);
-    // A wake writes no links between its events but those of its second set.
+    // Between the events of a wake no links are written except those of its second set.
     for (std::size_t i = n; i-- > 0 && n - i <= kFarSteal;) {
         if (trace.kind(i) == Kind::insert) return std::nullopt;
         if (trace.kind(i) != Kind::remove) continue;

@@ -1,4 +1,4 @@
-// How what stands in a set moves on, named as in a textbook: from one set straight into another, and with the hand of a
+// Recognition of moves between sets, named as in textbooks: directly from one set to another, and by the hand of a
 // timing wheel.
 #pragma once
 
@@ -12,36 +12,36 @@
 
 namespace fiberscope::trace {
 
-/// One leaves its set, or its sets, and enters another without having run in between; or it enters the same one again
+/// A member leaves its set or sets and enters another one without running in between, or enters the same one again
 /// under another key.
 struct Transfer {
     enum class Why : std::uint8_t {
-        wake,     ///< what it slept or waited for has come
+        wake,     ///< the event or deadline that it waited for occurred
         steal,    ///< another machine took it
-        cascade,  ///< the hand of a higher wheel has come to its slot
-        refresh,  ///< a timer is set anew
+        cascade,  ///< the hand of a higher wheel reached its slot
+        refresh,  ///< a timer was set again
         other
     };
     Why why = Why::other;
-    std::vector<std::size_t> leaves;  ///< its `remove`s; one that waits with a limit stands in two sets
+    std::vector<std::size_t> leaves;  ///< its `remove`s; a member that waits with a limit is in two sets
     std::size_t enters = 0;           ///< its `insert`
 };
-/// The one to which event n, an `insert` or a `remove`, belongs.
+/// The transfer that event n, an `insert` or a `remove`, belongs to.
 std::optional<Transfer> transfer_at(const Trace& trace, std::size_t n);
-/// The one that has begun and has not ended before event n: n may lie between the two.
+/// The transfer that is in progress at event n.
 std::optional<Transfer> transfer_around(const Trace& trace, std::size_t n);
 /// "wake", "steal".
 std::string name_of(const Transfer& transfer, Language language = Language::english);
 
-/// The number of the steal to which event n belongs: that event, or one of the same machine with nothing between them
-/// but what enters and leaves sets; kNone if there is none.
+/// The number of the steal that event n belongs to: that event itself, or one of the same machine with only set events
+/// in between; kNone if there is none.
 std::uint32_t steal_around(const Trace& trace, std::size_t n);
 
-/// The hand of a timing wheel goes on.
+/// An advance of a timing wheel's hand.
 struct HandTurn {
-    std::optional<std::int64_t> from;  ///< nothing if that is too far back to be looked for
+    std::optional<std::int64_t> from;  ///< empty if it is too far back
     std::int64_t to = 0;
-    /// The `remove`s of those that are due there, and of those that go down to a lower wheel.
+    /// The `remove`s of the members that are due there, and of those that cascade to a lower wheel.
     std::vector<std::size_t> due, down;
 };
 /// Event n must be a `hand`.

@@ -30,7 +30,7 @@ std::string and_left(const Replay& replay, std::int64_t until, Language language
     return until == kAbsent ? "" : say(language, ", {0}", left(replay, until, language));
 }
 
-/// ", number 3 of 5 in ready": where it stands in a set of role ready.
+/// ", number 3 of 5 in ready": its position in a set of role ready.
 std::string place_in_words(const Replay& replay, const Places::Place* place, Language language) {
     if (place == nullptr) return {};
     const SetNow& set = replay.sets()[place->set];
@@ -78,7 +78,7 @@ std::string why_waiting(const Replay& replay, const CoroutineNow& now, Language 
                and_left(replay, now.until, language));
 }
 
-/// What became of the memory of a dead coroutine: the one that uses it now, or the pool in which it waits.
+/// The fate of a dead coroutine's memory: its current user, or the pool that holds it.
 std::string memory_of(const Replay& replay, const Places& places, std::uint32_t co, const CoroutineNow& now,
                       Language language) {
     const auto events = replay.events_of(co);
@@ -110,7 +110,7 @@ std::string why_dead(const Replay& replay, const Places& places, std::uint32_t c
            say(language, "{0}it ended {1}", memory_of(replay, places, co, now, language), when);
 }
 
-/// "has the memory of A; ": whose memory a new one has.
+/// "has the memory of A; ": the previous owner of a new coroutine's memory.
 std::string memory_before(const Replay& replay, std::uint32_t co, Language language) {
     for (const std::uint32_t n : replay.events_of(co)) {
         const Event& e = replay.trace()[n];
@@ -173,7 +173,7 @@ void Places::add(const SetNow& set, std::size_t index) {
     if (set.role != Role::ready && set.role != Role::pool) return;
     auto& places = set.role == Role::ready ? ready_ : pool_;
     for (std::size_t i = 0; i < set.members.size(); ++i) {
-        const std::size_t at = std::size_t{set.members[i].co} - first_;  // of a timer, or of another: too large
+        const std::size_t at = std::size_t{set.members[i].co} - first_;  // for a timer, or another coroutine: too large
         if (at < places.size() && places[at].number == 0) places[at] = {index, i + 1};
     }
 }
@@ -271,7 +271,7 @@ std::string in_words(std::uint64_t ns) {
     static constexpr std::string_view kUnits[] = {" µs", " ms", " s"};
     std::uint64_t unit = 1000;
     std::size_t u = 0;
-    // From 999.5 of a unit on, three digits round up to one of the next.
+    // From 999.5 of a unit on, rounding to three digits gives one of the next unit.
     while (u + 1 < std::size(kUnits) && ns >= unit * 1000 - unit / 2) {
         unit *= 1000;
         ++u;

@@ -1,5 +1,5 @@
-// Sentences about a trace: what an event did, and why a coroutine is not running. Used by the viewer, the command-line
-// tool and the grader, so that all three say the same thing. In English, unless another language is asked for.
+// Sentences about a trace: descriptions of events, and why a coroutine is not running. Shared by the viewer, the
+// command-line tool and the grader. In English, unless another language is given.
 #pragma once
 
 #include <string>
@@ -20,8 +20,8 @@ std::string describe(const Trace& trace, std::size_t event, Language language = 
 /// machine 0" if it is.
 std::string why_not_running(const Replay& replay, std::uint32_t co, Language language = Language::english);
 
-/// Where coroutines stand in the sets of the playhead. To be made once where many are asked about: to look for each in
-/// all sets would take the square of their number.
+/// Positions of coroutines in the sets at the playhead. To be built once for queries about many coroutines: searching
+/// all sets for each one would be quadratic.
 class Places {
   public:
     struct Place {
@@ -31,7 +31,7 @@ class Places {
     explicit Places(const Replay& replay);
     /// Only of coroutine `co`.
     Places(const Replay& replay, std::uint32_t co);
-    /// Its place in a set of role ready, or in one of role pool; nullptr if it is in none.
+    /// Its position in a set of role ready or role pool; nullptr if it is in none.
     const Place* ready(std::uint32_t co) const noexcept { return find(ready_, co); }
     const Place* pool(std::uint32_t co) const noexcept { return find(pool_, co); }
 
@@ -39,35 +39,35 @@ class Places {
     Places(const Replay& replay, std::uint32_t first, std::size_t count);
     void add(const SetNow& set, std::size_t index);
     const Place* find(const std::vector<Place>& places, std::uint32_t co) const noexcept;
-    std::uint32_t first_;              // coroutine that both begin with
-    std::vector<Place> ready_, pool_;  // a number of 0: it is in none
+    std::uint32_t first_;              // the first coroutine in both
+    std::vector<Place> ready_, pool_;  // number 0: it is in none
 };
-/// The same as why_not_running(replay, co), from places that are known.
+/// The same as why_not_running(replay, co), with known positions.
 std::string why_not_running(const Replay& replay, const Places& places, std::uint32_t co,
                             Language language = Language::english);
 
-/// What machine m does while it is idle, of the span in which the playhead lies: "waits in the poller of machine 0,
-/// since 1.2 µs", "is parked", "goes round and round and finds no task to run". For the task that runs there.
+/// The activity of machine m while it is idle, for the span at the playhead: "waits in the poller of machine 0, since
+/// 1.2 µs", "is parked", "goes round and round and finds no task to run". For the task that runs there.
 std::string why_idle(const Replay& replay, std::uint32_t m, const IdleSpan& span,
                      Language language = Language::english);
 
-/// The same in a few words, where its state is shown already: "for 8.3 µs, 2 of 5", "fd 7 to be readable, 1.2 ms, 3 ms
+/// A shorter form, for use where its state is already shown: "for 8.3 µs, 2 of 5", "fd 7 to be readable, 1.2 ms, 3 ms
 /// left".
 std::string why_in_short(const Replay& replay, const Places& places, std::uint32_t co,
                          Language language = Language::english);
 
-/// The word of a state: "suspended".
+/// The name of a state: "suspended".
 std::string state_word(State state, Language language);
-/// A state where a sentence names it: the lab's own word ("runnable"), or "ready" where the lab has none.
+/// A state within a sentence: the lab's own name ("runnable"), or the format's name if the lab has none.
 std::string state_called(const Trace& trace, State state, Language language);
-/// A state in words: "suspended", or with the lab's own word "SUSPEND (suspended)"; one word if both are the same.
+/// A state's full name: "suspended", or with the lab's own name "SUSPEND (suspended)"; one word if both are the same.
 std::string state_name(const Trace& trace, State state, Language language);
 
-/// The reason that a switch recorded, as it stands in a sentence: "fd 7 to be readable", "the lock 'table' to read". A
-/// program's own words stay as they are; empty for kNone.
+/// The reason that a switch recorded, as part of a sentence: "fd 7 to be readable", "the lock 'table' to read". A
+/// program's own text is unchanged; empty for kNone.
 std::string reason_in_words(const Trace& trace, std::uint32_t reason, Language language);
 
-/// What a text of the recording says, printable.
+/// A text of the recording, printable.
 std::string printable_text(const Replay& replay, std::uint32_t text);
 
 /// A duration or time in words with at most three digits and a fitting unit: "850 ns", "1.25 µs", "3.04 ms".
@@ -78,9 +78,9 @@ std::string exactly(std::uint64_t ns);
 
 /// A key of a set, printable: "45000000 ns" is "45 ms", and "45000001 ns" "45.000001 ms".
 std::string key_in_words(Foreign key);
-/// Whether an event of a set is about a value in a channel's buffer: its key is "value 3".
+/// Whether a set event is about a value in a channel's buffer: its key is "value 3".
 bool is_value(const Trace& trace, const Event& event) noexcept;
-/// What enters or leaves a set, or moves in it: "A", "timer 3", "value 3 of A".
+/// The member that a set event is about: "A", "timer 3", "value 3 of A".
 std::string member_in_words(const Trace& trace, const Event& event, Language language);
 
 /// A count with its digits in groups of three: "1,072".

@@ -16,14 +16,14 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-/// A program that polls without end does a little now and then; what does less than this is idle.
+/// A program that polls forever uses a little time now and then; usage below this is idle.
 constexpr nanoseconds kNoteworthy = std::chrono::milliseconds(20);
 
 nanoseconds in_ticks(unsigned long ticks) {
     return nanoseconds(std::chrono::seconds(1)) * static_cast<long>(ticks) / ::sysconf(_SC_CLK_TCK);
 }
 
-/// Processor time, and how much of it the kernel spent.
+/// CPU time, and the part spent in the kernel.
 struct Used {
     nanoseconds all{0}, in_kernel{0};
 };
@@ -31,14 +31,14 @@ struct Used {
 Used used_by_one(pid_t process) {
     const std::string stat = proc::contents(process, "/stat");
     unsigned long user = 0, kernel = 0;
-    // state, 10 fields that are not wanted, utime, stime
+    // state, 10 unused fields, utime, stime
     if (std::sscanf(proc::after_name(stat), "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &kernel) != 2)
         return {};
     return {in_ticks(user + kernel), in_ticks(kernel)};
 }
 
-/// Of all processes of its session. A child that has ended does not count: a test tries many short ones, to make a list
-/// of random operations short.
+/// Total over all processes of its session. Children that have ended do not count: a test tries many short ones when it
+/// shortens a list of random operations.
 Used used_by_program(pid_t program) {
     Used sum;
     for (const pid_t process : proc::members_of(program)) {
@@ -49,9 +49,9 @@ Used used_by_program(pid_t program) {
     return sum;
 }
 
-/// Whether a thread of the process runs, waits for a processor or for a disk.
+/// Whether a thread of the process is running, or waiting for a processor or a disk.
 bool is_active(pid_t process) {
-    std::error_code error;  // it may end meanwhile
+    std::error_code error;  // it may end in the meantime
     std::filesystem::directory_iterator at("/proc/" + std::to_string(process) + "/task", error);
     for (; !error && at != end(at); at.increment(error)) {
         const std::string stat = proc::contents(process, "/task/" + at->path().filename().string() + "/stat");

@@ -11,13 +11,13 @@
 namespace fiberscope::grader::proc {
 namespace {
 
-/// Whether it has ended, and no process has waited for it yet.
+/// Whether it is a zombie: ended, but not yet waited for.
 bool has_ended(pid_t process) {
     const char state = *after_name(contents(process, "/stat"));
     return state == 'Z' || state == 'X' || state == '\0';
 }
 
-/// The processes that `is_it` holds for.
+/// The processes that satisfy `is_it`.
 template <class IsIt>
 std::vector<pid_t> processes(const IsIt& is_it) {
     std::vector<pid_t> found;
@@ -49,7 +49,7 @@ std::vector<pid_t> members_of(pid_t leader) {
 }
 
 void kill_session(pid_t leader) {
-    constexpr int kRounds = 20;  // a process that was forked meanwhile is found by the next one
+    constexpr int kRounds = 20;  // a process that was forked in the meantime is found in the next round
     for (int round = 0; round < kRounds; ++round) {
         const std::vector<pid_t> left =
             processes([&](pid_t one) { return one != leader && ::getsid(one) == leader && !has_ended(one); });

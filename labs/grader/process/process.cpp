@@ -29,7 +29,7 @@ constexpr std::size_t kMostReport = 65'536;
 constexpr Milliseconds kGrace{1000};  // for the handler of SIGTERM, which writes the trace
 constexpr Milliseconds kBetweenLooks{50};
 
-/// A descriptor that closes itself.
+/// A descriptor that is closed on destruction.
 class Fd {
   public:
     explicit Fd(int fd = -1) : fd_(fd) {}
@@ -56,7 +56,7 @@ std::pair<Fd, Fd> make_pipe() {
     return {Fd(ends[0]), Fd(ends[1])};
 }
 
-/// A program that runs.
+/// A running program.
 struct Child {
     std::size_t index = 0;
     pid_t pid = -1;
@@ -68,7 +68,7 @@ struct Child {
     Outcome outcome;
 };
 
-/// Lets a crash leave a core dump in `directory`; where that is not possible, or is not wished, none.
+/// Enables a core dump in `directory`; disables it if that is not possible or not requested.
 void limit_core(const char* directory) {
     rlimit limit{0, 0};
     if (*directory != '\0' && ::chdir(directory) == 0 && ::getrlimit(RLIMIT_CORE, &limit) == 0)
@@ -85,7 +85,8 @@ void limit_core(const char* directory) {
     sigemptyset(&empty);
     ::sigprocmask(SIG_SETMASK, &empty, nullptr);
     const int null = ::open("/dev/null", O_RDONLY);
-    // Its ends are close-on-exec, and each is above that of a pipe that is read: no dup2 takes away one that is needed.
+    // The pipes are close-on-exec and numbered above the target descriptors, so no dup2 overwrites one that is still
+    // needed.
     ::dup2(null, STDIN_FILENO);
     ::dup2(output, STDOUT_FILENO);
     ::dup2(output, STDERR_FILENO);
@@ -123,10 +124,10 @@ Child start(std::size_t index, const Command& command, const Limits& limits) {
     return child;
 }
 
-/// Reads what is there; keeps at most `most` bytes in `text`. Returns false when nothing more will come.
+/// Reads what is available; keeps at most `most` bytes in `text`. Returns false at the end.
 bool drain(int fd, std::string& text, std::size_t most, bool& cut) {
     std::array<char, 16'384> buffer;
-    // A flood must not keep the loop from looking at the clock and at the others.
+    // Bounded, so that a flood of output does not delay the time limits and the other programs.
     for (int turn = 0; turn < 16; ++turn) {
         const ssize_t n = ::read(fd, buffer.data(), buffer.size());
         if (n < 0) return errno == EAGAIN || errno == EINTR;
@@ -172,7 +173,7 @@ Milliseconds in_milliseconds(const timeval& time) {
                                                     std::chrono::microseconds(time.tv_usec));
 }
 
-/// How long it runs by the clock.
+/// Its elapsed time.
 Milliseconds time_of(const Child& child) {
     return std::chrono::duration_cast<Milliseconds>(Clock::now() - child.watch->began());
 }
@@ -181,7 +182,7 @@ Milliseconds time_of(const Child& child) {
 bool reap(Child& child) {
     int status = 0;
     siginfo_t info{};
-    // Looked at before it is waited for: as long as it is not, no other session can have its number.
+    // Done before the child is reaped: until then its session number cannot be reused.
     if (::waitid(P_PID, static_cast<id_t>(child.pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
         return false;
     kill_all_of(child);
@@ -201,7 +202,7 @@ bool reap(Child& child) {
     return true;
 }
 
-/// SIGCHLD, and what asks this process to end, as a descriptor, for the time that it lives.
+/// SIGCHLD, and the signals that request termination, as a descriptor, during its lifetime.
 class ChildSignal {
   public:
     ChildSignal() {
@@ -213,7 +214,7 @@ class ChildSignal {
     }
     ~ChildSignal() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
     int fd() const { return fd_.get(); }
-    /// The signal that asks this process to end; 0 if none came.
+    /// The signal that requested termination of this process; 0 if none.
     int clear() const {
         signalfd_siginfo info;
         int asked = 0;

@@ -12,7 +12,7 @@ namespace {
 
 Language spoken = Language::english;
 
-/// Whether a catalogue has the text of a message.
+/// Whether a catalogue contains the text of a message.
 bool is_known(std::string_view message) {
     return formatted(message, Language::chinese) != formatted(message, Language::english);
 }
@@ -23,7 +23,7 @@ void append(std::string& text, std::string_view part, std::string_view between) 
     text += part;
 }
 
-/// The next part of `rest`, which is cut off there.
+/// Removes and returns the next part of `rest`.
 std::string_view next_part(std::string_view& rest) {
     const std::size_t end = rest.find(kit::kBetweenNotes);
     const std::string_view part = rest.substr(0, end);
@@ -31,7 +31,7 @@ std::string_view next_part(std::string_view& rest) {
     return part;
 }
 
-/// As it stands between the brackets.
+/// Text in parentheses.
 std::string case_in_words(std::string_view note) {
     std::string text = formatted(note, spoken);
     for (const auto& [before, behind] : {std::pair("(", ")"), std::pair("（", "）")})
@@ -50,7 +50,7 @@ std::string sentence_in_words(std::string_view message) { return formatted(messa
 std::string name_in_words(std::string_view name) {
     const std::size_t space = std::min(name.find(' '), name.size() - 1) + 1;
     const std::string_view number = name.substr(0, space), words = name.substr(space);
-    // "by asm: yield outside a coroutine": of a test that runs several times, for what.
+    // "by asm: yield outside a coroutine": identifies the case, in a test that runs several times.
     const std::size_t colon = words.find(": ");
     if (is_known(words) || colon == words.npos) return std::string(number) + sentence_in_words(words);
     return std::string(number) +
@@ -73,7 +73,7 @@ std::string failure_in_words(std::string_view message) {
         if (!found) append(sentence, sentence_in_words(note), between);
         found = found || (!kit::is_fault(note) && is_known(note));
     }
-    // What no catalogue tells of may be a value in many words, or a sentence: of these the nearest is meant.
+    // A text that is not in any catalogue may be a value of many words, or a sentence: only the nearest one is shown.
     append(told, found ? sentence : sentence_in_words(nearest), between);
     if (cases.empty()) return told;
     return told + (chinese ? "（" : told.empty() ? "(" : " (") + cases + (chinese ? "）" : ")");

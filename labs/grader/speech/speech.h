@@ -1,4 +1,4 @@
-// What `check` says to a student, in one language: its own texts, and the messages of a lab's process.
+// The output of `check` in the student's language: the grader's texts, and messages from a lab's process.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace fiberscope::grader {
 
-/// The language of all that is said from now on; English before.
+/// Sets the language of all further output; initially English.
 void set_language(Language language) noexcept;
 Language language() noexcept;
 
@@ -18,19 +18,19 @@ std::string says(Text text, const Values&... values) {
     return say(language(), text, values...);
 }
 
-/// A message of a lab (languages/message.h): a sentence of a test or of the kit, a title, what a stub shall do. What no
-/// catalogue has stays as it is.
+/// A message of a lab (languages/message.h): a sentence of a test or of the kit, a title, the task of a stub. Text that
+/// is not in any catalogue is unchanged.
 std::string sentence_in_words(std::string_view message);
 
-/// The name of a test: its number stays.
+/// The name of a test, with its number unchanged.
 std::string name_in_words(std::string_view name);
 
-/// What a failed assertion says: `message` is what labs/kit/testing/reporter.cpp sends. Of the notes that hold there,
-/// the nearest sentence is said, for one around it may be about another assertion; and the cases, in brackets:
-/// those that are values (labs/kit/report/notes.h).
+/// The text of a failed assertion: `message` comes from labs/kit/testing/reporter.cpp. Of the notes in effect only the
+/// nearest sentence is shown, because outer ones may be about another assertion, followed in parentheses by the notes
+/// that identify the case (labs/kit/report/notes.h).
 std::string failure_in_words(std::string_view message);
 
-/// The columns that UTF-8 text takes on a terminal: two for a Chinese character.
+/// The display width of UTF-8 text: a Chinese character takes two columns.
 std::size_t columns(std::string_view text) noexcept;
 
 }  // namespace fiberscope::grader

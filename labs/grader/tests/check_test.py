@@ -165,7 +165,7 @@ class Limits(Made):
 
 class LabsBelow(Made):
     def below(self, number, run=None):
-        """Lab 08 of one step, with the broken test of that number, or with one that does `run`."""
+        """Lab 08 with one step and the broken test of that number, or a test that does `run`."""
         self.describe(step(number, file="exercise/a.cpp"), lab="08_below")
         if run is None:
             self.broken(number, program="09_broken/lab08_tests")

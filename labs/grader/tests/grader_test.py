@@ -7,7 +7,7 @@ from pathlib import Path
 
 from made_lab import BROKEN, Made, step
 
-# The options with which each broken test is run; those that pass.
+# The options of each broken test; the tests that pass.
 BROKEN_STEPS = {"1.5": "0.5", "1.8": "0.5", "1.15": "0.5", "1.18": "0.4", "1.22": "0.4", "1.24": "0.4"}
 PASS = ("1.1", "1.14", "1.16", "1.18", "1.22", "1.24")
 
@@ -114,7 +114,7 @@ class Verdicts(Made):
         self.assertIn("not implemented: step 1.11 resume(): enter the coroutine\n", said)
 
 
-# What a student writes into exercise/, and what is told of it.
+# Mistakes in exercise/, and the expected report.
 MISTAKES = {
     "context.cpp": (
         ("int f( {", "error: expected"),

@@ -1,4 +1,4 @@
-"""In which language the grader and the labs' programs say what they say, and what a step's tests cannot see."""
+"""The language of the grader's and the labs' output, and requirements that a step's tests cannot check."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Labs that are made of broken tests, and what the grader says of them. GRADER and BROKEN_TESTS are the programs."""
+"""Labs made of broken tests, and the grader's reports on them. GRADER and BROKEN_TESTS are the programs."""
 
 import json
 import os
@@ -12,10 +12,10 @@ BUILT = Path(__file__).resolve().parents[3] / "build/default/bin"
 GRADER = os.environ.get("GRADER", BUILT / "grader")
 BROKEN = os.environ.get("BROKEN_TESTS", BUILT / "broken_tests")
 GOLDEN = Path(__file__).with_name("golden")
-COMPARED = (  # without what differs from machine to machine
+COMPARED = (  # without what differs between computers
     (r"\.cpp:[0-9]+", ".cpp:LINE"),
     (r"[^ \"]*/grader/testing/", "…/grader/testing/"),
-    (r"\n *(called by|调用者)  [^\n]*", ""),  # what a compiler inlines, it names in its own way
+    (r"\n *(called by|调用者)  [^\n]*", ""),  # names of inlined functions depend on the compiler
     (r"\n( *)in         [^\n]*  (labs/[^\n]*)", r"\n\1in FUNCTION  \2"),
     (r"\n *in         [^\n]*", ""),  # of the C library
     (r"did not end within [^;]*", "did not end within LIMIT"),  # which limit it meets is the machine's matter
@@ -68,7 +68,7 @@ class Made(unittest.TestCase):
         self.script(program, f'if [ "$1" = --names ]; then printf "%s\\n" {listed}; exit; fi\n{run}')
 
     def ask(self, *words, **environment):
-        """(status, what it says)."""
+        """(status, output)."""
         done = subprocess.run(
             [GRADER, *words],
             cwd=self.root,

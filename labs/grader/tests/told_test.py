@@ -1,4 +1,4 @@
-"""Of several failures, which one is told."""
+"""The choice of the failure to report if several tests fail."""
 
 import re
 import unittest
@@ -10,7 +10,7 @@ HANGS = 'if echo "$*" | grep -q "%s"; then while :; do :; done; fi\nexit 1'
 
 class Told(Made):
     def told(self, *options):
-        """The test whose story is told."""
+        """The test that is reported."""
         return re.search("^✗ (.*)$", self.check(*options), re.M)[1]
 
     def test_of_one_step_a_test_that_fails_rather_than_one_that_hangs_before_it(self):

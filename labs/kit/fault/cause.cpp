@@ -8,13 +8,13 @@ namespace fiberscope::kit {
 
 namespace {
 
-constexpr std::uintptr_t kNullPage = 4096;  // an address below is null and an offset in a struct
+constexpr std::uintptr_t kNullPage = 4096;  // smaller addresses are null plus an offset in a struct
 
 bool is_bad_access(int signal) noexcept { return signal == SIGSEGV || signal == SIGBUS; }
-// From outside a signal may come in the middle of a switch.
+// A signal sent from outside may arrive in the middle of a switch.
 bool from_outside(int signal) noexcept { return signal == SIGTERM || signal == SIGINT; }
 
-/// `sentence` is about the stack pointer, its {0}, and about its rest, its {1}.
+/// `sentence` has the stack pointer as {0}, and a clause about it as {1}.
 void tell_alignment(SignalText& text, Text sentence, const MachineState& machine) noexcept {
     text << sentence.english << "\t" << kStackPointerName << "\t" << machine.stack() % 16;
 }
@@ -25,7 +25,7 @@ const char* tell_misaligned_stack(SignalText& text, const MachineState& machine)
     return "misaligned stack";
 }
 
-// The processor refused (a general protection fault), and the kernel knows no address: it gives 0, which is not null.
+// A general protection fault, for which the kernel reports address 0: not a null pointer.
 const char* tell_refused(SignalText& text, const MachineState& machine) noexcept {
     const Refused refused = refused_instruction(machine.code());
     if (refused == Refused::aligned && machine.stack() % 16 != 0) return tell_misaligned_stack(text, machine);
@@ -94,13 +94,12 @@ const char* tell_other(SignalText& text, int signal) noexcept {
 }  // namespace
 
 bool on_its_stack(const MachineState& machine, const Core* current) noexcept {
-    if (current == nullptr) return true;  // not known: a plain thread
+    if (current == nullptr) return true;  // unknown: a plain thread
     const StackBounds stack = current->stack();
     return stack.bottom == nullptr || stack.contains(machine.stack()) || in_guard(stack, machine.stack());
 }
 
-// In the order of how sure we are: a guard is certain, and so is a reason that was given; a stray stack pointer nearly
-// so.
+// In decreasing order of certainty: a guard page and a given reason are certain, a stray stack pointer nearly so.
 const char* tell_cause(SignalText& text, const siginfo_t& info, const MachineState& machine,
                        const Core* current) noexcept {
     const int signal = info.si_signo;

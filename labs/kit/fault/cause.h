@@ -1,4 +1,4 @@
-// Why a signal came, in words that are true: from the signal, its address, the stack pointer and the instruction.
+// Determines the cause of a signal from the signal, its address, the stack pointer and the instruction.
 #pragma once
 
 #include <signal.h>
@@ -9,12 +9,12 @@
 
 namespace fiberscope::kit {
 
-/// Adds the cause, a message, to `text`, and returns its kind ("null pointer"). `current` may be null.
+/// Appends the cause, a message, to `text`, and returns its kind ("null pointer"). `current` may be null.
 /// Async-signal-safe.
 const char* tell_cause(SignalText& text, const siginfo_t& info, const MachineState& machine,
                        const Core* current) noexcept;
 
-/// Whether the stack pointer points into the stack of `current`, so that frames can be looked for there.
+/// Whether the stack pointer is within the stack of `current`, so that it can be unwound.
 bool on_its_stack(const MachineState& machine, const Core* current) noexcept;
 
 }  // namespace fiberscope::kit

@@ -1,10 +1,10 @@
-// What a test expects, in words. A failed assertion shows its INFO; a crash and a hang have none, so they tell this.
+// A test's expectation, in words. A failed assertion reports its INFO; crashes and hangs have none and report this.
 #pragma once
 
 namespace fiberscope::kit {
 
-/// From here to the end of its scope, in the main thread, the report of a crash, of an exit or of an end by a time
-/// limit has this sentence. One at a time.
+/// During its lifetime, in the main thread, the report of a crash, an exit or a time limit includes this sentence. One
+/// at a time.
 class Expected {
   public:
     /// A literal.
@@ -15,7 +15,7 @@ class Expected {
 
 }  // namespace fiberscope::kit
 
-/// INFO with a literal, which a crash or a hang tells too.
+/// INFO with a literal that a crash or a hang reports too.
 #define EXPECTS(sentence) \
     INFO(sentence);       \
     const ::fiberscope::kit::Expected expected_here(sentence)

@@ -23,7 +23,7 @@ namespace fiberscope::kit {
 
 namespace {
 
-// std::terminate's last words, while the exception can still be asked.
+// Reports the exception from std::terminate, while it is still accessible.
 void keep_exception_as_reason() {
     try {
         if (const auto exception = std::current_exception()) std::rethrow_exception(exception);
@@ -59,7 +59,7 @@ std::string_view signal_name(int signal) noexcept {
     }
 }
 
-/// A text and all its values but for the last one, the cause: the signal, the number, the name in quotes, bytes, depth.
+/// A text and all its values except the last one, the cause: the signal, the number, the name in quotes, bytes, depth.
 void tell_place(SignalText& text, int signal, const ThreadState& thread) noexcept {
     const Core& core = *thread.current;
     text << (core.kind() == trace::CoKind::thread ? kInThread : kInCoroutine).english << "\t" << signal_name(signal)
@@ -91,7 +91,7 @@ void tell(int signal, std::string_view text, const char* kind) noexcept {
     report_fault(report);
     if (const char* const sentence = expected.load(); sentence != nullptr) report_expected(sentence);
     if (auto* const tell_waiting = waiting_teller.load(); tell_waiting != nullptr && signal == SIGTERM) tell_waiting();
-    // After that: of a test that has hung while it recorded, the grader does not wait for the end of a long trace.
+    // After that, because the grader does not wait for a long trace of a test that hung while it recorded.
     trace::write_from_signal(current != nullptr ? current->id() : trace::kNone, text);
     say_on_stderr(text);
 }
@@ -106,8 +106,8 @@ void tell(int signal, std::string_view text, const char* kind) noexcept {
     _exit(128 + signal);
 }
 
-// The first thread that comes tells. Another one waits for its end. A fault while it looks at the stack ends the look;
-// any other fault while it tells is the end.
+// Only the first thread reports; others wait for it to finish. A fault during unwinding aborts the unwinding; any other
+// fault during the report ends the process.
 void enter_once(int signal) noexcept {
     static std::atomic<pid_t> teller{0};
     const auto mine = static_cast<pid_t>(syscall(SYS_gettid));
@@ -152,14 +152,14 @@ void install_fault_handler() {
     std::set_terminate(keep_exception_as_reason);
     struct sigaction action {};
     action.sa_sigaction = handle;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // a fault while one is told must come too
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;  // nested faults must be delivered
     sigemptyset(&action.sa_mask);
     set_exit_hook(end_trace_unfinished);
     for (const int signal : kHandled) sigaction(signal, &action, nullptr);
 }
 
 Expected::Expected(const char* sentence) noexcept {
-    // Told by exit() too, if that comes before the end of the scope.
+    // Also reported by exit() if that is called before the end of the scope.
     static const int registered = std::atexit([] {
         if (const char* const left = expected.load(); left != nullptr) report_expected(left);
     });

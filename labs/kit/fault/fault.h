@@ -1,18 +1,18 @@
-// What a student sees instead of "Segmentation fault": which signal, in which coroutine, how deep, and the trace
-// written out to its last event. The handler runs on a signal stack of its own, since the coroutine's may be used up.
+// The replacement for "Segmentation fault": which signal, in which coroutine, how deep, and a trace written up to its
+// last event. The handler runs on a separate signal stack, since the coroutine's may be exhausted.
 #pragma once
 
 namespace fiberscope::kit {
 
-/// Handles SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM and SIGINT from now on: reports (report.h), writes the
-/// trace's end, and lets the signal take its usual course. Once a process; further calls do nothing.
+/// Installs handlers for SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM and SIGINT, which report (report.h), write
+/// the trace's end, and let the signal take its default action. Idempotent.
 void install_fault_handler();
 
-/// Called when the program is ended from outside (a time limit): reports what waits, and for what (report_waiting).
-/// Called inside the handler, so it may neither allocate nor wait.
+/// Sets the function that is called when the program is ended from outside (a time limit) to report waiting tasks
+/// (report_waiting). It runs inside the handler, so it must neither allocate nor block.
 void set_waiting_teller(void (*tell)() noexcept) noexcept;
 
-/// Lets the signals take their usual course at once, as in a child whose end only its parent looks at.
+/// Restores the default actions, as in a child whose exit status is checked by its parent.
 void remove_fault_handler() noexcept;
 
 }  // namespace fiberscope::kit

@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::size_t kTold = 3;
 
-std::uintptr_t program_begins = 0;  // what must be taken from an address for addr2line
-void* program_base = nullptr;       // as dladdr says it
+std::uintptr_t program_begins = 0;  // subtracted from an address for addr2line
+void* program_base = nullptr;       // as reported by dladdr
 
-// Static: one thread alone tells (fault.cpp).
+// Static: only one thread reports (fault.cpp).
 sigjmp_buf before_walk;
 volatile int walking = 0;
 
@@ -33,7 +33,7 @@ std::string_view without_file(std::string_view function) noexcept {
     return function;
 }
 
-/// Catch2 makes a function of a test, with a number for a name.
+/// The functions that Catch2 generates for tests have a number as their name.
 std::string_view test_in_words(std::string_view function) noexcept {
     function = without_file(function);
     const bool is_test = function.starts_with("C_A_T_C_H_T_E_S_T") || function.starts_with("fiberscope_test_");
@@ -52,7 +52,7 @@ _Unwind_Reason_Code step(_Unwind_Context* context, void* data) {
     int is_exact = 0;
     const std::uintptr_t at = _Unwind_GetIPInfo(context, &is_exact);
     if (!walk.arrived && at != walk.first) return _URC_NO_REASON;
-    // A return address is behind its call, and may be that of another line.
+    // A return address is after its call, and may belong to another line.
     if (walk.arrived && walk.frames->count < walk.frames->code.size()) {
         walk.frames->code[walk.frames->count++] = is_exact != 0 ? at : at - 1;
     }
@@ -73,8 +73,8 @@ bool is_in_program(std::uintptr_t code) noexcept {
     return dladdr(reinterpret_cast<void*>(code), &info) != 0 && info.dli_fbase == program_base;
 }
 
-/// Without debug information a name is that of the nearest exported function before, which may have ended: what is not
-/// exported lies between.
+/// Without debug information a name is that of the nearest preceding exported function, which may have ended before the
+/// address: functions that are not exported are in between.
 bool lies_in_exported(std::uintptr_t code) noexcept {
     Dl_info info{};
     void* found = nullptr;
@@ -85,7 +85,7 @@ bool lies_in_exported(std::uintptr_t code) noexcept {
 
 constexpr Text kIn = mark("fiberscope:   in {0}{1}"), kCalledBy = mark("fiberscope:   called by {0}{1}");
 
-/// Sends one, and counts it.
+/// Sends a frame and counts it.
 class FrameReporter {
   public:
     explicit FrameReporter(bool skip_library) noexcept : skip_library_(skip_library) {}
@@ -108,8 +108,7 @@ class FrameReporter {
     }
 
   private:
-    // What ends a program for a reason, the standard library's templates, what runs a test: the caller is of interest,
-    // or there is none.
+    // Functions that abort, the standard library's templates, and test runners are skipped: the caller is of interest.
     static bool is_machinery(std::string_view function, std::string_view file) noexcept {
         const bool is_standard = function.starts_with("std::") || function.starts_with("__gnu_cxx::");
         return (is_standard && file.empty()) || function.starts_with("Catch::") ||
@@ -136,7 +135,7 @@ void prepare_frames() noexcept {
 }
 
 const Frames& frames_of(MachineState& machine, bool whole) noexcept {
-    static Frames frames;  // static, so that it survives a jump out of the walk
+    static Frames frames;  // static, to survive a jump out of the unwinder
     if (!whole) {
         frames.code[frames.count++] = machine.code();
         return frames;

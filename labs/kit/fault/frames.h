@@ -1,4 +1,4 @@
-// Where a program was when a signal came: its innermost functions, with the lines of their files.
+// The innermost functions of a program at a signal, with their source lines.
 #pragma once
 
 #include <array>
@@ -9,26 +9,26 @@
 
 namespace fiberscope::kit {
 
-/// Addresses of code, the innermost first.
+/// Code addresses, innermost first.
 struct Frames {
     std::array<std::uintptr_t, 16> code{};
     std::size_t count = 0;
 };
 
-/// Once, before any signal: where the program lies in memory.
+/// To be called once, before any signal: determines the program's load address.
 void prepare_frames() noexcept;
 
-/// The calls that the interrupted program stands in, innermost first. A jump to null is looked at from its caller, so
-/// `machine` may change. With `whole` false only the first is looked for, because the stack cannot be trusted.
+/// The interrupted call stack, innermost first. A jump to null is unwound to its caller, which changes `machine`. With
+/// `whole` false returns only the innermost function, because the stack cannot be trusted.
 const Frames& frames_of(MachineState& machine, bool whole) noexcept;
 
-/// In a signal handler: if the signal came while frames_of was looking at a damaged stack, goes back there, and it
-/// returns what it has found. Else returns.
+/// In a signal handler: if the signal interrupted frames_of while it was unwinding a damaged stack, jumps back there,
+/// and it returns the frames found so far. Otherwise returns.
 void leave_walk() noexcept;
 
-/// Sends the three innermost functions over the report (report.h), and to stderr, with file and line as addr2line
-/// (binutils) knows them; without it, with the names that the program exports. `skip_library`: those of an abort begin
-/// in the C library, which is left out. Starts a process and waits for it, at most two seconds.
+/// Writes the three innermost functions to the report (report.h) and to stderr, with file and line from addr2line
+/// (binutils); without it, with exported names. `skip_library`: omits leading frames in the C library, as of an abort.
+/// Starts a process and waits at most two seconds for it.
 void tell_frames(const Frames& frames, bool skip_library) noexcept;
 
 }  // namespace fiberscope::kit

@@ -7,9 +7,9 @@ namespace fiberscope::kit {
 namespace {
 
 struct Decoded {
-    bool vex = false;        // AVX: only moves that are called aligned need it
-    bool scalar = false;     // prefix f2 or f3: one number, or an unaligned move
-    bool two_bytes = false;  // an opcode behind 0f
+    bool vex = false;        // AVX: only the moves named "aligned" need alignment
+    bool scalar = false;     // prefix f2 or f3: a scalar, or an unaligned move
+    bool two_bytes = false;  // an opcode after 0f
     unsigned opcode = 0;
     unsigned modrm = 0;
 };
@@ -22,7 +22,7 @@ bool is_prefix(unsigned byte) noexcept {
 Decoded decode(const unsigned char* at) noexcept {
     Decoded d;
     for (; is_prefix(*at); ++at) d.scalar = d.scalar || *at == 0xf2 || *at == 0xf3;
-    if (*at == 0xc5 || *at == 0xc4 || *at == 0x62) {  // VEX of two and of three bytes, EVEX
+    if (*at == 0xc5 || *at == 0xc4 || *at == 0x62) {  // two-byte VEX, three-byte VEX, EVEX
         const unsigned length = *at == 0xc5 ? 2 : *at == 0xc4 ? 3 : 4;
         const unsigned prefix = at[*at == 0x62 ? 2 : length - 1] & 3U;
         d.vex = d.two_bytes = true;
@@ -41,7 +41,7 @@ Decoded decode(const unsigned char* at) noexcept {
 bool is_aligned_move(unsigned opcode) noexcept {
     return opcode == 0x28 || opcode == 0x29 || opcode == 0x2b || opcode == 0x6f || opcode == 0x7f || opcode == 0xe7;
 }
-// The arithmetic of SSE on whole registers.
+// SSE arithmetic on whole registers.
 bool is_packed(unsigned opcode) noexcept {
     return (opcode >= 0x51 && opcode <= 0x76) || opcode == 0xc2 || opcode == 0xc6 || opcode >= 0xd0;
 }
@@ -54,7 +54,7 @@ bool is_indirect(const Decoded& d) noexcept {
 }  // namespace
 
 Refused refused_instruction(std::uintptr_t code) noexcept {
-    // Some processors have jumped already, and refuse to read the instruction there.
+    // Some processors have already jumped, and fault when fetching the target.
     if (code >> 47 != 0) return Refused::jump;
     const Decoded d = decode(reinterpret_cast<const unsigned char*>(code));
     if (is_return(d) || is_indirect(d)) return Refused::jump;

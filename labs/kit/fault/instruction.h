@@ -1,4 +1,4 @@
-// What kind of instruction the processor refused.
+// Classification of the instruction that faulted.
 #pragma once
 
 #include <cstdint>
@@ -6,13 +6,13 @@
 namespace fiberscope::kit {
 
 enum class Refused : std::uint8_t {
-    aligned,  ///< it needs an address that is a multiple of 16
-    jump,     ///< it goes where a register or the stack says
+    aligned,  ///< it requires a 16-byte aligned address
+    jump,     ///< an indirect jump, call or return
     other,
 };
 
-/// Of the instruction at `code`, which the processor has read if the address can exist. Knows x86_64 as far as
-/// compilers write it; elsewhere `other`.
+/// Classifies the instruction at `code`, which is readable if the processor executed it. Supports the x86_64
+/// instructions that compilers emit; elsewhere `other`.
 Refused refused_instruction(std::uintptr_t code) noexcept;
 
 }  // namespace fiberscope::kit

@@ -1,4 +1,4 @@
-// What a signal handler can ask of the processor as it was when the signal came.
+// Access to the processor state that a signal interrupted.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ class MachineState {
 #if defined(__x86_64__)
     std::uintptr_t code() const noexcept { return static_cast<std::uintptr_t>(machine_->gregs[REG_RIP]); }
     std::uintptr_t stack() const noexcept { return static_cast<std::uintptr_t>(machine_->gregs[REG_RSP]); }
-    /// Only for a page fault.
+    /// Only valid for a page fault.
     bool was_write() const noexcept { return (machine_->gregs[REG_ERR] & 2) != 0; }
-    /// As if the function that was called last had returned at once. The stack must be readable.
+    /// Simulates a return from the innermost function before its prologue. The stack must be readable.
     void return_to_caller() noexcept {
         machine_->gregs[REG_RIP] = *reinterpret_cast<const greg_t*>(stack());
         machine_->gregs[REG_RSP] += 8;
@@ -25,7 +25,7 @@ class MachineState {
 #elif defined(__aarch64__)
     std::uintptr_t code() const noexcept { return machine_->pc; }
     std::uintptr_t stack() const noexcept { return machine_->sp; }
-    bool was_write() const noexcept { return false; }  // not told
+    bool was_write() const noexcept { return false; }  // not reported
     void return_to_caller() noexcept { machine_->pc = machine_->regs[30]; }
 #endif
 

@@ -40,7 +40,7 @@ constexpr const char* kOfThisProcessor = "x86_64-linux-gnu-addr2line";
 constexpr const char* kOfThisProcessor = "aarch64-linux-gnu-addr2line";
 #endif
 
-// Under an emulator the usual addr2line may know only the processor below, so that of this one is tried first.
+// Under an emulator the default addr2line may only support the host, so the target's own is tried first.
 [[noreturn]] void become_addr2line(const Frames& addresses, const char* program, int out) noexcept {
     std::array<Hexadecimal, std::tuple_size_v<decltype(addresses.code)>> texts;
     std::array<const char*, 6 + std::tuple_size_v<decltype(addresses.code)>> arguments{"addr2line", "-afiC", "-e",
@@ -117,7 +117,7 @@ bool SourceLines::next(SourceLine& line) noexcept {
     std::string_view place = take_line();
     place = place.substr(0, place.find(" ("));
     const std::size_t colon = std::min(place.rfind(':'), place.size());
-    // Of files that are compiled together the line is that of the included file, not of the one that includes them all.
+    // In a unity build the line is that of the included file.
     const bool known = !place.starts_with("??") && place.find("/Unity/unity_") == place.npos;
     line.file = known ? inside_the_tree(place.substr(0, colon)) : std::string_view();
     line.line = 0;

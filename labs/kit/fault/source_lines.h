@@ -1,4 +1,4 @@
-// Functions, files and lines of addresses of code, asked of addr2line while a signal is handled: no allocation.
+// Functions, files and lines of code addresses, from addr2line. For use in signal handlers: does not allocate.
 #pragma once
 
 #include <array>
@@ -10,22 +10,22 @@
 
 namespace fiberscope::kit {
 
-/// The texts live as long as the SourceLines that gave them.
+/// The texts are valid as long as the SourceLines that returned them.
 struct SourceLine {
-    std::string_view function, file;  ///< the file as it was compiled, from "labs/" on if it lies there
+    std::string_view function, file;  ///< the file as it was compiled, from "labs/" on if it is there
     std::uint64_t line = 0;
 };
 
-/// Asks once for all addresses, and gives the answers in their order. If addr2line cannot be had, there are none.
+/// Queries all addresses at once; results are in the same order. Empty if addr2line is not available.
 class SourceLines {
   public:
-    /// Addresses as they stand in the file of this program.
+    /// Addresses relative to this program's file.
     explicit SourceLines(const Frames& addresses) noexcept;
 
-    /// Goes to the next address; false if nothing more was answered.
+    /// Advances to the next address; returns false at the end.
     bool next_address() noexcept;
-    /// The next function at this address: what is inlined first, the function it is inlined in last. False when there
-    /// is no other. `file` is empty if it is not known.
+    /// The next function at this address, inlined functions before the one that contains them. Returns false at the
+    /// end. `file` is empty if unknown.
     bool next(SourceLine& line) noexcept;
 
   private:

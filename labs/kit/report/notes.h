@@ -1,4 +1,4 @@
-// The INFOs around a failed assertion: which of them are sentences, and which only say which case it is.
+// The INFOs around a failed assertion: distinguishes sentences from those that only identify the case.
 #pragma once
 
 #include <map>
@@ -9,8 +9,8 @@
 
 namespace fiberscope::kit {
 
-/// "seed 7", "gs, 2 machines": no sentence, but a value that a loop has reached. One of many words stands in brackets:
-/// "(the top of the stack is 0x7f0000000000)".
+/// "seed 7", "gs, 2 machines": not a sentence, but the current value of a loop. A value of many words is in
+/// parentheses: "(the top of the stack is 0x7f0000000000)".
 constexpr bool is_value(std::string_view note) noexcept {
     if (note.starts_with('(') && note.ends_with(')')) return true;
     constexpr int kFew = 4;
@@ -24,20 +24,20 @@ constexpr bool is_value(std::string_view note) noexcept {
     return words < kFew;
 }
 
-/// How a recorded run ended, or what its trace breaks (labs/kit/testing/recorded.h).
+/// The way a recorded run ended, or the invariant that its trace breaks (labs/kit/testing/recorded.h).
 inline constexpr Text kEndedBySignal = mark("ended by signal {0}: {1}"),
                       kEndedWithStatus = mark("ended with status {0}: {1}"), kEventBreaks = mark("event {0}: {1}");
 
-/// Whether a message is one of these: told, and no test's sentence.
+/// Whether a message is one of these, as opposed to a test's sentence.
 constexpr bool is_fault(std::string_view note) noexcept {
     const std::string_view text = note.substr(0, note.find('\t'));
     return text == kEndedBySignal.english || text == kEventBreaks.english;
 }
 
-/// The English of a message, for an INFO or a comparison: what a failed assertion has of it is sent to the grader as
-/// the message (message_told).
+/// The English of a message, for an INFO or a comparison. In a failed assertion it is replaced by the message before it
+/// is sent to the grader (message_told).
 inline std::string told(const std::string& message);
-/// The message of which this English was told; other words stay as they are.
+/// The message whose English this is; other text is unchanged.
 inline std::string message_told(const std::string& english);
 
 namespace detail {

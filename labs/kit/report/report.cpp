@@ -15,7 +15,7 @@
 #include "labs/kit/report/signal_text.h"
 #include "languages/spoken_error.h"
 
-// Programs outside the labs (the tests of the grader, say) have no lab's name.
+// Programs outside the labs (such as the tests of the grader) have no lab name.
 extern "C" {
 __attribute__((weak)) extern const char fiberscope_lab_name[];
 }
@@ -34,7 +34,7 @@ int descriptor_from_environment() noexcept {
 // Read once, before main: a signal handler must not call getenv.
 std::atomic<int> report_fd{descriptor_from_environment()};
 
-/// By the system call itself: in lab 05 the name `write` is the student's.
+/// Calls the system call directly: in lab 05 the symbol `write` is the student's.
 void write_all(int fd, const char* data, std::size_t size) noexcept {
     while (size > 0) {
         const ssize_t n = ::syscall(SYS_write, fd, data, size);
@@ -45,7 +45,7 @@ void write_all(int fd, const char* data, std::size_t size) noexcept {
     }
 }
 
-/// A line put together without allocation; what does not fit is cut, the newline never.
+/// A line assembled without allocation; truncated if it does not fit, except for the newline.
 class Line {
   public:
     void field(std::string_view s) noexcept {
@@ -65,7 +65,7 @@ class Line {
     }
 
   private:
-    // A field never takes the room of the separators and numbers that may follow it.
+    // Reserves room for the separators and numbers that may follow a field.
     static constexpr std::size_t kRoom = 1900, kReserve = 140;
     void put(char c, bool separator = false) noexcept {
         if (size_ < kRoom - (separator ? 1 : kReserve)) bytes_[size_++] = c;
@@ -74,13 +74,13 @@ class Line {
     std::size_t size_ = 0;
 };
 
-/// "…/labs/01_switch_asm/exercise/context.cpp" without what comes before "labs/".
+/// "…/labs/01_switch_asm/exercise/context.cpp" without the part before "labs/".
 std::string_view inside_the_tree(std::string_view path) noexcept {
     const std::size_t at = path.rfind("/labs/");
     return at == std::string_view::npos ? path : path.substr(at + 1);
 }
 
-/// The part of `text` that has room: up to a note, a sentence or a word, and not to the middle of one.
+/// The part of `text` that fits, cut at a note, a sentence or a word.
 std::string_view beginning_of(std::string_view text, std::size_t most) noexcept {
     if (text.size() <= most) return text;
     const std::string_view beginning = text.substr(0, most);
@@ -92,7 +92,7 @@ std::string_view beginning_of(std::string_view text, std::size_t most) noexcept 
 }
 
 void say_to_person(std::string_view step, std::string_view what, std::string_view file) noexcept {
-    const char* lab = fiberscope_lab_name;  // weak: null where the program belongs to no lab
+    const char* lab = fiberscope_lab_name;  // weak: null if the program belongs to no lab
     tell_person(message("not implemented: step {0} {1}", step, Value::of(what)));
     tell_person(message("edit {0}", file.empty() ? "labs/" + std::string(lab == nullptr ? "" : lab) + "/exercise/"
                                                  : std::string(file)));
@@ -115,8 +115,8 @@ void say_to_person(std::string_view step, std::string_view what, std::string_vie
     ::_exit(kNotImplementedStatus);
 }
 
-/// "FUNCTION: what it must do", and what is being handled, if a catch that is not written yet was come to: that is what
-/// went wrong before.
+/// "FUNCTION: what it must do", followed by the exception being handled, if the stub was reached from a catch block:
+/// that is the original error.
 std::string what_is_missing(std::string_view what) {
     const std::size_t colon = what.find(": ");
     const std::string task = colon == what.npos
@@ -208,7 +208,7 @@ void report_waiting(const WaitingReport& waiting) noexcept {
 void report_failed(std::string_view file, std::size_t line_number, std::string_view expression, std::string_view values,
                    std::string_view message) {
     if (report_fd < 0) return;
-    constexpr std::size_t kMost = 500;  // of each field, so that none pushes out the others
+    constexpr std::size_t kMost = 500;  // for each field, so that none displaces the others
     Line line;
     line.field("failed");
     line.field(inside_the_tree(file).substr(0, kMost));
@@ -240,7 +240,7 @@ void report_done(std::string_view nonce, std::size_t passed, std::size_t failed)
 
 }  // namespace fiberscope::kit
 
-// Assembly may call with any alignment of the stack.
+// Assembly may call with any stack alignment.
 #if defined(__x86_64__)
 __attribute__((force_align_arg_pointer))
 #endif

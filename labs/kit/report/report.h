@@ -1,9 +1,9 @@
-// The channel by which a lab's process tells its grader what happened, in lines that survive a crash: every line is
-// one write(2) to the descriptor in FIBERSCOPE_REPORT_FD. Without that descriptor (a program run by hand) the same is
-// said on stderr in words.
+// The channel from a lab's process to its grader: lines that survive a crash, each written by one write(2) to the
+// descriptor in FIBERSCOPE_REPORT_FD. Without that descriptor (a program run by hand) the report is printed to stderr
+// as text.
 //
-// A line is fields separated by tabs. What is in words is a message (languages/message.h). A tab inside a field becomes
-// kTab, a newline a space:
+// A line consists of fields separated by tabs. Texts are messages (languages/message.h). A tab inside a field is
+// replaced by kTab, a newline by a space:
 //
 //     not-implemented <step> <what> <file or empty>
 //     fault <signal number> <kind> <coroutine number, or -> <name> <stack bytes> <depth> <text>
@@ -23,91 +23,90 @@
 
 namespace fiberscope::kit {
 
-/// The exit status of a process that came to a function which the student has not written yet.
+/// The exit status of a process that reached a function which the student has not written yet.
 inline constexpr int kNotImplementedStatus = 77;
-/// That of a test which the system refuses to run.
+/// The exit status of a test that the system does not support.
 inline constexpr int kLeftOutStatus = 78;
 
-/// A note that begins so says, in the trace of a test, that an assertion failed there.
+/// Prefix of a note in a test's trace about a failed assertion.
 inline constexpr std::string_view kFailedNote = "failed: ";
 
-/// Between what an assertion itself says and the notes that hold there, the nearest first, in the message of a line
-/// "failed".
+/// Separates the assertion's own text from the notes in effect, nearest first, in the message of a line "failed".
 inline constexpr char kBetweenNotes = '\x1f';
 
-/// What a stub shall do, and what was thrown before: of a line "not-implemented".
+/// Separates the task of a stub from the previous exception, in a line "not-implemented".
 inline constexpr Text kWhatItThrew = mark("{0}; what it threw: {1}");
 
-/// In the place of a tab of a field.
+/// Replaces a tab within a field.
 inline constexpr char kTab = '\x1e';
 
-/// Prints a message for the person at the terminal to stderr, as a line of its own: in English, or by `print` from the
-/// next function. Async-signal-safe.
+/// Prints a message for the user to stderr, as a separate line: in English, or by the function set below.
+/// Async-signal-safe.
 void tell_person(std::string_view message) noexcept;
-/// From now on `print`, which must be async-signal-safe, is called instead.
+/// Installs `print`, which must be async-signal-safe, in its place.
 void set_person_teller(void (*print)(std::string_view message) noexcept) noexcept;
 
-/// What a fault handler knows at a signal. The strings end with NUL and outlive the call; none is null.
+/// The data of a fault. The strings are NUL-terminated and outlive the call; none is null.
 struct FaultReport {
     int signal = 0;
     const char* kind = "";        ///< in words: "stack overflow", "null pointer", "time limit"
-    std::int64_t coroutine = -1;  ///< its number in the trace; -1 if there is no coroutine but the thread
+    std::int64_t coroutine = -1;  ///< its number in the trace; -1 for the thread itself
     const char* name = "";
     std::size_t stack_size = 0;  ///< bytes; 0 if not known
-    unsigned depth = 0;          ///< coroutines that wait for this one, the thread counted
-    const char* text = "";       ///< the whole story in one sentence, a message
+    unsigned depth = 0;          ///< coroutines that wait for this one, including the thread
+    const char* text = "";       ///< the full description in one sentence, a message
 };
 
-/// From now on the report goes to `fd` instead; for a child that a test forks.
+/// Redirects the report to `fd`; for a child that a test forks.
 void set_report_descriptor(int fd) noexcept;
 
-/// Says that `step` ("1.3") of the lab is not written yet and leaves the process at once with status 77, after the exit
-/// hook. Works inside a coroutine. `what` names the function and what it must do; `file` is the one to edit.
+/// Reports that `step` ("1.3") of the lab is not written yet and exits immediately with status 77, after the exit hook.
+/// Callable inside a coroutine. `what` names the function and its task; `file` is the one to edit.
 [[noreturn]] void not_implemented(const char* step, const char* what, const char* file = __builtin_FILE()) noexcept;
 
-/// Called once before not_implemented leaves, so that the trace is written; must be async-signal-safe, and may be null.
+/// Called once before not_implemented exits, so that the trace is written; must be async-signal-safe, may be null.
 void set_exit_hook(void (*hook)(const char* text) noexcept) noexcept;
 
-/// Async-signal-safe. Does nothing without a report descriptor.
+/// Async-signal-safe. No-op without a report descriptor.
 void report_fault(const FaultReport& fault) noexcept;
 
-/// A function that the program was in at a fault. Async-signal-safe. Does nothing without a report descriptor.
+/// A frame of the call stack at a fault. Async-signal-safe. No-op without a report descriptor.
 void report_frame(std::string_view function, std::string_view file, std::uint64_t line) noexcept;
 
-/// What a test that crashes or hangs expects. Async-signal-safe. Does nothing without a report descriptor.
+/// The expectation of a test that crashes or hangs. Async-signal-safe. No-op without a report descriptor.
 void report_expected(std::string_view sentence) noexcept;
 
-/// A task that has not ended when a test hangs. The strings end with NUL, but for the name; none is null.
+/// A task that has not ended when a test hangs. The strings except the name are NUL-terminated; none is null.
 struct WaitingReport {
     std::string_view name = {};
-    std::string_view state = {};   ///< the word of a trace: "waiting"
-    int fd = -1;                   ///< the descriptor that it waits for; -1: none
+    std::string_view state = {};   ///< a trace's word for it: "waiting"
+    int fd = -1;                   ///< the descriptor that it waits for, or -1
     std::string_view want = {};    ///< "read" or "write"
     std::string_view reason = {};  ///< a message (languages/message.h)
     std::string_view fact =
-        {};  ///< of the descriptor now: "ready", "gone" (its peer), "closed", "quiet"; empty: not known
+        {};  ///< current state of the descriptor: "ready", "gone" (its peer), "closed", "quiet"; empty if unknown
 };
-/// Async-signal-safe. Does nothing without a report descriptor.
+/// Async-signal-safe. No-op without a report descriptor.
 void report_waiting(const WaitingReport& waiting) noexcept;
 
-/// An assertion that failed. Does nothing without a report descriptor.
+/// A failed assertion. No-op without a report descriptor.
 void report_failed(std::string_view file, std::size_t line, std::string_view expression, std::string_view values,
                    std::string_view message);
 
-/// The test was left out, neither passed nor failed. Does nothing without a report descriptor.
+/// The test was skipped, neither passed nor failed. No-op without a report descriptor.
 void report_left_out(std::string_view why) noexcept;
 
-/// The test ran to its end; only with the nonce that the grader gave does it count. Does nothing without a descriptor.
+/// The test ran to its end; only valid with the nonce from the grader. No-op without a descriptor.
 void report_done(std::string_view nonce, std::size_t passed, std::size_t failed) noexcept;
 
 }  // namespace fiberscope::kit
 
 extern "C" {
-/// The same for assembly: `text` is the step, a space and what must be done ("1.2 _switch(next, current)").
+/// The same for assembly: `text` is the step, a space and the task ("1.2 _switch(next, current)").
 [[noreturn]] void fiberscope_not_implemented(const char* text) noexcept;
 
 /// The lab that this program belongs to ("01_switch_asm"); defined by fiberscope_lab() in every program of a lab.
 extern const char fiberscope_lab_name[];
-/// Which of its files: "exercise" or "solution"; likewise.
+/// The set of files it was built from: "exercise" or "solution"; likewise.
 extern const char fiberscope_lab_files[];
 }

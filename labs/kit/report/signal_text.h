@@ -1,4 +1,4 @@
-// A sentence put together inside a signal handler: no allocation, no locale, no stdio.
+// Text formatting for signal handlers: no allocation, no locale, no stdio.
 #pragma once
 
 #include <cstddef>

@@ -20,7 +20,7 @@ std::string Core::name() const {
     return "coroutine " + std::to_string(id());
 }
 
-// Apart and cold. Without memory for it the program ends: in the middle of a switch no exception can be thrown.
+// Out of line and cold. Out of memory ends the program: no exception can be thrown in the middle of a switch.
 Core::ColdState& Core::make_cold_state() noexcept {
     cold_state_ = std::make_unique<ColdState>();
     return *cold_state_;

@@ -1,5 +1,5 @@
-// What the kit knows of anything that can run: a coroutine of any lab, or the context that a thread was born with.
-// Its state changes by a switch (transfer.h), which moves two at once, or by `set_state`.
+// The base of every context: a coroutine of any lab, or a thread's original context. Its state is changed by a switch
+// (transfer.h), which changes two contexts at once, or by `set_state`.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 
 namespace fiberscope::kit {
 
-/// A thread's exception state, as __cxa_get_globals lays it out. It belongs to a stack: it is swapped with it, so that
-/// a coroutine may yield inside a `catch`.
+/// A thread's exception state, in the layout of __cxa_get_globals. It belongs to a stack and is swapped with it, so
+/// that a coroutine may yield inside a `catch`.
 struct ExceptionState {
     void* caught = nullptr;
     unsigned uncaught = 0;
@@ -30,36 +30,36 @@ struct ThreadState;
 
 class Core : public Status {
   public:
-    /// Exists from here on: recorded as spawned by the one that runs now. `name` may be empty: then "coroutine ID".
-    /// `reuses` is the number of the dead one in whose memory it lives, if any: a trace says so.
+    /// Records it as spawned by the current coroutine. An empty `name` means "coroutine ID". `reuses` is the number of
+    /// the dead coroutine whose memory it uses, if any, for the trace.
     Core(trace::CoKind kind, trace::Backend backend, Stack&& stack, std::string&& name,
          std::uint32_t reuses = trace::kNone);
     ~Core();
     Core(const Core&) = delete;
     Core& operator=(const Core&) = delete;
 
-    /// From now on its floating-point control registers are its own (lab 01, step 1.6).
+    /// Gives it floating-point control registers of its own (lab 01, step 1.6).
     void keep_float() noexcept { status_ |= kKeepsFloat; }
 
-    /// In this state, with no floating-point registers of its own and no exception: the usual case of a switch.
+    /// In this state, without floating-point registers of its own and without an exception: the usual case of a switch.
     bool is_plainly(State state) const noexcept { return status_ == static_cast<std::uint32_t>(state); }
-    /// Never used twice in a process. Given out when first asked for, or when a trace records the spawn.
+    /// Unique in the process. Assigned on first use, or when its spawn is recorded.
     std::uint32_t id() const noexcept;
-    /// At most one context has a number: while a trace is recorded, no coroutine has been made yet.
+    /// At most one context has a number: no coroutine has been created yet while a trace was recorded.
     static bool is_alone() noexcept;
     std::string name() const;
-    /// The name as it was given, perhaps empty; for the fault handler, which must not allocate.
+    /// The given name, possibly empty; for the fault handler, which must not allocate.
     std::string_view given_name() const noexcept {
         return cold_state_ == nullptr ? std::string_view() : std::string_view(cold_state_->name);
     }
     trace::CoKind kind() const noexcept { return kind_; }
-    /// Where its stack lies, or lay.
+    /// The location of its stack, also after release.
     StackBounds stack() const noexcept { return stack_.bounds(); }
-    /// Whether its floating-point control registers are its own (lab 01, step 1.6).
+    /// Whether it has floating-point control registers of its own (lab 01, step 1.6).
     bool keeps_float() const noexcept { return (status_ & kKeepsFloat) != 0; }
-    /// Gives the stack back, once the coroutine is dead and control has left it; a stack only borrowed is left alone.
+    /// Releases the stack, once the coroutine is dead and control has left it; no-op for a borrowed stack.
     void release_stack() noexcept;
-    /// Hands the stack of a dead coroutine on to the next one, which is then said to reuse it.
+    /// Passes the stack of a dead coroutine on to the next one, which is recorded as reusing it.
     Stack take_stack() noexcept { return std::move(stack_).for_reuse(); }
 
     friend void set_state(Core& core, State to, trace::Cause cause, std::string_view error);
@@ -74,11 +74,11 @@ class Core : public Status {
     void record_spawn(std::uint32_t reuses = trace::kNone);
     void put_state(State state) noexcept { status_ = (status_ & ~kStateBits) | static_cast<std::uint32_t>(state); }
 
-    // Bits of the status, behind those of the state.
+    // Bits of the status, above those of the state.
     static constexpr std::uint32_t kKeepsFloat = 0x100;
     static constexpr std::uint32_t kHoldsException = 0x200;  // cold_state_->exceptions is not empty
 
-    // What most coroutines never need: made when it is first asked for, which keeps idle coroutines small.
+    // Rarely used members, allocated on first use to keep idle coroutines small.
     struct ColdState {
         std::string name;
         ExceptionState exceptions;  // while it does not run
@@ -87,10 +87,10 @@ class Core : public Status {
     ColdState& cold_state() noexcept { return cold_state_ != nullptr ? *cold_state_ : make_cold_state(); }
     ColdState& make_cold_state() noexcept;
 
-    // What every switch touches stands together.
+    // Hot fields, kept on one cache line.
     trace::CoKind kind_;
     trace::Backend backend_;
-    bool started_ = false;  // has been entered; kept only while switches are observed
+    bool started_ = false;  // whether it was entered; maintained only while switches are observed
     mutable std::uint32_t id_ = trace::kNone;
     Core* caller_ = nullptr;
     std::unique_ptr<ColdState> cold_state_;
@@ -98,11 +98,11 @@ class Core : public Status {
     [[no_unique_address]] SanitizerFiber sanitizer_;
 };
 
-/// Whether any coroutine was made yet in this process, threads not counted.
+/// Whether any coroutine was created yet in this process, not counting threads.
 bool any_coroutine_yet() noexcept;
 
-/// A Core with the registers that a backend saves, always at the same place behind it: one load less in every switch
-/// than through a pointer.
+/// A Core with the registers that a backend saves, at a fixed offset: saves a load in every switch compared with a
+/// pointer.
 template <class Registers>
 class Owner : public Core {
   public:
@@ -112,7 +112,7 @@ class Owner : public Core {
     using Core::Core;
 };
 
-/// A thread's own context: its registers are memory for those of any backend, zeroed at first. The largest is a
+/// A thread's original context, with zero-initialized memory for the registers of any backend. The largest is a
 /// ucontext_t, with 968 bytes on x86_64 and 4,560 on aarch64.
 class ThreadOwner : public Owner<std::byte[8192]> {
   public:
@@ -122,7 +122,7 @@ class ThreadOwner : public Owner<std::byte[8192]> {
 /// The saved registers of a coroutine of the backend whose registers are `Registers`, or of a thread.
 template <class Registers>
 inline Registers& registers_of(Core& core) noexcept {
-    // A thread's bytes lie where those of an Owner<Registers> would.
+    // At the offset that Owner<Registers> has them.
     return static_cast<Owner<Registers>&>(core).registers;
 }
 

@@ -1,4 +1,4 @@
-// What the coroutines of all labs have in common, whatever switches them.
+// Common declarations for the coroutines of all labs, independent of the backend.
 #pragma once
 
 #include <cstddef>
@@ -20,26 +20,24 @@ using Body = std::function<void()>;
 struct Attributes {
     std::string name;                            ///< empty: "coroutine ID"
     std::size_t stack_size = kDefaultStackSize;  ///< bytes, rounded up to whole pages
-    bool keeps_float_environment = false;        ///< lab 01, step 1.6: switches by `_switch_float`
-    std::uint32_t reuses = trace::kNone;         ///< the number of the dead one whose memory this one lives in
-    trace::CoKind kind = trace::CoKind::task;    ///< what a trace calls it: a scheduler's own coroutine is no task
+    bool keeps_float_environment = false;        ///< lab 01, step 1.6: switched by `_switch_float`
+    std::uint32_t reuses = trace::kNone;         ///< the number of the dead coroutine whose memory it reuses
+    trace::CoKind kind = trace::CoKind::task;    ///< its type in a trace: a scheduler's own coroutine is not a task
 };
 
-/// Thrown out of yield in a coroutine that is being destroyed. No std::exception: only `catch (...)` sees it.
+/// Thrown by yield in a coroutine that is being destroyed. Not a std::exception: only `catch (...)` catches it.
 struct Unwind {};
 
-/// What a destructor does first: one that is new is dead from now on, and a dead one needs nothing. Returns true for
-/// one that has been left (suspended; in a scheduler also ready, sleeping or waiting): its stack must be unwound. A
-/// running coroutine, or one that resumed another and waits for it, must not be destroyed: the program ends with a
-/// sentence that says so. One that is ready and was never resumed has no frames to unwind; its scheduler calls it dead
-/// before.
+/// First step of a destructor: a new coroutine becomes dead; no-op for a dead one. Returns true for one that has
+/// yielded (suspended; in a scheduler also ready, sleeping or waiting), whose stack must be unwound. A running
+/// coroutine, or one that waits for a coroutine that it resumed, must not be destroyed: ends the program with a
+/// message. One that is ready and was never resumed has no frames to unwind; its scheduler marks it dead beforehand.
 bool must_unwind(Core& coroutine);
 
-/// Throws Misuse of kind illegal_step if `to` cannot take the place of another: it has not been left.
+/// Throws Misuse of kind illegal_step if `to` has not yielded and so cannot be entered by a symmetric transfer.
 void require_left(const Core& to);
 
-/// The coroutine that runs here, which hands over to `to`. Throws Misuse outside a coroutine, and what require_left
-/// throws.
+/// The running coroutine, which transfers to `to`. Throws Misuse outside a coroutine, and as require_left does.
 inline Core& handing_over(const CallerStack& callers, const Core& to) {
     if (callers.depth() == 0) [[unlikely]]
         refuse_yield();

@@ -10,7 +10,7 @@ namespace {
 
 constinit const KnownCode* first_known = nullptr;
 
-/// 0: not, 1: all, 2: the strategy, 3: the program.
+/// 0: none, 1: all, 2: the strategy, 3: the program.
 int fit_of(std::string_view names, const trace::Meta& meta) {
     int best = names.empty() ? 1 : 0;
     for (std::size_t end = 0; !names.empty(); names.remove_prefix(end)) {

@@ -1,4 +1,5 @@
-// Where a lab's code does what a trace shows. The head of each trace says it, for a viewer that knows no lab.
+// Maps events of a trace to the lab code behind them. Written to the head of each trace, for a viewer that knows no
+// lab.
 #pragma once
 
 #include <span>
@@ -9,27 +10,27 @@
 namespace fiberscope::kit {
 
 struct CodeRow {
-    std::string_view of, in, step;  ///< as trace::Code has them
-    std::string_view file;          ///< below the lab's folder
+    std::string_view of, in, step;  ///< as in trace::Code
+    std::string_view file;          ///< relative to the lab's folder
     std::string_view function = {}, line = {};
-    std::string_view only = {};  ///< names of programs and strategies, a space between each two; empty: of all
+    std::string_view only = {};  ///< names of programs and strategies, separated by spaces; empty: all
 };
 
-/// Of which traces rows are.
+/// Selects the traces that rows apply to.
 struct CodeScope {
-    std::string_view only = {};  ///< as of a row
-    std::string_view rule = {};  ///< by which the strategy decides, in one sentence
-    bool above = false;          ///< the rows also count in the labs above this one
-    bool decides = false;        ///< it is a strategy: of all that fit, the one that fits best counts
+    std::string_view only = {};  ///< as in a row
+    std::string_view rule = {};  ///< the rule of the strategy, in one sentence
+    bool above = false;          ///< the rows also apply to the labs above this one
+    bool decides = false;        ///< it is a strategy: of all that match, the best match counts
 };
 
-/// Rows of a lab, known as long as the program runs: an object of static storage beside the code that they describe.
+/// Registers rows of a lab for the lifetime of the program: a static object beside the code that they describe.
 class KnownCode {
   public:
     KnownCode(std::string_view lab, std::span<const CodeRow> rows, CodeScope scope = {}) noexcept;
 
-    /// Adds to `meta` what belongs to its lab, program and strategy. Of several rows for one thing the lab's own
-    /// counts, then that for the program (a name begins its name), then that for the strategy.
+    /// Adds the rows for its lab, program and strategy to `meta`. Among several rows for one thing, in ascending order
+    /// of precedence: the strategy's, the program's (a prefix of its name matches), the lab's own.
     static void describe(trace::Meta& meta);
 
   private:

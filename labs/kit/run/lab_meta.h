@@ -1,4 +1,4 @@
-// What the head of a recording says of the program of a lab.
+// The head of a recording of a lab's program.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace fiberscope::kit {
 
-/// The head of a recording of `program`, one of the lab that this program belongs to, by a strategy (empty: none).
+/// The head of a recording of `program`, which belongs to this program's lab, with a strategy (may be empty).
 inline trace::Meta lab_meta(const std::string& program, std::string_view strategy = {}) {
     trace::Meta meta;
     meta.lab = fiberscope_lab_name;

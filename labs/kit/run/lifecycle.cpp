@@ -1,4 +1,4 @@
-// How a Core begins and ends, and the steps between its states: what a trace tells of it, the switches apart.
+// The lifecycle of a Core, and its state changes without switches, as recorded in a trace.
 #include <atomic>
 
 #include "labs/kit/report/abort.h"
@@ -26,7 +26,7 @@ Core::Core(trace::CoKind kind, trace::Backend backend, Stack&& stack, std::strin
     if (trace::recording() && kind != trace::CoKind::thread) [[unlikely]]
         record_spawn(reuses);
     if (fiberscope_registry.enabled) [[unlikely]] {
-        id();  // its number now, so that a person can name it
+        id();  // assigns its number now, for display
         list_coroutine(*this);
     }
 }
@@ -52,7 +52,7 @@ void Core::record_spawn(std::uint32_t reuses) {
     }
 }
 
-// The memory would be gone before the function that asked for it returns.
+// Otherwise the memory would be freed before the function that requested it returns.
 void Core::refuse_to_release_under_foot() const noexcept {
     char here;
     if (stack().contains(reinterpret_cast<std::uintptr_t>(&here)))

@@ -1,4 +1,4 @@
-// Numbers of descriptors that traces show: the same on every run, whatever else the process has open.
+// Reproducible descriptor numbers for traces: the same in every run, whatever else the process has open.
 #pragma once
 
 #include <fcntl.h>

@@ -19,7 +19,7 @@ struct Nodes {
     std::unordered_map<const Core*, RegistryNode> of;
 };
 
-// Never destroyed: threads may end after main.
+// Never destroyed: threads may outlive main.
 Nodes& nodes() {
     static auto* const all = new Nodes;
     return *all;
@@ -27,8 +27,8 @@ Nodes& nodes() {
 
 }  // namespace
 
-// A debugger that is started in the tree's root loads the commands by itself, where its auto-load safe-path allows it.
-#if __has_include("extras/gdb/fiberscope.py")  // a student's tree has none
+// A debugger started in the tree's root loads the commands automatically, if its auto-load safe-path allows it.
+#if __has_include("extras/gdb/fiberscope.py")  // missing in a student's tree
 asm(R"(
     .pushsection ".debug_gdb_scripts", "MS", %progbits, 1
     .byte 1

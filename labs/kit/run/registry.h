@@ -1,29 +1,29 @@
-// A list of all coroutines, for a debugger: `info coroutines` (extras/gdb) reads it from outside, also out of a core
-// dump. Kept only if the environment has FIBERSCOPE_LIST_COROUTINES=1 when the program begins; otherwise it costs a
-// branch where a coroutine is made and one where it is destroyed.
+// A list of all coroutines, for debuggers: `info coroutines` (extras/gdb) reads it from outside, also from a core dump.
+// Maintained only if the environment has FIBERSCOPE_LIST_COROUTINES=1 when the program starts; otherwise it costs a
+// branch for each creation and destruction of a coroutine.
 #pragma once
 
 namespace fiberscope::kit {
 
 class Core;
 
-/// One coroutine of the list. Owned by the list.
+/// An entry of the list. Owned by the list.
 struct RegistryNode {
     Core* core;
-    RegistryNode* next;  ///< the one that was made before it
+    RegistryNode* next;  ///< the next older one
     RegistryNode* previous;
 };
 
 struct Registry {
     bool enabled;
-    RegistryNode* first;  ///< the one that was made last
+    RegistryNode* first;  ///< the newest one
 };
 
 extern "C" Registry fiberscope_registry;
 
-/// Only while the list is enabled. From any thread. It has its number already.
+/// Requires that the list is enabled, and that the coroutine has a number. Thread-safe.
 void list_coroutine(Core& core);
-/// Only of one that is listed.
+/// Requires that it is in the list.
 void unlist_coroutine(Core& core) noexcept;
 
 }  // namespace fiberscope::kit

@@ -1,4 +1,4 @@
-// The state of what can run, apart from the rest of it (core.h): as much as a lab's interface needs to know.
+// The state of a context, separate from core.h: all that a lab's interface needs.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@ using trace::State;
 
 class Core;
 
-/// A step away from a switch. Throws Misuse if trace::legal_step refuses it.
+/// A state change without a switch. Throws Misuse if trace::legal_step rejects it.
 void set_state(Core& core, State to, trace::Cause cause = trace::Cause::none, std::string_view error = {});
 
-/// What every Core begins with.
+/// The base of every Core.
 class Status {
   public:
     State state() const noexcept { return static_cast<State>(status_ & kStateBits); }
 
   protected:
-    // The state, and what a switch must know besides: in one word, so that one comparison finds the usual case.
+    // The state and flags for the switch in one word, so that one comparison detects the usual case.
     static constexpr std::uint32_t kStateBits = 0xff;
 
     std::uint32_t status_ = static_cast<std::uint32_t>(State::new_);

@@ -1,4 +1,4 @@
-// What a switch that is recorded says of itself.
+// The parameters of a recorded switch.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@ namespace fiberscope::kit {
 
 class Core;
 
-/// Why control leaves `from` and in which state that leaves it.
+/// Why control leaves `from`, and the new state of `from`.
 struct Step {
     trace::Why why;
     trace::State left;
-    std::int64_t until = trace::kAbsent;  ///< ns: when `from` sleeps, or waits with a limit
-    const char* reason = nullptr;         ///< words, or null
+    std::int64_t until = trace::kAbsent;  ///< ns: deadline if `from` sleeps or waits with a limit
+    const char* reason = nullptr;         ///< text, or null
 };
 
-/// What a recorded jump calls just before it jumps. It lies with the thread, not on the stack that is left, so that a
-/// recorded switch too can be the last act of its function.
+/// Called by a recorded jump immediately before it jumps. Stored per thread and not on the stack that is left, so that
+/// a recorded switch can also be a tail call.
 class SwitchRecorder {
   public:
     SwitchRecorder() = default;

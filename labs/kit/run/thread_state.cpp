@@ -13,13 +13,13 @@ namespace fiberscope::kit {
 
 extern "C" {
 __thread ThreadState fiberscope_thread_state{};
-extern void* __libc_stack_end;  // where the kernel put the first frame; above lie the arguments and the environment
+extern void* __libc_stack_end;  // the kernel's first frame; arguments and environment are above it
 }
 
 namespace {
 
-// The main thread's stack is taken from its first frame on: what lies above differs from run to run, and offsets from
-// the top stand in traces.
+// The main thread's stack begins at its first frame: what is above varies between runs, and traces contain offsets from
+// the top.
 StackBounds from_first_frame(std::byte* bottom, std::size_t size) {
     auto* first = static_cast<std::byte*>(__libc_stack_end);
     const bool mine = StackBounds{bottom, size}.contains(reinterpret_cast<std::uintptr_t>(first));
@@ -37,7 +37,7 @@ StackBounds bounds_of_this_thread() {
     return from_first_frame(static_cast<std::byte*>(bottom), size);
 }
 
-// Lives as long as its thread; the plain thread_state() outlives it.
+// Destroyed with its thread; the plain thread_state() outlives it.
 struct OwnCore {
     static inline constinit thread_local bool is_gone = false;
 
@@ -54,7 +54,7 @@ struct OwnCore {
     static inline std::atomic<unsigned> next_index{0};
 };
 
-// A coroutine that the thread or the process keeps in a variable may be unwound later than that: by one that stays.
+// A coroutine in a thread-local or static variable may be unwound after that, which takes a context that is leaked.
 OwnCore& own_core() {
     if (OwnCore::is_gone) return *new OwnCore;
     thread_local OwnCore own;

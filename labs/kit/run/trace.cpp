@@ -30,7 +30,7 @@ void note(std::string_view text) {
 }
 
 void note_choice(std::int64_t n, trace::Turn turn, unsigned next, std::string_view others) {
-    // One after the other, whichever machine is at its choice: only one of them runs at a time.
+    // Serialized, whichever machine is at a choice point: only one of them runs at a time.
     static trace::CausalStamp last;
     if (trace::recording()) trace::record(now(), trace::choice_event(n, turn, next), last, others);
 }

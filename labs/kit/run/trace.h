@@ -11,14 +11,14 @@
 
 namespace fiberscope::kit {
 
-/// Chooses the clock that `meta.clock` names ("virtual" or "monotonic"), begins the trace and records the calling
-/// thread as coroutine 0. Must come before the first coroutine of the process; throws std::logic_error otherwise.
+/// Selects the clock named by `meta.clock` ("virtual" or "monotonic"), begins the trace and records the calling thread
+/// as coroutine 0. Must precede the first coroutine of the process; otherwise throws std::logic_error.
 void start_trace(const std::filesystem::path& file, const trace::Meta& meta);
 
-/// Ends it: the file is whole. Does nothing without a trace.
+/// Ends the trace and completes its file. No-op without an open trace.
 void end_trace();
 
-/// Words of the program itself, at the coroutine that runs now. Recorded only when a trace is.
+/// Records a message of the program at the running coroutine. No-op without an open trace.
 void note(std::string_view text);
 /// A text with values: note("puts {0}", 3).
 template <class First, class... More>
@@ -32,7 +32,7 @@ std::string set_name(const char* text, const Values&... values) {
     return message(text, values...);
 }
 
-/// At choice point `n`, from 1, an explorer let machine `next` go on; `others` could have: "0, 2".
+/// Records that at choice point `n`, from 1, an explorer let machine `next` run, instead of `others`: "0, 2".
 void note_choice(std::int64_t n, trace::Turn turn, unsigned next, std::string_view others);
 
 }  // namespace fiberscope::kit

@@ -11,14 +11,14 @@ namespace detail {
 
 namespace {
 
-/// Whether it stands on top and right below as well: it was pushed while it was there.
+/// Whether it is on top and directly below as well: it was pushed while it was already there.
 bool is_on_top_twice(CallerStack callers, const Core& core) {
     if (callers.depth() == 0 || callers.top() != &core) return false;
     callers.pop();
     return callers.top() == &core;
 }
 
-/// Which mistake leads to a switch from `core` to itself.
+/// The kind of misuse that leads to a switch from `core` to itself.
 std::string mistake_of(const Core& core, trace::Why why) {
     const CallerStack& callers = thread_state().callers;
     const bool is_resume = why == trace::Why::resume || why == trace::Why::start;

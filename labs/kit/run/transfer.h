@@ -1,5 +1,5 @@
-// The one way by which control goes from one coroutine to another, whatever the backend: checks both steps, records,
-// swaps the exception state, tells the sanitizers, and then lets the backend jump.
+// The single path by which control passes between coroutines, for all backends: checks both state changes, records,
+// swaps the exception state, notifies the sanitizers, and then lets the backend jump.
 #pragma once
 
 #include <atomic>
@@ -15,8 +15,8 @@
 namespace fiberscope::kit {
 
 namespace detail {
-/// Whole words, not bytes: above bytes a register keeps what lay in it before, which differs from run to run, and a
-/// recording shows registers.
+/// Words instead of bytes: a byte load leaves the rest of a register as it was, which varies between runs, and
+/// recordings show registers.
 class Leaving {
   public:
     Leaving(trace::Why why, State left) noexcept
@@ -28,19 +28,19 @@ class Leaving {
     std::uint32_t why_, left_;
 };
 
-/// Throws Misuse about the step that is not legal. Of a switch from a coroutine to itself it says which mistake it is.
+/// Throws Misuse about the illegal transition. For a switch from a coroutine to itself it identifies the mistake.
 [[noreturn, gnu::cold]] void refuse(const Core& from, const Core& to, Leaving leaving);
 }  // namespace detail
 
 struct Transfer {
-    // The usual case, which needs no more than the jump: neither has an exception in its hands or floating-point
-    // registers of its own, both steps are legal, and nothing observes. The first comparison that fails leads to the
-    // slow way; in the usual case no jump is taken.
+    // The usual case, which needs only the jump: neither coroutine has a pending exception or floating-point registers
+    // of its own, both transitions are legal, and nothing observes. The first comparison that fails branches to the
+    // slow path; the usual case takes no branch.
     static bool plain(const ThreadState& thread, const Core& from, const Core& to, Step step) noexcept {
         return trace::legal_step(State::running, step.left) && may_be_entered(to, step) && leaves_plainly(thread, from);
     }
-    // One comparison where the state of the one that is entered is nearly always the same, and no flags. A compiler
-    // knows `step`.
+    // A single comparison, for a nearly constant state of the entered coroutine and no flags. `step` is a compile-time
+    // constant.
     static bool may_be_entered(const Core& to, Step step) noexcept {
         if (step.why == trace::Why::yield) return to.is_plainly(State::normal);
         return to.status_ <= Core::kStateBits && trace::legal_step(to.state(), State::running);
@@ -54,7 +54,7 @@ struct Transfer {
         from.status_ = static_cast<std::uint32_t>(left);
         to.status_ = static_cast<std::uint32_t>(State::running);
         thread.current = &to;
-        // `plain` has checked it already; the compiler has forgotten it at the store to `thread`.
+        // `plain` has already checked it, but the store to `thread` hides that from the compiler.
         if (from.keeps_float() || to.keeps_float()) __builtin_unreachable();
     }
 
@@ -69,11 +69,11 @@ struct Transfer {
         thread.current = &to;
     }
 
-    // The one that runs keeps none in its Core. Out of line, so that the slow way needs little of the stack.
+    // The running context keeps none in its Core. Out of line, so that the slow path needs little stack.
     [[gnu::noinline]] static void swap_exceptions(ExceptionState& now, Core& from, Core& to) noexcept;
 
-    // The first entry is a start. The one that leaves cannot always know: a new one that was put into a ready queue is
-    // ready, like one that has run before.
+    // The first entry is a start. The caller cannot always know: a new coroutine in a ready queue is ready, like one
+    // that has already run.
     static trace::Why why_entered(Core& to, trace::Why why) noexcept {
         const bool before = std::exchange(to.started_, true);
         const bool enters = why == trace::Why::resume || why == trace::Why::swap;
@@ -90,9 +90,9 @@ struct Transfer {
 };
 
 namespace detail {
-// Every other case. Apart, so that in the usual one the jump is the last thing that is done; the parameters fit into
-// registers, so that the usual one needs no memory for them. Flat: between telling ThreadSanitizer of the switch and
-// the switch there must be no function of which it is told.
+// Every other case. Out of line, so that the jump is the last action of the usual case; the parameters fit into
+// registers, so that the usual case needs no memory for them. Flattened: no instrumented function may run between
+// notifying ThreadSanitizer of the switch and the switch itself.
 template <class MakeJump>
 [[gnu::noinline, gnu::cold, gnu::flatten]] void transfer_slow(Core& from, Core& to, Leaving leaving, std::int64_t until,
                                                               const char* reason, MakeJump make_jump) {
@@ -114,11 +114,11 @@ template <class MakeJump>
 }
 }  // namespace detail
 
-/// Leaves `from`, which runs on this thread, for `to`. Returns when something transfers back to `from`, perhaps on
-/// another thread. `make_jump(from, to)` gives the backend's jump: called as jump() it switches;
+/// Switches from `from`, which runs on this thread, to `to`. Returns when something transfers back to `from`, perhaps
+/// on another thread. `make_jump(from, to)` returns the backend's jump: calling jump() switches;
 /// jump.recorded(recorder) calls recorder with the registers that are about to be saved and loaded, and then switches.
-/// Throws Misuse, with nothing changed, if the step is not legal for either. Where it is the last act of a function,
-/// the compiler can make the backend's jump a tail call, and no return is mispredicted.
+/// Throws Misuse, with nothing changed, if either transition is illegal. As the last action of a function it allows the
+/// compiler to make the backend's jump a tail call, so that no return is mispredicted.
 template <class MakeJump>
 [[gnu::always_inline]] inline void transfer(Core& from, Core& to, Step step, MakeJump make_jump) {
     ThreadState& thread = thread_state();
@@ -128,8 +128,8 @@ template <class MakeJump>
     make_jump(from, to)();
 }
 
-/// What transfer does before its jump, apart from recording it: for a jump that the C library makes by itself a moment
-/// later, when a function returns to its uc_link. The caller returns at once and never comes back.
+/// The part of transfer before its jump, without recording: for a jump that the C library makes itself shortly
+/// afterwards, when a function returns to its uc_link. The caller returns at once and is never entered again.
 inline void prepare_library_switch(Core& from, Core& to, const Step& step) {
     Transfer::check(from, to, {step.why, step.left});
     ThreadState& thread = thread_state();
@@ -139,8 +139,8 @@ inline void prepare_library_switch(Core& from, Core& to, const Step& step) {
     if (clock_kind() == ClockKind::virtual_) virtual_now() += kVirtualSwitchCost;
 }
 
-/// Leaves `from` for `to` without a jump: one of them has no native stack (an interpreter's or C++20's) and runs on
-/// that of the thread, with the thread's exceptions. Checked and recorded as by transfer; returns at once.
+/// Switches from `from` to `to` without a jump: one of them has no native stack (an interpreter's or C++20's) and runs
+/// on the thread's stack, with the thread's exceptions. Checked and recorded as by transfer; returns at once.
 inline void transfer_in_place(Core& from, Core& to, const Step& step) {
     Transfer::check(from, to, {step.why, step.left});
     const trace::Why why = Transfer::why_entered(to, step.why);
@@ -149,7 +149,7 @@ inline void transfer_in_place(Core& from, Core& to, const Step& step) {
     if (trace::recording()) SwitchRecorder(from, to, {why, step.left, step.until, step.reason})({}, {});
 }
 
-/// What runs first where control arrives without returning from transfer: in an entry function, on its new stack.
+/// To be called first where control arrives without returning from transfer: in an entry function, on its new stack.
 inline void arrive(Core& core) noexcept { Transfer::arrive(core); }
 
 }  // namespace fiberscope::kit

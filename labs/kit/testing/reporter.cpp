@@ -78,7 +78,7 @@ bool is_stopped_from_within(const Catch::AssertionResult& result) {
            string_of(result.getMessage()).starts_with("Exception translation was disabled");
 }
 
-/// What the exception says that is being handled; `what` if there is none.
+/// The message of the exception being handled; `what` if there is none.
 std::string thrown_in_words(const std::string& what) {
     try {
         if (std::current_exception()) throw;
@@ -89,7 +89,7 @@ std::string thrown_in_words(const std::string& what) {
     return what;
 }
 
-/// Where what is wrong is compared with "", a message that says what it is: `"event 3: …" == ""`.
+/// Comparisons with "" whose other side is a message describing the error: `"event 3: …" == ""`.
 std::string values_in_words(const std::string& values) {
     constexpr std::string_view kNothing = "\" == \"\"";
     if (!values.starts_with('"') || !values.ends_with(kNothing)) return values;

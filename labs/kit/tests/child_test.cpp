@@ -1,4 +1,4 @@
-// What the tests of the labs run in a process of its own.
+// Functions that run in a child process, for the tests of the labs.
 #include "labs/kit/testing/child.h"
 
 #include <unistd.h>

@@ -118,7 +118,7 @@ TEST_CASE("help and lists are answered with status 0", "[kit]") {
 
 namespace {
 
-/// A file with these words in it, and what is in it after the demo was run that writes there.
+/// Creates a file with this content, runs a demo that writes to it, and returns its new content.
 std::string left_by_a_demo_that_refuses(const std::string& words) {
     const auto file = std::filesystem::temp_directory_path() / ("fiberscope-older-" + std::to_string(::getpid()));
     std::ofstream(file) << words;

@@ -1,5 +1,5 @@
-// What the kit refuses because it would damage its sets or its stacks: each ends the program with a message, in a
-// child.
+// Operations that the kit rejects because they would corrupt its sets or stacks: each ends the program with a message,
+// in a child process.
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -63,7 +63,7 @@ void refuses(const std::function<void()>& act, const char* sentence) {
     CHECK(says(crash.fault, sentence));
 }
 
-/// Does `act` with a set of items[0] and items[1].
+/// Calls `act` with a set of items[0] and items[1].
 template <class Set, class Act>
 void refuses_in(Set (*made)(), Act act, const char* sentence) {
     refuses(
@@ -127,7 +127,7 @@ TEST_CASE("a coroutine that is refused as resumed is not called so if it is new"
 }
 
 TEST_CASE("a transfer that is refused changes nothing: the next entry of a new coroutine is still its start") {
-    // In a child: from the first coroutine on no trace can begin in this process.
+    // In a child: no trace can begin in a process after its first coroutine.
     const auto refused = [](trace::State left) {
         return [left]() -> std::string {
             kit::Core& own = *kit::this_thread().own;
@@ -216,7 +216,7 @@ TEST_CASE("a refused step says which state the coroutine is in, and which one it
 }
 
 TEST_CASE("a trace that cannot begin leaves no file, and nothing is recorded") {
-    // In a child: from the first coroutine on no trace can begin in this process.
+    // In a child: no trace can begin in a process after its first coroutine.
     const auto begin_late = [] {
         struct Idle : kit::Owner<int> {
             Idle() : Owner(trace::CoKind::task, trace::Backend::asm_, kit::Stack(kit::kDefaultStackSize), "idle") {}

@@ -1,4 +1,4 @@
-// Runs what crashes in a child, and keeps what it reports.
+// Runs crashing code in a child process, and collects its report.
 #pragma once
 
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-// What a program says of its own crash: the cause that is true, and where it was. Each crashes for real, in a child.
+// Crash reports name the true cause and location. Each test really crashes, in a child process.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ CRASHES void use_null() { *reinterpret_cast<volatile int*>(nothing) = 1; }
 CRASHES void use_field_of_null() { *reinterpret_cast<volatile int*>(nothing + 24) = 1; }
 CRASHES void call_null() {
     reinterpret_cast<void (*)()>(nothing)();
-    asm volatile("");  // so that the call is no jump
+    asm volatile("");  // prevents a tail call
 }
 CRASHES void in_between() {
     use_null();

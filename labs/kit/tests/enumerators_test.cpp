@@ -1,4 +1,4 @@
-// What a failed assertion prints of an enumerator.
+// The printed form of enumerators in failed assertions.
 #include <string>
 
 #include "labs/kit/run/errors.h"

@@ -1,4 +1,4 @@
-// What a program leaves behind when it is stopped.
+// The report and trace of a program that is stopped.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,7 +15,7 @@ using namespace fiberscope;
 
 namespace {
 
-/// The child records, says so, and waits for the signal.
+/// The child records, signals that, and waits to be killed.
 [[noreturn]] void record_until_stopped(const std::string& file, int said) {
     trace::Meta meta;
     meta.lab = "kit";

@@ -1,4 +1,4 @@
-// Which places in the code the head of a trace names.
+// The code locations in the head of a trace.
 #include "labs/kit/run/known_code.h"
 #include "testing/catch.h"
 

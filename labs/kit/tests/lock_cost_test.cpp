@@ -1,4 +1,4 @@
-// Locks that cost virtual time: who waits for how long.
+// Locks that cost virtual time: who waits, and how long.
 #include <functional>
 #include <vector>
 
@@ -15,7 +15,7 @@ using kit::Machines;
 
 namespace {
 
-/// As long as it lives, a lock costs so many ns.
+/// During its lifetime, a lock costs this many ns.
 struct Cost {
     explicit Cost(std::uint64_t ns) { kit::choose_lock_cost(ns); }
     ~Cost() { kit::choose_lock_cost(0); }
@@ -23,7 +23,7 @@ struct Cost {
 
 using Body = std::function<void(unsigned)>;
 
-/// When each machine was done with `body`.
+/// The times at which the machines finished `body`.
 std::vector<std::uint64_t> ends_of(unsigned count, const Body& body, std::uint64_t seed = 1) {
     kit::choose_clock(kit::ClockKind::virtual_);
     Machines machines(count, seed);

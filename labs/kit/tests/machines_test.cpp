@@ -1,5 +1,5 @@
-// The machines of one scheduler: whose turn it is, parking and unparking, the end. Bodies only collect; what they have
-// collected is judged afterwards.
+// The machines of a scheduler: turns, parking and unparking, the end. Bodies only collect values, which are checked
+// afterwards.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -25,7 +25,7 @@ struct Step {
     bool operator==(const Step&) const = default;
 };
 
-/// Every machine works for its time, again and again; which came when. Under the virtual clock only one runs at a time.
+/// Every machine works for its time, repeatedly; returns their order. Under the virtual clock only one runs at a time.
 std::vector<Step> steps_of(const std::vector<std::uint64_t>& times, std::uint64_t seed) {
     kit::choose_clock(ClockKind::virtual_);
     std::vector<Step> steps;
@@ -265,7 +265,7 @@ TEST_CASE("machines: a second run begins at the time of its caller on every mach
 }
 
 TEST_CASE("a thread that sleeps at a lock is woken when the lock is released") {
-    static kit::Lock lock;  // outlives a thread that is not woken
+    static kit::Lock lock;  // must outlive a thread that is not woken
     static std::atomic<int> got{0};
     lock.lock();
     std::vector<std::thread> waiting;

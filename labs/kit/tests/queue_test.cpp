@@ -1,4 +1,4 @@
-// The intrusive queue: members leave at its front and from its middle.
+// The intrusive queue: removal from the front and from the middle.
 #include <algorithm>
 #include <random>
 #include <vector>
@@ -14,7 +14,7 @@ namespace {
 struct Member {
     int number = 0;
     kit::QueueLink<Member> link;
-    kit::Core& core() { return *kit::this_thread().own; }  // asked for only while something is recorded
+    kit::Core& core() { return *kit::this_thread().own; }  // only called while recording
 };
 using Members = kit::Queue<Member, &Member::link>;
 

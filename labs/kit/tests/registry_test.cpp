@@ -1,4 +1,4 @@
-// The list of coroutines that a debugger walks through.
+// The list of coroutines that a debugger traverses.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -19,7 +19,7 @@ struct Listed : kit::Owner<int> {
         : Owner(trace::CoKind::task, trace::Backend::asm_, kit::Stack(kit::kDefaultStackSize), name) {}
 };
 
-/// "c b a", the one that was made last first; and whether each knows the one before it.
+/// "c b a", newest first; also checks the back links.
 std::string listed() {
     std::string names;
     const RegistryNode* previous = nullptr;
@@ -31,7 +31,7 @@ std::string listed() {
     return names;
 }
 
-/// What was wrong with the list while coroutines came and left, in whichever order; empty: nothing.
+/// A description of an inconsistency while coroutines were created and destroyed in this order; empty if there is none.
 std::string come_and_leave() {
     const std::vector<std::string> names{"a", "b", "c"};
     std::vector<std::size_t> order{0, 1, 2};
@@ -55,6 +55,6 @@ std::string come_and_leave() {
 
 TEST_CASE("coroutines leave the list of the debugger in any order, and it stays whole") {
     INFO("a debugger shows the coroutines that are alive, and no other");
-    // In a child: from the first coroutine on no trace can begin in this process.
+    // In a child: no trace can begin in a process after its first coroutine.
     CHECK(kit::answered_by_child(come_and_leave, ""));
 }

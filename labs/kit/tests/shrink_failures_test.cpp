@@ -1,4 +1,4 @@
-// Random operations that break a rule, crash or do not end, are made short in children.
+// Random operations that break a rule, crash or do not end are shortened in child processes.
 #include "labs/kit/testing/shrink_failures.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ Numbers up_to(int count) {
 
 bool has(const Numbers& list, int one) { return std::find(list.begin(), list.end(), one) != list.end(); }
 
-/// Something happens when 30 and then 700 have been done.
+/// Something happens after 30 operations, and again after 700.
 template <class Happens>
 auto after_two(Happens happens) {
     return [happens](const Numbers& list) -> std::string {

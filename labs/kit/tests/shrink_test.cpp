@@ -1,4 +1,4 @@
-// A long list on which a test fails is made short.
+// A long list on which a test fails is shortened.
 #include "labs/kit/testing/shrink.h"
 
 #include <algorithm>

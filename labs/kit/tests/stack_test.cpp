@@ -19,13 +19,13 @@ using kit::Stack;
 
 namespace {
 
-constexpr std::size_t kLargestFrame = 16 * 1024;  // that must not step over a guard
+constexpr std::size_t kLargestFrame = 16 * 1024;  // must not skip a guard page
 
 std::size_t one_page() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
 
 std::uintptr_t number_of(const std::byte* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
-/// The kernel reads it for write(2), so that the failure is an error number and not a signal.
+/// Lets the kernel read it in write(2), so that a failure is an errno and not a signal.
 bool is_readable(const std::byte* address) {
     int ends[2];
     REQUIRE(::pipe(ends) == 0);
@@ -81,7 +81,7 @@ TEST_CASE("stacks that a thread has given back are in use no more, also when it 
         meanwhile = kit::stacks_in_use();
     }).join();
     INFO("what lies in a pool or in the depot belongs to no coroutine");
-    CHECK(meanwhile >= before + 20);  // what other threads have in their pools counts too
+    CHECK(meanwhile >= before + 20);  // other threads' pools count too
     CHECK(kit::stacks_in_use() == before);
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("a thread that has ended has given back the stack on which its signals
     if (kit::kUnderSanitizer) return;
     constexpr std::size_t kSignalStack = 64 * 1024;
     constexpr int kThreads = 200;
-    end_threads(10);  // what the C library keeps for the next one
+    end_threads(10);  // fills the C library's cache of stacks
     const std::size_t before = mapped();
     end_threads(kThreads);
     INFO("every thread with coroutines has a signal stack, and it goes with the thread");

@@ -1,4 +1,4 @@
-// The intrusive table: which member has which number, in order of coming, whatever comes and goes.
+// The intrusive table: numbers of members, in order of insertion, through insertions and removals.
 #include <cstdint>
 #include <map>
 #include <random>
@@ -16,7 +16,7 @@ namespace {
 struct Member {
     int number = 0;
     kit::TreeNode node;
-    kit::Core& core() { return *kit::this_thread().own; }  // asked for only while something is recorded
+    kit::Core& core() { return *kit::this_thread().own; }  // only called while recording
 };
 std::string key_of(const Member& member) { return std::to_string(member.number); }
 using Members = kit::Table<Member, &Member::node, &Member::number>;

@@ -1,5 +1,5 @@
-// The intrusive wheel and heap: the first is always the one with the smallest (deadline, order), whatever comes and
-// goes.
+// The intrusive wheel and heap: the first member always has the smallest (deadline, order), through insertions and
+// removals.
 #include <algorithm>
 #include <cstdint>
 #include <random>
@@ -19,7 +19,7 @@ namespace {
 struct Sleeper {
     std::uint64_t deadline = 0, order = 0;
     kit::TreeNode node;
-    kit::Core& core() { return *kit::this_thread().own; }  // asked for only while something is recorded
+    kit::Core& core() { return *kit::this_thread().own; }  // only called while recording
 };
 std::string deadline_of(const Sleeper& sleeper) { return std::to_string(sleeper.deadline); }
 bool wakes_before(const Sleeper& a, const Sleeper& b) {
@@ -30,7 +30,7 @@ using Heap = kit::Heap<Sleeper, &Sleeper::node, &wakes_before>;
 
 constexpr std::uint64_t kMillisecond = 1'000'000, kMinute = 60'000 * kMillisecond;
 
-/// Members come, go, and expire in the order of time, as in a scheduler; the set must agree with a sorted list.
+/// Members enter, leave, and expire in order of time, as in a scheduler; the set must agree with a sorted list.
 template <class Set>
 void compare_with_a_list(std::uint64_t longest) {
     std::mt19937_64 random(longest);

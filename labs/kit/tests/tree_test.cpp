@@ -1,4 +1,4 @@
-// The intrusive tree: its members stand in order whatever comes and goes, and it stays flat.
+// The intrusive tree: members stay sorted through insertions and removals, and it stays balanced.
 #include <algorithm>
 #include <cstdint>
 #include <random>
@@ -21,7 +21,7 @@ struct Member {
     int key = 0;
     std::uint64_t order = 0;
     kit::TreeNode node;
-    kit::Core& core() { return *kit::this_thread().own; }  // asked for only while something is recorded
+    kit::Core& core() { return *kit::this_thread().own; }  // only called while recording
     std::pair<int, std::uint64_t> place() const { return {key, order}; }
 };
 bool stands_before(const Member& a, const Member& b) {

@@ -28,12 +28,12 @@ std::string_view part(std::string_view bytes, std::uint64_t offset, std::uint64_
     return bytes.substr(offset, size);
 }
 
-/// What is known of the best candidate: a function that holds the address beats one that only begins before it.
+/// The best candidate so far: a function that contains the address beats one that only begins before it.
 struct Best {
     Elf64_Sym symbol{};
     bool holds = false;
 
-    // Assembly may leave the size of a label out, and a call that does not return is followed by another function.
+    // Assembly may omit the size of a label, and a noreturn call may be the last instruction of a function.
     void offer(const Elf64_Sym& candidate, std::uint64_t address) noexcept {
         const auto type = ELF64_ST_TYPE(candidate.st_info);
         if (type != STT_FUNC && type != STT_NOTYPE) return;

@@ -1,4 +1,4 @@
-// From the linker's names to the ones that people read.
+// Converts mangled and demangled names to short readable ones.
 #include <cxxabi.h>
 
 #include <cstdlib>
@@ -25,7 +25,7 @@ std::string_view without_suffixes(std::string_view name) noexcept {
     return name;
 }
 
-// A template's demangled name begins with its return type: what stands before the last blank outside of brackets.
+// A template's demangled name begins with its return type: everything before the last blank outside of brackets.
 std::string_view without_return_type(std::string_view name) noexcept {
     int depth = 0;
     for (std::size_t i = name.size(); i-- > 0;) {
@@ -41,8 +41,8 @@ void drop_all(std::string& text, std::string_view what) {
     for (std::size_t at; (at = text.find(what)) != std::string::npos;) text.erase(at, what.size());
 }
 
-// The lists of parameters in the middle of a name, which those of functions around a lambda are; what stands in
-// brackets for another reason stays.
+// Removes parameter lists in the middle of a name, which belong to the functions around a lambda; other parentheses are
+// kept.
 void drop_inner_parameters(std::string& name) {
     for (std::size_t at = name.find('('); at != std::string::npos; at = name.find('(', at + 1)) {
         const std::string_view rest = std::string_view(name).substr(at);
@@ -57,7 +57,7 @@ void drop_inner_parameters(std::string& name) {
     }
 }
 
-// A lambda that lies in a std::function is that lambda: what calls it says nothing.
+// A lambda in a std::function is named as the lambda alone; the wrapper is omitted.
 std::string_view without_function(std::string_view name) noexcept {
     constexpr std::string_view kHandler = "std::_Function_handler<", kInvoke = ">::_M_invoke";
     if (!name.starts_with(kHandler) || !name.ends_with(kInvoke)) return name;
@@ -77,12 +77,12 @@ std::string of_lambda(std::string_view whole) {
     return name;
 }
 
-/// Reads the nested names of the Itanium ABI that have neither templates nor local scopes nor operators.
+/// Parser for the nested names of the Itanium ABI without templates, local scopes or operators.
 class NestedName {
   public:
     explicit NestedName(std::string_view mangled) noexcept : rest_(mangled) {}
 
-    /// Writes the name; false if it is of another form, with a part of it written.
+    /// Writes the name; returns false, after writing part of it, if it has another form.
     bool put(Text& out) noexcept {
         if (!skip("_Z")) return false;
         skip("L");

@@ -26,11 +26,11 @@ struct Segment {
 
 struct Module {
     std::uintptr_t base;
-    std::string name;  ///< how words call it where it has no symbol
+    std::string name;  ///< name used for an address without a symbol
     elf::Image image;
 };
 
-/// Never freed: a signal handler may ask after static objects have been destroyed.
+/// Never freed: a signal handler may use it after static objects have been destroyed.
 struct Modules {
     std::vector<Segment> segments;  ///< in order of addresses
     std::vector<Module> modules;
@@ -62,7 +62,7 @@ const Segment* segment_of(std::uintptr_t address) noexcept {
     return address < segment.end ? &segment : nullptr;
 }
 
-/// Words by address: open addressing, entries are only ever added, and by one thread at a time.
+/// Resolved text by address. Open addressing; append-only, with one writer at a time.
 struct Entry {
     std::atomic<std::uintptr_t> address{0};
     const std::string* words = nullptr;  ///< set before the address
@@ -71,7 +71,7 @@ constexpr std::size_t kEntries = 4096;
 std::array<Entry, kEntries> g_entries;
 pthread_mutex_t g_adding = PTHREAD_MUTEX_INITIALIZER;
 
-/// The entry of an address, or the free one where it belongs; nullptr when the table is full.
+/// The entry of an address, or the free entry where it belongs; nullptr if the table is full.
 Entry* entry_of(std::uintptr_t address) noexcept {
     const std::size_t home = (address * 0x9e3779b97f4a7c15U) >> 52U;
     for (std::size_t i = 0; i < kEntries; ++i) {
@@ -82,7 +82,7 @@ Entry* entry_of(std::uintptr_t address) noexcept {
     return nullptr;
 }
 
-/// A code address taken apart; the symbol's name is empty if its module has none there.
+/// A code address split into module, symbol and offset; the symbol's name is empty if its module has none there.
 struct Location {
     const Module* module = nullptr;
     elf::Symbol symbol;
@@ -127,7 +127,7 @@ void* add_all(void* argument) {
     pthread_mutex_lock(&g_adding);
     try {
         for (const std::uint64_t code : *static_cast<std::span<const std::uint64_t>*>(argument)) add(code);
-    } catch (...) {  // without memory an address stays "code"
+    } catch (...) {  // out of memory: the address is written as "code"
     }
     pthread_mutex_unlock(&g_adding);
     return nullptr;
@@ -182,7 +182,7 @@ void resolve(std::span<const std::uint64_t> codes) noexcept {
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);  // inherited: the program's signals are not this thread's business
+    pthread_sigmask(SIG_BLOCK, &all, &before);  // inherited: this thread must not handle the program's signals
     const bool created = pthread_create(&thread, &attributes, add_all, &codes) == 0;
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     pthread_attr_destroy(&attributes);

@@ -1,5 +1,5 @@
-// Code addresses in words: "ping+0x1f". Demangling takes memory, locks and much stack, so it is done ahead, on a thread
-// of its own, and kept; a signal handler that meets a new address does without.
+// Symbolic code addresses: "ping+0x1f". Demangling allocates, locks and needs much stack, so it is done in advance, on
+// a separate thread, and cached; a signal handler that meets a new address does without.
 #pragma once
 
 #include <cstddef>
@@ -10,24 +10,25 @@
 
 namespace fiberscope::trace::detail::symbols {
 
-/// Notes where the code and data of the program and of the libraries loaded now lie. Once a process, before the rest.
+/// Records the address ranges of the code and data of the program and of the libraries loaded now. To be called first,
+/// once per process.
 void locate_modules();
 
 enum class Place : std::uint8_t { elsewhere, code, data };
-/// What lies at an address in the program or a library; async-signal-safe.
+/// Classifies an address in the program or a library; async-signal-safe.
 Place place(std::uintptr_t address) noexcept;
 
-/// Whether resolve() has found out the words of a code address; async-signal-safe.
+/// Whether resolve() has resolved a code address; async-signal-safe.
 bool is_resolved(std::uintptr_t code) noexcept;
 
-/// Finds out the words of code addresses. Needs little stack of the caller. Not for signal handlers.
+/// Resolves code addresses. Uses little of the caller's stack. Not async-signal-safe.
 void resolve(std::span<const std::uint64_t> codes) noexcept;
 
-/// Writes the words of a code address: a demangled name without parameters, plus an offset. An address that was not
-/// resolved takes longer, and hard names stay mangled. Async-signal-safe.
+/// Writes a code address as a demangled name without parameters, plus an offset. An address that was not resolved takes
+/// longer, and complicated names stay mangled. Async-signal-safe.
 void put(Text& out, std::uintptr_t code) noexcept;
 
-/// Around a fork: no other thread is adding.
+/// To be called around a fork: excludes concurrent additions.
 void hold() noexcept;
 void release() noexcept;
 

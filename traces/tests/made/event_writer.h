@@ -1,4 +1,4 @@
-// Writes event lines for the generators: one method call an event, times that only grow.
+// Writes event lines for the generators: one method call per event, with increasing times.
 #pragma once
 
 #include <cstdint>

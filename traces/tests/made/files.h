@@ -1,4 +1,4 @@
-// Files of tests: a directory of a test's own, what stands in a file, and which of its lines are events.
+// Files of tests: a temporary directory, the content of a file, and its event lines.
 #pragma once
 
 #include <unistd.h>
@@ -15,7 +15,7 @@
 
 namespace fiberscope::trace::testing {
 
-/// A directory of its own for one test, removed with it.
+/// A temporary directory for one test, removed with this object.
 class Scratch {
   public:
     Scratch() {
@@ -30,7 +30,7 @@ class Scratch {
         std::filesystem::remove_all(path_, ignored);
     }
     std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-    /// Writes a file in it, and the folders above it; returns its path.
+    /// Writes a file in it, creating the folders above; returns its path.
     std::string write(const std::string& name, const std::string& text) const {
         std::filesystem::create_directories((path_ / name).parent_path());
         std::ofstream(path_ / name, std::ios::binary) << text;
@@ -46,7 +46,7 @@ inline std::string file_text(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The lines of the events of a trace, as they stand in its text, without the comma.
+/// The event lines of a trace, as in its text, without the comma.
 inline std::vector<std::string> event_lines(const std::string& text) {
     std::istringstream in(text);
     std::vector<std::string> lines;

@@ -101,7 +101,7 @@ void SchedulerProgram::wake_a_waiter() {
     make_ready(co);
 }
 
-// What the coroutine that runs does besides switching; some of each kind of event.
+// The events of the running coroutine other than switches; some of each kind.
 void SchedulerProgram::side_events(std::uint32_t co) {
     const auto event = [&](std::string_view ev, const std::string& rest) {
         w_.event(EventWriter::word("ev", ev) + rest);
@@ -195,7 +195,7 @@ std::string SchedulerProgram::run() {
     return document(w_.text());
 }
 
-// Any word of an enumeration that may stand in a file.
+// A random non-empty word of an enumeration.
 template <class E>
 std::string any(std::mt19937& random, std::string_view key) {
     std::string_view word;
@@ -291,7 +291,7 @@ std::string RandomEvents::fields(Kind kind) {
 std::string RandomEvents::run() {
     EventWriter w;
     while (w.count() < options_.events) {
-        // Switches and set operations more often than the rest.
+        // Switches and set operations are more frequent than the rest.
         static constexpr Kind kOften[] = {Kind::switch_, Kind::insert, Kind::remove,
                                           Kind::link,    Kind::state,  Kind::move};
         const Kind kind = pick(2) == 0 ? kOften[pick(std::size(kOften))] : static_cast<Kind>(pick(kWords<Kind>.size()));

@@ -17,7 +17,7 @@ struct Answer {
     std::string all() const { return out + err; }
 };
 
-/// What the tool answers to these words behind its name.
+/// The result of the tool for these arguments.
 inline Answer call(const std::vector<std::string>& words) {
     std::ostringstream out, err;
     const int status = tool::run(words, out, err);

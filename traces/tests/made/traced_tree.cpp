@@ -12,7 +12,7 @@ struct Node {
     std::uint64_t key = 0;
 };
 
-/// Where the links of the tree that is changed now are written; the header node is no item.
+/// Destination of the link writes of the tree being changed; the header node is not an item.
 struct Sink {
     EventWriter* writer = nullptr;
     std::string set;

@@ -1,5 +1,5 @@
-// A red-black tree whose every change of a link is written into a trace, as a lab's tree will be: Boost.Intrusive's
-// algorithms over node traits that record.
+// A red-black tree that records every change of a link in a trace, like a lab's tree: Boost.Intrusive's algorithms with
+// recording node traits.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace fiberscope::trace::testing {
 
 class TracedTree {
   public:
-    /// The set must be declared. Both must outlive the tree. The items are the numbers below `items`.
+    /// The set must be declared. Both must outlive the tree. Items are the numbers below `items`.
     TracedTree(EventWriter& writer, std::string set, std::uint32_t items);
     ~TracedTree();
     void insert(std::uint32_t item, std::uint64_t key);

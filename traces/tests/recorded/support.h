@@ -1,4 +1,4 @@
-// What the recorder's tests share: a trace read back as JSON, and a child that may die.
+// Shared by the recorder's tests: a trace read back as JSON, and a child process that may crash.
 #pragma once
 
 #include <sys/wait.h>
@@ -27,7 +27,7 @@ inline Meta meta() {
     return m;
 }
 
-/// Records `count` notes whose text is the machine's index and their own number.
+/// Records `count` notes whose text is the machine's index and a serial number.
 inline void record_own_notes(int count) {
     const std::string machine = std::to_string(attach_machine());
     for (int i = 0; i < count; ++i)
@@ -40,7 +40,7 @@ inline std::vector<int> numbers(int count) {
     return all;
 }
 
-/// What a trace says in which `body` records.
+/// The trace recorded by `body`.
 template <class Body>
 nlohmann::json recorded(Body body, const Meta& head = meta()) {
     const Scratch scratch;
@@ -56,8 +56,7 @@ nlohmann::json recorded_events(Body body) {
     return recorded(body).at("events");
 }
 
-/// Runs `body` in a child process and returns how it ended, as waitpid tells. A body that returns ends the child by
-/// `_exit(0)`.
+/// Runs `body` in a child process and returns its wait status. A body that returns ends the child by `_exit(0)`.
 template <class Body>
 int in_child(Body body) {
     const pid_t child = ::fork();
@@ -70,7 +69,7 @@ int in_child(Body body) {
     return status;
 }
 
-/// A child process that opened a trace and then ran `body`: how it ended, as waitpid tells, and the file that is left.
+/// The wait status and the file of a child process that opened a trace and then ran `body`.
 struct Child {
     template <class Body>
     explicit Child(Body body)
