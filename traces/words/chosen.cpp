@@ -226,6 +226,14 @@ Choice choice_at(const Replay& replay, std::size_t n) {
     return out;
 }
 
+namespace {
+
+std::string rule_in_words(const Trace& trace, Language language) {
+    return printable(formatted(trace.head.rule.bytes(), language));
+}
+
+}  // namespace
+
 std::string why_chosen(const Replay& replay, std::size_t n, Language language) {
     const Trace& trace = replay.trace();
     if (n >= trace.size() || trace[n].kind != Kind::switch_) return {};
@@ -234,8 +242,11 @@ std::string why_chosen(const Replay& replay, std::size_t n, Language language) {
     const std::uint64_t now = trace[n].t;
     switch (c.why) {
     case Chosen::head:
-    case Chosen::younger:
     case Chosen::stolen: return place_in_words(replay, c, now, language);
+    case Chosen::younger: {
+        const std::string place = place_in_words(replay, c, now, language);
+        return trace.head.rule.empty() ? place : say(language, "{0}: {1}", place, rule_in_words(trace, language));
+    }
     case Chosen::deadline:
         return say(language, "{0}: its deadline passed {1}", co,
                    now > c.since ? say(language, "{0} ago", in_words(now - c.since)) : say(language, "just now"));
@@ -247,8 +258,7 @@ std::string why_chosen(const Replay& replay, std::size_t n, Language language) {
     }
     case Chosen::named:
         if (!trace.head.rule.empty() && !sends_to_unwind(trace, n))
-            return say(language, "{0} runs because {1} chose it: {2}", co, by,
-                       printable(formatted(trace.head.rule.bytes(), language)));
+            return say(language, "{0} runs because {1} chose it: {2}", co, by, rule_in_words(trace, language));
         return say(language, "{0} runs because {1} named it: the program chose, no scheduler", co, by);
     case Chosen::idle:
         return say(language, "{0} runs because no task is ready on {1}", co, say(language, "machine {0}", trace[n].m));

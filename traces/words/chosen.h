@@ -42,8 +42,8 @@ struct Choice {
 /// events.
 Choice choice_at(const Replay& replay, std::size_t n);
 
-/// "hog 1 was the head of ready, since 2.2 µs; 3 stand behind it": one sentence without a full stop. Empty if event n
-/// is not a switch.
+/// One sentence without a full stop, such as "hog 1 was the head of ready, where it stood for 2.2 µs"; with the
+/// strategy's rule if another member had waited longer. Empty if event n is not a switch.
 std::string why_chosen(const Replay& replay, std::size_t n, Language language = Language::english);
 
 }  // namespace fiberscope::trace
