@@ -265,8 +265,8 @@ TEST_CASE("why one was chosen: by hand-off, and back from the last one") {
     CHECK(why_at(trace, 12) == "main runs because A has ended; it had resumed one that handed over");
 }
 
-TEST_CASE("why one was chosen: one that was taken before another that stood there longer is told so") {
-    const Trace trace = read_events({
+TEST_CASE("why one was chosen: it passed over an older one, by the strategy's rule") {
+    Trace trace = read_events({
         R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
         R"("t":0,"m":0,"ev":"set","set":"ready","role":"ready","structure":"queue")",
         R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
@@ -276,5 +276,8 @@ TEST_CASE("why one was chosen: one that was taken before another that stood ther
         R"("t":100,"m":0,"ev":"remove","set":"ready","co":2)",
         R"("t":100,"m":0,"ev":"switch","from":0,"to":2,"why":"start","left":"normal")",
     });
-    CHECK(why_at(trace, 7) == "B was taken from ready, where it stood for 100 ns, although A stood there longer");
+    const std::string why = "B was taken from ready, where it stood for 100 ns, although A stood there longer";
+    CHECK(why_at(trace, 7) == why);
+    trace.head.rule = ForeignText("the newest first");
+    CHECK(why_at(trace, 7) == why + ": the newest first");
 }
