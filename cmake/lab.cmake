@@ -139,7 +139,8 @@ function(fiberscope_lab name)
     target_link_libraries(${lab}_explore PRIVATE ${lab} kit_demo ${arg_PEERS} explore_main)
     set_target_properties(${lab}_explore PROPERTIES ENABLE_EXPORTS ON)
   endif()
-  fiberscope_lab_program(${lab}_tools ${lab} FROM programs/tools*.cpp LINK ${lab} kit_demo)
+  fiberscope_lab_program(${lab}_tools ${lab} LINK ${lab} kit_demo
+    FROM programs/tools*.cpp ${FIBERSCOPE_CHALLENGES}/programs/tools*.cpp)
   # Built by ./lab grade for the grader.
   fiberscope_lab_program(${lab}_proof ${lab} ASKED FROM programs/proof.cpp LINK ${lab})
   fiberscope_lab_program(${lab}_proof_reference ${lab} ASKED FROM programs/proof.cpp LINK ${lab}_below)

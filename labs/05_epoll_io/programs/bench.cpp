@@ -6,6 +6,7 @@
 #include <string>
 #include <thread>
 
+#include "languages/message.h"
 #include "labs/05_epoll_io/experiment.h"
 #include "labs/05_epoll_io/load.h"
 #include "testing/measure/ratios.h"

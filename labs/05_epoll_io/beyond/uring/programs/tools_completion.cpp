@@ -138,10 +138,10 @@ int compare_completion() {
 void add_completion(CommandLine& line) {
     CommandLine& completion = line.verb(
         "completion",
-        "An echo server on epoll and one on io_uring (step 5.8) at 100 and 1,000 connections: system calls a message, "
-        "messages a second.");
-    completion.number("--rounds", "Number of rounds; medians are reported", options.rounds, 1U, 1000U);
-    completion.number("--requests", "Messages per round", options.requests, std::uint64_t{1},
+        spoken("An echo server on epoll and one on io_uring (step 5.8) at 100 and 1,000 connections: system calls a "
+               "message, messages a second."));
+    completion.number("--rounds", spoken("Number of rounds; medians are reported"), options.rounds, 1U, 1000U);
+    completion.number("--requests", spoken("Messages per round"), options.requests, std::uint64_t{1},
                       std::uint64_t{1'000'000'000});
 }
 
