@@ -23,7 +23,7 @@
   const at = id => document.getElementById(id);
   const canvas = at('canvas'), notice = at('notice');
   const isWithin = window.parent !== window;  // embedded in a larger page
-  document.body.classList.toggle('within', isWithin);
+  document.documentElement.classList.toggle('within', isWithin);
 
   // ---- files: in the page itself, or beside it
   const unpacked = async packed => {

@@ -144,7 +144,7 @@ try {
   await page.click('#copy');
   const answers = async words => page.waitForFunction(w => document.getElementById('said').textContent.includes(w),
     { timeout: PATIENCE }, words).then(() => true);
-  check('a link to a file of the user is refused', await answers('large, a file of yours'));
+  check('a link to a file of the user is refused', await answers('large 是你自己的文件'));
   await page.close();
 
   page = await open(home + '#trace=04_mixed&at=300', 390, 844);
