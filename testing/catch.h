@@ -5,8 +5,8 @@
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 
-// v3 installs handlers of SIGSEGV and others just before a test's body. This is called inside the body, so that a test
-// binary can install its own (labs/kit/testing).
+// v3 installs handlers of SIGSEGV and others just before a test's body: this is called inside the body, so that a test
+// binary can replace them by its own (labs/kit/testing).
 namespace fiberscope::testing {
 inline void (*before_each_test)() = nullptr;
 }

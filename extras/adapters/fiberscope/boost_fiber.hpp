@@ -138,7 +138,7 @@ class recorded : public Algorithm {
         if (detail::here().running != nullptr) enter(boost::fibers::context::active());
     }
 
-    /// Boost makes a yielding fiber ready after the switch, and does not tell the reason for a switch beforehand, except
+    /// Boost makes a yielding fiber ready after the switch, and does not give the reason for a switch before it, except
     /// that a fiber waits for a time.
     static void enter(boost::fibers::context* next) {
         detail::fibers& here = detail::here();
