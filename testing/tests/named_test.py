@@ -12,16 +12,12 @@ OF_A_LAB = re.compile(r"`((?:exercise|given|solution|programs|tests)/[A-Za-z0-9_
 SOURCE = (".h", ".cpp", ".S", ".json", ".sh", ".py", ".txt", ".cmake", ".pml")
 FOREIGN = """
     __errno_location __cxa_allocate_exception __start_context __fpregs_mem co_await EPOLLEXCLUSIVE SA_RESTART
-    close_range epoll_pwait2 context_spmc_queue timer_create pthread_getspecific pthread_setspecific get_id busy_poll
-    Slab EVFILT_PROC EVFILT_SIGNAL EVFILT_TIMER EVFILT_USER F_SETLKW work_stealing EV_CLEAR EV_ONESHOT ADD DEL MOD
-    SQPOLL IORING_FEAT_NODROP IORING_OP_LINK_TIMEOUT io_uring_prep_recv io_uring_prep_cancel io_uring_submit_and_wait
-    event_base_init_common_timeout setInterval InheritableThreadLocal co_cond_broadcast MainFunc coWrapFunc mainCtx_
-    coctx_t Gwaiting DecompressionStream
-    nty_coroutine_wait_cmp sleep_usecs nty_ BUSY EXITED WAIT_READ WAIT_WRITE WAIT_MULTI t_thread_fiber
-    CO_READY CO_RUNNING CO_WAITING CO_DEAD RVM_CallInfo RVM_RuntimeStack resume_pc G_STATUS_RUNNABLE G_STATUS_RUNNING
-    G_STATUS_SUSPENDED G_STATUS_DEAD
-    lab05_bench overshoot_p50 overshoot_p99 overshoot_loaded_p50 overshoot_loaded_p99
-    AT_MINSIGSTKSZ errno_here upgrade try_upgrade shared_N labNN_mutant_ _2 _4
+    close_range epoll_pwait2 context_spmc_queue pthread_getspecific pthread_setspecific get_id busy_poll Slab
+    EVFILT_PROC EVFILT_SIGNAL EVFILT_TIMER EVFILT_USER F_SETLKW EV_CLEAR EV_ONESHOT ADD DEL MOD IORING_FEAT_NODROP
+    IORING_OP_LINK_TIMEOUT setInterval InheritableThreadLocal co_cond_broadcast MainFunc coWrapFunc mainCtx_ coctx_t
+    DecompressionStream nty_coroutine_wait_cmp sleep_usecs nty_ BUSY EXITED WAIT_READ WAIT_WRITE WAIT_MULTI CO_READY
+    CO_RUNNING CO_WAITING CO_DEAD RVM_CallInfo RVM_RuntimeStack resume_pc G_STATUS_RUNNABLE G_STATUS_RUNNING
+    G_STATUS_SUSPENDED G_STATUS_DEAD AT_MINSIGSTKSZ errno_here upgrade try_upgrade shared_N _2 _4
 """  # of the C and C++ libraries, the kernel and other systems; composed names; and names in examples
 
 
