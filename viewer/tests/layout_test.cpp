@@ -292,6 +292,18 @@ TEST_CASE("zooming keeps the time under the cursor and stays within the trace") 
     CHECK(following(in, 25000, duration).from == in.from);
 }
 
+TEST_CASE("in a presentation a change of a tree gives the sets the room of the lanes") {
+    for (const auto& [width, height] : {std::pair{1280.0F, 720.0F}, {1920.0F, 1080.0F}}) {
+        const float em = height / 30;
+        Wishes wishes{.timeline = 40 * em, .sets = 30 * em, .present = true};
+        const Frame usual = layout_frame({0, 0, width, height}, em, wishes);
+        wishes.sets_first = true;
+        const Frame first = layout_frame({0, 0, width, height}, em, wishes);
+        CHECK(first.sets.height() > 1.2F * usual.sets.height());
+        CHECK(first.timeline.height() >= 6.9F * em);
+    }
+}
+
 TEST_CASE("the panels are inside the window and do not overlap") {
     for (const auto& [width, height] :
          {std::pair{1600.0F, 900.0F}, {1280.0F, 720.0F}, {900.0F, 600.0F}, {3840.0F, 2160.0F}}) {

@@ -65,7 +65,8 @@ float left_width(Rect area, float em) noexcept {
 
 namespace {
 
-/// The sets get their preferred height if the lanes above remain readable, else none.
+/// The sets get their preferred height if the lanes above remain readable, else none; at most half of the room, unless
+/// they come first.
 Frame layout_presentation(Rect area, float em, const Wishes& wishes) {
     const float gap = gap_of(em);
     const Rect all = area.shrunk(gap);
@@ -78,9 +79,10 @@ Frame layout_presentation(Rect area, float em, const Wishes& wishes) {
         out.table = {all.x0, out.timeline.y1 + gap, all.x1, all.y1};
         return out;
     }
-    const float most = std::min(wishes.sets, 0.5F * room);
-    if (wishes.sets <= 0 || most < 9 * em || room - most - gap < 7 * em) return out;
-    const float lanes = std::min(room - most - gap, std::max(7 * em, wishes.timeline));
+    const float least = 7 * em, share = wishes.sets_first ? room - least - gap : 0.5F * room;
+    const float most = std::min(wishes.sets, share);
+    if (wishes.sets <= 0 || most < 9 * em || room - most - gap < 0.99F * least) return out;
+    const float lanes = std::min(room - most - gap, std::max(least, wishes.timeline));
     out.timeline.y1 = out.timeline.y0 + lanes;
     out.sets = {all.x0, out.timeline.y1 + gap, all.x1, all.y1};
     return out;

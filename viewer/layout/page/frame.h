@@ -37,6 +37,7 @@ struct Wishes {
     float least_timeline = 0;  ///< minimum at which all lanes are visible
     bool table = false;        ///< show the table
     bool present = false;      ///< presentation: sentence, lanes and sets use the whole window
+    bool sets_first = false;   ///< in a presentation: the sets come before the lanes
 };
 
 /// Divides `area`. `em` is the font height.

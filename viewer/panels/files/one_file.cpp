@@ -7,6 +7,15 @@
 
 namespace fiberscope::viewer {
 
+namespace {
+
+/// Whether the event at the playhead writes a link of a tree.
+bool changes_a_tree(const trace::Replay& replay) {
+    return replay.at() > 0 && replay.trace()[replay.at() - 1].kind == trace::Kind::link;
+}
+
+}  // namespace
+
 bool OneFilePanel::draws_sets(const Document& document) const {
     return state_.settings.sets && has_sets_to_draw(document.index());
 }
@@ -30,7 +39,8 @@ OneFilePanel::Panels OneFilePanel::layout_panels(Tab& tab, Rect area) const {
                                   .sets = sets ? wanted_sets_height(index, width, em) + around_sets : 0,
                                   .least_timeline = least_timeline_height(index, em) + around,
                                   .table = state_.settings.table,
-                                  .present = state_.present})};
+                                  .present = state_.present,
+                                  .sets_first = changes_a_tree(document.replay())})};
 }
 
 void OneFilePanel::note_panels(const Frame& frame) {
