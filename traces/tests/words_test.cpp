@@ -206,6 +206,21 @@ TEST_CASE("why one was chosen: the head of the queue, since when, and how many s
     CHECK(why_at(trace, 15) == "A: its deadline passed 50 ns ago");
 }
 
+TEST_CASE("why one was chosen: those behind it are counted before another machine takes one") {
+    const Trace trace = read_events({
+        R"("t":0,"m":0,"ev":"spawn","co":0,"kind":"thread","name":"main")",
+        R"("t":0,"m":0,"ev":"set","set":"ready","role":"ready","structure":"queue")",
+        R"("t":0,"m":0,"ev":"spawn","co":1,"parent":0,"kind":"task","name":"A")",
+        R"("t":0,"m":0,"ev":"spawn","co":2,"parent":0,"kind":"task","name":"B")",
+        R"("t":10,"m":0,"ev":"insert","set":"ready","co":1)",
+        R"("t":10,"m":0,"ev":"insert","set":"ready","co":2)",
+        R"("t":50,"m":0,"ev":"remove","set":"ready","co":1)",
+        R"("t":60,"m":1,"ev":"remove","set":"ready","co":2)",
+        R"("t":100,"m":0,"ev":"switch","from":0,"to":1,"why":"start","left":"normal")",
+    });
+    CHECK(why_at(trace, 8).find("; 1 ") != std::string::npos);
+}
+
 TEST_CASE("why one was chosen: back to the resumer is no decision") {
     const Trace trace = decided();
     CHECK(why_at(trace, 9) == "main runs because it had resumed A, which yields");

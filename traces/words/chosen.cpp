@@ -117,10 +117,11 @@ std::optional<Others> others_at(const Replay& replay, const SetNow& set, std::si
     return out;
 }
 
-void take_place(const Replay& replay, std::size_t n, const Episode& episode, const SetNow& set, Choice& out) {
+void take_place(const Replay& replay, const Episode& episode, const SetNow& set, Choice& out) {
     out.since = episode.stood->t;
     out.why = Chosen::head;
-    const std::optional<Others> others = others_at(replay, set, n);
+    // As of its removal: until the switch another machine may have taken some.
+    const std::optional<Others> others = others_at(replay, set, episode.taken_event);
     if (!others) return;
     out.behind = others->count;
     if (set.structure != Structure::queue || others->since >= episode.stood_event) return;
@@ -213,7 +214,7 @@ Choice choice_at(const Replay& replay, std::size_t n) {
         out.taken = episode.taken_event;
     }
     if (set != nullptr && set->role == Role::ready && episode.stood) {
-        take_place(replay, n, episode, *set, out);
+        take_place(replay, episode, *set, out);
         out.victim = victim_of(replay, e.other, n, episode);
         if (out.victim != kNone && out.why == Chosen::head) out.why = Chosen::stolen;
     } else if (set != nullptr && (set->role == Role::sleep || set->role == Role::wait)) {
