@@ -61,7 +61,7 @@ def grade(mode, folder, options, labs=LABS):
     processors."""
     program = "starter" if mode == "starter" else "tests"
     call = f"""build/default/bin/grader {mode} --lab labs/$lab --program {folder}/bin/lab${{lab%%_*}}_{program} \
-      --traces {folder}/traces --json {folder}/report_${{lab%%_*}}_{mode}.json {options}"""
+      --traces {folder}/traces {options}"""
     return f"""status=0; printf '%s\n' {" ".join(reversed(labs))} |
       xargs -P "$(nproc)" -I LAB sh -c 'lab=LAB; {call} >build/logs/{mode}-LAB.log 2>&1' || status=1
       cat {" ".join(f"build/logs/{mode}-{lab}.log" for lab in labs)}; [ $status = 0 ]"""

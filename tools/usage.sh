@@ -90,7 +90,6 @@ usage_of_all() {
         --lock-ns N             … with a cost for each lock: docs/scale.md
   ./lab debug 01 "TEST"       a test of your own files in gdb: info coroutines, coroutine N, info sets
         --demo NAME             … a demo; --reference: with the reference instead of your files
-        --core FILE             … a core dump of ./lab check 01 --core
   ./lab explore 04 mixed_go   a demo, or a test, in every order of its machines' steps  (--help; docs/explore.md)
   ./lab grade 01 FOLDER…      marks for submissions, each graded in a sandbox  (--help; docs/grading.md)
   ./lab bench 01              measure a lab against the best of its kind
@@ -108,13 +107,12 @@ usage_of_check() {
 
   NN                 the lab; without it the first one that is not solved
   STEP               only one step, such as 1.3 (then NN may be left out), or the tests whose names have these words
-  --time SECONDS     processor time that one test may use (2; five times that for tests of very many); in real time
-                     it may take fifteen times as long, and what the test waits for a processor is not counted
+  --time SECONDS     processor time that one test may use (2; five times that for tests of very many); its elapsed
+                     time may be thirty times as long
   --build-time SECONDS   a build is stopped if a single step of it takes longer (600)
   --parallel N       tests at a time (as many as there are processors)
   --language en|zh   of the output (default: from LANG)
   --asan, --tsan     with AddressSanitizer or ThreadSanitizer; needs the sources of fiberscope
   --watch            checks again each time that you save
-  --core             a crash leaves a core dump, and the report names the command that opens it in gdb
 END
 }

@@ -118,15 +118,9 @@ void print_warnings(const std::vector<std::string>& lines) {
     std::printf("\n");
 }
 
-Outcome run_build_tool(const Builder& builder, const std::string& target) {
-    return run({{"cmake", "--build", builder.directory.string(), "--target", target}, {}},
-               {Patience::between_outputs(builder.limit), 1'000'000});
-}
-
 /// Throws for failures unrelated to the student's files.
 void refuse_trouble(const Outcome& outcome, Milliseconds limit) {
-    if (outcome.end == End::not_started) throw GraderError(outcome.error);
-    if (outcome.end == End::timed_out)
+    if (outcome.reached != Reached::none)
         throw GraderError(
             says("The build was stopped: no step of it ended within {0}. Nothing is known of your files yet. "
                  "What was compiled is kept: type the same again to continue.",
@@ -139,18 +133,21 @@ void refuse_trouble(const Outcome& outcome, Milliseconds limit) {
 
 }  // namespace
 
-int build(const Builder& builder, const std::string& target, Says say) {
-    const Outcome outcome = run_build_tool(builder, target);
-    const std::vector<std::string> lines = words_of_the_compiler(outcome.output, builder.directory);
-    const bool built = outcome.end == End::exited && outcome.status == 0;
-    if (say == Says::nothing) return built ? 0 : 1;
+bool build(const Settings& settings, const std::string& target, bool quietly) {
+    if (settings.build.empty()) return true;
+    const Outcome outcome = run({{"cmake", "--build", settings.build.string(), "--target", target},
+                                 {},
+                                 Patience::between_outputs(settings.build_time)});
+    const std::vector<std::string> lines = words_of_the_compiler(outcome.output, settings.build);
+    const bool built = outcome.reached == Reached::none && outcome.signal == 0 && outcome.status == 0;
+    if (quietly) return built;
     if (built) {
         print_warnings(lines);
-        return 0;
+        return true;
     }
-    refuse_trouble(outcome, builder.limit);
+    refuse_trouble(outcome, settings.build_time);
     print_failure(outcome.output, lines);
-    return 1;
+    return false;
 }
 
 }  // namespace fiberscope::grader

@@ -1,26 +1,14 @@
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <string_view>
 
-#include "labs/grader/below.h"
 #include "labs/grader/modes.h"
 #include "labs/grader/speech/speech.h"
 
 namespace fiberscope::grader {
 namespace {
-
-enum class Mark { solved, open, failed, waiting };
-
-/// One step of the student's lab.
-struct StepState {
-    Mark mark = Mark::solved;
-    std::size_t tests = 0, passed = 0;
-    std::string missing;   ///< open: the earliest missing step that its tests reached
-    std::string left_out;  ///< why some of its tests were skipped; these are not in `tests`
-};
 
 /// Whether a step belongs to a lab below ("1.3" in lab 04).
 bool is_below(const std::vector<Step>& steps, const std::string& step) {
@@ -75,6 +63,15 @@ std::string words_of(const Step& step, const StepState& state) {
     return text;
 }
 
+}  // namespace
+
+std::vector<StepState> states_of(const std::vector<Step>& steps, const std::vector<Test>& tests,
+                                 const std::vector<Verdict>& verdicts) {
+    std::vector<StepState> states;
+    for (std::size_t i = 0; i < steps.size(); ++i) states.push_back(state_of(i, tests, verdicts));
+    return states;
+}
+
 void print_steps(const std::vector<Step>& steps, const std::vector<StepState>& states) {
     std::vector<std::string> titles;
     std::size_t widest = 0;
@@ -92,6 +89,8 @@ void print_steps(const std::vector<Step>& steps, const std::vector<StepState>& s
                     titles[i].c_str(), pad.c_str(), words_of(steps[i], states[i]).c_str());
     }
 }
+
+namespace {
 
 /// For the solved steps (`steps` has a state for each): requirements that their tests do not check, while the step
 /// whose tests do is not solved. Those that no test checks are only mentioned when a step is checked `alone`.
@@ -231,20 +230,9 @@ std::size_t failure_to_tell(const std::vector<Test>& tests, const std::vector<Ve
     return first;
 }
 
-/// A test that spins while it records leaves hundreds of megabytes. Traces of this size are deleted unless the report
-/// refers to them.
-void remove_large_traces(const std::vector<Verdict>& verdicts, std::size_t told) {
-    constexpr std::uintmax_t kLarge = 32 << 20;  // bytes
-    for (std::size_t i = 0; i < verdicts.size(); ++i) {
-        std::error_code missing;
-        const std::uintmax_t size = std::filesystem::file_size(verdicts[i].trace, missing);
-        if (i != told && !missing && size > kLarge) std::filesystem::remove(verdicts[i].trace, missing);
-    }
-}
-
 /// Prints the next step if no test fails; returns the exit status.
-int print_what_is_next(const Settings& settings, const std::vector<Step>& steps, const std::vector<StepState>& states,
-                       const std::string& only, const std::filesystem::path& report) {
+int print_what_is_next(const Settings& settings, const std::vector<Step>& steps, const std::vector<StepState>& states) {
+    const std::string& only = settings.only;
     if (const std::string missing = missing_below(steps, states); !missing.empty()) {
         const std::string lab = "0" + missing.substr(0, missing.find('.'));
         print_line(says("Lab {0}, which this one stands on, is not solved: its step {1} is still to do. Do that first.",
@@ -261,7 +249,7 @@ int print_what_is_next(const Settings& settings, const std::vector<Step>& steps,
     if (only.empty()) {
         print_line(says("The lab is solved."));
         print_pointer(mark("watch it"), command_of_demo(settings));
-    } else if (const Step* step = step_behind(steps, only, report)) {
+    } else if (const Step* step = step_behind(steps, only, settings.report)) {
         print_next(settings, *step, mark("Next: step {0}, {1}"));
     } else {
         print_line(says("Next: the whole lab"));
@@ -272,35 +260,24 @@ int print_what_is_next(const Settings& settings, const std::vector<Step>& steps,
 
 }  // namespace
 
-int check(const Settings& settings, const std::filesystem::path& json, const std::string& only,
-          const BuildOf& build_of) {
+int check(const Settings& settings) {
+    constexpr std::size_t kMostHangs = 3;
     const std::vector<Step> steps = read_steps(settings.lab / "steps.json");
-    const std::vector<Test> tests = tests_about(steps, tie(steps, list_tests(settings, settings.program)), only);
-    const bool one_step = names_step(steps, only);
-    const std::optional<FaultBelow> below = fault_below(settings, build_of, false);
-    if (below) {
-        print_fault_below(*below);
-        std::printf("\n");
-        std::fflush(stdout);
-    }
-    const std::vector<Verdict> verdicts = try_tests(settings, tests);
-    if (only.empty()) write_json(json, "check", settings, tests, verdicts);
-    if (one_step) renew_json(json, settings, only, tests, verdicts);
-
-    std::vector<StepState> states;
-    for (std::size_t i = 0; i < steps.size(); ++i) states.push_back(state_of(i, tests, verdicts));
+    const std::vector<Test> tests = tests_about(steps, list_tests(settings, steps), settings.only);
+    const bool one_step = names_step(steps, settings.only);
+    const std::vector<Verdict> verdicts = try_tests(settings, tests, kMostHangs);
+    if (settings.only.empty() || one_step) write_report(settings, settings.only, tests, verdicts);
+    const std::vector<StepState> states = states_of(steps, tests, verdicts);
     std::printf("%s\n\n", says("Lab {0}, your files in exercise/", settings.lab.filename().string()).c_str());
     print_steps(steps, states);
     std::printf("%s", unseen_in_words(steps, states, one_step).c_str());
 
     const std::size_t told = failure_to_tell(tests, verdicts);
-    remove_large_traces(verdicts, told);
-    if (told == verdicts.size()) return print_what_is_next(settings, steps, states, only, json);
+    if (told == verdicts.size()) return print_what_is_next(settings, steps, states);
     const Test& test = tests[told];
     std::printf("\n%s", story(settings, test, verdicts[told]).c_str());
     std::fflush(stdout);  // the next part may take long
-    if (print_blame(settings, test, below, build_of)) return 1;
-    print_next(settings, steps[test.step], mark("Repair step {0}, {1}"), test.name);
+    if (!print_blame(settings, test)) print_next(settings, steps[test.step], mark("Repair step {0}, {1}"), test.name);
     return 1;
 }
 

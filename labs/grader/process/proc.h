@@ -3,22 +3,25 @@
 
 #include <sys/types.h>
 
-#include <string>
+#include <chrono>
 #include <vector>
 
 namespace fiberscope::grader::proc {
 
-/// The beginning of a small file of a process ("/stat"); empty if it cannot be read.
-std::string contents(pid_t process, const std::string& file);
+/// What the living processes of a session do.
+struct Activity {
+    std::chrono::nanoseconds user{0}, kernel{0};  ///< CPU time that they have used
+    bool is_running = false;                      ///< whether a thread runs, or waits for a processor or a disk
+};
 
-/// The fields of a `stat` file after the program's name, which may contain anything. The first one is the state's
-/// letter.
-const char* after_name(const std::string& stat);
-
-/// The processes of the session that `leader` created, including itself.
+/// The living processes of the session that `leader` created, including itself.
 std::vector<pid_t> members_of(pid_t leader);
 
-/// Kills every process of the session that `leader` created, except `leader`.
+/// The activity of these processes. Children that have ended do not count: a test tries many short ones when it
+/// shortens a list of random operations.
+Activity activity_of(pid_t leader);
+
+/// Kills every process of the session that `leader` created.
 void kill_session(pid_t leader);
 
 }  // namespace fiberscope::grader::proc

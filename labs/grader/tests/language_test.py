@@ -15,7 +15,7 @@ class Languages(Made):
         steps.write_text(steps.read_text().replace("step 1.2", "resume and yield"))
         chosen = self.check(*CHINESE)
         self.assertGolden("check_chinese", chosen)
-        self.assertIn("✗ 1.2 恢复与让出: ", self.grade("all", *CHINESE)[1])
+        self.assertIn("✗ 1.2  恢复与让出 ", self.grade("all", *CHINESE)[1])
         by_environment = {"LC_ALL": "", "LC_MESSAGES": ""}
         self.assertEqual(self.check(LANG="zh_CN.UTF-8", **by_environment), chosen)
         self.assertEqual(self.check(LANG="de_DE.UTF-8", **by_environment), self.check("--language", "en"))
