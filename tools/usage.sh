@@ -109,7 +109,6 @@ usage_of_check() {
   STEP               only one step, such as 1.3 (then NN may be left out), or the tests whose names have these words
   --time SECONDS     processor time that one test may use (2; five times that for tests of very many); its elapsed
                      time may be thirty times as long
-  --build-time SECONDS   a build is stopped if a single step of it takes longer (600)
   --parallel N       tests at a time (as many as there are processors)
   --language en|zh   of the output (default: from LANG)
   --asan, --tsan     with AddressSanitizer or ThreadSanitizer; needs the sources of fiberscope

@@ -6,23 +6,6 @@
 
 namespace fiberscope::grader {
 
-int all(const Settings& settings) {
-    const std::vector<Step> steps = read_steps(settings.lab / "steps.json");
-    const std::vector<Test> tests = tests_about(steps, list_tests(settings, steps), settings.only);
-    const std::vector<Verdict> verdicts = try_tests(settings, tests, tests.size());
-    write_report(settings, settings.only, tests, verdicts);
-    print_steps(steps, states_of(steps, tests, verdicts));
-    for (std::size_t i = 0; i < tests.size(); ++i)
-        if (verdicts[i].result == Result::left_out)
-            std::printf("– %s: %s\n", name_in_words(tests[i].name).c_str(), verdicts[i].headline.c_str());
-        else if (verdicts[i].result != Result::passed)
-            std::printf("\n%s", story(settings, tests[i], verdicts[i]).c_str());
-    const std::size_t passed = count(verdicts, Result::passed);
-    const std::size_t failed = tests.size() - passed - count(verdicts, Result::left_out);
-    std::printf("%s: %zu passed, %zu failed\n", settings.lab.filename().c_str(), passed, failed);
-    return failed == 0 ? 0 : 1;
-}
-
 namespace {
 
 /// Why this verdict on an untouched exercise is wrong; empty if it is right.
@@ -41,21 +24,25 @@ std::string fault_of_starter(const std::vector<Step>& steps, const Test& test, c
 
 }  // namespace
 
-int starter(const Settings& settings) {
+int all(const Settings& settings, bool untouched) {
     const std::vector<Step> steps = read_steps(settings.lab / "steps.json");
-    const std::vector<Test> tests = list_tests(settings, steps);
-    const std::vector<Verdict> verdicts = run_tests(settings, tests);
-    std::size_t wrong = 0;
+    const std::vector<Test> tests = tests_about(steps, list_tests(settings, steps), settings.only);
+    const std::vector<Verdict> verdicts = try_tests(settings, tests, tests.size());
+    write_report(settings, settings.only, tests, verdicts);
+    print_steps(steps, states_of(steps, tests, verdicts));
+    std::size_t passed = 0, failed = 0;
     for (std::size_t i = 0; i < tests.size(); ++i) {
-        const std::string fault = fault_of_starter(steps, tests[i], verdicts[i]);
-        if (fault.empty()) continue;
-        ++wrong;
-        std::printf("✗ \"%s\" %s.\n", tests[i].name.c_str(), fault.c_str());
-        for (const std::string& line : verdicts[i].details) std::printf("    %s\n", line.c_str());
+        const Verdict& verdict = verdicts[i];
+        const std::string fault = untouched ? fault_of_starter(steps, tests[i], verdict) : "";
+        if (!fault.empty() || (!untouched && verdict.result != Result::passed && verdict.result != Result::left_out))
+            std::printf("\n%s%s", story(settings, tests[i], verdict).c_str(), fault.c_str()), ++failed;
+        else if (verdict.result == Result::left_out)
+            std::printf("– %s: %s\n", name_in_words(tests[i].name).c_str(), verdict.headline.c_str());
+        else
+            ++passed;
     }
-    std::printf("%s starter, \"not implemented\" counts as passed: %zu passed, %zu failed\n",
-                settings.lab.filename().c_str(), tests.size() - wrong, wrong);
-    return wrong == 0 ? 0 : 1;
+    std::printf("%s: %zu passed, %zu failed\n", settings.lab.filename().c_str(), passed, failed);
+    return failed == 0 ? 0 : 1;
 }
 
 }  // namespace fiberscope::grader

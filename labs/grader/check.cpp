@@ -168,30 +168,6 @@ const Step* next_step(const std::vector<Step>& steps, const std::vector<StepStat
     return nullptr;
 }
 
-/// The step after `only` that was unsolved when the whole lab was last checked; none if `only` is not a step, or if
-/// only optional ones are left.
-const Step* step_behind(const std::vector<Step>& steps, const std::string& only, const std::filesystem::path& report) {
-    const auto is_it = [&](const Step& step) { return step.number == only; };
-    auto step = std::find_if(steps.begin(), steps.end(), is_it);
-    if (step == steps.end()) return nullptr;
-    const std::set<StepNumber> solved = solved_steps(report);
-    const auto is_open = [&](const Step& other) { return !other.optional && solved.count(other.order()) == 0; };
-    step = std::find_if(step + 1, steps.end(), is_open);
-    return step == steps.end() ? nullptr : &*step;
-}
-
-/// The command that runs the lab's first demo with a sample.
-std::string command_of_demo(const Settings& settings) {
-    const std::string number = lab_number(settings);
-    std::error_code missing;
-    std::string first;
-    for (const auto& sample : std::filesystem::directory_iterator(settings.samples, missing)) {
-        const std::string name = sample.path().stem().string();
-        if (name.starts_with(number + "_") && (first.empty() || name < first)) first = name;
-    }
-    return "./lab run " + number + (first.empty() ? "" : " " + first.substr(number.size() + 1)) + " --mine";
-}
-
 /// Whether `only` is a step, as opposed to a part of test names.
 bool names_step(const std::vector<Step>& steps, const std::string& only) {
     return std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.number == only; });
@@ -248,12 +224,7 @@ int print_what_is_next(const Settings& settings, const std::vector<Step>& steps,
     }
     if (only.empty()) {
         print_line(says("The lab is solved."));
-        print_pointer(mark("watch it"), command_of_demo(settings));
-    } else if (const Step* step = step_behind(steps, only, settings.report)) {
-        print_next(settings, *step, mark("Next: step {0}, {1}"));
-    } else {
-        print_line(says("Next: the whole lab"));
-        print_check(lab_number(settings));
+        print_pointer(mark("watch it"), "./lab run " + lab_number(settings) + " --mine");
     }
     return 0;
 }

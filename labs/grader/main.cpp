@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <iterator>
-#include <sstream>
 #include <thread>
 
 #include "labs/grader/modes.h"
@@ -25,11 +23,6 @@ Milliseconds seconds(const char* option, const std::string& text) {
     return Milliseconds(static_cast<long>(1000 * number_in(option, text, 0.001, 86'400.0)));
 }
 
-std::vector<std::string> words_of(const std::string& text) {
-    std::istringstream words(text);
-    return {std::istream_iterator<std::string>(words), {}};
-}
-
 void choose_language(const std::string& text) {
     const auto language = language_of(text);
     if (!language) throw GraderError("--language is en or zh.");
@@ -41,15 +34,11 @@ void add_options(CommandLine& mode, Settings& settings) {
     mode.option("--program", "TESTS", "Its test program; required", into(settings.program));
     mode.option("--build", "DIR", "First build the target labNN_tests there; a compile error is told in short",
                 into(settings.build));
-    mode.option("--build-time", "SECONDS", "A build is stopped if a single step of it takes longer (600)",
-                [&](const std::string& text) { settings.build_time = seconds("--build-time", text); });
     mode.option("--traces", "DIR", "Where each test records; traces beside the program if not given",
                 into(settings.traces));
     mode.option("--time", "SECONDS", "Seconds of processor time that one test may use (2)",
                 [&](const std::string& text) { settings.patience = Patience::of(seconds("--time", text)); });
     mode.number("--parallel", "Tests at a time", settings.parallel, 1U, 10'000U);
-    mode.option("--wrap", "COMMAND", "Runs the program: an emulator and its arguments, with spaces between them",
-                [&](const std::string& text) { settings.wrap = words_of(text); });
     mode.option("--language", "LANGUAGE", "en or zh; that of the environment (LANG) if not given", choose_language);
 }
 
@@ -75,7 +64,6 @@ std::string read_command_line(int argc, char** argv, Settings& settings) {
     CommandLine& starter = line.verb("starter", "Every test must say \"not implemented\"");
     for (CommandLine* const mode : {&check, &all, &starter}) add_options(*mode, settings);
     for (CommandLine* const mode : {&check, &all}) add_report_options(*mode, settings);
-    check.option("--samples", "DIR", "The recordings of the reference", into(settings.samples));
     check.files("The labs that this one uses: if a test fails, it is tried on the reference of these", settings.below);
     if (!line.read(std::vector<std::string>(argv + 1, argv + argc))) {
         std::fputs(line.help().c_str(), stdout);
@@ -89,7 +77,7 @@ std::string read_command_line(int argc, char** argv, Settings& settings) {
 int run_mode(const std::string& mode, const Settings& settings) {
     if (!build(settings, "lab" + lab_number(settings) + "_tests")) return 1;
     if (mode == "check") return check(settings);
-    return mode == "all" ? all(settings) : starter(settings);
+    return all(settings, mode == "starter");
 }
 
 }  // namespace

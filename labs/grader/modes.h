@@ -1,7 +1,6 @@
 // The modes of the grader, which print their findings and return the exit status; and what they have in common.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -15,16 +14,13 @@ namespace fiberscope::grader {
 /// replaced.
 int check(const Settings& settings);
 
-/// For CI: every test must pass. Prints the steps and the report of every failure.
-int all(const Settings& settings);
-
-/// For CI, on the untouched exercise/: every test must report "not implemented", for its own step or an earlier one. A
-/// test that passes, fails or crashes on untouched files would mislead students.
-int starter(const Settings& settings);
+/// For CI: every test must pass. Prints the steps and the report of every failure. On `untouched` exercise files every
+/// test must report "not implemented" instead, for its own step or an earlier one: one that passes, fails or crashes
+/// there would mislead students.
+int all(const Settings& settings, bool untouched);
 
 /// Builds `target` in settings.build, if that is set; returns whether it is built. Otherwise prints the compiler's
-/// messages about the student's files, unless `quietly` (warnings are printed likewise). Throws GraderError if a step
-/// exceeds the time limit (the compiler is then ended), or if the disk is full.
+/// messages about the student's files, unless `quietly` (warnings are printed likewise).
 bool build(const Settings& settings, const std::string& target, bool quietly = false);
 
 /// Prints whose files cause the failure of `test`, if the lab has labs below it; returns true if one of these is to be
@@ -53,9 +49,6 @@ void print_steps(const std::vector<Step>& steps, const std::vector<StepState>& s
 /// The tests of step `only` ("4.2"), or those with `only` in their name; all if it is empty. Throws GraderError if
 /// there are none.
 std::vector<Test> tests_about(const std::vector<Step>& steps, std::vector<Test> tests, const std::string& only);
-
-/// The steps with all tests passed in the report last written to `file`; none if there is no such file.
-std::set<StepNumber> solved_steps(const std::filesystem::path& file);
 
 /// Writes the results for other programs to settings.report, if that is set: with `step` ("4.2") it replaces those of
 /// this step only, and is no-op for a lab that was given solved and not checked since.

@@ -43,13 +43,4 @@ void write_report(const Settings& settings, const std::string& step, const std::
     std::filesystem::rename(beside, file);
 }
 
-std::set<StepNumber> solved_steps(const std::filesystem::path& file) {
-    std::set<StepNumber> solved, others;
-    for (const Json& test : tests_in(file))
-        if (const auto result = test.at("result").get<std::string>(); result != word(Result::left_out))
-            (result == word(Result::passed) ? solved : others).insert(step_of(test));
-    for (const StepNumber step : others) solved.erase(step);
-    return solved;
-}
-
 }  // namespace fiberscope::grader

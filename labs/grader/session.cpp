@@ -24,8 +24,7 @@ std::string trace_name(std::string_view test) {
 
 /// Runs the program with these arguments.
 Command command_of(const Settings& settings, std::initializer_list<std::string> arguments) {
-    Command command{settings.wrap, {}, settings.patience};
-    command.arguments.push_back(settings.program.string());
+    Command command{{settings.program.string()}, {}, settings.patience};
     command.arguments.insert(command.arguments.end(), arguments);
     return command;
 }

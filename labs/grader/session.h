@@ -13,15 +13,12 @@ struct Settings {
     std::filesystem::path lab;      ///< the lab's directory, which contains steps.json
     std::filesystem::path program;  ///< the test binary
     std::filesystem::path traces;   ///< directory for the recordings; created if missing
-    std::vector<std::string> wrap;  ///< wrapper command for the program (an emulator), with its arguments
     Patience patience = Patience::of(Milliseconds(2000));
     unsigned parallel = 1;
-    std::filesystem::path build;       ///< build directory for the lab's tests; empty: they are already built
-    Milliseconds build_time{600'000};  ///< time limit for one step of the build
-    std::string only;                  ///< a step, or a part of a test's name; empty: all
-    std::filesystem::path report;      ///< machine-readable report; empty: none
-    std::vector<std::string> below;    ///< for check: the labs below this one, with the student's own work
-    std::filesystem::path samples;     ///< for check: the recordings of the reference
+    std::filesystem::path build;     ///< build directory for the lab's tests; empty: they are already built
+    std::string only;                ///< a step, or a part of a test's name; empty: all
+    std::filesystem::path report;    ///< machine-readable report; empty: none
+    std::vector<std::string> below;  ///< for check: the labs below this one, with the student's own work
 };
 
 /// The lab's name in commands: "01" of "labs/01_switch_asm".

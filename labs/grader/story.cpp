@@ -129,7 +129,7 @@ std::string story(const Settings& settings, const Test& test, const Verdict& ver
     } catch (const trace::ReadError& unreadable) {
         text += "    " + says("The trace cannot be read: {0}", trace::printable(unreadable.in(language()))) + "\n";
     }
-    if (settings.wrap.empty() && verdict.result != Result::not_implemented)
+    if (verdict.result != Result::not_implemented)
         text += "  " + says("In gdb:   ") + " " + debug(settings, test.name) + "\n";
     return text;
 }

@@ -60,22 +60,6 @@ struct Report {
     std::string text_;  // the fields are parts of it
 };
 
-std::string bytes_in_words(std::uint64_t bytes) {
-    if (bytes % 1024 == 0 && bytes > 0) return std::to_string(bytes / 1024) + " KiB";
-    return std::to_string(bytes) + " " + says("bytes");
-}
-
-/// "in coroutine 2 "B", 3 deep, on a stack of 64 KiB".
-std::string where_in_words(const Fields& f) {
-    if (f[3] == "0") return says("outside any coroutine");
-    std::string name(f[3]);
-    if (!f[4].empty()) name += " \"" + std::string(f[4]) + "\"";
-    std::string text = says("in coroutine {0}", name);
-    if (number(f[6]) > 0) text += says(", {0} deep", f[6]);
-    if (const auto bytes = number(f[5])) text += says(", on a stack of {0}", bytes_in_words(bytes));
-    return text;
-}
-
 void add_printed(Verdict& verdict, const Outcome& outcome) {
     constexpr std::size_t kLines = 12, kColumns = 160;
     std::string_view text = outcome.output;
@@ -95,8 +79,7 @@ void add_printed(Verdict& verdict, const Outcome& outcome) {
     const std::size_t first = report == lines.end() ? last_lines : static_cast<std::size_t>(report - lines.begin());
     verdict.details.push_back(
         outcome.output_cut
-            ? says("It printed without end; of the first {0} the last lines are:",
-                   bytes_in_words(outcome.output.size()))
+            ? says("It printed without end; of the first megabyte the last lines are:")
             : says(first == last_lines && first > 0 ? mark("It printed, at the end:") : mark("It printed:")));
     for (std::size_t i = first; i < std::min(lines.size(), first + kLines); ++i)
         verdict.details.push_back("  " + std::string(lines[i].substr(0, kColumns)) +
@@ -275,14 +258,6 @@ void add_waiting(Verdict& verdict, const Report& report) {
     if (report.waiting.size() > kMost) verdict.details.push_back(says("and others"));
 }
 
-void judge_hang(Verdict& verdict, const Outcome& outcome, const Report& report, const Patience& patience) {
-    // Where no coroutine was made, that it is in none says nothing.
-    const bool has_coroutines = report.fault && (*report.fault)[3] != "-";
-    verdict.result = Result::hung;
-    verdict.headline =
-        limit_in_words(outcome, patience) + (has_coroutines ? says("; it was {0}", where_in_words(*report.fault)) : "");
-}
-
 }  // namespace
 
 std::string_view word(Result result) noexcept {
@@ -302,7 +277,7 @@ Verdict judge(const Outcome& outcome, const Patience& patience, StepNumber own) 
     const Report report(outcome.report);
     verdict.has_failures = !report.failed.empty();
     if (outcome.reached != Reached::none)
-        judge_hang(verdict, outcome, report, patience);
+        verdict.result = Result::hung, verdict.headline = limit_in_words(outcome, patience);
     else if (outcome.signal != 0)
         judge_signal(verdict, outcome, report);
     else

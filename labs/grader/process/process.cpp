@@ -37,10 +37,10 @@ struct Child {
     pid_t pid;
     int output, report;  ///< read ends; -1 after their end
     Patience patience;
-    Clock::time_point counted_from = Clock::now();  ///< start of the time to which patience.elapsed applies
-    Clock::time_point active = counted_from;        ///< time of its last activity
-    Clock::time_point kill_at = {};                 ///< if a limit was reached
-    std::chrono::nanoseconds used{0};               ///< CPU time used until `active`
+    Clock::time_point began = Clock::now();
+    Clock::time_point active = began;  ///< time of its last activity
+    Clock::time_point kill_at = {};    ///< if a limit was reached
+    std::chrono::nanoseconds used{0};  ///< CPU time used until `active`
     Outcome outcome = {};
 };
 
@@ -113,17 +113,15 @@ bool drain(int& fd, std::string& text, std::size_t most) {
 }
 
 void drain(Child& child) {
-    const std::size_t heard = child.outcome.output.size();
     child.outcome.output_cut |= drain(child.output, child.outcome.output, kMostOutput);
     drain(child.report, child.outcome.report, kMostReport);
-    if (child.patience.renewed && child.outcome.output.size() > heard) child.counted_from = Clock::now();
 }
 
 /// The limit that it has reached.
 Reached limit_of(Child& child) {
     const auto now = Clock::now();
     const Patience& patience = child.patience;
-    if (now - child.counted_from >= patience.elapsed) return Reached::elapsed;
+    if (patience.elapsed.count() > 0 && now - child.began >= patience.elapsed) return Reached::elapsed;
     const proc::Activity activity = proc::activity_of(child.pid);
     if (patience.processor.count() > 0 && activity.user + activity.kernel / 5 >= patience.processor)
         return Reached::processor;

@@ -22,16 +22,11 @@ struct Patience {
     Milliseconds processor{0};
     Milliseconds idle{0};  ///< consecutive time in which no thread of its session runs or waits for a processor
     Milliseconds elapsed{0};
-    bool renewed = false;  ///< elapsed time restarts at each output
 
     /// For a test that should need at most `processor`.
     static Patience of(Milliseconds processor) noexcept { return {processor, processor * 5 / 4, processor * 30}; }
     /// The same for a test of very many coroutines: mapping 100,000 stacks takes nine seconds on some computers.
-    Patience for_very_many() const noexcept { return {processor * 5, idle, elapsed * 5, renewed}; }
-    /// Only elapsed time counts, since the last output.
-    static Patience between_outputs(Milliseconds elapsed) noexcept {
-        return {Milliseconds(0), Milliseconds(0), elapsed, true};
-    }
+    Patience for_very_many() const noexcept { return {processor * 5, idle, elapsed * 5}; }
 };
 
 struct Command {

@@ -46,12 +46,6 @@ class Answers(Made):
         self.assertEqual(status, 0)
         self.assertGolden("check_optional", said)
 
-    def test_a_lab_that_is_solved_names_a_demo_of_it_that_can_be_watched(self):
-        self.steps("1.1")
-        for sample in ("09_second", "09_first", "08_another"):
-            self.write(f"samples/{sample}.json", "")
-        self.assertIn("watch it  ./lab run 09 first --mine\n", self.check("--samples", self.root / "samples"))
-
     def test_of_a_step_that_waits_for_an_earlier_one_the_earlier_one_is_next(self):
         self.steps("1.2", "1.12")
         said = self.check("--only", "1.12")
@@ -64,19 +58,6 @@ class Answers(Made):
         said = self.check("--only", "1.1")
         self.assertIn("✓ 1.1 ", said)
         self.assertNotIn("✓ 1.16", said)
-
-    def test_a_step_that_is_solved_names_the_next_one_that_is_not(self):
-        self.steps("1.1", "1.2", "1.14", "1.16")
-        for only, following in (
-            ("1.1", "step 1.2, step 1.2"),
-            (None, None),  # 1.14 and 1.16 pass
-            ("1.1", "step 1.2, step 1.2"),
-            ("1.14", "the whole lab"),
-            ("1.1 passes", "the whole lab"),
-        ):
-            said = self.check("--json", "report.json", *(["--only", only] if only else []))
-            self.assertEqual(re.findall("^Next: (.*)", said, re.M), [following] if following else [], only)
-        self.assertIn("\nNext: the whole lab\n  type  ./lab check 09\n", said)
 
     def test_a_step_that_is_checked_alone_counts_in_the_report_and_the_others_stay_as_they_were(self):
         self.steps("1.1", "1.2", "1.11")
