@@ -9,8 +9,6 @@
 namespace fiberscope::grader {
 namespace {
 
-constexpr std::size_t kMostLines = 30;
-
 constexpr std::string_view kFailed = "FAILED: ";  ///< Ninja's prefix for a failed target; the command follows
 
 /// Ninja's and make's own lines (progress, summary), and the compiler's about its linker, whose messages precede it.
@@ -64,10 +62,10 @@ std::string source_of(const std::string& object) {
 void print_words(const std::vector<std::string>& lines) {
     const auto is_error = [](const std::string& line) { return line.find("rror: ") != line.npos; };
     const auto error = std::find_if(lines.begin(), lines.end(), is_error);
-    const auto most = static_cast<std::ptrdiff_t>(kMostLines);
+    constexpr std::ptrdiff_t kMostLines = 30;
     // For a header that is included indirectly only the error is shown.
-    const auto first = error != lines.end() && error - lines.begin() >= most ? error : lines.begin();
-    const auto last = first + std::min(most, lines.end() - first);
+    const auto first = error != lines.end() && error - lines.begin() >= kMostLines ? error : lines.begin();
+    const auto last = first + std::min(kMostLines, lines.end() - first);
     for (auto line = first; line != last; ++line) std::printf("  %s\n", line->c_str());
     if (last != lines.end())
         std::printf("  %s\n",

@@ -29,7 +29,8 @@ bool build(const Settings& settings, const std::string& target, bool quietly = f
 /// are relinked for that.
 bool print_blame(const Settings& settings, const Test& test);
 
-enum class Mark { solved, open, failed, waiting };
+/// A step has the worst mark of its tests.
+enum class Mark { solved, waiting, open, failed };
 
 /// One step of the lab.
 struct StepState {

@@ -68,7 +68,7 @@ std::vector<Verdict> run_tests(const Settings& settings, const std::vector<Test>
         return one;
     };
     const auto done = [&](std::size_t i, const Outcome& outcome) {
-        verdicts[i] = judge(outcome, patience_for(i), StepNumber::of(tests[i].name));
+        verdicts[i] = judge(outcome, patience_for(i), tests[i].name.substr(0, tests[i].name.find(' ')));
         verdicts[i].trace = trace_of(i);
     };
     run_all(tests.size(), settings.parallel, command, done);

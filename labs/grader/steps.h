@@ -23,9 +23,6 @@ struct StepNumber {
     static StepNumber of(std::string_view text) noexcept;
 };
 
-/// "1.3".
-std::string in_words(StepNumber number);
-
 /// Another place that may have the mistake which a step's tests find: the work of an earlier step.
 struct Candidate {
     std::string file;  ///< relative to the lab's directory

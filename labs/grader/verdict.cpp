@@ -125,24 +125,24 @@ void add_expected(Verdict& verdict, const Report& report) {
 }
 
 /// It came to a stub of a later step, perhaps by an exception: then that is what went wrong.
-std::string later_step_in_words(std::string_view step, std::string_view what, StepNumber own) {
+std::string later_step_in_words(std::string_view step, std::string_view what, std::string_view own) {
     std::string_view values = what;
     if (detail::next_field(values) != kit::kWhatItThrew.english)
         return says(
             "it called a function of step {0} ({1}), which comes later: if step {2} is right, this test does "
             "not need it",
-            step, Value::of(what), in_words(own));
+            step, Value::of(what), own);
     const std::string_view task = detail::next_field(values), thrown = values;
     return says(
         "an exception was thrown: {0}. Only step {1} ({2}), which comes later, catches it: if step {3} is "
         "right, this test does not need that",
-        thrown, step, task, in_words(own));
+        thrown, step, task, own);
 }
 
 /// It came to a stub. That is a failure if something failed before, or if a test of this step needs no such function.
-void judge_stub(Verdict& verdict, const Fields& stub, const Report& report, StepNumber own) {
+void judge_stub(Verdict& verdict, const Fields& stub, const Report& report, std::string_view own) {
     const std::string step(stub[1]);
-    if (report.failed.empty() && (own == StepNumber() || StepNumber::of(step) <= own)) {
+    if (report.failed.empty() && (own.empty() || StepNumber::of(step) <= StepNumber::of(own))) {
         verdict.result = Result::not_implemented;
         verdict.step = step;
         verdict.headline = says("not implemented yet: step {0}, {1}", step, sentence_in_words(stub[2]));
@@ -153,7 +153,7 @@ void judge_stub(Verdict& verdict, const Fields& stub, const Report& report, Step
         report.failed.empty() ? later_step_in_words(step, stub[2], own) : says("what the test expects does not hold");
 }
 
-void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, StepNumber own) {
+void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, std::string_view own) {
     if (outcome.status == kit::kNotImplementedStatus && report.not_implemented)
         return judge_stub(verdict, *report.not_implemented, report, own);
     if (!report.done) {
@@ -170,7 +170,6 @@ void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, 
         verdict.headline = says("left out: {0}", sentence_in_words((*report.left_out)[1]));
     } else if (outcome.status == 0 && asserted && report.failed.empty()) {
         verdict.result = Result::passed;
-        verdict.headline = says("passed");
     } else {
         verdict.result = Result::failed;
         verdict.headline =
@@ -203,6 +202,13 @@ void judge_signal(Verdict& verdict, const Outcome& outcome, const Report& report
     if (!report.fault && is_handled(outcome.signal))
         verdict.details.push_back(
             says("The kit's fault handler could not run: the damage reaches its own memory or stack."));
+}
+
+/// "0.25 s".
+std::string in_seconds(Milliseconds time) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g s", static_cast<double>(time.count()) / 1000);
+    return text;
 }
 
 /// Why it was ended.
@@ -266,13 +272,7 @@ std::string_view word(Result result) noexcept {
     return kResultWords[static_cast<std::size_t>(result)];
 }
 
-std::string in_seconds(Milliseconds time) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g s", static_cast<double>(time.count()) / 1000);
-    return text;
-}
-
-Verdict judge(const Outcome& outcome, const Patience& patience, StepNumber own) {
+Verdict judge(const Outcome& outcome, const Patience& patience, std::string_view own) {
     Verdict verdict;
     const Report report(outcome.report);
     verdict.has_failures = !report.failed.empty();

@@ -16,7 +16,7 @@ namespace fiberscope::grader {
 using Milliseconds = std::chrono::milliseconds;
 
 /// Time limits that measure work rather than elapsed time: on a busy computer a test that needs half a second of CPU
-/// time may take ten. Zero means no limit. Exceeding one causes SIGTERM, and shortly afterwards SIGKILL.
+/// time may take ten. By default there is no limit. Exceeding one causes SIGTERM, and shortly afterwards SIGKILL.
 struct Patience {
     /// CPU time of the live processes of its session; kernel time counts a fifth.
     Milliseconds processor{0};
@@ -45,7 +45,7 @@ struct Outcome {
     std::string output;  ///< stdout and stderr, interleaved as received; the first megabyte
     bool output_cut = false;
     std::string report;    ///< data received from FIBERSCOPE_REPORT_FD (labs/kit/report/report.h)
-    Milliseconds used{0};  ///< CPU time, including children that it waited for
+    Milliseconds used{0};  ///< if a limit was reached: CPU time of the live processes of its session
 };
 
 /// Runs command(0) … command(count-1) in order, at most `parallel` at a time. `command(i)` is called immediately before
