@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from .errors import Refused, Trouble
-from .formats import FORMATS, NOTE, write
+from .formats import FORMATS, write
 from .say import Lab, say, translated
 
 try:
@@ -65,15 +65,14 @@ def grade(given):
         raise Trouble("--partial must be 0 to 1, --parallel at least 1")
     if given.format == "gradescope" and len(given.submission) != 1:
         raise Trouble("Gradescope's results.json is for one submission")
-    walled = works()
-    if not walled:
-        print(say("grade: {0}", say("warning: {0}", say(NOTE))), file=sys.stderr)
+    if not works():
+        raise Trouble("bubblewrap does not work here, so a submission could read and change all that you can")
     if given.out:
         write(given.out, "")  # removes an old report, and fails early if the file cannot be written
     with tempfile.TemporaryDirectory(prefix="fiberscope_grade_") as work:
         os.chmod(work, 0o755)
         setup = GradingSetup(ROOT, lab_named(given.lab), work).prepare()
-        course = Course(setup, walled, given.partial, given.state, given.parallel)
+        course = Course(setup, given.partial, given.state, given.parallel)
         report = FORMATS[given.format](course.grade_all(given.submission), Lab(ROOT / "labs" / setup.lab))
     if given.out:
         write(given.out, report)

@@ -9,10 +9,6 @@ import unicodedata
 from .errors import Refused, printable
 from .say import padded, say, translated
 
-NOTE = (
-    "These marks are not trustworthy: bubblewrap does not work, so a submission can read and change "
-    "everything that its user can."
-)
 STEP = "  {0} {1} {2} {3} of {4} tests, {5} of {6}"
 
 
@@ -20,15 +16,16 @@ def text(marks, lab):
     lines = []
     for mark in marks:
         lines.append(say("{0}: {1} of {2} points", printable(mark.name), "%g" % mark.points, "%g" % mark.most))
-        if mark.refused:
-            lines.append(say("  refused: {0}", translated(mark.refused)))
-        lines += [say("  review by hand: {0}", translated(why)) for why in mark.reviews]
-        lines += [say("  note: {0}", translated(note)) for note in mark.notes]
+        lines += ["  " + line for line in remarks(mark)]
         for step in mark.steps:
             lines += lines_of_step(step, mark, lab)
-    if any(not mark.trusted for mark in marks):
-        lines.append(say(NOTE))
     return "\n".join(lines) + "\n"
+
+
+def remarks(mark):
+    lines = [say("refused: {0}", translated(mark.refused))] if mark.refused else []
+    lines += [say("review by hand: {0}", translated(why)) for why in mark.reviews]
+    return lines + [say("note: {0}", translated(note)) for note in mark.notes]
 
 
 def lines_of_step(step, mark, lab):
@@ -41,7 +38,7 @@ def lines_of_step(step, mark, lab):
     return lines
 
 
-OF_MARK = ("points", "most", "graded", "refused", "trusted", "notes", "reviews")
+OF_MARK = ("points", "most", "graded", "refused", "notes", "reviews")
 OF_STEP = ("solved", "passed", "total", "points", "most")
 
 
@@ -72,10 +69,10 @@ def as_csv(marks, _):
     out = io.StringIO()
     rows = csv.writer(out)
     steps = [step.number for step in marks[0].steps] if marks else []
-    rows.writerow(["submission", "points", "of", "refused", "trusted", "notes", "review by hand"] + steps)
+    rows.writerow(["submission", "points", "of", "refused", "notes", "review by hand"] + steps)
     for mark in marks:
         rows.writerow(
-            [guarded(mark.name), mark.points, mark.most, guarded(mark.refused), mark.trusted]
+            [guarded(mark.name), mark.points, mark.most, guarded(mark.refused)]
             + [guarded("; ".join(mark.notes)), guarded("; ".join(mark.reviews))]
             + [step.points for step in mark.steps]
         )
@@ -112,15 +109,11 @@ def as_gradescope(marks, lab):
                 "visibility": "visible",
             }
         )
-    output = [say("refused: {0}", translated(mark.refused))] if mark.refused else []
-    output += [say("review by hand: {0}", translated(why)) for why in mark.reviews]
-    output += [say("note: {0}", translated(note)) for note in mark.notes]
-    output += [] if mark.trusted else [say(NOTE)]
     return dumped(
         {
             "score": mark.points,
             "execution_time": round(mark.seconds, 1),
-            "output": "\n".join(output),
+            "output": "\n".join(remarks(mark)),
             "output_format": "text",
             "visibility": "visible",
             "stdout_visibility": "hidden",

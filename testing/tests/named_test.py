@@ -21,7 +21,7 @@ FOREIGN = """
     CO_READY CO_RUNNING CO_WAITING CO_DEAD RVM_CallInfo RVM_RuntimeStack resume_pc G_STATUS_RUNNABLE G_STATUS_RUNNING
     G_STATUS_SUSPENDED G_STATUS_DEAD
     lab05_bench overshoot_p50 overshoot_p99 overshoot_loaded_p50 overshoot_loaded_p99
-    AT_MINSIGSTKSZ errno_here upgrade try_upgrade shared_N labNN_mutant_ _2 _4
+    AT_MINSIGSTKSZ LOCK_NB errno_here upgrade try_upgrade shared_N labNN_mutant_ _2 _4
 """  # of the C and C++ libraries, the kernel and other systems; made up of parts; and names that examples propose
 
 
