@@ -95,8 +95,7 @@ usage_of_all() {
   ./lab bench 01              measure a lab against the best of its kind
   ./lab start DIR             a student's own tree: handouts, exercises, given code and tests, with its own history
         --from 04               … to begin with lab 04: labs 01 to 03 are solved
-        --class                 … for a class: without a history; --with-kit: with this fiberscope, compiled;
-                                --autograder NN: the grader of a lab for Gradescope
+        --class                 … for a class: without a history; --with-kit: with this fiberscope, compiled
   ./lab test                  the tests most likely to fail; --all: all tests of this project  (--help)
 END
 }

@@ -1,6 +1,6 @@
 """./lab grade: marks for submissions.
 
-    grade NN SUBMISSION… [--format text|json|gradescope|csv] [--out FILE] [--partial P] [--parallel N] [--state DIR]
+    grade NN SUBMISSION… [--format text|json|csv] [--out FILE] [--partial P] [--parallel N] [--state DIR]
 """
 
 import argparse
@@ -42,7 +42,7 @@ def options(arguments):
     given.add_argument("lab", help=say("the lab's number, as in 01"))
     given.add_argument("submission", nargs="+", help=say("a folder, a zip or a tar with the files of exercise/"))
     more.add_argument("-h", "--help", action="help", help=say("print this help and exit"))
-    about = say("a table for a person (text), csv, json, or Gradescope's results.json")
+    about = say("a table for a person (text), csv, or json")
     more.add_argument("--format", choices=sorted(FORMATS), default="text", help=about)
     more.add_argument("--out", help=say("write the report to this file (default: print it)"))
     about = say("part of a step's points for the tests that pass (0 to 1)")
@@ -63,8 +63,6 @@ def lab_named(number):
 def grade(given):
     if not 0 <= given.partial <= 1 or given.parallel < 1:
         raise Trouble("--partial must be 0 to 1, --parallel at least 1")
-    if given.format == "gradescope" and len(given.submission) != 1:
-        raise Trouble("Gradescope's results.json is for one submission")
     if not works():
         raise Trouble("bubblewrap does not work here, so a submission could read and change all that you can")
     if given.out:

@@ -1,4 +1,4 @@
-"""Reports: for a person, as JSON, as Gradescope's results.json, as CSV."""
+"""Reports: for a person, as JSON, as CSV."""
 
 import csv
 import io
@@ -16,16 +16,13 @@ def text(marks, lab):
     lines = []
     for mark in marks:
         lines.append(say("{0}: {1} of {2} points", printable(mark.name), "%g" % mark.points, "%g" % mark.most))
-        lines += ["  " + line for line in remarks(mark)]
+        if mark.refused:
+            lines.append(say("  refused: {0}", translated(mark.refused)))
+        lines += [say("  review by hand: {0}", translated(why)) for why in mark.reviews]
+        lines += [say("  note: {0}", translated(note)) for note in mark.notes]
         for step in mark.steps:
             lines += lines_of_step(step, mark, lab)
     return "\n".join(lines) + "\n"
-
-
-def remarks(mark):
-    lines = [say("refused: {0}", translated(mark.refused))] if mark.refused else []
-    lines += [say("review by hand: {0}", translated(why)) for why in mark.reviews]
-    return lines + [say("note: {0}", translated(note)) for note in mark.notes]
 
 
 def lines_of_step(step, mark, lab):
@@ -57,12 +54,9 @@ def as_data(mark):
     }
 
 
-def dumped(data):
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-
-
 def as_json(marks, _):
-    return dumped({"fiberscope_marks": 1, "marks": [as_data(mark) for mark in marks]})
+    data = {"fiberscope_marks": 1, "marks": [as_data(mark) for mark in marks]}
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
 def as_csv(marks, _):
@@ -87,42 +81,7 @@ def guarded(cell):
     return "'" + clean if first and first in "=+-−@" else clean
 
 
-def as_gradescope(marks, lab):
-    """results.json for one submission. Each step is a Gradescope test; its output names the first failure."""
-    mark = marks[0]
-    tests = []
-    for step in mark.steps:
-        failures = [
-            "%s: %s" % (lab.name(one.test), translated(one.why))
-            for one in mark.verdicts
-            if one.step == step.number and not one.passed
-        ]
-        tests.append(
-            {
-                "name": "%s %s" % (step.number, lab.title(step.title)),
-                "number": step.number,
-                "score": step.points,
-                "max_score": step.most,
-                "status": "passed" if step.solved else "failed",
-                "output": "\n".join(failures[:3]),
-                "output_format": "text",
-                "visibility": "visible",
-            }
-        )
-    return dumped(
-        {
-            "score": mark.points,
-            "execution_time": round(mark.seconds, 1),
-            "output": "\n".join(remarks(mark)),
-            "output_format": "text",
-            "visibility": "visible",
-            "stdout_visibility": "hidden",
-            "tests": tests,
-        }
-    )
-
-
-FORMATS = {"text": text, "json": as_json, "gradescope": as_gradescope, "csv": as_csv}
+FORMATS = {"text": text, "json": as_json, "csv": as_csv}
 
 
 def write(path, content):

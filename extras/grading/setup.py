@@ -66,27 +66,13 @@ class GradingSetup:
         """Copies headers and given code. Solutions are excluded, so no submission can include or
         quote a solution."""
         left_out = re.compile("|".join((self.root / LEFT_OUT).read_text().split()))
-        for name in self.files_of_tree():
-            if not name.endswith(SOURCES) or left_out.search(name) or not self.is_needed(name):
-                continue
-            target = self.pristine / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes((self.root / name).read_bytes())
-        self.precompiled_inside().mkdir(parents=True)  # for precompiled headers in the sandbox
-
-    def files_of_tree(self):
-        return [
-            str(path.relative_to(self.root))
-            for folder in ("labs", "traces", "languages", "testing", "viewer")
-            for path in (self.root / folder).rglob("*")
-            if path.is_file()
-        ]
-
-    def precompiled_inside(self):
-        return self.pristine / "build" / "exercise" / PRECOMPILED
-
-    def is_needed(self, name):
-        return name.endswith(".h") or name.startswith("labs/")
+        for folder in ("labs", "traces", "languages", "testing", "viewer"):
+            for path in (self.root / folder).rglob("*"):
+                name = str(path.relative_to(self.root))
+                if name.endswith(SOURCES if folder == "labs" else ".h") and not left_out.search(name):
+                    (self.pristine / name).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(path, self.pristine / name)
+        (self.pristine / "build" / "exercise" / PRECOMPILED).mkdir(parents=True)  # a place for them in the sandbox
 
     def commands(self, target):
         text = subprocess.run(

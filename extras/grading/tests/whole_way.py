@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -15,7 +14,6 @@ from grading import __main__ as program
 from grading import build, course, formats, judge, sandbox
 from grading.errors import Refused
 from grading.limits import Budget, Limits
-from grading.say import Lab
 from support import ARCH, LAB, ROOT, Attack
 
 X86 = ARCH == "x86_64"
@@ -60,8 +58,6 @@ class TheWholeWay(Attack):
 
     def test_formats(self):
         mark = self.mark(self.with_text("not C++", name="=cmd"))
-        gradescope = json.loads(formats.as_gradescope([mark], Lab(ROOT / "labs" / LAB)))
-        self.assertEqual((gradescope["score"], len(gradescope["tests"])), (0, 6))
         self.assertTrue(formats.as_csv([mark], None).splitlines()[1].startswith("'=cmd,0"))
         self.assertEqual(json.loads(formats.as_json([mark], None))["marks"][0]["graded"], False)
 
@@ -72,28 +68,6 @@ class TheWholeWay(Attack):
         for text in ("", "bob", "1+1", "名字"):
             self.assertEqual(formats.guarded(text), text)
         self.assertEqual(formats.guarded("\t=1\ufeff"), "\\x09=1?")
-
-    def test_the_autograder(self):
-        place = Path(tempfile.mkdtemp(dir=self.work))
-        subprocess.run([ROOT / "lab", "start", place / "source", "--autograder", "01"], check=True)
-        for script in ("setup.sh", "run_autograder"):
-            subprocess.run(["bash", "-n", place / "source" / script], check=True)
-            self.assertNotIn("@LAB@", (place / "source" / script).read_text())
-        self.assertTrue((place / "source" / "fiberscope" / "lab").exists())
-        shutil.copytree(self.right(), place / "submission")
-        whole = self.results_of(place)
-        self.assertEqual((whole["output"], whole["score"]), ("", 100))
-        self.assertEqual({one["status"] for one in whole["tests"]}, {"passed"})
-        (place / "submission" / "context.cpp").write_text("not C++")
-        self.assertEqual(self.results_of(place)["score"], 0)
-        (place / "submission" / "more.txt").write_text("")
-        self.assertIn("not a file to hand in: more.txt", self.results_of(place)["output"])
-
-    def results_of(self, place):
-        """The results in Gradescope's format."""
-        environment = {**os.environ, "AUTOGRADER": str(place), "FIBERSCOPE_TREE": str(ROOT)}
-        subprocess.run([place / "source" / "run_autograder"], env=environment, capture_output=True)
-        return json.loads((place / "results" / "results.json").read_text())
 
     def test_names_that_are_the_same(self):
         self.assertEqual(course.unique_names(["a/x", "b/x", "c/y"]), ["a/x", "b/x", "y"])
