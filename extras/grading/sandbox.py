@@ -77,8 +77,7 @@ def in_memory(data):
 
 def limited(limits):
     most = f"--cpu={limits.processor}:{limits.processor + 1} --nproc={limits.processes} --fsize={limits.file}"
-    command = f"nice -n 5 prlimit {most} --core=0 --nofile=20000"
-    return command.split()
+    return f"nice -n 5 prlimit {most} --core=0 --nofile=20000".split()
 
 
 class Sandbox:
