@@ -17,7 +17,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 namespace fiberscope::grader {
@@ -29,7 +28,8 @@ std::string folder_of(pid_t process) { return "/proc/" + std::to_string(process)
 /// letter. Empty if the process or thread has ended.
 std::string stat_of(const std::string& folder) {
     std::ifstream in(folder + "/stat");
-    const std::string text(std::istreambuf_iterator<char>(in), {});
+    std::string text;
+    std::getline(in, text, '\0');  // all of it; nothing if the process ends meanwhile
     const std::size_t at = text.rfind(") ");
     return at == text.npos || text[at + 2] == 'Z' || text[at + 2] == 'X' ? "" : text.substr(at + 2);
 }
