@@ -45,18 +45,20 @@ std::vector<std::string> words_of_the_compiler(const std::string& output, const 
 /// The first target that Ninja could not build:
 /// "labs/01_switch_asm/CMakeFiles/lab01_objects.dir/exercise/context.cpp.o", or a program. Empty if not reported.
 std::string what_failed(std::string_view output) {
-    std::size_t at = output.find(kFailed);
+    const std::size_t at = output.find(kFailed);
     if (at == output.npos) return "";
-    at += kFailed.size();
-    return std::string(output.substr(at, output.find_first_of(" \n", at) - at));
+    const std::string_view rest = output.substr(at + kFailed.size());
+    return std::string(rest.substr(0, rest.find_first_of(" \n")));
 }
 
-/// The student's file that this object is made from; empty if it is not one of his.
+/// The student's file that this object is made from; empty if there is none. The object's path ends with that of the
+/// file, relative to the folder of the target or, in a student's tree, absolute.
 std::string source_of(const std::string& object) {
-    const std::size_t at = object.find("/exercise/");
-    if (at == object.npos) return "";
-    const std::size_t begin = std::min(object.find("beyond/"), at + 1);
-    return object.substr(0, object.find("CMakeFiles/")) + object.substr(begin, object.rfind('.') - begin);
+    const std::size_t folder = object.find("CMakeFiles/"), at = object.find(".dir/");
+    if (object.find("/exercise/") == object.npos || at == object.npos) return "";
+    const std::string file = object.substr(at + 4, object.rfind('.') - at - 4);
+    const std::string here = std::filesystem::current_path().string();
+    return file.starts_with(here + "/") ? file.substr(here.size() + 1) : object.substr(0, folder) + file.substr(1);
 }
 
 void print_words(const std::vector<std::string>& lines) {
