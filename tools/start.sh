@@ -23,15 +23,15 @@ write_tree() {
   [ -z "${2:-}" ] || echo $((10#$2 - 1)) >"$1/labs/solved_through"
 }
 
-# read_start_options ARGUMENT…: sets dir, from, autograder, with_kit and class.
+# read_start_options ARGUMENT…: sets dir, from, with_kit and class.
 read_start_options() {
-  dir="" from="" autograder="" with_kit="" class=""
+  dir="" from="" with_kit="" class=""
   while [ $# -gt 0 ]; do
     case $1 in
-      --from | --autograder)
+      --from)
         [[ ${2:-} =~ ^[0-9]{1,2}$ ]] || die "lab: {0} needs the number of a lab (usage: {0} {1})" "$1" 04
         lab_name "$2" >/dev/null
-        if [ "$1" = --from ]; then from=$2; else autograder=$(printf %02d $((10#$2))); fi
+        from=$2
         shift
         ;;
       --with-kit) with_kit=yes ;;
@@ -43,12 +43,12 @@ read_start_options() {
   done
 }
 
-# start DIR [--from NN]: creates a tree with its own history, which uses this fiberscope. With --class, --with-kit or
-# --autograder NN a tree for a class.
+# start DIR [--from NN]: creates a tree with its own history, which uses this fiberscope. With --class or
+# --with-kit a tree for a class.
 start() {
-  local dir from autograder with_kit class
+  local dir from with_kit class
   read_start_options "$@"
-  [ -z "$autograder$with_kit$class" ] || { write_for_class; return; }
+  [ -z "$with_kit$class" ] || { write_for_class; return; }
   command -v git >/dev/null || install_packages "$(phrase "for the history of your tree")" git
   write_tree "$dir" "$from"
   git -C "$dir" init -q -b main
@@ -59,24 +59,10 @@ start() {
 }
 
 # write_for_class: the tree for a class, which uses an installed fiberscope. With --with-kit it contains one, for
-# computers with a system like this one. --autograder: for Gradescope, which copies the directory to /autograder/source,
-# runs setup.sh once, and run_autograder for each submission.
+# computers with a system like this one.
 write_for_class() {
-  local file
-  if [ -z "$autograder" ]; then
-    write_tree "$dir" "$from"
-    [ -z "$with_kit" ] || add_kit "$dir/fiberscope"
-    return
-  fi
-  [ -z "$is_installed" ] || die "lab: ./lab {0} needs the sources of fiberscope" "start --autograder"
-  mkdir -p "$dir/fiberscope"
-  git -C "$home" archive HEAD | tar -x -C "$dir/fiberscope"
-  for file in setup.sh run_autograder; do
-    sed "s/@LAB@/$autograder/g" "$home/extras/grading/autograder/$file" >"$dir/$file"
-    chmod 755 "$dir/$file"
-  done
-  phrase "Zip the contents of {0}, not the directory itself, and upload it as the autograder: (cd {0} && zip \
--qr ../lab.zip .)" "$dir"
+  write_tree "$dir" "$from"
+  [ -z "$with_kit" ] || add_kit "$dir/fiberscope"
 }
 
 # add_kit DIR: installs this fiberscope there.

@@ -90,14 +90,12 @@ usage_of_all() {
         --lock-ns N             … with a cost for each lock: docs/scale.md
   ./lab debug 01 "TEST"       a test of your own files in gdb: info coroutines, coroutine N, info sets
         --demo NAME             … a demo; --reference: with the reference instead of your files
-        --core FILE             … a core dump of ./lab check 01 --core
   ./lab explore 04 mixed_go   a demo, or a test, in every order of its machines' steps  (--help; docs/explore.md)
   ./lab grade 01 FOLDER…      grade submissions, each in a sandbox  (--help; docs/grading.md)
   ./lab bench 01              compare the speed of a lab with the best of its kind
   ./lab start DIR             a student's own tree: handouts, exercises, given code and tests, with its own history
         --from 04               … to begin with lab 04: labs 01 to 03 are solved
-        --class                 … for a class: without a history; --with-kit: with this fiberscope, compiled;
-                                --autograder NN: the grader of a lab for Gradescope
+        --class                 … for a class: without a history; --with-kit: with this fiberscope, compiled
   ./lab test                  the tests most likely to fail; --all: all tests of this project  (--help)
 END
 }
@@ -108,13 +106,11 @@ usage_of_check() {
 
   NN                 the lab; without it the first one that is not solved
   STEP               only one step, such as 1.3 (then NN may be omitted), or the tests whose names contain these words
-  --time SECONDS     processor time that one test may use (2; five times that for tests of very many); in real time
-                     it may take fifteen times as long, not counting the time when it waits for a processor
-  --build-time SECONDS   a build is stopped if a single step of it takes longer (600)
+  --time SECONDS     processor time that one test may use (2; five times that for tests of very many); its elapsed
+                     time may be thirty times as long
   --parallel N       tests at a time (as many as there are processors)
   --language en|zh   of the output (default: from LANG)
   --asan, --tsan     with AddressSanitizer or ThreadSanitizer; needs the sources of fiberscope
   --watch            repeats the check whenever you save
-  --core             a crash leaves a core dump, and the report names the command that opens it in gdb
 END
 }

@@ -1,16 +1,6 @@
 # shellcheck shell=bash disable=SC2154
 # The verb debug: gdb with the kit's commands. Sourced by `lab`, whose root, die and lab_name it uses.
 
-# open_core NN FILE: gdb on the core dump of a crashed test.
-open_core() {
-  local program=$mine/bin/lab$1_tests
-  [ -f "$2" ] ||
-    die "lab: --core: {1} does not exist; './lab check {0} --core' leaves one when a test crashes" "$1" "$2"
-  [ -x "$program" ] || die "lab: --core: {0} is not built, so gdb cannot read the core dump" "$program"
-  [ ! "$program" -nt "$2" ] || phrase "lab: the tests were built after the core dump; what gdb shows may be wrong" >&2
-  start_gdb "$program" -core "$2"
-}
-
 # gdb with the kit's commands; FIBERSCOPE_GDB: further options of gdb, as "-batch -x FILE", for tests.
 start_gdb() {
   command -v gdb >/dev/null || install_packages "to debug" gdb || die "lab: gdb is not installed"
@@ -21,7 +11,6 @@ start_gdb() {
 }
 
 # debug NN "TEST" | --demo NAME: gdb with the kit's commands, in a build in which every local variable can be printed.
-# debug NN --core FILE: the same on the core dump of a crash in ./lab check.
 debug() {
   local name number dir=$root/build/debug what=() program=tests labs=exercise
   name=$(lab_name "${1:-}")
@@ -34,10 +23,6 @@ debug() {
         need_demo "$name" "$2"
         program=demo what=("$2")
         shift
-        ;;
-      --core)
-        [ $# -gt 1 ] || die "lab: --core needs a file; the report of a crash names it"
-        open_core "$number" "$(realpath -m "$2")"
         ;;
       --reference) labs=solution dir=$root/build/debug_reference ;;
       *) what=(--one "$1") ;;

@@ -16,7 +16,7 @@ LINK_LIMITS = ["prlimit", "--cpu=100", "--as=%d" % (4 << 30), "--fsize=%d" % (25
 MOST_OF_OBJECT = 8 << 20  # bytes
 
 
-def prepare(setup, files, place, sandbox):
+def prepare(setup, files, place):
     """Writes the files of the submission to `place`; missing ones are copied from the untouched exercise."""
     (place / "objects").mkdir()
     for stub in setup.stubs():
@@ -26,8 +26,6 @@ def prepare(setup, files, place, sandbox):
     for folder in [place, place / "objects", *(place / "labs").rglob("*/")]:
         folder.chmod(0o755)
     (place / "objects").chmod(0o777)
-    if not sandbox.walled:
-        copy_tree(setup, place)
 
 
 def compiled(setup, place, sandbox):
@@ -47,11 +45,7 @@ def view_of(setup, place):
 def compile_one(setup, source, command, place, sandbox):
     name = "%s.%s.%s" % (setup.number, Path(source).parent.name, Path(source).name)
     words = [word for word in with_results_in("/objects/" + name, command) if word != "-Werror"]
-    if not sandbox.walled:
-        words = [word.replace("/objects/", str(place / "objects") + "/") for word in words]
-        words = [in_copied_tree(word, setup, place) for word in words]
-    view = view_of(setup, place) if sandbox.walled else View(workdir=str(place / "objects"))
-    outcome = sandbox.run(words, view, COMPILING)
+    outcome = sandbox.run(words, view_of(setup, place), COMPILING)
     made = place / "objects" / (name + ".o")
     if outcome.why:
         raise Refused("%s: compilation was stopped: %s" % (Path(source).name, outcome.why))
@@ -59,28 +53,12 @@ def compile_one(setup, source, command, place, sandbox):
         raise Refused("%s does not compile: %s" % (Path(source).name, complaint(outcome.output, setup)))
     if made.stat().st_size > MOST_OF_OBJECT:
         raise Refused("the object of %s is larger than %d MB" % (Path(source).name, MOST_OF_OBJECT >> 20))
-    check_dependencies(setup, place / "objects" / (name + ".d"), place)
     return made
 
 
 def with_results_in(path, command):
     ends = {"-o": ".o", "-MF": ".d"}
     return [path + ends[before] if before in ends else word for before, word in zip([""] + command, command)]
-
-
-def copy_tree(setup, place):
-    """Used without bubblewrap's mounts: copies the tree for this submission, without solutions."""
-    tree = place / "tree"
-    shutil.copytree(setup.pristine, tree, copy_function=os.link)
-    for own in (place / "labs").glob("**/exercise"):
-        exercise = tree / own.relative_to(place)
-        shutil.rmtree(exercise)
-        exercise.symlink_to(own)
-
-
-def in_copied_tree(word, setup, place):
-    parts = word.split(str(setup.build) + "/")  # precompiled headers
-    return (str(setup.kept) + "/").join(part.replace(str(setup.root), str(place / "tree")) for part in parts)
 
 
 # Error messages of a compiler, an assembler or a linker; without the summary lines and positions.
@@ -101,16 +79,6 @@ def complaint(output, setup):
     lines = [line for line in dict.fromkeys(lines) if line and not FRAME.search(line)]
     found = [line for line in lines if COMPLAINT.search(line)] or lines or ["the compiler printed nothing"]
     return " | ".join(printable(line) for line in found[:MOST_COMPLAINTS])
-
-
-def check_dependencies(setup, file, place):
-    """Checks that all files read while compiling are in the tree or in system directories."""
-    if not file.is_file():
-        return
-    allowed = (str(setup.root), "/usr/", str(place), str(setup.kept / PRECOMPILED))
-    for word in file.read_text(errors="replace").replace("\\\n", " ").split()[1:]:
-        if word.startswith("/") and not word.startswith(allowed) or "/solution/" in word:
-            raise Refused("%s must not read %s" % (file.stem, printable(word)))
 
 
 def link(setup, kind, made, program):

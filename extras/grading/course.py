@@ -14,7 +14,7 @@ from pathlib import Path
 from . import build, formats, judge, marks, submission
 from .errors import Refused, Trouble, printable
 from .say import say
-from .sandbox import Sandbox, claim_place, release_place
+from .sandbox import Sandbox
 
 
 STUMBLED = "internal error of the grader: "
@@ -36,8 +36,8 @@ def blamed(mark):
 class Course:
     """`state`: a directory with the finished marks; None to keep none."""
 
-    def __init__(self, setup, walled, partial=0.0, state=None, parallel=2):
-        self.setup, self.walled, self.partial = setup, walled, partial
+    def __init__(self, setup, partial=0.0, state=None, parallel=2):
+        self.setup, self.partial = setup, partial
         self.state, self.parallel = (Path(state) if state else None), parallel
         self.places, self.lock = [], threading.Lock()
 
@@ -45,11 +45,9 @@ class Course:
         paths = list(paths)
         names = unique_names(paths)
         self.done, self.total, self.recalled = 0, len(paths), 0
-        self.places = [claim_place() for _ in range(self.parallel)]
+        self.places = list(range(self.parallel))
         with ThreadPoolExecutor(self.parallel) as pool:
             found = list(pool.map(lambda pair: self.remembered(*pair), zip(paths, names)))
-        for place in self.places:
-            release_place(place)
         before = say(", {0} of them before the interruption", self.recalled) if self.recalled else ""
         print(say("grade: {0} graded{1}", self.done, before), file=sys.stderr)
         return found
@@ -57,7 +55,6 @@ class Course:
     def remembered(self, path, name):
         """Zero points until grading is complete; a submission that cannot be graded keeps them, with the reason."""
         mark, files = marks.nothing_yet(self.setup, printable(name)), None
-        mark.trusted = self.walled
         with blamed(mark):
             files, mark.notes = submission.take(path, self.setup.lab, self.setup.expected_files())
         kept = self.file_of(mark, files)
@@ -76,7 +73,7 @@ class Course:
         began = time.monotonic()
         with self.lock:
             seat = self.places.pop()
-        place, sandbox = tempfile.mkdtemp(prefix="place%d_" % seat, dir=self.setup.work), Sandbox(seat, self.walled)
+        place, sandbox = tempfile.mkdtemp(prefix="place%d_" % seat, dir=self.setup.work), Sandbox(seat)
         try:
             with blamed(mark):
                 self.grade_at(Path(place), files, mark, sandbox)
@@ -88,7 +85,7 @@ class Course:
         mark.seconds, mark.processor = time.monotonic() - began, sandbox.budget.processor_used
 
     def grade_at(self, place, files, mark, sandbox):
-        build.prepare(self.setup, files, place, sandbox)
+        build.prepare(self.setup, files, place)
         made = build.compiled(self.setup, place, sandbox)
         (place / "program").mkdir(mode=0o755)
         programs = {
@@ -105,7 +102,7 @@ class Course:
         if self.state is None:
             return None
         taken = sorted((name, hashlib.sha256(data).hexdigest()) for name, data in (files or {}).items())
-        settings = [self.setup.lab, mark.name, self.setup.tests, self.setup.policy, self.partial, self.walled]
+        settings = [self.setup.lab, mark.name, self.setup.tests, self.setup.policy, self.partial]
         whole = hashlib.sha256(json.dumps([settings, taken, mark.notes, mark.refused]).encode())
         return self.state / (whole.hexdigest()[:32] + ".json")
 
@@ -114,7 +111,7 @@ class Course:
         if kept is None or not kept.exists():
             return False
         data = json.loads(kept.read_text())
-        for name in ("graded", "refused", "trusted", "seconds", "processor", "notes", "reviews"):
+        for name in ("graded", "refused", "seconds", "processor", "notes", "reviews"):
             setattr(mark, name, data[name])
         mark.verdicts = [judge.Verdict(one["name"], one["passed"], one["why"]) for one in data["tests"]]
         for step, one in zip(mark.steps, data["steps"]):

@@ -1,4 +1,4 @@
-"""Reports: for a person, as JSON, as Gradescope's results.json, as CSV."""
+"""Reports: for a person, as JSON, as CSV."""
 
 import csv
 import io
@@ -9,10 +9,6 @@ import unicodedata
 from .errors import Refused, printable
 from .say import padded, say, translated
 
-NOTE = (
-    "These marks are not trustworthy: bubblewrap does not work, so a submission can read and change "
-    "everything that its user can."
-)
 STEP = "  {0} {1} {2} {3} of {4} tests, {5} of {6}"
 
 
@@ -26,8 +22,6 @@ def text(marks, lab):
         lines += [say("  note: {0}", translated(note)) for note in mark.notes]
         for step in mark.steps:
             lines += lines_of_step(step, mark, lab)
-    if any(not mark.trusted for mark in marks):
-        lines.append(say(NOTE))
     return "\n".join(lines) + "\n"
 
 
@@ -41,7 +35,7 @@ def lines_of_step(step, mark, lab):
     return lines
 
 
-OF_MARK = ("points", "most", "graded", "refused", "trusted", "notes", "reviews")
+OF_MARK = ("points", "most", "graded", "refused", "notes", "reviews")
 OF_STEP = ("solved", "passed", "total", "points", "most")
 
 
@@ -60,22 +54,19 @@ def as_data(mark):
     }
 
 
-def dumped(data):
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-
-
 def as_json(marks, _):
-    return dumped({"fiberscope_marks": 1, "marks": [as_data(mark) for mark in marks]})
+    data = {"fiberscope_marks": 1, "marks": [as_data(mark) for mark in marks]}
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
 def as_csv(marks, _):
     out = io.StringIO()
     rows = csv.writer(out)
     steps = [step.number for step in marks[0].steps] if marks else []
-    rows.writerow(["submission", "points", "of", "refused", "trusted", "notes", "review by hand"] + steps)
+    rows.writerow(["submission", "points", "of", "refused", "notes", "review by hand"] + steps)
     for mark in marks:
         rows.writerow(
-            [guarded(mark.name), mark.points, mark.most, guarded(mark.refused), mark.trusted]
+            [guarded(mark.name), mark.points, mark.most, guarded(mark.refused)]
             + [guarded("; ".join(mark.notes)), guarded("; ".join(mark.reviews))]
             + [step.points for step in mark.steps]
         )
@@ -90,46 +81,7 @@ def guarded(cell):
     return "'" + clean if first and first in "=+-−@" else clean
 
 
-def as_gradescope(marks, lab):
-    """results.json for one submission. Each step is a Gradescope test; its output names the first failure."""
-    mark = marks[0]
-    tests = []
-    for step in mark.steps:
-        failures = [
-            "%s: %s" % (lab.name(one.test), translated(one.why))
-            for one in mark.verdicts
-            if one.step == step.number and not one.passed
-        ]
-        tests.append(
-            {
-                "name": "%s %s" % (step.number, lab.title(step.title)),
-                "number": step.number,
-                "score": step.points,
-                "max_score": step.most,
-                "status": "passed" if step.solved else "failed",
-                "output": "\n".join(failures[:3]),
-                "output_format": "text",
-                "visibility": "visible",
-            }
-        )
-    output = [say("refused: {0}", translated(mark.refused))] if mark.refused else []
-    output += [say("review by hand: {0}", translated(why)) for why in mark.reviews]
-    output += [say("note: {0}", translated(note)) for note in mark.notes]
-    output += [] if mark.trusted else [say(NOTE)]
-    return dumped(
-        {
-            "score": mark.points,
-            "execution_time": round(mark.seconds, 1),
-            "output": "\n".join(output),
-            "output_format": "text",
-            "visibility": "visible",
-            "stdout_visibility": "hidden",
-            "tests": tests,
-        }
-    )
-
-
-FORMATS = {"text": text, "json": as_json, "gradescope": as_gradescope, "csv": as_csv}
+FORMATS = {"text": text, "json": as_json, "csv": as_csv}
 
 
 def write(path, content):

@@ -2,11 +2,8 @@
 
 import functools
 import secrets
-import shutil
 import subprocess
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 
 from .errors import Trouble, printable
 from .sandbox import Limits, View
@@ -32,32 +29,21 @@ QUESTIONED = 3  # number of times that each question is asked, with different va
 
 
 def judge(setup, programs, sandbox):
-    """`programs`: {"tests": path, "proof": path}, the latter if the lab has questions. Runs step by step, so that a
-    test that exhausts the submission's budget does not affect earlier steps, and an endless loop uses one limit of its
-    step."""
+    """`programs`: {"tests": path, "proof": path}, the latter where the lab has questions. Step by step: what uses up
+    the submission's limit takes nothing from the steps before, and an endless loop takes one limit of its step, since
+    the rest of the step is then not run."""
     verdicts = []
     for step in (one["step"] for one in setup.steps):
-        verdicts += tests_of(setup, step, programs["tests"], sandbox)
+        own = [name for name in setup.tests if name.split()[0] == step]
+        judged = {name: functools.partial(test, name, programs["tests"], sandbox) for name in own}
         if step in setup.questions:
-            after = verdicts[-1:] if verdicts and verdicts[-1].step == step else []
-            asked = functools.partial(proof, setup, step, programs["proof"], sandbox)
-            verdicts.append(unless_slow(after, QUESTION % step, asked))
+            judged[QUESTION % step] = functools.partial(proof, setup, step, programs["proof"], sandbox)
+        slow = False
+        for name, run in judged.items():
+            not_run = Verdict(name, False, "not run: another test of this step ran too long", slow=True)
+            verdicts.append(not_run if slow else run())
+            slow = verdicts[-1].slow
     return verdicts
-
-
-def tests_of(setup, step, program, sandbox):
-    verdicts = []
-    for name in setup.tests:
-        if name.split()[0] == step:
-            verdicts.append(unless_slow(verdicts[-1:], name, lambda: test(name, program, sandbox)))
-    return verdicts
-
-
-def unless_slow(before, name, judged):
-    """The verdict; if the previous test of the step timed out, this one is not run."""
-    if any(one.slow for one in before):
-        return Verdict(name, False, "not run: another test of this step ran too long", slow=True)
-    return judged()
 
 
 def test(name, program, sandbox):
@@ -69,17 +55,9 @@ def test(name, program, sandbox):
 
 def in_place(program, arguments, sandbox, environment):
     """Runs it in a clean directory."""
-    if sandbox.walled:
-        command, view, folder = "/program/" + program.name, View([(program.parent, "/program")]), None
-    else:
-        folder = Path(tempfile.mkdtemp(prefix="test_", dir=program.parent.parent))
-        folder.chmod(0o777)
-        command, view = str(program), View(workdir=str(folder))
+    view = View([(program.parent, "/program")])
     environment = {**environment, "FIBERSCOPE_TRACE": "%s/trace.json" % view.workdir}
-    outcome = sandbox.run([command] + arguments, view, TESTING, environment, with_report=True)
-    if folder is not None:
-        shutil.rmtree(folder, ignore_errors=True)
-    return outcome
+    return sandbox.run(["/program/" + program.name] + arguments, view, TESTING, environment, with_report=True)
 
 
 def proof(setup, step, program, sandbox):

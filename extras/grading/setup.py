@@ -43,8 +43,6 @@ class GradingSetup:
         if (self.build / PRECOMPILED).is_dir():
             shutil.copytree(self.build / PRECOMPILED, self.kept / PRECOMPILED)
         self.part = Part(self)
-        for folder in self.kept.iterdir():  # contain the reference; only precompiled headers are world-readable
-            folder.chmod(0o755 if folder.name in PRECOMPILED else 0o700)
         return self
 
     def keep(self, names):
@@ -68,30 +66,13 @@ class GradingSetup:
         """Copies headers and given code. Solutions are excluded, so no submission can include or
         quote a solution."""
         left_out = re.compile("|".join((self.root / LEFT_OUT).read_text().split()))
-        for name in self.files_of_tree():
-            if not name.endswith(SOURCES) or left_out.search(name) or not self.is_needed(name):
-                continue
-            target = self.pristine / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes((self.root / name).read_bytes())
-        self.precompiled_inside().mkdir(parents=True)  # for precompiled headers in the sandbox
-
-    def files_of_tree(self):
-        listed = subprocess.run(["git", "-C", str(self.root), "ls-files", "-z"], capture_output=True)
-        if listed.returncode == 0:
-            return filter(None, listed.stdout.decode().split("\0"))
-        return [  # an autograder's tree has no history
-            str(path.relative_to(self.root))
-            for folder in ("labs", "traces", "testing", "viewer")
-            for path in (self.root / folder).rglob("*")
-            if path.is_file()
-        ]
-
-    def precompiled_inside(self):
-        return self.pristine / "build" / "exercise" / PRECOMPILED
-
-    def is_needed(self, name):
-        return name.endswith(".h") or name.startswith("labs/")
+        for folder in ("labs", "traces", "languages", "testing", "viewer"):
+            for path in (self.root / folder).rglob("*"):
+                name = str(path.relative_to(self.root))
+                if name.endswith(SOURCES if folder == "labs" else ".h") and not left_out.search(name):
+                    (self.pristine / name).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(path, self.pristine / name)
+        (self.pristine / "build" / "exercise" / PRECOMPILED).mkdir(parents=True)  # a place for them in the sandbox
 
     def commands(self, target):
         text = subprocess.run(

@@ -1,5 +1,6 @@
 """Watches a process of a submission and its descendants: resource usage and output, until they have ended."""
 
+import contextlib
 import os
 import select
 import signal
@@ -19,8 +20,8 @@ STOPPED = threading.Event()  # set when everything is stopped and nothing may be
 class Watch:
     """Reads a process's output until it ends, and kills it if it exceeds a limit."""
 
-    def __init__(self, process, report, limits, sandbox):
-        self.process, self.report, self.limits, self.sandbox = process, report, limits, sandbox
+    def __init__(self, process, report, limits):
+        self.process, self.report, self.limits = process, report, limits
         self.kept = {process.stdout.fileno(): b""}
         if report is not None:
             self.kept[report] = b""
@@ -68,7 +69,7 @@ class Watch:
 
     def mind(self, deadline):
         while not self.gone():
-            found = {pid: taken(pid) for pid in self.sandbox.processes(self.process.pid)}
+            found = {pid: taken(pid) for pid in descendants(self.process.pid)}
             self.ticks.update({pid: ticks for pid, (ticks, _) in found.items() if ticks})
             if STOPPED.is_set():
                 return self.stop(INTERRUPTED)
@@ -83,51 +84,37 @@ class Watch:
             self.ended.wait(0.02)
 
     def stop(self, why, slow=False):
-        """Kills the processes; a warden exits by itself when it has no more children."""
-        self.why, self.slow, tries = why, slow, 0
-        while not self.gone():
-            head = [self.process.pid] if self.sandbox.walled or tries > 500 else []
-            for pid in self.sandbox.processes(self.process.pid) + head:
-                end(pid)
-            tries += 1
-            time.sleep(0.01)
+        self.why, self.slow = why, slow
+        end_all(self.process)
 
 
-def end(pid):
+def end_all(process):
+    """Kills the processes in bubblewrap's namespace; it ends when all of them have ended."""
+    for _ in range(500):
+        if process.poll() is not None:
+            return
+        for pid in descendants(process.pid):
+            with contextlib.suppress(OSError):  # it has ended
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.01)
+    process.kill()
+    raise Trouble("cannot kill processes of a submission")
+
+
+def stat_of(pid):
+    """The words after the program's name; none when it has ended."""
     try:
-        os.kill(pid, signal.SIGKILL)
+        with open("/proc/%s/stat" % pid) as file:
+            return file.read().rsplit(")", 1)[1].split()
     except OSError:
-        pass  # it has ended
-
-
-def numbers_in_proc():
-    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
-
-
-def of_user(user):
-    found = []
-    for pid in numbers_in_proc():
-        try:
-            if os.stat("/proc/%d" % pid).st_uid == user and state_of(pid) != "Z":
-                found.append(pid)
-        except OSError:
-            pass
-    return found
-
-
-def state_of(pid):
-    with open("/proc/%d/stat" % pid) as file:
-        return file.read().rsplit(")", 1)[1].split()[0]
+        return []
 
 
 def descendants(root):
     children = {}
-    for pid in numbers_in_proc():
-        try:
-            with open("/proc/%d/stat" % pid) as file:
-                children.setdefault(int(file.read().rsplit(")", 1)[1].split()[1]), []).append(pid)
-        except (OSError, ValueError, IndexError):
-            pass
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        for parent in stat_of(pid)[1:2]:
+            children.setdefault(int(parent), []).append(int(pid))
     found, left = [], [root]
     while left:
         below = children.get(left.pop(), [])
@@ -138,9 +125,5 @@ def descendants(root):
 
 def taken(pid):
     """(ticks of processor time, bytes resident); zeros when it has ended."""
-    try:
-        with open("/proc/%d/stat" % pid) as file:
-            words = file.read().rsplit(")", 1)[1].split()
-        return int(words[11]) + int(words[12]), int(words[21]) * os.sysconf("SC_PAGESIZE")
-    except (OSError, ValueError, IndexError):
-        return 0, 0
+    words = stat_of(pid)
+    return (int(words[11]) + int(words[12]), int(words[21]) * os.sysconf("SC_PAGESIZE")) if words else (0, 0)

@@ -18,8 +18,6 @@ StepNumber StepNumber::of(std::string_view text) noexcept {
     return number;
 }
 
-std::string in_words(StepNumber number) { return std::to_string(number.lab) + "." + std::to_string(number.step); }
-
 Kind kind_of(std::string_view test) {
     const auto has = [&](const auto& words) {
         return std::any_of(std::begin(words), std::end(words),
@@ -76,11 +74,8 @@ std::vector<Step> read_steps(const std::filesystem::path& file) {
                 step.unseen.push_back({part.at("text"), part.value("from", "")});
             step.challenge = entry.value("challenge", false);
             step.optional = entry.value("optional", step.challenge);
-            if (step.order() == StepNumber()) throw GraderError(file.string() + ": a step is numbered like \"1.3\".");
-            if (step.files.empty()) throw GraderError(file.string() + ": step " + step.number + " has no file.");
             steps.push_back(std::move(step));
         }
-        if (steps.empty()) throw GraderError(file.string() + " has no step.");
         return steps;
     } catch (const nlohmann::json::exception& error) {
         throw GraderError(file.string() + ": " + error.what());
@@ -88,32 +83,25 @@ std::vector<Step> read_steps(const std::filesystem::path& file) {
 }
 
 std::vector<Test> tie(const std::vector<Step>& steps, const std::vector<std::string>& names) {
+    const auto has = [](const std::vector<std::string>& list, const std::string& name) {
+        return std::ranges::find(list, name) != list.end();
+    };
     std::vector<Test> tests;
     for (const std::string& name : names) {
-        const StepNumber number = StepNumber::of(name);
-        const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step& s) { return s.order() == number; });
+        const auto step = std::ranges::find(steps, StepNumber::of(name), &Step::order);
         if (step == steps.end())
             throw GraderError("The test \"" + name +
                               "\" belongs to no step: let its name begin with one of steps.json.");
-        const auto place = std::find(step->first.begin(), step->first.end(), name);
-        tests.push_back({name,
-                         static_cast<std::size_t>(step - steps.begin()),
-                         {},
-                         static_cast<std::size_t>(place - step->first.begin()),
-                         place != step->first.end()});
+        tests.push_back({name, static_cast<std::size_t>(step - steps.begin()), has(step->first, name)});
     }
-    std::stable_sort(tests.begin(), tests.end(), [](const Test& a, const Test& b) {
-        const auto rank = [](const Test& test) {
-            return std::tuple(test.step, test.place, test.listed ? Kind::pinpoint : kind_of(test.name));
-        };
-        return rank(a) < rank(b);
-    });
-    std::stable_partition(tests.begin(), tests.end(), [&](const Test& test) {
-        const std::vector<std::string>& names_before = steps[test.step].before_all;
-        return std::find(names_before.begin(), names_before.end(), test.name) != names_before.end();
+    std::ranges::stable_sort(tests, {}, [&](const Test& test) {
+        const Step& step = steps[test.step];
+        const auto place = std::ranges::find(step.first, test.name) - step.first.begin();
+        return std::tuple(!has(step.before_all, test.name), test.step, place,
+                          test.listed ? Kind::pinpoint : kind_of(test.name));
     });
     for (std::size_t i = 0; i < steps.size(); ++i)
-        if (std::none_of(tests.begin(), tests.end(), [&](const Test& t) { return t.step == i; }))
+        if (std::ranges::find(tests, i, &Test::step) == tests.end())
             throw GraderError("Step " + steps[i].number + " (" + steps[i].title +
                               ") has no test: its work would go unchecked.");
     return tests;

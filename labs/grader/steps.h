@@ -23,9 +23,6 @@ struct StepNumber {
     static StepNumber of(std::string_view text) noexcept;
 };
 
-/// "1.3".
-std::string in_words(StepNumber number);
-
 /// Another place that may have the mistake which a step's tests find: the work of an earlier step.
 struct Candidate {
     std::string file;  ///< relative to the lab's directory
@@ -68,10 +65,8 @@ Kind kind_of(std::string_view test);
 /// A test of the lab and the step that its name begins with.
 struct Test {
     std::string name;
-    std::size_t step = 0;           ///< index into the steps
-    std::filesystem::path program;  ///< program of the test; empty: the lab's own test binary
-    std::size_t place = 0;          ///< index in the step's order of reporting; past its end if not listed
-    bool listed = false;            ///< whether it is listed there
+    std::size_t step = 0;  ///< index into the steps
+    bool listed = false;   ///< whether the step's order of reporting lists it
 };
 
 /// Ties tests to steps, in the order of the steps; in each those first that the step lists, then by their kinds. Throws

@@ -1,8 +1,8 @@
-// The last events of a trace in words: the only part of the grader that reads traces.
+// The report of one test, with the last events of its trace in words: the only part of the grader that reads traces.
 #include <algorithm>
 
+#include "labs/grader/session.h"
 #include "labs/grader/speech/speech.h"
-#include "labs/grader/verdict.h"
 #include "labs/kit/report/report.h"
 #include "traces/read/printable.h"
 #include "traces/read/reader.h"
@@ -15,16 +15,21 @@ namespace {
 using Changes = std::vector<trace::ChangedRegister>;
 
 /// The event in words, and below it what came back different from how it was left.
-void tell(std::vector<std::string>& lines, const trace::Trace& trace, std::size_t n, const Changes& changes) {
-    lines.push_back(says("#{0}  at {1}  {2}", std::to_string(n + 1), trace::in_words(trace[n].t),
-                         trace::describe(trace, n, language())));
+std::string event_in_words(const trace::Trace& trace, std::size_t n, const Changes& changes) {
+    std::string text = "    " +
+                       says("#{0}  at {1}  {2}", std::to_string(n + 1), trace::in_words(trace[n].t),
+                            trace::describe(trace, n, language())) +
+                       "\n";
     for (const auto& changed : changes)
         if (changed.event == n)
-            lines.push_back("      " + says("≠ {0} {1} was {2}, loaded into {3}", changed.name, changed.now,
-                                            changed.before, std::string(trace.name(changed.co))));
+            text += "          " +
+                    says("≠ {0} {1} was {2}, loaded into {3}", changed.name, changed.now, changed.before,
+                         std::string(trace.name(changed.co))) +
+                    "\n";
+    return text;
 }
 
-bool is_failure(const trace::Trace& trace, std::size_t n) {
+bool is_failed(const trace::Trace& trace, std::size_t n) {
     if (trace[n].kind == trace::Kind::fault) return true;
     return trace[n].kind == trace::Kind::note && trace.text(trace[n].text).starts_with(kit::kFailedNote);
 }
@@ -40,15 +45,14 @@ bool shows_something(const trace::Trace& trace) {
     return false;
 }
 
-/// Asking in vain without end says nothing new each time.
-bool is_poll(const trace::Trace& trace, std::size_t n) { return trace[n].kind == trace::Kind::poll; }
-
-/// The numbers of the last `count` events before `end`, ascending. Of polls that follow one another only the last two.
-std::vector<std::size_t> last_events(const trace::Trace& trace, std::size_t end, std::size_t count) {
+/// The numbers of the last events before `end`, ascending. Of polls that follow one another only the last two: asking
+/// in vain without end says nothing new each time.
+std::vector<std::size_t> last_events(const trace::Trace& trace, std::size_t end) {
+    constexpr std::size_t kEvents = 10;
     std::vector<std::size_t> chosen;
     std::size_t polls = 0;
-    for (std::size_t n = end; n-- > 0 && chosen.size() < count;) {
-        polls = is_poll(trace, n) ? polls + 1 : 0;
+    for (std::size_t n = end; n-- > 0 && chosen.size() < kEvents;) {
+        polls = trace[n].kind == trace::Kind::poll ? polls + 1 : 0;
         if (polls <= 2) chosen.push_back(n);
     }
     std::reverse(chosen.begin(), chosen.end());
@@ -60,43 +64,74 @@ std::vector<std::size_t> last_events(const trace::Trace& trace, std::size_t end,
 std::size_t event_of_failure(const trace::Trace& trace, const Changes& changes) {
     if (!changes.empty()) return changes.front().event + 1;
     for (std::size_t n = 0; n < trace.size(); ++n)
-        if (is_failure(trace, n)) return n + 1;
+        if (is_failed(trace, n)) return n + 1;
     return 0;
+}
+
+/// The last events of a trace, and how to watch it.
+std::string events_in_words(const std::filesystem::path& file) {
+    std::error_code missing;
+    const bool is_empty = std::filesystem::file_size(file, missing) == 0 || missing;
+    const trace::Trace trace = is_empty ? trace::Trace() : trace::read(file);
+    const Changes changes = trace::changed_registers(trace);
+    const std::size_t at = event_of_failure(trace, changes);
+    // What comes after a failed assertion is only the end of the test, if that is not a fault.
+    const bool is_at_end = !changes.empty() || at == 0 || trace[trace.size() - 1].kind == trace::Kind::fault;
+    std::vector<std::size_t> events = last_events(trace, is_at_end ? trace.size() : at);
+    if (!changes.empty() && changes.front().event < events.front())
+        events.insert(events.begin(), changes.front().event);
+    std::string text;
+    if (events.empty())
+        text = "    " +
+               says("No event reached the file (a process that is killed, or leaves by _exit, loses the last ones).") +
+               "\n";
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        if (i > 0 && events[i] != events[i - 1] + 1) text += "    …\n";
+        text += event_in_words(trace, events[i], changes);
+    }
+    if (trace.dropped > 0)
+        text += "  " +
+                says("The recording stops at {0} MiB: {1} later events are not in it.",
+                     std::to_string((std::filesystem::file_size(file) + (1 << 20) - 1) >> 20),
+                     std::to_string(trace.dropped)) +
+                "\n";
+    if (!shows_something(trace))
+        return text + "  " +
+               says("There is nothing to watch: the test made no coroutine, or only in a process of its own.") + "\n";
+    text += "  " + says("The trace:") + " " + shown(file) + "\n";
+    text += "  " + says("Watch it: ") + " ./lab view " + shown(file);
+    return text + (at > 0 ? " --at " + std::to_string(at) : "") + "\n";
+}
+
+/// Adds a full stop, unless it is a question.
+std::string ended(const std::string& sentence) {
+    if (sentence.ends_with('?') || sentence.ends_with("？")) return sentence;
+    return sentence + (language() == Language::chinese ? "。" : ".");
+}
+
+/// The command to debug a test with gdb. A student's tree uses gdb directly, without a verb.
+std::string debug(const Settings& settings, const std::string& test) {
+#if __has_include("extras/gdb/fiberscope.py")
+    return "./lab debug " + lab_number(settings) + " \"" + test + "\"";
+#else
+    return "gdb --args " + shown(settings.program) + " --one \"" + test + "\"";
+#endif
 }
 
 }  // namespace
 
-TraceStory story_of(const std::filesystem::path& file, std::size_t count) {
-    std::error_code error;
-    if (file.empty() || std::filesystem::file_size(file, error) == 0 || error)
-        return {
-            {says("No event reached the file (a process that is killed, or leaves by _exit, loses the last ones).")},
-            0,
-            0,
-            false};
+std::string story(const Settings& settings, const Test& test, const Verdict& verdict) {
+    std::string text = "✗ " + name_in_words(test.name) + "\n  " + ended(verdict.headline) + "\n";
+    for (const std::string& line : verdict.details) text += "    " + line + "\n";
+    text += "  " + says("The last events:") + "\n";
     try {
-        const trace::Trace trace = trace::read(file);
-        const Changes changes = trace::changed_registers(trace);
-        TraceStory story{{}, event_of_failure(trace, changes), trace.dropped, shows_something(trace)};
-        // What comes after a failed assertion is only the end of the test, if that is not a fault.
-        const bool is_at_end = !changes.empty() || story.at == 0 || trace[trace.size() - 1].kind == trace::Kind::fault;
-        const std::size_t end = is_at_end ? trace.size() : story.at;
-        const std::vector<std::size_t> last = last_events(trace, end, count);
-        if (!changes.empty() && changes.front().event < last.front()) {
-            tell(story.lines, trace, changes.front().event, changes);
-            story.lines.emplace_back("…");
-        }
-        for (std::size_t i = 0; i < last.size(); ++i) {
-            if (i > 0 && last[i] != last[i - 1] + 1) story.lines.emplace_back("…");
-            tell(story.lines, trace, last[i], changes);
-        }
-        if (story.lines.empty())
-            story.lines.push_back(
-                says("No event reached the file (a process that is killed, or leaves by _exit, loses the last ones)."));
-        return story;
+        text += events_in_words(verdict.trace);
     } catch (const trace::ReadError& unreadable) {
-        return {{says("The trace cannot be read: {0}", trace::printable(unreadable.in(language())))}, 0, 0, false};
+        text += "    " + says("The trace cannot be read: {0}", trace::printable(unreadable.in(language()))) + "\n";
     }
+    if (verdict.result != Result::not_implemented)
+        text += "  " + says("In gdb:   ") + " " + debug(settings, test.name) + "\n";
+    return text;
 }
 
 }  // namespace fiberscope::grader

@@ -38,7 +38,7 @@ struct Report {
     std::optional<Fields> not_implemented, fault, expected, left_out, done;
     std::vector<Fields> failed, frames, waiting;
 
-    Report(std::string_view text, std::string_view nonce) {
+    explicit Report(std::string_view text) {
         text_ = text.substr(0, text.rfind('\n') == text.npos ? 0 : text.rfind('\n'));
         std::vector<Fields> lines;
         for (const std::string_view line : split(text_, '\n')) lines.push_back(split(line, '\t'));
@@ -51,7 +51,7 @@ struct Report {
             if (fields[0] == "frame" && fields.size() == 4) frames.push_back(fields);
             if (fields[0] == "waiting" && fields.size() == 7) waiting.push_back(fields);
             if (fields[0] == "failed" && fields.size() == 6) failed.push_back(fields);
-            if (fields[0] == "done" && fields.size() == 4 && fields[1] == nonce) done = fields;
+            if (fields[0] == "done" && fields.size() == 4) done = fields;
         }
     }
     Report(const Report&) = delete;
@@ -59,24 +59,6 @@ struct Report {
   private:
     std::string text_;  // the fields are parts of it
 };
-
-std::string bytes_in_words(std::uint64_t bytes) {
-    if (bytes % 1024 == 0 && bytes > 0) return std::to_string(bytes / 1024) + " KiB";
-    return std::to_string(bytes) + " " + says("bytes");
-}
-
-/// "in coroutine 2 "B", 3 deep, on a stack of 64 KiB"; empty if the fault handler said nothing.
-std::string where_in_words(const std::optional<Fields>& fault) {
-    if (!fault) return "";
-    const Fields& f = *fault;
-    if (f[3] == "-" || f[3] == "0") return says("outside any coroutine");
-    std::string name(f[3]);
-    if (!f[4].empty()) name += " \"" + std::string(f[4]) + "\"";
-    std::string text = says("in coroutine {0}", name);
-    if (number(f[6]) > 0) text += says(", {0} deep", f[6]);
-    if (const auto bytes = number(f[5])) text += says(", on a stack of {0}", bytes_in_words(bytes));
-    return text;
-}
 
 void add_printed(Verdict& verdict, const Outcome& outcome) {
     constexpr std::size_t kLines = 12, kColumns = 160;
@@ -97,8 +79,7 @@ void add_printed(Verdict& verdict, const Outcome& outcome) {
     const std::size_t first = report == lines.end() ? last_lines : static_cast<std::size_t>(report - lines.begin());
     verdict.details.push_back(
         outcome.output_cut
-            ? says("It printed without end; of the first {0} the last lines are:",
-                   bytes_in_words(outcome.output.size()))
+            ? says("It printed without end; of the first megabyte the last lines are:")
             : says(first == last_lines && first > 0 ? mark("It printed, at the end:") : mark("It printed:")));
     for (std::size_t i = first; i < std::min(lines.size(), first + kLines); ++i)
         verdict.details.push_back("  " + std::string(lines[i].substr(0, kColumns)) +
@@ -144,37 +125,35 @@ void add_expected(Verdict& verdict, const Report& report) {
 }
 
 /// It came to a stub of a later step, perhaps by an exception: then that is what went wrong.
-std::string later_step_in_words(std::string_view step, std::string_view what, StepNumber own) {
+std::string later_step_in_words(std::string_view step, std::string_view what, std::string_view own) {
     std::string_view values = what;
     if (detail::next_field(values) != kit::kWhatItThrew.english)
         return says(
             "it called a function of step {0} ({1}), which comes later: if step {2} is right, this test does "
             "not need it",
-            step, Value::of(what), in_words(own));
+            step, Value::of(what), own);
     const std::string_view task = detail::next_field(values), thrown = values;
     return says(
         "an exception was thrown: {0}. Only step {1} ({2}), which comes later, catches it: if step {3} is "
         "right, this test does not need that",
-        thrown, step, task, in_words(own));
+        thrown, step, task, own);
 }
 
 /// It came to a stub. That is a failure if something failed before, or if a test of this step needs no such function.
-void judge_stub(Verdict& verdict, const Fields& stub, const Report& report, StepNumber own) {
+void judge_stub(Verdict& verdict, const Fields& stub, const Report& report, std::string_view own) {
     const std::string step(stub[1]);
-    if (report.failed.empty() && (own == StepNumber() || StepNumber::of(step) <= own)) {
+    if (report.failed.empty() && (own.empty() || StepNumber::of(step) <= StepNumber::of(own))) {
         verdict.result = Result::not_implemented;
         verdict.step = step;
-        verdict.file = stub[3];
         verdict.headline = says("not implemented yet: step {0}, {1}", step, sentence_in_words(stub[2]));
         return;
     }
     verdict.result = Result::failed;
     verdict.headline =
         report.failed.empty() ? later_step_in_words(step, stub[2], own) : says("what the test expects does not hold");
-    add_failures(verdict, report);
 }
 
-void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, StepNumber own) {
+void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, std::string_view own) {
     if (outcome.status == kit::kNotImplementedStatus && report.not_implemented)
         return judge_stub(verdict, *report.not_implemented, report, own);
     if (!report.done) {
@@ -183,39 +162,27 @@ void judge_exit(Verdict& verdict, const Outcome& outcome, const Report& report, 
             "the program left with status {0} before the test came to its end (exit or _exit was "
             "called, or the stack that main runs on was left and never entered again)",
             std::to_string(outcome.status));
-        add_expected(verdict, report);
-        add_failures(verdict, report);
-        add_printed(verdict, outcome);
-        return;
-    }
-    if (outcome.status == kit::kLeftOutStatus && report.left_out && report.failed.empty()) {
-        verdict.result = Result::left_out;
-        verdict.headline = says("left out: {0}", sentence_in_words((*report.left_out)[1]));
         return;
     }
     const bool asserted = number((*report.done)[2]) + number((*report.done)[3]) > 0;
-    if (outcome.status == 0 && asserted && report.failed.empty()) {
+    if (outcome.status == kit::kLeftOutStatus && report.left_out && report.failed.empty()) {
+        verdict.result = Result::left_out;
+        verdict.headline = says("left out: {0}", sentence_in_words((*report.left_out)[1]));
+    } else if (outcome.status == 0 && asserted && report.failed.empty()) {
         verdict.result = Result::passed;
-        verdict.headline = says("passed");
-        return;
+    } else {
+        verdict.result = Result::failed;
+        verdict.headline =
+            says(asserted ? mark("what the test expects does not hold") : mark("the test asserted nothing"));
     }
-    verdict.result = Result::failed;
-    verdict.headline = says(asserted ? mark("what the test expects does not hold") : mark("the test asserted nothing"));
-    add_failures(verdict, report);
-    if (report.failed.empty()) add_printed(verdict, outcome);
 }
 
-/// "a memory access that is not allowed (SIGSEGV)".
+/// Why it was ended, where the fault handler could not tell.
 std::string signal_in_words(int signal) {
     switch (signal) {
     case SIGSEGV: return says("a memory access that is not allowed (SIGSEGV)");
-    case SIGBUS: return says("a memory access that cannot be served (SIGBUS)");
-    case SIGILL: return says("an instruction that does not exist (SIGILL)");
-    case SIGFPE: return says("an arithmetic error, such as a division by zero (SIGFPE)");
     case SIGABRT: return says("the program gave up (SIGABRT: abort, or std::terminate)");
     case SIGKILL: return says("it was killed from outside (SIGKILL; out of memory?)");
-    case SIGXCPU: return says("it used up its processor time (SIGXCPU); probably an endless loop");
-    case SIGTRAP: return says("a breakpoint or trap (SIGTRAP)");
     case SIGPIPE:
         return says("a write to a closed pipe or socket (SIGPIPE), and nothing held the signal back: MSG_NOSIGNAL?");
     default: return says("signal {0}", std::to_string(signal));
@@ -231,19 +198,21 @@ void judge_signal(Verdict& verdict, const Outcome& outcome, const Report& report
     verdict.result = Result::crashed;
     // The fault handler tells the signal, the coroutine and the depth in one sentence.
     verdict.headline =
-        says("crashed: {0}", report.fault ? sentence_in_words((*report.fault)[7]) : signal_in_words(outcome.status));
-    add_expected(verdict, report);
-    if (!report.fault && is_handled(outcome.status))
+        says("crashed: {0}", report.fault ? sentence_in_words((*report.fault)[7]) : signal_in_words(outcome.signal));
+    if (!report.fault && is_handled(outcome.signal))
         verdict.details.push_back(
             says("The kit's fault handler could not run: the damage reaches its own memory or stack."));
-    add_frames(verdict, report);
-    add_failures(verdict, report);
-    add_printed(verdict, outcome);
+}
+
+/// "0.25 s".
+std::string in_seconds(Milliseconds time) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g s", static_cast<double>(time.count()) / 1000);
+    return text;
 }
 
 /// Why it was ended.
 std::string limit_in_words(const Outcome& outcome, const Patience& patience) {
-    constexpr int kBusy = 30;  // percent of its time that it waited for a processor
     switch (outcome.reached) {
     case Reached::processor: return says("did not end within {0} of processor time", in_seconds(patience.processor));
     case Reached::idle:
@@ -252,11 +221,9 @@ std::string limit_in_words(const Outcome& outcome, const Patience& patience) {
             in_seconds(patience.idle));
     default:
         return says(
-            outcome.waited_percent >= kBusy
-                ? mark("did not end within {0}; it used {1} of a processor, the machine is busy: check again later")
-                : mark("did not end within {0}, though it used only {1} of a processor: it waits and looks, again and "
-                       "again"),
-            in_seconds(outcome.took), in_seconds(outcome.used));
+            "did not end within {0}, though it used only {1} of a processor: it waits and looks, again and again, or "
+            "the machine is busy",
+            in_seconds(patience.elapsed), in_seconds(outcome.used));
     }
 }
 
@@ -297,48 +264,30 @@ void add_waiting(Verdict& verdict, const Report& report) {
     if (report.waiting.size() > kMost) verdict.details.push_back(says("and others"));
 }
 
-void judge_hang(Verdict& verdict, const Outcome& outcome, const Report& report, const Patience& patience) {
-    // Where no coroutine was made, that it is in none says nothing.
-    const bool has_coroutines = report.fault && (*report.fault)[3] != "-";
-    const std::string where = has_coroutines ? where_in_words(report.fault) : "";
-    verdict.result = Result::hung;
-    verdict.headline = limit_in_words(outcome, patience) + (where.empty() ? "" : says("; it was {0}", where));
-    add_expected(verdict, report);
-    add_waiting(verdict, report);
-    add_frames(verdict, report);
-    add_failures(verdict, report);
-    add_printed(verdict, outcome);
-}
-
 }  // namespace
 
 std::string_view word(Result result) noexcept {
-    constexpr std::array<std::string_view, 9> kResultWords{
-        "passed", "not implemented", "failed", "crashed", "hung", "left early", "not started", "waiting", "left out"};
+    constexpr std::array<std::string_view, 8> kResultWords{"passed", "not implemented", "failed",  "crashed",
+                                                           "hung",   "left early",      "waiting", "left out"};
     return kResultWords[static_cast<std::size_t>(result)];
 }
 
-std::string in_seconds(Milliseconds time) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g s", static_cast<double>(time.count()) / 1000);
-    return text;
-}
-
-Verdict judge(const Outcome& outcome, const Question& question) {
+Verdict judge(const Outcome& outcome, const Patience& patience, std::string_view own) {
     Verdict verdict;
-    verdict.took = outcome.took;
-    verdict.used = outcome.used;
-    const Report report(outcome.report, question.nonce);
+    const Report report(outcome.report);
     verdict.has_failures = !report.failed.empty();
-    switch (outcome.end) {
-    case End::exited: judge_exit(verdict, outcome, report, question.step); break;
-    case End::signalled: judge_signal(verdict, outcome, report); break;
-    case End::timed_out: judge_hang(verdict, outcome, report, question.patience); break;
-    case End::not_started:
-        verdict.result = Result::not_started;
-        verdict.headline = outcome.error;
-        break;
-    }
+    if (outcome.reached != Reached::none)
+        verdict.result = Result::hung, verdict.headline = limit_in_words(outcome, patience);
+    else if (outcome.signal != 0)
+        judge_signal(verdict, outcome, report);
+    else
+        judge_exit(verdict, outcome, report, own);
+    if (verdict.result == Result::passed || verdict.result == Result::not_implemented) return verdict;
+    if (verdict.result != Result::failed) add_expected(verdict, report);
+    add_waiting(verdict, report);
+    add_frames(verdict, report);
+    add_failures(verdict, report);
+    if (verdict.result != Result::failed || report.failed.empty()) add_printed(verdict, outcome);
     return verdict;
 }
 

@@ -1,7 +1,6 @@
 // What the end of a test process means, in words.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -19,7 +18,6 @@ enum class Result {
     crashed,          ///< a signal
     hung,             ///< it did not end within its time
     left_early,       ///< it exited, but did not come to the end of the test
-    not_started,      ///< the program could not be run
     waiting,          ///< it was not run: earlier ones hung
     left_out,         ///< the system refuses what it is about: neither passed nor failed
 };
@@ -30,37 +28,14 @@ std::string_view word(Result result) noexcept;
 struct Verdict {
     Result result = Result::waiting;
     std::string step;                  ///< not_implemented: the step that is missing
-    std::string file;                  ///< not_implemented: the file to edit, if it said so
     std::string headline;              ///< one sentence without a full stop
     std::vector<std::string> details;  ///< lines: the expression, its values, what the program printed
     bool has_failures = false;         ///< assertions failed before it ended, crashed or was ended
-    std::filesystem::path trace;       ///< what it recorded; empty if nothing
-    std::filesystem::path core;        ///< the core dump that the crash has left; empty if none
-    Milliseconds took{0}, used{0};     ///< by the clock; of processors
+    std::filesystem::path trace;       ///< what it recorded
 };
 
-/// What a test was run with.
-struct Question {
-    std::string nonce;  ///< the word by which its own main says that it came to its end
-    Patience patience;
-    StepNumber step;  ///< its own; a stub of a later one is no excuse. None: every stub is.
-};
-
-Verdict judge(const Outcome& outcome, const Question& question);
-
-struct TraceStory {
-    /// The last events in words, a line each, with the registers that came back different from how they were left; or
-    /// one line that says why there are none.
-    std::vector<std::string> lines;
-    std::size_t at = 0;         ///< the event, from 1, at which the failure stands; 0 if the trace does not tell
-    std::uint64_t dropped = 0;  ///< events that are not in the file: it reached its limit, or the disk was full
-    bool shows = true;          ///< a viewer has something to show of it: a coroutine, or a set that is used
-};
-
-/// The story of the last `count` events of a trace.
-TraceStory story_of(const std::filesystem::path& trace, std::size_t count);
-
-/// "0.25 s".
-std::string in_seconds(Milliseconds time);
+/// The verdict on a test of step `own` ("1.3") that was run with this `patience`. A stub of a later step is no excuse;
+/// if `own` is empty, every stub is.
+Verdict judge(const Outcome& outcome, const Patience& patience, std::string_view own);
 
 }  // namespace fiberscope::grader

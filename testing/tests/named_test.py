@@ -17,7 +17,7 @@ FOREIGN = """
     IORING_OP_LINK_TIMEOUT setInterval InheritableThreadLocal co_cond_broadcast MainFunc coWrapFunc mainCtx_ coctx_t
     DecompressionStream nty_coroutine_wait_cmp sleep_usecs nty_ BUSY EXITED WAIT_READ WAIT_WRITE WAIT_MULTI CO_READY
     CO_RUNNING CO_WAITING CO_DEAD RVM_CallInfo RVM_RuntimeStack resume_pc G_STATUS_RUNNABLE G_STATUS_RUNNING
-    G_STATUS_SUSPENDED G_STATUS_DEAD AT_MINSIGSTKSZ errno_here upgrade try_upgrade shared_N _2 _4
+    G_STATUS_SUSPENDED G_STATUS_DEAD AT_MINSIGSTKSZ LOCK_NB errno_here upgrade try_upgrade shared_N _2 _4
 """  # of the C and C++ libraries, the kernel and other systems; composed names; and names in examples
 
 

@@ -265,7 +265,6 @@ class Told(unittest.TestCase):
             ("hint 6.1 0", 'lab: a hint\'s level is 1, 2 or 3, not "0"\n'),
             ("start nowhere --from 07", "lab: there is no lab 07" + labs),
             ("start nowhere --from 0", "lab: there is no lab 0" + labs),
-            ("start nowhere --autograder 09", "lab: there is no lab 09" + labs),
             ("view nothing.json", "lab: nothing.json does not exist\n"),
             ("view nothing --at 3", "lab: nothing does not exist\n"),
             ("trace check nothing.json", "lab: nothing.json does not exist\n"),

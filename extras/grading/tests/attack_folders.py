@@ -1,10 +1,8 @@
 """Accepted and rejected submissions: harmless extra files are ignored, and files that would delay the class are
 rejected before they are opened."""
 
-import bz2
 import gzip
 import io
-import lzma
 import os
 import shutil
 import tarfile
@@ -47,13 +45,6 @@ def entry_of(name, mode):
     return entry
 
 
-def encrypted():
-    data = bytearray(zipped(("context.cpp", "x")))
-    for begin, place in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
-        data[data.index(begin) + place] |= 1
-    return bytes(data)
-
-
 def torn():
     data = bytearray(zipped(("context.cpp", os.urandom(5000))))
     data[200:300] = bytes(100)
@@ -70,29 +61,18 @@ def long_header():
 # The archive and the reason for its rejection.
 ARCHIVES = {
     "climbs": (zipped(("../../context.cpp", "")), "leads outside"),
-    "climbs_by_backslash": (zipped(("..\\context.cpp", "")), "leads outside"),
-    "absolute": (zipped(("/context.cpp", "")), "leads outside"),
     "climbs_in_tar": (tarred(("a/../../context.cpp", b"", tarfile.REGTYPE)), "leads outside"),
     "large": (zipped(("context.cpp", "a" * (MB + 1))), "larger than 1048576"),
     "many": (zipped(*((f"d{i}/x", "") for i in range(2100))), "more than 2000"),
     "link_in_zip": (zipped((entry_of("context.cpp", 0o120777), "/etc/passwd")), "not a regular file"),
-    "fifo_in_zip": (zipped((entry_of("context.cpp", 0o010666), "")), "not a regular file"),
-    "device_in_tar": (tarred(("context.cpp", b"", tarfile.CHRTYPE)), "not a regular file"),
     "link_in_tar": (tarred(("context.cpp", b"", tarfile.SYMTYPE)), "not a regular file"),
-    "hard_link_in_tar": (tarred(("context.cpp", b"", tarfile.LNKTYPE)), "not a regular file"),
     "two_of_one_name": (zipped(("context.cpp", "a"), ("exercise/context.cpp", "b")), "two different files context.cpp"),
-    "encrypted": (encrypted(), "encrypted"),
     "torn": (torn(), "cannot read|damaged"),
-    "cut": (zipped(("context.cpp", os.urandom(5000)))[:-40], "not a directory, zip or tar|damaged"),
     "packed_by_lzma": (zipped(("context.cpp", bytes(MB)), method=zipfile.ZIP_LZMA), "unsupported compression"),
     "bomb_gz": (gzip.compress(bytes(40 * MB)), "larger than declared"),
-    "bomb_bz2": (bz2.compress(bytes(40 * MB), 1), "larger than declared"),
-    "bomb_xz": (lzma.compress(bytes(40 * MB), preset=0), "larger than declared"),
     "bomb_of_names": (gzip.compress(long_header()), "damaged|not a directory|none of"),
-    "torn_gz": (gzip.compress(os.urandom(9000))[:5000], "damaged|not a directory"),
     "nothing": (zipped(), "none of the files"),
     "text": (b"int main() {}", "not a directory, zip or tar"),
-    "escapes": (zipped(("\x1b[31mred", "")), "none of the files"),
 }
 
 # Harmless additional files.
@@ -186,11 +166,6 @@ class TheirFolders(unittest.TestCase):
         self.refuses(self.folder, "cannot read (context.cpp|folder)")
         self.refuses(self.folder / "folder", "cannot read")
 
-    def test_hard_links_are_plain_files(self):
-        (self.folder / "context.cpp").write_text("x")
-        os.link(self.folder / "context.cpp", self.folder / "coroutine.cpp")
-        self.assertEqual(self.take(self.folder)[0], {"context.cpp": b"x", "coroutine.cpp": b"x"})
-
     def test_companions_are_left_out_and_told(self):
         right = [("context.cpp", "x"), ("coroutine.cpp", "y")]
         for name in COMPANIONS:
@@ -233,5 +208,5 @@ class TheirFolders(unittest.TestCase):
 
     def test_archives_of_every_kind(self):
         one = tarred(("a/context.cpp", b"x", tarfile.REGTYPE))
-        for data in (one, gzip.compress(one), bz2.compress(one), lzma.compress(one), zipped(("context.cpp", "x"))):
+        for data in (one, gzip.compress(one), zipped(("context.cpp", "x"))):
             self.assertEqual(self.take(self.archive(data))[0], {"context.cpp": b"x"})

@@ -6,30 +6,17 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from grading import course, sandbox
+from grading import course
 from grading.setup import GradingSetup
 
 ROOT = Path(__file__).resolve().parents[3]
 LAB = "01_switch_asm"
 ARCH = os.uname().machine
 FILES = ["context.cpp", "coroutine.cpp", "switch_%s.S" % ARCH, "switch_float_%s.S" % ARCH]
-WALLED = sandbox.works()
-
-
-def needs_walls(test):
-    """An attack prevented only by bubblewrap."""
-    test.needs_walls = True
-    return test
-
-
-def without_walls(case):
-    """The same attacks without bubblewrap, except those prevented only by it."""
-    names = [name for name in dir(case) if getattr(getattr(case, name), "needs_walls", False)]
-    return type(case.__name__ + "WithoutBubblewrap", (case,), {"walled": False, **{name: None for name in names}})
 
 
 class Attack(unittest.TestCase):
-    walled, needs_setup = WALLED, True
+    needs_setup = True
 
     @classmethod
     def setUpClass(cls):
@@ -40,11 +27,6 @@ class Attack(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         shutil.rmtree(cls.work, ignore_errors=True)
-
-    def setUp(self):
-        test = getattr(self, self._testMethodName)
-        if getattr(test, "needs_walls", False) and not self.walled:
-            self.skipTest("not prevented without bubblewrap")
 
     def right(self, name="right"):
         """A right submission in its own directory."""
@@ -62,7 +44,7 @@ class Attack(unittest.TestCase):
         return folder
 
     def mark(self, *folders, **settings):
-        marks = course.Course(self.setup, self.walled, **settings).grade_all([str(one) for one in folders])
+        marks = course.Course(self.setup, **settings).grade_all([str(one) for one in folders])
         return marks[0] if len(folders) == 1 else marks
 
     def refused(self, folder, pattern):

@@ -19,8 +19,6 @@ HOSTILE = [
     '#include "labs/01_switch_asm/solution/context.cpp"',
     'asm(".incbin \\"/etc/passwd\\"");',
     'extern "C" int __libc_start_main() { return 0; }',
-    '#include <cstdio>\n__attribute__((constructor)) static void early() { puts("1.1 mine"); }',
-    "#include <unistd.h>\nnamespace fiberscope::lab01 { int f() { return ::fork(); } }",
     "\x1b[2J this is not C++",
 ]
 

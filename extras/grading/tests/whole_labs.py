@@ -10,7 +10,7 @@ from pathlib import Path
 from grading import course
 from grading.setup import GradingSetup
 from forger import of_stub
-from support import ROOT, WALLED
+from support import ROOT
 
 UNASKED = {"05_epoll_io": {"5.6", "5.7"}}  # steps without a question
 LABS = sorted(path.name for path in (ROOT / "labs").glob("0[2-9]_*"))
@@ -31,14 +31,14 @@ class EveryLab(unittest.TestCase):
             folders[-1].mkdir()
             for name in setup.expected_files():
                 shutil.copy(next((ROOT / "labs" / lab).glob(f"**/{kind}/{name}")), folders[-1])
-        marks = course.Course(setup, WALLED, parallel=os.cpu_count()).grade_all(map(str, folders))
+        marks = course.Course(setup, parallel=os.cpu_count()).grade_all(map(str, folders))
         folders.append(self.work / "forger")
         folders[-1].mkdir()
         for name in setup.expected_files():
             text = next((ROOT / "labs" / lab).glob(f"**/exercise/{name}")).read_text()
             (folders[-1] / name).write_text(of_stub(text, lab) if name.endswith(".cpp") else text)
         setup.tests = list({name.split()[0]: name for name in setup.tests}.values())
-        return marks + course.Course(setup, WALLED).grade_all([str(folders[-1])])
+        return marks + course.Course(setup).grade_all([str(folders[-1])])
 
     def judge(self, lab):
         full, nothing, forger = self.graded(lab)

@@ -1,35 +1,22 @@
 """From submissions to marks."""
 
 import contextlib
-import copy
 import io
 import json
 import os
 import shutil
 import subprocess
-import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
 from grading import __main__ as program
-from grading import build, course, formats, judge, marks, sandbox, submission
-from grading.errors import Refused, Trouble
-from grading.formats import NOTE
-from grading.setup import GradingSetup
+from grading import build, course, formats, judge, sandbox
+from grading.errors import Refused
 from grading.limits import Budget, Limits
-from grading.say import Lab
-from support import ARCH, LAB, ROOT, WALLED, Attack, without_walls
+from support import ARCH, LAB, ROOT, Attack
 
 X86 = ARCH == "x86_64"
-# https://gradescope-autograders.readthedocs.io/en/latest/specs/
-GRADESCOPE = set(
-    "score execution_time output output_format test_output_format test_name_format visibility stdout_visibility "
-    "extra_data tests leaderboard".split()
-)
-GRADESCOPE_TEST = set(
-    "score max_score status name name_format number output output_format tags visibility extra_data".split()
-)
 
 
 class TheWholeWay(Attack):
@@ -47,16 +34,6 @@ class TheWholeWay(Attack):
         self.assertEqual(right.points, right.most)
         self.assertEqual([step.number for step in half.steps if step.solved], ["1.1", "1.2", "1.6"])
         self.assertEqual([step.number for step in wrong.steps if step.solved], ["1.1"])
-
-    def test_an_interrupted_run_goes_on(self):
-        state, folder = Path(self.work) / "state", self.right()
-        first = self.mark(folder, state=state)
-        began = os.times()
-        again = self.mark(folder, state=state)
-        self.assertEqual(formats.as_data(first)["steps"], formats.as_data(again)["steps"])
-        self.assertLess(os.times().children_user - began.children_user, 0.5)
-        (folder / "context.cpp").write_text("not C++")
-        self.assertEqual(self.mark(folder, state=state).points, 0)
 
     def test_a_step_that_loops_costs_one_limit_and_the_others_are_graded(self):
         endless = self.right("endless")
@@ -81,8 +58,6 @@ class TheWholeWay(Attack):
 
     def test_formats(self):
         mark = self.mark(self.with_text("not C++", name="=cmd"))
-        gradescope = json.loads(formats.as_gradescope([mark], Lab(ROOT / "labs" / LAB)))
-        self.assertEqual((gradescope["score"], len(gradescope["tests"])), (0, 6))
         self.assertTrue(formats.as_csv([mark], None).splitlines()[1].startswith("'=cmd,0"))
         self.assertEqual(json.loads(formats.as_json([mark], None))["marks"][0]["graded"], False)
 
@@ -94,50 +69,10 @@ class TheWholeWay(Attack):
             self.assertEqual(formats.guarded(text), text)
         self.assertEqual(formats.guarded("\t=1\ufeff"), "\\x09=1?")
 
-    def test_the_autograder(self):
-        place = Path(tempfile.mkdtemp(dir=self.work))
-        subprocess.run([ROOT / "lab", "start", place / "source", "--autograder", "01"], check=True)
-        for script in ("setup.sh", "run_autograder"):
-            subprocess.run(["bash", "-n", place / "source" / script], check=True)
-            self.assertNotIn("@LAB@", (place / "source" / script).read_text())
-        self.assertTrue((place / "source" / "fiberscope" / "lab").exists())
-        shutil.copytree(self.right(), place / "submission")
-        whole = self.results_of(place)
-        self.assertEqual((whole["output"], whole["score"]), (NOTE if not WALLED else "", 100))
-        self.assertEqual({one["status"] for one in whole["tests"]}, {"passed"})
-        (place / "submission" / "context.cpp").write_text("not C++")
-        self.assertEqual(self.results_of(place)["score"], 0)
-        (place / "submission" / "more.txt").write_text("")
-        self.assertIn("not a file to hand in: more.txt", self.results_of(place)["output"])
-
-    def results_of(self, place):
-        """The results in Gradescope's format."""
-        environment = {**os.environ, "AUTOGRADER": str(place), "FIBERSCOPE_TREE": str(ROOT)}
-        subprocess.run([place / "source" / "run_autograder"], env=environment, capture_output=True)
-        results = json.loads((place / "results" / "results.json").read_text())
-        self.assertLessEqual(set(results), GRADESCOPE)
-        for one in results["tests"]:
-            self.assertLessEqual(set(one), GRADESCOPE_TEST)
-            self.assertIn(one["status"], ("passed", "failed"))
-            self.assertLessEqual(one["score"], one["max_score"])
-        return results
-
     def test_names_that_are_the_same(self):
         self.assertEqual(course.unique_names(["a/x", "b/x", "c/y"]), ["a/x", "b/x", "y"])
         with self.assertRaisesRegex(Refused, "duplicate submission"):
             course.unique_names(["a/x", "a/x"])
-
-    def test_points_of_an_unknown_step(self):
-        setup = copy.copy(self.setup)
-        setup.policy = {**setup.policy, "points": {"1.1": 1, "9.9": 99}}
-        with self.assertRaisesRegex(Trouble, "9.9"):
-            marks.nothing_yet(setup, "any")
-        setup.policy, setup.tests = self.setup.policy, ["1.1 one", "1.1 one"]
-        with self.assertRaisesRegex(Trouble, "the same name"):
-            marks.nothing_yet(setup, "any")
-        setup.tests = []
-        with self.assertRaisesRegex(Trouble, "no tests"):
-            marks.nothing_yet(setup, "any")
 
     def test_a_tree_that_is_built_anew_while_a_class_is_graded(self):
         tree, asked = str(ROOT / "build"), []
@@ -153,10 +88,6 @@ class TheWholeWay(Attack):
         self.assertEqual(mark.points, 100)
         self.assertTrue(any(word.endswith(".a") for word in asked))
         self.assertEqual([word for word in asked if word.startswith(tree)], [])
-
-    def test_the_command(self):
-        answer = subprocess.run([ROOT / "lab", "grade", "--help"], capture_output=True, text=True)
-        self.assertEqual((answer.returncode, answer.stdout[:18]), (0, "usage: ./lab grade"))
 
     def test_an_old_report_never_stays(self):
         report = Path(self.work) / "report"
@@ -178,7 +109,3 @@ class TheWholeWay(Attack):
             self.assertFalse(place.is_file())
         formats.write(link, "new")
         self.assertEqual((link.is_symlink(), file.read_text()), (True, "new"))
-
-
-if WALLED:
-    WholeWayWithoutWalls = without_walls(TheWholeWay)

@@ -6,7 +6,6 @@ import re
 import subprocess
 import tempfile
 import unittest
-from pathlib import Path
 
 from made_lab import BROKEN, Made, step
 
@@ -21,21 +20,6 @@ class Answers(Made):
         self.assertEqual(status, 1)
         self.assertGolden("check_failure", said)
 
-    def test_a_crash_leaves_a_core_dump_when_that_is_asked_for_and_the_story_names_the_command_that_opens_it(self):
-        self.steps("1.1", "1.3")
-        core = self.root / "traces/1.3_uses_a_null_pointer.core"
-        said = self.check("--core")
-        pattern = Path("/proc/sys/kernel/core_pattern").read_text().strip()
-        if pattern.startswith("core"):
-            self.assertRegex(said, "The core:  ./lab debug 09 --core traces/1.3_uses_a_null_pointer.core")
-            self.assertEqual(core.read_bytes()[:4], b"\x7fELF")
-        else:
-            self.assertIn("It left no core dump: the kernel's setting is '" + pattern, said)
-        self.assertFalse(core.with_suffix(".json.d").exists())
-        core.unlink(missing_ok=True)
-        self.assertNotIn("The core:", self.check())
-        self.assertFalse(core.exists())
-
     def test_the_next_step_when_nothing_failed(self):
         self.steps("1.1", "1.11")
         status, said = self.grade("check")
@@ -47,8 +31,6 @@ class Answers(Made):
         two = {"step": "1.11", "title": "two files", "file": ["exercise/a.cpp", "exercise/b.cpp"]}
         self.describe(two)
         self.assertGolden("check_files", self.check())
-        self.describe({**two, "file": []})
-        self.assertEqual(self.grade("check")[0], 2)
 
     def test_the_lab_is_solved_with_and_without_optional_steps(self):
         self.steps("1.1", "1.16")
@@ -62,12 +44,6 @@ class Answers(Made):
         self.assertEqual(status, 0)
         self.assertGolden("check_optional", said)
 
-    def test_a_lab_that_is_solved_names_a_demo_of_it_that_can_be_watched(self):
-        self.steps("1.1")
-        for sample in ("09_second", "09_first", "08_another"):
-            self.write(f"samples/{sample}.json", "")
-        self.assertIn("watch it  ./lab run 09 first --mine\n", self.check("--samples", self.root / "samples"))
-
     def test_of_a_step_that_waits_for_an_earlier_one_the_earlier_one_is_next(self):
         self.steps("1.2", "1.12")
         said = self.check("--only", "1.12")
@@ -80,19 +56,6 @@ class Answers(Made):
         said = self.check("--only", "1.1")
         self.assertIn("✓ 1.1 ", said)
         self.assertNotIn("✓ 1.16", said)
-
-    def test_a_step_that_is_solved_names_the_next_one_that_is_not(self):
-        self.steps("1.1", "1.2", "1.14", "1.16")
-        for only, following in (
-            ("1.1", "step 1.2, step 1.2"),
-            (None, None),  # 1.14 and 1.16 pass
-            ("1.1", "step 1.2, step 1.2"),
-            ("1.14", "the whole lab"),
-            ("1.1 passes", "the whole lab"),
-        ):
-            said = self.check("--json", "report.json", *(["--only", only] if only else []))
-            self.assertEqual(re.findall("^Next: (.*)", said, re.M), [following] if following else [], only)
-        self.assertIn("\nNext: the whole lab\n  type  ./lab check 09\n", said)
 
     def test_a_step_that_is_checked_alone_counts_in_the_report_and_the_others_stay_as_they_were(self):
         self.steps("1.1", "1.2", "1.11")
@@ -179,54 +142,29 @@ class LabsBelow(Made):
         self.assertIn("its step 1.2 is still to do. Do that first.\n  type  ./lab check 01\n", said)
         self.assertNotIn("Next:", said)
 
-    def test_a_failure_in_a_lab_below_is_to_be_repaired_first(self):
-        self.steps("1.1", "1.2")
-        self.below("1.3")
-        status, said = self.grade("check", "--below", "08_below")
-        self.assertEqual(status, 1)
-        told = BELOW + " Repair that first.\n  type  ./lab check 08\n"
-        self.assertTrue(said.startswith(told))  # printed first, and again after the report
-        self.assertGreater(said.rfind(told), said.find("step 1.2"))
-        self.assertNotIn("Repair step", said)
-
-        self.below("1.1")
-        said = self.check("--below", "08_below")
-        self.assertIn("The labs that this one stands on pass their tests", said)
-        self.assertIn("Repair step 1.2", said)
-
-    def test_the_verdict_on_a_lab_below_is_kept_until_its_tests_are_built_anew(self):
-        self.steps("1.1")
-        runs, program = self.root / "runs", self.lab / "lab08_tests"
-        self.below("1.3", f"echo run >>{runs}; exit 1")
-        first = self.check("--below", "08_below")
-        self.assertTrue(first.startswith(BELOW))
-        self.assertEqual(runs.read_text(), "run\n")
-        self.assertEqual(self.check("--below", "08_below"), first)
-        self.assertEqual(runs.read_text(), "run\n")
-        later = program.stat().st_mtime + 2
-        os.utime(program, (later, later))
-        self.assertEqual(self.check("--below", "08_below"), first)
-        self.assertEqual(runs.read_text(), "run\nrun\n")
+    def stand_in(self, run):
+        self.script("09_broken/lab09_stand_in", f"exec {BROKEN} {run}")
 
     def test_a_failed_test_is_run_on_a_stand_in_which_tells_whose_mistake_it_is(self):
         self.steps("1.2")
         self.below("1.3", "exit 1")
-        for run, alone, with_below in (
-            ('"$@"', "this test fails too", "the mistake is in this lab"),
-            ("--one '1.1 passes'", "this test passes", BELOW),
-        ):
-            self.script("09_broken/stand_in", f"exec {BROKEN} {run}")
-            stand_in = ("--stand-in", "09_broken/stand_in")
-            (self.lab / "lab08_tests.verdict").unlink(missing_ok=True)
-            self.assertIn(alone, self.check(*stand_in))
-            program = self.lab / "lab08_tests"
-            if "fails" in alone:  # lower labs are not tried
-                program.rename(self.lab / "hidden")
-            said = self.check(*stand_in, "--below", "08_below")
-            self.assertIn(with_below, said)
-            if "fails" in alone:
-                self.assertGreater(said.find("Repair step 1.2"), said.find(with_below))
-                (self.lab / "hidden").rename(program)
+        self.stand_in('"$@"')
+        (self.lab / "lab08_tests").rename(self.lab / "hidden")  # no lab below is tried
+        said = self.check("08_below")
+        self.assertIn("this test fails too", said)
+        self.assertGreater(said.find("Repair step 1.2"), said.find("the mistake is in this lab"))
+
+        (self.lab / "hidden").rename(self.lab / "lab08_tests")
+        self.stand_in("--one '1.1 passes'")
+        status, said = self.grade("check", "08_below")
+        self.assertEqual(status, 1)
+        self.assertGreater(said.find(BELOW + " Repair that first.\n  type  ./lab check 08\n"), said.find("step 1.2"))
+        self.assertNotIn("Repair step", said)
+
+        self.below("1.1")
+        said = self.check("08_below")
+        self.assertIn("this test passes: the mistake is in your files there, though the tests", said)
+        self.assertIn("Repair step 1.2", said)
 
     def test_a_stand_in_that_cannot_be_built_is_said_in_one_line_and_nothing_is_concluded(self):
         self.steps("1.2")
@@ -236,7 +174,7 @@ class LabsBelow(Made):
         targets += "add_custom_target(lab08_tests)\n"
         self.write("CMakeLists.txt", f"cmake_minimum_required(VERSION 3.22)\nproject(p NONE)\n{targets}")
         subprocess.run(["cmake", "-G", "Ninja", "-S", self.root, "-B", self.root / "build"], capture_output=True)
-        said = self.check("--build", "build", "--stand-in", "build/lab09_stand_in", "--below", "08_below")
+        said = self.check("--build", "build", "08_below")
         self.assertEqual(re.findall(".*io_uring|.*linker|.*look for the mistake", said), [])
         self.assertEqual(len(re.findall("^lab09_stand_in could not be built", said, re.M)), 1)
         self.assertIn("Repair step 1.2", said)

@@ -79,7 +79,7 @@ class Made(unittest.TestCase):
         return done.returncode, done.stdout.decode(errors="replace")
 
     def grade(self, mode, *options, **environment):
-        usual = ["--lab", "09_broken", "--program", "09_broken/tests", "--traces", "traces", "--parallel", "2"]
+        usual = ["--lab", "09_broken", "--program", "09_broken/tests", "--traces", "traces"]
         return self.ask(mode, *usual, *options, **environment)
 
     def check(self, *options, **environment):

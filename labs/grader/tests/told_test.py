@@ -19,16 +19,6 @@ class Told(Made):
         said = self.check("--time", "0.3", "--only", "2.1")
         self.assertIn("✗ 2.1 the second\n", said)
 
-    def test_a_large_trace_is_kept_only_of_the_failure_that_is_told(self):
-        large = self.root / "traces/1.26_fails_and_leaves_a_large_trace.json"
-        self.steps("1.26")
-        self.check()
-        self.assertGreater(large.stat().st_size, 32 << 20)
-        self.steps("1.2", "1.26")
-        self.check()
-        self.assertFalse(large.exists())
-        self.assertTrue((large.parent / "1.2_an_assertion_fails_with_values_and_a_message.json").exists())
-
     def test_a_pinpoint_test_first_then_a_story_then_one_of_very_many(self):
         other = {"file": "exercise/b.cpp", "what": "remove"}
         self.describe(step("2.1", file="exercise/a.cpp", **{"or": [other]}))
