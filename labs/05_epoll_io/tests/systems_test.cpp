@@ -123,7 +123,7 @@ Silent talk_and_be_silent(const char* name, unsigned machines) {
         if (io::recv(client.fd(), &byte, 1, 0) == 0) seen.ended = kit::now();
         server.stop();
     });
-    INFO("the run ends when all tasks have ended, none of them by an exception");
+    INFO("the run ends when all tasks have ended, and no task threw");
     CHECK(sched.run().empty());
     seen.open = server.figures().open;
     return seen;

@@ -27,7 +27,7 @@ std::uint64_t time_of(Pair& pair, Play play, Task task) {
         pair.close_a();
     });
     go_hooked([&] { play(pair.b); }, "peer");
-    INFO("the run ends when all tasks have ended, none of them by an exception");
+    INFO("the run ends when all tasks have ended, and no task threw");
     CHECK(stand.run() == "");
     return took;
 }

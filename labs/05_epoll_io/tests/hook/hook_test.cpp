@@ -54,7 +54,7 @@ Log read_and_write(Go go_as) {
         while (system_calls().recvfrom(full.a, much, sizeof much, MSG_DONTWAIT, nullptr, nullptr) > 0) {
         }
     });
-    INFO("the run ends when all tasks have ended, none of them by an exception");
+    INFO("the run ends when all tasks have ended, and no task threw");
     CHECK(stand.run() == "");
     return log;
 }

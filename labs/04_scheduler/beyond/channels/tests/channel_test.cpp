@@ -180,7 +180,7 @@ TEST_CASE("4.13 close refuses all senders that wait") {
 
 // ---- waiting that ends early ----------------------------------------------------------------------------------------
 
-TEST_CASE("4.13 a task that is woken for nothing waits on, at its place") {
+TEST_CASE("4.13 a spuriously woken task keeps waiting, at its place") {
     INFO("ask again after every wake: it is over only if the operation was claimed; until then it keeps its place");
     Port port;
     Channel<int> channel("jobs");

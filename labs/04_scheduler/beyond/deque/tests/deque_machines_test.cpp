@@ -338,7 +338,7 @@ TEST_CASE("4.19 one that yields and finds no memory for a larger ring is not los
     }
 }
 
-TEST_CASE("4.19 more machines take less virtual time, and repeat to the nanosecond") { check_speed_up("deque"); }
+TEST_CASE("4.19 more machines take less virtual time, reproducibly to the nanosecond") { check_speed_up("deque"); }
 
 TEST_CASE("4.19 very many short lives on real threads, 2 to 8 machines: each runs once, and none is forgotten") {
     EXPECTS("each G leaves a deque once: by pop, or by the one steal whose compare-exchange of top succeeds");

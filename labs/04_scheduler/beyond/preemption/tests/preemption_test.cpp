@@ -40,7 +40,7 @@ struct Stand {
         });
     }
     void run() {
-        INFO("the run ends when all tasks have ended, none of them by an exception");
+        INFO("the run ends when all tasks have ended, and no task threw");
         CHECK(sched.run().empty());
     }
 
