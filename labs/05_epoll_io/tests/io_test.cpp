@@ -164,7 +164,7 @@ TEST_CASE("5.2 two tasks read from one descriptor: each message goes to one of t
     CHECK(logs[1] == Log{"one", "two", "three", "four"});
 }
 
-TEST_CASE("5.2 a send of no bytes is a call too: an empty datagram, or an error") {
+TEST_CASE("5.2 a send of 0 bytes is a call too: an empty datagram, or an error") {
     INFO("make the call once before you look how much is left");
     Stand stand;
     const Pair datagrams = Pair::sockets(SOCK_DGRAM);
