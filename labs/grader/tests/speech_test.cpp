@@ -64,7 +64,8 @@ TEST_CASE("speech: a test is told by its name in Chinese, behind the number of i
 }
 
 TEST_CASE("speech: of the notes around a failure the nearest sentence is said, and the cases") {
-    const std::string near = "a switch keeps every frame of both stacks", stale = "there and back are two switches";
+    const std::string near = "a switch keeps every frame of both stacks",
+                      stale = "a switch to the new context and one back: two switches";
     const std::string all = sent("", {"seed 7", near, stale, "(the stack of the baker of Ulm)"});
     CHECK(failure_in_words(all) == near + " (seed 7, the stack of the baker of Ulm)");
     CHECK(failure_in_words(sent("", {"2 of 3 loaves are burnt", near, stale})) == "2 of 3 loaves are burnt; " + near);
