@@ -108,7 +108,7 @@ std::optional<FaultBelow> fault_below(const Settings& settings, const BuildOf& b
 
 void print_fault_below(const FaultBelow& fault) {
     std::printf("%s\n  %s  ./lab check %s\n",
-                says("Lab {0}, which this one stands on: {1}. Repair that first.", fault.lab, fault.what).c_str(),
+                says("Lab {0}, which this one uses: {1}. Repair that first.", fault.lab, fault.what).c_str(),
                 says("type").c_str(), fault.lab.c_str());
 }
 
@@ -150,22 +150,21 @@ bool print_blame(const Settings& settings, const Test& test, std::optional<Fault
     if (below) return print_fault_below(*below), true;
     if (blame == Blame::unknown && settings.below.empty()) return false;
     if (blame == Blame::no_stand_in) {
-        std::printf("%s\n", says("{0} could not be built: whether the mistake is in this lab or in one that it depends "
-                                 "on is not known.",
-                                 settings.stand_in.filename().string())
-                                .c_str());
+        std::printf(
+            "%s\n",
+            says("{0} could not be built: it is unknown whether the mistake is in this lab or in one that it uses.",
+                 settings.stand_in.filename().string())
+                .c_str());
         return false;
     }
     const Text words =
         blame == Blame::below
             ? mark(
-                  "With others in place of your files of the labs that this one stands on, this test passes: the "
-                  "mistake is in your files there, though the tests of those labs do not find it.")
+                  "With other files in place of your labs below, this test passes: the mistake is in your files there, "
+                  "though the tests of those labs do not find it.")
         : blame == Blame::here
-            ? mark(
-                  "With others in place of your files of the labs that this one stands on, this test fails too: the "
-                  "mistake is in this lab.")
-            : mark("The labs that this one stands on pass their tests, or are given: look for the mistake here.");
+            ? mark("With other files in place of your labs below, this test fails too: the mistake is in this lab.")
+            : mark("The labs below pass their tests, or are given: look for the mistake here.");
     std::printf("%s%s\n", settings.below.empty() ? "\n" : "", says(words).c_str());
     return false;
 }

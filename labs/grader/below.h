@@ -19,7 +19,7 @@ struct FaultBelow {
 /// skipped.
 std::optional<FaultBelow> fault_below(const Settings& settings, const BuildOf& build_of, bool build_all);
 
-/// "Lab 01, which this one stands on: …. Repair that first."
+/// "Lab 01, which this one uses: …. Repair that first."
 void print_fault_below(const FaultBelow& fault);
 
 /// Prints whose files cause the failure of `test`, as far as known; returns true if a lab below is to be repaired

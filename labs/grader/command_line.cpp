@@ -120,7 +120,7 @@ bool read_options(int argc, char** argv, CommandLine& line) {
         const std::string given = argv[::optind - 1];
         if (found == 'h') return false;
         if (found == ':') throw Wrong{given + " needs a value"};
-        if (found == '?') throw Wrong{"there is no option " + given};
+        if (found == '?') throw Wrong{"unknown option " + given};
         take(line, kOptions[at].name, ::optarg);
     }
     if (::optind < argc) throw Wrong{std::string("nothing takes the word ") + argv[::optind]};
@@ -136,7 +136,7 @@ Mode mode_of(std::string_view name) {
     if (name == "all") return Mode::all;
     if (name == "starter") return Mode::starter;
     if (name == "once") return Mode::once;
-    throw Wrong{name.empty() ? "a mode is required" : "there is no such mode"};
+    throw Wrong{name.empty() ? "a mode is required" : "unknown mode"};
 }
 
 void complete(CommandLine& line) {

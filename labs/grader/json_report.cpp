@@ -36,7 +36,7 @@ void put(const std::filesystem::path& file, const std::string& mode, const Setti
     report["tests"] = std::move(list);
     if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
     if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file))
-        throw GraderError("The report " + file.string() + " cannot be written: it is no file that may be replaced.");
+        throw GraderError("The report " + file.string() + " cannot be written: it is not a regular file.");
     const std::filesystem::path beside = file.string() + ".part";
     // The output of a test need not be UTF-8.
     std::ofstream(beside) << report.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';

@@ -76,7 +76,8 @@ class Scratch {
   public:
     Scratch() {
         std::string name = (std::filesystem::temp_directory_path() / "fiberscope-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) throw GraderError("There is no room for files of a test: " + name);
+        if (::mkdtemp(name.data()) == nullptr)
+            throw GraderError("cannot create a directory for the files of a test: " + name);
         path_ = name;
     }
     Scratch(Scratch&& other) noexcept : path_(std::exchange(other.path_, {})) {}

@@ -55,7 +55,7 @@ std::vector<std::size_t> last_events(const trace::Trace& trace, std::size_t end,
     return chosen;
 }
 
-/// The number, from 1, of the event at which the failure stands: the first register that came back wrong, else the
+/// The number, from 1, of the event of the failure: the first register that came back wrong, else the
 /// first failed assertion or fault; 0 if there is none of these.
 std::size_t event_of_failure(const trace::Trace& trace, const Changes& changes) {
     if (!changes.empty()) return changes.front().event + 1;
@@ -78,7 +78,7 @@ TraceStory story_of(const std::filesystem::path& file, std::size_t count) {
         const trace::Trace trace = trace::read(file);
         const Changes changes = trace::changed_registers(trace);
         TraceStory story{{}, event_of_failure(trace, changes), trace.dropped, shows_something(trace)};
-        // What comes after a failed assertion is only the end of the test, if that is not a fault.
+        // Events after a failed assertion are only the end of the test, unless the last one is a fault.
         const bool is_at_end = !changes.empty() || story.at == 0 || trace[trace.size() - 1].kind == trace::Kind::fault;
         const std::size_t end = is_at_end ? trace.size() : story.at;
         const std::vector<std::size_t> last = last_events(trace, end, count);

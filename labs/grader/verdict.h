@@ -1,4 +1,4 @@
-// What the end of a test process means, in words.
+// The verdict on a test process, in words.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ enum class Result {
     left_out,         ///< the system refuses what it is about: neither passed nor failed
 };
 
-/// The result as one word, as it stands in JSON reports.
+/// The result as one word, as in JSON reports.
 std::string_view word(Result result) noexcept;
 
 struct Verdict {
@@ -39,11 +39,11 @@ struct Verdict {
     Milliseconds took{0}, used{0};     ///< by the clock; of processors
 };
 
-/// What a test was run with.
+/// The parameters of a test's run.
 struct Question {
     std::string nonce;  ///< the word by which its own main says that it came to its end
     Patience patience;
-    StepNumber step;  ///< its own; a stub of a later one is no excuse. None: every stub is.
+    StepNumber step;  ///< its own step; a stub of a later step does not count. None: every stub counts
 };
 
 Verdict judge(const Outcome& outcome, const Question& question);
@@ -52,7 +52,7 @@ struct TraceStory {
     /// The last events in words, a line each, with the registers that came back different from how they were left; or
     /// one line that says why there are none.
     std::vector<std::string> lines;
-    std::size_t at = 0;         ///< the event, from 1, at which the failure stands; 0 if the trace does not tell
+    std::size_t at = 0;         ///< the event of the failure, from 1; 0 if unknown
     std::uint64_t dropped = 0;  ///< events that are not in the file: it reached its limit, or the disk was full
     bool shows = true;          ///< a viewer has something to show of it: a coroutine, or a set that is used
 };

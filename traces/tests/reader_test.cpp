@@ -13,7 +13,7 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 
 }  // namespace
 
-TEST_CASE("the head is read as it stands in the file") {
+TEST_CASE("the head is read as it is in the file") {
     const Trace trace = read(data("good/all_kinds.json"));
     CHECK(trace.head.lab == "06_timers");
     CHECK(trace.head.program == "all_kinds");
@@ -85,7 +85,7 @@ TEST_CASE("a recording of version 1 is read, and its reasons are shown as they a
     CHECK(reasons == std::set<std::string>{"fd 3 readable", "fd 7 readable", "fd 8 readable"});
 }
 
-TEST_CASE("one sentence says what makes a file unreadable") {
+TEST_CASE("the message says why a file is unreadable") {
     CHECK(contains(read_error(""), "test.json: nothing was read: the file is empty: no trace was written into it."));
     CHECK(contains(read_error(" \n\t "), "is empty"));
     CHECK(contains(read_error("hello"), "no fiberscope trace"));

@@ -95,8 +95,8 @@ TEST_CASE("an invalid file of notes is rejected with its name, line and error, a
     const std::pair<const char*, const char*> kBroken[] = {
         {"", "line 1: is no JSON"},
         {"{\"title\":\n \"T\",\n \"notes\": [}", "line 3: is no JSON"},
-        {"[]", "line 1: is no list of notes"},
-        {"{\"notes\":3}", "is no list of notes"},
+        {"[]", "line 1: is not a list of notes"},
+        {"{\"notes\":3}", "is not a list of notes"},
         {"{\"notes\":[],\n\"notices\":[]}", "has no field \"notices\""},
         {"{\"notes\":[\n{\"event\":1,\"text\":\"\"},\n{\"event\":-1,\"text\":\"x\"}]}",
          "line 3: a note has no event or no text"},

@@ -29,7 +29,7 @@ void work(int which) {
     std::set<std::thread::id> threads;
     for (int turn = 0; turn < 20 || !migrated; ++turn) {
         if (threads.insert(std::this_thread::get_id()); threads.size() > 1) migrated = true;
-        // While this one blocks its thread, another thread takes those that are ready.
+        // While this fiber blocks its thread, another thread takes the ready ones.
         if (!migrated) std::this_thread::sleep_for(std::chrono::milliseconds(3));
         boost::this_fiber::yield();
         if (turn % 5 == 0) sleep();
@@ -38,7 +38,7 @@ void work(int which) {
     ++ended;
 }
 
-/// Sleeps, because an algorithm that waits is not told of fibers that others make ready.
+/// Sleeps, because an algorithm that waits is not notified of fibers that others make ready.
 void wait_for_all() {
     while (ended < kFibers) boost::this_fiber::sleep_for(std::chrono::milliseconds(1));
 }

@@ -47,7 +47,7 @@ Task task() { co_return; }
 
 def is_here(what, package, found):
     if not found:
-        print(f"there is no {what} here (Debian's package {package}): not tested")
+        print(f"{what} is not installed (Debian's package {package}): not tested")
     return found
 
 
@@ -97,8 +97,8 @@ def records_the_sample(sample, *program):
 
 
 def commands_of_the_page():
-    """Exactly what the page shows, with its home directory and its build directory in other places: the first block in
-    the root of the tree, the second one elsewhere. A variable that is set here would hide one that the page forgets."""
+    """The commands of the page, with other home and build directories: the first block runs in the root of the tree, the
+    second one elsewhere. Sets no variable, which could hide one that the page forgets."""
     blocks = re.findall("^```console\n(.*?)^```", PAGE, re.M | re.S)
     install, compile = (block.replace("$ ", "").replace("build/default", str(BUILD)) for block in blocks[:2])
     (work / "example.c").write_text(EXAMPLE)
@@ -197,7 +197,7 @@ def by_boost_fiber():
     expect(count(events, op="stop") == 2, "the helpers have stopped")
     swaps = [event for event in events if event["ev"] == "switch" and event["from"] in tasks]
     expect(count(swaps, left="waiting") == sleeps, "a fiber that sleeps waits", str(count(swaps, left="waiting")))
-    expect(count(swaps, left="suspended") >= 6 * 20, "one that yields does not")
+    expect(count(swaps, left="suspended") >= 6 * 20, "a task that yields is not left suspended")
 
 
 def by_python():

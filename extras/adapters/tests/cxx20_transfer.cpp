@@ -1,5 +1,5 @@
-// Tasks by symmetric transfer, as most libraries have them: three deep, under a detached one that destroys itself at
-// its end, and one that goes to another thread. cxx20_transfer FILE
+// Tasks with symmetric transfer, as in most libraries: three deep, under a detached one that destroys itself at its
+// end, and one that moves to another thread. cxx20_transfer FILE
 #include <atomic>
 #include <coroutine>
 #include <exception>
@@ -70,7 +70,7 @@ struct Detached {
     };
 };
 
-std::coroutine_handle<> stopped;  // what waits for main
+std::coroutine_handle<> stopped;  // waits for main
 
 struct Stop {
     bool await_ready() const { return false; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """aarch64.py LAB01_TESTS: asks gdb about coroutines of aarch64: a test of lab 01 under qemu, through qemu's own stub.
-Ends with 77 where there is no gdb-multiarch or no qemu."""
+Exits with 77 if gdb-multiarch or qemu is not installed."""
 
 import os
 import shutil
@@ -28,7 +28,7 @@ PATTERNS = (
 )
 
 if not (shutil.which("gdb-multiarch") and shutil.which("qemu-aarch64")):
-    leave_out("there is no gdb-multiarch or no qemu-aarch64 here (Debian's gdb-multiarch, qemu-user)")
+    leave_out("gdb-multiarch or qemu-aarch64 is not installed (Debian's gdb-multiarch, qemu-user)")
 program = Path(sys.argv[1]).resolve()
 with tempfile.TemporaryDirectory() as work:
     stub = f"{work}/stub"

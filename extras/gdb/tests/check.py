@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """check.py PROGRAM: asks gdb about target.cpp, live and as a core dump: info coroutines, coroutine N, info sets,
-printers. Ends with 77 where there is no gdb."""
+printers. Exits with 77 if gdb is not installed."""
 
 import os
 import resource
@@ -63,7 +63,7 @@ def commands_on_a_process():
 
 
 def in_chinese():
-    """Where the reader reads Chinese the commands speak it, and their columns stand below one another."""
+    """For a Chinese reader the commands speak Chinese, and their columns are aligned."""
     live("help coroutine,info coroutines,coroutine,info sets,coroutine by asm,coroutine off,coroutine sleeper bt,"
          "coroutine in an image,coroutine nobody,up,print *early.task_",
          "^coroutine N：显示它的栈帧", "编号 +名字 +状态 +原因 +位置",
@@ -111,7 +111,7 @@ def without_modules_from_the_environment():
 
 
 if not shutil.which("gdb"):
-    leave_out("there is no gdb here (Debian's package gdb)")
+    leave_out("gdb is not installed (Debian's package gdb)")
 os.environ["LC_ALL"] = "C.UTF-8"  # a person's own settings change nothing here
 program = Path(sys.argv[1]).resolve()
 commands_on_a_process()

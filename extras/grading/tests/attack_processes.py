@@ -284,7 +284,7 @@ class TheirProcesses(Attack):
                 began, outcome = time.monotonic(), self.outcome(name, **row.limits)
                 self.assertTrue(row.holds(outcome), outcome)
                 self.assertLess(len(outcome.output) + len(outcome.report), 1 << 18)
-                # At most its limit, plus what is detected a moment later.
+                # At most its limit, plus a moment until it is detected.
                 self.assertLess(self.box.budget.processor_used, 2 * row.limits.get("processor", 10) + 2)
                 # As root each place has a separate user, so that its processes are known.
                 self.assertEqual(sandbox.of_user(sandbox.user_of(PLACE)) if os.geteuid() == 0 else [], [])

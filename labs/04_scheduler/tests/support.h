@@ -54,7 +54,7 @@ inline std::span<Event> events_of(Scheduler& sched) {
     return events;
 }
 
-/// Runs the ready tasks, and those that become ready, until none is.
+/// Runs the ready tasks, and those that become ready, until the queue is empty.
 inline void run_ready(Scheduler& sched) {
     while (!sched.ready().empty()) sched.resume(*sched.ready().pop());
 }

@@ -11,8 +11,7 @@ using namespace fiberscope::lab04::testing;
 
 namespace {
 
-/// A scheduler on simulated events, in virtual time. A test that does not say by what it finds those that wait is run
-/// twice.
+/// A scheduler on simulated events, in virtual time. A test that does not choose between tree and table runs with both.
 struct Stand {
     explicit Stand(WaitBy by = GENERATE(WaitBy::tree, WaitBy::table))
         : sched(Settings{.strategy = "producer_consumer", .source = &io, .wait_by = by}) {

@@ -166,7 +166,7 @@ TEST_CASE("5.1 a wake ends the next wait, once, and is not reported as an event"
     pair.write("x");
     CHECK(only() == pair.a);
     CHECK(only() == pair.a);
-    poller.wake();  // behind it
+    poller.wake();  // after the event
     CHECK(only() == pair.a);
     {
         INFO("the buffer holds as many events as this wait has found; after them are those of an earlier one");

@@ -269,7 +269,7 @@ std::ptrdiff_t threads_soon(std::ptrdiff_t threads) {
 /// A client has been answered, so all threads of the server exist.
 std::ptrdiff_t threads_beside(void (*serve)(const PlainServer&), unsigned pool) {
     const Running running(serve, plain(pool));
-    const std::ptrdiff_t before = 2;  // this one, and the one that calls `serve`
+    const std::ptrdiff_t before = 2;  // this thread, and the thread that calls `serve`
     if (!is_answered(running.client())) return -1;
     return threads_soon(before + (serve == serve_in_a_pool ? pool : 0)) - before;
 }

@@ -1,5 +1,5 @@
-"""What `check` says to a student about programs that are broken on purpose: what is next, what hangs, what lies in a
-lab below. Which of several failures it tells is in told_test.py."""
+"""The output of `check` for programs that are broken on purpose: the next step, hangs, mistakes in a lab below.
+told_test.py tests which of several failures it reports."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 from made_lab import BROKEN, Made, step
 
 FAILS = r"printf 'failed\ta.cpp\t1\tx == 1\t0 == 1\tthe bread is sold\n' >&3"
-BELOW = "Lab 08, which this one stands on: 0 of 1 tests of 1.3 pass."
+BELOW = "Lab 08, which this one uses: 0 of 1 tests of 1.3 pass."
 
 
 class Answers(Made):
@@ -191,7 +191,7 @@ class LabsBelow(Made):
 
         self.below("1.1")
         said = self.check("--below", "08_below")
-        self.assertIn("The labs that this one stands on pass their tests", said)
+        self.assertIn("The labs below pass their tests", said)
         self.assertIn("Repair step 1.2", said)
 
     def test_the_verdict_on_a_lab_below_is_kept_until_its_tests_are_built_anew(self):

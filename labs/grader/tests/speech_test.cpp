@@ -1,4 +1,4 @@
-// What is said to a student in Chinese, of texts of the labs and of the kit.
+// Texts of the labs and of the kit for Chinese students.
 #include "labs/grader/speech/speech.h"
 
 #include <string>
@@ -41,7 +41,7 @@ std::string sent(const std::string& own, const std::vector<std::string>& notes) 
 
 }  // namespace
 
-TEST_CASE("speech: a sentence of a test or of the kit is said with what is filled in, another stays as it is") {
+TEST_CASE("speech: a sentence of a test or of the kit is translated with its values, another is unchanged") {
     CHECK(sentence_in_words("a null pointer was used") == "a null pointer was used");
     CHECK(in_chinese("a null pointer was used") == "使用了空指针");
     CHECK(in_chinese(message("a null pointer was used, at offset {0}", 8)) == "使用了空指针，偏移是 8");
@@ -53,7 +53,7 @@ TEST_CASE("speech: a sentence of a test or of the kit is said with what is fille
           "协程 2 'B' 不能从就绪变到死亡");
 }
 
-TEST_CASE("speech: a test is told by its name in Chinese, behind the number of its step") {
+TEST_CASE("speech: a test has its Chinese name, after the number of its step") {
     CHECK(name_in_words("1.3 yield outside a coroutine is a typed error") ==
           "1.3 yield outside a coroutine is a typed error");
     CHECK(name_in_chinese("1.3 yield outside a coroutine is a typed error") == "1.3 在协程之外让出是有类型的错误");

@@ -81,9 +81,8 @@ void add_machines(CommandLine& verb, const Demo& demo, DemoCall& call) {
     if (demo.acting.machines.empty() || !has(demo.clocks, kVirtualOnly[0]))
         fixed("--lock-ns");
     else
-        verb.number("Virtual time for which a machine holds a lock; default: 0",
-                    says("Virtual time for which a machine holds a lock, each time; default: 0"), call.options.lock_ns,
-                    std::uint64_t{0}, kLongestLock);
+        verb.number("--lock-ns", says("Virtual time for which a machine holds a lock; default: 0"),
+                    call.options.lock_ns, std::uint64_t{0}, kLongestLock);
 }
 
 void add_common(CommandLine& verb, DemoCall& call) {
@@ -91,8 +90,7 @@ void add_common(CommandLine& verb, DemoCall& call) {
                 [&call](const std::string& file) { call.out = file; });
     verb.number("--seed", says("Seed of all random choices"), call.options.seed);
     verb.flag("--knobs", says("Lists the options that have an effect, for scripts"), call.lists_knobs);
-    verb.flag("With the fault of the published description", says("With a fault that the description has"),
-              call.options.with_known_bug);
+    verb.flag("--with-known-bug", says("With the fault of the published description"), call.options.with_known_bug);
 }
 
 /// Throws if several machines or a cost of locks were given for a strategy with one machine.
@@ -175,7 +173,7 @@ std::optional<DemoCall> read_demo_call(std::span<char* const> words, std::span<c
     bool short_list = false;
     bool long_list = false;
     line.flag("--list", says("Lists the demos whose recordings are samples, for scripts"), short_list);
-    line.flag("Lists all demos, for scripts", says("All demos, for scripts"), long_list);
+    line.flag("--list-all", says("Lists all demos, for scripts"), long_list);
     for (const Demo& demo : demos) add_verb(line, demo, call);
     try {
         if (!line.read(std::vector<std::string>(words.begin(), words.end()))) {

@@ -43,8 +43,7 @@ class Conversation {
             answer("states", turn, states);
         }
         if (reach_ != Reach::throws) return;
-        for (auto& speaker : speakers_)
-            delete speaker;  // unwinds the remaining ones
+        for (auto& speaker : speakers_) delete speaker;  // unwinds the remaining ones
     }
 
   private:
@@ -78,7 +77,7 @@ class Conversation {
     }
 
     /// Resumes the first coroutine that can be resumed, starting at a random one; none if all wait or have ended.
-    /// Sometimes tries one that cannot be resumed first.
+    /// Sometimes first tries a coroutine that cannot be resumed.
     void resume_one(Numbers& numbers) {
         const std::size_t from = numbers.below(static_cast<unsigned>(speakers_.size()));
         for (std::size_t i = 0; i < speakers_.size(); ++i) {

@@ -72,7 +72,7 @@ TEST_CASE("a demo lists the options that have an effect, for scripts", "[kit]") 
           "strategy\tchoice\tfifo\tfifo,lifo\t\nmachines\tnumber\t2\t\tlifo\n"
           "lock-ns\tnumber\t0\t\tlifo\nseed\tnumber\t1\t\t\n"
           "tasks\tnumber\t\t\t\nquantum\ttime\t\t\t\nfile\tfile\t\t\t\n");
-    INFO("a seed without effect is no knob, nor is a single strategy, nor anything outside");
+    INFO("knobs include no seed without effect, no single strategy, and nothing outside");
     CHECK(detail::knobs_of({.name = "still", .description = "", .run = nullptr}).empty());
     CHECK(detail::knobs_of(
               {.name = "outside", .description = "", .run = nullptr, .acting = {true}, .clocks = kMonotonicOnly})

@@ -84,7 +84,7 @@ TEST_CASE("an unpark before a park is kept: the next park returns at once, and t
     }
 }
 
-TEST_CASE("a machine that two others unpark continues after both, whichever is behind") {
+TEST_CASE("a machine that two others unpark continues after the later of them") {
     kit::choose_clock(ClockKind::virtual_);
     int too_early = 0;
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
@@ -255,7 +255,7 @@ TEST_CASE("only one machine holds the lock at a time") {
 }
 
 TEST_CASE("machines: a second run begins at the time of its caller on every machine") {
-    INFO("under the virtual clock each thread has its own time: no machine begins before the one that started it");
+    INFO("under the virtual clock each thread has its own time: no machine begins before the machine that started it");
     kit::choose_clock(ClockKind::virtual_);
     kit::work(5000);
     std::vector<std::uint64_t> began(3);

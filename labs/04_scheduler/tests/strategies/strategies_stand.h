@@ -31,7 +31,7 @@ struct Stand {
     Log log;
 };
 
-// The order in which two tasks that yield and one that sleeps briefly get their turns.
+// The order of the turns of two tasks that yield and a task that sleeps briefly.
 [[maybe_unused]] Log turns_of_yielders_and_a_sleeper() {
     Stand stand;
     Log& log = stand.log;
@@ -104,7 +104,7 @@ struct Stand {
     return late;
 }
 
-// The trace of a task that waits for an event and one that sleeps.
+// The trace of a waiting task and a sleeping task.
 [[maybe_unused]] trace::Trace trace_of_a_reader_and_a_sleeper() {
     return trace_of("reader_and_sleeper", [] {
         Stand stand;

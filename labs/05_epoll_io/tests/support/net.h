@@ -13,8 +13,8 @@
 
 namespace fiberscope::lab05::testing {
 
-/// A listener of AF_UNIX with an address that the kernel chose; it does not block. With a backlog of 0 one connection
-/// waits, and there is no room for the next.
+/// A listener of AF_UNIX with an address chosen by the kernel; non-blocking. With a backlog of 0 one connection waits,
+/// and the queue is full.
 class LocalListener {
   public:
     explicit LocalListener(int backlog) : fd_(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)) {

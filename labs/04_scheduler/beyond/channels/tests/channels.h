@@ -1,4 +1,4 @@
-// What the tests of steps 4.13 and 4.14 share: tasks that come to channels, and a book in which they write.
+// Shared by the tests of steps 4.13 and 4.14: tasks that use channels, and their log.
 #pragma once
 
 #include <functional>
