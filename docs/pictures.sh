@@ -45,12 +45,15 @@ if [ "$folder" != --list ]; then # not of a sample: its recording is large
   ./lab view build/traces/04_scale_tree.json --render "$folder/scale.png" --size 1280x720 --at 9000
 fi
 
+replay=(04_mixed -- --size 1000x640) # its place on the site, and its frames
+[ "$folder" != --list ] || draw replay "${replay[@]}" --at 143
+
 # The animation on the first page. Needs python3-pil for the system's python.
 replay() {
   local frames at
   frames=$(mktemp -d)
   for at in $(seq 103 4 143); do
-    ./lab view traces/samples/04_mixed.json --render "$frames/$at.png" --size 1000x640 --at "$at"
+    ./lab view traces/samples/04_mixed.json --render "$frames/$at.png" "${replay[@]:2}" --at "$at"
   done
   /usr/bin/python3 -I - "$folder/replay.gif" "$frames"/*.png <<'END'
 import sys

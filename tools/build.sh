@@ -77,17 +77,22 @@ install_component() {
 # for all students' trees, again after another commit, and update them when a maintainer checks in the sources
 # themselves.
 need_kit() {
+  local commit
   [ -z "$is_installed" ] || return 0
-  [ -z "$is_student" ] || [ "$(commit_of_home)" != "$(cat "$kit/ready" 2>/dev/null)" ] || return 0
-  [ -f "$kit/ready" ] ||
-    phrase "lab: building the tests, the given code and the reference (once on this computer; some minutes)" >&2
+  commit=$(commit_of_home)
+  if [ "$commit" = "$(cat "$kit/ready" 2>/dev/null)" ]; then
+    [ -z "$is_student" ] || return 0
+  else
+    phrase "lab: building the tests, the given code and the reference (once for each version; some minutes)" >&2
+    rm -rf "${kit%/lib/fiberscope}" # may contain objects of files that no longer exist
+  fi
   if [ -z "$variant" ]; then
     build_here "$home/build/default" default install_labs
     install_component labs
   else
     build_variant
   fi
-  commit_of_home >"$kit/ready"
+  echo "$commit" >"$kit/ready"
 }
 
 # commit_of_home: the last commit of the sources; "none" for a tree without a history.

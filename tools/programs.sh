@@ -45,7 +45,7 @@ names_of_tools() {
   local folder=$home/labs/$1 program=$bin/lab${1:0:2}_tools
   if [ -f "$folder/programs/tools.cpp" ]; then
     find "$folder" -path '*/programs/tools*.cpp' \
-      -exec sed -nE 's/^ *"([a-z_]+)",$/\1/p; s/.*\.verb\("([a-z_]+)",.*/\1/p' {} +
+      -exec sed -nE 's/^ *"([a-z_]+)",($| spoken\(.*)/\1/p; s/.*\.verb\("([a-z_]+)",.*/\1/p' {} +
   elif [ -x "$program" ]; then
     "$program" --help | sed -nE '/^Verbs:/,$s/^  ([a-z_]+) .*/\1/p'
   fi

@@ -227,6 +227,11 @@ def indented_by_four(markdown):
     return "\n".join(lines)
 
 
+def on_files(files, config):
+    config["urls"] = {file.src_uri: file.url for file in files.documentation_pages()}
+    return files
+
+
 def on_page_markdown(markdown, page, config, files):
     if page.file.src_uri.endswith(".zh.md"):  # an anchor may precede the title
         page.title = re.search("^# (.*)", markdown, re.M)[1].replace("`", "")
@@ -289,8 +294,8 @@ def on_page_content(content, page, config, files):
 
     content = re.sub(r'(?<!">)<code>(\w+)</code>', to_sample, content)
     content = in_cells(without_breaks(content))
-    content = re.sub(r'<p>(<img [^>]*pictures/(\w+)\.png"[^>]*>)</p>', alive, content)
-    return re.sub(r"(pictures/(\w+))\.png", in_chinese, content) if language == "zh" else content
+    content = re.sub(r'<p>(<img [^>]*pictures/(\w+)\.(?:png|gif)"[^>]*>)</p>', alive, content)
+    return re.sub(r"(pictures/(\w+))\.(?:png|gif)", in_chinese, content) if language == "zh" else content
 
 
 def on_page_context(context, page, config, nav):
@@ -301,10 +306,11 @@ def on_page_context(context, page, config, nav):
     whole = config["whole_nav"] = config.get("whole_nav") or nav.items
     untold = config["extra"]["only_english"] if chinese else []
     nav.items = [item for item in whole if is_chinese(item.title) == chinese or item.title in untold]
-    paths = {p.file.src_uri: p.file.url for p in nav.pages}
-    english = path.replace(".zh.md", ".md")
+    urls, english = config["urls"], path.replace(".zh.md", ".md")
+    first = {language: urls[twin("README.md", language)] for language in TEXTS}
+    config["extra"]["homepage"] = get_relative_url(first["zh" if chinese else "en"], page.url)
     config["extra"]["alternate"] = [
-        {"name": name, "lang": language, "link": paths.get(twin(english, language), paths[twin("README.md", language)])}
+        {"name": name, "lang": language, "link": urls.get(twin(english, language), first[language])}
         for name, language in (("English", "en"), ("中文", "zh"))
     ]
     return context
@@ -322,6 +328,6 @@ def on_post_build(config):
     file.write_text(apart)
     worker = next(site.glob("assets/javascripts/workers/search.*.js")).read_text()
     (site / "search/offline.js").write_text(
-        f"__search.index = Promise.resolve({apart});\n"
+        f"__search.index = Promise.resolve(__search.ofPage({apart}));\n"
         f"__search.worker = URL.createObjectURL(new Blob([{json.dumps(worker)}]));\n"
     )

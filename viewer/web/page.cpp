@@ -14,6 +14,7 @@
 #define GLFW_INCLUDE_GLEXT
 #include <GLFW/glfw3.h>
 
+#include "viewer/layout/trace_facts/sentence.h"
 #include "viewer/model/place.h"
 #include "viewer/window/input.h"
 #include "viewer/window/opening.h"
@@ -151,6 +152,13 @@ class Page {
     /// Why the first recording cannot be shown; empty if there is no error.
     std::string error() const { return workspace_ ? workspace_->document().error() : std::string(); }
 
+    /// The sentences at the playhead; empty if no recording is open.
+    std::string sentences() const {
+        if (!workspace_ || !workspace_->document().readable()) return {};
+        const Document& document = workspace_->document();
+        return copied_sentences(document.replay(), document.index(), document.selection(), workspace_->language());
+    }
+
     /// The texts drawn in a frame: position, height in pixels, and text, one per line.
     std::string words() {
         std::vector<Written> written;
@@ -258,6 +266,9 @@ EMSCRIPTEN_KEEPALIVE void viewer_wheel(double right, double up) {
 }
 
 EMSCRIPTEN_KEEPALIVE const char* viewer_place() { return kept(page()->place()); }
+
+/// For screen readers.
+EMSCRIPTEN_KEEPALIVE const char* viewer_sentences() { return kept(page()->sentences()); }
 
 /// For tests: the visible texts.
 EMSCRIPTEN_KEEPALIVE const char* viewer_words() { return kept(page()->words()); }

@@ -14,7 +14,8 @@
 
   const address = (figure, at = figure.dataset.at, place = '') => {
     const files = figure.dataset.trace.split(' ').map(encodeURIComponent).join('&with=');
-    return `${viewer}#trace=${files}&at=${at}` + [figure.dataset.place, place].filter(Boolean).map(p => `&${p}`).join('');
+    const theme = /theme=/.test(figure.dataset.place) || document.body.dataset.mdColorScheme === 'slate' ? '' : 'theme=light';
+    return `${viewer}#trace=${files}&at=${at}` + [figure.dataset.place, theme, place].filter(Boolean).map(p => `&${p}`).join('');
   };
 
   let frame = null;

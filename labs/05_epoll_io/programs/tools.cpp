@@ -102,7 +102,7 @@ std::vector<unsigned> cores_to_try(unsigned asked) {
         throw Spoken<std::invalid_argument>(message("--cores {0}: this process may use {1}", asked, processors()));
     if (asked > 0) return {asked};
     if (processors() > 1) return {1, 2};
-    std::printf(spoken("there is only one processor: no results for two\n"));
+    std::fputs(spoken("there is only one processor: no results for two\n"), stdout);
     return {1};
 }
 

@@ -243,8 +243,7 @@ TEST_CASE("5.2 recorded without details, a call appears when it waits and when i
           Log{"reader recv block", "writer send done", "reader recv ready", "reader recv done"});
 }
 
-TEST_CASE(
-    "5.2 MSG_WAITALL waits for all bytes of a stream; it joins no datagrams, and MSG_PEEK does not wait for all") {
+TEST_CASE("5.2 MSG_WAITALL waits for all bytes of a stream; it joins no datagrams, and a peek does not wait") {
     INFO("MSG_WAITALL repeats on a stream until all bytes are there; not on datagrams, and not with MSG_PEEK");
     Stand stand;
     const Pair stream = Pair::sockets(), datagrams = Pair::sockets(SOCK_DGRAM);

@@ -31,7 +31,7 @@ class Languages(Made):
         self.assertEqual(self.grade("check", "--language", "en", "--only", "在协程之外")[0], 2)
 
     def test_what_a_solved_step_asks_for_and_its_tests_cannot_see_is_listed_until_a_later_step_sees_it(self):
-        later = "insert_by_state: a task that waits for a descriptor, into the wait set"
+        later = "insert_by_state: a task that waits for a descriptor goes into the wait set"
         unseen = [{"text": later, "from": "1.11"}, {"text": "it is fast"}]
         self.describe(step("1.1", unseen=unseen), step("1.11"))
         self.broken("1.1", "1.11")

@@ -6,11 +6,15 @@
 (async () => {
   const TEXTS = {
     en: {recording: 'recording', beside: 'beside', open: 'open…', copy: 'copy link', language: '中文', none: '(none)',
-      copied: 'Link copied.', loading: 'Loading…', drop: 'Choose one above, or drop a recording here.',
+      copied: 'Link copied.', uncopied: 'The browser does not allow copying; copy the address of this page.',
+      own: 'This page cannot reopen {}, a file of yours; “./lab share” makes a page that contains it.',
+      loading: 'Loading…', drop: 'Choose one above, or drop a recording here.',
       unknown: 'This page has no recording named {}.', failed: 'Cannot fetch {}.',
       malformed: 'The link is malformed at “{}”: it needs KEY=VALUE, and “%25” for a percent sign.'},
     zh: {recording: 'trace', beside: '并排', open: '打开…', copy: '复制链接', language: 'English', none: '（无）',
-      copied: '链接已复制。', loading: '正在读取……', drop: '请在上方选择，或把 trace 拖到这里。',
+      copied: '链接已复制。', uncopied: '浏览器不允许复制，请复制本页的地址。',
+      own: '{} 是你自己的文件，链接无法重新打开它；“./lab share”会生成包含它的页面。',
+      loading: '正在读取……', drop: '请在上方选择，或把 trace 拖到这里。',
       unknown: '这个页面没有名为 {} 的 trace。', failed: '无法读取 {}。',
       malformed: '链接在“{}”处有错误：应写成 KEY=VALUE，百分号要写成“%25”。'},
   };
@@ -18,7 +22,8 @@
   const shared = window.shared || {};
   const at = id => document.getElementById(id);
   const canvas = at('canvas'), notice = at('notice');
-  document.body.classList.toggle('within', window.parent !== window);  // embedded in a larger page
+  const isWithin = window.parent !== window;  // embedded in a larger page
+  document.documentElement.classList.toggle('within', isWithin);
 
   // ---- files: in the page itself, or beside it
   const unpacked = async packed => {
@@ -125,6 +130,10 @@
     history[other ? 'pushState' : 'replaceState'](null, '', '#' + place);
     handled = location.hash;
   };
+  const describe = () => {  // for screen readers
+    const words = call('viewer_sentences', 'string');
+    if (words !== at('sentences').textContent) at('sentences').textContent = words;
+  };
   let settled = 0;
   const wake = () => {
     happened = true;
@@ -152,7 +161,7 @@
     }
     document.body.classList.toggle('light', parts().get('theme') === 'light');
     clearTimeout(settled);
-    settled = setTimeout(address, 200);
+    settled = setTimeout(() => { address(); describe(); }, 200);
     if (again) { asked = true; requestAnimationFrame(draw); }
   };
 
@@ -242,9 +251,21 @@
 
   // ---- events
   const sized = () => { call('viewer_resize', null, ...pixels()); wake(); };
-  for (const type of ['keydown', 'keypress'])  // before the viewer listens: input in the header is not for it
-    window.addEventListener(type, event => { if (event.target.closest?.('header')) event.stopImmediatePropagation(); },
-      {capture: true});
+  // Before the viewer listens: input in the header is not for it, and Tab leaves the canvas.
+  for (const type of ['keydown', 'keypress'])
+    window.addEventListener(type, event => {
+      if (event.target.closest?.('header') || event.key === 'Tab') event.stopImmediatePropagation();
+      else if (type === 'keypress' && event.ctrlKey && event.altKey) {  // AltGr: the viewer's library ignores Ctrl
+        event.stopImmediatePropagation();
+        canvas.dispatchEvent(new KeyboardEvent(type, {charCode: event.charCode, keyCode: event.charCode, bubbles: true}));
+      }
+    }, {capture: true});
+  for (const type of ['touchstart', 'touchmove', 'touchend', 'touchcancel'])  // the viewer's library would click
+    window.addEventListener(type, event => {
+      if (event.target !== canvas) return;
+      event.stopImmediatePropagation();
+      if (type === 'touchend') event.preventDefault();  // no mouse events follow
+    }, {capture: true, passive: false});
   call('viewer_begin', null, ...pixels(), matchMedia('(prefers-reduced-motion: reduce)').matches ? 1 : 0);
   new ResizeObserver(sized).observe(canvas);
   // The browser would handle these itself.
@@ -256,6 +277,7 @@
   // emscripten's GLFW treats pixels as notches, with the wrong sign, and twice.
   const turned = event => {
     if (event.target !== canvas) return;
+    if (isWithin && !event.ctrlKey) return event.stopImmediatePropagation();  // scrolls the page around this one
     event.preventDefault();
     event.stopImmediatePropagation();
     if (event.type !== 'wheel') return;
@@ -285,10 +307,20 @@
   };
   at('trace').addEventListener('change', choose);
   at('with').addEventListener('change', choose);
+  /// Returns whether `text` is in the clipboard. A page that was not fetched by https has only the older interface.
+  const copied = async text => {
+    if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => false);
+    const field = Object.assign(document.createElement('textarea'), {value: text});
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand('copy');
+    field.remove();
+    return done;
+  };
   at('copy').addEventListener('click', async () => {
     address();
-    await navigator.clipboard.writeText(location.href);
-    say(TEXTS[language()].copied);
+    const own = filesOf(parts()).find(name => !samples.includes(name) && !shared.files?.[`samples/${name}.json`]);
+    say(own !== undefined ? told('own', own) : TEXTS[language()][await copied(location.href) ? 'copied' : 'uncopied']);
   });
   at('language').addEventListener('click', () => {
     address();
@@ -351,9 +383,6 @@
   };
   canvas.addEventListener('pointerup', lifted);
   canvas.addEventListener('pointercancel', lifted);
-  for (const type of ['touchstart', 'touchmove', 'touchend', 'touchcancel'])  // the viewer's library would click
-    canvas.addEventListener(type, event => { event.stopImmediatePropagation(); event.preventDefault(); },
-      {capture: true, passive: false});
 
   // ---- start
   await listed;

@@ -42,6 +42,32 @@ const picture = async (page, name) => {
   await page.screenshot({ path: join(pictures, `${kind}-${name}.png`) });
 };
 
+/// With fingers on a screen.
+const touch = async page => {
+  const lanes = await (await page.$('#canvas')).boundingBox();
+  const finger = { x: Math.round(lanes.x + 0.6 * lanes.width), y: Math.round(lanes.y + 0.3 * lanes.height) };
+  const swipe = async (...fingers) => {  // each from [x, y], by [dx, dy]
+    const touches = [];
+    for (const [x, y] of fingers) touches.push(await page.touchscreen.touchStart(x, y));
+    for (let i = 1; i <= 8; ++i)
+      for (const [n, [x, y, dx, dy]] of fingers.entries()) await touches[n].move(Math.round(x + dx * i / 8), Math.round(y + dy * i / 8));
+    for (const touch of touches) await touch.end();
+  };
+  let seen = await place(page);
+  const kept = p => p.at === seen.at && p.select === seen.select && p.pin === seen.pin;
+  await swipe([finger.x, finger.y, -80, 0]);
+  await until(page, 'one finger pans, and does nothing else', p => p.view !== seen.view && kept(p));
+  seen = await place(page);
+  await swipe([finger.x - 20, finger.y, -60, 0], [finger.x + 20, finger.y, 60, 0]);
+  await until(page, 'two fingers zoom, and do nothing else', p => p.view !== seen.view && kept(p));
+  const words = await page.evaluate(() => window.fiberscope.words());
+  await swipe([finger.x, finger.y, 0, -90]);
+  await page.waitForFunction(w => window.fiberscope.words() !== w, { timeout: PATIENCE }, words);
+  await until(page, 'a vertical swipe scrolls the lanes', kept);
+  await page.touchscreen.tap(finger.x, finger.y);
+  await until(page, 'a tap moves the playhead', p => p.at !== seen.at);
+};
+
 try {
   let page = await open(home);
   check('without a place no file is open', !(await place(page)).trace);
@@ -76,6 +102,15 @@ try {
   await page.mouse.wheel({ deltaY: -300 });
   await until(page, 'the wheel zooms', p => p.view !== before);
   check('the wheel does not scroll the page', await page.evaluate(() => scrollY === 0));
+
+  check('the sentence at the playhead is text of the page',
+    await page.waitForFunction(() => /event 13 of/.test(document.getElementById('sentences').textContent), { timeout: PATIENCE }));
+  await page.keyboard.press('Tab');
+  check('Tab leaves the canvas', await page.evaluate(() => document.activeElement !== canvas));
+  await page.focus('#canvas');
+  await page.evaluate(() => canvas.dispatchEvent(new KeyboardEvent('keypress',  // "]" of a German keyboard
+    { key: ']', charCode: 93, keyCode: 93, ctrlKey: true, altKey: true, bubbles: true })));
+  await until(page, 'a character typed with AltGr arrives', p => p.at !== '13');
 
   await go(page, 'trace=04_mixed&with=04_mixed_go&at=300');
   await until(page, 'two recordings are side by side', p => p.with === '04_mixed_go' && p.at === '300');
@@ -132,11 +167,25 @@ try {
   console.log(`400,000 events: ${turns.turns} turns of the page while they were read, at most ${Math.round(turns.longest)} ms apart`);
   await until(page, 'and then shown', p => p.trace === 'large');
   await picture(page, 'large');
+  await page.click('#copy');
+  const answers = async words => page.waitForFunction(w => document.getElementById('said').textContent.includes(w),
+    { timeout: PATIENCE }, words).then(() => true);
+  check('a link to a file of the user is refused', await answers('large 是你自己的文件'));
   await page.close();
 
-  page = await open(home + '#trace=04_mixed&at=300', 390, 844);
+  page = await open(home + '#trace=04_mixed&at=300&view=100000..200000', 390, 844);
   await until(page, 'a phone shows the place', p => p.at === '300');
   await picture(page, 'phone');
+  if (kind === 'chrome') await touch(page);  // not supported by the driver of Firefox
+  await page.close();
+
+  page = await watched(browser, foreign, errors, 1280, 720);
+  await page.evaluateOnNewDocument(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await page.goto(home + '#trace=01_nested', { timeout: PATIENCE });
+  await ready(page);
+  await page.click('#copy');
+  await page.waitForFunction(() => document.getElementById('said').textContent === 'Link copied.', { timeout: PATIENCE });
+  check('a link is copied without the newer interface', true);
   await page.close();
 
   page = await browser.newPage();

@@ -66,8 +66,28 @@ const figureAlive = async (root, how) => {
   await page.click('figure[data-trace="04_mixed"] img');
   await until(await viewerOf(page), `${how}: so does another one`, p => p.startsWith('trace=04_mixed&at=149&'));
   check(`${how}: a page has one viewer`, (await page.$$('iframe')).length === 1);
+  const logo = await page.$eval('.md-logo', e => e.href);
+  check(`${how}: the logo leads to the first page`, logo === root + 'index.html', logo);
   await picture(page, `${how}-figure`);
   return page;
+};
+
+/// The first picture of the first page.
+const firstPicture = async () => {
+  const page = await open(home);
+  await page.evaluate(() => [...document.querySelectorAll('label[for^=__palette]')].find(e => !e.hidden && /light/.test(e.title))?.click());
+  await page.click('figure[data-trace] img');
+  const frame = await viewerOf(page);
+  await until(frame, 'the first picture becomes interactive', p => p.startsWith('trace=04_mixed&at=143&'));
+  check('it is as light as the page', (await frame.evaluate(() => window.fiberscope.place())).includes('theme=light'));
+  const place = await frame.evaluate(() => window.fiberscope.place());
+  const box = await (await page.$('iframe')).boundingBox();
+  await page.mouse.move(box.x + box.width / 2, Math.max(200, box.y + 100));
+  const before = await page.evaluate(() => scrollY);
+  await page.mouse.wheel({ deltaY: 200 });
+  const scrolled = await page.waitForFunction(y => scrollY > y, { timeout: PATIENCE }, before).then(() => true);
+  check('the wheel scrolls the page around it', scrolled && await frame.evaluate(() => window.fiberscope.place()) === place);
+  await page.close();
 };
 
 const samples = async () => {
@@ -139,7 +159,13 @@ const languages = async () => {
   const split = await page.$$eval('.md-content p', all => all.map(e => e.innerHTML.match(/[\u4e00-\u9fff]\s[\u4e00-\u9fff]/)));
   check('lines of Chinese are joined without a space', !split.some(Boolean), split.filter(Boolean).join());
   check('Chinese is not slanted', await page.$eval('.md-content em', e => getComputedStyle(e).fontStyle) === 'normal');
+  await page.goto(home + 'docs/lab04/loops.html', { timeout: PATIENCE });
+  check('so does a page that is not in the contents', (await twinOf(page, 'zh')).endsWith('docs/lab04/loops.zh.html'));
   await page.goto(home + 'docs/story/README.zh.html', { timeout: PATIENCE });
+  const results = await search(page, 'epoll');
+  const both = ['labs/05_epoll_io/README.zh.html', 'labs/05_epoll_io/index.html'].map(a => results.includes(home + a));
+  check('a Chinese page finds Chinese pages instead of the English ones', both.join() === 'true,false', results.join());
+  await page.reload({ timeout: PATIENCE });
   await page.click('figure[data-trace] img');
   await until(await viewerOf(page), 'a picture becomes interactive in Chinese', p => p.includes('lang=zh'));
   await page.close();
@@ -170,8 +196,9 @@ const addresses = async () => {
   for (const path of ['index.html', 'docs/story/index.html', 'docs/viewer.html', 'docs/systems/index.html',
     'labs/01_switch_asm/index.html', 'labs/03_shared_stack/index.html']) {
     const page = await open(home + path);
-    Object.assign(found, Object.fromEntries(await page.$$eval('figure[data-trace]', all => all.map(f =>
-      [f.querySelector('img').src.split('/').pop(), f.querySelector('.live-bar a').href]))));
+    const figures = await page.$$eval('figure[data-trace]', all => all.map(f =>
+      [f.querySelector('img').src.split('/').pop(), f.querySelector('.live-bar a').href]));
+    Object.assign(found, Object.fromEntries(figures.filter(([name]) => !name.endsWith('.gif'))));
     await page.close();
   }
   return found;
@@ -213,6 +240,7 @@ try {
   check('and Chinese', (await search(page, '睡眠树')).some(a => a.includes('labs/04_scheduler/README.zh.html')));
   await picture(page, 'search');
   await page.close();
+  await firstPicture();
   await samples();
   await story();
   await languages();

@@ -219,8 +219,7 @@ TEST_CASE("5.5 first: on and off, per task, and never outside of tasks") {
     CHECK(nanosleep(&moment, nullptr) == 0);
 }
 
-TEST_CASE(
-    "5.5 second: a descriptor that the program made non-blocking does not block, and its flags stay as they are") {
+TEST_CASE("5.5 second: a descriptor made non-blocking by the program does not block, and keeps its flags") {
     WITHOUT_HOOK_NOTHING
     INFO("store the program's setting: its flag decides, although the kernel's is always set");
     Stand stand;
