@@ -97,8 +97,8 @@ def records_the_sample(sample, *program):
 
 
 def commands_of_the_page():
-    """The commands of the page, with other home and build directories: the first block runs in the root of the tree, the
-    second one elsewhere. Sets no variable, which could hide one that the page forgets."""
+    """The commands of the page, with other home and build directories: the first block runs in the root of the tree,
+    the second one elsewhere. Sets no variable, which could hide one that the page forgets."""
     blocks = re.findall("^```console\n(.*?)^```", PAGE, re.M | re.S)
     install, compile = (block.replace("$ ", "").replace("build/default", str(BUILD)) for block in blocks[:2])
     (work / "example.c").write_text(EXAMPLE)
