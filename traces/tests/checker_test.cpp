@@ -337,9 +337,9 @@ TEST_CASE("invariant 7: copies come back whole, and only the owner runs on a sha
     breaks(7, {kMain, shared, own, kToPing, out, in, in}, "was not copied out before");
     breaks(7, {kMain, shared, own, kToPing, out, R"("t":3,"m":0,"ev":"copy","co":1,"dir":"in","bytes":299,"stack":0)"},
            "299 bytes of ping are copied in, but 300");
-    breaks(7, {kMain, shared, kToPing}, "whose bytes lie on no shared stack");
+    breaks(7, {kMain, shared, kToPing}, "whose bytes are on no shared stack");
     breaks(7, {kMain, shared, kPong, own, R"("t":1,"m":0,"ev":"own","stack":0,"co":2)", kToPing},
-           "whose bytes lie on no shared stack");
+           "whose bytes are on no shared stack");
 }
 
 TEST_CASE("invariant 9: time never runs backwards on a machine") {

@@ -88,11 +88,11 @@ TEST_CASE("a recording of version 1 is read, and its reasons are shown as they a
 TEST_CASE("the message says why a file is unreadable") {
     CHECK(contains(read_error(""), "test.json: nothing was read: the file is empty: no trace was written into it."));
     CHECK(contains(read_error(" \n\t "), "is empty"));
-    CHECK(contains(read_error("hello"), "no fiberscope trace"));
-    CHECK(contains(read_error("{}"), "no fiberscope trace"));
-    CHECK(contains(read_error("[1,2]"), "no fiberscope trace"));
-    CHECK(contains(read_error(R"({"traceEvents":[]})"), "no fiberscope trace"));
-    CHECK(contains(read_error(R"({"traceEvents":[)"), "no fiberscope trace"));
+    CHECK(contains(read_error("hello"), "not a fiberscope trace"));
+    CHECK(contains(read_error("{}"), "not a fiberscope trace"));
+    CHECK(contains(read_error("[1,2]"), "not a fiberscope trace"));
+    CHECK(contains(read_error(R"({"traceEvents":[]})"), "not a fiberscope trace"));
+    CHECK(contains(read_error(R"({"traceEvents":[)"), "not a fiberscope trace"));
     CHECK(contains(read_error("{\"fiberscope\":3,\n\"events\":[]}"), "line 1: this is trace format version 3"));
     CHECK(contains(read_error(R"({"fiberscope":"1","events":[]})"), "an integer"));
     CHECK(contains(read_error(R"({"fiberscope":1,"meta":[],"events":[]})"), "\"meta\""));
