@@ -30,7 +30,7 @@ class Verdicts(Made):
         report = json.loads((self.root / "report.json").read_text())
         self.assertEqual((report["passed"], report["total"]), (1, 4))
         self.assertEqual([result for _, result in self.report()][:2], ["passed", "crashed"])
-        self.assertIn("no file that may be replaced", self.grade("all", "--json", "/dev/null")[1])
+        self.assertIn("not a regular file", self.grade("all", "--json", "/dev/null")[1])
         self.assertTrue(Path("/dev/null").is_char_device())
 
     def test_what_the_system_refuses_is_left_out_neither_passed_nor_failed(self):
