@@ -1,7 +1,7 @@
 #!/bin/sh
-# cached.sh COMPILER ARGUMENT…: the compiler through ccache, where there is one. The cache is in build/ccache; other
-# build folders of this tree compile mostly the same files. A precompiled header has 80 MB: instead of reading it for
-# each file that uses it, ccache reads the checksum that is written beside it (CCACHE_PCH_EXTSUM).
+# cached.sh COMPILER ARGUMENT…: runs the compiler through ccache if it is installed. The cache is in build/ccache,
+# because all build folders of this tree compile mostly the same files. A precompiled header has 80 MB: instead of
+# reading it for each file that uses it, ccache reads a checksum in a separate file (CCACHE_PCH_EXTSUM).
 command -v ccache >/dev/null || exec "$@"
 root=${0%/cmake/cached.sh}
 export CCACHE_DIR="${CCACHE_DIR:-$root/build/ccache}" CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}" CCACHE_NOHASHDIR=1 \

@@ -6,33 +6,33 @@ add_library(fiberscope_options INTERFACE)
 target_include_directories(fiberscope_options INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:lib/fiberscope/include>)
 target_compile_options(fiberscope_options INTERFACE
-  # Locks that must be held (labs/kit/machines/thread_safety.h): an error, because only clang looks.
+  # Checks for required locks (labs/kit/machines/thread_safety.h): an error, because only clang makes them.
   $<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wthread-safety -Werror=thread-safety>
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow>
   $<BUILD_INTERFACE:$<$<BOOL:${FIBERSCOPE_WERROR}>:-Werror>>)
-# Lazy binding takes 3 KiB of the stack of the first caller; coroutine stacks are small.
+# Lazy binding uses 3 KiB of the first caller's stack; coroutine stacks are small.
 target_link_options(fiberscope_options INTERFACE -Wl,-z,now)
 target_link_libraries(fiberscope_options INTERFACE Threads::Threads)
 
-# A faster linker, where the compiler finds one. A release build is optimised across files while it is linked: a switch
-# goes through five functions of four of them.
+# Uses a faster linker if the compiler finds one. Release builds use link-time optimisation: a switch goes through five
+# functions in four files.
 if(NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
   include(CheckLinkerFlag)
   check_linker_flag(CXX -fuse-ld=mold FIBERSCOPE_LINKER_IS_MOLD)
   add_link_options($<$<BOOL:${FIBERSCOPE_LINKER_IS_MOLD}>:-fuse-ld=mold>)
 endif()
 
-# Precompiled headers, because common headers are most of the compiler's input:
+# Precompiled headers: common headers are most of the compiler's input.
 #   fiberscope_read_once(TARGET standard)   the standard library's headers: cmake/standard_library.h
-#   fiberscope_read_once(TARGET testing)    those, and Catch2's
-# Every file still includes what it uses, which a test checks.
+#   fiberscope_read_once(TARGET testing)    the same, and Catch2's
+# Every file still includes the headers it uses, which a test checks.
 function(fiberscope_read_once target kind)
   if(NOT EMSCRIPTEN)
     target_precompile_headers(${target} REUSE_FROM ${kind}_headers)
   endif()
 endfunction()
 if(NOT EMSCRIPTEN)
-  file(CONFIGURE OUTPUT read_once.cpp CONTENT "// carries what is read once\n")
+  file(CONFIGURE OUTPUT read_once.cpp CONTENT "// carries the precompiled headers\n")
   foreach(kind standard testing)
     add_library(${kind}_headers OBJECT EXCLUDE_FROM_ALL ${CMAKE_CURRENT_BINARY_DIR}/read_once.cpp)
     target_link_libraries(${kind}_headers PUBLIC fiberscope_options)

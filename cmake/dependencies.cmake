@@ -1,10 +1,10 @@
-# System packages first; a pinned download where the system has none. Each dependency becomes one target that the rest
-# of the tree names, so that no other file knows where a library came from.
+# Finds the dependencies: a system package if there is one, else a pinned download. Each becomes one target; no other
+# file depends on where a library came from.
 include(FetchContent)
 find_package(PkgConfig QUIET)
 
-# Cross builds (aarch64) use the header-only packages of the build machine: links to them, since /usr/include itself
-# would shadow the target's own headers.
+# Cross builds (aarch64) use the header-only packages of the build machine through links, since /usr/include itself
+# would shadow the target's headers.
 if(CMAKE_CROSSCOMPILING)
   set(HOST_HEADERS ${CMAKE_BINARY_DIR}/host-headers)
   file(MAKE_DIRECTORY ${HOST_HEADERS})
@@ -38,12 +38,12 @@ fiberscope_headers(fiberscope_json nlohmann_json::nlohmann_json nlohmann_json 3.
   URL https://github.com/nlohmann/json/archive/refs/tags/v3.11.2.tar.gz
   SHA256 d69f9deb6a75e2580465c6c4c5111b89c4dc2fa94e3a85fcd2ffcd9a143d9273)
 fiberscope_headers(fiberscope_boost_headers Boost::headers Boost 1.74)
-fiberscope_headers(fiberscope_catch2 Catch2::Catch2 Catch2 3 2  # testing/catch.h hides the difference
+fiberscope_headers(fiberscope_catch2 Catch2::Catch2 Catch2 3 2  # testing/catch.h includes either
   URL https://github.com/catchorg/Catch2/archive/refs/tags/v2.13.10.tar.gz
   SHA256 d54a712b7b1d7708bc7a819a8e6e47b2fde9536f487b89ccbca295072a7d9943)
-# Tests are compiled about as often as they are run, and each CHECK is expensive to compile. So users of Catch2 are not
-# optimised, nor is code that is linked with them and compiled for one run (mutants, starters). The code under test is
-# optimised as usual.
+# Tests are compiled about as often as they are run, and each CHECK is expensive to compile. So users of Catch2 are
+# compiled without optimisation, as is code that is compiled for one run (mutants, starters), but not the code under
+# test.
 set(FIBERSCOPE_TESTS_OPTIMISED -O0 CACHE STRING
   "How tests are compiled; ThreadSanitizer needs the switches in them inline")
 target_compile_options(fiberscope_catch2 INTERFACE ${FIBERSCOPE_TESTS_OPTIMISED})
@@ -56,8 +56,8 @@ if(FIBERSCOPE_BENCH)
   target_link_libraries(fiberscope_peers INTERFACE benchmark::benchmark Boost::context Boost::fiber)
 endif()
 
-# fiberscope_imgui (Dear ImGui with its GLFW and OpenGL 3 backends): the viewer only. For a page, and where the system
-# has no library, its sources are compiled.
+# fiberscope_imgui: Dear ImGui with its GLFW and OpenGL 3 backends, for the viewer. Compiled from source for the web
+# page and if the system has no library.
 if(FIBERSCOPE_VIEWER)
   add_library(fiberscope_imgui INTERFACE)
   if(EMSCRIPTEN)
@@ -93,8 +93,7 @@ if(FIBERSCOPE_VIEWER)
   endif()
 endif()
 
-# Clients of lab 05's demos, which are omitted without them; and liburing for its step 5.8, without which the parts that
-# need it report that.
+# Optional: libraries for clients of lab 05's demos, and liburing for its step 5.8.
 if(PkgConfig_FOUND AND NOT CMAKE_CROSSCOMPILING)
   pkg_check_modules(LIBURING QUIET IMPORTED_TARGET liburing>=2.3)
   pkg_check_modules(HIREDIS QUIET IMPORTED_TARGET hiredis)

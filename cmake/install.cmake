@@ -1,10 +1,10 @@
 # Files installed by `cmake --install` and CPack: everything that a user does not edit. See docs/architecture.md.
 #   bin/                      links to the lab command (as fiberscope), fiberscope-viewer and fiberscope-trace
 #   ${FIBERSCOPE_HOME}/       the lab command, tools, programs, message catalogues, samples, the page
-#   ${FIBERSCOPE_HOME}/labs/  per lab the objects that a student's program is linked of (student_labs.cmake)
+#   ${FIBERSCOPE_HOME}/labs/  per lab the objects that a student's program is linked from (student_labs.cmake)
 #   ${FIBERSCOPE_HOME}/student/  the tree that `./lab start` copies
-# Component labs is required by a student's tree; each program is a separate component, so that a clone installs only
-# the requested ones. The targets install_labs and install_bench build the files of these components.
+# A student's tree needs the component labs; each program is a separate component, so that a clone installs only the
+# ones in use. The targets install_labs and install_bench build the files of these components.
 include(GNUInstallDirs)
 set(FIBERSCOPE_HOME lib/fiberscope)
 
@@ -67,12 +67,12 @@ set(${lab}_libraries \"${libraries}\")\nset(${lab}_options \"$<TARGET_PROPERTY:$
   fiberscope_install_programs(${lab}_demo ${lab}_tools)
 endfunction()
 
-# Called when all targets are known.
+# Must be called after all targets are defined.
 function(fiberscope_install_home)
   set(config ${CMAKE_INSTALL_LIBDIR}/cmake/fiberscope)
-  # The libraries, and what find_package() reads.
+  # The libraries, and the configuration files for find_package().
   if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
-    set(FIBERSCOPE_CATCH2 Catch2::Catch2)  # a library; Catch2 2 has headers only
+    set(FIBERSCOPE_CATCH2 Catch2::Catch2)  # a library; version 2 is header-only
   endif()
   include(CMakePackageConfigHelpers)
   configure_package_config_file(cmake/fiberscopeConfig.cmake.in fiberscopeConfig.cmake INSTALL_DESTINATION ${config}
@@ -85,7 +85,7 @@ function(fiberscope_install_home)
   install(TARGETS kit kit_report kit_demo trace_recorder trace_reader languages fiberscope_options
     EXPORT fiberscope_labs ARCHIVE DESTINATION ${FIBERSCOPE_HOME}/lib COMPONENT labs)
   install(EXPORT fiberscope_labs NAMESPACE fiberscope:: FILE fiberscopeLabs.cmake DESTINATION ${config} COMPONENT labs)
-  foreach(folder labs traces languages)  # the labs' own headers are in a student's tree
+  foreach(folder labs traces languages)  # a student's tree contains the labs' headers
     install(DIRECTORY ${folder} DESTINATION ${FIBERSCOPE_HOME}/include COMPONENT labs FILES_MATCHING PATTERN *.h
       REGEX "/(labs/[0-9g][^/]*|tests|bench|samples|tool|fuzz|notes)$" EXCLUDE)
   endforeach()
@@ -113,12 +113,12 @@ function(fiberscope_install_home)
     cmake_path(GET catalogue PARENT_PATH room)
     install(FILES ${catalogue} DESTINATION ${FIBERSCOPE_HOME}/${room} COMPONENT labs)
   endforeach()
-  # The page, if ./lab web has built it.
+  # The web page, if ./lab web has built it.
   install(DIRECTORY viewer/web/page DESTINATION ${FIBERSCOPE_HOME}/viewer/web COMPONENT labs)
   install(FILES build/page/bin/viewer.js build/page/bin/viewer.wasm DESTINATION ${FIBERSCOPE_HOME}/page/bin
     COMPONENT page OPTIONAL)
   install(DIRECTORY build/page/fonts DESTINATION ${FIBERSCOPE_HOME}/page COMPONENT page OPTIONAL)
-  # The tree that ./lab start copies, of the last commit. In the sources it is build/template.
+  # The tree that ./lab start copies, from the last commit. In the sources it is build/template.
   install(CODE "execute_process(COMMAND python3 ${PROJECT_SOURCE_DIR}/tools/student_tree.py ${PROJECT_SOURCE_DIR}
     \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${FIBERSCOPE_HOME}/student\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT tree)
 

@@ -1,27 +1,27 @@
 # fiberscope_lab(01_switch_asm
-#   [LINK lab01 …]    the labs that it stands on, and libraries of the system
-#   [EXPLORED]        it has several machines: ./lab explore
-#   [PEERS lab01 …])  the labs that its demos and its bench compare with
+#   [LINK lab01 …]    the labs it depends on, and system libraries
+#   [EXPLORED]        supports ./lab explore (several machines)
+#   [PEERS lab01 …])  other labs linked by its demos and its bench, for comparison
 #
-# declares, for lab NN: the library labNN, of what the student edits (exercise/ or solution/) and of given/; labNN_tests
-# (*_test.cpp of tests/ and of its folders), known to CTest by the names of its tests and the label labNN; and from
-# programs/, as far as there are sources, labNN_demo (demo*.cpp), labNN_explore (the same with the explorer),
-# labNN_tools, labNN_proof and labNN_bench (bench*.cpp). A lab that stands on others stands on their reference, so that
-# a mistake in lab 01 is not looked for in lab 03.
-set(FIBERSCOPE_CHALLENGES "beyond/*" CACHE STRING "Folders of challenges in a lab, each with the folders of a lab")
+# Defines for lab NN: the library labNN from the student's files (exercise/ or solution/) and given/; labNN_tests from
+# *_test.cpp below tests/, registered in CTest with the names of its tests and the label labNN; and from programs/, if
+# the sources exist, labNN_demo (demo*.cpp), labNN_explore (the same with the explorer), labNN_tools, labNN_proof and
+# labNN_bench (bench*.cpp). A lab always links the reference of the labs it depends on, so that a mistake in lab 01
+# does not show up in lab 03.
+set(FIBERSCOPE_CHALLENGES "beyond/*" CACHE STRING "Folders of challenges in a lab; each has the structure of a lab")
 set(FIBERSCOPE_ARCH x86_64)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(FIBERSCOPE_ARCH aarch64)
 endif()
 
-# How a lab's own files are compiled, wherever they are: so the compiler cache knows those of another build.
+# Options for a lab's own files, the same in all builds so that they share the compiler cache.
 function(fiberscope_lab_compiled target)
-  # For a student's debugger; elsewhere line tables suffice (CMakePresets.json). Benchmarks need neither.
+  # Debug information for students; elsewhere line tables suffice (CMakePresets.json). Benchmarks need neither.
   target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Release>>:-g>)
   fiberscope_read_once(${target} standard)
 endfunction()
 
-# A program of the lab, built from FILE… and linked with LIBRARY…. ASKED: excluded from the default build.
+# A program of the lab, built from FILE… and linked with LIBRARY…. ASKED: not part of the default build.
 function(fiberscope_lab_program program lab)
   cmake_parse_arguments(arg "ASKED" "" "FROM;LINK" ${ARGN})
   file(GLOB files CONFIGURE_DEPENDS ${arg_FROM})
@@ -31,12 +31,12 @@ function(fiberscope_lab_program program lab)
     fiberscope_read_once(${program}_objects standard)
     add_executable(${program} $<TARGET_OBJECTS:${program}_objects> $<TARGET_OBJECTS:${lab}_name>)
     target_link_libraries(${program} PRIVATE ${arg_LINK})
-    # The fault handler and the recorder name functions by dladdr, which sees exported symbols only.
+    # The fault handler and the recorder find the names of functions with dladdr, which only sees exported symbols.
     set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON EXCLUDE_FROM_ALL ${arg_ASKED})
   endif()
 endfunction()
 
-# A program of the lab's tests, with OBJECT… and LIBRARY… in place of the lab.
+# A program of the lab's tests, with OBJECT… and LIBRARY… instead of the lab.
 function(fiberscope_lab_tests program lab)
   cmake_parse_arguments(arg "ASKED" "" "OF;LINK" ${ARGN})
   if(TARGET ${lab}_explored_objects)
@@ -48,7 +48,7 @@ function(fiberscope_lab_tests program lab)
   set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON EXCLUDE_FROM_ALL ${arg_ASKED})
 endfunction()
 
-# ctest queries the program for the names of its tests at startup, so that the build does not have to.
+# ctest asks the program for the names of its tests when it runs, not during the build.
 set(FIBERSCOPE_DISCOVER [=[
 if(EXISTS "@program@")
   execute_process(COMMAND "@program@" --names OUTPUT_VARIABLE names)
@@ -84,8 +84,8 @@ function(fiberscope_lab name)
   target_link_libraries(${lab}_objects PUBLIC ${links})
   fiberscope_lab_compiled(${lab}_objects)
   fiberscope_together(${lab}_objects)
-  # A mutant, a starter and a student's build replace single files of what a student edits, so those are compiled alone,
-  # but where they are built once. The hook's files are many definitions of the same kind, with the same helpers.
+  # Mutants, starters and students' builds replace single files, so each file that a student edits is compiled alone,
+  # except in builds without these. The hook's files are combined: they have similar definitions and common helpers.
   set(alone ${given})
   list(FILTER alone INCLUDE REGEX "/hook[^/]*$")
   if(NOT FIBERSCOPE_TOGETHER GREATER 8)
@@ -94,7 +94,7 @@ function(fiberscope_lab name)
   set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   add_library(${lab} STATIC $<TARGET_OBJECTS:${lab}_objects>)
   target_link_libraries(${lab} PUBLIC ${links})
-  set(below ${lab})  # linked by later labs
+  set(below ${lab})  # linked by higher labs
   if(variant STREQUAL "exercise")
     set(below ${lab}_reference)
     add_library(${below} STATIC EXCLUDE_FROM_ALL ${solution}  # given/ is the same in both
@@ -109,7 +109,7 @@ function(fiberscope_lab name)
     set(explore_main explore_main)
   endif()
   file(GLOB tests CONFIGURE_DEPENDS tests/*_test.cpp tests/*/*_test.cpp ${FIBERSCOPE_CHALLENGES}/tests/*_test.cpp)
-  set(explored ${tests})  # they need extras/explore, which is not installed
+  set(explored ${tests})  # need extras/explore, which is not installed
   list(FILTER explored INCLUDE REGEX "/explored[^/]*$")
   list(FILTER tests EXCLUDE REGEX "/explored[^/]*$")
   fiberscope_tests_together(tests ${lab} ${tests})
@@ -126,7 +126,7 @@ function(fiberscope_lab name)
   file(CONFIGURE OUTPUT ${lab}_ctest.cmake CONTENT "${FIBERSCOPE_DISCOVER}" @ONLY)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/${lab}_ctest.cmake)
   if(variant STREQUAL "solution")
-    # labNN_starter: with the files of exercise/ as a student gets them. Only these are compiled.
+    # labNN_starter: the tests with the unmodified files of exercise/; only these are compiled.
     set(given $<FILTER:$<TARGET_OBJECTS:${lab}_objects>,EXCLUDE,_objects[.]dir/.*solution/>)
     fiberscope_lab_tests(${lab}_starter ${lab} ASKED LINK ${arg_LINK} ${explore} OF ${exercise} ${given})
     fiberscope_read_once(${lab}_starter testing)
@@ -141,7 +141,7 @@ function(fiberscope_lab name)
   endif()
   fiberscope_lab_program(${lab}_tools ${lab} LINK ${lab} kit_demo
     FROM programs/tools*.cpp ${FIBERSCOPE_CHALLENGES}/programs/tools*.cpp)
-  # Built by ./lab grade for the grader.
+  # Built on demand by ./lab grade.
   fiberscope_lab_program(${lab}_proof ${lab} ASKED FROM programs/proof.cpp LINK ${lab})
   fiberscope_lab_program(${lab}_proof_reference ${lab} ASKED FROM programs/proof.cpp LINK ${lab}_below)
   if(FIBERSCOPE_BENCH)

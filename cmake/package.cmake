@@ -1,11 +1,12 @@
 # CPack: a Debian package and an archive of everything that `cmake --install` installs. tools/package.sh builds the
-# required target package_inputs and calls it. Included when all targets are defined.
+# target package_inputs and calls cpack. Must be called after all targets are defined.
 
-# fiberscope_list_packages(OUT NAME): a list of cmake/packages.sh on one line, in the format of Debian's control files.
+# fiberscope_list_packages(OUT NAME): converts a one-line list in cmake/packages.sh to the format of Debian's control
+# files.
 function(fiberscope_list_packages out name)
   file(STRINGS ${PROJECT_SOURCE_DIR}/cmake/packages.sh line REGEX "^${name}=\"[^\"]*\"$")
   if(NOT line MATCHES "\"(.*)\"")
-    message(FATAL_ERROR "cmake/packages.sh has no ${name} on one line.")
+    message(FATAL_ERROR "cmake/packages.sh must define ${name} on one line.")
   endif()
   string(REPLACE " " ", " packages ${CMAKE_MATCH_1})
   set(${out} ${packages} PARENT_SCOPE)
@@ -30,7 +31,7 @@ function(fiberscope_package)
   string(JOIN "
 " CPACK_PACKAGE_DESCRIPTION
     "Six labs in which students build stackful coroutines in C++20, with tests, a grader and a"
-    "reference; a viewer that replays what a program's coroutines did; and a recorder for the"
+    "reference; a viewer that replays the execution of coroutines; and a recorder for the"
     "coroutines of other libraries.")
   set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
   set(CPACK_RESOURCE_FILE_README ${PROJECT_SOURCE_DIR}/README.md)
@@ -41,7 +42,7 @@ function(fiberscope_package)
   set(CPACK_DEBIAN_COMPRESSION_TYPE zstd)
   set(CPACK_DEBIAN_PACKAGE_RELEASE "${system}")  # library dependencies differ between systems
   set(CPACK_DEBIAN_PACKAGE_SECTION education)
-  # To view: what the programs are linked with (GLFW, OpenGL), and the viewer's fonts.
+  # For the viewer: the libraries it loads (GLFW, OpenGL), and its fonts.
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3, fonts-dejavu-core")
   set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "git, ${labs}")

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Installs what is missing, by name, with apt. Sourced by `lab`, which sets nothing else; elsewhere than on Debian and
-# Ubuntu it names what is needed and goes on.
+# Installs missing packages with apt. On systems other than Debian and Ubuntu it prints what is needed and continues.
+# Sourced by `lab`.
 
 # Progress messages; `lab` overrides this to print them in the user's language (tools/say.sh).
 phrase() {
@@ -8,21 +8,21 @@ phrase() {
   echo "${text/'{1}'/"${3:-}"}"
 }
 
-# To build everything, watch it and draw pictures. Valgrind is here for its header: the kit announces its stacks.
+# To build everything, use the viewer and draw pictures. Valgrind for its header: the kit announces its stacks.
 packages_build="g++ cmake python3 ninja-build pkg-config gettext nlohmann-json3-dev catch2 libbenchmark-dev
   libboost-context-dev libboost-fiber-dev libboost-dev liburing-dev libimgui-dev
   libglfw3-dev libgl-dev libstb-dev fonts-dejavu-core ccache mold valgrind"
-# To compile a student's files and link them with what is installed.
+# To compile a student's files and link them with the installed fiberscope.
 packages_labs="g++ cmake python3 ninja-build catch2 liburing-dev mold"
 # To grade submissions: the sandbox and its filter of system calls.
 packages_grade="bubblewrap python3 python3-seccomp"
-# The viewer as a page (tools/web.sh).
+# To build the web page (tools/web.sh).
 packages_page="emscripten node-acorn python3-fonttools fontconfig fonts-dejavu-core dpkg-dev cmake ninja-build
   pkg-config gettext nlohmann-json3-dev libstb-dev"
-# To make a package of Debian (tools/package.sh).
+# To build a Debian package (tools/package.sh).
 packages_package="dpkg-dev file"
-# Only needed by the tests; each group may be unavailable on a system. The first two are for `./lab test`, the others
-# for the additional parts of `--all`.
+# Only for the tests; a system may lack some of the groups. The first two are for `./lab test`, the others for the
+# additional parts of `--all`.
 packages_test_format="clang-format"
 packages_test_clang="clang libclang-rt-dev"
 packages_test_bare="mmdebstrap"
@@ -68,15 +68,15 @@ run_apt() {
   rm -f "$said"
 }
 
-# install_packages PURPOSE PACKAGE…: names what is missing and the purpose, and installs it. Returns 1 if that fails,
-# after printing apt's error and the remedy. A no-op if only help is requested (`asks`) or if there is no apt.
+# install_packages PURPOSE PACKAGE…: announces the missing packages and the purpose, and installs them. If that fails,
+# prints apt's error and a remedy, and returns 1. A no-op if only help is requested (`asks`) or apt is missing.
 install_packages() {
   local purpose=$1 missing
   shift
   [ -z "${asks:-}" ] || return 0
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     if [ -z "${packages_named:-}" ]; then
-      echo "lab: there is no apt here. fiberscope needs a C++20 compiler, CMake 3.22, Ninja, pkg-config, gettext,"
+      echo "lab: apt is not installed. fiberscope needs a C++20 compiler, CMake 3.22, Ninja, pkg-config, gettext,"
       echo "lab: nlohmann-json, Catch2, Google Benchmark, Boost.Context, GLFW 3.3, OpenGL."
       packages_named=yes
     fi
@@ -112,7 +112,7 @@ install_for_labs() {
   }
 }
 
-# All of them, for an image (.devcontainer/Dockerfile): status 1 if one is missing afterwards.
+# install_all: installs all packages, for .devcontainer/Dockerfile. Returns 1 if one is missing afterwards.
 install_everything() {
   # shellcheck disable=SC2086
   install_packages "all packages" $packages_build $packages_labs $packages_grade $packages_page $packages_package \
@@ -120,8 +120,8 @@ install_everything() {
     $packages_test_browsers
 }
 
-# install_for_test first|all: what the first parts of the tests need, or all parts. Under CI a test that cannot run is
-# an error; at home it is left out with a word.
+# install_for_test first|all: installs the packages for the first parts of the tests, or for all. In CI a missing
+# package is an error; elsewhere the tests that need it are skipped.
 install_for_test() {
   local group status=0 groups=("$packages_test_format" "$packages_test_more" "$packages_grade")
   install_for_build
@@ -133,7 +133,7 @@ install_for_test() {
     install_packages "for the tests" $group || status=1
   done
   if [ $status != 0 ] && [ "${CI:-}" = true ]; then
-    echo "lab: under CI all of them are needed" >&2
+    echo "lab: CI needs all of them" >&2
     return 1
   fi
 }

@@ -1,4 +1,4 @@
-// Read once for all files: see compile.cmake. No file includes this; every file includes what it uses.
+// Precompiled for all files (compile.cmake). No file includes this; every file includes the headers it uses.
 #pragma once
 
 #include <algorithm>

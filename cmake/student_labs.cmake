@@ -1,17 +1,17 @@
-# fiberscope_labs(TREE): the programs of a student's tree. Only files that differ from what the tree came with are
-# compiled; starters, given code, tests and the reference come installed, as objects and libraries.
+# fiberscope_labs(TREE): defines the programs of a student's tree. Only files that the student has changed are compiled;
+# starters, given code, tests and the reference are installed as objects and libraries.
 #   labNN_tests      the student's lab on the student's labs below
-#   labNN_stand_in   the same on the reference of the labs below: to tell in which lab a mistake is
+#   labNN_stand_in   the same on the reference of the labs below: to find out which lab contains a mistake
 #   labNN_demo, labNN_bench
-# ./lab writes the lists of files to build/own.cmake of the tree: fiberscope_complete (no mandatory stub is left) and
-# fiberscope_unfinished, both relative to TREE. A program of another lab links the complete ones; the reference
-# replaces what is missing. Without that file all of exercise/ is unfinished.
+# ./lab writes two lists of files, relative to TREE, to build/own.cmake of the tree: fiberscope_complete (without
+# mandatory stubs) and fiberscope_unfinished. Programs of other labs link the complete ones, and the reference for the
+# rest. If build/own.cmake is missing, all of exercise/ is unfinished.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-set(FIBERSCOPE_OWN_OPTIONS -O1 -g CACHE STRING "How the student's files are compiled")
+set(FIBERSCOPE_OWN_OPTIONS -O1 -g CACHE STRING "Compiler options for the student's files")
 set(fiberscope_home ${CMAKE_CURRENT_LIST_DIR}/..)
 
 find_program(fiberscope_mold mold)
@@ -19,7 +19,7 @@ if(fiberscope_mold)
   add_link_options(-fuse-ld=mold)
 endif()
 
-# fiberscope_own_objects(OUT TREE LAB KIND): an object library of the lab's files of that kind; empty if there are none.
+# fiberscope_own_objects(OUT TREE LAB KIND): an object library of the lab's files in that list; empty if there are none.
 function(fiberscope_own_objects out tree folder kind)
   string(REGEX REPLACE "^([0-9][0-9])_.*" "lab\\1_${kind}" name ${folder})
   set(files ${fiberscope_${kind}})
@@ -36,7 +36,7 @@ function(fiberscope_own_objects out tree folder kind)
   set(${out} ${objects} PARENT_SCOPE)
 endfunction()
 
-# fiberscope_labs_below(OUT LAB): all labs below it, the last one first.
+# fiberscope_labs_below(OUT LAB): all labs that a lab depends on, the highest first.
 function(fiberscope_labs_below out lab)
   set(all "")
   foreach(below ${${lab}_below})
@@ -67,7 +67,7 @@ function(fiberscope_own_program name lab)
 endfunction()
 
 function(fiberscope_labs tree)
-  if(FIBERSCOPE_TREE)  # the sources of fiberscope, which have another CMakeLists.txt
+  if(FIBERSCOPE_TREE)  # the sources of fiberscope have another CMakeLists.txt
     set(tree ${FIBERSCOPE_TREE})
   endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${tree}/build/own.cmake)

@@ -1,24 +1,24 @@
-# The targets of the project, each of files by patterns:
+# Functions that define the project's targets from patterns of file names:
 #   fiberscope_library(NAME FROM PATTERN… [LINK LIBRARY…] [USES LIBRARY…] [ALONE FILE…])
 #   fiberscope_tests(NAME FROM PATTERN… [EXCEPT REGEX] [FIRST FILE…] [LINK LIBRARY…] [NOT_IN_CTEST])
-# The users of a library see what it LINKs, and not what it USES. FIRST: files and objects that the linker takes inline
-# functions of before it takes them of the tests.
+# LINK is public, USES is private. FIRST: files and objects that are linked before the tests, so that the linker takes
+# inline functions from them.
 #
-# Most of what a compiler does for a file it does for the headers. So several files are compiled as one:
-#   fiberscope_together(TARGET)                 the files of a library; two of them may not use one name for two things
-#   fiberscope_tests_together(OUT NAME FILE…)   sets OUT to the test files to compile in place of FILE…: each in a
-#                                               namespace of its own, behind all includes of all of them
-# With 1 each file is compiled alone, which finds a file that forgets an include: `./lab test --long` does so. A lab's
-# own files are always compiled alone, but under the sanitizers and for aarch64, where they are built once.
-set(FIBERSCOPE_TOGETHER 8 CACHE STRING "How many files of a library or of a program's tests are compiled as one")
+# A compiler spends most of its time on headers. So several files are compiled as one (unity builds):
+#   fiberscope_together(TARGET)                 the files of a library, whose local names must not collide
+#   fiberscope_tests_together(OUT NAME FILE…)   sets OUT to files that replace the test files FILE…; each test file is
+#                                               in a separate namespace, after the includes of all
+# With 1 each file is compiled alone, as in `./lab test --long`, which finds missing includes. A lab's own files are
+# always compiled alone, except with sanitizers and for aarch64.
+set(FIBERSCOPE_TOGETHER 8 CACHE STRING "Number of files of a library or a test program to compile as one")
 
 function(fiberscope_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE BATCH
     UNITY_BUILD_BATCH_SIZE ${FIBERSCOPE_TOGETHER})
 endfunction()
 
-# A file that chooses by #define or #if what it includes, opens a namespace of the project, or defines an operator of
-# the whole program cannot share a file with others.
+# A file with conditional includes or #defines, with a namespace of the project, or with a global operator cannot be
+# combined with others.
 function(fiberscope_tests_together out name)
   set(files "")
   set(batches "")
@@ -51,7 +51,7 @@ function(fiberscope_library name)
   cmake_parse_arguments(arg "" "" "FROM;LINK;USES;ALONE" ${ARGN})
   file(GLOB files CONFIGURE_DEPENDS ${arg_FROM})
   add_library(${name} STATIC ${files})
-  # What has headers only is not looked for again by users of the installed library.
+  # Users of the installed library need not find header-only libraries.
   list(TRANSFORM arg_USES REPLACE "^fiberscope_(json|boost_headers)$" "$<BUILD_INTERFACE:fiberscope_\\1>")
   target_link_libraries(${name} PUBLIC fiberscope_options ${arg_LINK} PRIVATE ${arg_USES})
   fiberscope_read_once(${name} standard)
@@ -77,7 +77,7 @@ function(fiberscope_tests name)
   endif()
 endfunction()
 
-# fiberscope_name(NAME TITLE FILES): the objects that tell a program which lab it is of, and of which files it is made.
+# fiberscope_name(NAME TITLE FILES): an object that gives a program the title of its lab and the list of its files.
 function(fiberscope_name name title files)
   file(CONFIGURE OUTPUT ${name}_name.cpp @ONLY CONTENT
     "extern \"C\" {\nextern const char fiberscope_lab_name[], fiberscope_lab_files[];\n\

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Redraws the pictures of these pages and of the handouts from the samples: docs/pictures.sh [DIR], by default
-# docs/pictures. Run it when the drawing of the viewer changes, and check every picture before committing it. With
-# --list it prints a line for each, with tab-separated words: the site makes the same places interactive.
+# docs/pictures. Run it when the drawing of the viewer changes, and check every picture before committing it. --list
+# prints a line of tab-separated words for each, from which the site makes the same places interactive.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 folder=${1:-docs/pictures}
@@ -38,9 +38,9 @@ draw viewer_lecture 01_nested -- --press "Shift+T ] ] ] ] ]" --size 1280x720
 draw viewer_zh 04_mixed -- --language zh --size 1280x720 --at 623
 draw viewer_lanes 04_mixed -- --press "O O O O O H" --size 1280x720 --at 623
 draw viewer_table 04_mixed -- --press J --size 1600x900 --at 623
-[ "$folder" = --list ] || # remains a picture: the browser version has no sources
+[ "$folder" = --list ] || # not interactive: the browser version has no sources
   draw viewer_source 04_mixed -- --press E --size 1280x720 --at 623 --select 2
-if [ "$folder" != --list ]; then # not of a sample: its recording is large
+if [ "$folder" != --list ]; then # not from a sample: its recording is large
   ./lab run 04 scale_tree --strategy sylar --machines 16 --lock-ns 40 --out build/traces/04_scale_tree.json
   ./lab view build/traces/04_scale_tree.json --render "$folder/scale.png" --size 1280x720 --at 9000
 fi

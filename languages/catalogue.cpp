@@ -17,7 +17,7 @@ class Mo {
         std::memcpy(&word, part(at, sizeof word).data(), sizeof word);
         return word;
     }
-    /// The string that a row of two words, its length and its offset, tells of.
+    /// The string described by a pair of words, its length and its offset.
     std::string_view string(std::size_t row) const { return part(word(row + 4), word(row)); }
 
   private:
@@ -34,7 +34,7 @@ class Mo {
 std::vector<Entry> entries_of(std::string_view bytes) {
     constexpr std::uint32_t kMagic = 0x950412de;
     const Mo mo(bytes);
-    if (mo.word(0) != kMagic) throw std::runtime_error("this is no catalogue of gettext");
+    if (mo.word(0) != kMagic) throw std::runtime_error("not a gettext catalogue");
     const std::uint32_t count = mo.word(8), keys = mo.word(12), translations = mo.word(16);
     std::vector<Entry> entries;
     for (std::uint32_t i = 0; i < count; ++i)

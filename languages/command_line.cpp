@@ -57,7 +57,7 @@ CommandLine::Option& CommandLine::find_option(std::string_view name) {
     const std::string_view wanted = name == "-h" ? "--help" : name;
     const auto found =
         std::find_if(options_.begin(), options_.end(), [&](const Option& o) { return o.name == wanted; });
-    if (found == options_.end()) throw SpokenError("there is no option {0} here.", name);
+    if (found == options_.end()) throw SpokenError("unknown option {0}.", name);
     return *found;
 }
 
@@ -78,8 +78,7 @@ bool CommandLine::read(std::span<const std::string> words) {
             const std::size_t equals = word.find('=');
             Option& option = find_option(word.substr(0, equals));
             std::string value = equals == word.npos ? "" : word.substr(equals + 1);
-            if (option.value.empty() && equals != word.npos)
-                throw SpokenError("there is no use for \"{0}\" here.", value);
+            if (option.value.empty() && equals != word.npos) throw SpokenError("unexpected argument \"{0}\".", value);
             if (!option.value.empty()) {
                 if (option.given) throw SpokenError("{0} is given twice.", option.name);
                 if (equals == word.npos && ++i == words.size()) throw SpokenError("{0} needs a value.", option.name);
@@ -93,8 +92,8 @@ bool CommandLine::read(std::span<const std::string> words) {
             if (!chosen_->read(words.subspan(i + 1))) return false;
             break;
         } else {
-            throw SpokenError(
-                verbs_.empty() ? mark("there is no use for \"{0}\" here.") : mark("there is no verb \"{0}\"."), word);
+            throw SpokenError(verbs_.empty() ? mark("unexpected argument \"{0}\".") : mark("unknown verb \"{0}\"."),
+                              word);
         }
     }
     if (find_option("--help").given) return false;

@@ -1,5 +1,5 @@
-# Compiles each of TRANSLATIONS by MSGFMT, which checks it, and writes OUT: the bytes of all catalogues. Of those whose
-# path matches ONLY_NOTES, if that is given, it takes what is marked as a note.
+# Compiles TRANSLATIONS with MSGFMT, which checks them, and writes the bytes of all catalogues to OUT. If ONLY_NOTES is
+# given, catalogues whose path matches it are reduced to the texts marked as notes.
 set(number 0)
 foreach(file IN LISTS TRANSLATIONS)
   set(texts ${file})

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""texts.py ROOM: what the sources of a room say that xgettext does not find, as entries of a catalogue without
-translations. These are names of tests and steps, hints, sentences of which parts are filled in (INFO("machine " << i)
-is "machine {0}"), and what Python and the shell say.
+"""texts.py ROOM: prints the texts of a room that xgettext does not find, as untranslated entries of a catalogue: names
+of tests and steps, hints, sentences with inserted values (INFO("machine " << i) is "machine {0}"), and the texts of
+Python and shell programs.
 
-What is put together over several statements is written into zh.po by hand, with the comment "# made of parts", and
-stays there as long as its words stand in the sources; with another comment ("# of the C library") it stays."""
+A text composed by several statements must be added to zh.po by hand, with the comment "# made of parts"; it is kept
+while its parts occur in the sources. An entry with another comment ("# of the C library") is always kept."""
 
 import ast
 import json
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 from catalogue import text_in  # noqa: E402
 
-# The C++ calls, which of their arguments it is, and what stands before it: the step, the name of a function.
+# {C++ call: (index of the argument with the text, pattern of the text's prefix: the step, the name of a function)}
 CALLS = {"TEST_CASE": (0, r"^(\{0\}|[0-9.]+) "), "not_implemented": (1, r"^\S+: "),
          **dict.fromkeys(("INFO", "EXPECTS", "note"), (0, "^$"))}  # fmt: skip
 
@@ -97,7 +97,7 @@ def in_python(source):
 
 
 def in_shell(source):
-    source = source.replace("\\\n", "")  # a line that goes on
+    source = source.replace("\\\n", "")  # continued lines
     for text in re.findall(r'\b(?:phrase|die)\s*("(?:[^"\\$]|\\.)*")', source):
         yield json.loads(text)
     for block in re.findall(r"<<'END'\n(.*?)\nEND\n", source, re.DOTALL):
@@ -110,12 +110,12 @@ READERS = {".cpp": in_cpp, ".h": in_cpp, ".S": in_assembly, ".json": in_json, ".
 def sources(room):
     """The sources of the room, without nested rooms. Only a lab's `tests` print for students."""
     folder = ROOT / room
-    if room == "testing":  # what engineers read is English, but for `spoken`
+    if room == "testing":  # only `spoken` is translated: the rest is for maintainers
         return
     rooms = [po.parent for po in folder.glob("*/**/zh.po")]
     for file in sorted(folder.rglob("*")):
         parts = file.relative_to(folder).parts
-        parts = parts[2:] if parts[0] == "beyond" and len(parts) > 2 else parts  # a challenge has the folders of a lab
+        parts = parts[2:] if parts[0] == "beyond" and len(parts) > 2 else parts  # a challenge is like a lab
         is_test = "tests" in parts[1:] or (parts[0] == "tests" and not (folder / "steps.json").exists())
         is_read = file.suffix in READERS if file.suffix != ".json" else file.name in ("steps.json", "hints.json")
         is_verb = file.name == "verb.sh"  # of ./lab
@@ -127,7 +127,7 @@ def sources(room):
 
 
 def by_hand(catalogue, read):
-    """The texts of the catalogue that have a comment, which means that they are composed in the sources."""
+    """The texts of the catalogue with a comment, which are composed in the sources."""
     words = re.sub(r'(?<!\\)"\s*"', "", "\n".join(read))
     entry = re.compile(r'^# (.*)\n(?:msgctxt "(.*)"\n)?msgid ((?:".*"\n)+)', re.MULTILINE)
     for comment, context, english in entry.findall(catalogue):

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# update.sh [ROOM…]: brings each zh.po up to date with the sources of its room: what is new gets an empty translation,
-# what was reworded keeps its old one, marked fuzzy (and is said in English until a person has looked at it), what is
-# gone goes. Its rooms are all folders with a zh.po; a room's sources are the C++ files in it that lie in no other room.
+# update.sh [ROOM…]: updates each room's zh.po from its sources. New texts get an empty translation, reworded texts keep
+# the old one, marked fuzzy (programs print the English until it is reviewed), and obsolete texts are removed. A room is
+# a folder with a zh.po; its sources are the C++ files below it, except those in nested rooms.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 keywords=(-k -ksay:2 -ksays:1 -kspoken:1 -ktext_of:1 -kmessage:1 -kSpokenError:1 -kUsageError:1
   -kScreenError:1 -kmark:1,1t -kmark:1,2c,2t)
 
-# sources_of ROOM: one file a line, in order of their names. Of the tests only those of a lab say something to a person.
+# sources_of ROOM: prints the files, one per line, sorted. Of the tests only those of labs have texts for students.
 sources_of() {
   find "$1" -name '*.cpp' -o -name '*.h' | LC_ALL=C sort | while read -r file; do
     local room=${file%/*}
@@ -22,7 +22,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for file in "${rooms[@]}"; do
   room=${file%/zh.po}
-  # No lines of sources, no date, no guesses about formats: a change of a text changes the lines of this text only.
+  # Without line numbers, dates and format flags, so that a change of a text only changes its own entry.
   languages/texts.py "$room" >"$work/others.pot"
   xgettext -C --force-po --from-code=UTF-8 --no-location --no-wrap "${keywords[@]}" -o - -f <(sources_of "$room") |
     sed 's/charset=CHARSET/charset=UTF-8/' | msgcat --use-first --no-wrap - "$work/others.pot" |

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # bare.sh SUITE [OPTION…] COMMAND: runs COMMAND in a clone of HEAD on a minimal Debian (bookworm, trixie), which is
-# created for this run and removed afterwards. The system has git, certificates and sudo, and nothing else; the user
-# `student` may use sudo. Needs root or sudo, mmdebstrap, and 6 GB below /var/tmp. Exits with the status of COMMAND.
+# created for this run and removed afterwards. The system only has git, certificates and sudo; the user `student` may
+# use sudo. Needs root or sudo, mmdebstrap, and 6 GB below /var/tmp. Exits with the status of COMMAND.
 #
 #   testing/bare.sh trixie './lab demo && ./lab test'
 #
-#   --package FILE.deb   in place of the clone this package is installed, and what it depends on and recommends; git is
-#                        there only if the package brings it, and COMMAND runs in an empty home
-#   --with FOLDER        a folder of this tree that git does not have is in the clone too, such as build/page/bin
-#   --out DIR            what COMMAND leaves in ~/out is copied to DIR
+#   --package FILE.deb   installs this package with its dependencies and recommendations instead of the clone; git is
+#                        missing unless the package depends on it, and COMMAND runs in an empty home
+#   --with FOLDER        also copies a folder that git does not track into the clone, such as build/page/bin
+#   --out DIR            copies the files that COMMAND writes to ~/out into DIR
 set -euo pipefail
 usage="usage: testing/bare.sh SUITE [--package FILE.deb] [--with FOLDER]… [--out DIR] COMMAND"
 if [ "$(id -u)" != 0 ]; then exec sudo --preserve-env=FIBERSCOPE_WERROR "$0" "$@"; fi

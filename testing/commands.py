@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""commands.py pages|bench: runs every command that the pages and the handouts show in a ```sh block, from the tree's
-root and without a display; those of `./lab bench`, whose programs take long to compile, only when they are asked for. A
-command may end with 0; `./lab check` also with 1 and `--mine` with 77: the lab is not solved here."""
+"""commands.py pages|bench: runs the commands in the ```sh blocks of the pages and handouts, from the root of the tree
+and without a display: those of `./lab bench`, whose programs take long to compile, or all others. Each must exit with
+0; `./lab check` may also exit with 1 and `--mine` with 77, because the lab is not solved in this tree."""
 
 import glob
 import os
@@ -11,7 +11,7 @@ import tempfile
 
 from expect import end, expect, output, run
 
-# Not run here: ./lab test itself, and commands that would leave the tree or need a second one.
+# Not run: ./lab test itself, and commands that leave the tree or need a second one.
 EXEMPT = re.compile(r"git clone|cd |\./lab test(?! --list)|\$EDITOR")
 BLOCK = re.compile(r"^ *```sh *\n(.*?)^ *```", re.M | re.S)
 LONG = bool(os.environ.get("long"))
@@ -30,23 +30,23 @@ def commands():
 
 
 def expect_to_work(command, page):
-    """Optimising across files takes long: it is done for one lab, and with `long` for all. A benchmark's command must
-    work; what it measures is judged elsewhere."""
+    """Link-time optimisation is slow: used for one lab, with `long` for all. Only checks that a benchmark's command
+    works, not its measurements."""
     preset = "release" if LONG or command.startswith("./lab bench 01") else "default"
     bench = {"BENCHMARK_MIN_TIME": "0.001", "BENCHMARK_REPETITIONS": "1", "BENCHMARK_PRESET": preset}
     status = run(["bash", "-c", command], **bench).status
     allowed = {0} | ({1} if command.startswith("./lab check") else set()) | ({77} if "--mine" in command else set())
-    expect(status in allowed, f"{page}: this command ends with status {status}: {command}")
+    expect(status in allowed, f"{page}: the command exits with status {status}: {command}")
 
 
 def expect_processes():
-    """Each round must be a process of its own. The dynamic linker writes a file for each that starts."""
+    """Each round must run in its own process. The dynamic linker writes a file for each process."""
     with tempfile.TemporaryDirectory() as room:
         bench = ["build/release/bin/lab01_bench", "--benchmark_filter=^(switch|fcontext)$"]
         linker = {"LD_DEBUG": "statistics", "LD_DEBUG_OUTPUT": f"{room}/linked"}
         done = run(bench, BENCHMARK_MIN_TIME="0.001", BENCHMARK_REPETITIONS="3", **linker)
-        expect(done.status == 0, f"lab01_bench ends with status {done.status}")
-        expect(len(glob.glob(f"{room}/linked.*")) == 4, "three rounds and what starts them are four processes")
+        expect(done.status == 0, f"lab01_bench exits with status {done.status}")
+        expect(len(glob.glob(f"{room}/linked.*")) == 4, "three rounds and their parent are four processes")
 
 
 before = output("git status --porcelain")
@@ -54,5 +54,5 @@ for command, page in commands().items():
     expect_to_work(command, page)
 if sys.argv[1] == "bench":
     expect_processes()
-expect(output("git status --porcelain") == before, "no command of the documents changes files of the tree")
-end("commands of the documents")
+expect(output("git status --porcelain") == before, "no command of the documentation changes tracked files")
+end("commands of the documentation")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Lab 05's servers as programs: each is started, loaded from another process and ended by a signal; then it must leave
-a correct recording. Then each holds 1,000 connections for 20,000 requests, of which nothing may be lost or mixed up;
-with `long` set 10,000 for a million. The experiment of step 5.7 runs once, with its picture. And foreign clients under
-the hook, where there is a redis-server."""
+"""Tests lab 05's servers as programs. Each is started, loaded from another process and stopped by a signal, and must
+write a valid recording. Each serves 20,000 requests on 1,000 connections (with `long`: a million on 10,000) without
+losing or mixing up data. The experiment of step 5.7 runs once, with its picture; foreign clients run under the hook if
+redis-server is installed."""
 
 import os
 import re
@@ -27,7 +27,7 @@ def run(program, *options):
 
 
 class Server:
-    """As it runs: its port, and what it said when it has ended. It is known by a kind, or "as SYSTEM"."""
+    """A running server: its port, and its output once it has exited. `kind` is a kind of server, or "as SYSTEM"."""
 
     def __init__(self, kind, options=""):
         self.log, self.port, self.said = OUT / f"{kind}.log", 0, ""
@@ -43,7 +43,7 @@ class Server:
             time.sleep(0.05)
 
     def end(self, by=signal.SIGINT):
-        """Its status."""
+        """Stops the server and returns its exit status."""
         self.process.send_signal(by)
         try:
             status = self.process.wait(LIMIT)
@@ -55,7 +55,7 @@ class Server:
 
 
 def loaded(kind, options, load, by=signal.SIGINT):
-    """(whether all answers were right and the server ended well, output of both)"""
+    """(whether all replies were right and the server exited with 0, output of both)"""
     server = Server(kind, options)
     status, said = run("lab05_tools", f"echo_load --port {server.port or 1}", load)
     return server.end(by) == 0 and status == 0, said + server.said
@@ -75,7 +75,7 @@ def expect_sound(name):
 
 
 def expect_refused(options, words):
-    """It prints one line, exits with an error, and leaves an older recording unchanged."""
+    """The demo must print one line, exit with an error and leave an existing recording unchanged."""
     kept = OUT / "refused.json"
     kept.write_text("old")
     status, said = run("lab05_demo", "echo --out", kept, options)
@@ -108,7 +108,7 @@ def each_server():
         expect_load(f"{kind}, ended by {by.name}", kind, "", load, by, kind != "epoll")
         said = loaded(kind, "--ip 127.0.0.2", "--ip 127.0.0.2 --connections 7 --requests 70 --size 100")[1]
         told = r"7 accepted, 7 closed, 0 refused, 0 times exhausted; .* messages, 7000 bytes"
-        expect(re.search(told, said), f"what {kind} says at its end", said)
+        expect(re.search(told, said), f"the summary of {kind} at exit", said)
     whole = "--wait-by tree --record whole"
     expect_load("recorded whole, with the wait tree", "per_connection", whole, "--connections 50 --requests 200")
     for kind in ("per_connection", "pool", "hooked"):
@@ -126,8 +126,8 @@ def each_system():
         for connections in (100, 1000):
             options = f"--as {system} --machines 2" + (f" --workers {connections}" if system == "libco" else "")
             load = f"--connections {connections} --requests 5000"
-            said = expect_load(f"as {system} has it, on two machines", f"as_{system}", options, load)
-            expect(len(re.findall("^machine [01]: ", said, re.M)) == 2, "both machines say what they did", said)
+            said = expect_load(f"as in {system}, on two machines", f"as_{system}", options, load)
+            expect(len(re.findall("^machine [01]: ", said, re.M)) == 2, "both machines print their counts", said)
         status, said = run("lab05_demo", "clients --clock monotonic --strategy", system, f"--out {OUT}/real.json")
         expect(status == 0, f"the clients of {system} in real time", said)
         expect_sound("real")
@@ -142,21 +142,21 @@ def what_cannot_be():
         expect_refused(options, words)
     for options in "echo_load|echo_load --port 99999|echo_load --port 1 --no 2|experiment --cores 5000|".split("|"):
         status, said = run("lab05_tools", options)
-        expect(status == 2 and said, f"a load that cannot be: {options}", said)
+        expect(status == 2 and said, f"invalid options are refused: {options}", said)
     server = Server("epoll")
     words = f"cannot listen on 127.0.0.1:{server.port}: another program has this port"
     expect_refused(f"--port {server.port}", words)
-    expect(server.end() == 0, "the server that has the port goes on")
+    expect(server.end() == 0, "the server that has the port is not affected")
 
 
 def limits():
     server = Server("per_connection", "--idle-limit 1")
     with socket.create_connection(("127.0.0.1", server.port), 5) as idle:
-        expect(idle.recv(1) == b"", "a connection without messages is ended")
-    expect(server.end() == 0, "and the server goes on", server.said)
+        expect(idle.recv(1) == b"", "an idle connection is closed")
+    expect(server.end() == 0, "and the server keeps running", server.said)
     load = "--connections 50 --requests 60000"
     said = expect_load("a recording that reaches its limit", "per_connection", "--record-limit 1", load)
-    expect("the recording has reached its limit of 1 MB" in said, "says so", said)
+    expect("the recording has reached its limit of 1 MB" in said, "the server reports the limit", said)
 
 
 def programs():
@@ -166,11 +166,11 @@ def programs():
     expect(status == 0 and picture.read_text().count("<rect") == 4, "the experiment", said)
     status, said = run("lab05_tools", "completion --rounds 1 --requests 2000")
     print(said.strip()) if status == 77 else expect(status == 0 and "io_uring / epoll" in said, "completion", said)
-    expect(run("lab05_limits", "no_such_demo")[0] == 1, "a limit that there is not")
+    expect(run("lab05_limits", "no_such_demo")[0] == 1, "an unknown limit is refused")
     for program, needs in ("lab05_limits", "no hook"), ("lab05_redis", "no redis-server, or no hook"):
         status, said = run(program) if (BIN / program).exists() else (77, "")
         if status == 77:
-            print(f"{program} is left out: {needs}, or it is not built")
+            print(f"{program} is skipped: {needs}, or it is not built")
         else:
             expect(status == 0, program, said)
 

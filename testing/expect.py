@@ -9,14 +9,14 @@ from collections import namedtuple
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-Answer = namedtuple("Answer", "status said used")  # used: seconds of the processor
-results, last, shown = [], Answer(0, "", 0), None  # last: the answer of the last command
+Answer = namedtuple("Answer", "status said used")  # used: CPU seconds
+results, last, shown = [], Answer(0, "", 0), None  # last: the result of the last command
 
 
 def run(*words, cwd=None, limit=600, **environment):
-    """A command without standard input and display, and its answer: both outputs as one. A string is several words, a
-    path is one, and so is each of a list. After `limit` seconds it is ended, with status 124; what
-    cannot be run has 127."""
+    """Runs a command without standard input and display; its output includes standard error. A string is split into
+    words; a path or an element of a list is one word. The status is 124 if the command is killed after `limit` seconds,
+    and 127 if it cannot be run."""
     global last
     command = [shlex.split(word) if isinstance(word, str) else word for word in words]
     command = [str(one) for part in command for one in (part if isinstance(part, (list, tuple)) else [part])]
@@ -36,7 +36,7 @@ def run(*words, cwd=None, limit=600, **environment):
 
 
 def output(*words, **settings):
-    """The output of a command that must succeed for the tests to run."""
+    """Returns the output of a command; exits if it fails."""
     answer = run(*words, **settings)
     if answer.status != 0:
         sys.exit(f"{words}: status {answer.status}\n{answer.said}")
@@ -44,7 +44,7 @@ def output(*words, **settings):
 
 
 def expect(holds, what, said=None):
-    """Counts a check; if it fails, prints the output, by default the last one, and each only once."""
+    """Counts a check. If it fails, prints `said` (default: the last command's output), but not the same text twice."""
     global shown
     results.append(bool(holds))
     if not holds:
@@ -56,8 +56,8 @@ def expect(holds, what, said=None):
 
 
 def tells(what, command, *patterns, never="", status=None, most=None, **settings):
-    """Runs a command, one word for run() or a list of them. What it says has a line like each pattern, and none like
-    `never`; it ends with this status, and uses at most so many seconds of the processor."""
+    """Runs a command (one argument of run() or a list of them). Expects a line matching each pattern and none matching
+    `never`, this exit status, and at most `most` CPU seconds."""
     answer = run(*([command] if isinstance(command, str) else command), **settings)
     for pattern in patterns:
         expect(re.search(pattern, answer.said, re.M), f"{what}: a line like: {pattern}")
@@ -66,14 +66,14 @@ def tells(what, command, *patterns, never="", status=None, most=None, **settings
     if status is not None:
         expect(answer.status == status, f"{what}: status {status}, not {answer.status}")
     if most is not None:
-        expect(answer.used <= most, f"{what}: at most {most} s of a processor, not {answer.used:.1f}")
+        expect(answer.used <= most, f"{what}: at most {most} CPU seconds, not {answer.used:.1f}")
     return answer
 
 
 def lab(words, *patterns, **expected):
-    """./lab in the tree that is the current folder; prints what it cost."""
+    """Runs ./lab in the current folder's tree, and prints the CPU seconds used."""
     answer = tells(f"./lab {words}", ["./lab", words], *patterns, **expected)
-    print(f"./lab {words}: status {answer.status}, {answer.used:.1f} s of the processor", flush=True)
+    print(f"./lab {words}: status {answer.status}, {answer.used:.1f} CPU seconds", flush=True)
     return answer
 
 
@@ -82,12 +82,12 @@ def works(what, *words, **settings):
 
 
 def end(title):
-    """Prints the sum, and ends."""
+    """Prints the totals and exits."""
     print(f"{title}: {results.count(True)} passed, {results.count(False)} failed")
     sys.exit(not results or not all(results))
 
 
 def leave_out(why):
-    """Ends a test that cannot run here."""
+    """Skips a test that cannot run here."""
     print(why)
     sys.exit(77)

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Checks a system on which only the package is installed: testing/package.sh runs it in an empty home. Prints a line
-# for each, and in the end how many there were.
+# Checks a system on which only the package is installed; testing/package.sh runs it in an empty home. Prints a line
+# for each check, and the totals at the end.
 passed=0 failed=0
 
-# works WHAT COMMAND…: the command ends with status 0.
+# works WHAT COMMAND…: the command exits with status 0.
 works() {
   local what=$1
   shift
@@ -24,12 +24,12 @@ for program in fiberscope fiberscope-viewer fiberscope-trace /usr/lib/fiberscope
   works "$program --version" says "^$(basename "$program") $version\$" "$program" --version
 done
 works "fiberscope lists its commands" says "fiberscope|./lab start DIR" fiberscope
-works "no file of the package names a file that is not there" \
+works "no symbolic link of the package is dangling" \
   test -z "$(find /usr/lib/fiberscope /usr/bin/fiberscope* -xtype l)"
 
 works "a sample is drawn" fiberscope view 01_nested --render x.png
-works "the picture is one" is_picture x.png
-works "a sample is sound" fiberscope trace check 04_mixed
+works "the picture is a PNG" is_picture x.png
+works "a sample is valid" fiberscope trace check 04_mixed
 works "a page in one file" fiberscope web 01_nested --out one.html
 
 fiberscope web --serve 8123 >web.log 2>&1 &
@@ -53,7 +53,7 @@ kill $server
 
 works "a student's tree" fiberscope start my-labs
 cd my-labs || exit
-works "it has a history" git log -1
+works "the new tree has a git history" git log -1
 before=$SECONDS
 ./lab check >check.log 2>&1
 status=$?
@@ -66,10 +66,10 @@ before=$SECONDS
 status=$?
 works "the first written step is compiled and judged (after $((SECONDS - before)) s)" \
   grep -q "0 of 5 tests pass" check.log
-works "its status is 1, because it is wrong" test $status = 1
-works "failed tests name files of the tree" grep -q " labs/01_switch_asm/tests/context_test.cpp:" check.log
-works "what is not written comes from the reference" says "lab 0[1-9]|Lab 04" ./lab check 04
-works "the demos of the reference" says nested ./lab run 01
+works "its status is 1, because the code is wrong" test $status = 1
+works "failed tests name files in the tree" grep -q " labs/01_switch_asm/tests/context_test.cpp:" check.log
+works "unwritten code comes from the reference" says "lab 0[1-9]|Lab 04" ./lab check 04
+works "a demo runs on the reference" says nested ./lab run 01
 works "progress" ./lab progress
 works "a hint" ./lab hint 1.1
 works "pictures of the demos" ./lab demo 01
@@ -77,10 +77,10 @@ works "the strategies of a demo compared" ./lab compare mixed --machines 1 --see
 cd ..
 judge_in() { (cd "$1" && sed -i /kit::not_implemented/d labs/01_switch_asm/exercise/context.cpp && ./lab check 1.1); }
 works "a tree for a class, with fiberscope in it" fiberscope start class --with-kit
-works "it judges by its own" says "0 of 5 tests pass" judge_in class
-works "it was configured with its own" grep -q "fiberscope_DIR:PATH=$HOME/class/" class/build/mine/CMakeCache.txt
+works "it uses its own grader" says "0 of 5 tests pass" judge_in class
+works "it was configured with its own kit" grep -q "fiberscope_DIR:PATH=$HOME/class/" class/build/mine/CMakeCache.txt
 
-works "pkg-config and a linker for what follows" sudo apt-get -qq install -y --no-install-recommends pkg-config
+works "pkg-config and a linker can be installed" sudo apt-get -qq install -y --no-install-recommends pkg-config
 cat >example.c <<'END'
 #include <fiberscope/record.h>
 int main(void) {
@@ -92,7 +92,7 @@ END
 # shellcheck disable=SC2046
 works "a program of the recorder compiles" gcc example.c $(pkg-config --cflags --libs fiberscope) -o example
 works "it records" ./example
-works "the recording is sound" fiberscope trace check mine.json
+works "the recording is valid" fiberscope trace check mine.json
 mkdir -p user && cp example.c user
 cat >user/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.22)
@@ -105,9 +105,9 @@ foreach(library fiberscope_record fiberscope_record_static)
 endforeach()
 END
 works "CMake finds the package" cmake -S user -B user/build
-works "its libraries link" cmake --build user/build
-works "the shared one records" user/build/with_fiberscope_record
-works "the archive records" user/build/with_fiberscope_record_static
+works "programs link with its libraries" cmake --build user/build
+works "a program with the shared library records" user/build/with_fiberscope_record
+works "a program with the static library records" user/build/with_fiberscope_record_static
 sed -i 's/fiberscope 0.2/fiberscope 0.3/' user/CMakeLists.txt
 works "another version is refused" says 'version "0.3"|0\.3' cmake -S user -B user/refused
 echo "package: $passed passed, $failed failed"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""testing/lines.py [COMMIT…]: the lines of each area and of each kind, for each of these commits (HEAD by default).
+"""testing/lines.py [COMMIT…]: counts the lines of each area and of each kind, in these commits (default: HEAD).
 
-Counts the text files in git, without samples, goldens, pictures and corpora. `texts` are translations. mutants.json has
-few and long lines, so its size is listed in kilobytes as well.
+Counts the text files in git, except samples, goldens, pictures and corpora. `texts` are translations. mutants.json has
+few but long lines, so its size is also listed in kilobytes.
 """
 
 import re

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# package.sh SUITE [FILE.deb]: builds the package on a minimal Debian (bookworm, trixie), unless it is given, installs
-# it on another one, and runs testing/installed.sh there. The page is built here, once. Needs what testing/bare.sh
-# needs.
+# package.sh SUITE [FILE.deb]: builds the package on a minimal Debian (bookworm, trixie) unless FILE.deb is given,
+# installs it on another minimal Debian, and runs testing/installed.sh there. The web page is built on this system,
+# once. Same requirements as testing/bare.sh.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 suite=${1:?usage: testing/package.sh SUITE [FILE.deb]} package=${2:-}

@@ -1,6 +1,6 @@
-"""The parts of ./lab test (run.py): what each compiles, and what it runs. Both are commands for the shell; a part that
-prints lines like "3 passed, 0 failed" is counted by them. LeftOut, or status 77 with a last line, says why one is left
-out."""
+"""The parts of ./lab test (run.py): a shell command that compiles, and one that runs the tests. Lines like
+"3 passed, 0 failed" in a part's output are added up. A part is skipped if it raises LeftOut or exits with 77; the
+exception's text or the last line of output is the reason."""
 
 import os
 import re
@@ -12,11 +12,11 @@ from typing import Callable
 FORMAT = 14
 EMULATOR = "qemu-aarch64 -L /usr/aarch64-linux-gnu"
 LABS = sorted(name for name in os.listdir(os.path.join(os.path.dirname(__file__), "../labs")) if name[:2].isdigit())
-OF_THREADS = LABS[3:]  # the labs of several machines: ThreadSanitizer is for these, the kit's machines and the recorder
+OF_THREADS = LABS[3:]  # use several threads: tested under ThreadSanitizer, as are the kit's machines and the recorder
 
 
 class LeftOut(Exception):
-    """Why a part is left out."""
+    """The reason why a part is skipped."""
 
 
 @dataclass
@@ -26,10 +26,10 @@ class Part:
 
 
 def needs(*programs):
-    """The first of these that there is."""
+    """Returns the first of these programs that is installed."""
     found = next(filter(shutil.which, programs), None)
     if not found:
-        raise LeftOut(f"there is no {programs[0]} here")
+        raise LeftOut(f"{programs[0]} is not installed")
     return found
 
 
@@ -49,7 +49,7 @@ def clang(preset, wanted, options=""):
 
 
 def read_only(folder, programs):
-    """Compiles the own files of those programs that there are, without a result, for the warnings."""
+    """Compiles the files of those of the programs that exist, without output files, for the warnings."""
     names = "|".join(programs.split())
     return rf"""ninja -C {folder} -t commands | grep -E 'CMakeFiles/({names})(_objects)?\.dir/[^ ]*\.o -c ' |
       sed -E 's/ -MD -MT [^ ]+ -MF [^ ]+ -o [^ ]+ -c / -fsyntax-only /' |
@@ -57,8 +57,7 @@ def read_only(folder, programs):
 
 
 def grade(mode, folder, options, labs=LABS):
-    """These labs by the grader of the default build. Many tests wait, so as many labs at a time as there are
-    processors."""
+    """Checks labs with the grader of the default build; many tests wait, so as many labs at a time as processors."""
     program = "starter" if mode == "starter" else "tests"
     call = f"""build/default/bin/grader {mode} --lab labs/$lab --program {folder}/bin/lab${{lab%%_*}}_{program} \
       --traces {folder}/traces --json {folder}/report_${{lab%%_*}}_{mode}.json {options}"""
@@ -74,23 +73,23 @@ def ctest(folder, options="", label="-LE"):
 
 
 def form(long):
-    """Versions of clang-format differ in their output; this tree is formatted by one of them."""
+    """Needs exactly this version of clang-format: the output of versions differs."""
     wanted = f"clang-format-{FORMAT}"
     tool = shutil.which(wanted) or needs("clang-format")
     version = subprocess.run([tool, "--version"], capture_output=True, text=True).stdout
     if not re.search(rf"version {FORMAT}\.", version):
-        raise LeftOut(f"needs {wanted}, and this is {version.strip()}")
+        raise LeftOut(f"needs {wanted}, but {version.strip()} is installed")
     return f"git ls-files -z '*.cpp' '*.h' | xargs -0 {tool} --dry-run -Werror"
 
 
 def alone(long):
-    """Each test file alone, for an include that it forgot."""
+    """Compiles each test file alone, to find missing includes."""
     build = cmake("default", "testing_headers", "-DFIBERSCOPE_TOGETHER=1", "build/alone")
     return build + " && " + read_only("build/alone", "[a-z0-9_]*tests? [a-z0-9_]*test_objects")
 
 
 def asan_build(long):
-    """By clang: so the whole tree is also seen by the second compiler, and its warnings are errors."""
+    """Built with clang, so the second compiler sees the whole tree; its warnings are errors."""
     tests = (
         "kit_tests languages_tests recorder_tests trace_tests viewer_tests mutation_tests explore_tests written_tests "
         "channel_programs_tests fiberscope-viewer make_viewer_traces"
@@ -101,7 +100,7 @@ def asan_build(long):
 
 
 def aarch64(long):
-    """What differs there: the switches, the shared stack over them, and the registers in traces. With --long all."""
+    """The parts that depend on the architecture: the switches, shared stacks, registers in traces. --long: all."""
     return (LABS, "recorder_tests trace_tests") if long else (LABS[:3], "")
 
 
@@ -122,7 +121,7 @@ BENCHES = f"{targets('bench')} recorder_bench trace_bench"
 
 
 def bench_build(long):
-    """Optimising across files takes long, so without --long it is done for one, and the others are the default's."""
+    """Link-time optimisation is slow: without --long for one lab only; the others use the default build."""
     if long:
         return cmake("release", BENCHES)
     return cmake("default", BENCHES) + "; " + cmake("release", "lab01_bench")
@@ -139,12 +138,12 @@ def bench(long):
 
 
 def docs(long):
-    """The commands that the pages show; and the pages as a site, where a link that leads nowhere is an error."""
+    """The commands on the pages; and the site made of the pages, where a broken link is an error."""
     return "testing/commands.py pages; ! command -v mkdocs >/dev/null || docs/site.sh --still build/site-still"
 
 
 def fuzz(long):
-    return f"""mkdir -p build/fuzz/corpus  # what it finds goes here, not into the tree
+    return f"""mkdir -p build/fuzz/corpus  # new inputs are stored here, not in the tree
       build/asan/bin/trace_fuzz -max_total_time={600 if long else 15} -timeout=10 -rss_limit_mb=1024 \
         -print_final_stats=1 build/fuzz/corpus traces/fuzz/corpus traces/samples"""
 
@@ -159,12 +158,12 @@ CORE = ("04_scheduler", "05_epoll_io")  # the labs that have challenges
 RACES = "$(cut -d' ' -f1 extras/explore/tests/races.txt)"
 STUDENT = "testing/student/way.py; testing/student/fresh.py"
 STEPS = "testing/student/steps.py build/default {0}; testing/student/trivial.py build/default {0}"
-# What differs in a sanitizer's build: what the grader says of broken programs; the tree's text is the same.
+# The tests that differ in a sanitizer's build: the grader's on broken programs.
 ASAN = "-E '^(tree|schema_tests|crash_tests)|^grader|^adapters|^compare'"
-# Else every process waits for a second at its end, and a child that a test forks may begin no thread.
+# Otherwise every process sleeps for a second at exit, and a forked child cannot create threads.
 TSAN = 'export TSAN_OPTIONS="atexit_sleep_ms=0 die_after_fork=0"; '
 WHOLE = cmake("default", "all grader")
-# On a system that has never seen the project: what README says first, then a student's first steps.
+# On a fresh system: the first commands of README, then a student's first steps.
 NEWCOMER = "./lab demo && ./lab test && testing/student/fresh.py"
 
 PARTS = {
@@ -206,8 +205,8 @@ PARTS = {
     "package": Part(lambda long: "testing/package.sh bookworm; testing/package.sh trixie",
                     lambda long: needs("mmdebstrap") and "true"),
 }  # fmt: skip
-FIRST = ["format", "build", "ctest", "labs", "starters", "samples", "docs"]  # the parts that a change usually breaks
+FIRST = ["format", "build", "ctest", "labs", "starters", "samples", "docs"]  # what a change usually breaks
 WHOLE_BUILD = {"format", "model", "fuzz", "web", "student", "trixie", "package"}  # parts that need no default build
 ALL_ONLY = {"trixie", "package"}  # not in CI, which has two processors and no time to build everything twice
-# They compile in folders that no other part uses.
+# Parts with their own build folders.
 BESIDE = {"asan", "fuzz", "tsan", "aarch64", "web", "trixie", "package"}

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""right.py BUILD [LAB…]: what is right must never be called wrong. Checks labs with the reference in place of the
-student's files, by the command and the limits of `./lab check`: on the machine as it is, and with eight busy loops
-beside it; there only lab 02 and the step that maps very many stacks, unless `long` is set. So many `rounds`, if that is
-set: `rounds=100 ./lab test --long --only right`."""
+"""right.py BUILD [LAB…]: checks that right code is never judged wrong. Runs the reference with the command and the
+limits of `./lab check`: on the idle computer, and while eight busy loops run; then, unless `long` is set, only lab 02
+and the step that maps very many stacks. `rounds` in the environment repeats it:
+`rounds=100 ./lab test --long --only right`."""
 
 import os
 import re
@@ -18,7 +18,7 @@ labs = labs or sorted(path.name for path in Path("labs").glob("[0-9][0-9]_*"))
 
 
 def check(lab, where, *options):
-    """It must be solved, all steps of it if it is checked alone, and nothing may have failed."""
+    """The lab must be solved, with all steps if run alone, and no test may have failed."""
     begin = time.monotonic()
     call = f"{build}/bin/grader check --lab labs/{lab} --program {build}/bin/lab{lab[:2]}_tests"
     answer = run(call, f"--traces {build}/traces --language en", options, limit=None)
@@ -35,10 +35,10 @@ try:
     for number in range(1, int(os.environ.get("rounds") or 1) + 1):
         for lab in labs:
             if os.environ.get("long") or lab == "02_ucontext":
-                check(lab, f"beside eight loops, round {number}")
+                check(lab, f"with eight busy loops, round {number}")
             elif lab == "04_scheduler":
-                check(lab, f"beside eight loops, step 4.1, round {number}", "--only", "4.1")
+                check(lab, f"with eight busy loops, step 4.1, round {number}", "--only", "4.1")
 finally:
     for loop in loops:
         loop.kill()
-end("right work is called right")
+end("right code is judged right")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""./lab test: what the project promises, part by part (parts.py). Each part writes build/logs/run-PART.log, and what
-it compiles build/logs/build-PART.log. A thread compiles what the parts need, one after another and with low priority:
-so the processors compile whenever a test waits. Parts with a build of their own (BESIDE) run beside the others."""
+"""./lab test: runs the parts of the test suite (parts.py). Each part logs to build/logs/run-PART.log, and its
+compilation to build/logs/build-PART.log. A thread with low priority compiles for one part after another, so that
+processors are not idle while a test sleeps. Parts with their own build (BESIDE) run in parallel with the others."""
 
 import argparse
 import atexit
@@ -23,11 +23,11 @@ from parts import ALL_ONLY, BESIDE, FIRST, PARTS, LeftOut
 LOGS = "build/logs"
 PROGRESS_SECONDS = 15
 PASSED = re.compile(r"^.*?(\d+) passed, (\d+) failed$", re.M)
-groups = set()  # of processes that are ended with this one
+groups = set()  # process groups to be terminated at exit
 
 
 def run(command, log, nice=0):
-    """The command of a part in a group of its own; (status, seconds of the processor)."""
+    """Runs a part's command in its own process group: (status, CPU seconds)."""
     call = ["nice", "-n", str(nice), "bash", "-eo", "pipefail", "-c", command]
     process = subprocess.Popen(call, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
     groups.add(process.pid)
@@ -58,8 +58,8 @@ class Run:
             self.built[name].set()
 
     def attempt(self, name, what, nice=0):
-        """Runs a part's command, and returns its exit status, or a text that says why the part is left out. A fault of
-        the part itself is a failure, with the traceback in its log."""
+        """Runs a part's command. Returns its exit status, or the reason for which the part is skipped. An exception is
+        a failure of the part, with the traceback in its log."""
         with open(f"{LOGS}/{what}-{name}.log", "w") as log:
             try:
                 status, self.seconds[name, what] = run(getattr(PARTS[name], what)(self.long), log, nice)
@@ -71,7 +71,7 @@ class Run:
                 return 1
 
     def perform(self, name):
-        """Waits for the build of a part and runs it: (status, why it is left out)."""
+        """Waits for the build of a part and runs it: (status, why it was skipped)."""
         self.built[name].wait()
         status = self.build_status[name]
         if isinstance(status, str):
@@ -86,7 +86,7 @@ class Run:
         return status, lines[-1] if lines else ""
 
     def perform_all(self, names):
-        """One after another."""
+        """Runs these parts one after another."""
         for name in names:
             begin = time.monotonic()
             self.results[name] = *self.perform(name), time.monotonic() - begin
@@ -98,26 +98,26 @@ class Run:
         waited = 0
         while not self.done[name].wait(PROGRESS_SECONDS):
             waited += PROGRESS_SECONDS
-            print(f"\n       {self.progress(name)}, {waited} s", end=" ", flush=True)
+            print(f"\n       still {self.progress(name)} after {waited} s", end=" ", flush=True)
         status, last, seconds = self.results[name]
         if status == 77:
-            print(f"left out: {last}")
+            print(f"skipped: {last}")
             return 0, int(os.environ.get("CI") == "true")
         text = text_of(name)
         found = [(int(good), int(bad)) for good, bad in PASSED.findall(re.sub(r".*09_broken.*", "", text))]
         good, bad = (sum(column) for column in zip(*found)) if found else (int(status == 0), 0)
         bad = max(bad, int(status != 0))
         used = sum(self.seconds.get((name, what), 0) for what in ("build", "run"))
-        took = f"{seconds:.0f} s ({used:.0f} s of the processors)"
+        took = f"{seconds:.0f} s ({used:.0f} CPU seconds)"
         if bad == 0:
             print(f"ok      {took}, {good} passed")
         else:
-            print(f"FAILED  {took}, {bad} failed; the end of {LOGS}/run-{name}.log:")
+            print(f"FAILED  {took}, {bad} failed; last lines of {LOGS}/run-{name}.log:")
             print("".join(f"    | {line}\n" for line in text.splitlines()[-60:]), end="")
         return good, bad
 
     def progress(self, name):
-        """Updates the current activity of a part."""
+        """The current activity of a part: building or running."""
         if self.built[name].is_set():
             return "running"
         compiled = next(one for one in self.names if not self.built[one].is_set())
@@ -125,7 +125,7 @@ class Run:
             found = re.findall(r"^\[(\d+/\d+)\]", text_of(compiled, "build"), re.M)
         except OSError:
             found = []
-        return f"building, {found[-1]}" if found else "building"
+        return f"building ({found[-1]})" if found else "building"
 
     def all(self):
         os.makedirs(LOGS, exist_ok=True)
@@ -137,7 +137,7 @@ class Run:
         with open(f"{LOGS}/processor-seconds", "w") as file:
             for (name, what), seconds in self.seconds.items():
                 file.write(f"{name} {what} {seconds:.1f}\n")
-        print(f"\n{sum(self.seconds.values()):.0f} s of the processors ({LOGS}/processor-seconds)")
+        print(f"\n{sum(self.seconds.values()):.0f} CPU seconds ({LOGS}/processor-seconds)")
         if len(self.names) > len(FIRST):
             slowest.report("build/default")
         good, bad = (sum(column) for column in zip(*counts))
@@ -151,13 +151,13 @@ def text_of(name, what="run"):
 
 
 def use_memory_for_temporary_files():
-    """Where there is room and programs may run: ext4 looks at every file that was deleted in the last minute before it
-    makes a new one, and tests delete thousands."""
+    """Sets TMPDIR to memory if there is enough and programs may run there. Tests delete thousands of files, and ext4
+    creates files slowly for a minute after that."""
     if "TMPDIR" in os.environ or not os.path.isdir("/dev/shm") or shutil.disk_usage("/dev/shm").free < 8 << 30:
         return
     folder = tempfile.mkdtemp(prefix="fiberscope-", dir="/dev/shm")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    os.chmod(folder, 0o1777)  # as /tmp: the grader runs submissions as other users
+    os.chmod(folder, 0o1777)  # as for /tmp: the grader runs submissions as other users
     shutil.copy("/bin/true", folder)
     try:
         subprocess.run([folder + "/true"], check=True)
@@ -167,15 +167,15 @@ def use_memory_for_temporary_files():
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="./lab test", description="What a change usually breaks.")
-    parser.add_argument("--all", action="store_true", help="everything that this project promises")
-    parser.add_argument("--rest", action="store_true", help="what CI runs besides: sanitizers, wrong solutions, …")
+    parser = argparse.ArgumentParser(prog="./lab test", description="Run the tests that a change usually breaks.")
+    parser.add_argument("--all", action="store_true", help="run all parts")
+    parser.add_argument("--rest", action="store_true", help="run the other parts of CI: sanitizers, wrong solutions, …")
     parser.add_argument(
-        "--only", metavar="PART", action="append", choices=PARTS, help="only this part; may be repeated"
+        "--only", metavar="PART", action="append", choices=PARTS, help="run only this part; may be repeated"
     )
-    parser.add_argument("--list", action="store_true", help="the parts")
+    parser.add_argument("--list", action="store_true", help="list the parts")
     parser.add_argument(
-        "--long", action="store_true", help="more of it: longer fuzzing, all of aarch64, whole benchmarks"
+        "--long", action="store_true", help="run longer: fuzzing, all of aarch64, complete benchmarks"
     )
     given = parser.parse_args()
     if given.list:

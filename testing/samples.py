@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""samples.py BUILD: each demo, recorded twice, is the same to the byte, correct, and as the sample in git says; and its
-help is Chinese in each line that says something. Every demo runs by each clock and strategy that its help offers. Some
-run under valgrind, which knows the stacks of every backend (labs/kit/memory/valgrind.h): it finds no error."""
+"""samples.py BUILD: records each demo twice; both recordings must be identical, valid and equal to the sample in git.
+Each demo's help must be translated, and each demo must run with all clocks and strategies in its help. Some run under
+valgrind, which knows the stacks of all backends (labs/kit/memory/valgrind.h)."""
 
 import re
 import shutil
@@ -41,7 +41,7 @@ def has(help_of_demo, option):
 
 
 def runs_as_its_help_says(program, name):
-    """With each clock, all strategies and, where it is offered, 4 machines; else --machines is refused."""
+    """With each clock, all strategies and 4 machines; a demo without the option must refuse --machines."""
     said = output(program, name, "--help")
     file = ["--file", BAKERY] if has(said, "--file") else []
     every = ["--strategy", "all"] if has(said, "--strategy") else []
@@ -63,7 +63,7 @@ def runs_as_its_help_says(program, name):
 
 
 def readme_quotes_the_events():
-    """The block of text in README.md: lines with a time and an event's sentence, in the language of the page."""
+    """The block of trace lines in README.md (a time and a sentence), in the language of the page."""
     for page, language in (("README.md", "C"), ("README.zh.md", "zh_CN.UTF-8")):
         said = output(trace, "events", samples / "01_ping_pong.json", LC_ALL=language)
         for line in re.search(r"^```text\n(.*?)^```", Path(page).read_text(), re.M | re.S)[1].splitlines():

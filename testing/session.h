@@ -1,4 +1,4 @@
-// Catch2's session, whose implementation takes a compiler long: compiled once for all test programs (session.cpp).
+// Catch2's session. Its implementation compiles slowly, so session.cpp is shared by all test programs.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""slowest.py BUILD_DIR: the ten tests of labs that took longest in their last run, by the grader's reports, and the ten
-object files that took longest to compile, by ninja's log."""
+"""slowest.py BUILD_DIR: prints the ten slowest tests of labs in their last run (from the grader's reports), and the ten
+object files that took longest to compile (from ninja's log)."""
 
 import glob
 import json

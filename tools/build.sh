@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2154
 # Building and installing. Sourced by `lab`.
 
-# build PRESET PROGRAM…: builds programs of fiberscope from the sources; a student's tree uses those installed in `kit`,
-# which a package contains and the sources install in build/ on first use. For help nothing is built: an existing
-# program is called; for others the usage lines of the verb are printed.
+# build PRESET PROGRAM…: builds programs of fiberscope from the sources. A student's tree uses those in `kit`, which the
+# package contains, or which the sources install in build/ on first use. If help is requested, nothing is built: if the
+# program does not exist, prints the usage lines of the verb.
 build() {
   local preset=$1 program
   shift
@@ -73,9 +73,8 @@ install_component() {
     die "lab: installing below build/ failed; all of it: {0}" "$log"
 }
 
-# need_kit: ensures that the files to link a student's programs exist. A package has them; the sources build them once
-# for all students' trees, again after another commit, and update them when a maintainer checks in the sources
-# themselves.
+# need_kit: provides the files that a student's programs are linked with. A package contains them; the sources build
+# them once for all students' trees, again after a new commit, and update them for `./lab check` in the sources.
 need_kit() {
   local commit
   [ -z "$is_installed" ] || return 0
@@ -162,5 +161,5 @@ labs_below() {
   done | sort -u
 }
 
-# is_own LAB: whether a dependent lab links files of the student.
+# is_own LAB: whether programs of other labs link the student's files of this lab.
 is_own() { sed -n '/fiberscope_complete/,/)/p' "$root/build/own.cmake" | grep -q "labs/$1/"; }

@@ -29,7 +29,7 @@ from catalogue import LANGUAGE, Catalogue  # noqa: E402
 say = Catalogue("tools").say
 PAGE = ROOT / "viewer" / "web" / "page"
 SAMPLES, NOTES = ROOT / "traces" / "samples", ROOT / "traces" / "notes"
-# As requested by viewer/panels/fonts.cpp.
+# As in viewer/panels/fonts.cpp.
 LATIN = [*range(0x20, 0x180), *range(0x370, 0x400), *range(0x2000, 0x2070), *range(0x2190, 0x2600), 0xFFFD]
 FONTS = {
     "DejaVuSans.ttf": "DejaVu Sans",
@@ -93,7 +93,7 @@ def notes_of(recording):
 
 
 def shown_beside(notes, recording):
-    """The recordings beside this one that its notes show."""
+    """The recordings in the same folder that its notes show."""
     try:
         places = [note.get("place", "") for note in json.loads(notes.read_bytes())["notes"]]
         names = {unquote(part[5:]) for place in places for part in place.split("&") if part.startswith("with=")}
@@ -147,7 +147,7 @@ def require_names(files):
             raise Trouble(say("lab: {0} is not a file; './lab run 01 nested' records one", path))
         if names.count(path.stem) > 1:
             raise Trouble(say("lab: two of the files are named {0}; rename one", path.stem))
-        if any("\udc80" <= c <= "\udcff" for c in path.stem):  # bytes of a name that Python could not decode
+        if any("\udc80" <= c <= "\udcff" for c in path.stem):  # bytes that Python could not decode
             raise Trouble(say("lab: the name of {0} is not UTF-8; rename it", ascii(path.name)))
 
 

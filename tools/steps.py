@@ -8,7 +8,7 @@ ROOT is the tree, TEMPLATE the tree as given, HOME the directory of fiberscope's
     progress [last]      one line per lab, and the next step; or only the latter
     next                 the number of the first lab that is not solved, or of the last
     hint N.M [LEVEL]     the next of three hints to a step
-    reset NN FILE        the stub back in exercise/; the old file is kept beside it
+    reset NN FILE        restores the given file in exercise/; the old file is saved next to it
     begin --from NN      lower labs count as solved: missing files come from the reference
     unwritten NN [STEP]  status 1, with instructions, if a required lab, or the step, or all of the lab is not
                          written; 2 if a file is missing. Else as own

@@ -19,7 +19,7 @@ tell() {
   steps "${words[@]}"
 }
 
-# The state that changes when a student saves a file; uses modification times, which also work on network file systems.
+# Prints a state that changes when a student saves a file: modification times, which work on network file systems.
 saved() { find "$root/labs/$1" -path '*/exercise/*' -printf '%p %T@ %s\n'; }
 
 # watch [NN [STEP]]: checks again at every save, until Ctrl-C.

@@ -44,13 +44,13 @@ refuse_verb() {
 
 usage_of_student() {
   cat <<'END'
-  ./lab progress              all labs: what is solved, what is next
-  ./lab check                 the next open step: try your files, see what works and what to do next
-  ./lab check 01 1.3          one lab; one step of it; or the tests whose names have these words in them  (--help: more)
-  ./lab check 01 --watch      again each time that you save
+  ./lab progress              all labs: solved steps, and the next step
+  ./lab check                 the next open step: tests your files, and says what to do next
+  ./lab check 01 1.3          one lab; one step of it; or the tests whose names contain these words  (--help: more)
+  ./lab check 01 --watch      repeat the check whenever you save
   ./lab start --from 04       begin with a later lab: lower labs come solved, except where you wrote your own
   ./lab hint 1.3              a hint: a question first; the third is nearly the answer  (hint 1.3 2: the second)
-  ./lab reset 01 context.cpp  restore the given file; yours is kept beside it
+  ./lab reset 01 context.cpp  restore the given file; yours is saved next to it
   ./lab demo                  the viewer, on the recordings of the reference and on your own
   ./lab run 01                the demos of a lab
   ./lab run 01 nested         run one with your files; prints the path of its recording
@@ -60,19 +60,19 @@ usage_of_student() {
   ./lab web --serve           the viewer as a page for a browser, with all samples; without --serve only built
   ./lab web FILE… --out class.html   a page in one file that shows these recordings, offline
   ./lab trace check FILE      inspect a recording: check, events, figures, state, export, compare
-  ./lab compare mixed         a demo by every strategy on 1, 2, 4 and 8 machines with 20 seeds: a table, CSV
+  ./lab compare mixed         a demo with every strategy on 1, 2, 4 and 8 machines with 20 seeds: a table, CSV
         --strategy all|NAME,…  --machines N,…  --seeds N  --measures NAME,…  --out DIR
   ./lab debug 01 "TEST"       a test in gdb, or --demo NAME: info coroutines, coroutine N, info sets
-  ./lab bench 01              measure your lab against the best of its kind
+  ./lab bench 01              compare the speed of your lab with the best of its kind
 END
 }
 
 usage_of_all() {
   cat <<'END'
-  ./lab demo                  install what is missing, build, record every demo and watch them
-  ./lab check 01              try your files in labs/01_*/exercise/: what works, what does not, what is next
-  ./lab check 01 1.3          only one step, or the tests whose names have these words in them  (--help: more)
-  ./lab progress              all labs: what is solved, what is next
+  ./lab demo                  install missing packages, build, record every demo and open the viewer
+  ./lab check 01              test your files in labs/01_*/exercise/, report the results and the next step
+  ./lab check 01 1.3          only one step, or the tests whose names contain these words  (--help: more)
+  ./lab progress              all labs: solved steps, and the next step
   ./lab hint 1.3   ./lab reset 01 context.cpp    a hint; the file as it was
   ./lab run 01                the demos of a lab
   ./lab run 01 nested         run one; prints the path of its recording
@@ -80,20 +80,20 @@ usage_of_all() {
         --out FILE  --clock virtual|monotonic  --seed N
         --strategy NAME|all     … of lab 04; with all, --out is a directory, and a table compares them
   ./lab run 05 echo --server per_connection --port 9000   an echo server, until Ctrl-C; writes its recording
-  ./lab run 05 echo_load --port 9000    a load for it: compares every byte of the answers
+  ./lab run 05 echo_load --port 9000    a load for it, which checks every byte of the replies
   ./lab view FILE…            watch recordings; with --side-by-side all of them at once
   ./lab web --serve           the viewer as a page for a browser, with all samples; without --serve only built
   ./lab web FILE… --out class.html   a page in one file that shows these recordings, offline
   ./lab trace check FILE      inspect a recording: check, events, figures, state, export, compare
-  ./lab compare mixed         a demo by every strategy on 1, 2, 4 and 8 machines with 20 seeds: a table, CSV
+  ./lab compare mixed         a demo with every strategy on 1, 2, 4 and 8 machines with 20 seeds: a table, CSV
         --strategy all|NAME,…  --machines N,…  --seeds N  --measures NAME,…  --out DIR
         --lock-ns N             … with a cost for each lock: docs/scale.md
   ./lab debug 01 "TEST"       a test of your own files in gdb: info coroutines, coroutine N, info sets
         --demo NAME             … a demo; --reference: with the reference instead of your files
         --core FILE             … a core dump of ./lab check 01 --core
   ./lab explore 04 mixed_go   a demo, or a test, in every order of its machines' steps  (--help; docs/explore.md)
-  ./lab grade 01 FOLDER…      marks for submissions, each graded in a sandbox  (--help; docs/grading.md)
-  ./lab bench 01              measure a lab against the best of its kind
+  ./lab grade 01 FOLDER…      grade submissions, each in a sandbox  (--help; docs/grading.md)
+  ./lab bench 01              compare the speed of a lab with the best of its kind
   ./lab start DIR             a student's own tree: handouts, exercises, given code and tests, with its own history
         --from 04               … to begin with lab 04: labs 01 to 03 are solved
         --class                 … for a class: without a history; --with-kit: with this fiberscope, compiled;
@@ -104,17 +104,17 @@ END
 
 usage_of_check() {
   in_words tools <<'END'
-./lab check [NN [STEP|"TEST"]] [options]     tries your files in labs/NN_*/exercise/: what works, what is next
+./lab check [NN [STEP|"TEST"]] [options]     tests your files in labs/NN_*/exercise/, and says what to do next
 
   NN                 the lab; without it the first one that is not solved
-  STEP               only one step, such as 1.3 (then NN may be left out), or the tests whose names have these words
+  STEP               only one step, such as 1.3 (then NN may be omitted), or the tests whose names contain these words
   --time SECONDS     processor time that one test may use (2; five times that for tests of very many); in real time
-                     it may take fifteen times as long, and what the test waits for a processor is not counted
+                     it may take fifteen times as long, not counting the time when it waits for a processor
   --build-time SECONDS   a build is stopped if a single step of it takes longer (600)
   --parallel N       tests at a time (as many as there are processors)
   --language en|zh   of the output (default: from LANG)
   --asan, --tsan     with AddressSanitizer or ThreadSanitizer; needs the sources of fiberscope
-  --watch            checks again each time that you save
+  --watch            repeats the check whenever you save
   --core             a crash leaves a core dump, and the report names the command that opens it in gdb
 END
 }

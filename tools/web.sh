@@ -22,7 +22,7 @@ imgui_sources() {
   dirname "$(compgen -G "$folder/imgui-*/imgui.cpp" | head -n 1)"
 }
 
-# build_page: builds the viewer as WebAssembly; sets `built` to its directory. Uses an installed page of this version.
+# build_page: builds the viewer as WebAssembly and sets `built` to its directory; an installed page is used if present.
 build_page() {
   built=$home/build/page
   local prefix

@@ -168,7 +168,7 @@ def unwritten(number, step=""):
         return
     untouched = sorted((s for s, (given, left) in count_stubs(lab).items() if given == left), key=in_order)
     if step and step in untouched:
-        tell_unwritten(lab, untouched[: untouched.index(step) + 1], step)  # later stubs are not reported
+        tell_unwritten(lab, untouched[: untouched.index(step) + 1], step)  # without later stubs
     if not step and untouched and len(untouched) == len(lab.steps):
         lab.report.unlink(missing_ok=True)  # results for the lab before are outdated
         tell_unwritten(lab, untouched, "")
@@ -188,7 +188,7 @@ def keep(path):
 
 
 def files_of_exercise(lab):
-    """Without the saved copies."""
+    """The files in exercise/, without the saved copies."""
     there = {path.name for path in lab.directory.glob("**/exercise/*") if ".kept-" not in path.name}
     return sorted(there | {path.name for path in lab.files_of_steps()})
 

@@ -1,4 +1,4 @@
-# A text in Chinese, as a catalogue of gettext has it; a line of it where the whole is not known; else as it is.
+# Translates a text with a gettext catalogue: as a whole, else line by line; unknown lines are unchanged.
 #   awk -f zh.awk ROOM/zh.po lines=1 -
 function text(line) {
   sub(/^[a-z]* *"/, "", line)

@@ -27,7 +27,7 @@ TEXTS = {
         "samples": "Samples", "sample": "recording", "shows": "shows", "command": "record it", "window": "open it",
         "handout": "read", "strategy": "strategy", "events": "events", "notes": "The lecture, step by step",
         "all": "Recordings of all demos of the labs. Click a picture to turn it into the viewer.", "lab": "lab {}",
-        "lanes": "The lanes of {}", "beside": "look at it beside", "answer": "the answer",
+        "lanes": "The lanes of {}", "beside": "compare with", "answer": "the answer",
     },
     "zh": {
         "samples": "示例", "sample": "示例", "shows": "内容", "command": "记录", "window": "打开",
@@ -56,21 +56,21 @@ def place_of(words):
         elif option == "--present":
             shown.append("present")
         elif option != "--side-by-side":
-            raise ValueError(f"docs/pictures.sh: no link says {option}")
+            raise ValueError(f"docs/pictures.sh: a link cannot express {option}")
     if shown:
         place["show"] = ",".join(shown)
     return files, place, size
 
 
 def pictures():
-    """By its name, the words of docs/pictures.sh about each picture."""
+    """{name of a picture: its words in the list of docs/pictures.sh}"""
     listed = subprocess.run([ROOT / "docs/pictures.sh", "--list"], capture_output=True, text=True, check=True).stdout
     rows = (line.split("\t") for line in listed.splitlines())
     return {name: words for name, *words in rows}
 
 
 def draw_in_chinese(name, words, folder):
-    """For the Chinese pages."""
+    """Draws a picture for the Chinese pages."""
     at = words.index("--")
     files = [ROOT / f"traces/samples/{file}.json" for file in words[:at]]
     draw = [VIEWER, *files, *words[at + 1 :], "--language", "zh", "--render", folder / f"{name}.zh.png"]
@@ -133,7 +133,7 @@ def twin(path, language):
 
 
 def relatives(name, names):
-    """The recordings of the same work: 04_mixed, 04_mixed_go, …"""
+    """The recordings of the same demo: 04_mixed, 04_mixed_go, …"""
     first = min((other for other in names if name.startswith(other)), key=len)
     return [other for other in names if other.startswith(first) and other != name]
 

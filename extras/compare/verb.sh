@@ -9,8 +9,8 @@ labs_with() {
   done | grep .
 }
 
-# compare [NN] DEMO [OPTION VALUE…]: records the demo by each strategy, on each number of machines, with each seed, and
-# prints the medians. The number is needed where several labs have such a demo.
+# compare [NN] DEMO [OPTION VALUE…]: records the demo with each strategy, number of machines and seed, and prints the
+# medians. NN is required if several labs have such a demo.
 compare() {
   local number="" demo program words=() rows=() complaint knobs all several strategy machines seed
   local -A given=([--strategy]=all [--machines]=1,2,4,8 [--lock-ns]=0 [--seeds]=20 [--measures]="" [--out]="")

@@ -1,5 +1,5 @@
-// Searches the schedules of a program for one that fails, as CHESS (bounded preemptions), PCT and Shuttle do, and makes
-// what it finds small.
+// Searches the schedules of a program for a failing one, as CHESS (bounded preemptions), PCT and Shuttle do, and
+// minimizes it.
 #pragma once
 
 #include <cstdint>

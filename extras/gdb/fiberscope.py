@@ -1,4 +1,4 @@
-# Loaded by gdb: `source extras/gdb/fiberscope.py`, or by itself through ./lab debug and .debug_gdb_scripts.
+# Loaded by gdb: `source extras/gdb/fiberscope.py`, or automatically by ./lab debug and .debug_gdb_scripts.
 import os
 import sys
 

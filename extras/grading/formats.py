@@ -133,8 +133,8 @@ FORMATS = {"text": text, "json": as_json, "gradescope": as_gradescope, "csv": as
 
 
 def write(path, content):
-    """Writes atomically, so that an old report never remains as this one. A device or a pipe, whose
-    place it would take for every program, is refused; behind a link the file that it names is written."""
+    """Writes atomically, so that an incomplete report never replaces an old one. Follows links; refuses devices and
+    pipes, which must not be replaced by a file."""
     path = os.path.realpath(path)
     if os.path.exists(path) and not os.path.isfile(path):
         raise Refused("%s is not a regular file and cannot be replaced" % printable(path))

@@ -32,8 +32,9 @@ QUESTIONED = 3  # number of times that each question is asked, with different va
 
 
 def judge(setup, programs, sandbox):
-    """`programs`: {"tests": path, "proof": path}, the latter where the lab has questions. Step by step: what uses up
-    the submission's limit takes nothing from the steps before, and an endless loop takes one limit of its step."""
+    """`programs`: {"tests": path, "proof": path}, the latter if the lab has questions. Runs step by step, so that a
+    test that exhausts the submission's budget does not affect earlier steps, and an endless loop uses one limit of its
+    step."""
     verdicts = []
     for step in (one["step"] for one in setup.steps):
         verdicts += tests_of(setup, step, programs["tests"], sandbox)
@@ -104,8 +105,8 @@ def answer_of_reference(setup, question):
 
 
 def verdict_on(outcome, nonce):
-    """(passed, why not). Passed is one report of the end, with our nonce, without any failure beside it, and exit
-    status 0."""
+    """(passed, why not). A test has passed if it reported its end once with our nonce, reported no failure, and exited
+    with 0."""
     lines = [line.split("\t") for line in outcome.report.splitlines()]
     kinds = [line[0] for line in lines]
     if outcome.why:

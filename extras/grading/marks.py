@@ -31,7 +31,7 @@ class Mark:
     seconds: float = 0.0
     processor: float = 0.0  # seconds used by its compilers and its programs
     trusted: bool = True
-    reviews: list = field(default_factory=list)  # what a person must decide, since reports could be forged; sentences
+    reviews: list = field(default_factory=list)  # reasons for a review by a person, as sentences
     notes: list = field(default_factory=list)  # sentences for a person, without effect on the points
 
     @property
@@ -65,9 +65,9 @@ def nothing_yet(setup, name):
 
 
 def give_points(mark, verdicts, partial, questions):
-    """`partial`: of a step that is not solved, the part of the points that its passed tests are, times this; 0 for
-    none. A test's report is written by the process of the student's code, so it decides only with the answer to the
-    step's question; other points wait for a person."""
+    """`partial`: the points of an unsolved step are its share of passed tests times this; 0: none. The report of a test
+    is written by the process of the student's code, so it only counts with the right answer to the step's question;
+    other points need a review by a person."""
     mark.verdicts = verdicts
     for step in mark.steps:
         of_step = [one for one in verdicts if one.step == step.number]

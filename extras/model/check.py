@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Asks spin about park.pml: the protocol must hold, and without any one of its parts spin must find a machine that
-sleeps beside work. Ends with 77 where there is no spin."""
+"""Verifies park.pml with spin: the protocol must hold; without any one of its parts spin must find a machine that
+sleeps although there is work. Exits with 77 if spin is not installed."""
 
 import shutil
 import sys
@@ -16,7 +16,7 @@ say = Catalogue("extras/model").say
 FOUND = {"errors: 0": "holds", "assertion violated": "fails", "": "cannot be checked"}
 
 if not shutil.which("spin"):
-    leave_out(say("there is no spin here (Debian's package spin)"))
+    leave_out(say("spin is not installed (Debian's package spin)"))
 for part in "", "NO_LOOK", "NO_ANNOUNCEMENT", "NO_FENCE", "NO_TOKEN":
     with tempfile.TemporaryDirectory() as work:
         model = ["-run", "-safety", ROOT / "extras/model/park.pml"]

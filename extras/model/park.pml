@@ -1,15 +1,15 @@
-/* Step 4.8: parking, and calling those who have parked, as a model for spin.
+/* Step 4.8: parking and waking parked machines, as a model for spin.
  *
- *     spin -run -safety park.pml                 finds nothing
- *     spin -DNO_LOOK -run -safety park.pml       without the second look: a machine sleeps beside work
- *     spin -DNO_ANNOUNCEMENT …                   parks, and nobody knows
- *     spin -DNO_FENCE …                          without the fences; and
- *     spin -DNO_TOKEN …                          when a call that comes before the sleep does not count
+ *     spin -run -safety park.pml                 finds no error
+ *     spin -DNO_LOOK -run -safety park.pml       without the second look: a machine sleeps although there is work
+ *     spin -DNO_ANNOUNCEMENT …                   parks without an announcement
+ *     spin -DNO_FENCE …                          without the fences
+ *     spin -DNO_TOKEN …                          an unpark before the sleep is lost
  *
  * One machine, the owner, pushes Gs into its own queue, as push_local does; the other, the thief, looks for work and
- * parks, as GoScheduler::park does. spin knows only sequential consistency: each step is seen by all at once. A
- * processor does not work like that: what a machine has written may stay in its store buffer while it reads on. So each
- * has a buffer here, of one store, which is emptied at any later moment, or by a fence, or by taking a lock.
+ * parks, as GoScheduler::park does. spin assumes sequential consistency, but on a processor a store may remain in the
+ * store buffer during later loads. So each machine has a buffer for one store here, which is emptied at any later
+ * moment, by a fence, or by taking a lock.
  */
 
 #define GS 3 /* pushed by the owner */
@@ -38,7 +38,7 @@ inline empty_thiefs_buffer() { d_step { if :: idle_waits -> idle = idle_later; i
 inline lock() { atomic { !locked -> locked = true } }
 inline unlock() { locked = false }
 
-/* What is in the buffers reaches memory some time. */
+/* Eventually writes the buffers to memory. */
 active proctype memory() {
   do
   :: queue_waits -> empty_owners_buffer()

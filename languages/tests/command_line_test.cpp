@@ -51,10 +51,10 @@ TEST_CASE("a command line has options, a verb with its own, and files") {
 }
 
 TEST_CASE("a mistake on a command line is a sentence") {
-    CHECK(Program().mistake({"nix"}) == "there is no verb \"nix\".");
-    CHECK(Program().mistake({"--nix"}) == "there is no option --nix here.");
-    CHECK(Program().mistake({"show", "--quiet"}) == "there is no option --quiet here.");
-    CHECK(Program().mistake({"--quiet=1"}) == "there is no use for \"1\" here.");
+    CHECK(Program().mistake({"nix"}) == "unknown verb \"nix\".");
+    CHECK(Program().mistake({"--nix"}) == "unknown option --nix.");
+    CHECK(Program().mistake({"show", "--quiet"}) == "unknown option --quiet.");
+    CHECK(Program().mistake({"--quiet=1"}) == "unexpected argument \"1\".");
     CHECK(Program().mistake({"show", "--at"}) == "--at needs a value.");
     CHECK(Program().mistake({"show", "--at=1", "--at=1"}) == "--at is given twice.");
     CHECK(Program().mistake({"show", "--gone", "1"}) == "there is no such thing");

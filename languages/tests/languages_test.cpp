@@ -16,7 +16,7 @@ using namespace fiberscope;
 
 namespace {
 
-/// The placeholders of the text. One that only selects between two words is not shown.
+/// The placeholders of the text, except those that only select between two words.
 std::set<char> values_shown(std::string_view text) {
     std::set<char> shown;
     for (std::size_t at = 0, next; (next = place_in(text.substr(at))) != text.npos; ++at)
@@ -138,7 +138,7 @@ TEST_CASE("an error is said in each language") {
     CHECK(error.in(Language::chinese) == "--at 要有一个值。");
 }
 
-TEST_CASE("what is no catalogue, or a part of one, is refused") {
+TEST_CASE("an invalid or truncated catalogue is refused") {
     CHECK_THROWS_AS(languages::entries_of(""), std::runtime_error);
     CHECK_THROWS_AS(languages::entries_of(std::string(64, 'x')), std::runtime_error);
     const std::string_view whole = languages::embedded().front().mo;

@@ -11,7 +11,7 @@ namespace fiberscope::testing {
 double seconds_of(const std::function<void()>& run);
 
 /// Coroutines of one kind. `park(count, parked)` creates `count` of them, counts those that have parked, and calls
-/// `report` when all have; it may throw std::system_error earlier, if there is no room for more.
+/// `report` when all have; it may throw std::system_error earlier, if memory is exhausted.
 struct ParkedKind {
     const char* name;
     double most_mib;  ///< for a million

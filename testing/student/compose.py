@@ -1,4 +1,4 @@
-"""A lab as it is when its steps up to one are solved: of each file the solution, with the later steps' stubs."""
+"""Composes a lab whose steps up to one are solved: each file of the solution with the stubs of later steps."""
 
 import re
 import shlex
@@ -11,7 +11,7 @@ ASSEMBLY_STUB = re.compile(r'\.string\s+"(\d+\.\d+) ')
 
 
 class Trouble(Exception):
-    """An error that makes the test itself impossible."""
+    """An error of the test itself."""
 
 
 def order(step):
@@ -28,7 +28,7 @@ def steps_of(text):
 
 
 def definitions(text):
-    """The pieces of a file that begin in the first column and end with a brace there: (name, from, to)."""
+    """The definitions in a file that end with a brace in the first column: (name, from, to)."""
     pieces, begin, name = [], None, ""
     at = 0
     for line in text.splitlines(keepends=True):
@@ -44,7 +44,7 @@ def definitions(text):
 
 
 def with_later_stubs(solved, unsolved, through):
-    """A function of the solution without the parts that belong to a later step."""
+    """A function of the solution without the code of later steps."""
     later = [line for line in unsolved.splitlines(keepends=True) if any(after(s, through) for s in steps_of(line))]
     if len(later) < len([line for line in unsolved.splitlines() if steps_of(line)]):
         head, brace, body = solved.partition("{\n")
@@ -53,7 +53,7 @@ def with_later_stubs(solved, unsolved, through):
 
 
 def compose(solution, exercise, through):
-    """The solution, with the exercise's code where that leaves something to a later step."""
+    """The solution, with the exercise's code for functions of later steps."""
     stubs = {
         name: exercise[begin:end]
         for name, begin, end in definitions(exercise)
@@ -71,7 +71,7 @@ def compose(solution, exercise, through):
 
 
 class Lab:
-    """A lab in a build directory whose starter and tests are built."""
+    """A lab whose starter and tests are built in a build directory."""
 
     def __init__(self, name, build):
         self.name = name
@@ -92,7 +92,7 @@ class Lab:
         }
 
     def path(self, kind, file):
-        """The file of exercise/ or solution/ (`kind`), of the lab or of one of its challenges."""
+        """The path of a file in exercise/ or solution/ (`kind`), of the lab or of one of its challenges."""
         return next(self.dir.glob(f"**/{kind}/{file}"))
 
     def starter(self, file):
@@ -100,7 +100,7 @@ class Lab:
         return f"labs/{self.name}/CMakeFiles/lab{self.number}_starter.dir/{path}.o"
 
     def object_of(self, file, through):
-        """The object of a file of exercise/, for a student who has solved the steps up to `through`."""
+        """The object of a file in exercise/ with the steps up to `through` solved."""
         solution = self.path("solution", file)
         exercise = self.path("exercise", file).read_text()
         steps = sorted(steps_of(exercise), key=order)
@@ -111,7 +111,7 @@ class Lab:
         return self.compiled(file, compose(solution.read_text(), exercise, through), through)
 
     def compiled(self, file, text, name):
-        """The object of `text` in place of exercise/file."""
+        """The object compiled from `text` instead of exercise/file."""
         folder = self.build / "student" / self.name / name
         folder.mkdir(parents=True, exist_ok=True)
         source = folder / file
@@ -125,8 +125,8 @@ class Lab:
         return f"{source}.o"
 
     def program(self, through, replaced=None, name="", before=""):
-        """Links the tests with the steps up to `through` solved; `replaced` are objects of one's own, by file. What
-        `before`, an object, defines is taken from there, and not from the labs below."""
+        """Links the tests with the steps up to `through` solved. `replaced` maps files to other objects; the
+        definitions in the object `before` replace those of the lower labs."""
         folder = self.build / "student" / self.name / (name or through)
         folder.mkdir(parents=True, exist_ok=True)
         link = self.link

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A student's first steps, in a tree of ./lab start: what is said before anything is built, beginning with a later lab,
-help that installs nothing, and what each answer costs the processors, by the fiberscope that this tree has built."""
+"""A student's first steps in a tree of ./lab start, with the fiberscope built in this tree: answers before anything is
+built, starting with a later lab, help that installs nothing, and the CPU time of each answer."""
 
 import json
 import os
@@ -22,7 +22,7 @@ HELP = """test --help, test --list, test -h, start --help, start ../nowhere --he
     view --help, trace --help, trace check --help, debug --help, explore --help, explore 04 mixed_go --help,
     bench --help, bench 01 --help"""
 LABS = Path("labs")
-READY = ROOT / "build/kit/lib/fiberscope/ready"  # without it what is installed there is renewed
+READY = ROOT / "build/kit/lib/fiberscope/ready"  # if missing, the files there are reinstalled
 CONTEXT = LABS / "01_switch_asm/exercise/context.cpp"
 SOLVED = (ROOT / LABS / "01_switch_asm/solution/context.cpp").read_text()
 
@@ -33,7 +33,7 @@ def put_program(name, script):
 
 
 def ask_bare(words, *patterns, **expected):
-    """With nothing installed: (the output, the packages installed)."""
+    """Runs ./lab without installed packages: (output, packages installed by it)."""
     installed.write_text("")
     return lab(words, *patterns, PATH=f"{bare}:{os.environ['PATH']}", **expected), installed.read_text()
 
@@ -45,7 +45,7 @@ def expect_nothing_built(when):
 
 
 def ask_for_help(tree):
-    """Every verb answers a request for help."""
+    """Every verb prints help."""
     os.chdir(tree)
     for words in re.split(r",\s+", HELP):
         _, is_installed = ask_bare(words, ".", status=None if words.endswith("--list") else 0)
@@ -57,26 +57,26 @@ def installing():
     """Announces the purpose and the packages before installing them."""
     put_program("cmake", 'echo "cmake $*"; exit 1')
     answer, is_installed = ask_bare("view 01_nested")
-    expect(re.search(r"^lab: installing, to build and to watch: .*g\+\+", answer.said, re.M), "what is installed")
-    expect(is_installed, "then it installs")
+    expect(re.search(r"^lab: installing, to build and to watch: .*g\+\+", answer.said, re.M), "packages are announced")
+    expect(is_installed, "the packages are installed")
     (bare / "cmake").unlink()
 
 
 def before_anything_is_built():
-    """Unwritten code, and the labs below a lab. Returns the command that is suggested."""
+    """Answers to unwritten code in a lab and in the labs below. Returns the suggested command."""
     edit = "edit +labs/01_switch_asm/exercise/context.cpp"
     lab("check", r"· 1\.1 .*not implemented yet", edit, status=1, most=1)
     answer = lab("check 04 4.1", r"Lab 04 depends on lab 01, .*step 1\.1", status=1, most=1)
     command = re.findall(r"\./lab (.*)", answer.said)
-    expect(command == ["start --from 04"], "one command is named")
+    expect(command == ["start --from 04"], "one command is suggested")
     lab("check 05", r"\./lab start --from 05$")
     lab("progress", r"\./lab start --from 04$")
-    expect_nothing_built("what is said")
+    expect_nothing_built("an answer about unwritten code")
     return command[0]
 
 
 def first_verdicts():
-    """Of a solved step, after an edit, of a failing step, and with a compile error."""
+    """A solved step, an edit, a failing step, and a compile error."""
     CONTEXT.write_text(SOLVED)
     lab("check 01", r"✓ 1\.1 .*pass", most=15)
     lab("check 01 1.2", r"· 1\.2 .*not implemented yet", most=1)
@@ -91,7 +91,7 @@ def first_verdicts():
 
 
 def edits_without_effect():
-    """Given code and tests come compiled: an edit is named, and the answer is the same."""
+    """Edits of precompiled files (given code, tests) are reported and have no effect."""
     CONTEXT.write_text(SOLVED)
     test = next(Path("labs/01_switch_asm/tests").glob("*_test.cpp"))
     test.write_text("not C++")
@@ -100,15 +100,15 @@ def edits_without_effect():
 
 
 def beginning_with_a_later_lab(command):
-    """Unwritten code of the labs below comes from the reference; written code is used and kept."""
+    """Unwritten code of the labs below comes from the reference; written code is kept and used."""
     lab(command, "come solved, except where you have written your own code", status=0)
-    expect(CONTEXT.read_text() == SOLVED, "what is written stays")
+    expect(CONTEXT.read_text() == SOLVED, "written code is kept")
     lab("check 04 4.1", r"· 4\.1 .*not implemented yet", most=1)
     lab("progress", "✓ 02_ucontext .*solved for you", "→ 04_scheduler")
 
 
 def first_steps():
-    """The first verdict in each lab on its first step, with the labs below from the reference."""
+    """Checks the first step of each lab, with the labs below from the reference."""
     lab("start --from 06", status=0)
     for folder in sorted(LABS.glob("0*")):
         step = json.loads((folder / "steps.json").read_text())[0]
@@ -120,7 +120,7 @@ def first_steps():
 
 
 def with_a_mistake_below():
-    """A failed test is run on the reference of the labs below: only then they are looked at."""
+    """After a failed test the test is repeated on the reference of the labs below, to find the lab with the mistake."""
     output("git checkout -q labs")
     for folder in "01_switch_asm", "02_ucontext", "04_scheduler":
         solve(LABS / folder)
@@ -128,7 +128,7 @@ def with_a_mistake_below():
     text = wrong.read_text()
     lab("check 4.1", "✓ 4.1", status=0)
     wrong.write_text(text.replace("{Why::yield, left,", "{Why::yield, State::ready,"))
-    expect(wrong.read_text() != text, "a mistake in lab 01")
+    expect(wrong.read_text() != text, "lab 01 is changed")
     lab("check 4.1", "Lab 01, which this one stands on: .* tests of .* pass. Repair that first", status=1)
 
 
@@ -138,7 +138,7 @@ def solve(folder):
 
 
 def step_by_step(folder):
-    """A student who solves one step after the other; each is checked alone, and the next is not written yet."""
+    """Solves one step after the other; each is checked alone, and the next is unwritten."""
     steps = [step["step"] for step in json.loads((folder / "steps.json").read_text())]
     starter = {file: file.read_text() for file in folder.glob("**/exercise/*.cpp")}
     for step, following in zip(steps, [*steps[1:], None]):
@@ -151,7 +151,7 @@ def step_by_step(folder):
 
 
 def trivially_wrong(folder):
-    """Each function that has a stub returns at once: no step may pass."""
+    """Each function with a stub returns immediately: no step may pass."""
     for file in sorted(folder.glob("**/exercise/*.cpp")):
         text = output("git show", f"HEAD:{file}")
         for name, begin, end_of_it in reversed(definitions(text)):
@@ -164,7 +164,7 @@ def trivially_wrong(folder):
 
 
 def references():
-    """Every lab solved by the reference, and by nothing else."""
+    """Every lab is solved by the reference."""
     output("git checkout -q labs")
     for folder in sorted(LABS.glob("0*")):
         solve(folder)
@@ -180,15 +180,15 @@ def size_of_the_tree():
 
 
 if run("git rev-parse -q --verify HEAD", cwd=ROOT).status != 0:
-    leave_out("this tree has no history: left out")
-for name in "LC_ALL", "LC_MESSAGES", "LANG", "FIBERSCOPE_WERROR":  # a student's warnings are no errors
+    leave_out("skipped: not a git clone")
+for name in "LC_ALL", "LC_MESSAGES", "LANG", "FIBERSCOPE_WERROR":  # a student's warnings are not errors
     os.environ.pop(name, None)
 os.environ["CCACHE_DISABLE"] = "1"
 with tempfile.TemporaryDirectory() as work:
     work = Path(work)
     bare, installed = work / "bare", work / "bare/installed"
     bare.mkdir()
-    # A system on which nothing is installed: apt-get writes down that it was called, and can do nothing.
+    # Simulates a system without packages: apt-get only logs its arguments.
     put_program("apt-get", f'echo "apt-get $*" | tee -a {installed}; exit 1')
     put_program("dpkg-query", "exit 1")
     put_program("sudo", 'exec "$@"')
@@ -200,7 +200,7 @@ with tempfile.TemporaryDirectory() as work:
     ask_for_help(tree_of_student)
     installing()
     command = before_anything_is_built()
-    os.environ["FIBERSCOPE_LAB"] = str(ROOT / "lab")  # built already
+    os.environ["FIBERSCOPE_LAB"] = str(ROOT / "lab")  # already built
     READY.unlink(missing_ok=True)
     removed = READY.parent / "labs/05_epoll_io/given/removed.cpp.o"  # as of a file of an earlier version
     removed.parent.mkdir(parents=True, exist_ok=True)

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Which test of a lab catches which wrong solution of mutants.json?
+"""Finds which tests of a lab catch which wrong solutions of mutants.json.
 
 kill_matrix.py BUILD LAB… [--whole] [--out FILE.json]
 
-Needs labNN_starter and labNN_tests in BUILD. Runs each test in a process of its own. A mistake is done when two tests
-have caught it; those of the mistakes in the same file come first, then the rest of its step, then the rest of the lab,
-so the tests that are kept are few; long tests (LONG) are tried only where mutants.json names them. --whole runs every
-test against every mistake. Prints the mistakes that no test or one test catches, and the tests that are neither the
-first nor the second to catch any. A process that is stopped by the time limit counts as caught, and is counted
-separately.
+Needs labNN_starter and labNN_tests in BUILD. Runs each test in its own process, until two tests have caught a mistake:
+first the tests that caught others in the same file, then the other tests of its step, then those of the lab, so that
+few tests are needed. Long tests (LONG) run only where mutants.json names them. --whole runs every test against every
+mistake. Prints the mistakes caught by no test or by one, and the tests that are neither the first nor the second to
+catch any. A time-out counts as caught, and is also counted separately.
 """
 
 import argparse
@@ -26,7 +25,7 @@ from mutants import programs, read
 
 LONG = re.compile(r"explored:|very many|random|million|valgrind")
 PASSED, LEFT_OUT = 0, 78
-CPU_SECONDS, PATIENCE = 1, 6  # of a processor; of the clock
+CPU_SECONDS, PATIENCE = 1, 6  # limits in CPU seconds and in seconds
 WORKERS = 3
 
 
@@ -54,8 +53,8 @@ class Matrix:
         self.mutants = read(lab.dir)
         own = lab.build / "bin" / f"lab{lab.number}_tests"
         self.tests = subprocess.run([own, "--names"], capture_output=True, text=True, check=True).stdout.splitlines()
-        self.kept = {}  # by file: the tests that caught a mistake there, the most useful first
-        self.caught = {}  # by mistake: {test: outcome}
+        self.kept = {}  # {file: tests that caught a mistake in it, most useful first}
+        self.caught = {}  # {mistake: {test: outcome}}
 
     def candidates(self, mutant):
         named = [other["killed_by"] for other in self.mutants if other["file"] == mutant["file"]]
@@ -84,7 +83,7 @@ class Matrix:
             list(pool.map(lambda mutant: self.catch(mutant, made[mutant["name"]]), self.mutants))
 
     def needed(self):
-        """The tests that catch each mistake twice where possible; greedy, those named in mutants.json first."""
+        """Tests that catch each mistake twice where possible; greedy, first those named in mutants.json."""
         kept = {mutant["killed_by"] for mutant in self.mutants}
         for found in sorted(self.caught.values(), key=len):
             kept |= set(sorted(found, key=lambda test: test not in kept)[:2])

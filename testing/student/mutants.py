@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The wrong solutions of mutants.json as programs: the tests of a lab, with one mistake in the solution.
+"""Builds the wrong solutions of mutants.json: the test program of a lab with one mistake in the solution.
 
 mutants.py BUILD LAB [NAME…]
 
-Needs labNN_starter and labNN_tests in BUILD. Makes BUILD/bin/mutants/labNN_mutant_NAME, of each mutant if none is
-named, and prints these paths. Those of the other architecture's assembly are left out.
+Needs labNN_starter and labNN_tests in BUILD. Builds BUILD/bin/mutants/labNN_mutant_NAME, for all mutants if none is
+named, and prints the paths. Skips mutants in the assembly of other architectures.
 """
 
 import json
@@ -22,7 +22,7 @@ KEYS = ("name", "file", "find", "replace", "killed_by", "lesson")
 
 
 def read(folder):
-    """The mutants of a lab for this machine's processor, each with the name of its file in solution/."""
+    """The mutants of a lab for this architecture, each with the name of its file in solution/."""
     path, names, mutants = folder / "mutants.json", set(), []
     for mutant in json.loads(path.read_text()):
         mutant["file"] = os.path.basename(mutant["file"])
@@ -40,12 +40,12 @@ def read(folder):
 
 
 class Objects:
-    """The wrong files of some mutants of a lab, compiled."""
+    """The compiled files of some mutants of a lab."""
 
     def __init__(self, lab, mutants):
         self.lab = lab
-        self.shared = {}  # by file: the object of all mutants that fit into one
-        self.alone = {}  # by name: the object of a mutant that needs a separate program
+        self.shared = {}  # {file: object of all mutants that can share one}
+        self.alone = {}  # {name: object of a mutant that needs a separate program}
         by_file = {}
         for mutant in mutants:
             by_file.setdefault(mutant["file"], []).append(mutant)
@@ -64,12 +64,12 @@ class Objects:
                 self.alone[mutant["name"]] = self.lab.compiled(file, wrong, mutant["name"])
 
     def of(self, mutant):
-        """The object with the mistake. A shared one looks at the program's name, which ends in _mutant_NAME."""
+        """The object with the mistake. A shared object selects it by the program's name, which ends in _mutant_NAME."""
         return self.alone.get(mutant["name"]) or self.shared[mutant["file"]]
 
 
 def programs(lab, mutants):
-    """By the mutant's name: the path of its program."""
+    """{mutant's name: path of its program}"""
     objects = Objects(lab, mutants)
     last = json.loads((lab.dir / "steps.json").read_text())[-1]["step"]
     shared = lab.program(last, objects.shared, "mutants") if objects.shared else None
@@ -83,12 +83,12 @@ def programs(lab, mutants):
 
 
 def link(lab, name, program):
-    """The path under which the program is started; it selects the mutant."""
+    """The path of the program; its name selects the mutant."""
     path = lab.build / "bin" / "mutants" / f"lab{lab.number}_mutant_{name}"
     path.parent.mkdir(exist_ok=True)
     beside = path.with_name(f"{path.name}.{os.getpid()}")
     beside.symlink_to(program)
-    beside.replace(path)  # at once: another part may be starting it
+    beside.replace(path)  # atomic: another part may be starting it
     return path
 
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A scripted student: for every step of a lab the stub, the listed mistakes and the right solution.
+"""A scripted student: checks every step of a lab with the stub, the listed mistakes and the right solution.
 
 steps.py BUILD [--right-only | --whole] LAB…
 
-Needs labNN_starter and labNN_tests in BUILD. Of a mistake of mutants.json the test is run that finds it; with --whole
-all tests of its step. --right-only leaves them out. That all steps together solve the lab is tried by testing/right.py,
-and here with either option. And lab 04 stands on the student's own lab 01: each listed mistake of the switch, of resume
-and of yield is put under its tests, and seen there.
+Needs labNN_starter and labNN_tests in BUILD. For a mistake of mutants.json only the test that finds it is run; with
+--whole all tests of its step. --right-only skips the mistakes. All steps together are checked by testing/right.py, and
+here with either option. Lab 04 uses the student's own lab 01, so its tests must also detect each listed mistake of the
+switch, resume and yield.
 """
 
 import json
@@ -25,12 +25,12 @@ from compose import ROOT, Lab, Trouble, compose, order, steps_of
 from mutants import Objects, programs, read
 from together import together
 
-HANGS_AFTER, PATIENT = "0.25", "10"  # seconds of a processor
-MOST_RECORDED = "4194304"  # bytes: of a test that hangs while it records, which is then read
+HANGS_AFTER, PATIENT = "0.25", "10"  # CPU seconds
+MOST_RECORDED = "4194304"  # bytes; limits the recording of a test that hangs
 
 
 def says_so(answer, sentence):
-    """Whether the sentence is in the answer, which breaks lines elsewhere."""
+    """Whether the sentence is in the answer, regardless of line breaks."""
     return " ".join(sentence.split()) in " ".join(answer.split())
 
 
@@ -43,7 +43,7 @@ class Student:
         self.seconds = []
 
     def check(self, program, *options):
-        """./lab check on a program that is already built: (status, output)."""
+        """Runs the grader as ./lab check does, on a program that is already built: (status, output)."""
         begin = time.monotonic()
         call = [self.build / "bin/grader", "check", "--lab", f"labs/{self.lab.name}", "--program", program]
         call += ["--traces", self.build / "traces/student", "--language", "en", *options]
@@ -55,14 +55,14 @@ class Student:
         expect(holds, f"lab {self.lab.number}, {what}", answer)
 
     def solved_through(self, index):
-        """With the steps up to this one solved, each is reported as such, none as failed, and the next one is named."""
+        """With the steps up to this one solved: they are reported as solved, none as failed, and the next is named."""
         number = self.steps[index]["step"]
         status, answer = self.check(self.lab.program(number))
         solved = set(re.findall(r"^  ✓ (\S+)", answer, re.M))
         wanted = {step["step"] for step in self.steps[: index + 1]}
         what = f"right up to {number}"
         self.expect(f"{what}: these steps are solved", wanted <= solved, answer)
-        self.expect(f"{what}: nothing is called a failure", "✗" not in answer, answer)
+        self.expect(f"{what}: no step is reported as failed", "✗" not in answer, answer)
         following = [s for s in self.steps[index + 1 :] if s["step"] not in solved]
         if following:
             mandatory = [s for s in following if not s.get("optional") and not s.get("challenge")]
@@ -79,22 +79,21 @@ class Student:
         return [os.path.basename(file).split("{arch}")[0] for file in files]
 
     def names_file(self, answer, step, file):
-        """Each file of the step is named; and `file`, among them or among the other candidates."""
+        """Whether the answer names all files of the step, and `file`."""
         named = re.findall(r"^  (?:edit|or  )  .*?([^/\s]+)$", answer, re.M)
         if not all(any(name.startswith(f) for name in named) for f in self.files(step)):
             return False
         return file is None or file in named
 
     def mistake(self, mutant, program):
-        """For a mutant of mutants.json, the verdict on its step names the step, the file and the mistake."""
+        """The verdict on a mutant of mutants.json names the step, the file and the mistake."""
         number = mutant["killed_by"].split(" ")[0]
         step = next(s for s in self.steps if s["step"] == number)
         file = mutant["file"]
         only = number if self.whole else mutant["killed_by"]
-        # What the handout's table of symptoms promises; and the sentence about the mistake.
+        # The text in the handout's table of symptoms, and the sentence about the mistake.
         sentences = [mutant.get("says", ""), mutant.get("sentence", "")]
-        # Of a mistake that hangs a moment is enough. Where that ends a test before it has said what it expects, it gets
-        # more time.
+        # A short limit is enough for a test that hangs; if it cuts off the message, retry with a longer one.
         for seconds in (HANGS_AFTER, PATIENT):
             status, answer = self.check(program, "--time", seconds, "--only", only)
             if all(says_so(answer, sentence) for sentence in sentences):
@@ -102,20 +101,20 @@ class Student:
         what = mutant["name"]
         self.expect(f"{what}: is a failure", status == 1, answer)
         self.expect(f"{what}: the step is named", f"Repair step {number}, " in answer, answer)
-        self.expect(f"{what}: the file is named, {file}", self.names_file(answer, step, file), answer)
+        self.expect(f"{what}: the file {file} is named", self.names_file(answer, step, file), answer)
         for sentence in sentences:
-            self.expect(f"{what}: it says {sentence!r}", says_so(answer, sentence), answer)
+            self.expect(f"{what}: the verdict says {sentence!r}", says_so(answer, sentence), answer)
 
     def early_mistake(self, program, mistake, number, *options):
-        """A mistake made when the later steps are not written yet: it must not look as if only they were missing."""
+        """A mistake must be reported as one even if the later steps are not written yet."""
         status, answer = self.check(program, "--time", "0.5", *options)
-        what = f"{mistake['name']}, with the steps after {number} to come"
-        self.expect(f"{what}: is a failure of its step", status == 1 and f"  ✗ {number} " in answer, answer)
+        what = f"{mistake['name']}, with the steps after {number} unwritten"
+        self.expect(f"{what}: its step is reported as failed", status == 1 and f"  ✗ {number} " in answer, answer)
         self.expect(f"{what}: the step is named", f"Repair step {number}, " in answer, answer)
 
     def early_mistakes(self, mutants):
-        """Those in files that have functions of later steps too: as many as can be in one program. The whole lab is
-        checked for the first mistake of a file and a step, and for the others only the step; with --whole always."""
+        """Checks the mistakes in files that also have functions of later steps, several in one program where possible.
+        Checks the whole lab for the first mistake of a file and step, else only the step; with --whole always all."""
         made = {}
         for mutant in mutants:
             number, file = mutant["killed_by"].split(" ")[0], mutant["file"]
@@ -132,7 +131,7 @@ class Student:
                 options = () if self.whole else ("--only", number)
 
     def early_programs(self, file, number, mistakes):
-        """(mistake, program), each with the steps up to `number` solved but for the mistake."""
+        """(mistake, program), with the steps up to `number` solved except for the mistake."""
         exercise = self.lab.path("exercise", file).read_text()
         solution = self.lab.path("solution", file).read_text()
 
@@ -153,14 +152,13 @@ class Student:
                 yield mistake, program(compose(wrong, exercise, number), mistake["name"])
 
     def solved_here(self, index):
-        """With the steps up to this one solved, its own tests pass: none needs a later step. Those of the steps before
-        pass with still less."""
+        """With the steps up to this one solved, its own tests pass: none needs a later step."""
         number = self.steps[index]["step"]
         status, answer = self.check(self.lab.program(number), "--only", number)
         self.expect(f"right up to {number}: its tests pass", status == 0 and f"  ✓ {number} " in answer, answer)
 
     def on_mistakes_below(self):
-        """With lab 01 right but for a mistake of step 1.2 or 1.3 a test fails, nearly always one of the first step."""
+        """With a mistake of step 1.2 or 1.3 in lab 01 a test fails, nearly always one of the first step."""
         numbers = [step["step"] for step in self.steps]
         below = Lab("01_switch_asm", self.build)
         mistakes = [m for m in read(below.dir) if re.match(r"1\.[23] ", m["killed_by"])]
@@ -188,7 +186,7 @@ class Student:
             self.on_mistakes_below()
         times = sorted(self.seconds)
         print(
-            f"lab {self.lab.number}: {len(times)} checks, {times[len(times) // 2][0]:.1f} s the middle one, "
+            f"lab {self.lab.number}: {len(times)} checks, {times[len(times) // 2][0]:.1f} s the median, "
             f"{times[-1][0]:.1f} s the longest ({times[-1][1]})",
             flush=True,
         )
@@ -199,7 +197,7 @@ def main(build, *words):
     labs = [word for word in words if not word.startswith("--")]
     if not labs:
         labs = sorted(path.name for path in Path("labs").glob("[0-9][0-9]_*"))
-    # Most of the time goes into tests that hang: two labs at a time, the one with most to try first.
+    # Most of the time is spent on tests that hang: two labs at a time, the one with the most mistakes first.
     labs.sort(key=lambda lab: -len((ROOT / "labs" / lab / "mutants.json").read_text()))
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda lab: Student(lab, build, "--whole" in words).all("--right-only" not in words), labs))

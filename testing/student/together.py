@@ -1,10 +1,9 @@
-"""Many wrong solutions in one program.
+"""Builds many wrong solutions into one program.
 
-Compiling and linking a program for each of some seven hundred mutants took a third of the time of `./lab test`. Most of
-them change a few words within one function. So a file of solution/ is written as it is, but each function that mutants
-change has a body for each of them, and the right one last. Which is run is said by the name under which the program is
-started, labNN_mutant_NAME. The others (in assembly, in what stands before a body, in constants) need a program of their
-own.
+Compiling and linking a program for each of some seven hundred mutants took a third of the time of `./lab test`. Most
+mutants change a few words within one function. So a function that mutants change gets a body for each of them, followed
+by the right one; the name of the program, labNN_mutant_NAME, selects the body. Other mutants (in assembly, in a
+function's signature, in constants) need a separate program.
 """
 
 import re
@@ -29,14 +28,14 @@ FIXED = re.compile(r"\b(constexpr|consteval|auto)\b")  # a body that depends on 
 
 
 def returns_nothing(head):
-    """Whether a function whose text begins so gives no value: void, a constructor or a destructor."""
+    """Whether a function returns no value, by the beginning of its text: void, a constructor or a destructor."""
     head = re.sub(r"\[\[.*?\]\]|\b(static|inline|explicit|virtual)\b", "", head)
     words = head[: head.index("(")].split()
     return words[0] == "void" or len(words) == 1
 
 
 def members(text):
-    """(from, to) of the functions within classes, which begin and end one step to the right."""
+    """(from, to) of the functions within classes, which are indented by one level."""
     pieces, begin, inside, at = [], None, False, 0
     for line in text.splitlines(keepends=True):
         if re.match(r"(class|struct) .*\{$", line) or line.startswith("}"):
@@ -52,7 +51,7 @@ def members(text):
 
 
 def body_at(text, begin, end):
-    """Where the body of a definition begins, behind its brace; None if it has none that others could stand beside."""
+    """The position after the opening brace of a body; None if it cannot hold further bodies."""
     brace = text.find("{\n", begin, end)
     if brace < 0:  # a one-line body
         plain = re.match(r"[^{:]*(?:::[^{:]*)*\) (?:const |noexcept |override )*(?={)", text[begin:end])
@@ -61,7 +60,7 @@ def body_at(text, begin, end):
 
 
 def wrong_body(text, where, mutant):
-    """The body that the mutant has in place of the right one; None if it changes more than a body."""
+    """The mutant's body; None if it changes more than a body."""
     begin, body, end = where
     at = text.index(mutant["find"])
     if at < begin or at + len(mutant["find"]) > end:
@@ -73,7 +72,7 @@ def wrong_body(text, where, mutant):
 
 
 def place(text, mutant):
-    """(from, body, to) of the function whose body the mutant's text changes; None if there is none."""
+    """(from, body, to) of the function whose body the mutant changes; None if there is none."""
     if text.count(mutant["find"]) != 1:
         return None
     for begin, end in [piece[1:] for piece in definitions(text)] + members(text):
@@ -96,7 +95,7 @@ def bodies(text, where, mutants):
 
 
 def together(text, mutants):
-    """The text of a file with these mutants, and those of them that are in it."""
+    """The text of a file with as many of these mutants as possible, and those that it includes."""
     by_function = {}
     for mutant in mutants:
         where = place(text, mutant)

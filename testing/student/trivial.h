@@ -37,7 +37,7 @@ inline int kind_of(const char* step, const char* function) noexcept {
     return choice.kind[0] == 'r' ? 1 : choice.kind[0] == 'o' ? 2 : 3;
 }
 
-/// 0 or 1 as a T; for other types than numbers an empty value. Throws if there is none.
+/// Returns 0 or 1 as a T, or an empty value if T is not a number. Throws if T has no empty value.
 template <class T>
 T value(int number) {
     if constexpr (std::is_reference_v<T>)

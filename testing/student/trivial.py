@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Trivially wrong solutions: which test of a step passes although its step does nothing?
+"""Finds tests that pass although their step does nothing (trivially wrong solutions).
 
 trivial.py BUILD [--whole] [LAB…]
 
-Needs labNN_starter and labNN_tests in BUILD. One program a lab is the solution in which each function that a student
-writes can be made trivial when the program starts: FIBERSCOPE_TRIVIAL="6.3 return" lets all functions of step 6.3
-return nothing at once (0, false, null, empty), "6.3 one" return 1 or true, "6.3 throw" throw. The other steps are
-right. Every test of the step must fail then. "throw", which hardly a test can overlook, is tried with --whole only. A
-test that rightly passes stands in trivial.json with the reason; an entry there that is not needed is a failure too. A
-third word chooses one function: "6.3 return WheelStore::take". At least one test of the step must notice that.
+Needs labNN_starter and labNN_tests in BUILD. Builds one program for each lab: the solution, in which each function that
+a student writes can be made trivial at start-up. FIBERSCOPE_TRIVIAL="6.3 return" makes all functions of step 6.3
+return immediately (0, false, null, empty), "6.3 one" return 1 or true, "6.3 throw" throw; other steps are right. Every
+test of the step must then fail. "throw", which nearly every test detects, is only tried with --whole. trivial.json
+lists the tests that may pass, with the reason; an unnecessary entry is a failure. A third word selects one function:
+"6.3 return WheelStore::take". At least one test of the step must detect that.
 """
 
 import json
@@ -30,18 +30,18 @@ CALL = re.compile(r'(?:kit::)?not_implemented\(\s*("\d+\.\d+").*?"\s*\);', re.S)
 RESERVED = re.compile(r"not_written_yet|not_implemented|andq")  # part of the stub of a switch
 KINDS = ("return", "one", "throw")
 MEANS = {"return": "return", "one": "return one", "throw": "throw"}
-HANGS_AFTER = "0.3"  # seconds of a processor: then a test does not pass
+HANGS_AFTER = "0.3"  # CPU seconds, after which a test counts as failed
 WORKERS = 6
 
 
 def result_of(function, name):
-    """The return type in a definition's text; empty for a constructor or a destructor."""
+    """The return type of a definition; empty for a constructor or a destructor."""
     head = function[: function.index(name + "(")].strip()
     return re.sub(r"\b(static|inline|constexpr)\b|\[\[.*?\]\]", "", head).strip()
 
 
 def with_choice(solution, exercise, name):
-    """The solution's function, which first does what the environment chose in place of the exercise's stub."""
+    """The solution's function, with code that checks first whether the environment makes it trivial."""
     returns = result_of(solution, name)
     give = "return" if returns in ("", "void") else f"return ::fiberscope_trivial::value<{returns}>(kind - 1)"
 
@@ -64,7 +64,7 @@ class Trivial:
         self.build = build
         self.tried = kinds
         self.functions = []  # (step, function, return type)
-        self.allowed = {}  # test or function: the kinds that it may fail to detect
+        self.allowed = {}  # {test or function: kinds that need not be detected}
         for exception in json.loads((HERE / "trivial.json").read_text()):
             if exception["lab"] == name:
                 self.allowed |= {what: set(exception["kinds"]) for what in exception["pass"]}
@@ -85,7 +85,7 @@ class Trivial:
         return self.lab.compiled(file, result + solution[at:], "trivial")
 
     def switches(self):
-        """The assembly with a step's stub in place of which it returns at once: (step, file, text)."""
+        """The assembly of a step that returns immediately: (step, file, text)."""
         for file in self.lab.compile:
             if file.endswith(f"_{platform.machine()}.S"):
                 text = self.lab.path("exercise", file).read_text()
@@ -100,9 +100,9 @@ class Trivial:
         return self.lab.program(last, objects, "trivial")
 
     def results(self, program, step, kind, *options):
-        """{test of the step: how it ends}, by the grader; `kind` may name a function too."""
+        """{test of the step: its result}, by the grader; `kind` may also name a function."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=self.folder) as place:  # of its own: others run the same tests
+        with tempfile.TemporaryDirectory(dir=self.folder) as place:  # separate: the same tests run in parallel
             report = Path(place) / "report.json"
             command = [self.build / "bin/grader", "once", "--lab", self.lab.dir, "--program", program, "--only", step]
             command += ["--time", HANGS_AFTER, "--traces", place, "--json", report, *options]
@@ -111,18 +111,18 @@ class Trivial:
             return {test["name"]: test["result"] for test in json.loads(report.read_text())["tests"]}
 
     def try_step(self, program, step, kind):
-        """Every test of the step on a step that is trivially wrong as a whole."""
+        """Runs every test of a step whose functions are all trivially wrong."""
         for test, result in self.results(program, step, kind, "--parallel", str(WORKERS)).items():
             may_pass = kind in self.allowed.get(test, ())
-            words = f'"{test}" passes though all that step {step} does is to {MEANS[kind]}'
+            words = f'"{test}" passes although all functions of step {step} just {MEANS[kind]}'
             expect(result != "passed" or may_pass, words, "")
-            words = f'"{test}" does not pass where step {step} does only {MEANS[kind]}: strike it from trivial.json'
+            words = f'"{test}" fails if the functions of step {step} just {MEANS[kind]}: remove it from trivial.json'
             expect(result in ("passed", "hung") or not may_pass, words, "")
 
     def try_function(self, program, step, function, kind):
-        """One function is trivially wrong: is there a test of its step that notices it?"""
+        """One function is trivially wrong: at least one test of its step must detect it."""
         results = self.results(program, step, f"{kind} {function}", "--parallel", "1", "--until-failure")
-        words = f"no test of step {step} notices that all that {function} does is to {MEANS[kind]}"
+        words = f"no test of step {step} detects that all {function} does is {MEANS[kind]}"
         expect(set(results.values()) - {"left out"} != {"passed"} or kind in self.allowed.get(function, ()), words, "")
 
     def all(self):
@@ -132,7 +132,7 @@ class Trivial:
             for kind in self.kinds(returns for _, returns in functions):
                 self.try_step(program, step, kind)
             chosen = [(name, kind) for name, returns in functions for kind in self.kinds([returns])]
-            chosen = [(name, kind) for name, kind in chosen if kind != "throw"]  # any test notices that
+            chosen = [(name, kind) for name, kind in chosen if kind != "throw"]  # any test detects that
             if len(functions) > 1:
                 with ThreadPoolExecutor(WORKERS) as pool:
                     list(pool.map(lambda c: self.try_function(program, step, *c), chosen))
@@ -142,7 +142,7 @@ class Trivial:
             self.try_step(self.lab.program(last, replaced, f"trivial-{step}"), step, "return")
 
     def kinds(self, returns):
-        """The variants other than an empty return exist only for functions with a result."""
+        """The kinds for a function: other values than an empty one only if it returns a value."""
         returns = list(returns)
         return [kind for kind in self.tried if kind != "one" or any(r not in ("", "void") for r in returns)]
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Goes the way of a student through ./lab check, in a tree of ./lab start: untouched, a step solved, a crash, a hang, a
-compile error, all solved. Each answer must say the right thing, and come soon."""
+"""Runs ./lab check as a student does, in a tree of ./lab start: untouched, a step solved, a crash, a hang, a compile
+error, all solved. Checks each answer and its duration."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from expect import ROOT, end, expect, lab, output  # noqa: E402
 
 TREE, LAB = ROOT / "build/student", Path("labs/01_switch_asm")
 CONTEXT = LAB / "exercise/context.cpp"
-SOON = 20  # s: two files are compiled; each of three tests that hang is stopped twice, after 2 s of the processor
+SOON = 20  # s: two files are compiled, and each of three tests that hang is stopped twice, after 2 CPU seconds
 HANG, CRASH = "int hang = 1; hang != 0", "int* nowhere = nullptr; *nowhere != 0"
 ASKED = "info coroutines\nbt\ncoroutine all bt\ninfo sets\n"
 
@@ -23,7 +23,7 @@ def solve(name):
 
 
 def in_place(loop):
-    """The first function of the file begins with a loop."""
+    """Inserts an infinite loop into the first function of the file."""
     text = (ROOT / LAB / "solution/context.cpp").read_text()
     begin = re.compile(r"^[A-Za-z].*make_context.*\{\n", re.M)
     CONTEXT.write_text(begin.sub(rf"\g<0> for (volatile {loop};) {{\n    }}\n", text, count=1))
@@ -49,19 +49,19 @@ def hang_and_crash():
 
 
 def in_gdb():
-    """The core dump that the crash leaves, and the test itself, of a lab that is not finished."""
+    """Debugs the core dump of a crash, and the test itself, in an unfinished lab."""
     Path("build/ask.gdb").write_text(ASKED)
     Path("build/ask_live.gdb").write_text("run\n" + ASKED)
     test = re.search("^1.1 .*", output("build/mine/bin/lab01_tests --names"), re.M)[0]
     answer = lab(f'check 01 "{test}" --core')
     if Path("/proc/sys/kernel/core_pattern").read_text().startswith("core"):
         core = re.search(r"^ *The core: *\./lab debug 01 --core (.*)", answer.said, re.M)
-        expect(core and Path(core[1]).stat().st_size, "the story names the command that opens the core dump")
+        expect(core and Path(core[1]).stat().st_size, "the report names the command that opens the core dump")
         where = "^#[0-9]+ .*make_context.*context.cpp"
         batch = "-batch -x build/ask.gdb"
         lab(f"debug 01 --core {core and core[1]}", where, r"\* +0 +.*running", FIBERSCOPE_GDB=batch)
     else:
-        expect("It left no core dump: the kernel's setting is" in answer.said, "it is said why there is none")
+        expect("It left no core dump: the kernel's setting is" in answer.said, "the report gives the reason")
     lab(f'debug 01 "{test}"', "received signal SIGSEGV", r"\* +0 +.*running",
         "^#[0-9]+ .*make_context.*exercise/context.cpp", never="Traceback|Python Exception|internal-error",
         FIBERSCOPE_GDB="-batch -x build/ask_live.gdb")  # fmt: skip

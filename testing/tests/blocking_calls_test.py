@@ -1,4 +1,4 @@
-"""The list of functions of the C library that may block is derived from its symbols."""
+"""Compares the list of blocking functions (docs/lab05) with the symbols of the C library."""
 
 import re
 import subprocess
@@ -30,7 +30,7 @@ def classes(text):
 
 
 def symbols():
-    """Functions that libc.so.6 exports, without internal names."""
+    """The functions exported by libc.so.6, without internal names."""
     maps = Path("/proc/self/maps").read_text(encoding="utf-8")
     library = re.search(r"\S*/libc[.-]\S*", maps)[0]
     lines = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
@@ -39,14 +39,14 @@ def symbols():
 
 
 def unclassified(names, found):
-    """Candidates in no class."""
+    """The candidates that belong to no class."""
     patterns = [pattern for group in found.values() for pattern in group]
     candidates = {name for name in names if re.search(MAY_BLOCK, name)}
     return {name for name in candidates if not any(fnmatchcase(name, pattern) for pattern in patterns)}
 
 
 def defined():
-    """Names that the hook defines for C."""
+    """The C functions that the hook replaces."""
     sources = [name for name in files(".cpp") if re.search(r"05_epoll_io/(given/hook_|solution/interpose)", name)]
     text = "".join(read(name) for name in sources)
     return set(re.findall(r"^[\w:* ]+?[ *](\w+)\([^;]*?\)\s*(?:noexcept\s*)?(?:\{|__attribute__)", text, re.M))

@@ -1,5 +1,5 @@
-"""A handout says the same in every language: the same headings in the same order under the same anchors, the same
-commands, tables, lists, links and names of code. Only the words differ. And the hints."""
+"""Compares each handout, and its hints, with its translation: headings, their order and anchors, commands, tables,
+lists, links and inline code must be the same."""
 
 import json
 import re
@@ -24,7 +24,7 @@ CHINESE = re.compile("[\u3400-\u9fff]")
 
 @cache
 def filled_texts():
-    """Patterns of the texts with values, in both languages, except those that consist of little else."""
+    """Patterns of the messages with placeholders, in both languages, except those with hardly any other text."""
     texts = [re.split(r"\{[^}]*\}|%[-.*0-9]*[a-z]+", text) for both in messages().items() for text in both]
     is_enough = re.compile("(?:[\u3400-\u9fff][^\u3400-\u9fff]*){3}|[a-z]{4}[a-z ]* [a-z]{2}")
     said = [parts for parts in texts if len(parts) > 1 and is_enough.search("".join(parts))]
@@ -36,7 +36,7 @@ def is_filled(code):
 
 
 def quotes(page):
-    """The Chinese texts that a page quotes as the output of a program."""
+    """The Chinese texts that a page quotes as output of a program."""
     return [code for code in re.findall("`([^`\n]+)`", BLOCK.sub("", page)) if CHINESE.search(code) and "(" not in code]
 
 
@@ -53,15 +53,15 @@ def is_message(code):
 
 
 def sections_of(page):
-    """[(anchor, {what must be the same: its elements})] from one heading up to the next. What is quoted ("> …") is a
-    translation's own: it says what the page leaves to the headers, which are in English (labs_test.py)."""
+    """[(anchor, {kind: elements that must be the same})] for each heading. Quotations ("> …") are ignored: only the
+    translation has them, in place of the headers' English comments (labs_test.py)."""
     sections, named, language, block = [], "", None, []
     for line in page.splitlines():
         fence = re.match(" *```(.*)", line)
         if fence and language is None:
             language, block = fence[1], []
         elif fence:
-            if sections:  # commands (sh, console) are the same, pictures and listings need not be
+            if sections:  # commands (sh, console) must be the same; pictures and listings may differ
                 is_command = language in ("sh", "console")
                 sections[-1][1]["block"].append("\n".join([language, *block] if is_command else [language]))
             language = None
@@ -80,7 +80,7 @@ def sections_of(page):
 
 
 def elements_of(block, lines):
-    joined = re.sub(r"\n *", " ", "\n".join(lines))  # in a paragraph a line may end within a piece of code
+    joined = re.sub(r"\n *", " ", "\n".join(lines))  # inline code may contain a line break
     targets = re.findall(r"\]\(([^)\s]+)[^)]*\)", joined)
     own = ("README.md", "README.zh.md")
     tables = re.findall(r"(?:^\|.*\n?)+", "\n".join(lines), re.M)
@@ -94,7 +94,7 @@ def elements_of(block, lines):
 
 
 def differences(page, translation):
-    """(heading, element, of the page, of the translation) where they differ."""
+    """(heading, kind, the page's elements, the translation's) of each difference."""
     left, right = sections_of(page), sections_of(translation)
     headings = [[heading for heading, _ in sections] for sections in (left, right)]
     if headings[0] != headings[1]:
@@ -108,7 +108,7 @@ def differences(page, translation):
 
 
 def wrong_behind(lab, page):
-    """A message about a page of docs/labNN, to which the lab's handout links; empty if it is valid."""
+    """An error message about a page of docs/labNN, which the handout must link to; empty if valid."""
     if f"(../../{page.relative_to(ROOT)}" not in read(lab / "README.md"):
         return "no link in the handout"
     twin = page.with_suffix(".zh.md")
@@ -163,7 +163,7 @@ class Handouts(unittest.TestCase):
 
 
 class Messages(unittest.TestCase):
-    """A Chinese page quotes messages, panels and tests as a reader of Chinese sees them."""
+    """A Chinese page quotes messages, panels and test names in their Chinese translation."""
 
     def test_what_a_chinese_page_quotes_is_what_a_program_prints(self):
         looked_at = 0
@@ -178,7 +178,7 @@ class Messages(unittest.TestCase):
     def test_the_tables_of_crashes_quote_the_translation_where_there_is_one(self):
         for lab in LABS:
             quoted = phrases(read(lab / "README.zh.md"), ("崩溃时怎么办", "出错时怎么办"))
-            quoted = [phrase for phrase in quoted if not phrase.startswith("no task can ever")]  # Stuck says it so
+            quoted = [phrase for phrase in quoted if not phrase.startswith("no task can ever")]  # of Stuck
             self.assertEqual([phrase for phrase in quoted if translations(phrase)], [], lab)
 
     def test_the_tests_that_a_chinese_page_shows_have_these_names(self):

@@ -1,4 +1,4 @@
-"""The headers of the labs: no circle, and little for the first steps of lab 04. Prints the figures:
+"""The headers of the labs: no cycles, and short ones for the first steps of lab 04. Prints the figures:
 python3 testing/tests/headers_test.py"""
 
 import graphlib
@@ -27,7 +27,7 @@ def lines_of(headers):
 
 
 def fields_of(text, name):
-    """The number of lines of a struct that do not declare a function."""
+    """The number of lines in a struct that do not declare a function."""
     body = re.search(rf"\nstruct {re.escape(name)}.*?\n}};", text, re.S)[0]
     return len(re.findall(r"\n    (?:alignas\(64\) )?[A-Za-z][^(\n]*;", body))
 

@@ -1,4 +1,4 @@
-"""The permitted includes between rooms (docs/architecture.md)."""
+"""The permitted includes between folders (docs/architecture.md)."""
 
 import json
 import re
@@ -7,36 +7,36 @@ from functools import cache
 
 from tree import LABS as FOLDERS, files, read
 
-# Every rule that matches a file holds for it: (of these files, none may include these, but these it may, why). One line
-# for each room: what its files may include of the tree. \1 is the first group of the file's pattern.
+# All rules that match a file apply: (files, forbidden includes, exceptions, reason). \1 is the first group of the
+# file's pattern.
 RULES = [
-    ("viewer/.*", "labs/.*|traces/record/.*", "", "the viewer knows files, not what wrote them"),
+    ("viewer/.*", "labs/.*|traces/record/.*", "", "the viewer reads files of any origin"),
     (r"viewer/(?!panels/|window/|tests/|main\.cpp).*", r"(.*/)?imgui.*\.h|GL/.*", "",
      "only panels and the window draw; the rest is computed without a screen"),
     ("viewer/layout/.*", "viewer/.*|GLFW/.*|thread|fstream|filesystem", "viewer/layout/.*",
      "layout is computed from a trace alone: no window, no thread, no file"),
-    ("viewer/layout/base/.*", "viewer/.*", "viewer/layout/base/.*", "the base is the lowest room of the layout"),
-    ("viewer/layout/trace_facts/.*", "viewer/.*", "viewer/layout/(base|trace_facts)/.*", "facts stand on the base"),
+    ("viewer/layout/base/.*", "viewer/.*", "viewer/layout/base/.*", "the base is the lowest layer of the layout"),
+    ("viewer/layout/trace_facts/.*", "viewer/.*", "viewer/layout/(base|trace_facts)/.*", "facts only use the base"),
     ("viewer/layout/(stacks|sets|tables|timeline)/.*", "viewer/.*", r"viewer/layout/(base|trace_facts|\1)/.*",
-     "a drawing knows no other"),
+     "drawings are independent of each other"),
     ("viewer/model/.*", "viewer/.*", "viewer/(layout|model)/.*", "panels call the model, it does not call them"),
-    ("viewer/panels/.*", "viewer/.*", "viewer/(layout|model|panels)/.*", "panels draw wherever they are put"),
+    ("viewer/panels/.*", "viewer/.*", "viewer/(layout|model|panels)/.*", "panels do not depend on the window"),
     ("(traces|labs|testing|extras)/.*", r"(.*/)?(imgui.*|glfw3)\.h|viewer/.*", "",
      "the viewer is at the end of the flow"),
-    ("traces/(?!bench/).*", "labs/.*", "", "a trace is a file: what reads and writes it knows no lab"),
+    ("traces/(?!bench/).*", "labs/.*", "", "traces do not depend on labs"),
     ("traces/bench/.*", "labs/.*", r"labs/kit/time/cycle_clock\.h",
      "the recorder is given the time: its bench takes the kit's clock"),
-    ("extras/adapters/.*", "labs/.*", r"labs/kit/time/cycle_clock\.h", "other people's coroutines know no lab"),
+    ("extras/adapters/.*", "labs/.*", r"labs/kit/time/cycle_clock\.h", "adapters do not depend on labs"),
     ("extras/adapters/.*", "traces/.*", r"traces/record/recorder\.h", "adapters record, they do not read"),
-    ("languages/(?!tests/).*", "(extras|labs|testing|traces|viewer)/.*", "", "every room speaks by it"),
+    ("languages/(?!tests/).*", "(extras|labs|testing|traces|viewer)/.*", "", "used by all folders"),
     ("traces/(schema|record|replay)/.*", "languages/.*", r"languages/(message|spoken_error)\.h",
-     "they say nothing, and know the English of a message"),
-    ("traces/schema/.*", "traces/.*", "traces/schema/.*", "the schema is the lowest room"),
-    ("traces/record/.*", "traces/.*", "traces/(schema|record)/.*", "the recorder knows the schema only"),
+     "they print nothing"),
+    ("traces/schema/.*", "traces/.*", "traces/schema/.*", "the schema is the lowest layer"),
+    ("traces/record/.*", "traces/.*", "traces/(schema|record)/.*", "the recorder only uses the schema"),
     ("traces/record/.*", "nlohmann/.*", "", "the recorder allocates nothing and writes its text itself"),
-    ("traces/read/.*", "traces/.*", "traces/(schema|read)/.*", "the reader does not judge and not apply events"),
-    ("traces/replay/.*", "traces/.*", "traces/(schema|read|replay)/.*", "the replay applies events and says nothing"),
-    ("traces/words/.*", "traces/.*", "traces/(schema|read|replay|words)/.*", "words say what the replay shows"),
+    ("traces/read/.*", "traces/.*", "traces/(schema|read)/.*", "the reader does not check or apply events"),
+    ("traces/replay/.*", "traces/.*", "traces/(schema|read|replay)/.*", "the replay applies events and prints nothing"),
+    ("traces/words/.*", "traces/.*", "traces/(schema|read|replay|words)/.*", "words describe the replay's state"),
     ("traces/check/.*", "traces/.*", "traces/(schema|read|replay|words|check)/.*",
      "the checker judges, and serves no tool"),
     ("traces/tool/.*", "traces/.*", "traces/(schema|read|replay|words|check|tool)/.*",
@@ -44,38 +44,38 @@ RULES = [
     ("traces/(replay|words|check)/.*", "nlohmann/.*", "", "only the reader parses"),
     ("labs/kit/(?!testing/|tests/).*", "traces/.*", r"traces/(schema/(schema|words)|record/(recorder|recording))\.h",
      "the kit records, it does not read"),
-    ("labs/kit/.*", "labs/.*", "labs/kit/.*", "labs stand on the kit, not the kit on labs"),
-    ("extras/explore/.*", "labs/.*", "labs/kit/.*", "labs are explored, an explorer knows none"),
+    ("labs/kit/.*", "labs/.*", "labs/kit/.*", "labs depend on the kit, not the kit on labs"),
+    ("extras/explore/.*", "labs/.*", "labs/kit/.*", "the explorer does not depend on labs"),
     ("extras/explore/(?!tests/).*", "traces/.*", r"traces/(read/reader|check/checker|words/.*)\.h",
      "an explorer judges traces, and says what it finds"),
     ("(?!extras/|labs/[0-9]{2}_.*/tests/explored).*", "extras/.*", "", "a student's tree has no extras"),
     ("(?!labs/[0-9]{2}_.*/tests/explored).*", ".*/explored[^/]*", "",
      "a student's tree has no explored*: tools/student_tree.py leaves them out by that name"),
     ("labs/kit/report/.*", "labs/.*", "labs/kit/report/.*",
-     "the report is needed even in a signal handler: it stands on nothing"),
-    ("labs/kit/memory/.*", "labs/.*", "labs/kit/memory/.*", "stacks know no coroutines"),
-    ("labs/kit/time/.*", "labs/.*", "labs/kit/time/.*", "clocks know no coroutines"),
+     "used in signal handlers: it has no dependencies"),
+    ("labs/kit/memory/.*", "labs/.*", "labs/kit/memory/.*", "stacks do not depend on coroutines"),
+    ("labs/kit/time/.*", "labs/.*", "labs/kit/time/.*", "clocks do not depend on coroutines"),
     ("labs/kit/run/.*", "labs/.*", "labs/kit/(report|memory|time|run)/.*",
      "coroutines know no machines and no programs"),
-    ("labs/kit/machines/.*", "labs/.*", "labs/kit/(time|run|machines)/.*", "machines stand on threads and clocks"),
+    ("labs/kit/machines/.*", "labs/.*", "labs/kit/(time|run|machines)/.*", "machines use threads and clocks"),
     ("labs/kit/sets/.*", "labs/.*", r"labs/kit/((time|run|sets)/.*|machines/choice\.h|report/abort\.h)",
      "sets are recorded, and nothing runs in them"),
-    ("labs/kit/fault/.*", "labs/.*", "labs/kit/(report|memory|run|fault)/.*", "a fault report reads what runs"),
+    ("labs/kit/fault/.*", "labs/.*", "labs/kit/(report|memory|run|fault)/.*", "a fault report reads coroutines"),
     ("labs/kit/(?!demo/|testing/|tests/).*", "labs/kit/(demo|testing|tests)/.*", "",
      "only a main knows demos and tests"),
     ("labs/grader/(?!tests/).*", "labs/.*", "labs/(grader|kit/report)/.*",
      "the grader knows of the kit the report only"),
-    ("labs/[0-9]{2}_.*", "labs/grader/.*", "", "a lab does not know its grader"),
+    ("labs/[0-9]{2}_.*", "labs/grader/.*", "", "labs do not depend on the grader"),
     ("labs/[0-9]{2}_(?!.*/tests/).*", "traces/.*", r"traces/(schema/(schema|words)|record/(recorder|recording))\.h",
      "a lab records; only its tests look at the trace"),
     ("labs/[0-9]{2}_(?!.*/tests/).*", "labs/[0-9]{2}_.*/tests/.*", "",
      "tests look at a lab, not a lab at its tests"),
     (r"labs/[0-9]{2}_[^/]*/([^/]*|parts/.*|beyond/[^/]*/[^/]*)\.h", "labs/.*/given/.*", "",
-     "what an interface includes is interface: it stands in parts/"),
+     "headers included by an interface belong in parts/"),
     ("labs/[0-9]{2}_.*/(exercise|solution)/.*", "traces/.*|.*/(exercise|solution|programs)/.*", "",
-     "what students edit has no recording in it and stands on headers"),
+     "students' files do not record, and only include headers"),
 ]
-LABS = {"01": "", "02": "01", "03": "01 02", "04": "", "05": "04", "06": "04"}  # what a lab may include besides itself
+LABS = {"01": "", "02": "01", "03": "01 02", "04": "", "05": "04", "06": "04"}  # other labs that a lab may include
 # Step 6.7 is timers and connections together; nothing else of lab 06 uses real descriptors, but its tests.
 BOTH = re.compile(r".*/(programs/(demo|proof)\.cpp|tests/.*|.*idle\.(cpp|h))")
 
@@ -91,7 +91,7 @@ def forbidden(file, name):
         return ""
     if (lab[1], other[1]) == ("06", "05") and BOTH.fullmatch(file):
         return ""
-    return f"lab {lab[1]} does not stand on lab {other[1]}"
+    return f"lab {lab[1]} does not depend on lab {other[1]}"
 
 
 @cache

@@ -1,5 +1,4 @@
-"""What a lab says to its student: steps.json, the contracts of the steps in Chinese, and the tree that a student
-gets."""
+"""Tests steps.json, the Chinese contracts of the steps, and the tree made by ./lab start."""
 
 import json
 import re
@@ -33,7 +32,7 @@ def all_steps():
 
 
 def known_mistakes():
-    """(lab, name, file of exercise/, step whose test finds it) of each in mutants.json."""
+    """(lab, name, file in exercise/, step whose test finds it) of each mutant."""
     for lab in LABS:
         for mutant in json.loads(read(lab / "mutants.json") or "[]"):
             file, = lab.glob(f"**/exercise/{Path(mutant['file']).name}")
@@ -69,7 +68,7 @@ class Steps(unittest.TestCase):
             listed += len(first)
             self.assertEqual(len(set(first)), len(first))
             for name in first:
-                number, shared = name.split(" ", 1)  # a shared test's name follows its step
+                number, shared = name.split(" ", 1)  # the name of a shared test follows the step
                 self.assertEqual(number, step["step"])
                 self.assertTrue(any(f'"{one}"' in sources for one in (name, " " + shared, shared)), name)
         self.assertGreater(listed, 200)
@@ -96,7 +95,7 @@ class Steps(unittest.TestCase):
             self.assertIn(file, edited_in(step) | {other["file"] for other in step.get("or", [])}, name)
 
 
-# ---- contracts: quoted ("> …") within the step of the Chinese handout, as headers and exercise/ have them in English
+# ---- contracts: quoted ("> …") in the Chinese handout; in English they are comments of headers and exercise/
 
 
 def contracts_in(page):
@@ -113,14 +112,14 @@ def stubs_in(source):
 
 
 def given_in(source):
-    """The names that the head of a file lists: `//     code   what it is`, whose code ends where two blanks are."""
+    """The names listed at the beginning of a file, as `//     code   description`, separated by two spaces or more."""
     head = re.split("^#include", source, flags=re.M)[0]
     listed = [re.sub('"[^"]*"', "", line) for line in re.findall(r"^//     ([^ ].*?)(?:  .*)?$", head, re.M)]
     return {name for line in listed for name in re.findall(r"\w*[a-z]_\w*|\w+(?=\()", line)}
 
 
 def missing_of(source, contracts):
-    """(step, name) missing in a page's contracts for one file of exercise/."""
+    """(step, name) of each name of a file in exercise/ that is missing in a page's contracts."""
     steps = [step for step, _ in stubs_in(source)]
     named = {step: set(re.findall(r"[A-Za-z_]\w*", contracts.get(step, ""), re.A)) for step in steps}
     missing = [(step, function) for step, function in stubs_in(source) if function not in named[step]]
@@ -130,11 +129,11 @@ def missing_of(source, contracts):
 OF_THE_LANGUAGE = set("""
     if for while switch return sizeof catch alignas noexcept defined static_cast reinterpret_cast const_cast
     resize pop_back push_back pop_front emplace_back insert erase try_emplace c_str compare_exchange_strong
-""".split())  # and of the standard library's containers, strings and atomics; what stands behind std:: is known
+""".split())  # and of the standard library's containers, strings and atomics; names after std:: are known
 
 
 def used_in(source):
-    """The functions that a file of solution/ calls and does not define, and the causes that it names."""
+    """The functions that a file in solution/ calls but does not define, and the causes that it names."""
     code = re.sub(r'//[^\n]*|"(?:[^"\\]|\\.)*"', "", source)
     called = set(re.findall(r"\b(?:\w+::)*([a-z]\w*[a-z])\(", code)) - set(re.findall(r"std::(?:\w+::)*(\w+)", code))
     called -= set(re.findall(r"^ *(?:\[\[.*\]\] )?(?!return)(?:[\w:<>*&]+ )+[*&]?(\w+)\(", code, re.M))  # a definition
@@ -154,7 +153,7 @@ class Contracts(unittest.TestCase):
         for lab in LABS:
             folder = f"labs/{lab.name}/"
             own = [file for file in files(".h", ".md") if file.startswith(folder)]
-            headers += "".join(map(read, own))  # those of the labs below, too
+            headers += "".join(map(read, own))  # including those of the lower labs
             heads = "".join(re.split("^#include", read(file), flags=re.M)[0] for file in lab.glob("**/exercise/*"))
             known = set(re.findall(r"\w+", headers + heads))
             for file in sorted(lab.glob("**/solution/*.cpp")):
@@ -172,7 +171,7 @@ class Contracts(unittest.TestCase):
             for file in lab.glob("**/exercise/*"):
                 contracts = contracts_in(read(file.parents[1] / "README.zh.md"))
                 stubs += len(stubs_in(read(file)))
-                self.assertEqual(missing_of(read(file), contracts), [], f"quote these in README.zh.md (> …): {file}")
+                self.assertEqual(missing_of(read(file), contracts), [], f"README.zh.md must quote these (> …): {file}")
         self.assertGreater(stubs, 150)
 
     def test_no_english_handout_quotes_as_nothing_compares_what_is_quoted(self):
@@ -198,14 +197,14 @@ TREE = ROOT / "tools/student_tree.py"
 class Handout(unittest.TestCase):
     def setUp(self):
         if subprocess.run(["git", "-C", ROOT, "rev-parse", "-q", "--verify", "HEAD"], capture_output=True).returncode:
-            self.skipTest("this tree has no history")
+            self.skipTest("not a git clone")
         work = tempfile.TemporaryDirectory(prefix="fiberscope_handout_")
         self.addCleanup(work.cleanup)
         self.work = Path(work.name)
 
     def written(self, name, root=ROOT):
         answer = subprocess.run(["python3", "-B", TREE, root, self.work / name], capture_output=True, text=True)
-        what = "if the line gives nothing away, add it to tools/handout_known.txt"
+        what = "add the line to tools/handout_known.txt unless it reveals a solution"
         self.assertEqual(answer.returncode, 0, f"{what}: {answer.stdout}{answer.stderr}")
         return self.work / name
 

@@ -1,4 +1,4 @@
-"""Everything that the pages name exists: files, names, samples and reports."""
+"""Checks that everything the pages name exists: files, identifiers, samples and reports."""
 
 import re
 import unittest
@@ -12,17 +12,13 @@ OF_A_LAB = re.compile(r"`((?:exercise|given|solution|programs|tests)/[A-Za-z0-9_
 SOURCE = (".h", ".cpp", ".S", ".json", ".sh", ".py", ".txt", ".cmake", ".pml")
 FOREIGN = """
     __errno_location __cxa_allocate_exception __start_context __fpregs_mem co_await EPOLLEXCLUSIVE SA_RESTART
-    close_range epoll_pwait2 context_spmc_queue timer_create pthread_getspecific pthread_setspecific get_id busy_poll
-    Slab EVFILT_PROC EVFILT_SIGNAL EVFILT_TIMER EVFILT_USER F_SETLKW work_stealing EV_CLEAR EV_ONESHOT ADD DEL MOD
-    SQPOLL IORING_FEAT_NODROP IORING_OP_LINK_TIMEOUT io_uring_prep_recv io_uring_prep_cancel io_uring_submit_and_wait
-    event_base_init_common_timeout setInterval InheritableThreadLocal co_cond_broadcast MainFunc coWrapFunc mainCtx_
-    coctx_t Gwaiting DecompressionStream
-    nty_coroutine_wait_cmp sleep_usecs nty_ BUSY EXITED WAIT_READ WAIT_WRITE WAIT_MULTI t_thread_fiber
-    CO_READY CO_RUNNING CO_WAITING CO_DEAD RVM_CallInfo RVM_RuntimeStack resume_pc G_STATUS_RUNNABLE G_STATUS_RUNNING
-    G_STATUS_SUSPENDED G_STATUS_DEAD
-    lab05_bench overshoot_p50 overshoot_p99 overshoot_loaded_p50 overshoot_loaded_p99
-    AT_MINSIGSTKSZ errno_here upgrade try_upgrade shared_N labNN_mutant_ _2 _4
-"""  # of the C and C++ libraries, the kernel and other systems; made up of parts; and names that examples propose
+    close_range epoll_pwait2 context_spmc_queue pthread_getspecific pthread_setspecific get_id busy_poll Slab
+    EVFILT_PROC EVFILT_SIGNAL EVFILT_TIMER EVFILT_USER F_SETLKW EV_CLEAR EV_ONESHOT ADD DEL MOD IORING_FEAT_NODROP
+    IORING_OP_LINK_TIMEOUT setInterval InheritableThreadLocal co_cond_broadcast MainFunc coWrapFunc mainCtx_ coctx_t
+    DecompressionStream nty_coroutine_wait_cmp sleep_usecs nty_ BUSY EXITED WAIT_READ WAIT_WRITE WAIT_MULTI CO_READY
+    CO_RUNNING CO_WAITING CO_DEAD RVM_CallInfo RVM_RuntimeStack resume_pc G_STATUS_RUNNABLE G_STATUS_RUNNING
+    G_STATUS_SUSPENDED G_STATUS_DEAD AT_MINSIGSTKSZ errno_here upgrade try_upgrade shared_N _2 _4
+"""  # of the C and C++ libraries, the kernel and other systems; composed names; and names in examples
 
 
 def words_of(text):
@@ -30,7 +26,7 @@ def words_of(text):
 
 
 def known_words():
-    """The names and texts in the sources, and in docs/names.md."""
+    """The identifiers and string literals in the sources and in docs/names.md."""
     names = [name for name in files() if not name.startswith("traces/samples/")]
     known = words_of(FOREIGN + read("docs/names.md") + " ".join(names))
     known |= {sample.stem for sample in (ROOT / "traces/samples").iterdir()}
@@ -42,7 +38,7 @@ def known_words():
 
 
 def symbols(page):
-    """The last word of each piece of code on a page that is a name: with a capital, an underscore, "::" or "("."""
+    """The last word of each inline code that is an identifier: with a capital, an underscore, "::" or "("."""
     names = re.findall(r"`((?:\w+::)*~?(\w+)(?:\([^()`\n]*\))?)`", BLOCK.sub("", page), re.A)
     return {last for whole, last in names if re.search("[A-Z_(]|::", whole)}
 
@@ -80,11 +76,11 @@ class Named(unittest.TestCase):
         self.assertEqual([name for name in samples if f"`{name}`" not in page], [])
 
 
-# ---- docs/names.md: the identifiers of the six descriptions, and where they are here
+# ---- docs/names.md: the identifiers of the six descriptions and their equivalents here
 
 
 def rows(page):
-    """(theirs, ours, files, step, why it differs) of the tables of a page, without their headings."""
+    """(theirs, ours, files, step, why it differs) of the rows of a page's tables."""
     found = []
     for line in page.splitlines():
         if line.startswith("|---"):
@@ -101,26 +97,26 @@ def code(text):
 def wrong_with_row(row, root):
     """An error message; empty if valid. `root` contains the files that the page names."""
     if len(row) != 5:
-        return "not five cells"
+        return "a row must have five cells"
     _, ours, named, _, differs = row
     if ours == "–":
-        return "" if differs else "is not here, and no reason is given"
+        return "" if differs else "has no equivalent and gives no reason"
     paths = [root / name for name in code(named)]
     if not paths or not all(path.exists() for path in paths):
-        return "names no file that is there"
+        return "names no file that exists"
     text = words_of(" ".join(path.read_text() for path in paths if path.is_file()))
     missing = {word for name in code(ours) for word in re.findall("[A-Za-z_][A-Za-z_0-9]*", name)} - text
     return f"not in {named}: {missing}" if missing else ""
 
 
 def below(text, marks):
-    """{heading: its section}."""
+    """{heading: section}"""
     parts = re.split(rf"^{marks} (.+)\n", text, flags=re.M)
     return dict(zip(parts[1::2], parts[2::2]))
 
 
 def missing_in(page, listed):
-    """(system, identifier) that the page does not explain in the section of its system."""
+    """(system, identifier) of those missing in the page's section of the system."""
     explained = {name: words_of(" ".join(row[0] for row in rows(part))) for name, part in below(page, "##").items()}
     common = explained.get("Used as they are", set())
     named = {system: words_of(part) for system, part in below(listed, "#").items()}
@@ -160,14 +156,14 @@ class TheSix(unittest.TestCase):
 
 
 def phrases(page, titles=("When it crashes", "When it goes wrong")):
-    """Code of more than one word in the first column of the tables about crashes."""
+    """Inline code of several words in the first column of the tables about crashes."""
     parts = below(page, "##")
     cells = [row[0] for title in titles for row in rows(parts.get(title, ""))]
     return [phrase for cell in cells for phrase in re.findall("`([^`]* [^`]*)`", cell)]
 
 
 class Reports(unittest.TestCase):
-    # That a mutant's verdict really says it is checked where mutants run (testing/student/steps.py).
+    # testing/student/steps.py checks that the verdicts on mutants contain these texts.
     def test_what_the_report_says_of_a_mutant_stands_in_the_handouts(self):
         looked_at = 0
         for lab in LABS:
@@ -195,7 +191,7 @@ class Reports(unittest.TestCase):
 
 
 LIMITS = "labs/05_epoll_io/"
-# No calls, or they wait for something that no test can give; or relatives of calls that are tried.
+# Not calls, or calls that a test cannot make block, or variants of tested calls.
 NOT_TRIED = set(
     """std::cin SO_LINGER getaddrinfo fsync fdatasync sync syncfs msync F_SETLKW F_OFD_SETLKW lockf epoll_pwait2
     sigpause pwritev2 tcdrain msgsnd mq_timedreceive mq_send mq_timedsend semtimedop lio_listio gai_suspend

@@ -1,4 +1,4 @@
-"""cmake/packages.sh where apt-get fails: its error and a remedy are printed, and a lock is waited for."""
+"""cmake/packages.sh when apt-get fails: it prints the error and a remedy, and waits for a lock."""
 
 import os
 import subprocess

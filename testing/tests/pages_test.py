@@ -1,4 +1,4 @@
-"""The pages: links, width, Chinese terms (docs/glossary.zh.md). What they name is in named_test.py."""
+"""The pages: links, width, Chinese terms (docs/glossary.zh.md). Names on the pages: named_test.py."""
 
 import re
 import unicodedata
@@ -19,8 +19,8 @@ def anchor_of(heading):
 
 
 def anchors(page):
-    """Those that the headings make, as GitHub and most others form them; and those that the page names itself, as a
-    handout in another language does before each heading, so that a link holds for both: <a id="how-to-work"></a>"""
+    """The anchors of the headings, as GitHub derives them, and explicit ones such as <a id="how-to-work"></a>, which
+    translations have before each heading, so that links are the same in all languages."""
     found, is_code = set(), False
     for line in page.splitlines():
         is_code ^= line.startswith("```")
@@ -55,7 +55,7 @@ QUOTED = re.compile(r"\[[^]]*?(\d[\d.,]*) ?(?:bytes|字节|ns|µs|ms|MiB|%)[^]]*
 
 
 def misquoted(page, text):
-    """The figures with a unit in the links of a page that do not occur on the linked page."""
+    """The figures with a unit in the text of links that do not occur on the linked page."""
     there = {target: (ROOT / page).parent.joinpath(target).read_text(encoding="utf-8")
              for _, target in QUOTED.findall(text)}  # fmt: skip
     return [figure for figure, target in QUOTED.findall(text)
@@ -97,7 +97,7 @@ class Links(unittest.TestCase):
         for name in names:
             english = name.replace(".zh.md", ".md")
             self.assertTrue(f"({english}" in read("docs/README.md"), f"{name} is not in the reading order")
-            self.assertTrue(re.search(rf"docs/{re.escape(name)}\b", contents), f"{name} is not in the site")
+            self.assertTrue(re.search(rf"docs/{re.escape(name)}\b", contents), f"{name} is not in mkdocs.yml")
 
 
 class FirstPage(unittest.TestCase):
@@ -123,7 +123,7 @@ def width(line):
 
 
 def prose(page):
-    """(number, line) outside of code blocks."""
+    """(number, line) of the lines outside code blocks."""
     block = False
     for number, line in enumerate(page.splitlines(), 1):
         fence = line.startswith("```")
@@ -133,7 +133,7 @@ def prose(page):
 
 
 def too_long(page):
-    """The numbers of the lines that have more than 120 columns."""
+    """The numbers of the lines with more than 120 columns."""
     return [number for number, line in prose(page) if width(line) > COLUMNS and not line.startswith("|")]
 
 

@@ -1,4 +1,4 @@
-"""./lab test (testing/run.py) ends and reports why, whatever a part does."""
+"""./lab test (testing/run.py) terminates and reports the reason, whatever a part does."""
 
 import contextlib
 import io
@@ -41,10 +41,10 @@ class Runner(unittest.TestCase):
     def test_a_part_that_cannot_run_here_is_left_out_and_the_others_run(self):
         for where in "build", "run":
             with self.subTest(where):
-                left_out = Part(**{"run": shell("true"), where: raises(LeftOut("there is no such tool"))})
+                left_out = Part(**{"run": shell("true"), where: raises(LeftOut("tool is not installed"))})
                 status, said = self.said(first=left_out, second=Part(shell("echo 3 passed, 0 failed")))
                 self.assertEqual(status, 0, said)
-                self.assertRegex(said, r"first .*left out: there is no such tool")
+                self.assertRegex(said, r"first .*skipped: tool is not installed")
                 self.assertRegex(said, r"\n3 passed, 0 failed\n")
 
     def test_a_fault_of_a_part_is_a_failure_with_its_traceback(self):
@@ -57,7 +57,7 @@ class Runner(unittest.TestCase):
     def test_a_long_build_says_how_far_it_is(self):
         build = shell("echo '[7/9] Building'; sleep 0.4")
         _, said = self.said(0.05, slow=Part(shell("true"), build))
-        self.assertIn("building, 7/9", said)
+        self.assertIn("building (7/9)", said)
 
     def test_the_slowest_tests_and_files_are_those_of_the_last_run(self):
         out = io.StringIO()

@@ -1,5 +1,5 @@
-"""What is said to a student: every assertion of a lab's tests has a sentence for when it fails, and what a program
-prints stands in Chinese too."""
+"""Messages to students: every assertion in a lab's tests has an INFO with an explanation, and every printed text has a
+Chinese translation."""
 
 import re
 import subprocess
@@ -11,7 +11,7 @@ from tree import ROOT, catalogue, files, read
 
 from catalogue import filled, texts_of  # tree adds tools/ to the path
 
-# ---- sentences: an INFO before an assertion, in its own block or in an enclosing one
+# ---- sentences: an INFO before an assertion, in its block or an enclosing one
 
 OTHER = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"\((.*?)\)"|"(?:[^"\\\n]|\\.)*"' r"|'(?:[^'\\\n]|\\.)'", re.S
@@ -20,9 +20,9 @@ WORD = re.compile(r"[{}\n]|\b(INFO|EXPECTS|CHECK|REQUIRE)[A-Z_]*\(")
 
 
 def without_sentence(source):
-    """The lines of assertions without a sentence."""
+    """The line numbers of assertions without an INFO."""
     code = OTHER.sub(lambda other: "\n" * other[0].count("\n"), source)
-    said, found, line = [False], [], 1  # said: of each block around, whether it has an INFO so far
+    said, found, line = [False], [], 1  # said: for each enclosing block, whether it has an INFO so far
     for match in WORD.finditer(code):
         word = match[0]
         line += word == "\n"
@@ -42,7 +42,7 @@ class Sentences(unittest.TestCase):
         tests = [file for file in files(".cpp", ".h") if re.match(r"labs/(\d\d_\w+/tests|kit/testing)/[^/]+$", file)]
         self.assertGreater(len(tests), 80)
         for file in tests:
-            self.assertEqual(without_sentence(read(file)), [], f"{file}: no INFO before, in the block or around it")
+            self.assertEqual(without_sentence(read(file)), [], f"{file}: no INFO before it in a block around it")
 
     def test_an_assertion_without_one_is_found(self):
         for source, lines in (
@@ -56,7 +56,7 @@ class Sentences(unittest.TestCase):
             self.assertEqual(without_sentence(source), lines, source)
 
 
-# ---- programs: the literal parts of the texts that are printed, refuse something, or describe an option
+# ---- programs: the literal parts of printed texts, error messages and descriptions of options
 
 STATEMENT = re.compile(
     r"\b(?:throw|f?printf|f?puts|mistake|refuse|fail|add_(?:option|flag|subcommand)\w*"
@@ -108,7 +108,7 @@ class Programs(unittest.TestCase):
 
 
 class WithoutTranslation(unittest.TestCase):
-    """A missing, unreadable or invalid catalogue disables the translation, not the program."""
+    """With a missing, unreadable or invalid catalogue programs run untranslated."""
 
     def texts_of(self, data):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,5 @@
-"""The structure of the tree: how many files a folder has, how long a header and a line are, where tests stand, names,
-the container for development, and the subjects of commits. Prints how long functions and handouts are:
+"""The structure of the tree: files per folder, length of headers and lines, location of tests, names, the development
+container, and the subjects of commits. Prints the lengths of functions and handouts:
 python3 testing/tests/structure_test.py"""
 
 import json
@@ -11,13 +11,13 @@ from tree import LABS, ROOT, files, read
 
 ENTRIES, HEADER_LINES, COLUMNS, SUBJECT = 30, 200, 120, 72
 BEFORE = "eb93b91"  # the first commit whose subject is checked is the one after this
-DATA = re.compile(r"(.*/)?(samples|golden|corpus|data|pictures)(/.*)?")  # folders where many files are right
+DATA = re.compile(r"(.*/)?(samples|golden|corpus|data|pictures)(/.*)?")  # may have any number of files
 FUNCTION = re.compile(r"^(?!class|struct|template)\w[^;{}#=(\n]*\([^;{}#=]*\{\n(.*?)^\}", re.M | re.S)
 CODE = re.compile(r".*\.(cpp|h|S|c|sh|cmake|py|pml)|(.*/)?CMakeLists\.txt|lab")
 
 
 def crowded(names):
-    """The folders with too many entries. A page and its translation count as one."""
+    """The folders with too many entries; a page and its translation count as one."""
     entries = {}
     for name in (name.replace(".zh.md", ".md") for name in names):
         while name:
@@ -28,7 +28,7 @@ def crowded(names):
 
 
 def too_long(line):
-    """Prose is checked by pages_test.py. A line with an address cannot be wrapped."""
+    """Prose is checked by pages_test.py. A line with a URL cannot be wrapped."""
     return len(line) > COLUMNS and "://" not in line
 
 
@@ -41,7 +41,7 @@ def misplaced(name, has_tests):
 
 
 def is_wrong_subject(subject):
-    """Not in the style of docs/style.md."""
+    """The subjects that do not follow docs/style.md."""
     first = re.split("[ ,:]", subject)[0]
     if len(subject) > SUBJECT or not re.match("[A-Z]", subject) or subject.endswith("."):
         return True
@@ -65,14 +65,14 @@ class Structure(unittest.TestCase):
 
     def test_tests_stand_in_their_place_and_nothing_else_does(self):
         for name in files(".cpp"):
-            # The grader's own tests run a lab that is broken on purpose; a file may get its tests from a shared header.
+            # The grader's tests run a deliberately broken lab; a file may get its tests from a shared header.
             if name.endswith("/broken_lab.cpp") or "/behaviour" in name:
                 continue
             has_tests = re.search(r"^(TEST_CASE|SCENARIO|TEMPLATE_TEST_CASE)\(", read(name), re.M)
             self.assertFalse(misplaced(name, bool(has_tests)), name)
 
     def test_the_subjects_of_commits_are_imperative_and_short(self):
-        # A tree without history, or with a part of it, has less to check.
+        # A shallow clone has fewer commits to check, an archive none.
         log = ["git", "-C", ROOT, "log", "--no-merges", "--format=%s", f"{BEFORE}..HEAD"]
         subjects = subprocess.run(log, capture_output=True, text=True).stdout.splitlines()
         self.assertEqual([subject for subject in subjects if is_wrong_subject(subject)], [])
@@ -97,7 +97,7 @@ class Structure(unittest.TestCase):
 
 
 def lists_in(script):
-    """The lists of packages in cmake/packages.sh: name of the variable, and content."""
+    """{variable: packages} of the lists in cmake/packages.sh."""
     return {name: set(held.split()) for name, held in re.findall(r'^(packages_[a-z0-9_]+)="([^"]+)"', script, re.M)}
 
 
@@ -126,7 +126,7 @@ URL = r"https?://\S+\.(?:tar\.\w+|tgz|zip|git)\b(\s+(?:URL_HASH SHA256=|SHA256 )
 
 
 def unchecked_downloads(script):
-    """The downloads in a CMake script without a hash."""
+    """The downloads without a hash in a CMake script."""
     calls = [call for call in re.findall(DOWNLOAD, script) if re.search(r"\b(URL|DOWNLOAD|GIT_REPOSITORY)\b", call)]
     return [call for call in calls if "_HASH SHA256=" not in call] + [
         url[0] for url in re.finditer(URL, script) if not url[1]

@@ -1,4 +1,4 @@
-"""The source tree as its tests read it."""
+"""Helpers of the tests that read the source tree."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ LABS = sorted(steps.parent for steps in (ROOT / "labs").glob("*/steps.json"))
 
 @cache
 def files(*endings):
-    """The files with these endings (default: all), as paths from the root, without built and hidden ones."""
+    """The files with these endings (default: all) as paths from the root, except built and hidden ones."""
     found = []
     for folder, folders, names in os.walk(ROOT):
         built = {"__pycache__", "build"} if folder == str(ROOT) else {"__pycache__"}
@@ -27,14 +27,14 @@ def files(*endings):
 
 @cache
 def read(file):
-    """The text of a file, named from the root; empty if there is none."""
+    """The text of a file, by its path from the root; empty if it does not exist."""
     path = ROOT / file
     return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
 
 @cache
 def catalogue(file):
-    """{English: Chinese} of a catalogue of gettext."""
+    """{English: Chinese} of a gettext catalogue."""
     return read_po(read(file))
 
 

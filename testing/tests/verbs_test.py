@@ -57,7 +57,7 @@ class MadeLabs(unittest.TestCase):
         return file
 
     def given(self):
-        """Makes the current tree the one that was given to the student."""
+        """Commits the current tree as the one handed out to the student."""
         shutil.copytree(self.root / "labs", self.root / "template/labs")
 
     def report(self, number, *tests):
@@ -145,7 +145,7 @@ class MadeLabs(unittest.TestCase):
         self.assertIn("is restored", self.steps("reset", "01", "b.cpp"))
 
     def own(self):
-        """The lists that are compiled: (complete, unfinished)."""
+        """The lists of labs that are compiled: (complete, unfinished)."""
         self.steps("own")
         text = (self.root / "build/own.cmake").read_text()
         return tuple(re.findall(r'"labs/(.*?)"', part) for part in text.split("fiberscope_unfinished"))
@@ -157,7 +157,7 @@ class MadeLabs(unittest.TestCase):
         self.assertEqual(self.own(), ([], []))
         bread.write_text("// begun\n" + bread.read_text())
         self.assertEqual(self.own(), ([], ["01_bread/exercise/a.cpp"]))
-        bread.write_text("void bake() {}\n" + stub("1.3", "fly"))  # a challenge may be left
+        bread.write_text("void bake() {}\n" + stub("1.3", "fly"))  # a challenge may be unwritten
         self.write("labs/02_cake/exercise/new.cpp", "")
         self.assertEqual(self.own(), (["01_bread/exercise/a.cpp", "02_cake/exercise/new.cpp"], []))
 
@@ -216,7 +216,7 @@ class Told(unittest.TestCase):
             self.assertLessEqual(first.count("\n"), 16)
             self.assertIn("./lab help", first)
         self.assertIn("--strategy", lab("run 01 -h"))
-        # Arguments after the name of a demo are the demo's.
+        # Arguments after the name of a demo belong to the demo.
         self.assertEqual(usage("asks_for_help run 05 echo --help && echo for the lab"), "")
         self.assertNotIn("./lab view", lab("hint --help"))
 
@@ -260,7 +260,7 @@ class Told(unittest.TestCase):
         for words, told in (
             ("check 6.9", "lab: lab 06 has no step 6.9\n"),
             ("check 7.1", "lab: there is no lab 7" + labs),
-            ("check 06 6.1 again", "lab: unexpected argument 'again'; a test's name stands in quotation marks\n"),
+            ("check 06 6.1 again", "lab: unexpected argument 'again'; put a test's name in quotation marks\n"),
             ("hint 6.1 9", 'lab: a hint\'s level is 1, 2 or 3, not "9"\n'),
             ("hint 6.1 0", 'lab: a hint\'s level is 1, 2 or 3, not "0"\n'),
             ("start nowhere --from 07", "lab: there is no lab 07" + labs),

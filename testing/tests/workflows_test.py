@@ -1,4 +1,4 @@
-"""The workflows of .github call scripts of the tree, and nothing else; and a release has a part of CHANGELOG.md."""
+"""The workflows of .github only call scripts of the tree; a release has a section in CHANGELOG.md."""
 
 import os
 import re
@@ -41,7 +41,7 @@ class Workflows(unittest.TestCase):
         try:
             import yaml
         except ImportError:
-            self.skipTest("there is no PyYAML here")
+            self.skipTest("PyYAML is not installed")
         for path in WORKFLOWS:
             jobs = yaml.safe_load(path.read_text())["jobs"]
             needed = {need for job in jobs.values() for need in [job.get("needs", [])] for need in

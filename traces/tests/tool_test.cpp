@@ -58,8 +58,8 @@ TEST_CASE("help and wrong calls") {
     CHECK(call({"state", "--help"}).says("--time"));
     CHECK(call({}).status == 2);
     CHECK(call({"frobnicate"}).status == 2);
-    CHECK(call({"frobnicate"}).complains("no verb \"frobnicate\""));
-    CHECK(call({"state", "--frob", "1", kGood}).complains("no option --frob"));
+    CHECK(call({"frobnicate"}).complains("unknown verb \"frobnicate\""));
+    CHECK(call({"state", "--frob", "1", kGood}).complains("unknown option --frob"));
     CHECK(call({"state", kGood, "--at"}).status == 2);
     CHECK(call({"state", kGood, "--at", "x"}).complains("--at needs a number"));
     CHECK(call({"state", kGood, "--at", "1", "--at", "2"}).complains("given twice"));
@@ -69,7 +69,7 @@ TEST_CASE("help and wrong calls") {
     CHECK(call({"events", kGood, "--from", "0"}).complains("a number from 1"));
     CHECK(call({"events", kGood, "--co", "nobody"}).complains("no coroutine"));
     CHECK(call({"events", kGood, kGood}).complains("one file"));
-    CHECK(call({"check", "-x", kGood}).complains("no option -x"));
+    CHECK(call({"check", "-x", kGood}).complains("unknown option -x"));
 }
 
 TEST_CASE("figures have a column for each applicable figure, and a dash where a recording has none") {

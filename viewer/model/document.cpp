@@ -102,7 +102,7 @@ void Document::show(Opened opened) {
     take_lecture(chinese_lecture_, std::move(opened.chinese_lecture));
     condition_ = opened.condition;
     whole_events_ = opened.whole_events;
-    if (readable()) selection_ = first_selection(*replay_, *index_);
+    if (readable()) selection_ = first_selection(*index_);
     if (readable() && live()) selection_.playhead = replay_->size();
     sync();
 }

@@ -58,7 +58,7 @@ constexpr std::array kBindings{
     KeyBinding{Action::next_note, 0, U']', false, "]", mark("lecture: show the answer, or the next note")},
     KeyBinding{Action::previous_note, 0, U'[', false, "[", mark("previous note")},
     KeyBinding{Action::play_lecture, 0, U'P', false, "Shift P", mark("step through the lecture, text by text"), false,
-               false, mark("story", "tab")},
+               false, mark("lecture", "tab")},
     KeyBinding{Action::record_note, 0, U'N', false, "Shift N", mark("add a note for this place")},
     KeyBinding{Action::lecture, 0, U'T', false, "Shift T", mark("edit the lecture")},
     KeyBinding{Action::save_lecture, GLFW_KEY_ENTER, 0, false, "Ctrl Enter", mark("save the lecture"), true, true},

@@ -108,9 +108,8 @@ void set_playhead(std::size_t to, const trace::Replay& replay, const TraceIndex&
     selection.visible = following(selection.visible, now, axis_end(index, selection));
 }
 
-Selection first_selection(const trace::Replay& replay, const TraceIndex& index) {
+Selection first_selection(const TraceIndex& index) {
     Selection selection;
-    selection.playhead = (replay.size() + 1) / 2;
     selection.visible = whole(axis_end(index, selection));
     return selection;
 }

@@ -106,7 +106,7 @@ void set_playhead(std::size_t to, const trace::Replay& replay, const TraceIndex&
 /// The time of the event at the playhead, ns; 0 at the start.
 double playhead_time(const trace::Replay& replay, std::size_t playhead) noexcept;
 
-/// The initial selection for an opened trace: all of it is visible, the playhead in the middle.
-Selection first_selection(const trace::Replay& replay, const TraceIndex& index);
+/// The initial selection of an opened trace: all of it is visible, the playhead at the start.
+Selection first_selection(const TraceIndex& index);
 
 }  // namespace fiberscope::viewer

@@ -127,14 +127,15 @@ std::optional<Action> draw_playback_bar(const Scene& scene, Rect area, Selection
     buttons.gap();
     const float right = 14.5F * em;
     const std::string before = scene.style.says("← its event"), after = scene.style.says("its event →");
-    if (buttons.x() + buttons.wide(before) + buttons.wide(after) <= r.x1 - right) {  // both also have keys
+    if (selection.chosen != trace::kNone &&
+        buttons.x() + buttons.wide(before) + buttons.wide(after) <= r.x1 - right) {  // both also have keys
         buttons.words(before, Action::previous_of_chosen);
         buttons.words(after, Action::next_of_chosen);
         buttons.gap();
     }
     draw_scrubber(scene, {buttons.x(), r.y0, r.x1 - right, r.y1}, selection);
     Buttons more(scene.style, {r.x1 - right + 0.6F * em, r.y0, r.x1, r.y1});
-    more.words(scene.style.says("whole"), Action::fit);
+    more.words(scene.style.says("fit"), Action::fit);
     more.words(scene.style.says(scene.style.theme == Theme::dark ? mark("light") : mark("dark")), Action::theme);
     more.words(scene.style.says("? keys"), Action::help);
     end_panel();

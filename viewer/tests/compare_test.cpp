@@ -120,6 +120,19 @@ TEST_CASE("the active lock is shown; choosing a difference releases it, and the 
     CHECK(workspace.lock() != before);
 }
 
+TEST_CASE("X and Z go to the difference after and before the playhead") {
+    Compared compared("04_mixed_netco");
+    Workspace& workspace = *compared.workspace;
+    const auto& places = workspace.comparing().differences()->all.places;
+    REQUIRE(places.size() > 3);
+    tests::put_playhead(workspace.document(0), places[2].first.event);
+    workspace.apply(Action::next_difference);
+    CHECK(workspace.comparing().difference_here() == 2);
+    tests::put_playhead(workspace.document(0), places[2].first.event);
+    workspace.apply(Action::previous_difference);
+    CHECK(workspace.comparing().difference_here() == 1);
+}
+
 TEST_CASE("X with one recording asks for C") {
     Compared compared("04_mixed_netco");
     Workspace& workspace = *compared.workspace;

@@ -8,6 +8,7 @@
 #include "viewer/model/document.h"
 #include "viewer/tests/made/made_traces.h"
 #include "viewer/tests/made/trace_script.h"
+#include "viewer/tests/stage/playhead.h"
 
 using namespace fiberscope;
 using namespace fiberscope::viewer;
@@ -58,6 +59,7 @@ TEST_CASE("a filter keeps the lanes that match all terms, and all machines") {
 
 TEST_CASE("groups of lanes have headings; the heading of a machine's group is its lane") {
     Document document(made::parsed(made::machines()));
+    tests::put_playhead(document, document.replay().size() / 2);
     LaneWishes& wishes = document.selection().lanes;
     wishes.order = LaneOrder::kind;
     CHECK(lanes_as_text(document) ==
@@ -138,6 +140,7 @@ TEST_CASE("up and down move along the visible lanes") {
 
 TEST_CASE("the minimap shows the whole trace, the visible range and the playhead") {
     Document document(made::parsed(made::round_robin(20, 8)));
+    tests::put_playhead(document, document.replay().size() / 2);
     document.apply(Action::focus);
     TimelineRequest request{document.replay(), document.index(), document.selection(), {0, 0, 1000, 600}, {}};
     CHECK(layout_timeline(request).minimap.rect.empty());

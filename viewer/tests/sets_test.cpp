@@ -242,7 +242,7 @@ TEST_CASE("queues: beside the largest tree there is room for more than one line"
 TEST_CASE("samples of every kind of set: nothing overlaps at any size") {
     for (const char* name :
          {"04_mixed", "04_mixed_multi_state", "04_hog", "04_pipeline", "04_fanout", "06_three_stores",
-          "06_three_stores_heap", "06_three_stores_wheel", "06_beyond_the_wheel"}) {
+          "06_three_stores_heap", "06_three_stores_wheel", "06_beyond_the_wheel", "06_idle_timeouts"}) {
         Document document(std::filesystem::path(FIBERSCOPE_ROOT "/traces/samples") / (std::string(name) + ".json"));
         INFO(name);
         REQUIRE(document.readable());

@@ -59,7 +59,11 @@ void put_places(const Options& options, Document& document) {
     if (!document.readable()) return;
     Selection& selection = document.selection();
     check_places(options, document);
-    if (options.at) selection.playhead = std::min(*options.at, document.replay().size());
+    const std::size_t size = document.replay().size();
+    if (options.at)
+        selection.playhead = std::min(*options.at, size);
+    else if (!options.render.empty())
+        selection.playhead = (size + 1) / 2;  // a picture of the start has empty sets
     if (options.chosen && *options.chosen < document.replay().coroutines()) selection.chosen = *options.chosen;
     document.sync();
 }

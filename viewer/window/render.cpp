@@ -12,7 +12,9 @@ namespace fiberscope::viewer {
 namespace {
 
 Workspace workspace_of(std::vector<std::unique_ptr<Document>> documents, const Options& options) {
-    const Style style = style_for(options, 1, texts_of(documents));
+    // Larger than for a Full HD screen: for a screen with smaller pixels.
+    const float scale = std::min(static_cast<float>(options.width) / 1920, static_cast<float>(options.height) / 1080);
+    const Style style = style_for(options, std::clamp(scale, 1.0F, 4.0F), texts_of(documents));
     return {std::move(documents), style};
 }
 

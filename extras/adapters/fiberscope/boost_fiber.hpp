@@ -138,8 +138,8 @@ class recorded : public Algorithm {
         if (detail::here().running != nullptr) enter(boost::fibers::context::active());
     }
 
-    /// Boost makes the one that yields ready after the switch, and does not say before it why a fiber leaves; only that
-    /// it leaves for a time can be seen.
+    /// Boost makes a yielding fiber ready after the switch, and does not give the reason for a switch before it, except
+    /// that a fiber waits for a time.
     static void enter(boost::fibers::context* next) {
         detail::fibers& here = detail::here();
         detail::fiber& fiber = detail::known(next);

@@ -5,8 +5,8 @@
 //
 // A promise with initial_suspend, final_suspend or await_transform of its own passes what they return through
 // recorded_initial, recorded_final and recorded_promise::await_transform. await_suspend may return void, bool or a
-// handle: symmetric transfer to a recorded coroutine is a swap (a jump from one that ends), any other goes back to what
-// resumed the coroutine. A coroutine may be resumed by another thread each time.
+// handle: symmetric transfer to a recorded coroutine is a swap (a jump if the current one has ended), any other returns
+// to the resumer. A coroutine may be resumed by different threads.
 #pragma once
 
 #include <atomic>

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Reads an execution trace of Go (runtime/trace, `go test -trace`) and writes it as a trace of fiberscope.
+"""Converts an execution trace of Go (runtime/trace, `go test -trace`) to a trace of fiberscope.
 
     fiberscope_go.py TRACE OUT.json [--program NAME]
 
 Each P of Go is a machine, each goroutine a task, and runnable goroutines are in the set "ready".
-`go tool trace -d` of the installed Go sorts the events, as for Go's own viewer. Go 1.23 and newer read
-traces of Go 1.11 and newer; Go 1.11 to 1.21 read those of each other. TRACE may also be the text that
-`go tool trace -d=parsed FILE` prints."""
+The events are sorted by `go tool trace -d` of the installed Go, as for Go's own viewer. Go 1.23 and newer read
+traces of Go 1.11 and newer; Go 1.11 to 1.21 read those of each other. TRACE may also be the output of
+`go tool trace -d=parsed FILE`."""
 
 import argparse
 import json
@@ -23,8 +23,8 @@ TRANSITION = re.compile(r' Resource=(Goroutine|Proc)\((\d+)\) Reason="((?:[^"\\]
 RANGE = re.compile(r'Range(Begin|End) Name="(stop-the-world|GC concurrent mark)')
 RANGES, ENDS = {"stop-the-world": "STW", "GC concurrent mark": "GC"}, {"Begin": "Start", "End": "Done"}
 FRAME = re.compile(r"^\t(\S.*) @ 0x")
-OLDEST, OLD_FORMAT, FIRST_PARSED = 11, 21, 23  # Go 1.11; the last one with the first format; the first with -d=parsed
-REASONS = {  # of Go 1.22 and newer; others are words already
+OLDEST, OLD_FORMAT, FIRST_PARSED = 11, 21, 23  # Go 1.11; the last with the first format; the first with -d=parsed
+REASONS = {  # of Go 1.22 and newer; others are used unchanged
     "": "blocked", "forever": "it stopped for good", "sleep": "time.Sleep", "chan send": "sends to a channel",
     "chan receive": "receives from a channel", "network": "the network",
 }  # fmt: skip
@@ -56,7 +56,7 @@ class Names:
         except IndexError:
             raise Unreadable(f"{file} was cut short: stop the trace (trace.Stop) before the program ends") from None
         if self.strange is not None:
-            raise Unreadable(f"{file} is damaged: at byte {self.strange} stands no event of Go")
+            raise Unreadable(f"{file} is damaged: invalid event at byte {self.strange}")
 
     def number(self):
         value, shift = 0, 0
@@ -109,7 +109,7 @@ class Goroutine:
 
 
 class Import:
-    """Writes the events of fiberscope. Each has a later time, so that all machines agree about the order."""
+    """Writes the events of fiberscope, with strictly increasing times, so that all machines agree on the order."""
 
     def __init__(self, names):
         self.names, self.lines = names, []
@@ -180,7 +180,7 @@ class Import:
         machine = self.machine(p)
         if name == "GoCreate":
             one = self.goroutine(machine, values["g"], values.get("stack"))
-            # Goroutines at the beginning of the trace may be waiting already: the next line says so.
+            # A goroutine may already be waiting when the trace starts; then the next line says so.
             if g != 0:
                 self.make_ready(machine, one, "spawned")
         elif name in ("GoStart", "GoStartLabel"):
@@ -209,7 +209,7 @@ class Import:
 
 
 class ImportText(Import):
-    """The same from the text of `go tool trace -d=parsed`, which has the names of the functions."""
+    """The same from the output of `go tool trace -d=parsed`, which contains the names of the functions."""
 
     def __init__(self, lines):
         super().__init__(self)
@@ -217,7 +217,7 @@ class ImportText(Import):
         self.events = self.parse(lines)
 
     def parse(self, lines):
-        """[(time, p, name, the rest)]; also the function that each goroutine began with, where a stack tells it."""
+        """[(time, p, name, the rest)]; also the start function of each goroutine, if a stack contains it."""
         events, outermost, created, section = [], {}, {}, ""
         for line in lines:
             if found := TEXT_LINE.match(line):
@@ -303,11 +303,11 @@ def run_go(*words):
         return subprocess.run(["go", *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               errors="replace", check=False)  # fmt: skip
     except FileNotFoundError:
-        raise Unreadable("there is no 'go' here, which puts the events in order: install golang-go") from None
+        raise Unreadable("'go' is not installed, which is needed to sort the events: install golang-go") from None
 
 
 def version_of_tool():
-    """The 24 of Go 1.24; newer than all releases for a development version."""
+    """The minor version of the installed Go, such as 24; for a development version newer than all releases."""
     found = re.search(r" go1\.(\d+)", run_go("version").stdout)
     return int(found[1]) if found else sys.maxsize
 
@@ -316,12 +316,12 @@ def output_of_tool(file, option):
     tool = run_go("tool", "trace", option, file)
     if tool.returncode != 0:
         said = re.sub(r"^[\d/]+ [\d:]+ ", "", (tool.stderr.strip().splitlines() or ["nothing"])[-1])
-        raise Unreadable(f"'go tool trace {option}' refuses {file}; it says: {said}")
+        raise Unreadable(f"'go tool trace {option}' fails for {file}: {said}")
     return tool.stdout.splitlines()
 
 
 def events_of(file):
-    """Go's own reading of the file, in order: (time, name, p, g, the rest)."""
+    """The events as sorted by Go: (time, name, p, g, the rest)."""
     for line in output_of_tool(file, "-d"):
         found = LINE.match(line)
         if found:
@@ -339,16 +339,16 @@ def convert(file):
         return ImportText(content.decode(errors="replace").splitlines()).convert()
     version = re.match(rb"go 1\.(\d+) trace", content)
     if version is None:
-        raise Unreadable(f"{file} is no execution trace of Go: make one with runtime/trace or 'go test -trace'")
+        raise Unreadable(f"{file} is not an execution trace of Go: make one with runtime/trace or 'go test -trace'")
     trace, tool = int(version[1]), version_of_tool()
     if trace < OLDEST:
-        raise Unreadable(f"{file} is of Go 1.{trace}: traces of Go 1.{OLDEST} and newer can be read")
+        raise Unreadable(f"{file} is of Go 1.{trace}: only traces of Go 1.{OLDEST} and newer can be read")
     if tool >= FIRST_PARSED:
         return with_events(ImportText(output_of_tool(file, "-d=parsed")).convert(), file)
     if max(trace, tool) > OLD_FORMAT:
         raise Unreadable(
-            f"{file} is of Go 1.{trace}, and Go 1.{tool} is installed: install Go 1.{FIRST_PARSED} or newer, or give "
-            f"the text that its 'go tool trace -d=parsed {file}' prints"
+            f"{file} is of Go 1.{trace}, but Go 1.{tool} is installed: install Go 1.{FIRST_PARSED} or newer, or give "
+            f"the output of its 'go tool trace -d=parsed {file}'"
         )
     result = Import(Names(content, file))
     for time, name, p, g, rest in events_of(file):
@@ -372,7 +372,7 @@ def write(lines, program, out):
     text += ",\n".join(lines) + f'\n],\n"end":{{"events":{len(lines)},"dropped":0}}}}\n'
     out = os.path.realpath(out)
     if os.path.exists(out) and not os.path.isfile(out):
-        raise Unreadable(f"{out} is no file that may be replaced")
+        raise Unreadable(f"{out} is not a regular file and cannot be replaced")
     with open(out + ".new", "w", encoding="utf-8") as file:
         file.write(text)
     os.replace(out + ".new", out)
@@ -380,9 +380,9 @@ def write(lines, program, out):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("trace", help="what Go has written")
+    parser.add_argument("trace", help="the execution trace of Go")
     parser.add_argument("out", help="the file to write")
-    parser.add_argument("--program", help="the name of the program; without it, the name of the file")
+    parser.add_argument("--program", help="the name of the program (default: the name of the file)")
     given = parser.parse_args()
     try:
         lines = convert(given.trace)

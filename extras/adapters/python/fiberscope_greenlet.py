@@ -3,11 +3,11 @@
     import fiberscope_greenlet
 
     with fiberscope_greenlet.recording("mine.json"):
-        ...                                     # whatever switches between greenlets in this thread
+        ...                                     # code that switches between greenlets in this thread
 
-`now`: a function that returns nanoseconds, for recordings that repeat; else the monotonic clock. While gevent's hub
-polls, the machine is parked. The library is the one that FIBERSCOPE_RECORD names, the one that was installed with this
-file, or the system's."""
+`now`: a function that returns nanoseconds, for reproducible recordings; the default is the monotonic clock. While
+gevent's hub polls, the machine is parked. The library is searched in FIBERSCOPE_RECORD, in the installation of this
+file, and in the system's directories."""
 
 import contextlib
 import ctypes
@@ -31,7 +31,7 @@ class Options(ctypes.Structure):
 
 
 def path_of_library():
-    """FILE is PREFIX/share/fiberscope/fiberscope_greenlet.py where this is installed."""
+    """An installed FILE is PREFIX/share/fiberscope/fiberscope_greenlet.py."""
     prefix, name = Path(__file__).resolve().parents[2], "libfiberscope_record.so"
     folders = "lib", "lib64", f"lib/{sysconfig.get_config_var('MULTIARCH')}"
     installed = [str(prefix / folder / name) for folder in folders if (prefix / folder / name).exists()]
@@ -61,7 +61,7 @@ class Recorder:
 
     def __init__(self, library):
         self.library = library
-        self.parked = None  # why; the recorder keeps the address of these bytes while the thread is parked
+        self.parked = None  # the reason; the recorder uses these bytes while the thread is parked
         self.watchers = []  # of gevent's loop
         self.numbers = weakref.WeakKeyDictionary()
         main = greenlet.getcurrent()
@@ -93,8 +93,8 @@ class Recorder:
         self.library.fiberscope_switch(left, entered, why, state, None)
 
     def watch(self, loop):
-        """The loop calls the first watcher right before it polls, after watchers of a higher priority (gevent's own,
-        which runs the ready tasks); and the second one before all others after it has polled."""
+        """The loop calls the first watcher immediately before polling, after watchers with a higher priority (gevent's
+        own, which runs the ready tasks), and the second one immediately after polling."""
         last, first = getattr(loop, "MINPRI", None), getattr(loop, "MAXPRI", None)
         self.watchers = [loop.prepare(ref=False, priority=last), loop.check(ref=False, priority=first)]
         self.watchers[0].start(self.park, "the event loop")
@@ -107,7 +107,7 @@ class Recorder:
         self.unpark()
 
     def park(self, reason):
-        """This thread blocks until `unpark`, waiting for `reason`, and runs nothing."""
+        """Records that this thread blocks, waiting for `reason`, until `unpark`."""
         if self.parked is None:
             self.parked = reason.encode()
             self.library.fiberscope_park(self.parked)

@@ -1,4 +1,4 @@
-// A producer and a consumer as fibers of Boost.Fiber, by its round_robin. boost_demo FILE
+// A producer and a consumer as fibers of Boost.Fiber, scheduled by its round_robin. boost_demo FILE
 #include <boost/fiber/all.hpp>
 #include <cstdint>
 #include <fiberscope/boost_fiber.hpp>

@@ -1,4 +1,5 @@
-// Fibers of Boost.Fiber that any of three threads runs: they yield, sleep and wait; two have names. boost_threads FILE
+// Fibers of Boost.Fiber that migrate between three threads: they yield, sleep and wait; two have names.
+// boost_threads FILE
 #include <atomic>
 #include <boost/fiber/all.hpp>
 #include <chrono>
@@ -23,13 +24,13 @@ void sleep() {
     boost::this_fiber::sleep_for(std::chrono::milliseconds(20));
 }
 
-/// Until any fiber has run on two threads, and 20 turns at least.
+/// Yields until a fiber has run on two threads, at least 20 times.
 void work(int which) {
     if (which < 2) fiberscope::name_fiber(which == 0 ? "first" : "second");
     std::set<std::thread::id> threads;
     for (int turn = 0; turn < 20 || !migrated; ++turn) {
         if (threads.insert(std::this_thread::get_id()); threads.size() > 1) migrated = true;
-        // While this fiber blocks its thread, another thread takes the ready ones.
+        // While this fiber blocks its thread, another thread runs the ready ones.
         if (!migrated) std::this_thread::sleep_for(std::chrono::milliseconds(3));
         boost::this_fiber::yield();
         if (turn % 5 == 0) sleep();
@@ -38,7 +39,7 @@ void work(int which) {
     ++ended;
 }
 
-/// Sleeps, because an algorithm that waits is not notified of fibers that others make ready.
+/// Sleeps, because a waiting algorithm is not notified of fibers that other threads make ready.
 void wait_for_all() {
     while (ended < kFibers) boost::this_fiber::sleep_for(std::chrono::milliseconds(1));
 }

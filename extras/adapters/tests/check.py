@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""check.py BUILD: installs the recorder's library as a user would, and records by it: the example of
+"""check.py BUILD: installs the recorder's library as a user does, and records with it: the example of
 docs/record-your-own.md, C++20 coroutines, State Threads, Boost.Fiber, greenlet, gevent and Go. Every recording must be
-sound, and what has its own clock must repeat to the byte. With KEEP=FOLDER the recordings are left there."""
+valid, and byte-identical in each run if the program has its own clock. KEEP=FOLDER keeps the recordings there."""
 
 import json
 import os
@@ -56,17 +56,17 @@ def expect_sound(file):
 
 
 def events_of(file):
-    """In the order of their times."""
+    """The events in order of their times."""
     return sorted(json.loads(file.read_text())["events"], key=lambda event: event["t"])
 
 
 def count(events, **fields):
-    """How many have these values."""
+    """The number of events with these values."""
     return sum(all(event.get(field) == value for field, value in fields.items()) for event in events)
 
 
 def expect_to_sleep(file, idle):
-    """Its tasks mostly sleep. Machine 0 parks in `idle` only, and is parked most of the time that this runs."""
+    """Checks a program whose tasks mostly sleep: machine 0 parks only while `idle` runs, and most of that time."""
     expect_sound(file)
     events = events_of(file)
     idles = {event["co"] for event in events if event.get("name") == idle}
@@ -78,7 +78,7 @@ def expect_to_sleep(file, idle):
         if event.get("op") in ("park", "unpark"):
             parked = event["op"] == "park"
             parks.add(running)
-    expect(parks and parks <= idles, f"{file.name}: it parks in {idle} only", f"{parks}, not {idles}")
+    expect(parks and parks <= idles, f"{file.name}: it only parks in {idle}", f"{parks}, not {idles}")
     expect(spent[True] > spent[False], f"{file.name}: it is parked while it waits", str(spent))
     tasks = {event["co"] for event in events if event.get("kind") == "task"}
     ended = {event["from"] for event in events if event["ev"] == "switch" and event["left"] == "dead"}
@@ -87,18 +87,18 @@ def expect_to_sleep(file, idle):
 
 
 def records_the_sample(sample, *program):
-    """Twice the same, sound, and the sample."""
+    """Two recordings must be identical, valid and equal to the sample."""
     files = [work / sample, work / f"{sample}.again"]
     for file in files:
         works(f"it records {sample}", *program, file)
-    works(f"{sample} is recorded the same each time", "cmp", files)
-    works(f"{sample} is that recording", "cmp", SAMPLES / sample, files[0])
+    works(f"two recordings of {sample} are identical", "cmp", files)
+    works(f"{sample} is up to date", "cmp", SAMPLES / sample, files[0])
     expect_sound(files[0])
 
 
 def commands_of_the_page():
-    """The commands of the page, with other home and build directories: the first block runs in the root of the tree,
-    the second one elsewhere. Sets no variable, which could hide one that the page forgets."""
+    """Runs the blocks of the page, with other home and build directories: the first one in the root of the tree, the
+    second elsewhere. Variables are unset, so that a variable missing on the page is noticed."""
     blocks = re.findall("^```console\n(.*?)^```", PAGE, re.M | re.S)
     install, compile = (block.replace("$ ", "").replace("build/default", str(BUILD)) for block in blocks[:2])
     (work / "example.c").write_text(EXAMPLE)
@@ -110,13 +110,13 @@ def commands_of_the_page():
 
 
 def flags_of_a_copy():
-    """The compiler's flags for an installed copy that was moved. It needs no variable to be found by Python."""
+    """Checks an installed copy that was moved, and returns its compiler flags. Python finds it without variables."""
     (work / ".local").rename(work / "usr")
     os.environ.update(PYTHONPATH=f"{work}/usr/share/fiberscope", PYTHONDONTWRITEBYTECODE="1")
     os.environ.update(PKG_CONFIG_PATH=f"{work}/usr/lib/pkgconfig")
     library = work / "usr/lib/libfiberscope_record.so"
-    tells("it needs the C library only", ["readelf -d", library], never=r"NEEDED.*\[(?!libc\.so|ld-linux|libm\.so)")
-    tells("it shows its own functions only", ["nm -D --defined-only", library], never="^(?!.* fiberscope_).")
+    tells("it only needs the C library", ["readelf -d", library], never=r"NEEDED.*\[(?!libc\.so|ld-linux|libm\.so)")
+    tells("it only exports its own functions", ["nm -D --defined-only", library], never="^(?!.* fiberscope_).")
     return output("pkg-config --cflags --libs fiberscope")
 
 
@@ -130,11 +130,11 @@ def by_c():
     events = events_of(file)
     threads = [event["co"] for event in events if event["ev"] == "spawn"]
     dead = [event["co"] for event in events if event["ev"] == "state" and event["to"] == "dead"]
-    expect(len(threads) == 201 and sorted(dead) == threads[1:], "200 short threads have ended, and main runs")
+    expect(len(threads) == 201 and sorted(dead) == threads[1:], "200 short threads have ended, main has not")
     expect(count(events, op="stop") == 200, "their machines have stopped")
     expect(count(events, op="park", object="a lock") == count(events, op="unpark", object="a lock") == 200,
-           "each was parked once, although it said so twice")  # fmt: skip
-    tells("names that come later", [TRACE, "state", file], r"^ +\d+ short \(200\) \(dead\)|^ +\d+ short \(dead\)")
+           "each was parked once, although it parked twice")  # fmt: skip
+    tells("names set later", [TRACE, "state", file], r"^ +\d+ short \(200\) \(dead\)|^ +\d+ short \(dead\)")
 
 
 def by_cxx20():
@@ -177,7 +177,7 @@ def by_state_threads():
     file = work / "st_sleep.json"
     works("threads of st that sleep", compiled("st_sleep.c", "cc", "-lst"), file)
     events = expect_to_sleep(file, "idle")
-    expect(count(events, kind="task") == 4, "each thread is one coroutine, also while st frees it")
+    expect(count(events, kind="task") == 4, "each thread is one coroutine, even while st frees it")
 
 
 def by_boost_fiber():
@@ -189,15 +189,15 @@ def by_boost_fiber():
     events = expect_to_sleep(file, "dispatcher")
     names = [event["name"] for event in events if event.get("kind") == "thread"]
     expect(sorted(names) in (["helper", "main", "thread 3"], ["helper", "main", "thread 2"]), "threads", str(names))
-    expect(count(events, kind="task") == 7, "a fiber that other threads run is one coroutine")
+    expect(count(events, kind="task") == 7, "a fiber that migrates between threads is one coroutine")
     ran = {(event["to"], event["m"]) for event in events if event["ev"] == "switch"}
     tasks = {event["co"] for event in events if event.get("kind") == "task"}
     expect(any(len({m for co, m in ran if co == task}) > 1 for task in tasks), "fibers migrate")
     expect("first" in file.read_text() and "fiber 7" in file.read_text(), "fibers with and without names")
     expect(count(events, op="stop") == 2, "the helpers have stopped")
     swaps = [event for event in events if event["ev"] == "switch" and event["from"] in tasks]
-    expect(count(swaps, left="waiting") == sleeps, "a fiber that sleeps waits", str(count(swaps, left="waiting")))
-    expect(count(swaps, left="suspended") >= 6 * 20, "a task that yields is not left suspended")
+    expect(count(swaps, left="waiting") == sleeps, "a sleeping fiber is waiting", str(count(swaps, left="waiting")))
+    expect(count(swaps, left="suspended") >= 6 * 20, "a yielding fiber is not")
 
 
 def by_python():
@@ -210,31 +210,31 @@ def by_python():
         expect(count(events, kind="scheduler", name="Hub") == 1, "the hub is the scheduler")
         tasks = {event["name"] for event in events if event["ev"] == "spawn" and event["kind"] == "task"}
         expect(tasks == {"producer", "consumer", "<lambda>"}, "the tasks have their functions' names", str(tasks))
-        expect(count(events, ev="name", name="root") == 1, "a name that comes later")
+        expect(count(events, ev="name", name="root") == 1, "a name set later")
 
 
 def read_go(trace, file, *words):
-    """Go's trace into ours, by the installed file."""
+    """Converts Go's trace with the installed file."""
     works(f"{trace} is read", PYTHON, work / "usr/share/fiberscope/fiberscope_go.py", trace, file, *words)
     expect_sound(file)
     return file.read_text()
 
 
 def refuses(trace, file, words):
-    """In one line; and no file is written, nor one replaced that is none."""
+    """There must be a one-line error, and no file written; a file that is not regular must not be replaced."""
     kept, call = file.exists(), [PYTHON, work / "usr/share/fiberscope/fiberscope_go.py", trace, file]
     tells(f"{trace} is refused", [call], rf"\Aerror: .*{words}.*\n\Z", status=1)
-    expect(file.exists() == kept and not file.is_file(), f"{file} stays as it was")
+    expect(file.exists() == kept and not file.is_file(), f"{file} is unchanged")
 
 
 def by_text_of_go():
-    """What Go 1.24 prints of its trace; that needs no Go here. The lines with the files' names are left out."""
+    """Converts the output of `go tool trace` of Go 1.24, so Go is not needed; without the lines with file names."""
     sample = SAMPLES / "go_1_24_producer_consumer"
     text = read_go(f"{sample}.txt", work / "go_1_24.json", "--program producer_consumer")
-    expect(text == Path(f"{sample}.json").read_text(), "the text of Go 1.24 is read the same each time")
+    expect(text == Path(f"{sample}.json").read_text(), "the conversion of Go 1.24's text is up to date")
     names = ["main.main", "main.producer", "main.consumer"]
     expect(all(f'"kind":"task","name":"{name}"' in text for name in names), "goroutines have their functions' names")
-    expect(text.count('"text":"took one"') == 4, "the words that it logged are notes")
+    expect(text.count('"text":"took one"') == 4, "its log messages are notes")
 
 
 def by_go():
@@ -243,26 +243,26 @@ def by_go():
     works("Go traces it", work / "go_demo", trace)
     text = read_go(trace, work / "go.json")
     expect('"kind":"task","name":"main.producer"' in text, "goroutines have the names of their functions")
-    expect(re.search('"left":"waiting","reason":"(sends|receives)', text), "one waits for the channel")
-    expect(text.count('"text":"took one"') == 4, "the words that it logged are notes")
+    expect(re.search('"left":"waiting","reason":"(sends|receives)', text), "a goroutine waits for the channel")
+    expect(text.count('"text":"took one"') == 4, "its log messages are notes")
     again = read_go(f"{sample}.trace", work / "go_sample.json", "--program producer_consumer")
     version = int(re.search(r"go1\.(\d+)", output("go version"))[1])
-    if version < 22:  # newer ones convert what older ones have traced
-        expect(again == Path(f"{sample}.json").read_text(), "the sample is read the same each time")
+    if version < 22:  # newer versions convert older traces
+        expect(again == Path(f"{sample}.json").read_text(), "the conversion of the sample is up to date")
     os.mkfifo(work / "pipe")
-    refuses(trace, work / "pipe", "pipe is no file")
-    refuses(trace, Path("/dev/null"), "/dev/null is no file")
-    # As events, "bc" would be one with two arguments, of which the second is the beginning of the name.
+    refuses(trace, work / "pipe", "pipe is not a regular file")
+    refuses(trace, Path("/dev/null"), "/dev/null is not a regular file")
+    # Parsed as an event, "bc" would have two arguments, and the second would be the beginning of the name.
     log, name = r"\xf0\x04\0\0\5\0\3abc", r"\x25\x07\4main"
     names = f"fiberscope_go.Names(b'go 1.19 trace\\0\\0\\0{log}{name}', 'made').strings == {{7: 'main'}}"
-    works("names that follow a message are read", PYTHON, ["-c", f"import fiberscope_go; assert {names}"])
+    works("names after a message are read", PYTHON, ["-c", f"import fiberscope_go; assert {names}"])
     cut = Path(f"{sample}.trace").read_bytes()[:300]
     for made, content, words in (
         ("damaged", cut + b"\xff" * 40, "damaged.trace"),
         ("cut", cut, "cut.trace"),
         ("later", b"go 1.24 trace\0\0\0", "later.trace" if version > 22 else "install Go 1.23 or newer, or give"),
         ("older", b"go 1.10 trace\0\0\0", "Go 1.11 and newer"),
-        ("none", (work / "example.c").read_bytes(), "no execution trace of Go"),
+        ("none", (work / "example.c").read_bytes(), "not an execution trace of Go"),
     ):
         (work / f"{made}.trace").write_bytes(content)
         refuses(work / f"{made}.trace", work / "refused.json", words)

@@ -1,4 +1,4 @@
-// A generator and a chain of tasks, as C++20 coroutines that are recorded. cxx20_demo FILE
+// A recorded generator and a chain of recorded tasks, as C++20 coroutines. cxx20_demo FILE
 #include <cstdint>
 #include <cstdio>
 #include <exception>

@@ -1,5 +1,5 @@
-// Tasks with symmetric transfer, as in most libraries: three deep, under a detached one that destroys itself at its
-// end, and one that moves to another thread. cxx20_transfer FILE
+// Tasks with symmetric transfer, as in most libraries: three nested ones below a detached task, which destroys itself
+// at its end, and a task that moves to another thread. cxx20_transfer FILE
 #include <atomic>
 #include <coroutine>
 #include <exception>
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// Lazy: begun by what awaits it, which it continues at its end.
+/// Lazy: started by its awaiter, which it resumes at its end.
 class Task {
   public:
     struct promise_type : fiberscope::recorded_promise {
@@ -58,7 +58,7 @@ class Task {
     explicit Task(std::coroutine_handle<promise_type> handle) : handle(handle) {}
 };
 
-/// Begins at once, and is destroyed at its end.
+/// Starts immediately, and is destroyed at its end.
 struct Detached {
     struct promise_type : fiberscope::recorded_promise {
         promise_type() : recorded_promise("detached") {}
@@ -70,7 +70,7 @@ struct Detached {
     };
 };
 
-std::coroutine_handle<> stopped;  // waits for main
+std::coroutine_handle<> stopped;  // resumed by main
 
 struct Stop {
     bool await_ready() const { return false; }
@@ -88,7 +88,7 @@ struct Hasty {
     void await_resume() const {}
 };
 
-/// Does not suspend after all: by its own handle, and by an exception.
+/// Does not suspend: returns its own handle, or throws.
 struct Stay {
     bool await_ready() const { return false; }
     std::coroutine_handle<> await_suspend(std::coroutine_handle<> self) const { return self; }

@@ -1,4 +1,4 @@
-"""Two greenlets that pass a ball, and one that ends early: recorded the same each time. greenlet_demo.py FILE"""
+"""Two greenlets that pass a ball, and a third that ends early; reproducible. greenlet_demo.py FILE"""
 
 import sys
 
@@ -26,5 +26,5 @@ with fiberscope_greenlet.recording(sys.argv[1], "ping_pong", now) as recorder:
     ping.fiberscope_name, pong.fiberscope_name = "ping", "pong"
     ping.other, pong.other = pong, ping
     recorder.note("the ball is thrown")
-    ping.switch(3)  # the first that ends goes back to main, its parent
+    ping.switch(3)  # the first to end returns to main, its parent
     pong.switch()

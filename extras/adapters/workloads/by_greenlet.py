@@ -1,4 +1,4 @@
-"""The library interface of the workloads, implemented with greenlet, which has only switches, so the loop is here."""
+"""The library interface of the workloads, implemented with greenlet, which has no event loop, so this file has one."""
 
 import collections
 import heapq
@@ -25,7 +25,7 @@ def run():
                 pass  # time.sleep would take 50 µs more
             wake(task, False)
         if not ready:
-            raise RuntimeError("every task waits, and none for a time")
+            raise RuntimeError("deadlock: every task waits without a timeout")
         task, value = ready.popleft()
         task.switch(value)
 

@@ -1,4 +1,4 @@
-// A loop of one thread for C++20 coroutines: a ready queue, sleepers and conditions. The language has none of these.
+// A single-threaded event loop for C++20 coroutines: a ready queue, sleepers and conditions.
 #pragma once
 
 #include <coroutine>
@@ -138,7 +138,7 @@ inline void run_next() {
     for (const Coroutine joining : std::exchange(one.promise().joining, {})) make_ready(joining);
 }
 
-/// Runs until all have ended.
+/// Runs until all coroutines have ended.
 inline void run() {
     for (;;) {
         while (!sleepers().empty() && sleepers().begin()->first <= workloads::since_begin())

@@ -14,7 +14,7 @@
 namespace workloads {
 
 using Random = std::mt19937_64;
-/// By the piece of work, not by the order of the ends.
+/// Ordered by the piece of work, not by completion.
 using Results = std::vector<std::uint64_t>;
 
 constexpr std::uint64_t kMicrosecond = 1000;

@@ -25,7 +25,7 @@ COMPILED = (  # the program, the system, Debian's package, a header of it, what 
 
 def is_here(found, what, package):
     if not found:
-        print(f"not here, so left out: {what} (Debian's package {package})")
+        print(f"skipped, not installed: {what} (Debian's package {package})")
     return found
 
 
@@ -58,7 +58,7 @@ def seeds():
 
 
 def try_library(workload, seed, name, command):
-    """Runs it without and with recording. Returns the recording."""
+    """Runs a workload with and without recording. Returns the recording."""
     what, file = f"{workload} by {name}", out / f"{workload}_{name}.json"
     recorded = work / "go.trace" if name == "go" else file
     for options in [], [recorded]:
@@ -68,7 +68,7 @@ def try_library(workload, seed, name, command):
     if name == "go":
         importer = work / "usr/share/fiberscope/fiberscope_go.py"
         works(what, PYTHON, importer, recorded, file, "--program", workload)
-    works(f"{what}: its recording is sound", BUILD / "bin/fiberscope-trace", "check", file)
+    works(f"{what}: its recording is valid", BUILD / "bin/fiberscope-trace", "check", file)
     return file
 
 

@@ -1,10 +1,10 @@
-// The workloads mixed, fanout and pipeline of lab 04 for a library whose threads have stacks of their own, with the
-// same numbers. The file that includes it has defined namespace library before:
+// The workloads mixed, fanout and pipeline of lab 04 for a library of stackful threads, with the same random numbers.
+// The including file must define namespace library before:
 //
 //     class Thread;                                         a handle, moved
 //     Thread begin(std::string name, std::function<void()> body);
 //     void join(Thread&);  void yield();  void sleep(std::uint64_t ns);
-//     class Condition { void wait(); bool wait_for(std::uint64_t ns); void notify(); };   wait_for: false in vain
+//     class Condition { void wait(); bool wait_for(std::uint64_t ns); void notify(); };   wait_for: false on timeout
 //     bool waits_in_vain(Condition&);                        true when it is cancelled
 //     void cancel(Thread&, Condition&);
 //

@@ -1,4 +1,4 @@
-"""The workloads mixed, fanout and pipeline of lab 04 by gevent, or by greenlet alone, with the same numbers.
+"""The workloads mixed, fanout and pipeline of lab 04 with gevent or with greenlet alone, with the same random numbers.
 
 workloads.py gevent|greenlet mixed|fanout|pipeline SEED [FILE]"""
 

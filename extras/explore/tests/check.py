@@ -35,7 +35,7 @@ for name in explored:
     print(name)
     answer = tells(name, [TESTS, "--one", [name]], "^tried|^found|^checked", status=0)
     print(*re.findall("^(?:tried|found|checked).*", answer.said, re.M), sep="\n", flush=True)
-# The help and the errors are in the user's language.
+# Help and error messages are in the user's language.
 for call in "--help", "--depth x", "--nosuch":
     asked = [bin / "lab04_explore", "mixed_go --explore", call]
     tells(f"{call} in Chinese", asked, ".", never="Usage|Options|no value|there is|no limit", LC_ALL="zh_CN.UTF-8")

@@ -74,10 +74,10 @@ class InfoCoroutines(gdb.Command):
 
 def require_census():
     if not gdb.selected_inferior().threads():
-        raise Refusal(say("no program runs here: type `run`, or load a core dump"))
+        raise Refusal(say("no program is running: type `run`, or load a core dump"))
     census = Census()
     if not census.coroutines:
-        raise Refusal(say("this program has no coroutines yet, or it does not stand on fiberscope's kit"))
+        raise Refusal(say("this program has no coroutines yet, or it does not use fiberscope's kit"))
     return census
 
 
@@ -135,7 +135,7 @@ class ShowCoroutine(gdb.Command):
             return
         frames.require_bytes(one)
         frames.SHOWN.show(frames.saved_registers(one))
-        print(say("[{0} is shown from frame 1 on; `coroutine off` ends that]", one.name))
+        print(say("[{0} is shown from frame 1 on; `coroutine off` shows the thread again]", one.name))
         gdb.execute("frame 1")
 
 
@@ -149,7 +149,7 @@ class InfoSets(gdb.Command):
     def invoke(self, argument, from_tty):
         found = require_census().schedulers
         if not found:
-            raise Refusal(say("there is no scheduler on any thread"))
+            raise Refusal(say("no thread has a scheduler"))
         for number, scheduler in enumerate(found):
             print(say("scheduler {0}", number))
             print("\n".join(sets.of(scheduler)))
@@ -246,7 +246,7 @@ def register():
     """Creates the commands. When the program continues, its own frames are shown again: stepping depends on them."""
     choose_charset()
     for command in (InfoCoroutines, ShowCoroutine, InfoSets):
-        command.__doc__ = say(command.__doc__)  # what gdb's `help` prints
+        command.__doc__ = say(command.__doc__)  # printed by gdb's `help`
         command()
     gdb.unwinder.register_unwinder(None, frames.SHOWN, replace=True)
     gdb.printing.register_pretty_printer(None, printers(), replace=True)

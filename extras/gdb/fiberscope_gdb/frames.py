@@ -1,9 +1,8 @@
 """The frames of a coroutine that is not running.
 
-gdb finds a caller's frame by the registers that the caller had. While a coroutine is shown, an unwinder claims the
-innermost frame of the selected thread and gives the coroutine's saved registers as those of its caller. So frame 0 is
-still what the thread does, and from frame 1 on stand the frames of the coroutine. Nothing in the process changes, so
-this works on a core dump too."""
+gdb finds a caller's frame by the caller's registers. While a coroutine is shown, an unwinder claims the innermost frame
+of the selected thread and returns the coroutine's saved registers as those of its caller. So frame 0 is still the
+thread's, and the coroutine's frames start at 1. The process is not modified, so this also works on a core dump."""
 
 import contextlib
 import os
@@ -112,7 +111,7 @@ def require_bytes(coroutine):
     if place is not None:
         raise Refusal(
             say(
-                "the frames of {0} lie in its image ({1} bytes), not on the stack: `coroutine N bt` shows them",
+                "the frames of {0} are in its image ({1} bytes), not on the stack: `coroutine N bt` shows them",
                 coroutine.name,
                 int(place["image"]["size_"]),
             )
@@ -134,7 +133,7 @@ def bytes_in_place(coroutine):
     try:
         memory.write_memory(low, image)
     except gdb.MemoryError:
-        raise Refusal(say("the frames of {0} lie in its image: a core dump cannot show them", coroutine.name))
+        raise Refusal(say("the frames of {0} are in its image: a core dump cannot show them", coroutine.name))
     try:
         yield
     finally:

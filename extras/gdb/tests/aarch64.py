@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""aarch64.py LAB01_TESTS: asks gdb about coroutines of aarch64: a test of lab 01 under qemu, through qemu's own stub.
-Exits with 77 if gdb-multiarch or qemu is not installed."""
+"""aarch64.py LAB01_TESTS: tests the gdb commands on aarch64, on a test of lab 01 under qemu with qemu's gdb stub. Exits
+with 77 if gdb-multiarch or qemu is not installed."""
 
 import os
 import shutil

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""check.py PROGRAM: asks gdb about target.cpp, live and as a core dump: info coroutines, coroutine N, info sets,
-printers. Exits with 77 if gdb is not installed."""
+"""check.py PROGRAM: tests the gdb commands and printers on target.cpp, running and as a core dump. Exits with 77 if gdb
+is not installed."""
 
 import os
 import resource
@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "testing"))
 from expect import ROOT, end, lab, leave_out, output, run, tells  # noqa: E402
 
-STATES = (  # what a live process and a core dump have in common
+STATES = (  # common to a running process and a core dump
     "main +normal +resumed the last",
     r"by asm +suspended +yielded to its resumer +.*yield_from_a_function.*target.cpp:",
     r"by ucontext +suspended +.*yield_by_ucontext.*target.cpp:",
@@ -24,12 +24,12 @@ STATES = (  # what a live process and a core dump have in common
     "ready one +ready +can run",
     r"\* .*the last.* +running +on thread 1",
 )
-NEVER = "\x1b|KeyError|Python|Traceback"  # no control character, text without a translation, fault in the commands
+NEVER = "\x1b|KeyError|Python|Traceback"  # no control characters, untranslated texts or Python errors
 
 
 def ask(commands, of, *patterns, never=NEVER, most=None, **environment):
-    """gdb's commands, with commas between them, about a program with its arguments, or a core dump. Its answer has a
-    line like each pattern, and none like `never`."""
+    """Runs comma-separated gdb commands on a program with arguments, or on a core dump. The output must have a line
+    matching each pattern, and none matching `never`."""
     asked = [word for command in commands.split(",") for word in ("-ex", command)]
     gdb = ["gdb", "-nx", "-batch", "-iex", "set auto-load no", "-ex", "source extras/gdb/fiberscope.py"]
     tells(commands, [gdb, asked, of], *patterns, never=never, most=most, cwd=ROOT, **environment)
@@ -45,7 +45,7 @@ def commands_on_a_process():
     live("coroutine by asm,up 2,info locals,bt 10,coroutine off,bt 1,coroutine sleeper bt,coroutine in an image,"
          "coroutine in an image bt,coroutine nobody",
          "is shown from frame 1 on", r"#[0-9]+ .*yield_from_a_function \(argument=40\)", "^#0 +.*stop_here",
-         "sleep_in_a_function at .*target.cpp:", r"lie in its image \([0-9]+ bytes\)",
+         "sleep_in_a_function at .*target.cpp:", r"are in its image \([0-9]+ bytes\)",
          "yield_on_shared_stack.* at .*target.cpp:", "there is no coroutine nobody")  # fmt: skip
     live("coroutine by asm,frame function yield_from_a_function,info locals,continue",
          "local_of_function = 41", "exited normally")  # fmt: skip
@@ -53,17 +53,17 @@ def commands_on_a_process():
     for kind in "wheel", "heap":
         live("info sets,continue", rf"sleeping \(a {kind}, .*: 2", r"^    [0-9]+ sleeper, until 1000(\.[0-9]+)? s",
              r"^    [0-9]+ early, until 500(\.[0-9]+)? s", "ready: 1", "exited normally", kind=[kind])  # fmt: skip
-    # In the middle of a switch: the step is noted, and the registers are not saved yet.
+    # During a switch: the step is recorded, but the registers are not saved yet.
     ask("break _switch,run,info coroutines,coroutine main bt,coroutine main,bt 3", ["--args", program],
         "main +normal +still runs on thread 1: a switch is about to leave it", "it runs: see `thread 1`",
         "^#0 +.*_switch", never=NEVER + "|they are damaged")  # fmt: skip
-    # Half-finished code: sets that lead in circles, saved registers and names that are anything. All is put back.
+    # Unfinished code: cycles in sets, invalid saved registers and names. Everything is restored.
     damage = "source extras/gdb/tests/damage.py,continue"
     live(damage, "^damaged, asked [0-9]{3} times, wrong 0 times", "exited normally")
 
 
 def in_chinese():
-    """For a Chinese reader the commands speak Chinese, and their columns are aligned."""
+    """In a Chinese environment the output is Chinese, and columns are aligned."""
     live("help coroutine,info coroutines,coroutine,info sets,coroutine by asm,coroutine off,coroutine sleeper bt,"
          "coroutine in an image,coroutine nobody,up,print *early.task_",
          "^coroutine N：显示它的栈帧", "编号 +名字 +状态 +原因 +位置",
@@ -73,7 +73,7 @@ def in_chinese():
 
 
 def starters():
-    """Their functions are still to be written: wherever they stop, gdb answers."""
+    """On programs with unwritten functions the commands work at every stop."""
     for starter in sorted(program.parent.glob("lab0?_starter")):
         test = output(starter, "--names").splitlines()[-1]
         commands = "break fiberscope::kit::not_implemented,run,info coroutines,info sets,coroutine all bt,print 6 * 7"
@@ -81,13 +81,13 @@ def starters():
 
 
 def core_dump():
-    """The kernel's, not gdb's: gdb's leaves out a whole stack because it cannot read the guard below it."""
+    """The kernel's core dump, not gdb's, which omits whole stacks because it cannot read the guard pages."""
     resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)
     with tempfile.TemporaryDirectory() as work:
         run(program, "abort", cwd=work, FIBERSCOPE_LIST_COROUTINES="1")
         core = next(Path(work).glob("core*"), None)
         if not core:
-            print("no core dump was written here (kernel.core_pattern): that part is left out")
+            print("skipped: the kernel wrote no core dump (kernel.core_pattern)")
             return
         commands = "info coroutines,coroutine by asm,frame function yield_from_a_function,info locals,coroutine all bt,"
         patterns = "local_of_function = 41", "a core dump cannot show them", "ready: 1"
@@ -95,7 +95,7 @@ def core_dump():
 
 
 def many():
-    """To list 10,000 coroutines takes seconds, however deep their stacks are."""
+    """Lists 10,000 coroutines within seconds, whatever the depth of their stacks."""
     with tempfile.TemporaryDirectory() as work:
         run(program, "many 10000", cwd=work, FIBERSCOPE_LIST_COROUTINES="1")
         for core in Path(work).glob("core*"):
@@ -103,7 +103,7 @@ def many():
 
 
 def without_modules_from_the_environment():
-    """A student's PYTHONPATH changes nothing, though it holds a module with the name of one of Python's own."""
+    """PYTHONPATH has no effect, even if it contains a module with the name of a standard one."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "glob.py").write_text("raise SystemExit('a foreign module')")
         start = "root=.; . extras/gdb/verb.sh; start_gdb -batch -ex 'python import glob; print(glob.__file__)'"
@@ -112,7 +112,7 @@ def without_modules_from_the_environment():
 
 if not shutil.which("gdb"):
     leave_out("gdb is not installed (Debian's package gdb)")
-os.environ["LC_ALL"] = "C.UTF-8"  # a person's own settings change nothing here
+os.environ["LC_ALL"] = "C.UTF-8"  # independent of the user's settings
 program = Path(sys.argv[1]).resolve()
 commands_on_a_process()
 in_chinese()
@@ -120,7 +120,7 @@ starters()
 core_dump()
 many()
 without_modules_from_the_environment()
-ask("info coroutines,coroutine 1,info sets", [program], "no program runs here")
+ask("info coroutines,coroutine 1,info sets", [program], "no program is running")
 os.chdir(ROOT)
 lab("debug 01", "^lab: missing TEST")
 end("coroutines in gdb")

@@ -1,5 +1,5 @@
-"""Sourced by gdb (check.py): damages what a student's half-finished code may damage, one thing at a time, asks all
-commands, and puts it back. A command may refuse with a sentence; it may not fail in Python, nor take long."""
+"""Sourced by gdb (check.py): damages data as unfinished code may, one word at a time, runs all commands, and restores
+the data. A command may print an error message, but must not raise an exception or take long."""
 
 import random
 import time
@@ -8,7 +8,7 @@ import gdb
 from fiberscope_gdb import kit, sets, values
 
 COMMANDS = ["info coroutines", "info sets", "coroutine all bt", "coroutine 3", "bt", "coroutine off"]
-PATIENCE = 20  # s, of the processor, for one command
+PATIENCE = 20  # CPU seconds for one command
 
 
 class Bench:
@@ -40,7 +40,7 @@ class Bench:
 
 
 def pointing(field, target):
-    """A change: this field of the program points to that address."""
+    """A change that makes this field point to that address."""
     return values.address_of(field.address), target.to_bytes(8, "little")
 
 
@@ -63,7 +63,7 @@ def loops(bench, census):
 
 
 def by_chance(bench, census, rounds, chance):
-    """Any word of a coroutine, a task or a scheduler is anything."""
+    """Sets each word of a coroutine, a task and a scheduler to arbitrary values."""
     places = [(one.address, one.core.type.sizeof + 64) for one in census.coroutines]
     places += [(values.address_of(task.address), task.type.sizeof) for task in census.tasks.values()]
     places += [(values.address_of(one.address), one.type.sizeof) for one in census.schedulers]

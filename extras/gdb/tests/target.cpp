@@ -1,5 +1,4 @@
-// A program for the test of the debugger's commands (check.py): it makes a coroutine in each state and on
-// each backend, and then calls stop_here.
+// The program debugged by check.py: creates a coroutine in each state and on each backend, and then calls stop_here.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +14,7 @@
 #include "labs/04_scheduler/tasks.h"
 
 namespace {
-bool dies = false;  // `target abort`, `target many N`: leaves a core dump where the debugger would stop
+bool dies = false;  // `target abort`, `target many N`: dumps core at the breakpoint
 fiberscope::lab04::SleepBy sleeps_by = fiberscope::lab04::SleepBy::tree;  // `target wheel`, `target heap`
 }  // namespace
 

@@ -95,7 +95,7 @@ ARCHIVES = {
     "escapes": (zipped(("\x1b[31mred", "")), "none of the files"),
 }
 
-# Names beside the right files that are harmless.
+# Harmless additional files.
 COMPANIONS = """__MACOSX/._context.cpp ._context.cpp .DS_Store Thumbs.db desktop.ini context.cpp~ #context.cpp#
     .context.cpp.swp context.cpp.bak context.cpp.orig .git/HEAD .git/context.cpp .vscode/settings.json .idea/context.cpp
     .gitignore README.md report.h steps.json labs/kit/report.h 名字.txt context.o __MACOSX/01/exercise/._context.cpp

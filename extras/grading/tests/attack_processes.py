@@ -1,5 +1,4 @@
-"""Resource attacks by running programs, in the sandbox only. All of them are one program that is compiled once; its
-argument selects one."""
+"""Resource attacks by programs in the sandbox. One program contains all of them; its argument selects one."""
 
 import os
 import re
@@ -21,7 +20,7 @@ HEADERS = """cerrno cstdio cstdlib csignal cstring thread fcntl.h netinet/in.h s
 PLACE = sandbox.claim_place()
 SECRET = "a_secret_of_the_instructor"
 
-# System calls that a program does not need: each is refused.
+# Unneeded system calls, which must be refused.
 REFUSED_CALLS = """ptrace process_vm_readv process_vm_writev unshare setns mount umount2
     pivot_root chroot keyctl add_key
     request_key bpf perf_event_open userfaultfd io_uring_setup init_module delete_module reboot swapon syslog acct
@@ -117,7 +116,7 @@ ATTACKS = {
         because("memory"),
         {"memory": 60 << 20},
     ),
-    # Memory not mapped by any process: all kinds of files in memory. None exceeds the size of the tmpfs.
+    # Memory not mapped by any process: all kinds of in-memory files. None exceeds the size of the tmpfs.
     "memory_in_files_without_names": holds_little(
         'int f = ::memfd_create("m", 0); if (f < 0) break; ' + FILLS_FILE + "if (n <= 0) break;"
     ),

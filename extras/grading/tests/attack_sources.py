@@ -11,7 +11,7 @@ from support import LAB, ROOT, WALLED, Attack, needs_walls, without_walls
 SOLUTION = ROOT / "labs" / LAB / "solution" / "context.cpp"
 THERE = '#if __has_include("%s")\n#error it is there\n#endif'
 
-# Appended to a right file: the read file does not exist.
+# Appended to a right file; the included file must not be found.
 READS = {
     "solution": '#include "labs/01_switch_asm/solution/context.cpp"',
     "solution_beside": '#include "../solution/context.cpp"',

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Attacks on `./lab grade`, each a submission of lab 01 that tries to get credit or to do harm: no credit, no harm,
-and the others' marks stay right. Several run in parallel, because they mostly wait. If bubblewrap does not work, the
-attacks prevented without it are tested, and the others are listed.
+"""Attacks on `./lab grade`: submissions of lab 01 that try to get credit or do harm. They must get no credit, do no
+harm and not affect other marks. Several run in parallel, because they mostly wait. If bubblewrap does not work, only
+the attacks prevented without it are tested, and the others are listed.
 
     attacks.py [NAME…]     forgeries, whole_labs.EveryLab.test_06_timers, …; all of them without a name"""
 
@@ -60,7 +60,7 @@ def main(names):
     with ThreadPoolExecutor(2 * os.cpu_count()) as pool:
         good, failed, left_out = map(sum, zip(*pool.map(run_apart, names or NAMES)))
     if left_out:
-        print(f"bubblewrap does not work here: {left_out} attacks, named above, are not held")
+        print(f"bubblewrap does not work here: {left_out} attacks, listed above, are not prevented")
     print(f"attacks on the grader: {good} passed, {failed} failed")
     return failed != 0
 

@@ -1,6 +1,6 @@
-"""Forging submissions: instead of the student's code they find the secret number of the test in memory, send the report
-of a passed test, and exit, with functions of the C library that are not visible as names in their object; if the lab's
-list has dlsym and write, with these. The reports of test processes are then worthless, but not the questions."""
+"""Submissions that forge reports: they find the nonce of the test in memory, send the report of a passed test, and
+exit, with functions of the C library whose names do not occur in their object; if the lab's list has dlsym and write,
+with these. Reports of test processes are then worthless, but not the questions."""
 
 import ctypes
 

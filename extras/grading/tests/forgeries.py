@@ -101,7 +101,7 @@ class Forgeries(Attack):
                 self.assertEqual([one.number for one in mark.steps if one.solved], [], mark.refused)
                 self.assertEqual(mark.points, 0)
         forged = marks[0]
-        self.assertGreater(len([one for one in forged.verdicts if one.passed]), 5)  # else it is no attack
+        self.assertGreater(len([one for one in forged.verdicts if one.passed]), 5)  # otherwise the attack did not work
         self.assertIn("step 1.2: tests pass, but its question is not answered", forged.reviews)
 
     def test_only_one_end_with_the_nonce_counts(self):

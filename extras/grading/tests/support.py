@@ -44,7 +44,7 @@ class Attack(unittest.TestCase):
     def setUp(self):
         test = getattr(self, self._testMethodName)
         if getattr(test, "needs_walls", False) and not self.walled:
-            self.skipTest("not held without bubblewrap")
+            self.skipTest("not prevented without bubblewrap")
 
     def right(self, name="right"):
         """A right submission in its own directory."""

@@ -51,7 +51,7 @@ class EveryLab(unittest.TestCase):
         plainly = [one.number for one in forger.steps if one.points and one.number not in reviewed]
         self.assertEqual(plainly, [])
         self.assertEqual({one.number for one in forger.steps if one.points}, UNASKED.get(lab, set()))
-        self.assertGreater(len([one for one in forger.verdicts if one.passed]), 1)  # else it is no attack
+        self.assertGreater(len([one for one in forger.verdicts if one.passed]), 1)  # otherwise the attack did not work
 
 
 def add_test(lab):

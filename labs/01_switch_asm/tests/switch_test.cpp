@@ -24,7 +24,8 @@ using trace::Why;
 TEST_CASE("1.2 a switch enters a new context with its argument, and comes back") {
     EXPECTS(
         "the first argument of _switch is the next context, the second one the current; rip is the return address; "
-        "context_start calls the address in all 64 bits of r12, with r13");
+        "context_start calls the address in all 64 bits of r12, with r13; rbp must come back: a function that ends "
+        "with leave takes rsp from it");
     struct Seen {
         kit::Core* back;
         int value;

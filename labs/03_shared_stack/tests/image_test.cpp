@@ -100,6 +100,16 @@ TEST_CASE("3.1 more live bytes than the stack has are a typed error, and nothing
     CHECK(image.size() == 64);
 }
 
+TEST_CASE("3.1 control on a stack above this one is refused too, not only below its bottom") {
+    INFO("ask whether the stack contains the local: an address above the top is not in the stack either");
+    std::array<std::byte, 64> top_of_stack{};
+    const kit::StackBounds mine = ending_with(top_of_stack, std::size_t{64} * 1024);
+    const kit::StackBounds lower{mine.bottom, std::size_t{16} * 1024};
+    const auto misuse = misuse_of([&] { live_bytes(this_core(), lower); });
+    REQUIRE(misuse.has_value());
+    CHECK(misuse->kind() == kit::MisuseKind::stack_too_deep);
+}
+
 TEST_CASE("3.1 an image holds the highest bytes of the stack, and only these") {
     INFO("live bytes end at the top: copy from top - bytes");
     auto bytes = counting<1000>(0);

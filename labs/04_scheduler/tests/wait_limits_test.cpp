@@ -192,6 +192,16 @@ TEST_CASE("4.3 an unlimited wait that the source refuses takes nothing out of th
     CHECK_FALSE(sched.waiting().contains(refused.task()));
 }
 
+TEST_CASE("4.3 a wait with a limit that the source refuses leaves the task in neither tree") {
+    INFO("with a limit it is in both trees when watch throws: remove it from the sleep tree too");
+    WatchesNothing source;
+    Scheduler sched(Settings{.source = &source});
+    const Handle refused = go([] { wait_readable(7, kMicrosecond); });
+    CHECK_THROWS_AS(run_ready(sched), std::system_error);
+    CHECK_FALSE(sched.sleeping().contains(refused.task()));
+    CHECK_FALSE(sched.waiting().contains(refused.task()));
+}
+
 TEST_CASE("4.3 a wake finds only tasks that sleep or wait, and not one that suspended itself") {
     INFO("wake checks for the two states in which a task can be woken; a suspended task waits for make_ready");
     Scheduler sched;

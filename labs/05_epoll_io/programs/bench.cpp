@@ -6,9 +6,9 @@
 #include <string>
 #include <thread>
 
-#include "languages/message.h"
 #include "labs/05_epoll_io/experiment.h"
 #include "labs/05_epoll_io/load.h"
+#include "languages/message.h"
 #include "testing/measure/ratios.h"
 
 using namespace fiberscope;

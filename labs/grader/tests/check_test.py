@@ -1,5 +1,5 @@
-"""The output of `check` for programs that are broken on purpose: the next step, hangs, mistakes in a lab below.
-told_test.py tests which of several failures it reports."""
+"""The output of `check` for deliberately broken programs: the next step, hangs, mistakes in lower labs. The choice
+among several failures is tested in told_test.py."""
 
 import os
 import re
@@ -107,7 +107,7 @@ class Answers(Made):
         self.write("report.json", '{"tests": [{"name": "1.1 as it was", "result": "failed"}, %s]}' % kept)
         self.check(*one)
         self.assertEqual(self.report(), [("1.2 as it was", "passed"), ("1.1 passes", "passed")])
-        # A lab that came solved counts as such until it is checked whole.
+        # A lab that was handed out solved counts as solved until all of it is checked.
         (self.root / "report.json").unlink()
         self.write("solved_through", "9\n")
         self.check(*one)
@@ -165,7 +165,7 @@ class Limits(Made):
 
 class LabsBelow(Made):
     def below(self, number, run=None):
-        """Lab 08 with one step and the broken test of that number, or a test that does `run`."""
+        """Lab 08 with one step and the broken test of that number, or a test that executes `run`."""
         self.describe(step(number, file="exercise/a.cpp"), lab="08_below")
         if run is None:
             self.broken(number, program="09_broken/lab08_tests")
@@ -185,7 +185,7 @@ class LabsBelow(Made):
         status, said = self.grade("check", "--below", "08_below")
         self.assertEqual(status, 1)
         told = BELOW + " Repair that first.\n  type  ./lab check 08\n"
-        self.assertTrue(said.startswith(told))  # it is said first, and again below the story
+        self.assertTrue(said.startswith(told))  # printed first, and again after the report
         self.assertGreater(said.rfind(told), said.find("step 1.2"))
         self.assertNotIn("Repair step", said)
 
@@ -220,7 +220,7 @@ class LabsBelow(Made):
             (self.lab / "lab08_tests.verdict").unlink(missing_ok=True)
             self.assertIn(alone, self.check(*stand_in))
             program = self.lab / "lab08_tests"
-            if "fails" in alone:  # then no lab below is tried
+            if "fails" in alone:  # lower labs are not tried
                 program.rename(self.lab / "hidden")
             said = self.check(*stand_in, "--below", "08_below")
             self.assertIn(with_below, said)

@@ -1,4 +1,4 @@
-"""The grader on programs that are broken on purpose, and on calls and builds that fail."""
+"""The grader on deliberately broken programs, invalid command lines and failing builds."""
 
 import json
 import subprocess

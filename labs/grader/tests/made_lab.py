@@ -1,4 +1,4 @@
-"""Labs made of broken tests, and the grader's reports on them. GRADER and BROKEN_TESTS are the programs."""
+"""Creates labs from broken tests, and runs the grader on them. GRADER and BROKEN_TESTS are the paths of programs."""
 
 import json
 import os
@@ -18,8 +18,8 @@ COMPARED = (  # without what differs between computers
     (r"\n *(called by|调用者)  [^\n]*", ""),  # names of inlined functions depend on the compiler
     (r"\n( *)in         [^\n]*  (labs/[^\n]*)", r"\n\1in FUNCTION  \2"),
     (r"\n *in         [^\n]*", ""),  # of the C library
-    (r"did not end within [^;]*", "did not end within LIMIT"),  # which limit it meets is the machine's matter
-    (r"(stack of|栈) [0-9]+ (bytes|KiB|字节)", r"\1 SIZE"),  # the system's choice
+    (r"did not end within [^;]*", "did not end within LIMIT"),  # which limit is reached depends on the computer
+    (r"(stack of|栈) [0-9]+ (bytes|KiB|字节)", r"\1 SIZE"),  # chosen by the system
 )
 
 
@@ -28,7 +28,7 @@ def step(number, title="t", **more):
 
 
 class Made(unittest.TestCase):
-    """A lab 09_broken in a folder of its own."""
+    """A lab 09_broken in a temporary folder."""
 
     maxDiff = None
 
@@ -52,18 +52,18 @@ class Made(unittest.TestCase):
         self.write(f"{lab}/steps.json", json.dumps(steps))
 
     def broken(self, *numbers, program="09_broken/tests"):
-        """A test program of the broken tests of these steps."""
+        """Writes a test program with the broken tests of these steps."""
         names = "|".join(numbers).replace(".", r"\.")
         listed = f'if [ "$1" = --names ]; then {BROKEN} --names | grep -E "^({names}) "; exit; fi'
         self.script(program, f'{listed}\nexec {BROKEN} "$@"')
 
     def steps(self, *numbers):
-        """A lab of these steps, and of the broken tests of each."""
+        """Writes a lab with these steps and the broken tests of each."""
         self.describe(*(step(one, f"step {one}", read=[f"README.md#{one}"]) for one in numbers))
         self.broken(*numbers)
 
     def program(self, names, run="exit 1", program="09_broken/tests"):
-        """A test program with these names, of which each does the same."""
+        """Writes a test program with tests of these names, which all do the same."""
         listed = " ".join(map(repr, names))
         self.script(program, f'if [ "$1" = --names ]; then printf "%s\\n" {listed}; exit; fi\n{run}')
 
@@ -90,8 +90,8 @@ class Made(unittest.TestCase):
         return [(one["name"], one["result"]) for one in json.loads((self.root / "report.json").read_text())["tests"]]
 
     def assertGolden(self, name, said):
-        """Compares with golden/NAME.txt. After a wanted change of words run the tests with FIBERSCOPE_UPDATE_GOLDENS=1
-        and read the difference."""
+        """Compares with golden/NAME.txt. After an intended change run the tests with FIBERSCOPE_UPDATE_GOLDENS=1 and
+        review the difference."""
         for pattern, replaced in COMPARED:
             said = re.sub(pattern, replaced, said)
         file = GOLDEN / f"{name}.txt"

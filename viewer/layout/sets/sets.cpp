@@ -25,6 +25,8 @@ constexpr float kFewestBoxes =
     9;  // em: remaining beside long titles, for the head, one box and the count of the others
 /// In em: area heights and widths to which give_to_largest() applies; share of the width left of the largest shape.
 constexpr float kLow = 16, kWide = 34, kLeftShare = 0.33F;
+/// Share of the height that all queues may take above shapes.
+constexpr float kQueueShare = 0.34F;
 /// Weights in the division of the width: of a small set, of a large one.
 constexpr float kSetsLight = 4, kHeavy = 16;
 constexpr std::size_t kSetsMostLines = 3;
@@ -81,8 +83,22 @@ class SetsBuilder {
         return {area.x0, area.y0, area.x0 + left, area.y1};
     }
 
+    /// Whether it has no members, and the event at the playhead does not change it.
+    bool is_idle(std::uint32_t set) const {
+        return (now_[set] == nullptr || now_[set]->members.empty()) && !(event_ && event_->set == set);
+    }
+
+    /// If the queues would take much of the room of the shapes, leaves the idle ones out.
+    void leave_out_idle_queues(const Rect& area) {
+        const std::size_t columns = columns_for(queues_.size(), area.width(), em_);
+        const std::size_t rows = (queues_.size() + columns - 1) / columns;
+        if (shapes_.empty() || kSetsRow * em_ * static_cast<float>(rows) <= kQueueShare * area.height()) return;
+        left_out_ += std::erase_if(queues_, [&](std::uint32_t set) { return is_idle(set); });
+    }
+
     /// Returns the lower end of the queues.
     float add_queues(const Rect& area) {
+        if (!queues_.empty()) leave_out_idle_queues(area);
         if (queues_.empty()) return area.y0;
         const std::size_t columns = columns_for(queues_.size(), area.width(), em_);
         const std::size_t rows = (queues_.size() + columns - 1) / columns;

@@ -1,5 +1,6 @@
 #include "viewer/layout/sets/tree.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <optional>
@@ -273,24 +274,41 @@ class TreeBuilder : TreeNodes {
                 if (const auto a = place(from), b = place(to); a && b)
                     (after ? out_.after : out_.before).emplace_back(below(*a), above(*b));
         }
+        name_ghosts();
     }
     float y_of(std::size_t level) const {
         return out_.title.y1 + kStem * em_ + static_cast<float>(level) * (box_height_ + gap_);
     }
     Rect at_level(Rect r, std::size_t level) const { return {r.x0, y_of(level), r.x1, y_of(level) + box_height_}; }
 
-    /// Not wider than the space between its neighbours.
+    /// Not wider than the space between its neighbours; ghosts at the same level share the space between them.
     void add_ghost(std::size_t n, std::size_t level, bool after) {
         const Rect r = at_level(out_.boxes[box_of_[n]].rect, level);
         const float middle = r.middle_x();
+        const std::uint32_t id = set_.nodes[n].id;
+        const auto share_with = [&](const SetGhost& other) {
+            const bool beside = other.level == level && other.id != id;
+            return beside ? std::abs(middle - other.rect.middle_x()) / 2 - 0.05F * em_ : r.width();
+        };
         float half = r.width() / 2;
         for (const SetBox& box : out_.boxes)
             if (box.rect.y0 < r.y1 && r.y0 < box.rect.y1)
                 half = std::min(half, std::max(middle - box.rect.x1, box.rect.x0 - middle) - 0.1F * em_);
+        for (const SetGhost& other : out_.ghosts) half = std::min(half, share_with(other));
         if (half < 0.5F * em_) return;
-        SetGhost ghost{{middle - half, r.y0, middle + half, r.y1}, level, set_.nodes[n].id, after, {}};
-        ghost.word = fitting_whole(metrics_, 2 * half, metrics_.says(after ? mark("after") : mark("before")));
-        out_.ghosts.push_back(std::move(ghost));
+        for (SetGhost& other : out_.ghosts)
+            other.rect = narrowed(other.rect, std::min(other.rect.width() / 2, share_with(other)));
+        out_.ghosts.push_back({narrowed(r, half), level, id, after, {}});
+    }
+    static Rect narrowed(const Rect& r, float half) { return {r.middle_x() - half, r.y0, r.middle_x() + half, r.y1}; }
+    /// A node whose place before is its place after gets one word.
+    void name_ghosts() {
+        for (SetGhost& ghost : out_.ghosts) {
+            const auto same = [&](const SetGhost& other) { return other.id == ghost.id && other.level == ghost.level; };
+            const Text words = ghost.after ? mark("after") : mark("before");
+            if (&*std::find_if(out_.ghosts.begin(), out_.ghosts.end(), same) == &ghost)
+                ghost.word = fitting_whole(metrics_, ghost.rect.width(), metrics_.says(words));
+        }
     }
 
     std::string operation() const {

@@ -61,9 +61,17 @@ DifferenceView Comparing::differences_of(std::size_t index) {
 void Comparing::go_to_difference(int by) {
     const Differences* now = state_.files.side_by_side() ? find_differences() : nullptr;
     if (now == nullptr || now->all.places.empty()) return;
-    const auto last = static_cast<std::ptrdiff_t>(now->all.places.size()) - 1;
-    const std::ptrdiff_t at = now->at ? static_cast<std::ptrdiff_t>(*now->at) : -1;
-    choose_difference(static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at + by, 0, last)));
+    const Document& first = *state_.files.tabs()[now->first].document;
+    const std::vector<Divergence>& places = now->all.places;
+    const auto is_before = [&](const Divergence& place) {
+        return playhead_at(first, place.first.event) < first.selection().playhead;
+    };
+    auto at = std::partition_point(places.begin(), places.end(), is_before) - places.begin();
+    if (const auto here = difference_here())
+        at = static_cast<std::ptrdiff_t>(*here) + by;
+    else if (by < 0)
+        --at;
+    choose_difference(static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, std::ssize(places) - 1)));
 }
 
 std::vector<std::size_t> Comparing::events_at(const Differences& now, const Divergence& place) {

@@ -55,30 +55,51 @@ bool draw_knob(const Style& style, Knob& knob) {
 
 void KnobsOverlay::toggle(const Document& document, Language language) {
     open_ = !open_ && document.readable();
-    dock_.forget();
+    fold(false);
     if (!open_) return;
     if (rerun_ == nullptr) rerun_ = std::make_unique<Rerun>(programs_of_environment());
     rerun_->ask(document.replay().trace(), language);
 }
 
 std::optional<std::filesystem::path> KnobsOverlay::poll(Language language) {
-    return rerun_ == nullptr ? std::nullopt : rerun_->poll(language);
+    auto file = rerun_ == nullptr ? std::nullopt : rerun_->poll(language);
+    if (file) fold(true);
+    return file;
 }
 
-void KnobsOverlay::draw(const Style& style) {
-    if (!open_) return;
+void KnobsOverlay::fold(bool folded) {
+    folded_ = folded;
+    dock_.forget();
+}
+
+/// All settings. Returns whether one was changed.
+bool KnobsOverlay::draw_all(const Style& style) {
     Rerun& rerun = *rerun_;
-    dock_.begin("knobs", style);
-    if (!rerun.demo().empty()) words(style, style.says("Run {0} again and compare:", rerun.demo()));
     bool changed = false;
+    if (!rerun.demo().empty()) words(style, style.says("Run {0} again and compare:", rerun.demo()));
     for (Knob& knob : rerun.knobs())
         if (acts(knob, rerun.knobs())) changed |= draw_knob(style, knob);
     if (!rerun.demo().empty()) changed |= button(style, style.says("run"));
     if (rerun.knows_mine() && !rerun.demo().empty())
         changed |= checkbox_behind(style, style.says("with your own files"), rerun.mine());
-    if (changed) rerun.run(style.language);
-    // The line is always there, so that widgets do not move when there is a message.
-    paragraph(style, rerun.said().empty() ? " " : rerun.said(), style.colors().text);
+    return changed;
+}
+
+/// Their first line, beside a button for the others. Returns whether a setting was changed.
+bool KnobsOverlay::draw_folded(const Style& style) {
+    const bool changed = !rerun_->knobs().empty() && draw_knob(style, rerun_->knobs().front());
+    if (button_behind(style, style.says("settings"))) fold(false);
+    return changed;
+}
+
+void KnobsOverlay::draw(const Style& style) {
+    if (!open_) return;
+    const bool folded = folded_;
+    dock_.begin(folded ? "knobs, folded" : "knobs", style);  // two windows, since their heights differ
+    if (folded ? draw_folded(style) : draw_all(style)) rerun_->run(style.language);
+    // Unfolded, the line is always there, so that widgets do not move when there is a message.
+    const std::string& said = rerun_->said();
+    if (!folded || !said.empty()) paragraph(style, said.empty() ? " " : said, style.colors().text);
     dock_.end();
 }
 

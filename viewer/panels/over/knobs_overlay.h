@@ -20,7 +20,7 @@ class KnobsOverlay {
     /// Takes room for it from the bottom of `area`, so that it covers no lane.
     void take_room(Rect& area, float em) { dock_.take_bottom(area, em); }
     Rect room() const noexcept { return dock_.room(); }
-    /// Draws it there. A change runs the demo at once.
+    /// Draws it there, after a run only the first line. A change runs the demo at once.
     void draw(const Style& style);
     /// Whether the demo runs.
     bool busy() const noexcept { return rerun_ != nullptr && rerun_->busy(); }
@@ -30,8 +30,13 @@ class KnobsOverlay {
     Rerun* rerun() const noexcept { return rerun_.get(); }
 
   private:
+    bool draw_all(const Style& style);
+    bool draw_folded(const Style& style);
+    void fold(bool folded);
+
     Dock dock_;
     bool open_ = false;
+    bool folded_ = false;  ///< after a run, whose recording gets the room
     std::unique_ptr<Rerun> rerun_;
 };
 

@@ -22,6 +22,8 @@ inline void add_places(const SetView& view, std::vector<Rect>& all) {
         if (!slot.more.empty()) all.push_back(slot.more_rect);
     }
     if (!view.more.empty()) all.push_back(view.more_rect);
+    for (const SetGhost& ghost : view.ghosts)
+        if (!ghost.word.empty()) all.push_back(ghost.rect);
 }
 
 /// Checks that nothing is drawn over anything else or outside of `area`.

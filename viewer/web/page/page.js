@@ -25,7 +25,7 @@
   const isWithin = window.parent !== window;  // embedded in a larger page
   document.documentElement.classList.toggle('within', isWithin);
 
-  // ---- files: in the page itself, or beside it
+  // ---- files: in the page itself, or in its folder
   const unpacked = async packed => {
     const bytes = Uint8Array.from(atob(packed), c => c.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));

@@ -20,7 +20,7 @@ const shown = page => page.waitForFunction(() => window.fiberscope && document.g
 const page = await watched(browser, [], [], 1280, 720);
 await page.goto(home + '#trace=04_mixed&at=300', { timeout: PATIENCE });
 await shown(page);
-tell('first picture, after the wasm is there', await page.evaluate(async () => {
+tell('first picture, once the wasm is loaded', await page.evaluate(async () => {
   await new Promise(requestAnimationFrame);
   const wasm = performance.getEntriesByType('resource').find(e => e.name.endsWith('viewer.wasm'));
   return (performance.now() - wasm.responseEnd) / 1000;

@@ -17,7 +17,7 @@ TESTS, OPTION = "build/web-tests", "".join(sys.argv[1:])
 
 
 def must(command):
-    """Exits if the command fails, since no test is possible without it."""
+    """Runs a command that all tests need; exits if it fails."""
     if os.system(command) != 0:
         sys.exit(1)
 

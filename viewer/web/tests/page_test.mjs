@@ -162,7 +162,7 @@ try {
     }
     return { turns, longest };
   });
-  // It would be one if the recording were read at once; the number depends on how busy the computer is.
+  // Would be 1 if the recording were read at once; depends on the load of the computer.
   check('a large recording is read in slices', turns.turns > 3, JSON.stringify(turns));
   console.log(`400,000 events: ${turns.turns} turns of the page while they were read, at most ${Math.round(turns.longest)} ms apart`);
   await until(page, 'and then shown', p => p.trace === 'large');
@@ -210,7 +210,7 @@ try {
   await until(page, 'a shared page opens by file://', p => p.trace && p.with === '50% c++&<!--<script>');
   await picture(page, 'shared');
   await go(page, 'lang=zh');
-  await until(page, 'it is in Chinese for #lang=zh alone', p => p.trace && p.lang === 'zh');
+  await until(page, '#lang=zh alone switches to Chinese', p => p.trace && p.lang === 'zh');
   await page.click('#language');
   await until(page, 'and in English again', p => p.trace && !p.lang);
   await page.close();
@@ -220,13 +220,13 @@ try {
   await page.goto(home + '#trace=01_nested', { timeout: PATIENCE });
   await ready(page);
   const drawn = (await page.evaluate(async () => (await fetch('fonts/chinese.otf')).ok)) ? 'zh' : undefined;
-  await until(page, 'a page is in the language of the browser', p => p.lang === drawn);
+  await until(page, 'a page uses the language of the browser', p => p.lang === drawn);
   await go(page, 'trace=01_nested&lang=en');
-  await until(page, 'unless the link says another', p => !p.lang);
+  await until(page, 'unless the link sets another', p => !p.lang);
   await page.close();
 
   page = await open(pathToFileURL(join(folder, 'index.html')).href + '#trace=04_mixed&at=300');
-  await until(page, 'so does the directory of the page', p => p.trace === '04_mixed' && p.at === '300');
+  await until(page, 'and a page in a directory opens by file://', p => p.trace === '04_mixed' && p.at === '300');
   await page.close();
 } catch (error) {
   check('the tests complete', false, error.stack);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""shared_page_test.py FOLDER: the pages written by tools/page.py, and their script in Chromium, with a stub for the
-compiled viewer, which takes minutes to compile. Works in FOLDER."""
+"""shared_page_test.py FOLDER: tests the pages written by tools/page.py, and their script in Chromium, with a stub of
+the viewer, which would take minutes to compile. Writes to FOLDER."""
 
 import json
 import os
@@ -21,12 +21,12 @@ NAMES = ["50%", "c++", "a&b", "%41", "#x", "a b", "what?", "it's", 'say "hi"', "
 # Writes its input into the document: the recordings, and the place.
 VIEWER = """const LINKS = [];
 window.fiberscopeViewer = async options => {
-  const files = new Map(), told = document.documentElement.dataset;
+  const files = new Map(), data = document.documentElement.dataset;
   const show = place => {
-    told.place = place;
-    told.files = JSON.stringify([...files.keys()].filter(path => path.startsWith('/recordings/')).sort());
+    data.place = place;
+    data.files = JSON.stringify([...files.keys()].filter(path => path.startsWith('/recordings/')).sort());
   };
-  const calls = {viewer_show: show, viewer_go: show, viewer_place: () => told.place ?? ''};
+  const calls = {viewer_show: show, viewer_go: show, viewer_place: () => data.place ?? ''};
   return {
     FS: {mkdirTree() {}, writeFile: (path, bytes) => files.set(path, bytes),
       readFile: path => new TextDecoder().decode(files.get(path))},
@@ -34,17 +34,17 @@ window.fiberscopeViewer = async options => {
   };
 };
 document.documentElement.dataset.said = '<!-- <script> </script>';
-window.addEventListener('DOMContentLoaded', async () => {  // then goes from link to link, if it has any
-  const told = document.documentElement.dataset, notice = document.getElementById('notice'), seen = [];
+window.addEventListener('DOMContentLoaded', async () => {  // follows LINKS one after another
+  const data = document.documentElement.dataset, notice = document.getElementById('notice'), seen = [];
   const later = ms => new Promise(done => setTimeout(done, ms));
   for (const link of LINKS) {
     while (!window.fiberscope) await later(10);
-    told.files = told.place = '';
+    data.files = data.place = '';
     location.hash = link;
     await later(300);
-    seen.push([link, told.place, told.files, notice.hidden ? '' : notice.textContent]);
+    seen.push([link, data.place, data.files, notice.hidden ? '' : notice.textContent]);
   }
-  told.seen = JSON.stringify(seen);
+  data.seen = JSON.stringify(seen);
 });
 """
 SAMPLE = ROOT / "traces/samples/01_nested.json"
@@ -67,7 +67,7 @@ def recording(name, folder="."):
 
 
 def dump(file, place="", language="en"):
-    """The document that Chromium makes of a page, for a reader of this language."""
+    """The document of a page after Chromium has run its scripts, in this language."""
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=60000", "--dump-dom"]
     options += [f"--lang={language}", f"--accept-lang={language}"]
     address = f"file://{quote(str(Path(file).resolve()))}" + (f"#{place}" if place else "")
@@ -94,20 +94,20 @@ def shows(names, document, what):
 
 
 def broken_notes():
-    """An invalid file of notes causes a message and no page."""
+    """With an invalid notes file there is an error message and no page."""
     lists = "5", "[5]", '[{"place": 7}]', '[{"place": "with=../../secret"}]'
     for bad in ["{", "[]", "7", "", "\xff", "[" * 100000, *('{"notes": %s}' % notes for notes in lists)]:
-        Path("told.notes.json").write_text(bad, "latin-1")
-        said = r"^lab: the notes in told\.notes\.json are broken \(.*\); correct or remove the file$"
-        tells(f"notes {bad[:40]!r}", [page_of("told.html", TOLD)], said, never="Traceback", status=1)
-        expect(not Path("told.html").exists(), f"notes {bad[:40]!r}: no page")
-    Path("told.notes.json").unlink()
+        Path("annotated.notes.json").write_text(bad, "latin-1")
+        said = r"^lab: the notes in annotated\.notes\.json are broken \(.*\); correct or remove the file$"
+        tells(f"notes {bad[:40]!r}", [page_of("annotated.html", TOLD)], said, never="Traceback", status=1)
+        expect(not Path("annotated.html").exists(), f"notes {bad[:40]!r}: no page")
+    Path("annotated.notes.json").unlink()
 
 
 def wrong_files():
     tells("no file", [page_of("no.html", "nosuch.json")], "nosuch.json is not a file", never="Traceback", status=1)
-    twice = recording("told", "other")
-    tells("two of a name", [page_of("no.html", TOLD, twice)], "two of the files are named told;", status=1)
+    twice = recording("annotated", "other")
+    tells("equal names", [page_of("no.html", TOLD, twice)], "two of the files are named annotated;", status=1)
     Path("unnamed").mkdir()
     shutil.copy(SAMPLE, b"unnamed/\xff.json")
     command = [*page_of("no.html"), b"unnamed/\xff.json"]
@@ -116,7 +116,7 @@ def wrong_files():
 
 
 def every_script_is_whole():
-    """Of a page, for the parser of a browser: nothing but the tags of its scripts begins or ends a script."""
+    """For an HTML parser, only the tags of the page's scripts begin or end a script."""
     text = Path("all.html").read_text("utf-8")
     scripts = re.findall(r"<script>(.*?)</script>", text, re.S)
     expect(len(scripts) == 4, f"the page has {len(scripts)} scripts")
@@ -128,14 +128,14 @@ def first_pictures():
     shows(NAMES, document, "all")
     expect(told(document, "said") == "<!-- <script> </script>", "strings of a script are unchanged")
     offered = [unescape(name) for name in re.findall('<option value="([^"]*)">', document)]
-    expect(offered[: len(NAMES)] == NAMES, "all are offered", str(offered))
-    shows(["anything"], dump("anything.html"), "a file with another ending")
-    shows(["a&b", "told", "told.notes"], dump("beside.html"), "files that notes show beside their recording")
-    expect("malformed at “%zz”" in notice(dump("all.html", "%zz")), "a page opened with a malformed link")
+    expect(offered[: len(NAMES)] == NAMES, "all recordings are offered", str(offered))
+    shows(["anything"], dump("anything.html"), "a file with another extension")
+    shows(["a&b", "annotated", "annotated.notes"], dump("beside.html"), "files named by notes")
+    expect("malformed at “%zz”" in notice(dump("all.html", "%zz")), "a malformed link is reported")
 
 
 def every_link():
-    """One page goes through them all."""
+    """Follows all links in one page."""
     good = {f"trace={quote(name, safe='')}": name for name in NAMES} | {"trace=c++": "c++", "trace=a=b": "a=b"}
     malformed = "trace=50%", "trace=%zz", "trace=%ff", "trace=%", "nonsense", "%41"
     unknown = {"trace=nosuch": "This page has no recording named nosuch.",
@@ -154,26 +154,27 @@ def every_link():
 
 
 def folder_runs_no_other_file():
-    """A link to the page in a folder names recordings of its index; it loads no other script."""
+    """A link to a page in a folder only loads recordings of its index, no other script."""
     tells("the folder", [page_of("site/page")], status=0)
     Path("site/x.js").write_text("document.documentElement.dataset.attacked = 'yes';")
     shutil.copy("site/x.js", "site/page/packed/x.js")
     expect("01_nested" in shown(dump("site/page/index.html", "trace=01_nested")), "a sample is shown")
     for place in "trace=../../../x.js%3F", "trace=01_nested&with=..%2Fx.js%23":
         document = dump("site/page/index.html", place)
-        expect(not told(document, "attacked"), f"{place}: no other file is run")
+        expect(not told(document, "attacked"), f"{place}: no other file is executed")
         expect("This page has no recording named .." in notice(document), f"{place}: reported", notice(document))
 
 
 def languages():
-    """The link says the language, else the one who shared the page, else the browser, if a font has the characters."""
+    """The language is from the link, else from the environment that made the page, else from the browser if a font has
+    the characters."""
     share("english.html", TOLD)
     tells("share in Chinese", [["env", "LC_ALL=zh_CN.UTF-8", *page_of("chinese.html", TOLD)]], status=0)
     drawn = "zh" if '"fonts/chinese.otf"' in Path("english.html").read_text("utf-8") else "en"
     for page, place, browser, language in (
         ("english", "", "en", "en"),
         ("english", "lang=zh", "en", "zh"),
-        ("english", "trace=told", "zh-CN", drawn),
+        ("english", "trace=annotated", "zh-CN", drawn),
         ("english", "lang=en", "zh-CN", "en"),
         ("chinese", "", "en", "zh"),
         ("chinese", "lang=en", "zh-CN", "en"),
@@ -181,7 +182,7 @@ def languages():
         document = dump(f"{page}.html", place, browser)
         seen = [re.search('<html[^>]* lang="(..)', document)[1], "zh" if "lang=zh" in told(document, "place") else "en"]
         expect(seen == [language] * 2, f"{page}.html#{place} is in {language} for {browser}", str(seen))
-        expect("told" in shown(document), f"{page}.html#{place} shows its recording", notice(document))
+        expect("annotated" in shown(document), f"{page}.html#{place} shows its recording", notice(document))
 
 
 folder = Path(sys.argv[1]).resolve()
@@ -193,14 +194,14 @@ shutil.rmtree(folder, ignore_errors=True)
 os.chdir(folder)
 Path("build/bin/viewer.js").write_text(VIEWER)
 Path("build/bin/viewer.wasm").write_bytes(b"\0asm")
-TOLD = recording("told")
+TOLD = recording("annotated")
 broken_notes()
 wrong_files()
 share("all.html", *map(recording, NAMES))
 shutil.copy(SAMPLE, "anything.txt")
 share("anything.html", "anything.txt")
 place = f"with={quote('a&b', safe='')}&view=0..100"
-Path("told.notes.json").write_text(json.dumps({"notes": [{"event": 1, "place": place, "text": "</script>"}]}))
+Path("annotated.notes.json").write_text(json.dumps({"notes": [{"event": 1, "place": place, "text": "</script>"}]}))
 share("beside.html", TOLD)
 every_script_is_whole()
 if CHROMIUM:
@@ -209,5 +210,5 @@ if CHROMIUM:
     folder_runs_no_other_file()
     languages()
 else:
-    print("Chromium is not installed: the content of its pages is not tested")
+    print("Chromium is not installed: the scripts of pages are not tested")
 end("shared pages")
