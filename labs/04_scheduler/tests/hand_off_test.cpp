@@ -121,8 +121,8 @@ bool all_end(Stand& stand) {
 }  // namespace
 
 TEST_CASE("4.12 a task that hands over is in the set that `left` names") {
-    INFO("a task that hands over is still running: `left`, not its state, says which set it enters");
     EXPECTS("the loop takes a turn for each task that it resumes: when no turn is left, the queue may be empty");
+    INFO("a task that hands over is still running: `left`, not its state, says which set it enters");
     Stand stand;
     const Handle sleeper = go([] { sleep_for(9 * kMicrosecond); }, "sleeper");
     const Handle reader = go([] { wait_readable(7, 9 * kMicrosecond); }, "reader");
